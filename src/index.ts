@@ -1,6 +1,6 @@
 /**
- * The library: the commands as functions. They print nothing, end no process, keep no state between calls and
- * read neither the environment nor the working folder of the process: both are options. Several may run at once.
+ * The library: the commands as functions. They print nothing, never end the process and keep no state between calls.
+ * The environment and the working folder are options; those of the process are not read. Several calls may run at once.
  */
 export type { CallOptions, LockfileOptions } from './library/call.ts';
 export { fetchPackages, type FetchOptions } from './library/fetch-packages.ts';

@@ -1,4 +1,4 @@
-/** Files of a cache: each appears whole, none is needed, and old ones go. Nothing here can fail a run. */
+/** Reads, writes and trims cache files. Each file appears atomically, none is required, and errors never fail a run. */
 import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolders } from '../disk/make-folders.ts';
@@ -6,18 +6,20 @@ import { statsOrNull } from '../disk/stats.ts';
 import { temporarySuffix } from '../disk/temporary-suffix.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Entries that were not used for this long are removed. */
+/** Entries that were unused for this long are removed. */
 const MAX_AGE_MS = 30 * DAY_MS;
-/** The entries used longest ago are removed until the rest is no larger. */
+/** The least recently used entries are removed until the rest is no larger. */
 const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
-/** The modification time of this file says when the cache was last trimmed. */
+/** The modification time of this file is the time of the last trim. */
 const TRIM_MARK = 'trimmed';
-/** Names of `hashText`, and what they have while they are written. */
+/** Names that `hashText` makes, and temporary names derived from them. */
 const CACHE_FILE = /^[0-9a-f]{8}(?:\.[\w.]+\.tmp)?$/;
 
-/** The content of a file, which counts as used; null if there is none that can be read, or something else in its place. */
+/**
+ * Returns the content of a file and marks it as used. Returns null if it is no regular file, not readable or too large.
+ */
 export function readCacheFile(path: string): Buffer | null {
-  // To fail to open a file takes ten times as long as to ask; to open a pipe waits for who writes into it.
+  // `open` takes ten times as long as `stat` to fail. For a pipe it waits for a writer.
   const stats = statsOrNull(path);
   if (stats?.isFile() !== true || stats.size > MAX_TOTAL_BYTES) return null;
   try {
@@ -29,7 +31,7 @@ export function readCacheFile(path: string): Buffer | null {
   }
 }
 
-/** Stores a file whole or not at all; of two writers the last wins. Only its owner may read it. */
+/** Writes a file atomically. Of two writers, the last one wins. Only its owner may read it. */
 export function writeCacheFile(path: string, content: Uint8Array): void {
   const temporary = `${path}${temporarySuffix()}`;
   try {
@@ -41,7 +43,7 @@ export function writeCacheFile(path: string, content: Uint8Array): void {
   }
 }
 
-/** Removes what is old or too much from a folder of cache files, once a day. */
+/** Removes old and excess files from a folder of cache files, at most once a day. */
 export function trimCache(folder: string): void {
   const mark = join(folder, TRIM_MARK);
   const now = Date.now();
@@ -55,7 +57,7 @@ export function trimCache(folder: string): void {
       if (total > MAX_TOTAL_BYTES || now - usedMs > MAX_AGE_MS) removeQuietly(path);
     }
   } catch {
-    // A folder that cannot be changed cannot grow either.
+    // A folder that cannot be changed does not grow.
   }
 }
 
@@ -65,7 +67,7 @@ interface UsedFile {
   readonly size: number;
 }
 
-/** Files that this program has written, or began to write, one folder below `folder`. Links are not followed. */
+/** Returns the files that this program wrote or began to write in the subfolders of `folder`. Does not follow links. */
 function cacheFilesIn(folder: string): UsedFile[] {
   const folders = readdirSync(folder, { withFileTypes: true }).filter((each) => each.isDirectory());
   const files = folders.flatMap(({ name }) => readdirSync(join(folder, name), { withFileTypes: true }));
@@ -76,14 +78,14 @@ function cacheFilesIn(folder: string): UsedFile[] {
   });
 }
 
-/** Sets the modification time of a file that was used, once a day. */
+/** Updates the modification time of a used file, at most once a day. */
 function markAsUsed(path: string, usedMs: number): void {
   const now = Date.now();
   if (now - usedMs < DAY_MS) return;
   try {
     utimesSync(path, now / 1000, now / 1000);
   } catch {
-    // It can be read, but not changed.
+    // The file is readable, but not writable.
   }
 }
 
@@ -91,6 +93,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It stays; nothing depends on it.
+    // The file stays. Nothing depends on its removal.
   }
 }

@@ -3,8 +3,8 @@ import type { ResultKey } from './result-key.ts';
 import { statsOrNull } from '../disk/stats.ts';
 
 /**
- * Lets Node store the files that are loaded from here on in compiled form, beside the result cache: from Node 22 on. V8
- * trusts what is stored there. So nothing is stored unless the cache exists and only this user may write to it.
+ * Makes Node store compiled code of the files loaded from here on, next to the result cache. Needs Node 22. V8 trusts
+ * the stored code. So nothing is stored unless the cache exists and only this user may write to it.
  */
 export function enableCompileCache({ path }: ResultKey): void {
   const folder = dirname(dirname(path));

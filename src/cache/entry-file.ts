@@ -1,10 +1,10 @@
-/** The form of all cache files: a header as JSON and byte strings, with a checksum over both. */
+/** The format of all cache files: a header as JSON, and byte strings, with a checksum over both. */
 import { crc32 } from 'node:zlib';
 
-/** The first bytes of every file; the last one is the number of the format. */
+/** The first bytes of every file; the last one is the version of the format. */
 const MAGIC = Buffer.from('tsreg\0c\x01');
 const CHECKED_FROM = MAGIC.length + 4;
-/** Magic, checksum of all that follows, length of the header. */
+/** Magic, checksum of the rest, length of the header. */
 const HEAD_BYTES = CHECKED_FROM + 4;
 
 /** The content of a cache file. */
@@ -25,8 +25,8 @@ export function encodeEntryFile<Header>({ header, blobs }: EntryFile<Header>): B
 }
 
 /**
- * Decodes what `encodeEntryFile` made of the same type; null if it is damaged or has another format. Where someone else
- * made it, throws, or the header is of another type. Blobs are parts of `file`.
+ * Decodes the result of `encodeEntryFile` for the same type; null if it is damaged or has another format. For a file
+ * that another program made, may throw or return a header of another type. Blobs are views of `file`.
  */
 export function decodeEntryFile<Header>(file: Buffer): EntryFile<Header> | null {
   if (file.length < HEAD_BYTES || !file.subarray(0, MAGIC.length).equals(MAGIC)) return null;

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Eight hexadecimal digits: a name for the file of a key, which stands inside the file as well. */
+/** Returns eight hexadecimal digits to name the file of a cache key. They are not unique: the file contains the key. */
 export function hashText(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }

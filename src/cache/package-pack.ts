@@ -1,7 +1,7 @@
 /**
- * The package cache: what was made of the manifests of unpacked packages, one file for each folder that packages are
- * unpacked into, shared by all workspaces. An unpacked package never changes, so what is cached of it holds as long as
- * the fingerprint of its manifest does.
+ * The package cache: data from the manifests of unpacked packages, shared by all workspaces. It has one file for each
+ * source and each folder that packages are unpacked into. An unpacked package never changes, so a cache entry is valid
+ * as long as the fingerprint of its manifest matches.
  */
 import { dirname, join } from 'node:path';
 import { type FileFingerprint, isUnchanged } from '../disk/fingerprint.ts';
@@ -10,7 +10,7 @@ import { joinPath } from '../files/path.ts';
 import { decodeEntryFile, encodeEntryFile } from './entry-file.ts';
 import { hashText } from './hash-text.ts';
 
-/** Where a package is unpacked, and the source that it is read as. */
+/** The folder of an unpacked package, and the source that it is read as. */
 export interface PackageLocation {
   /** Absolute path of its folder. */
   readonly root: string;
@@ -18,30 +18,33 @@ export interface PackageLocation {
   readonly source: string;
 }
 
-/** What resolving and describing need of a package's manifest. */
+/** The data from a package's manifest that resolving and describing need. */
 export interface CachedPackage {
-  /** As of `PackageView`. */
+  /** As in `PackageView`. */
   readonly libraryName: string | null;
-  /** As of `PackageText`. */
+  /** As in `PackageText`. */
   readonly head: string | Uint8Array;
   readonly tail: string | Uint8Array;
 }
 
-/** The blobs that follow are head and tail of each package. */
+/** The header of a file. The blobs are head and tail of each package. */
 interface Header {
-  /** The build of this program, the folder that packages are in, and their source. Another build may read manifests differently. */
+  /**
+   * The build of this program, the folder of the packages, and their source. Another build may read manifests
+   * differently.
+   */
   readonly key: readonly [build: string, folder: string, source: string];
   readonly packages: readonly (readonly [manifest: FileFingerprint, libraryName: string | null])[];
 }
 
-/** A larger pack is replaced by a new one: most of its packages are no longer used. */
+/** A larger file is replaced by a new one: most of its packages are unused by then. */
 const MAX_PACK_BYTES = 64 * 1024 * 1024;
 
 interface PackedPackage extends CachedPackage {
   readonly manifest: FileFingerprint;
 }
 
-/** The packages of one source below one folder, by the paths of their manifests. */
+/** The cached packages of one source below one folder, by the paths of their manifests. */
 class Pack {
   readonly #path: string;
   readonly #key: Header['key'];
@@ -54,7 +57,7 @@ class Pack {
     try {
       this.#load();
     } catch {
-      // It was made by someone else.
+      // Another program made the file.
       this.#packages.clear();
     }
   }
@@ -106,17 +109,17 @@ export class PackagePacks {
     this.#build = build;
   }
 
-  /** What is cached of a package; null if that is nothing, or is of another state of its manifest. */
+  /** Returns the cache entry of a package; null if there is none, or if its manifest has changed. */
   find(location: PackageLocation): CachedPackage | null {
     return this.#packOf(location).find(joinPath(location.root, 'Cargo.toml'));
   }
 
-  /** Adds what was made of the manifest with this fingerprint. Not on disk before `save`. */
+  /** Adds a cache entry for the manifest with this fingerprint. `save` writes it to disk. */
   add(location: PackageLocation, manifest: FileFingerprint, content: CachedPackage): void {
     this.#packOf(location).add({ ...content, manifest });
   }
 
-  /** Writes what was added. */
+  /** Writes the added entries to disk. */
   save(): void {
     for (const pack of this.#packs.values()) pack.save();
   }

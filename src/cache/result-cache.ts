@@ -1,4 +1,4 @@
-/** The result cache: finished output of read-only runs, reused as long as everything that they observed is unchanged. */
+/** The result cache: output of read-only runs, reused as long as all their observed inputs are unchanged. */
 import { dirname } from 'node:path';
 import { takeFingerprint } from '../disk/fingerprint.ts';
 import type { InputRecorder } from '../disk/input-recorder.ts';
@@ -14,7 +14,7 @@ import {
 } from './result-entry.ts';
 import type { ResultKey } from './result-key.ts';
 
-/** The entry of an earlier run with this key, if nothing that it observed has changed; else null. */
+/** Returns the cache entry for a key; null if there is none, or if one of its observed inputs has changed. */
 export function findEntry({ text, path }: ResultKey): ResultEntry | null {
   const bytes = readCacheFile(path);
   if (bytes === null) return null;
@@ -22,12 +22,12 @@ export function findEntry({ text, path }: ResultKey): ResultEntry | null {
     const entry = decodeEntry(bytes);
     return entry?.key === text && areUnchanged(entry.inputs) ? entry : null;
   } catch {
-    // Something it observed cannot be read any more: the run itself will say what.
+    // An observed input cannot be read. The run itself will report which.
     return null;
   }
 }
 
-/** The output of that entry. */
+/** Returns the output of the entry that `findEntry` finds; else null. */
 export function findResult(key: ResultKey): readonly OutputPiece[] | null {
   return findEntry(key)?.output ?? null;
 }
@@ -39,8 +39,8 @@ export interface FinishedRun {
 }
 
 /**
- * Stores the result of a run, unless it depends on more than files, or one of those may have changed meanwhile. Returns
- * true if it was stored.
+ * Stores the result of a run. Returns false, and stores nothing, if it depends on more than files, or if one of them
+ * may have changed during the run.
  */
 export function storeResult({ text, path }: ResultKey, run: FinishedRun): boolean {
   const inputs = run.recorder.rejection === null ? storedInputs(run.recorder) : null;
@@ -51,7 +51,7 @@ export function storeResult({ text, path }: ResultKey, run: FinishedRun): boolea
 }
 
 function storedInputs(recorder: InputRecorder): StoredInputs | null {
-  // Another Node took the place of this one: it may be another release, or for another machine.
+  // Another Node may replace this one: another release, or one for another machine.
   recorder.wholeFiles.add(process.execPath);
   const fingerprints = Array.from(
     recorder.wholeFiles,
@@ -68,14 +68,14 @@ function storedInputs(recorder: InputRecorder): StoredInputs | null {
   };
 }
 
-/** True if two runs printed the same, whatever the pieces. */
+/** Returns true if two runs printed the same, however it was split into pieces. */
 export function isSameOutput(one: readonly OutputPiece[], other: readonly OutputPiece[]): boolean {
   const bytesOf = (pieces: readonly OutputPiece[], fd: 1 | 2): Buffer =>
     Buffer.concat(pieces.flatMap((piece) => (piece.fd === fd ? [piece.bytes] : [])));
   return ([1, 2] as const).every((fd) => bytesOf(one, fd).equals(bytesOf(other, fd)));
 }
 
-/** The error of `TSREG_CACHE=verify` where a cached result is wrong. */
+/** Returns the error of `TSREG_CACHE=verify` for a wrong cached result. */
 export function differentResult({ path }: ResultKey): TsregError {
   return new TsregError('the cached result differs from that of a run without the cache', {
     code: 'bug',

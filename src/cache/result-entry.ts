@@ -1,4 +1,4 @@
-/** An entry of the result cache, and the check that nothing it was made from has changed. */
+/** An entry of the result cache, and the check that its inputs are unchanged. */
 import { type FileFingerprint, isUnchanged } from '../disk/fingerprint.ts';
 import { listingText } from '../disk/listing-text.ts';
 import { NodeFiles } from '../disk/node-files.ts';
@@ -6,14 +6,14 @@ import { realPath } from '../disk/real-path.ts';
 import type { Files, Kind } from '../files/files.ts';
 import { decodeEntryFile, encodeEntryFile } from './entry-file.ts';
 
-/** A piece of what a run printed, in the order in which it was printed. */
+/** A piece of the output of a run. Pieces are in print order. */
 export interface OutputPiece {
   /** 1 for stdout, 2 for stderr. */
   readonly fd: 1 | 2;
   readonly bytes: Uint8Array;
 }
 
-/** What a run observed, with the fingerprints of the files that are only ever written whole. */
+/** The observed inputs of a run. Files that are only ever written whole have fingerprints. */
 export interface StoredInputs {
   readonly contents: readonly (readonly [path: string, content: Uint8Array | null])[];
   readonly listings: readonly (readonly [path: string, text: string | null])[];
@@ -23,14 +23,14 @@ export interface StoredInputs {
   readonly fingerprints: readonly FileFingerprint[];
 }
 
-/** A finished run: its key, what it observed, and what it printed. */
+/** The cache key, observed inputs and output of a finished run. */
 export interface ResultEntry {
   readonly key: string;
   readonly inputs: StoredInputs;
   readonly output: readonly OutputPiece[];
 }
 
-/** The blobs that follow are the contents of the files that were there, then the output. */
+/** The header of an entry. The blobs are the contents of the files that existed, then the output. */
 interface Header extends Omit<StoredInputs, 'contents'> {
   readonly key: string;
   readonly contents: readonly (readonly [path: string, isThere: boolean])[];
@@ -50,7 +50,7 @@ export function encodeEntry({ key, inputs, output }: ResultEntry): Buffer {
   return encodeEntryFile({ header, blobs: [...contents, ...output.map(({ bytes }) => bytes)] });
 }
 
-/** Decodes an entry; null if it is damaged or has another format, or throws. Its bytes are parts of `file`. */
+/** Decodes an entry. Returns null or throws if it is damaged or has another format. Byte arrays are views of `file`. */
 export function decodeEntry(file: Buffer): ResultEntry | null {
   const decoded = decodeEntryFile<Header>(file);
   if (decoded === null) return null;
@@ -65,7 +65,7 @@ export function decodeEntry(file: Buffer): ResultEntry | null {
   return { key, inputs, output: output.map((fd) => ({ fd, bytes: next() })) };
 }
 
-/** True if everything that a run observed is still the same. Throws where something cannot be read any more. */
+/** Returns true if all observed inputs are unchanged. Throws if one of them cannot be read. */
 export function areUnchanged(inputs: StoredInputs): boolean {
   const files = new NodeFiles();
   return (
@@ -81,7 +81,7 @@ export function areUnchanged(inputs: StoredInputs): boolean {
   );
 }
 
-/** As `Files.read`. Throws for a pipe or a device, whose content must be left to the run. */
+/** Reads a file like `Files.read`. Throws for a pipe or a device, which only the run itself may read. */
 function readFile(path: string, files: Files): Uint8Array | null {
   const kind = files.kind(path);
   if (kind === 'other') throw new RangeError('no file');

@@ -1,28 +1,28 @@
-/** What a result depends on beside files: the request, and everything around it that the program can see. */
+/** The inputs of a result besides files: the request, and the environment that the program can see. */
 import { isAbsolute, join } from 'node:path';
 import { hashText } from './hash-text.ts';
 
 declare const BUILD_OF_SOURCES: string | undefined;
 
-/** A run as far as its result depends on it. */
+/** The inputs of a run, except files. */
 export interface RunInputs {
-  /** The command line, or the name of a library function and its options. */
+  /** The command line, the name of a library function and its options, or the inputs of a graph. */
   readonly request: unknown;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The key of a result, and where its entry is stored. */
+/** A cache key, and the path of its entry. */
 export interface ResultKey {
-  /** Equal for two runs only if they would do the same with the same files. */
+  /** Equal for two runs only if they do the same with the same files. */
   readonly text: string;
   /** Absolute path of the entry. */
   readonly path: string;
 }
 
-/** Environment variables that the program reads: all with one of these beginnings … */
+/** Prefixes of environment variables that the program reads. */
 const PREFIXES = /^(?:_*CARGO|RUST|TSREG|GIT|SSL_|NODE_|LC_|XDG_|CLICOLOR|FORCE_|CONEMU|DBUS_|ACTIONS_)/i;
-/** … and these. */
+/** Names of all others that it reads. */
 const NAMES = new Set(
   [
     'ALL_PROXY BUILDKITE CI COLORTERM COLUMNS DOMTERM HOME HTTPS_PROXY HTTP_PROXY HTTP_TIMEOUT',
@@ -31,13 +31,14 @@ const NAMES = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** True if what the program does may depend on the environment variable of that name. */
+/** Returns true if the program may depend on the environment variable `name`. */
 export function isReadVariable(name: string): boolean {
   return PREFIXES.test(name) || NAMES.has(name.toUpperCase());
 }
 
 /**
- * The key of the result of a run, or of the graph in it; null where results are not cached: `TSREG_CACHE=off`, or no home folder is known.
+ * Returns the cache key of a run, or of its graph. Returns null if results are not cached: with `TSREG_CACHE=off`, or
+ * if no home folder is known.
  */
 export function resultKey(
   { request, cwd, env }: RunInputs,
@@ -54,7 +55,7 @@ export function resultKey(
   return { text, path: join(home, 'tsreg', 'cache', folder, hashText(text)) };
 }
 
-/** Where the cache is, by the same rule as the configuration: `CARGO_HOME`, else `.cargo` in the home folder. */
+/** Returns the folder of the cache by the rule of the configuration: `CARGO_HOME`, else `.cargo` in the home folder. */
 function cargoHome(cwd: string, env: RunInputs['env']): string | null {
   const configured = env['CARGO_HOME'];
   if (configured !== undefined && configured !== '')

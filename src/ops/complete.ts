@@ -1,4 +1,4 @@
-/** `complete`: names that a shell may offer. Nothing is said, fetched or written. */
+/** `complete`: names that a shell may offer. It reports, fetches and writes nothing. */
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { readLockFile } from '../disk/read-lock-file.ts';
@@ -10,21 +10,21 @@ import { reportTo } from '../report/report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { openCommandWorkspace } from './workspace/command-workspace.ts';
 
-/** What names there are kinds of. */
+/** The kinds of names. */
 export type NameKind = 'member' | 'locked' | 'feature' | 'registry' | 'target';
 
-/** What is known when names are asked for. */
+/** The options of `namesToComplete`. */
 export interface CompleteOptions {
   readonly config: Config;
   /** As typed; null for the nearest manifest. */
   readonly manifestPath: string | null;
-  /** Names of the members whose features are meant; of the default ones where there are none. */
+  /** Names of the members whose features are completed; the default members if there are none. */
   readonly packages: readonly string[];
 }
 
 const SILENT = reportTo({});
 
-/** Names of a kind, sorted, each once. Throws where manifests or configuration are wrong. */
+/** Returns the names of a kind, sorted, without duplicates. Throws if manifests or configuration are invalid. */
 export async function namesToComplete(kind: NameKind, options: CompleteOptions): Promise<readonly string[]> {
   const names = await findNames(kind, options);
   return [...new Set(names)].toSorted();
@@ -57,7 +57,10 @@ function nameOf({ summary }: PackageManifest): string {
   return summary.id.name;
 }
 
-/** Features as they may be written: plain ones of the packages that are meant, those of any member behind its name. */
+/**
+ * Returns features in the form of `--features`: bare for the selected members, and `member/feature` for all if there
+ * are several.
+ */
 function featureNames(
   { members, defaultMembers }: Workspace,
   packages: readonly string[],
@@ -72,7 +75,7 @@ function featuresOf({ features }: PackageManifest, prefix: string): readonly str
   return Array.from(features.keys(), (feature) => prefix + feature);
 }
 
-/** Names in the lock file; none where it cannot be read. */
+/** Returns the package names in the lock file; empty if it cannot be read. */
 function lockedNames(root: string): readonly string[] {
   try {
     return decodeRawLockfile(readLockFile(join(root, 'Cargo.lock')) ?? '').packages.map(({ name }) => name);

@@ -8,9 +8,9 @@ import { type LockOptions, startLockRun } from './lock/lock-run.ts';
 import { missingTarget } from './graph/missing-values.ts';
 import { lockWorkspace } from './lock/resolve-workspace.ts';
 
-/** What the command line of `fetch` asks for. */
+/** The command-line options of `fetch`. */
 export interface FetchOptions extends Omit<LockOptions, 'ignoreRustVersion'> {
-  /** Targets that packages are needed for, null for everything. An empty list is refused. */
+  /** Targets to fetch packages for; null for all packages. An empty list is an error. */
   readonly targets: readonly string[] | null;
 }
 
@@ -18,11 +18,14 @@ export interface FetchOptions extends Omit<LockOptions, 'ignoreRustVersion'> {
 export interface PackageOnDisk {
   readonly name: string;
   readonly version: string;
-  /** Absolute folder that holds its `Cargo.toml`. */
+  /** Absolute path of the folder that contains its `Cargo.toml`. */
   readonly root: string;
 }
 
-/** Brings `Cargo.lock` up to date, and downloads and unpacks what is missing; gives all that is needed, by id. */
+/**
+ * Brings `Cargo.lock` up to date, and downloads and unpacks missing packages. Returns all packages that the targets
+ * need, sorted by id.
+ */
 export async function fetchPackages(
   options: FetchOptions,
   context: OperationContext,
@@ -35,7 +38,7 @@ export async function fetchPackages(
   const opened = run.open();
   const { catalog } = opened;
   const { lockPass } = await lockWorkspace(opened, run.context);
-  // What is wrong there fails before what is wrong about targets.
+  // As in cargo, errors of the network settings come before those of targets.
   config.http();
   const compiled = await compileTargets(targets ?? [], config, context);
   const indexes = new Map(lockPass.packages.map(({ id }, index) => [id.key, index]));

@@ -1,4 +1,4 @@
-/** Commands that others have. Cargo Book: External tools, Custom subcommands. */
+/** Runs programs of others: custom subcommands, and cargo. Cargo Book: External tools, Custom subcommands. */
 import { basename, delimiter, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
@@ -8,18 +8,18 @@ import { runInPlace } from '../toolchain/run-in-place.ts';
 const PREFIX = 'cargo-';
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
-/** What this program was started with. */
+/** How this program was started. */
 export interface StartedProgram {
   readonly env: Environment;
-  /** Absolute path of the file that was started, links not followed. */
+  /** Absolute path of the file that was started; links are not resolved. */
   readonly program: string;
-  /** True if its input is a terminal. */
+  /** True if stdin is a terminal. */
   readonly hasTerminal: boolean;
 }
 
 /**
- * Runs the cargo that stands behind the shim that started this program, with the same arguments, and gives its exit
- * status. null if no shim has started it, or if there is no such cargo.
+ * Runs the cargo behind the shim that started this program, with the same arguments. Returns its exit status; null if
+ * no shim started this program, or if there is no such cargo.
  */
 export async function runCargoBehindShim(
   args: readonly string[],
@@ -33,8 +33,8 @@ export async function runCargoBehindShim(
 }
 
 /**
- * Runs the program `cargo-NAME`, as cargo does: first of cargo's home, then of the `PATH`. It finds this program in
- * `CARGO`. Gives its exit status, null if there is none.
+ * Runs the program `cargo-NAME`. Like cargo, looks in cargo's home first, then in `PATH`, and sets `CARGO` to this
+ * program. Returns the exit status; null if there is no such program.
  */
 export async function runCustomCommand(
   name: string,
@@ -50,14 +50,14 @@ export async function runCustomCommand(
   });
 }
 
-/** Absolute path of the program `cargo-NAME` that cargo would run; null if there is none. */
+/** Returns the absolute path of the program `cargo-NAME` that cargo would run; null if there is none. */
 export function findCustomCommand(name: string, context: Pick<Config, 'home' | 'env'>): string | null {
   if (name.includes('/')) return null;
   const files = searchedFolders(context).map((folder) => resolve(folder, `${PREFIX}${name}${SUFFIX}`));
   return files.find(isExecutable) ?? null;
 }
 
-/** All programs `cargo-NAME`, by name: their absolute paths. */
+/** Returns the absolute paths of all programs `cargo-NAME`, by name. */
 export function customCommands(context: Pick<Config, 'home' | 'env'>): ReadonlyMap<string, string> {
   const commands = new Map<string, string>();
   for (const folder of searchedFolders(context)) {
@@ -71,19 +71,19 @@ export function customCommands(context: Pick<Config, 'home' | 'env'>): ReadonlyM
   return commands;
 }
 
-/** Where cargo looks for programs: in its home first, unless the `PATH` names that. */
+/** Returns the folders in which cargo looks for programs: first that of its home, unless `PATH` contains it. */
 function searchedFolders({ home, env }: Pick<Config, 'home' | 'env'>): readonly string[] {
   const folders = (env['PATH'] ?? '').split(delimiter);
   const bin = join(home, 'bin');
   return folders.includes(bin) ? folders : [bin, ...folders];
 }
 
-/** What started this program, where that is called cargo; else what its own environment has, as cargo does it. */
+/** Returns the file that started this program if it is named `cargo`; else, as cargo does, `CARGO`; else that file. */
 function ownName({ env, program }: Pick<StartedProgram, 'env' | 'program'>): string {
   return basename(program) === 'cargo' ? program : (env['CARGO'] ?? program);
 }
 
-/** Without what says under which name this program was started: that is for it alone. */
+/** Removes the variables that are only for a program started as cargo: they must not reach its child processes. */
 function cleanEnvironment({ env, program }: Pick<StartedProgram, 'env' | 'program'>): Environment {
   if (env['TSREG_SHIM'] === undefined && basename(program) !== 'cargo') return env;
   const { TSREG_SHIM: _shim, TSREG_COMPAT: _compat, ...rest } = env;

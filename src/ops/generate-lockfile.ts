@@ -1,4 +1,4 @@
-/** `generate-lockfile`: a lock file as if there had been none. Cargo Book: cargo generate-lockfile. */
+/** `generate-lockfile`: makes a new lock file that ignores the old one. Cargo Book: cargo generate-lockfile. */
 import type { OperationContext } from '../report/report.ts';
 import { describeUpdate } from './update/describe-update.ts';
 import { LockFile } from './lock/lock-file.ts';
@@ -15,7 +15,7 @@ export async function generateLockfile(
   return writeNewLockFile(startLockRun(options, context));
 }
 
-/** As `generateLockfile`, for a workspace that was read. */
+/** Does the same as `generateLockfile` for a loaded workspace. */
 export async function writeNewLockFile(run: LockRun): Promise<UpdateResult> {
   const options = run.open();
   try {
@@ -37,7 +37,7 @@ async function resolveAndWrite(
   for (;;) {
     const original = lockFile.readText();
     text = lockFile.plan(solved.lockfile, original);
-    // Someone else changed the file meanwhile: what is in it does not matter but for its comments.
+    // Another process changed the file. Only its comments matter, which the new text keeps.
     if (text === null || (await lockFile.replace(original, text, context))) break;
   }
   const settled = { solved, before: null, letGo: null, lockfile: lockFile.path, written: text !== null };

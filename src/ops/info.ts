@@ -1,4 +1,4 @@
-/** `info`: what there is to know about a package. Cargo Book: cargo info. */
+/** `info`: the details of a package. Cargo Book: cargo info. */
 import type { Config } from '../config/config.ts';
 import { unnamedRegistryIndex } from '../config/registry-index.ts';
 import { NodeFiles } from '../disk/node-files.ts';
@@ -36,21 +36,21 @@ import {
 } from './registry/select-registry.ts';
 import { specOptions } from './workspace/spec-options.ts';
 
-/** What the command line of `info` asks for. */
+/** The command-line options of `info`. */
 export interface InfoOptions extends AccessFlags {
   readonly config: Config;
   /** A package id specification. */
   readonly spec: string;
   readonly registry: RegistryFlags;
-  /** The name of the toolchain to ask, null for the one in use. */
+  /** The name of the toolchain whose compiler runs; null for the active one. */
   readonly toolchain: string | null;
-  /** How loud programs are asked to be that write to the user's terminal themselves. */
+  /** The verbosity of programs that write to the user's terminal themselves, such as git. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
 }
 
 /**
- * Finds a package and reads its manifest: what the workspace of the working folder has or depends on, else what a
- * registry has. Downloads and unpacks it where that was not done before, and brings `Cargo.lock` up to date.
+ * Finds a package in the workspace of the working folder or its dependencies, else in a registry, and reads its
+ * manifest. Downloads and unpacks the package if it is not on disk, and brings `Cargo.lock` up to date.
  */
 export async function packageInfo(options: InfoOptions, context: OperationContext): Promise<PackageInfo> {
   const { config } = options;
@@ -72,7 +72,7 @@ interface InfoRunOptions extends Omit<InfoOptions, 'spec'> {
 class InfoRun {
   readonly #options: InfoRunOptions;
   readonly #context: OperationContext;
-  /** One for both catalogs, so that a git index is fetched once. */
+  /** Shared by both catalogs, so that a git index is fetched only once. */
   readonly #cache: PackageCache;
 
   constructor(options: InfoRunOptions, context: OperationContext) {
@@ -85,7 +85,7 @@ class InfoRun {
     const { config, spec } = this.#options;
     const { report } = this.#context;
     const sources = new SourceTable();
-    // What is wrong with it is said first, and what it calls registries holds.
+    // Its errors come first, and its names of registries have precedence.
     new SourceReplacement(config, sources);
     const workspace = openInfoWorkspace(
       { ...this.#options, manifestPath: null, ignoreRustVersion: false, sources },
@@ -109,7 +109,7 @@ class InfoRun {
     return describePackageInfo(catalog.manifestOf(fetched), chosen, config.cwd);
   }
 
-  /** The source to ask, and the package of the workspace, if that is what is shown. */
+  /** Returns the source to query, and the package of the workspace if that is the one to show. */
   #place(found: FoundPackage | null, sources: SourceTable): Place {
     const { config, choice, registry } = this.#options;
     const isExplicit = registry.registry !== null || registry.index !== null;

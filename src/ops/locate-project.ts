@@ -1,20 +1,20 @@
-/** `locate-project`: where a manifest is, or that of its workspace. Cargo Book: cargo locate-project. */
+/** `locate-project`: finds a manifest, or the root manifest of its workspace. Cargo Book: cargo locate-project. */
 import type { Config } from '../config/config.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import type { OperationContext } from '../report/report.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
 
-/** What the command line of `locate-project` asks for. */
+/** The command-line options of `locate-project`. */
 export interface LocateProjectOptions {
   readonly config: Config;
   readonly manifestPath: string | null;
-  /** `--workspace`. */
+  /** True to find the root manifest of the workspace. */
   readonly workspace: boolean;
 }
 
 /**
- * Absolute path of a manifest: the one that was typed, or the nearest, or with `workspace` the root of its workspace.
- * Throws in cargo's words.
+ * Returns the absolute path of a manifest: `manifestPath`, else the nearest one; with `workspace`, the root manifest of
+ * its workspace. Throws cargo's errors.
  */
 export async function locateProject(
   { config, manifestPath, workspace }: LocateProjectOptions,
@@ -23,7 +23,7 @@ export async function locateProject(
   const files = new NodeFiles();
   const path = chooseManifest(manifestPath, config, files);
   if (!workspace) return path;
-  // Reading manifests takes most of the program.
+  // Reading manifests needs most of the program, so it is loaded only here.
   const { locateWorkspace } = await import('./workspace/locate-workspace.ts');
   return locateWorkspace(path, { config, files }, { report });
 }

@@ -17,51 +17,48 @@ import { chooseRegistry, type RegistryFlags } from './registry/select-registry.t
 
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
-/** Where tokens come from that are not on the command line. */
+/** Where `login` reads a token that is not on the command line. */
 export interface LoginInput extends LoginDialog {
-  /** True if a person types; else a program may have sent a token already. */
+  /** True if a person types. Otherwise a program may already have sent a token. */
   readonly isTerminal: boolean;
 }
 
-/** What the command line asks for. */
+/** The command-line options of `login`. */
 export interface LoginOptions extends RegistryCommandOptions {
   readonly registry: RegistryFlags;
-  /** Behind `--`, for the provider of the registry. */
+  /** Arguments after `--`, for the provider of the registry. */
   readonly args: readonly string[];
-  /** True to ask the registry whose the token is. */
+  /** True to ask the registry which user the token belongs to. */
   readonly check: boolean;
   readonly input: LoginInput;
 }
 
 /** The document of `login --json`. */
 export interface LoginDocument {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
   readonly registry: RegistryName;
-  /** Where the registry gives out tokens; null if it does not say. */
+  /** The page where the registry gives out tokens; null if it does not name one. */
   readonly login_url: string | null;
-  /** The login of whose the token is; null unless it was asked for. */
+  /** The login of the token's user; null unless it was checked successfully. */
   readonly user: string | null;
-  /**
-   * What the registry said of the token: `unknown` where it could not be asked, or does not tell. Null unless it was asked
-   * for.
-   */
+  /** The result of the check; null without a check. `unknown`: the registry did not respond, or supports no check. */
   readonly check: 'accepted' | 'refused' | 'unknown' | null;
-  /** False where the check failed before the token was stored; the token stored before is unchanged then. */
+  /** False if the check failed before the token was stored. Then the old token is unchanged. */
   readonly stored: boolean;
 }
 
-/** What became of it. */
+/** The result of `login`. */
 export interface LoginResult {
   readonly document: LoginDocument;
-  /** Why the check failed; null if it did not. */
+  /** The error of the check; null if it did not fail. */
   readonly failure: TsregError | null;
 }
 
 /**
- * Gives a token to the provider of the registry, which asks for it if there is none. With `check`, a token is stored only
- * once the registry has said whose it is; one that its provider gets by itself is checked afterwards. Rejects in
- * cargo's words.
+ * Passes a token to the provider of the registry, which prompts for it if there is none. With `check`, stores the token
+ * only after the registry has named its user. A token that the provider gets by itself is checked after it is stored.
+ * Rejects with cargo's errors.
  */
 export async function login(options: LoginOptions, context: OperationContext): Promise<LoginResult> {
   const { args, config, input, token } = options;
@@ -71,7 +68,7 @@ export async function login(options: LoginOptions, context: OperationContext): P
   try {
     const { isOpen, loginUrl: named } = await findLoginUrl(prepared);
     const given = token ?? (input.isTerminal ? null : await readGivenToken(input));
-    // A person is sent to no page that is not there; cargo names it unseen.
+    // Do not send a person to a page that does not exist. cargo names it without a check.
     const isChecked = given === null && isOpen && named !== null && !options.isCargo;
     const isMissing = isChecked && !(await mayBeThere(named, prepared.access.transport));
     const loginUrl = isMissing ? null : named;
@@ -101,7 +98,10 @@ export async function login(options: LoginOptions, context: OperationContext): P
   }
 }
 
-/** The page on which users find their tokens. A registry that may not be read without one says it when it refuses. */
+/**
+ * Returns the page where users find their tokens; null if it is unknown. `isOpen` is false if the registry cannot be
+ * read without a token: then the page is the one that its refusal names.
+ */
 async function findLoginUrl(
   prepared: PreparedRegistry,
 ): Promise<{ readonly isOpen: boolean; readonly loginUrl: string | null }> {
@@ -119,7 +119,7 @@ async function findLoginUrl(
   }
 }
 
-/** False only where the server says that there is no such page. */
+/** Returns false only if the server responds that the page does not exist. */
 async function mayBeThere(url: string, transport: Transport): Promise<boolean> {
   try {
     const { status } = await transport.send({ url, headers: {}, maxBytes: MAX_PAGE_BYTES }, { isOnce: true });
@@ -135,12 +135,12 @@ async function readGivenToken(input: LoginInput): Promise<Secret | null> {
   return line === '' ? null : new Secret(line);
 }
 
-/** Asks the registry whose a token is, and keeps what came of it. */
+/** A check of the token with the registry, and its result. */
 class LoginCheck {
   account: Account | null = null;
   failure: TsregError | null = null;
   readonly #prepared: PreparedRegistry;
-  /** False where the registry could not be read without a token. */
+  /** False if the registry cannot be read without a token. */
   readonly #isOpen: boolean;
   readonly #context: OperationContext;
 
@@ -155,13 +155,13 @@ class LoginCheck {
     return this.failure.code === 'auth' ? 'refused' : 'unknown';
   }
 
-  /** Asks with `token`, which is not stored yet; with null for the stored one. Rejects with `failure`. */
+  /** Checks `token` before it is stored; null for the stored one. Rejects with `failure`. */
   async run(token: Secret | null): Promise<void> {
     const { report, signal } = this.#context;
     const { source, credentials, index } = this.#prepared;
     const name = displayRegistryName(source.original);
     if (token !== null) credentials.setToken(source.original, token, { origin: null });
-    // What a registry refused without a token, or with another one, is to be asked for with this one.
+    // The registry refused requests without this token: send them again.
     if (!this.#isOpen) index.expire();
     try {
       this.account = await askAccount(await this.#prepared.open());

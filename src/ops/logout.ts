@@ -8,7 +8,7 @@ import type { OperationContext } from '../report/report.ts';
 import { type RegistryName, registryNameOf } from './registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags, registrySource } from './registry/select-registry.ts';
 
-/** What the command line asks for. */
+/** The command-line options of `logout`. */
 export interface LogoutOptions {
   readonly config: Config;
   readonly registry: RegistryFlags;
@@ -17,14 +17,14 @@ export interface LogoutOptions {
 
 /** The document of `logout --json`. */
 export interface LogoutDocument {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
   readonly registry: RegistryName;
   /** False if no token was stored. */
   readonly removed: boolean;
 }
 
-/** Lets the provider of the registry remove its token. Needs no network. Rejects in cargo's words. */
+/** Lets the provider of the registry remove its token. Needs no network. Rejects with cargo's errors. */
 export async function logout(
   { config, registry, dialog }: LogoutOptions,
   context: OperationContext,

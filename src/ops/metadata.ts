@@ -25,14 +25,14 @@ export async function metadata(options: MetadataOptions, context: OperationConte
   const requested = run.requested();
   if (options.noDeps) return printDocument(view, null, options);
   const graph = await cachedGraph(run, opened, async (report) => {
-    // Much of the program, which most runs after an edit do without.
+    // This import loads much of the program. Most runs after an edit do not need it.
     const { makeGraph } = await import('./metadata/make-graph.ts');
     return makeGraph({ ...run, context: { ...context, report } }, { opened, view, requested });
   });
   return printDocument(view, graph, options);
 }
 
-/** Reports what there is to say once the workspace is known. */
+/** Reports the warnings that are known once the workspace is loaded. */
 function emitInitialWarnings(
   { warnings }: WorkspaceView,
   { options, context, settings }: WorkspaceRun<MetadataOptions>,

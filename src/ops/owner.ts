@@ -1,4 +1,4 @@
-/** `owner`: who may publish versions of a crate. Cargo Book: cargo owner. */
+/** `owner`: the users who may publish versions of a crate. Cargo Book: cargo owner. */
 import { debugList } from '../errors/debug-text.ts';
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
@@ -12,14 +12,14 @@ import { type RegistryEntry, registryEntry } from './registry/registry-document.
 import { outcomeOf } from './registry/request-outcome.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
 
-/** What the command line asks for. */
+/** The command-line options of `owner`. */
 export interface OwnerOptions extends RegistryCommandOptions {
   readonly registry: RegistryFlags;
-  /** None for the package of the working folder. */
+  /** Empty for the package of the working folder. */
   readonly crates: readonly string[];
-  /** Every member that may be published. */
+  /** True for every member that may be published. */
   readonly workspace: boolean;
-  /** Logins; of each crate all are added at once, then all removed. */
+  /** Logins. For each crate, one request adds all of these, then another removes all of `remove`. */
   readonly add: readonly string[];
   readonly remove: readonly string[];
   readonly list: boolean;
@@ -28,40 +28,40 @@ export interface OwnerOptions extends RegistryCommandOptions {
 
 /** The document of `owner --json`. */
 export interface OwnerDocument {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
   readonly registry: RegistryEntry;
-  /** All that were named, in order. */
+  /** All selected crates, in order. */
   readonly crates: readonly OwnerEntry[];
 }
 
-/** What was done about the owners of one crate. */
+/** The result for one crate. */
 export interface OwnerEntry {
   readonly name: string;
   /**
-   * `failed`: the registry refused something of it, or gave no list. `unknown`: a change was asked for, and whether it is
-   * done is not known. `pending`: nothing was asked for after a failure.
+   * `failed`: a request failed. `unknown`: the outcome of a change is unknown. `pending`: nothing was requested,
+   * because of a failure.
    */
   readonly status: 'done' | 'failed' | 'unknown' | 'pending';
-  /** Logins that the registry was told to add, and did; it may have invited them only, as its message says. */
+  /** Logins that the registry accepted. It may only have invited them, as its message says. */
   readonly added: readonly string[];
-  /** The registry's words about that; null where it had none, or nothing was added. */
+  /** The registry's message about `added`; null if there is none, or if nothing was added. */
   readonly message: string | null;
   readonly removed: readonly string[];
-  /** Null where they were not asked for, or could not be had. */
+  /** null if they were not requested, or if the request failed. */
   readonly owners: readonly CrateOwner[] | null;
 }
 
-/** What became of it. */
+/** The result of `owner`. */
 export interface OwnerResult {
   readonly document: OwnerDocument;
-  /** What went wrong with the last crate of the document; null if nothing did. */
+  /** The error that stopped the run; null if there is none. */
   readonly failure: TsregError | null;
 }
 
 /**
- * Adds, removes and lists owners of one crate after the other. After a failure nothing more is asked for. Rejects where
- * nothing was asked for at all.
+ * Adds, removes and lists the owners of one crate after the other. Stops at the first failure. Rejects if nothing was
+ * requested at all.
  */
 export async function owner(options: OwnerOptions, context: OperationContext): Promise<OwnerResult> {
   const { config, consent, workspace, add, remove } = options;
@@ -106,7 +106,7 @@ function entryOf(name: string, status: OwnerEntry['status']): OwnerEntry {
 
 const STATUS_AFTER = { 'not-sent': 'failed', refused: 'failed', unknown: 'unknown' } as const;
 
-/** Does everything that was asked for about one crate, up to the first thing that cannot be done. */
+/** Makes the requests for one crate, up to the first failure. */
 async function changeOwners(
   name: string,
   {
@@ -116,14 +116,14 @@ async function changeOwners(
   }: {
     readonly options: OwnerOptions;
     readonly registry: OpenedRegistry;
-    /** Those whose turn comes later. */
+    /** The crates that follow. */
     readonly rest: readonly string[];
   },
   { report, signal }: OperationContext,
 ): Promise<{ readonly entry: OwnerEntry; readonly failure: TsregError | null }> {
   const place = `crate \`${name}\` on registry at ${registry.host}${describeRest(rest)}`;
   let entry = entryOf(name, 'pending');
-  // By a request that is under way.
+  // True while the outcome of a request to change owners is open.
   let isChanging = false;
   try {
     const api = await registry.api({ kind: 'owners', name });

@@ -1,4 +1,4 @@
-/** `package`: the archives that a registry takes of the packages of a workspace. Cargo Book: cargo package. */
+/** `package`: makes the `.crate` archives of the packages of a workspace. Cargo Book: cargo package. */
 import { basename, join } from 'node:path';
 import { targetDirectory } from '../config/target-directory.ts';
 import { makeCacheDirectory } from '../disk/cache-directory-tag.ts';
@@ -22,26 +22,26 @@ import {
 import type { PackagePlan } from './package/plan-package.ts';
 import { checkPackageFlags } from './workspace/select-packages.ts';
 
-/** What the command line asks for. */
+/** The command-line options of `package`. */
 export interface PackageOptions extends PackagesOptions {
   readonly noMetadata: boolean;
   readonly excludeLockfile: boolean;
 }
 
-/** What the command line asks for with `--list`. */
+/** The command-line options of `package --list`. */
 export interface ListOptions extends PackageOptions {
-  /** What is wrong with a flag that is looked at once the workspace has been read; null if nothing is. */
+  /** The error of a flag that is checked after the workspace is loaded; null if there is none. */
   readonly flagError: TsregError | null;
 }
 
-/** A `.crate` that was made. */
+/** A `.crate` archive. */
 export interface PackagedCrate {
   readonly name: string;
   readonly version: string;
-  /** Absolute path: in the target directory, or the scratch folder's if that is all there is. */
+  /** Absolute path in the target directory. */
   readonly path: string;
   readonly fileCount: number;
-  /** Sum of the files' contents. */
+  /** Total size of the files, in bytes. */
   readonly bytes: number;
   readonly compressedBytes: number;
   /** SHA-256 of the whole `.crate`, in hexadecimal. */
@@ -49,8 +49,8 @@ export interface PackagedCrate {
 }
 
 /**
- * Says of each selected package what its archive would hold, in the order in which they would be made. Brings
- * `Cargo.lock` up to date where there is one, and makes the target directory; writes nothing else.
+ * Yields the plan of each selected package's archive, in the order in which they would be made. Brings an existing
+ * `Cargo.lock` up to date and makes the target directory. Writes nothing else.
  */
 export async function* listPackages(
   options: ListOptions,
@@ -58,13 +58,13 @@ export async function* listPackages(
 ): AsyncGenerator<PackagePlan> {
   const { selected, packaging, lockContext } = prepare(options, context, options.flagError);
   yield* listArchives(selected, packaging, lockContext);
-  // As cargo does, which has come so far that it could put archives there.
+  // cargo makes this folder too, although it needs it only for archives.
   makeCacheDirectory(targetDirectory(packaging.config, packaging.workspace.root));
 }
 
 /**
- * Makes the archives of the selected packages and checks them, unless that is not wanted; then puts them into
- * `package` of the target directory, all or none. Brings `Cargo.lock` up to date where there is one.
+ * Makes the archives of the selected packages, and verifies them unless a flag forbids it. Copies them into `package`
+ * of the target directory only if all of them succeed. Brings an existing `Cargo.lock` up to date.
  */
 export async function packageCrates(
   options: PackageOptions,
@@ -91,7 +91,7 @@ interface PreparedPackages {
   readonly lockContext: LockContext;
 }
 
-/** Loads the workspace and makes out what the flags mean in it, in cargo's order. */
+/** Loads the workspace and applies the flags to it, in cargo's order. */
 function prepare(
   options: PackageOptions,
   context: OperationContext,

@@ -1,4 +1,4 @@
-/** `pkgid`: the specification that names one package of a lock file. Cargo Book: cargo pkgid. */
+/** `pkgid`: the full specification of a package in the lock file. Cargo Book: cargo pkgid. */
 import type { Config } from '../config/config.ts';
 import { readLockFile } from '../disk/read-lock-file.ts';
 import { TsregError, withContext } from '../errors/error.ts';
@@ -18,19 +18,19 @@ import { loadPathPackage } from './lock/load-path-package.ts';
 import { currentPackage, openCommandWorkspace } from './workspace/command-workspace.ts';
 import { specOptions } from './workspace/spec-options.ts';
 
-/** What the command line of `pkgid` asks for. */
+/** The command-line options of `pkgid`. */
 export interface PkgidOptions {
   readonly config: Config;
   readonly manifestPath: string | null;
   /** As typed; null for the current package. */
   readonly spec: string | null;
-  /** `-p` without a specification: a question for the members. */
+  /** True for `-p` without a value, which fails with a list of the members. */
   readonly asksForPackages: boolean;
 }
 
 /**
- * The full specification of a package of `Cargo.lock`. Throws in cargo's words where there is no lock file, or where
- * `spec` names no package of it or several.
+ * Returns the full specification of a package in `Cargo.lock`. Throws cargo's error if there is no lock file, or if
+ * `spec` matches no package or several.
  */
 export function pkgid(options: PkgidOptions, { report }: Pick<OperationContext, 'report'>): string {
   const { config, spec, asksForPackages } = options;
@@ -64,7 +64,7 @@ function findPackage(
   return queryPackageIdSpec(parsed, ids);
 }
 
-/** The path packages that the lock file may name. */
+/** Returns the path packages that the lock file may name. */
 function pathSourcesOf(
   { members, rootManifest, root, manifests }: Workspace,
   { config, report }: { readonly config: Config; readonly report: OperationContext['report'] },

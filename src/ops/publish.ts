@@ -1,4 +1,4 @@
-/** `publish`: packages go to a registry. Cargo Book: cargo publish. */
+/** `publish`: sends packages to a registry. Cargo Book: cargo publish. */
 import { TsregError } from '../errors/error.ts';
 import { naming } from '../errors/wording.ts';
 import type { PackageManifest } from '../manifest/manifest.ts';
@@ -23,36 +23,36 @@ import { publishablePackages, warnOfNothing } from './publish/publishable-packag
 import { checkPackageFlags } from './workspace/select-packages.ts';
 import { withTrustedToken } from './publish/trusted-publishing.ts';
 
-/** What the command line asks for. */
+/** The command-line options of `publish`. */
 export interface PublishOptions extends PackagesOptions, RegistryCommandOptions {
-  /** An archive that was made before, seen from the working folder; null for packages of a workspace. */
+  /** Path of an existing archive, relative to the working folder; null for packages of a workspace. */
   readonly file: string | null;
-  /** `none`: packages are sent. `client`: they are not. `server`: the registry is asked what it would say. */
+  /** `none`: sends packages. `client`: does not. `server`: asks the registry to check them without storing them. */
   readonly dryRun: 'none' | 'client' | 'server';
-  /** How long the index is waited for, each time; 0 for not at all. */
+  /** How long to wait for the index to list a package; 0 to not wait. */
   readonly waitMs: number;
-  /** True to leave out what the registry has already, if it is the same. */
+  /** True to leave out versions that the registry already has, if they are identical. */
   readonly skipsPublished: boolean;
   /** True to publish with the identity of this CI job. */
   readonly isTrusted: boolean;
-  /** True where the token stood on the command line, which cargo warns of. */
+  /** True if the token was on the command line, which cargo warns about. */
   readonly warnsOfToken: boolean;
   readonly maxWaitMs: number | null;
 }
 
-/** What became of a run. */
+/** The result of `publish`. */
 export interface PublishResult {
   readonly document: PublishDocument;
-  /** Why it ended before its time, after a package was sent or tried to be; null if it did not. */
+  /** The error that stopped the run after archives were made; null if there is none. */
   readonly error: unknown;
 }
 
-/** How often a package is sent, where the user wants to wait for a registry that does not answer. */
+/** How often a package is sent if the user passes `--max-wait` and responses are lost. */
 const PATIENT_ATTEMPTS = 3;
 
 /**
- * Publishes the packages that the flags select, those that others need first. Rejects for what is wrong before anything
- * was sent; later the result says what is certain of every package, and why it ended.
+ * Publishes the selected packages, dependencies first. Rejects with errors before the first request to publish. Later,
+ * the result contains the error and the state of every package.
  */
 export async function publish(options: PublishOptions, context: OperationContext): Promise<PublishResult> {
   const release = await openRelease(options, context);
@@ -69,7 +69,10 @@ export async function publish(options: PublishOptions, context: OperationContext
   }
 }
 
-/** Says what `publish` would do, in which order, and how long that takes at least. Nothing is made, and no token asked for. */
+/**
+ * Returns the publish plan: the steps of `publish`, in order, and the time that they take at least. Makes no archives
+ * and requests no token.
+ */
 export async function planPublish(
   options: PublishOptions,
   context: OperationContext,
@@ -113,7 +116,7 @@ function openRegistryFor(
   return openRegistry({ ...options, choice, refreshes: true, needsToken, shared }, context);
 }
 
-/** Connections that outlive the end of the operation. */
+/** Makes connections that survive an abort of the operation, so that the token can be revoked. */
 function lastingAccess({ shared, context }: Release, options: PublishOptions): RegistryAccess {
   const { signal } = new AbortController();
   return new RegistryAccess({
@@ -133,7 +136,7 @@ async function publishTo(
   const { context, unpublishable } = release;
   const isDryRun = dryRun !== 'none';
   if (dryRun === 'server' && !registry.offersDryRun) throw noDryRun(registry);
-  // Whether there is a token is told before anything is made; the one to publish with is asked for later.
+  // A missing token must fail before archives are made. The token to publish with is requested later.
   await registry.api(dryRun === 'client' ? null : { kind: 'read' });
   const existing = await checkRelease(release, registry, { isDryRun, isSkipped: skipsPublished });
   const there: MakeOptions['there'] = skipsPublished ? existing : new Map();
@@ -171,7 +174,7 @@ async function makeArchives(release: Release, making: MakeOptions, isCargo: bool
   }
 }
 
-/** Checks all packages against the registry; gives those whose versions it has. */
+/** Checks all packages against the registry. Returns those whose versions it already has. */
 async function checkRelease(
   { manifests, context }: Release,
   registry: OpenedRegistry,

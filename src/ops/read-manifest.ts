@@ -1,18 +1,18 @@
-/** `read-manifest`: one package as `metadata` describes it. */
+/** `read-manifest`: one package in the form of `metadata`. */
 import type { Config } from '../config/config.ts';
 import type { OperationContext } from '../report/report.ts';
 import { packageText } from '../metadata/package-text.ts';
 import { formatPackageId } from '../package-id/package-id.ts';
 import { currentPackage, openCommandWorkspace } from './workspace/command-workspace.ts';
 
-/** What the command line of `read-manifest` asks for. */
+/** The command-line options of `read-manifest`. */
 export interface ReadManifestOptions {
   readonly config: Config;
   readonly manifestPath: string | null;
   readonly idForm: 'legacy' | 'spec';
 }
 
-/** The package of the manifest as JSON in one line, without the line's end. Throws with cargo's chain of causes. */
+/** Returns the package of the manifest as one line of JSON without a line break. Throws with cargo's error chain. */
 export function readManifest(
   { config, manifestPath, idForm }: ReadManifestOptions,
   { report }: Pick<OperationContext, 'report'>,

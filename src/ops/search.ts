@@ -1,4 +1,4 @@
-/** `search`: crates of a registry. Cargo Book: cargo search. */
+/** `search`: finds crates in a registry. Cargo Book: cargo search. */
 import { setTimeout } from 'node:timers/promises';
 import { withContextAsync } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
@@ -10,30 +10,30 @@ import { openRegistry, type RegistryCommandOptions } from './registry/open-regis
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
 
-/** The most results that a registry gives at once. */
+/** The most results that a registry returns at once. */
 export const MAX_LIMIT = 100;
 
-/** What the command line asks for. */
+/** The command-line options of `search`. */
 export interface SearchOptions extends RegistryCommandOptions {
   readonly registry: RegistryFlags;
   readonly query: string;
-  /** Results on a page; at most `MAX_LIMIT`. */
+  /** Results per page; at most `MAX_LIMIT`. */
   readonly limit: number;
-  /** Which page, counted from 1; null for the first. `all` for one after the other. */
+  /** Page number from 1; null for the first page; `all` for one page after the other. */
   readonly page: number | 'all' | null;
-  /** As the registry calls its orders; null for its own choice. */
+  /** The registry's name for the sort order; null for its default. */
   readonly sort: string | null;
-  /** Only the crate that is called so, whatever page it stands on. */
+  /** True to find only the crate with this name, on any page. */
   readonly exact: boolean;
 }
 
 /** The document of `search --json`. */
 export interface SearchDocument {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
   readonly registry: RegistryEntry;
   readonly query: string;
-  /** How many crates the registry has that fit the query. */
+  /** The number of crates that match the query. */
   readonly total: number;
   readonly crates: readonly SearchEntry[];
 }
@@ -41,23 +41,23 @@ export interface SearchDocument {
 /** One crate that was found. */
 export interface SearchEntry {
   readonly name: string;
-  /** The highest version, in the registry's judgement. */
+  /** The highest version, according to the registry. */
   readonly max_version: string;
   readonly description: string | null;
 }
 
-/** What was found. */
+/** The result of `search`. */
 export interface SearchResult {
   readonly document: SearchDocument;
   readonly isCratesIo: boolean;
 }
 
-/** A registry that has more than this is not read to the end. */
+/** The most pages that are read of a registry. */
 const MAX_PAGES = 100;
-/** What crates.io asks of programs that read many pages. */
+/** The pause between pages that crates.io requires of programs that read many. */
 const CRATES_IO_PAUSE_MS = 1000;
 
-/** Asks a registry for crates. */
+/** Searches a registry for crates. */
 export async function search(options: SearchOptions, context: OperationContext): Promise<SearchResult> {
   const { config, query, exact } = options;
   const choice = chooseRegistry(options.registry, config);
@@ -72,7 +72,7 @@ export async function search(options: SearchOptions, context: OperationContext):
         if (exact) return findExactly(options, { api, pauseMs }, context);
         if (options.page === 'all') return collect(options, { api, pauseMs, isEnough: () => false }, context);
         const { page } = options;
-        // Pages are tsreg's own wish: cargo prints whatever comes.
+        // cargo has no pages, and prints all results that arrive.
         if (options.isCargo) return readPage(page, options, api);
         return findPage(page, options, {
           api,
@@ -100,7 +100,7 @@ export async function search(options: SearchOptions, context: OperationContext):
   }
 }
 
-/** How pages are read one after the other. */
+/** How to read several pages. */
 interface Reading {
   readonly api: WebApi;
   readonly pauseMs: number;
@@ -115,8 +115,8 @@ function readPage(
 }
 
 /**
- * Reads one page of at most `limit` results. Registries that ignore `per_page` or `page` send other results: the page is
- * cut out of these, as far as they reach.
+ * Reads one page of at most `limit` results. If a registry ignores `per_page` or `page`, cuts the page out of the
+ * results that it sends.
  */
 async function findPage(
   wanted: number | null,
@@ -138,13 +138,13 @@ async function findPage(
   return { ...all, crates: all.crates.slice(first, first + limit) };
 }
 
-/** True if `found`, which was asked for as a later page that begins behind `first` results, is the first one. */
+/** Returns true if `found` is the first page, although it was requested as a later one that follows `first` results. */
 async function isFirstPage(
   { crates, total }: SearchPage,
   first: number,
   { options, api }: { readonly options: SearchOptions; readonly api: WebApi },
 ): Promise<boolean> {
-  // There is no such page, or it is larger than any page is.
+  // The requested page does not exist, or `found` is larger than requested.
   if (total <= first || crates.length > options.limit) return true;
   const start = await readPage(1, options, api);
   return (
@@ -165,8 +165,8 @@ async function findExactly(
 }
 
 /**
- * Reads pages up to the last one, or until there is enough, or until one has nothing new: not every registry knows
- * pages. Warns where results are left.
+ * Reads pages up to the last one, or until `isEnough`, or until a page has nothing new: some registries ignore `page`.
+ * Warns if results are missing.
  */
 async function collect(
   options: SearchOptions,
@@ -193,7 +193,7 @@ async function collect(
   }
 }
 
-/** Names that no registry keeps apart. */
+/** Returns true if registries treat two names as the same. */
 function sameName(a: string, b: string): boolean {
   const canonical = (name: string): string => name.toLowerCase().replaceAll('_', '-');
   return canonical(a) === canonical(b);

@@ -1,4 +1,4 @@
-/** `shim`: puts a program `cargo` into a folder that sends commands to this program. */
+/** `shim`: writes a program `cargo` that passes commands to this program. */
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { osError } from '../disk/errno.ts';
@@ -8,41 +8,41 @@ import { makeWay, whatStandsAt } from '../toolchain/shim-file.ts';
 import { firstCargo, nextCargo } from '../toolchain/next-cargo.ts';
 import { shellShim, windowsShim } from './shim/shim-script.ts';
 
-/** What the command line of `shim` asks for. */
+/** The command-line options of `shim`. */
 export interface ShimOptions {
   readonly config: Config;
   /** The folder as typed. */
   readonly folder: string;
   /** Absolute path of the file of this program. */
   readonly program: string;
-  /** True if it runs by itself, without Node. */
+  /** True if this program runs without Node. */
   readonly isStandalone: boolean;
-  /** The names of its commands. */
+  /** The names of this program's commands. */
   readonly commands: readonly string[];
-  /** Writes over what is not a script of this command. */
+  /** True to overwrite files that `shim` did not write. */
   readonly force: boolean;
 }
 
-/** What `shim` has done, and what it found. */
+/** The result of `shim`. */
 export interface ShimDocument {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
   /** Absolute paths of the scripts. */
   readonly files: readonly string[];
-  /** The folder that belongs at the head of the `PATH`. */
+  /** The folder that belongs at the head of `PATH`. */
   readonly folder: string;
-  /** True if a program that is looked for now would be found there first. */
+  /** True if `PATH` finds a script of this run before any other `cargo`. */
   readonly is_first_on_path: boolean;
-  /** The cargo that gets the rest; null if there is none. */
+  /** The cargo that runs all other commands; null if there is none. */
   readonly cargo: string | null;
-  /** Null where the program needs none. */
+  /** null if this program runs without Node. */
   readonly node: string | null;
   readonly program: string;
 }
 
 const EXECUTABLE = 0o777;
 
-/** Writes the scripts. Fails, before anything is written, where something else stands in their place. */
+/** Writes the scripts. Throws, before it writes anything, if something else is in their place. */
 export async function writeShim({
   config,
   folder,

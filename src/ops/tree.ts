@@ -1,4 +1,4 @@
-/** `tree`: the resolved graph of a workspace as it is built. Cargo Book: cargo-tree(1). */
+/** `tree`: the dependency tree of a workspace. Cargo Book: cargo-tree(1). */
 import { NodeFiles } from '../disk/node-files.ts';
 import type { OperationContext } from '../report/report.ts';
 import type { Forest } from '../tree/forest.ts';
@@ -12,8 +12,8 @@ import { openWorkspace } from './workspace/open-workspace.ts';
 import { startRun } from './workspace/workspace-run.ts';
 
 /**
- * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and finds out what is built with which
- * features. Returns null where there is nothing to show, of which the report is told.
+ * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and finds out which packages are built
+ * with which features. Warns and returns null if there is nothing to show.
  */
 export async function tree(options: TreeOptions, context: OperationContext): Promise<Forest | null> {
   const { config } = options;

@@ -1,4 +1,4 @@
-/** `update`: chooses packages of the lock file anew. Cargo Book: cargo update. */
+/** `update`: updates packages in the lock file. Cargo Book: cargo update. */
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { asUsageError, TsregError, withContext } from '../errors/error.ts';
@@ -24,28 +24,28 @@ import { missingSpec } from './graph/missing-values.ts';
 import { reportUpdate } from './lock/report-lock-changes.ts';
 import type { UpdateResult } from './update/update-document.ts';
 
-/** What the command line of `update` asks for. */
+/** The command-line options of `update`. */
 export interface UpdateOptions extends Omit<LockOptions, 'flagProblem'> {
-  /** Package id specifications of what is to be updated; everything where there are none. null is refused. */
+  /** Package id specifications to update; empty for all packages. null is an error: `-p` without a value. */
   readonly specs: readonly string[] | null;
-  /** The version or the commit that packages are to have; null for the newest. */
+  /** The version or commit that the packages get; null for the newest. */
   readonly precise: string | null;
-  /** With everything that the packages depend on. */
+  /** True to also update all dependencies of the packages. */
   readonly recursive: boolean;
-  /** Without specifications: nothing but what changes of the workspace ask for. */
+  /** Without specifications, true to change only what edits of the workspace require. */
   readonly workspace: boolean;
-  /** Nothing is written where there is a lock file. */
+  /** True to write nothing if there is a lock file. */
   readonly dryRun: boolean;
 }
 
-/** Chooses packages anew, says what changes, and writes `Cargo.lock`. */
+/** Updates packages, reports the changes and writes `Cargo.lock`. */
 export async function update(options: UpdateOptions, context: OperationContext): Promise<UpdateResult> {
   const run = startLockRun(options, context);
   const specs = checkSpecs(options, run.workspace);
   return updateLockFile({ ...options, specs }, run);
 }
 
-/** Options that can be carried out. */
+/** Options that are valid for the workspace. */
 interface CheckedOptions extends UpdateOptions {
   readonly specs: readonly string[];
 }
@@ -79,7 +79,7 @@ async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<Up
   }
 }
 
-/** null where someone else changed the lock file meanwhile: what was derived from the old one is void. */
+/** Returns null if another process changed the lock file: the update must start again. */
 async function updateOnce(
   options: CheckedOptions,
   run: LockRun,
@@ -92,14 +92,14 @@ async function updateOnce(
   const lockFile = new LockFile({ ...opened, pass });
   const { text: original, lockfile } = lockFile.read();
   if (lockfile === null && precise === null) return writeNewLockFile(run);
-  // Packages to be set can only be named in a lock file: in the one that there would be, if there is none.
+  // `--precise` applies to packages of a lock file. If there is none, they are those of a new one.
   const before = lockfile ?? (await pass.solve(null)).lockfile;
   const catalog = lockfile === null ? opened.catalog.again(null) : opened.catalog;
   const again = lockfile === null ? new LockPass({ ...opened, catalog }, report) : pass;
   const choices = choose(previousOfLockfile(before), { options, workspace, catalog, report });
   for (const source of choices.sources) catalog.renew(source);
   if (lockfile === null) {
-    // What was just resolved is no lock file: registries are asked for it once more.
+    // These packages are not from a lock file, so query the registries again.
     for (const { id } of before.packages) if (isRegistry(id.source)) catalog.distrust(id.source);
   }
   const solved = await again.withRustVersions(await again.solve(before, choices));
@@ -127,7 +127,7 @@ async function updateOnce(
   };
 }
 
-/** What is to be chosen anew, and which sources have to be asked for it first. */
+/** The packages to choose again, and the sources to refresh first. */
 interface Choices {
   readonly letGo: ReadonlySet<string>;
   readonly precise: readonly PreciseVersion[];
@@ -161,7 +161,7 @@ function choose(
     if (precise !== null && isRegistry(id.source)) {
       const { source, name, version } = id;
       const to = parsePrecise(precise);
-      // What is asked of a source first is all that is asked of it, and a folder of packages has no choice.
+      // Each source takes only the first precise version, and a directory source has no other versions.
       const hasChoice = catalog.sourceOf(source).actual.kind !== 'directory';
       if (isFirst && hasChoice)
         asked.push({ source, name, from: version, to, onYanked: warnOnce(name, to, report) });
@@ -204,7 +204,7 @@ function parsePrecise(text: string): Version {
   return asUsageError(() => withContext(words, parse));
 }
 
-/** Says that a version is yanked, the first time that it is called. */
+/** Returns a function that warns about a yanked version on its first call. */
 function warnOnce(name: string, version: Version, report: Report): () => void {
   let hasWarned = false;
   return () => {

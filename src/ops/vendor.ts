@@ -1,4 +1,4 @@
-/** `vendor`: copies what workspaces depend on into a folder. Cargo Book: cargo vendor. */
+/** `vendor`: copies the dependencies of workspaces into a folder. Cargo Book: cargo vendor. */
 import { PackageCache } from '../disk/package-cache.ts';
 import { NodeFiles } from '../disk/node-files.ts';
 import { withContextAsync } from '../errors/error.ts';
@@ -13,37 +13,39 @@ import { vendorConfig } from './vendor/vendor-config.ts';
 import { planVendoring } from './vendor/vendor-plan.ts';
 import { findPackages } from './vendor/vendor-sources.ts';
 
-/** What the command line of `vendor` asks for. */
+/** The command-line options of `vendor`. */
 export interface VendorOptions extends Omit<LockOptions, 'ignoreRustVersion' | 'flagProblem'> {
   /** The folder, as on the command line. */
   readonly path: string;
   /** Manifests of further workspaces, as on the command line. */
   readonly sync: readonly string[];
-  /** Keeps what is in the folder and not needed. */
+  /** True to keep files in the folder that are not needed. */
   readonly noDelete: boolean;
-  /** Every folder has the version in its name. */
+  /** True to put the version into every folder name. */
   readonly versionedDirs: boolean;
-  /** Heeds `[source]` of the configuration, which else counts for nothing. */
+  /** True to apply `[source]` of the configuration, which is otherwise ignored. */
   readonly respectSourceConfig: boolean;
 }
 
-/** A package that is vendored. */
+/** A vendored package. */
 export interface VendoredPackage {
   readonly name: string;
   readonly version: string;
-  /** Absolute folder that it is in now. */
+  /** Absolute path of its folder. */
   readonly root: string;
 }
 
-/** What was vendored. */
+/** The result of `vendor`. */
 export interface Vendored {
-  /** `[source]` tables that make cargo take packages from the folder; null if there is nothing to vendor. */
+  /** `[source]` tables that make cargo use the folder; null if there is nothing to vendor. */
   readonly config: string | null;
-  /** Every package that is there now, by id, those included that were there before. */
+  /** All needed packages, by id, including those that were in the folder before. */
   readonly packages: readonly VendoredPackage[];
 }
 
-/** Brings lock files up to date, fetches all that they name and that is not on a path, and puts it into the folder. */
+/**
+ * Brings lock files up to date, fetches the packages that they name, and copies all but path packages into the folder.
+ */
 export async function vendor(options: VendorOptions, context: OperationContext): Promise<Vendored> {
   const config = options.respectSourceConfig ? options.config : options.config.withoutKey('source');
   const lockOptions = {
@@ -86,7 +88,7 @@ async function sync({ main, others, cache }: VendorRun, options: VendorOptions):
     const wanted: PackageToVendor[] = [];
     for (const { item, name, hasVersion } of plan) {
       folder.keep(name);
-      // What a registry has under a version never changes.
+      // A version in a registry never changes.
       if (hasVersion && isRegistry(item.id.source) && folder.hasPackage(name)) continue;
       wanted.push({ ...item, name });
     }

@@ -1,4 +1,4 @@
-/** `--version`: which program this is. */
+/** The version of this program, and the machine that it runs on. */
 import { hostTriple } from '../platform/host-triple.ts';
 import { isMusl } from '../toolchain/machine.ts';
 import { describeOperatingSystem } from '../toolchain/operating-system.ts';
@@ -8,15 +8,15 @@ export const VERSION = '0.1.0';
 
 declare const BUILD_OF_SOURCES: string | undefined;
 
-/** Which build of this program it is. Two that are equal have the same code. */
+/** The build of this program. Equal builds have the same code. */
 export const BUILD = typeof BUILD_OF_SOURCES === 'undefined' ? VERSION : `${VERSION} ${BUILD_OF_SOURCES}`;
 
-/** The target triple of this machine, null if there is none for it. */
+/** Returns the target triple of this machine; null if there is none. */
 export function hostOfThisMachine(): string | null {
   return hostTriple({ platform: process.platform, arch: process.arch, isMusl: isMusl() });
 }
 
-/** This machine, for people: its target triple, `unknown` if there is none for it, and its operating system. */
+/** Describes this machine for people: its target triple, or `unknown` if there is none, and its operating system. */
 export function describeMachine(): { readonly host: string; readonly os: string } {
   return { host: hostOfThisMachine() ?? 'unknown', os: describeOperatingSystem() };
 }

@@ -1,37 +1,39 @@
-/** `whoami`: asks a registry whose the token is that commands use for it. */
+/** `whoami`: shows which user the current token belongs to. */
 import type { OperationContext } from '../report/report.ts';
 import { askAccount } from './registry/ask-account.ts';
 import { openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
 
-/** What the command line asks for. */
+/** The command-line options of `whoami`. */
 export interface WhoamiOptions extends RegistryCommandOptions {
   readonly registry: RegistryFlags;
 }
 
 /** The document of `whoami --json`. */
 export interface WhoamiDocument {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
   readonly registry: RegistryEntry;
   readonly user: { readonly login: string; readonly name: string | null };
-  /** Null where the registry does not tell. */
+  /** null if the registry does not describe the token. */
   readonly token: WhoamiToken | null;
 }
 
-/** A token as its registry knows it. */
+/** A token, as its registry describes it. */
 export interface WhoamiToken {
   readonly name: string | null;
-  /** What may be done with it; empty where the registry does not tell. */
+  /** The permitted operations; empty if the registry does not name them. */
   readonly scopes: readonly string[];
-  /** Patterns of the crates that it is for; empty for all. */
+  /** Patterns of the crates that the token is for; empty for all. */
   readonly crates: readonly string[];
   /** RFC 3339; null if it does not expire. */
   readonly expires_at: string | null;
 }
 
-/** Asks the registry that was chosen. Rejects where there is no token, and where the registry tells nobody. */
+/**
+ * Asks the selected registry. Rejects if there is no token, if it is refused, or if the registry does not support this.
+ */
 export async function whoami(options: WhoamiOptions, context: OperationContext): Promise<WhoamiDocument> {
   const choice = chooseRegistry(options.registry, options.config);
   const registry = await openRegistry({ ...options, choice, refreshes: false, needsToken: true }, context);

@@ -1,4 +1,4 @@
-/** `yank`: takes versions out of the index, or puts them back. Cargo Book: cargo yank. */
+/** `yank`: yanks versions in the index, or unyanks them. Cargo Book: cargo yank. */
 import { TsregError } from '../errors/error.ts';
 import { displaySource } from '../package-id/describe.ts';
 import type { OperationContext, Report } from '../report/report.ts';
@@ -16,51 +16,50 @@ import {
   type YankTarget,
 } from './yank/yank-plan.ts';
 
-/** What the command line asks for. */
+/** The command-line options of `yank`. */
 export interface YankOptions extends RegistryCommandOptions {
   readonly registry: RegistryFlags;
-  /** `crate` or `crate@version`; none for the package of the working folder. */
+  /** `crate` or `crate@version`; empty for the package of the working folder. */
   readonly crates: readonly string[];
-  /** Every member that may be published, in the version of its manifest where `version` is null. */
+  /** True for every member that may be published. Without `version`, selects the version in its manifest. */
   readonly workspace: boolean;
-  /** Of the crates that were named without; a range unless `isCargo`. */
+  /** The version for crates that are named without one; may be a range unless `isCargo`. */
   readonly version: string | null;
   readonly undo: boolean;
-  /** For a server that keeps it; null for none. */
+  /** Only some servers store it; null for none. */
   readonly reason: string | null;
   readonly consent: Consent;
 }
 
 /** The document of `yank --json`. */
 export interface YankDocument {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
   readonly registry: RegistryEntry;
   readonly action: 'yank' | 'unyank';
-  /** Everything that was to be changed, in order. */
+  /** The versions to change, in order. */
   readonly versions: readonly YankEntry[];
 }
 
-/** One version that was to be changed. */
+/** The result for one version. */
 export interface YankEntry extends CrateVersion {
   /**
-   * `failed`: the registry refused it. `unknown`: it was asked for, and whether it is done is not known. `pending`: it was
-   * not asked for after a failure of another one.
+   * `failed`: the registry refused it. `unknown`: the outcome of the request is unknown. `pending`: nothing was sent to
+   * the registry.
    */
   readonly status: 'done' | 'failed' | 'unknown' | 'pending';
 }
 
-/** What became of it. */
+/** The result of `yank`. */
 export interface YankResult {
   readonly document: YankDocument;
-  /** What went wrong with the one that failed; null if nothing did. */
+  /** The error of the versions that failed; null if there is none. */
   readonly failure: TsregError | null;
 }
 
 /**
- * Changes one version after the other. Where the registry refuses a version that a range named, the others of the ranges
- * follow; after any other failure nothing more is asked for; an interruption counts as one. Rejects where nothing was
- * asked for at all.
+ * Changes one version after the other. If the registry refuses a version of a range, continues with the next one. Stops
+ * at any other failure, and at an interruption. Rejects if nothing was requested at all.
  */
 export async function yank(options: YankOptions, context: OperationContext): Promise<YankResult> {
   const { config, undo, consent } = options;
@@ -102,7 +101,7 @@ export async function yank(options: YankOptions, context: OperationContext): Pro
   }
 }
 
-/** What was asked for, with everything checked that needs no network. */
+/** Returns the selected versions, after all checks that need no network. */
 function readTargets(
   { crates, workspace, version, config, isCargo }: YankOptions,
   context: OperationContext,
@@ -124,7 +123,9 @@ function readTargets(
   });
 }
 
-/** How a version is named: of the first of these words, with the next one where that may have been meant so. */
+/**
+ * Returns a hint with the right form. The first word is the crate. The next one is its version if it looks like one.
+ */
 function versionHint([crate, behind = '']: readonly string[]): string {
   const version = /^\d/.test(behind) ? behind : 'VERSION';
   const forHere = crate === undefined ? '; `--version` alone is for the package in this folder' : '';
@@ -157,7 +158,10 @@ interface Refusal extends CrateVersion {
   readonly failure: TsregError;
 }
 
-/** Changes versions, up to the first failure that is not about one version of a range alone: what became of those, in order. */
+/**
+ * Changes versions, up to the first failure that is not about a single version of a range. Returns the statuses of
+ * those processed, in order.
+ */
 async function changeAll(
   versions: readonly PlannedVersion[],
   {
@@ -205,19 +209,21 @@ async function changeAll(
   return { statuses, failure };
 }
 
-/** What failed, as cargo says it; with the version if it is one of a range. */
+/** Returns the failed action in cargo's words, with `version` if it is not null. */
 function describeFailed(version: CrateVersion | null, undo: boolean): string {
   if (version === null) return undo ? 'failed to undo a yank' : 'failed to yank';
   return `failed to ${undo ? 'undo the yank of' : 'yank'} ${describe(version)}`;
 }
 
-/** False where the same would be said of every version: of a bad token, or by a busy registry. */
+/** Returns false if all versions would fail in the same way, for example with a bad token or a busy registry. */
 function isAboutVersion(failure: unknown): boolean {
   const answer = answerBehind(failure);
   return answer !== null && outcomeOf(failure) === 'refused' && ![401, 403, 429, 503].includes(answer.status);
 }
 
-/** The failure of all that was refused, with the registry's words or its status for each version; null for none. */
+/**
+ * Returns the error for all refusals, with the registry's message or status for each version; null if there are none.
+ */
 function summarize(
   refusals: readonly Refusal[],
   {
@@ -235,7 +241,7 @@ function summarize(
   );
 }
 
-/** In one line. */
+/** Returns the reason as one line. */
 function reasonOf(failure: TsregError): string {
   const answer = answerBehind(failure);
   return answer?.words ?? (answer ?? failure).message.split('\n', 1).join('');

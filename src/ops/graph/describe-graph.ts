@@ -1,4 +1,4 @@
-/** A workspace and its graph as the document of `metadata`. Cargo Book: cargo metadata. */
+/** Describes a workspace and its graph in the document of `metadata`. Cargo Book: cargo metadata. */
 import type { PackageView, WorkspaceView } from './package-view.ts';
 import { resolveText } from '../../metadata/document-text.ts';
 import { buildGraph } from '../../metadata/graph.ts';
@@ -10,13 +10,13 @@ import type { Resolution } from '../../resolve/resolution.ts';
 import type { PlatformFilter } from '../platform/platform-filter.ts';
 import type { GraphSelection } from './graph-selection.ts';
 
-/** A resolved graph with its packages by index, as far as `neededPackages` names them. */
+/** A resolved graph, and those of its packages that `neededPackages` selects, by index. */
 export interface LoadedGraph {
   readonly resolution: Resolution;
   readonly packages: ReadonlyMap<number, PackageView>;
 }
 
-/** Which packages the named platforms and this machine need. */
+/** Selects the packages that the requested platforms and this machine need. */
 export function neededPackages(
   view: WorkspaceView,
   requested: RequestedFeatures,
@@ -25,7 +25,7 @@ export function neededPackages(
   const { downloads } = platforms;
   const needed: GraphSelection['needed'] = (resolution) =>
     reachableOnAny(resolution, memberIndexes(view, resolution), downloads);
-  // What one platform needs, all that it leads to on that platform is needed, too.
+  // With one platform, `needed` already selects every package that feature resolution can visit.
   if (downloads.length === 1 || view.resolver === '1') return { needed };
   return {
     needed,
@@ -36,7 +36,7 @@ export function neededPackages(
   };
 }
 
-/** Indexes of everything that can be reached from `roots` over declarations that one of the filters takes, sorted. */
+/** Returns the indexes of all packages that are reachable from `roots` with at least one of the filters, sorted. */
 export function reachableOnAny(
   resolution: Resolution,
   roots: readonly number[],
@@ -47,8 +47,8 @@ export function reachableOnAny(
 }
 
 /**
- * What is to be said of a graph before it is described: direct dependencies of members that are no libraries, which
- * the document leaves out. Each as its text after `warning: `.
+ * Returns warnings about direct dependencies of members without a library, which the document leaves out. Each is the
+ * text after `warning: `.
  */
 export function graphWarnings(
   view: WorkspaceView,
@@ -58,7 +58,7 @@ export function graphWarnings(
   return missingLibraryWarnings(memberIndexes(view, graph.resolution), graph, platforms.downloads);
 }
 
-/** As `graphWarnings`, for direct dependencies of `roots` that one of the filters takes. */
+/** Returns the same warnings as `graphWarnings`, for direct dependencies of `roots` that one of the filters accepts. */
 export function missingLibraryWarnings(
   roots: readonly number[],
   graph: LoadedGraph,
@@ -67,15 +67,15 @@ export function missingLibraryWarnings(
   return Array.from(missingLibraries(roots, graph, filters));
 }
 
-/** A graph as the document prints it. */
+/** A graph in the form of the document. */
 export interface DescribedGraph {
-  /** In the order in which they are printed. */
+  /** In print order. */
   readonly packages: readonly PackageView[];
   /** `resolve` as JSON text. */
   readonly resolve: string;
 }
 
-/** What the document says of a graph. Throws where a package depends on another under two names. */
+/** Describes a graph. Throws if a package depends on another under two names. */
 export function describeGraph(
   view: WorkspaceView,
   { resolution, packages }: LoadedGraph,
@@ -96,7 +96,7 @@ export function describeGraph(
   };
 }
 
-/** Index of each member into the packages of the resolution. */
+/** Returns the index of each member into the packages of the resolution. */
 function memberIndexes({ members }: WorkspaceView, { packages }: Resolution): readonly number[] {
   const indexes = new Map(packages.map(({ id }, index) => [id.key, index]));
   return members.flatMap(({ summary }) => indexes.get(summary.id.key) ?? []);

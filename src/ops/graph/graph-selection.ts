@@ -1,19 +1,19 @@
-/** What is asked for of a graph. */
+/** The part of a graph that a command needs. */
 import type { PackageView } from './package-view.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import type { Resolution } from '../../resolve/resolution.ts';
 import type { Summary } from '../../summary/summary.ts';
 
-/** Which graph of a workspace is wanted, and which of its packages. */
+/** The graph of a workspace to resolve, and the packages of it to read. */
 export interface GraphSelection {
   readonly requested: RequestedFeatures;
-  /** Members that features are asked of; all of them unless given. */
+  /** Returns true for members whose features are requested; by default for all. */
   readonly isSelected?: (member: Summary) => boolean;
-  /** Names that the user selected packages by. */
+  /** Names with which the user selected packages. */
   readonly selectedNames?: readonly string[];
-  /** Indexes of the packages that have to be on disk, sorted. */
+  /** Returns the indexes of the packages that must be on disk, sorted. */
   readonly needed: (resolution: Resolution) => readonly number[];
-  /** Index of one more package that has to be, because of what is known of `packages`; null if that is all. */
+  /** Returns the index of a further package that must be on disk, given those read so far; null if there is none. */
   readonly neededToo?: (
     resolution: Resolution,
     packages: ReadonlyMap<number, PackageView>,

@@ -14,7 +14,7 @@ import type { GraphSelection } from './graph-selection.ts';
 import { PackageReader } from './package-reader.ts';
 import type { PackageView } from './package-view.ts';
 
-/** Brings `Cargo.lock` up to date, fetches the packages that are needed and reads their manifests. */
+/** Brings `Cargo.lock` up to date, fetches the needed packages and reads their manifests. */
 export async function loadGraph(
   run: WorkspaceRun,
   opened: OpenedWorkspace,
@@ -82,7 +82,7 @@ async function resolveAndRead(
   };
   await read(selection.needed(graph));
   const more = async (): Promise<number | null> => (await selection.neededToo?.(graph, packages)) ?? null;
-  // cargo, too, fetches these one by one, as it comes to them.
+  // Like cargo, fetch these one by one.
   for (let index = await more(); index !== null; index = await more()) await read([index]);
   return { resolution: graph, packages };
 }

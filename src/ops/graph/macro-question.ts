@@ -1,4 +1,6 @@
-/** Packages that are read to find out for what their dependencies are built. Cargo Book: Feature resolver version 2. */
+/**
+ * Packages to read because they decide what their dependencies are built for. Cargo Book: Feature resolver version 2.
+ */
 import type { PackageView, WorkspaceView } from './package-view.ts';
 import { selectFeatures } from '../../resolve/cli-features.ts';
 import { type FeatureRoot, resolveFeatures } from '../../resolve/feature-resolver.ts';
@@ -7,7 +9,7 @@ import type { Resolution } from '../../resolve/resolution.ts';
 import type { PlatformFilter } from '../platform/platform-filter.ts';
 import { ShownPackages } from './shown-packages.ts';
 
-/** What decides which packages are asked whether they are procedural macros. */
+/** The inputs that decide for which packages feature resolution must know whether they are procedural macros. */
 export interface MacroQuestion {
   readonly view: WorkspaceView;
   readonly requested: RequestedFeatures;
@@ -15,9 +17,9 @@ export interface MacroQuestion {
 }
 
 /**
- * The first package outside of `packages` of which it has to be known whether it is a procedural macro, as an index
- * into the resolution; null if there is none. What one platform leads to and only another one uses is such a package:
- * the features of all platforms are resolved together.
+ * Returns the index of the first package that is not in `packages`, although feature resolution must know whether it is
+ * a procedural macro; null if there is none. Such a package is reachable on one platform but used only on another: the
+ * features of all platforms are resolved together.
  */
 export function unreadMacro(
   resolution: Resolution,

@@ -1,9 +1,9 @@
-/** What is said of flags whose values were left out. Cargo Book: cargo update, cargo fetch. */
+/** Errors for flags without a value. Cargo Book: cargo update, cargo fetch. */
 import type { Config } from '../../config/config.ts';
 import { TsregError } from '../../errors/error.ts';
 import { naming, Wording } from '../../errors/wording.ts';
 
-/** The error of `-p` without a specification: it names the members. */
+/** Returns the error for `-p` without a specification. It lists `members` by name. */
 export function missingSpec(members: readonly string[]): TsregError {
   const list = members.length === 0 ? 'No packages available.\n' : 'Possible packages/workspace members:\n';
   return new TsregError(
@@ -17,7 +17,7 @@ export function missingSpec(members: readonly string[]): TsregError {
   );
 }
 
-/** The error of `--target` without a target. */
+/** Returns the error for `--target` without a target. */
 export function missingTarget({ env }: Pick<Config, 'env'>): TsregError {
   const command = env['RUSTUP_HOME'] === undefined ? 'rustc --print target-list' : 'rustup target list';
   return new TsregError(

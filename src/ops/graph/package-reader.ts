@@ -1,4 +1,4 @@
-/** Packages of a graph, fetched and read. */
+/** Fetches and reads the packages of a graph. */
 import { type CachedPackage, PackagePacks } from '../../cache/package-pack.ts';
 import { isSettled, takeFingerprint } from '../../disk/fingerprint.ts';
 import { inputRecorder } from '../../disk/input-recorder.ts';
@@ -16,11 +16,11 @@ import { type PackageView, viewPackage } from './package-view.ts';
 export interface PackageReaderOptions {
   /** Absolute path of `CARGO_HOME`. */
   readonly cargoHome: string;
-  /** `TSREG_CACHE`: `off` for no cache, `verify` to compare what it has with the manifests. */
+  /** `TSREG_CACHE`: `off` disables the cache, `verify` compares its entries with the manifests. */
   readonly cacheMode: string | undefined;
 }
 
-/** Reads packages, from the package cache where it has them. */
+/** Reads packages, from the package cache if possible. */
 export class PackageReader {
   readonly #catalog: PackageCatalog;
   readonly #cacheMode: string | undefined;
@@ -33,7 +33,10 @@ export class PackageReader {
     this.#packs = new PackagePacks(cargoHome, BUILD);
   }
 
-  /** Fetches and reads packages, in the order of the argument. Rejects with cargo's error chain for the first that is wrong. */
+  /**
+   * Fetches and reads packages. Returns them in the order of `summaries`. Rejects with cargo's error chain for the
+   * first package that cannot be read.
+   */
   async read(summaries: readonly Summary[]): Promise<readonly PackageView[]> {
     const fetched = await this.#catalog.fetchPackages(summaries);
     const views = summaries.map((summary, at) => this.#view(summary, fetched[at] ?? missing()));
@@ -57,7 +60,7 @@ export class PackageReader {
     }
     const fingerprint = takeFingerprint(joinPath(fetched.root, 'Cargo.toml'));
     const view = viewPackage(this.#catalog.manifestOf(fetched));
-    // What another registry is called is up to the configuration.
+    // The names of other registries depend on the configuration, which is not part of the cache key.
     const isIndependent = view.summary.dependencies.every((each) =>
       [each.source, each.registry ?? source].every((from) => from === source || isCratesIo(from)),
     );
@@ -68,7 +71,7 @@ export class PackageReader {
     return view;
   }
 
-  /** Throws if what the cache has of a package is not what its manifest says. */
+  /** Throws `bug` if the cache entry of a package differs from its manifest. */
   #verify(fetched: FetchedPackage, { libraryName, head, tail }: CachedPackage): void {
     const { libraryName: expected, text } = viewPackage(this.#catalog.manifestOf(fetched));
     const isSame =

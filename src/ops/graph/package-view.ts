@@ -1,4 +1,4 @@
-/** Packages and workspaces as resolving and describing see them. */
+/** Packages and workspaces in the form that resolving and describing need. */
 import type { Warning } from '../../errors/warning.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { metadataTableText } from '../../metadata/document-text.ts';
@@ -6,12 +6,12 @@ import { packageText } from '../../metadata/package-text.ts';
 import type { Summary } from '../../summary/summary.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** One package. */
+/** A package in the form that resolving and describing need. */
 export interface PackageView {
   readonly summary: Summary;
-  /** Name of its library as code refers to it; null if it has none. */
+  /** The name of its library in code; null if it has none. */
   readonly libraryName: string | null;
-  /** Its JSON in the document before and behind its id, as text or as UTF-8. */
+  /** Its JSON in the document before and after its id, as text or UTF-8. */
   readonly text: { readonly head: string | Uint8Array; readonly tail: string | Uint8Array };
 }
 
@@ -26,24 +26,23 @@ export interface WorkspaceView {
   /** Index into `members` of the package that the command was started on; null for a virtual manifest. */
   readonly current: number | null;
   readonly resolver: '1' | '2' | '3';
-  /** Warnings about the workspace. */
   readonly warnings: readonly Warning[];
   /** `[workspace.metadata]` as JSON text. */
   readonly metadataText: string;
 }
 
-/** A package, read from its manifest. */
+/** Returns the view of the package that `manifest` describes. */
 export function viewPackage(manifest: PackageManifest): PackageView {
   return { summary: manifest.summary, libraryName: libraryNameOf(manifest), text: packageText(manifest) };
 }
 
-/** The name of a package's library as code refers to it; null if it has none. */
+/** Returns the name of a package's library in code; null if it has none. */
 function libraryNameOf({ targets }: PackageManifest): string | null {
   const library = targets.find(({ kind }) => kind === 'lib');
   return library === undefined ? null : library.name.replaceAll('-', '_');
 }
 
-/** A workspace, read from its manifests. */
+/** Returns the view of a loaded workspace. */
 export function viewWorkspace(workspace: Workspace): WorkspaceView {
   const { root, members, defaultMembers, currentManifest, rootManifest, resolver, warnings } = workspace;
   const { workspace: relation } = rootManifest;

@@ -9,29 +9,29 @@ import { readEntry, showPackage } from '../package/package-entry.ts';
 const PROC_MACRO = 'proc-macro';
 const NO_MACRO = { any: false, library: false } as const;
 
-/** What is asked of packages, found out when it is. */
+/** The packages of a graph, with details that are computed lazily. */
 export class ShownPackages {
   readonly #views: ReadonlyMap<number, PackageView>;
   readonly #idForm: 'legacy' | 'spec';
   readonly #macros = new Map<number, { readonly any: boolean; readonly library: boolean }>();
 
-  /** `views` by index into the packages of the resolution. */
+  /** `views` contains the packages by their index into the resolution. */
   constructor(views: ReadonlyMap<number, PackageView>, idForm: 'legacy' | 'spec') {
     this.#views = views;
     this.#idForm = idForm;
   }
 
-  /** True for a package with any target that is a procedural macro, an example included. */
+  /** Returns true if a library or example is a procedural macro; false for a package that was not read. */
   isProcMacro(index: number): boolean {
     return this.#macro(index).any;
   }
 
-  /** True for a package whose library is a procedural macro. */
+  /** Returns true if the library of the package is a procedural macro; false for a package that was not read. */
   isProcMacroLibrary(index: number): boolean {
     return this.#macro(index).library;
   }
 
-  /** Everything that is shown of a package. It must have been fetched. */
+  /** Returns the details of a package that `tree` shows. The package must have been read. */
   show(index: number): ShownPackage {
     const view = this.#views.get(index);
     if (view === undefined) throw new RangeError(`the package ${index} was not fetched`);
@@ -56,7 +56,7 @@ export class ShownPackages {
     const known = this.#macros.get(index);
     if (known !== undefined) return known;
     const view = this.#views.get(index);
-    // Most packages do not name what makes a macro anywhere: those need not be parsed.
+    // The text of most packages does not contain this word, so there is no need to parse it.
     const found =
       view === undefined || !Buffer.from(view.text.tail).includes(PROC_MACRO) ? NO_MACRO : macroTargets(view);
     this.#macros.set(index, found);

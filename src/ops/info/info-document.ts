@@ -1,4 +1,4 @@
-/** What is known of a package, for programs. */
+/** The details of a package as JSON. */
 import type { PackageEntry } from '../../metadata/document.ts';
 import type { FeatureInfo } from './info-features.ts';
 import type { Relation } from './info-workspace.ts';
@@ -6,17 +6,17 @@ import type { RegistryName } from '../registry/registry-document.ts';
 
 /** The document of `info --json`. */
 export interface InfoDocument {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
-  /** The package, as the document of `metadata` has packages. */
+  /** The package, in the form of `metadata`. */
   readonly package: PackageEntry;
-  /** Where it comes from; null if that is a folder or a git repository. */
+  /** The registry that it is from; null for a folder or a git repository. */
   readonly registry: RegistryName | null;
-  /** What it is to the workspace of the working folder; null for a package that was looked up in a registry. */
+  /** Its relation to the workspace of the working folder; null if it was found in a registry. */
   readonly relation: Relation | null;
-  /** Features in use by default first, sorted by name; implicit ones included. */
+  /** Those enabled by default first, then by name; implicit features included. */
   readonly features: readonly FeatureInfo[];
-  /** The versions that its source has, newest first; those that are yanked are left out. */
+  /** The versions in its source that are not yanked, newest first. */
   readonly versions: readonly VersionEntry[];
 }
 

@@ -1,21 +1,21 @@
-/** What of a package is used by whoever depends on it without naming features. Cargo Book: Features. */
+/** The features and dependencies of a package that a dependent uses if it names no features. Cargo Book: Features. */
 import { compareBytes } from '../../files/compare-bytes.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import type { Dependency, Summary } from '../../summary/summary.ts';
 
-/** `chosen`: in use by itself; `enabled`: something chosen brings it; `disabled`: only on demand. */
+/** The use of a feature or dependency. `chosen`: by itself; `enabled`: through a chosen one; `disabled`: on request. */
 export type UseStatus = 'chosen' | 'enabled' | 'disabled';
 
-/** A feature. */
+/** A feature of a package. */
 export interface FeatureInfo {
   readonly name: string;
-  /** What it turns on, as `[features]` has it. */
+  /** The features and dependencies that it enables, as in `[features]`. */
   readonly values: readonly string[];
-  /** `chosen` is `default` alone. */
+  /** `chosen` only for `default`. */
   readonly status: UseStatus;
 }
 
-/** A dependency, and whether it is in use. `chosen` is one that is not optional. */
+/** A dependency, and whether it is in use. `chosen` means that it is not optional. */
 export interface DependencyUse {
   readonly dependency: Dependency;
   readonly status: UseStatus;
@@ -23,7 +23,7 @@ export interface DependencyUse {
 
 const RANK: Readonly<Record<UseStatus, number>> = { chosen: 0, enabled: 1, disabled: 2 };
 
-/** The features of a package, those in use first, by name. */
+/** Returns the features of a package: those in use first, then by name. */
 export function featuresInUse({ features, summary }: PackageManifest): readonly FeatureInfo[] {
   const active = activeFeatures(summary);
   const status = (name: string): UseStatus => {
@@ -35,10 +35,10 @@ export function featuresInUse({ features, summary }: PackageManifest): readonly 
   );
 }
 
-/** The dependencies of a package that others build with, those in use first, by name. */
+/** Returns the normal and build dependencies of a package: those in use first, then by name. */
 export function dependenciesInUse({ summary }: PackageManifest): readonly DependencyUse[] {
   const values = Array.from(activeFeatures(summary)).flatMap((name) => summary.features.get(name) ?? []);
-  // As cargo has it, `name/feature` does not tell that the dependency is in use, and `name?/feature` does.
+  // As in cargo, `name?/feature` counts as a use of the dependency here, and `name/feature` does not.
   const enabled = new Set(
     values.flatMap((value) =>
       value.kind === 'dep' || (value.kind === 'dep-feature' && value.weak) ? [value.dep] : [],
@@ -54,7 +54,7 @@ export function dependenciesInUse({ summary }: PackageManifest): readonly Depend
     .sort((a, b) => RANK[a.status] - RANK[b.status] || compareBytes(a.dependency.name, b.dependency.name));
 }
 
-/** `default` and all features of the package that it leads to; none without `default`. */
+/** Returns `default` and all features that it enables; empty without `default`. */
 function activeFeatures({ features }: Summary): ReadonlySet<string> {
   const active = new Set(features.has('default') ? ['default'] : []);
   for (const name of active) {

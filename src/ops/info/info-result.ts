@@ -1,4 +1,4 @@
-/** What `info` finds out about a package. */
+/** The result of `info`. */
 import { relativePath } from '../../files/path.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
 import { displaySource } from '../../package-id/describe.ts';
@@ -15,29 +15,29 @@ import { readEntry } from '../package/package-entry.ts';
 import { registryNameOf } from '../registry/registry-document.ts';
 import { viewPackage } from '../graph/package-view.ts';
 
-/** What there is to know about a package. Texts are as its author wrote them. */
+/** The details of a package. Texts are unchanged from its manifest. */
 export interface PackageInfo {
   readonly name: string;
   readonly version: string;
   readonly keywords: readonly string[];
   readonly description: string | null;
-  /** The highest version that its source has and that is not yanked, if it is another one; else null. */
+  /** The highest version in its source that is not yanked; null if that is `version`, or if there is none. */
   readonly latest: string | null;
   readonly isFromCratesIo: boolean;
-  /** Where it is from: ``registry `alt` ``, a path from the working folder, the URL of a repository. */
+  /** Its source: ``registry `alt` ``, a path relative to the working folder, or the URL of a repository. */
   readonly origin: string;
   readonly license: string | null;
   readonly rustVersion: string | null;
-  /** For packages of crates.io that do not say, docs.rs. */
+  /** For packages of crates.io whose manifest names none, docs.rs. */
   readonly documentation: string | null;
   readonly homepage: string | null;
   readonly repository: string | null;
   readonly relation: Relation | null;
-  /** Those in use first, by name. */
+  /** Those in use first, then by name. */
   readonly features: readonly FeatureInfo[];
-  /** Without those for development; those in use first, by name. */
+  /** Without dev-dependencies. Those in use first, then by name. */
   readonly dependencies: readonly DependencyInfo[];
-  /** As one value, with ids in the given form. */
+  /** Makes the JSON document, with package ids in the given form. */
   readonly describe: (idForm: 'legacy' | 'spec') => InfoDocument;
 }
 
@@ -45,21 +45,21 @@ export interface PackageInfo {
 export interface DependencyInfo {
   readonly name: string;
   readonly kind: 'normal' | 'build';
-  /** As it would be written; null for one that does not come from a registry. */
+  /** As users write it; null for a dependency that is not from a registry. */
   readonly requirement: string | null;
   /** As `PackageInfo.origin`. */
   readonly origin: string;
   readonly status: UseStatus;
 }
 
-/** The package that is shown. */
+/** The package to show. */
 export interface ChosenPackage {
   readonly summary: Summary;
   readonly relation: Relation | null;
   readonly versions: readonly Summary[];
 }
 
-/** Says what there is to know; paths are as seen from `cwd`. */
+/** Returns the details of a package. Paths are relative to `cwd`. */
 export function describePackageInfo(
   manifest: PackageManifest,
   chosen: ChosenPackage,
@@ -115,7 +115,7 @@ function describeDependencies(manifest: PackageManifest, cwd: string): readonly 
   });
 }
 
-/** A requirement as people write it: without the sign that is meant where there is none. */
+/** Returns a requirement as users write it, without the `^` that is the default. */
 function writtenReq({ comparators, text }: VersionReq): string {
   return comparators.length === 1 && text.startsWith('^') ? text.slice(1) : text;
 }

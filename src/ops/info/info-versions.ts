@@ -1,4 +1,4 @@
-/** Which versions of a package there are, and which of them is shown. Cargo Book: cargo info. */
+/** Finds the versions of a package, and chooses the one to show. Cargo Book: cargo info. */
 import { TsregError } from '../../errors/error.ts';
 import {
   formatPackageIdSpec,
@@ -16,19 +16,19 @@ import {
   type PartialVersion,
 } from '../../version/partial-version.ts';
 
-/** How versions are asked for. */
+/** The options of `queryVersions`. */
 export interface VersionQuery {
   /** The source as manifests name it. */
   readonly source: SourceId;
   readonly catalog: PackageCatalog;
-  /** True if what is on disk of a registry is good enough. */
+  /** True if index data on disk is sufficient. */
   readonly isLocked: boolean;
   readonly isOffline: boolean;
 }
 
 /**
- * The versions of a package that are not yanked. Where a registry has none at all, those under the name in another letter
- * case, or with `-` and `_` in each other's place. Without network only downloaded ones, if there are any.
+ * Returns the versions of a package that are not yanked. If a registry has no such package, includes names that differ
+ * only in case, or in `-` and `_`. Without network, returns only downloaded versions if there are any.
  */
 export async function queryVersions(name: string, query: VersionQuery): Promise<readonly Summary[]> {
   const { source, catalog } = query;
@@ -44,7 +44,7 @@ export async function queryVersions(name: string, query: VersionQuery): Promise<
 async function versionsOf(name: string, query: VersionQuery): Promise<readonly Summary[]> {
   const { source, catalog, isLocked } = query;
   const { table } = catalog;
-  // Asking for all of them says that what is on disk will not do.
+  // `all` makes the registry refresh its data first.
   const ask = (): readonly Summary[] | typeof UNKNOWN =>
     isLocked ? table.atHand(source, name) : table.all(source, name);
   let known = ask();
@@ -67,8 +67,8 @@ function usable(versions: readonly Summary[], query: VersionQuery): readonly Sum
 }
 
 /**
- * The highest of the versions that `spec` names, those first that say to support `rustVersion`. `registryUrl` is for
- * the failure if there is none.
+ * Returns the highest version that matches `spec`. Prefers versions that declare support for `rustVersion`. Throws
+ * `not-found` if there is none; `registryUrl` is for its message.
  */
 export function chooseVersion(
   spec: PackageIdSpec,
@@ -104,7 +104,7 @@ function absentHint(name: string, versions: readonly Summary[]): string {
   return `versions that are not yanked: ${known.slice(0, SHOWN_VERSIONS).join(', ')}${rest}`;
 }
 
-/** The highest version; null if there is none. */
+/** Returns the highest version; null if there is none. */
 export function latestVersion(versions: readonly Summary[]): Summary | null {
   return versions.toSorted((a, b) => compareVersions(a.id.version, b.id.version)).at(-1) ?? null;
 }

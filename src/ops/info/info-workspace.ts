@@ -1,4 +1,4 @@
-/** Packages that the workspace of the working folder has, or depends on. Cargo Book: cargo info. */
+/** Finds packages in the workspace of the working folder and among its dependencies. Cargo Book: cargo info. */
 import type { PackageCache } from '../../disk/package-cache.ts';
 import { TsregError } from '../../errors/error.ts';
 import { matchesPackageIdSpec, type PackageIdSpec } from '../../package-id/package-id-spec.ts';
@@ -19,18 +19,18 @@ import { LockPass } from '../lock/lock-pass.ts';
 import { type LockOptions, type LockRun, startLockRun } from '../lock/lock-run.ts';
 import { lockWorkspace } from '../lock/resolve-workspace.ts';
 
-/** What a package is to a workspace: one of its own, or one that its members lead to. */
+/** The relation of a package to a workspace. Dependencies include indirect ones. */
 export type Relation = 'member' | 'dependency';
 
-/** A package that a specification names in a workspace. */
+/** A package of a workspace that matches a specification. */
 export interface FoundPackage {
   readonly summary: Summary;
   readonly relation: Relation;
-  /** True if the lock file had it already: then what is on disk of its registry is good enough. */
+  /** True if the lock file already had the package. Then index data on disk is sufficient. */
   readonly isLocked: boolean;
 }
 
-/** The workspace of the working folder; null if there is none, or none that can be read. */
+/** Opens the workspace of the working folder. Returns null if there is none, or if it cannot be read. */
 export function openInfoWorkspace(options: LockOptions, context: OperationContext): LockRun | null {
   try {
     return startLockRun(options, context);
@@ -41,9 +41,9 @@ export function openInfoWorkspace(options: LockOptions, context: OperationContex
 }
 
 /**
- * The package that `spec` names: a member, else the highest version among what the package of the working folder
- * depends on, else among what any member depends on, else in the whole lock file, which is brought up to date for
- * that. null if there is none, or if the workspace cannot be resolved. `catalog` is what was used for it, if anything.
+ * Finds the package that matches `spec`: a member, else the highest version among the dependencies of the current
+ * package, else of all members, else in the whole lock file. Unless a member matches, brings the lock file up to date.
+ * `found` is null if there is none, or if the workspace cannot be resolved. `catalog` is null if none was opened.
  */
 export async function findInWorkspace(
   spec: PackageIdSpec,
@@ -76,7 +76,7 @@ export async function findInWorkspace(
   return { found: null, catalog };
 }
 
-/** The Rust that the package of the working folder promises to support, else the lowest that a member does; else null. */
+/** Returns the `rust-version` of the current package, else the lowest of a member; null if none has one. */
 export function supportedRustVersion(workspace: Workspace): PartialVersion | null {
   const promised = (summaries: readonly Summary[]): readonly PartialVersion[] =>
     summaries.flatMap(({ rustVersion }) => (rustVersion === null ? [] : [parseRustVersion(rustVersion)]));
@@ -86,18 +86,18 @@ export function supportedRustVersion(workspace: Workspace): PartialVersion | nul
   return all.toSorted(comparePartialVersions)[0] ?? null;
 }
 
-/** The package of the working folder, if it is in one. */
+/** Returns the package of the working folder; empty if there is none. */
 function nearestPackages({ currentManifest, members }: Workspace): readonly Summary[] {
   return members.filter((member) => member === currentManifest).map(({ summary }) => summary);
 }
 
 interface ResolvedLock {
   readonly resolution: Resolution;
-  /** Keys of the packages that the lock file had before. */
+  /** Keys of the packages in the previous lock file. */
   readonly locked: ReadonlySet<string>;
 }
 
-/** A catalog that was asked in vain has been asked all the same. */
+/** Resolves the workspace. Returns the catalog even after a failure, because it may have queried registries. */
 async function resolve(
   run: LockRun,
   cache: PackageCache,
@@ -106,7 +106,7 @@ async function resolve(
   try {
     const opened = run.open({ cache, earlier: null });
     catalog = opened.catalog;
-    // `lockWorkspace` reads it again, and says what is wrong with path packages.
+    // `lockWorkspace` reads the file again, and reports problems of path packages then.
     const { lockfile } = new LockFile({ ...opened, pass: new LockPass(opened, reportTo({})) }).read();
     const { lockPass } = await lockWorkspace(opened, run.context);
     const locked = new Set(lockfile?.packages.map(({ id }) => id.key));
@@ -117,7 +117,7 @@ async function resolve(
   }
 }
 
-/** Packages that some depend on directly, replaced ones by what replaces them. */
+/** Returns the direct dependencies of packages. A replacement stands for the package that it replaces. */
 function dependenciesOf(dependents: readonly Summary[], { packages }: Resolution): readonly Summary[] {
   return dependents.flatMap(({ id }) => {
     const edges = packages.find((each) => each.id.key === id.key)?.edges ?? [];
@@ -125,7 +125,7 @@ function dependenciesOf(dependents: readonly Summary[], { packages }: Resolution
   });
 }
 
-/** The highest version; of several equal ones the last. */
+/** Returns the highest version; of several equal ones the last. */
 function highest(summaries: readonly Summary[]): Summary | null {
   return summaries.reduce<Summary | null>(
     (best, each) => (best !== null && compareVersions(best.id.version, each.id.version) > 0 ? best : each),
@@ -133,7 +133,7 @@ function highest(summaries: readonly Summary[]): Summary | null {
   );
 }
 
-/** A workspace that cannot be used counts for none. What is wrong in its files is shown all the same. */
+/** Ignores that a workspace cannot be used, but reports the wrong lines in its files. Throws all other errors again. */
 function passOver(error: unknown, report: Report): void {
   if (!(error instanceof TsregError) || error.code === 'bug' || error.code === 'aborted') throw error;
   reportSnippets(error, report);

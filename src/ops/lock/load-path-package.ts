@@ -1,4 +1,4 @@
-/** Path packages that need not exist. */
+/** Loads path packages that may not exist. */
 import type { SourceId } from '../../package-id/source-id.ts';
 import type { Report } from '../../report/report.ts';
 import { reportSnippets } from '../../report/report-snippets.ts';
@@ -12,8 +12,8 @@ export interface PathPackageOptions {
 }
 
 /**
- * The package in the folder of a path source; null if it cannot be loaded. As with cargo, each call shows again which
- * line of the manifest is wrong: if the package is needed, the resolver loads it once more, and fails.
+ * Returns the package in the folder of a path source; null if it cannot be loaded. Like cargo, each call reports the
+ * wrong line of the manifest again. If the package is needed, the resolver loads it once more and fails.
  */
 export function loadPathPackage(source: SourceId, { manifests, report }: PathPackageOptions): Summary | null {
   try {

@@ -1,4 +1,4 @@
-/** The lock file of a workspace: as it is, and as it is to be. Cargo Book: Cargo.toml vs Cargo.lock. */
+/** Reads, compares and replaces the lock file of a workspace. Cargo Book: Cargo.toml vs Cargo.lock. */
 import { readLockFile } from '../../disk/read-lock-file.ts';
 import { replaceLockFile } from '../../disk/replace-lock-file.ts';
 import type { LockContext } from '../../disk/file-lock.ts';
@@ -9,19 +9,19 @@ import { planLockfileWrite } from '../../lockfile/plan-write.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { LockPass } from './lock-pass.ts';
 
-/** Where the lock file of a workspace is. */
+/** The location of a workspace's lock file. */
 export interface LockFilePlace {
   readonly workspace: Pick<Workspace, 'root'>;
-  /** A lock file instead of the workspace's own; absolute. */
+  /** Absolute path of a lock file to use instead of the workspace's; null for none. */
   readonly lockfilePath: string | null;
 }
 
-/** The absolute path of the lock file of a workspace, whether or not there is one. */
+/** Returns the absolute path of a workspace's lock file, whether or not the file exists. */
 export function lockFilePath({ workspace, lockfilePath }: LockFilePlace): string {
   return lockfilePath ?? joinPath(workspace.root, 'Cargo.lock');
 }
 
-/** Which lock file it is, and what may be done to it. */
+/** The location of a lock file, and whether it may change. */
 export interface LockFileOptions extends LockFilePlace {
   readonly workspace: Pick<Workspace, 'root' | 'manifests'>;
   readonly pass: Pick<LockPass, 'pathSources' | 'defaultVersion'>;
@@ -29,14 +29,14 @@ export interface LockFileOptions extends LockFilePlace {
   readonly lockedFlag: string | null;
 }
 
-/** A lock file as it was found. */
+/** A lock file as read from disk. */
 export interface FoundLockFile {
-  /** null if there is none. */
+  /** null if the file does not exist. */
   readonly text: string | null;
   readonly lockfile: Lockfile | null;
 }
 
-/** `Cargo.lock` of a workspace. */
+/** The `Cargo.lock` of a workspace. */
 export class LockFile {
   readonly #options: LockFileOptions;
   /** Absolute. */
@@ -48,7 +48,7 @@ export class LockFile {
     this.path = lockFilePath(options);
   }
 
-  /** Reads it. Throws where it cannot be read or understood. */
+  /** Reads and parses the file. Throws if it cannot be read or parsed. */
   read(): FoundLockFile {
     const text = this.readText();
     if (text !== null) return { text, lockfile: parseLockfile(text, this.#context()) };
@@ -56,19 +56,19 @@ export class LockFile {
     return { text, lockfile: null };
   }
 
-  /** Its text; null if there is none. */
+  /** Returns the text of the file; null if it does not exist. */
   readText(): string | null {
     return readLockFile(this.path);
   }
 
-  /** The text to be written in the place of `original`; null if that stays. Throws where a flag forbids it. */
+  /** Returns the text that is to replace `original`; null if `original` stays. Throws if a flag forbids the change. */
   plan(lockfile: Lockfile, original: string | null): string | null {
     const { pass, lockedFlag } = this.#options;
     const { defaultVersion } = pass;
     return planLockfileWrite(lockfile, { ...this.#context(), original, defaultVersion, lockedFlag });
   }
 
-  /** Writes `text`, unless the file is not `original` any more: then the answer is false. */
+  /** Writes `text` and returns true, unless the file is not `original`. `original` is null if there was no file. */
   replace(original: string | null, text: string, context: LockContext): Promise<boolean> {
     return replaceLockFile(this.path, { from: original, to: text }, context);
   }

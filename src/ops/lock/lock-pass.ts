@@ -1,6 +1,6 @@
 /**
- * Everything that the members of a workspace could need: what its lock file holds. Nothing is written here.
- * Cargo Book: Dependency Resolution.
+ * The lock pass resolves everything that the members of a workspace could need, which is the content of the lock file.
+ * It writes nothing. Cargo Book: Dependency Resolution.
  */
 import type { ResolverSettings } from '../../config/resolver-settings.ts';
 import { defaultLockfileVersion } from '../../lockfile/lockfile-version.ts';
@@ -35,46 +35,46 @@ import type { PublishAgePolicy } from './publish-age.ts';
 import { resolveProblem } from './resolve-problem.ts';
 import type { RustVersion } from './rust-version.ts';
 
-/** What the lock file of a workspace depends on beside what it was before. */
+/** The inputs of a lock pass, except the previous lock file. */
 export interface LockPassOptions {
   readonly workspace: Pick<Workspace, 'members' | 'resolver' | 'rootManifest' | 'manifests'>;
-  /** `resolver.incompatible-rust-versions`; null where it is not set. */
+  /** `resolver.incompatible-rust-versions`; null if it is not set. */
   readonly incompatibleRustVersions: ResolverSettings['incompatibleRustVersions'];
   readonly catalog: PackageCatalog;
-  /** `[patch]` tables of manifest and configuration. As with cargo, the lock file is opened before they are read. */
+  /** Reads the `[patch]` tables of manifest and configuration. As in cargo, the lock file is opened before that. */
   readonly patches: () => readonly PatchEntry[];
   /** `--offline` or `--frozen` as it was passed; null if the network may be used. */
   readonly offlineFlag: string | null;
-  /** The version of Rust where no manifest says one. */
+  /** The version of Rust to use if no manifest names one. */
   readonly rustVersion: Pick<RustVersion, 'ask' | 'begin' | 'stop'>;
   readonly publishAge: PublishAgePolicy;
   /**
-   * True if it is told what becomes of the lock file, for which the version of Rust is needed: the compiler is asked
-   * while a search runs, and has to be stopped in the end.
+   * True if the caller reports the changes, which needs the version of Rust: a search then starts the compiler early.
+   * The caller must call `rustVersion.stop` in the end.
    */
   readonly tellsChanges?: boolean;
 }
 
-/** What is to be chosen anew, and how. Cargo Book: cargo update. */
+/** The packages to choose again, and how. Cargo Book: cargo update. */
 export interface LockChoices {
-  /** Keys of packages that are not held to what they were. */
+  /** Keys of packages to unlock. */
   readonly letGo?: ReadonlySet<string>;
-  /** What certain packages are to become. */
+  /** Versions that `--precise` selects. */
   readonly precise?: readonly PreciseVersion[];
 }
 
-/** A lock file that was found, and how. */
+/** The result of a lock pass. */
 export interface SolvedLockPass {
   readonly resolution: Resolution;
   readonly lockfile: Lockfile;
   readonly problem: Problem;
-  /** What the lock file was before; null if there was none. */
+  /** The graph of the previous lock file; null if there was none. */
   readonly previous: Previous | null;
   /** True if the lock file left no choice. */
   readonly isForced: boolean;
 }
 
-/** The first resolution of a workspace, and what every further one has in common with it. */
+/** The lock pass of a workspace, and the inputs that it shares with every further resolution. */
 export class LockPass {
   readonly members: readonly Summary[];
   readonly replacements: readonly ReplacementRule[];
@@ -83,7 +83,7 @@ export class LockPass {
   readonly #memberRustVersions: readonly PartialVersion[];
   #knownPatches: readonly PatchEntry[] | null = null;
 
-  /** `report` receives warnings about patches, and the wrong lines of manifests of path packages. */
+  /** `report` receives warnings about patches, and the wrong lines in manifests of path packages. */
   constructor(options: LockPassOptions, report: Report) {
     const { members, rootManifest } = options.workspace;
     this.#options = options;
@@ -103,8 +103,8 @@ export class LockPass {
   }
 
   /**
-   * Resolves with all features, holding on to `before` but for what is let go. Reports what is wrong with patches
-   * and path packages.
+   * Resolves with all features. Keeps the versions of `before`, except those of unlocked packages. Reports problems of
+   * patches and path packages.
    */
   async solve(
     before: Lockfile | null,
@@ -153,7 +153,7 @@ export class LockPass {
     return { ...solved, problem: { ...solved.problem, rustVersions: await this.preferredRustVersions() } };
   }
 
-  /** The path packages that the lock file may name. */
+  /** Returns the path packages that the lock file may name. */
   pathSources(): PathSources {
     return collectPathSources({
       members: this.members,
@@ -162,7 +162,7 @@ export class LockPass {
     });
   }
 
-  /** What an earlier resolution holds fast, but for packages whose keys are in `avoid`. */
+  /** Returns the locks of an earlier resolution, without the packages whose keys are in `avoid`. */
   lock(previous: Previous, avoid: ReadonlySet<string>): Problem['locks'] {
     return lockPrevious(previous, {
       members: this.members,
@@ -172,7 +172,10 @@ export class LockPass {
     });
   }
 
-  /** Empty unless versions that support a certain Rust are preferred. Cargo Book: Configuration, `resolver`. */
+  /**
+   * Returns the versions of Rust that chosen versions should support; empty if there is no preference.
+   * Cargo Book: Configuration, `resolver`.
+   */
   async preferredRustVersions(): Promise<readonly PartialVersion[]> {
     if (!this.#honorsRustVersion()) return [];
     if (this.#memberRustVersions.length > 0) return this.#memberRustVersions;
@@ -184,7 +187,7 @@ export class LockPass {
     return this.#memberRustVersions.toSorted(comparePartialVersions)[0] ?? null;
   }
 
-  /** The form that a new lock file has. */
+  /** The format version of a new lock file. */
   get defaultVersion(): LockfileVersion {
     return defaultLockfileVersion(this.lowestRustVersion);
   }

@@ -1,4 +1,4 @@
-/** What the commands that are about the lock file alone begin with. Cargo Book: Manifest Commands. */
+/** The first steps of commands that need only the lock file. Cargo Book: Manifest Commands. */
 import type { Config } from '../../config/config.ts';
 import { resolverSettings } from '../../config/resolver-settings.ts';
 import type { LockContext } from '../../disk/file-lock.ts';
@@ -20,49 +20,48 @@ import type { LockWorkspaceOptions } from './resolve-workspace.ts';
 import { PublishAgePolicy } from './publish-age.ts';
 import { RustVersion } from './rust-version.ts';
 
-/** What the command line of such a command asks for. */
+/** The command-line options of commands that need only the lock file. */
 export interface LockOptions extends AccessFlags {
   readonly config: Config;
   readonly manifestPath: string | null;
-  /** `--ignore-rust-version`. */
   readonly ignoreRustVersion: boolean;
-  /** The name of the toolchain to ask, null for the one in use. */
+  /** The name of the toolchain whose compiler runs; null for the active one. */
   readonly toolchain: string | null;
-  /** How loud programs are asked to be that write to the user's terminal themselves. */
+  /** The verbosity, also of programs that write to the user's terminal themselves, such as git. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
-  /** What is wrong with the flags, which is told when the workspace is read; null if nothing is. */
+  /** The error of invalid flags, thrown once the workspace is read; null if there is none. */
   readonly flagProblem?: TsregError | null;
-  /** Shared by the workspaces of one operation. */
+  /** Workspace roots that are shared by the workspaces of one operation. */
   readonly roots?: WorkspaceRoots;
-  /** Shared as well: as with cargo, a source is spelled in the second workspace as it was in the first. */
+  /** Shared as well: as in cargo, a later workspace spells a source as an earlier one does. */
   readonly sources?: SourceTable;
 }
 
-/** What the workspaces of one operation have in common. */
+/** Data that the workspaces of one operation share. */
 export interface SharedSources {
   readonly cache: PackageCache;
-  /** The catalog of the workspace before; null for the first. */
+  /** The catalog of the previous workspace; null for the first. */
   readonly earlier: PackageCatalog | null;
 }
 
-/** A workspace that was read, with everything that its lock file depends on. */
+/** A loaded workspace, with everything that its lock file depends on. */
 export interface LockRun {
   readonly workspace: Workspace;
-  /** Reads manifests of packages that do not belong to the workspace. */
+  /** Reads manifests of packages outside the workspace. */
   readonly packages: ManifestLoader;
   readonly context: LockContext;
-  /** Opens the sources, and reads what depends on them. Throws where the configuration is wrong. */
+  /** Opens the sources and returns everything that depends on them. Throws if the configuration is invalid. */
   open(shared?: SharedSources): LockWorkspaceOptions & { readonly catalog: PackageCatalog };
 }
 
-/** Reads the workspace, and says what every command says of it. Throws with cargo's chain of causes. */
+/** Loads the workspace and emits its warnings. Throws with cargo's error chain. */
 export function startLockRun(options: LockOptions, context: OperationContext): LockRun {
   const { manifestPath, config } = options;
   const files = new NodeFiles();
   return openLockRun(chooseManifest(manifestPath, config, files), { ...options, files }, context);
 }
 
-/** As `startLockRun`, on the manifest at an absolute path, whatever `options` have for one. */
+/** Does the same as `startLockRun` for the manifest at an absolute path, and ignores `options.manifestPath`. */
 export function openLockRun(
   manifestPath: string,
   options: LockOptions & { readonly files: Files },

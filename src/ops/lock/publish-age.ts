@@ -1,10 +1,13 @@
-/** Which versions are too new, by the configuration and the time. Cargo Book: Configuration, `resolver.incompatible-publish-age`. */
+/**
+ * Decides which versions are too new, from the configuration and the time.
+ * Cargo Book: Configuration, `resolver.incompatible-publish-age`.
+ */
 import type { Config } from '../../config/config.ts';
 import { minimumAges } from '../../config/publish-age.ts';
 import { TsregError } from '../../errors/error.ts';
 import { PublishAge } from '../../resolve/publish-age.ts';
 
-/** The minimum ages of one operation, counted from its start. */
+/** The minimum ages of one operation, relative to its start. */
 export class PublishAgePolicy {
   readonly #config: Config;
   readonly #startedMs = Date.now();
@@ -13,12 +16,15 @@ export class PublishAgePolicy {
     this.#config = config;
   }
 
-  /** What a search leaves out; null if nothing. Throws where a minimum age is wrong, unless all versions are allowed. */
+  /**
+   * Returns the minimum ages that a search enforces; null if it enforces none. Throws if a minimum age is invalid,
+   * unless all versions are allowed.
+   */
   forSearch(): PublishAge | null {
     return this.#isEnforced() ? this.#read() : null;
   }
 
-  /** What a report remarks on, even if all versions are allowed; null if nothing is configured, or in the right way. */
+  /** Returns the minimum ages for reports, even if all versions are allowed; null if none is set or one is invalid. */
   forReport(): PublishAge | null {
     try {
       return this.#read();
@@ -38,7 +44,7 @@ export class PublishAgePolicy {
   }
 
   #nowMs(): number {
-    // The variable by which cargo's own tests say what time it is.
+    // cargo's own tests set the time with this variable.
     const text = this.#config.env['__CARGO_TEST_INVOCATION_TIME'];
     if (text === undefined) return this.#startedMs;
     const nowMs = Date.parse(text);

@@ -1,4 +1,4 @@
-/** Says what a new lock file changes. Cargo Book: cargo update, cargo generate-lockfile. */
+/** Reports the changes of a new lock file. Cargo Book: cargo update, cargo generate-lockfile. */
 import { naming } from '../../errors/wording.ts';
 import type { Report, StatusStyle } from '../../report/report.ts';
 import type { ChangeNote } from '../../resolve/change-note.ts';
@@ -14,12 +14,12 @@ import type { SolvedLockPass } from './lock-pass.ts';
 import type { PublishAgePolicy } from './publish-age.ts';
 import type { RustVersion } from './rust-version.ts';
 
-/** What the report needs beside the lock file. */
+/** The inputs of the report, except the lock file. */
 export interface ReportLockChangesOptions {
   readonly catalog: PackageCatalog;
   /** Lowest `rust-version` of the members; null if none has one. */
   readonly lowestRustVersion: PartialVersion | null;
-  /** The version of Rust where no manifest says one. */
+  /** The version of Rust to use if no manifest names one. */
   readonly rustVersion: Pick<RustVersion, 'ask'>;
   readonly publishAge: PublishAgePolicy;
   readonly report: Report;
@@ -40,7 +40,7 @@ const NOTE_STYLES: Readonly<Record<ChangeNote['kind'], StatusStyle | null>> = {
   'available-anyway': null,
 };
 
-/** Says what is new beside the members. Without a lock file before, only packages with a note are listed. */
+/** Reports the changes, except those of members. Without a previous lock file, lists only packages with a note. */
 export async function reportLockChanges(
   solved: SolvedLockPass,
   options: ReportLockChangesOptions,
@@ -57,15 +57,15 @@ export async function reportLockChanges(
   });
 }
 
-/** How `update` says it. */
+/** The options of `reportUpdate`. */
 export interface UpdateReportOptions extends ReportLockChangesOptions {
-  /** With `--precise` nobody counts. */
+  /** True for `--precise`: the report has no `Locking` line. */
   readonly isPrecise: boolean;
-  /** With `-v` packages that could be newer and are not are listed. */
+  /** True for `-v`: the report lists unchanged packages with a note, for example about a newer version. */
   readonly isVerbose: boolean;
 }
 
-/** Says what became of every package. */
+/** Reports the change of every package. */
 export async function reportUpdate(solved: SolvedLockPass, options: UpdateReportOptions): Promise<void> {
   const { report, isPrecise, isVerbose } = options;
   let behind = 0;
@@ -88,7 +88,7 @@ export async function reportUpdate(solved: SolvedLockPass, options: UpdateReport
   }
 }
 
-/** Tells of the changes as they become known, while what their notes need is loaded. */
+/** Passes each change to `tell` as soon as it is known, and loads the summaries that further notes need. */
 async function follow(
   { resolution, problem, previous }: SolvedLockPass,
   scope: LockChangesOptions['scope'],

@@ -1,4 +1,4 @@
-/** Brings the synchronous resolver and the asynchronous sources together. */
+/** Connects the synchronous resolver with the asynchronous sources. */
 import { inputRecorder } from '../../disk/input-recorder.ts';
 import { bestTogether } from '../../resolve/best-together.ts';
 import { closure } from '../../resolve/closure.ts';
@@ -15,27 +15,27 @@ import { isRoundwise } from '../../sources/remote-source.ts';
 /** A resolution, and how it was found. */
 export interface SolvedProblem {
   readonly resolution: Resolution;
-  /** True if the lock file left no choice: nothing but the locked packages themselves led to it. */
+  /** True if the lock file left no choice: the locked packages alone determine the resolution. */
   readonly isForced: boolean;
-  /** The problem that was solved; without versions of Rust if the lock file left no choice. */
+  /** The solved problem. Its `rustVersions` are empty if the lock file left no choice. */
   readonly problem: Problem;
 }
 
-/** What is said on the way. */
+/** The options of `resolveProblem`. */
 export interface ResolveProblemOptions {
   /** The flag that forbids the network, for messages; null if none does. */
   readonly offlineFlag: string | null;
-  /** Told of the warnings of `paths` overrides. */
+  /** Receives the warnings about `paths` overrides. */
   readonly report: Pick<Report, 'warning'>;
-  /** Called before a search begins, which keeps this thread busy: what runs beside it is to be started now. */
+  /** Called before a search, which blocks this thread. Concurrent work must start here. */
   readonly beforeSearch?: () => void;
-  /** The versions of Rust to choose for. Asked only if there is a choice: that may start the compiler. */
+  /**
+   * Returns the versions of Rust to choose for. Called only if there is a choice, because it may start the compiler.
+   */
   readonly rustVersions: () => Promise<Problem['rustVersions']>;
 }
 
-/**
- * Solves a problem over a catalog, loading what it lacks. Throws with cargo's explanation where there is no solution.
- */
+/** Solves a problem with a catalog, and loads missing summaries. Throws cargo's explanation if there is no solution. */
 export async function resolveProblem(
   pinned: Omit<Problem, 'rustVersions'>,
   catalog: PackageCatalog,
@@ -81,7 +81,7 @@ async function explainFailure(
   let similarNames: readonly string[] = [];
   const isInFolder = failure.source.kind === 'path';
   if (failure.wantsSimilarNames && !isInFolder) {
-    // What the search left unanswered arrives together with the names that are near, where those have to be asked for.
+    // If the registry must be queried for similar names, the pending queries of the search arrive with them.
     const isAsked = /[-_]/.test(failure.dependency.name) && isRoundwise(source);
     if (isAsked) await catalog.nextRound().catch(() => {});
     similarNames = await source.similarNames(failure.dependency.name);

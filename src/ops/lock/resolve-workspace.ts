@@ -1,6 +1,6 @@
 /**
- * The resolved graph of a workspace, with its lock file brought up to date: first everything that the members
- * could need (this is what `Cargo.lock` holds), then what the command line asks for.
+ * Resolves a workspace and brings its lock file up to date. The lock pass resolves everything that the members could
+ * need, which is the content of `Cargo.lock`. The graph pass resolves what the command line requests.
  * Cargo Book: Dependency Resolution.
  */
 import type { LockContext } from '../../disk/file-lock.ts';
@@ -21,41 +21,41 @@ import { LockPass, type LockPassOptions, type SolvedLockPass } from './lock-pass
 import { reportLockChanges } from './report-lock-changes.ts';
 import { resolveProblem, type SolvedProblem } from './resolve-problem.ts';
 
-/** What the lock file of a workspace depends on beside the workspace. */
+/** A workspace, and everything else that its lock file depends on. */
 export interface LockWorkspaceOptions extends LockPassOptions {
   readonly workspace: Workspace;
   /** `--locked` or `--frozen` as it was passed; null if the lock file may change. */
   readonly lockedFlag: string | null;
-  /** A lock file instead of the workspace's own; absolute. */
+  /** Absolute path of a lock file to use instead of the workspace's; null for none. */
   readonly lockfilePath: string | null;
 }
 
-/** What a resolution depends on beside the workspace. */
+/** The inputs of a resolution. */
 export interface ResolveWorkspaceOptions extends LockWorkspaceOptions {
-  /** Packages of the `paths` configuration, read when the lock file is settled. */
+  /** Reads the packages of the `paths` configuration. Called once the lock file is up to date. */
   readonly overrides: () => ReadonlyMap<string, Summary>;
-  /** Features that the command line asks for. */
+  /** Features that the command line requests. */
   readonly requested: RequestedFeatures;
-  /** Members that it names; all of them unless given. */
+  /** Returns true for members that the command line names; by default for all. */
   readonly isSelected?: (member: Summary) => boolean;
-  /** Names that the user selected packages by. */
+  /** Names with which the user selected packages. */
   readonly selectedNames?: readonly string[];
 }
 
-/** What comes out. */
+/** The result of `resolveWorkspace`. */
 export interface ResolvedWorkspace {
-  /** What the command line asks for. */
+  /** The graph that the command line requests. */
   readonly graph: Resolution;
-  /** Everything that the members could need: what the lock file holds. */
+  /** Everything that the members could need, which is the content of the lock file. */
   readonly lockPass: Resolution;
   readonly lockfile: Lockfile;
   /** True if the lock file left no choice. */
   readonly isForced: boolean;
-  /** The text of the lock file on disk; null if it says the same in other words than would be written. */
+  /** The text of the lock file on disk; null if tsreg would write the same content as a different text. */
   readonly lockText: string | null;
 }
 
-/** Resolves a workspace; writes `Cargo.lock` and reports the changes where there are any. */
+/** Resolves a workspace. If its lock file changes, writes it and reports the changes. */
 export async function resolveWorkspace(
   options: ResolveWorkspaceOptions,
   context: LockContext,
@@ -64,7 +64,7 @@ export async function resolveWorkspace(
   return resolver.run(options, await resolver.lock());
 }
 
-/** Brings the lock file of a workspace up to date, as `resolveWorkspace` does before it looks at what was asked for. */
+/** Brings the lock file of a workspace up to date, like `resolveWorkspace`, but without the graph pass. */
 export async function lockWorkspace(
   options: LockWorkspaceOptions,
   context: LockContext,
@@ -72,7 +72,7 @@ export async function lockWorkspace(
   return new WorkspaceResolver(options, context).lock();
 }
 
-/** What the lock pass leaves for the graph pass. */
+/** The results of the lock pass that the graph pass needs. */
 interface SettledLock extends Omit<ResolvedWorkspace, 'graph'> {
   readonly patches: Patches;
 }
@@ -88,7 +88,7 @@ class WorkspaceResolver {
   constructor(options: LockWorkspaceOptions, context: LockContext) {
     this.#options = options;
     this.#context = context;
-    // Where no version is chosen, and so nothing is said of any, the compiler need not be asked.
+    // Without dependencies no version is chosen or reported, so there is no need to start the compiler.
     const isIdle = options.workspace.members.every(({ summary }) => summary.dependencies.length === 0);
     const passOptions: LockPassOptions = isIdle ? { ...options, incompatibleRustVersions: 'allow' } : options;
     this.#pass = new LockPass(passOptions, context.report);
@@ -104,7 +104,7 @@ class WorkspaceResolver {
     try {
       for (;;) {
         const pass = await this.#lockPass();
-        // Someone else changed the lock file meanwhile: what was derived from the old one is void.
+        // Another process changed the lock file: the results from the old one are invalid.
         if (pass !== null) return pass;
       }
     } finally {
@@ -122,7 +122,7 @@ class WorkspaceResolver {
       if (!isWritten) return null;
       await this.#reportChanges(solved);
     }
-    // Where it may be written, it was compared line by line; a flag forbids only what changes its meaning.
+    // Without a flag, `plan` has compared the lines. With one, the text may differ if the meaning does not.
     const isSame = this.#options.lockedFlag === null || !isRewritten(lockfile, original);
     return settle(solved, text ?? (isSame ? original : null));
   }
@@ -199,7 +199,7 @@ function settle(
   return { lockPass: resolution, lockfile, lockText, isForced, patches };
 }
 
-/** True if a run that may write would write the file in other words. */
+/** Returns true if a run that may write the file would change its text. */
 function isRewritten(lockfile: Lockfile, original: string | null): boolean {
   return original === null || !haveSameLines(original, encodeLockfile(lockfile, original));
 }

@@ -1,4 +1,4 @@
-/** The version of Rust for which versions are chosen and remarked on. Cargo Book: Rust Version. */
+/** The version of Rust that versions are chosen for. Cargo Book: Rust Version. */
 import type { Config } from '../../config/config.ts';
 import { compilerSettings } from '../../config/compiler-settings.ts';
 import { inputRecorder } from '../../disk/input-recorder.ts';
@@ -8,8 +8,8 @@ import { CARGO_RELEASE } from '../../version/cargo-release.ts';
 import { parsePartialVersion, type PartialVersion } from '../../version/partial-version.ts';
 
 /**
- * Asks the compiler that cargo would use (`RUSTC`, else `build.rustc`, else `rustc` in `PATH`); where none
- * answers, a fixed version stands in for it.
+ * Returns the version of the compiler that cargo would use: `RUSTC`, else `build.rustc`, else `rustc` in `PATH`. If
+ * none responds, returns a fixed version.
  */
 export async function rustVersion(
   config: Config,
@@ -17,20 +17,20 @@ export async function rustVersion(
   signal: AbortSignal,
 ): Promise<PartialVersion> {
   const { env } = config;
-  // A `rust-toolchain.toml` of the project names the program that rustup runs.
+  // In the project, `rust-toolchain.toml` would choose the program that rustup runs. An untrusted project must not.
   const cwd = config.projectFiles === 'trusted' ? config.cwd : (rootOfPath(config.cwd) ?? config.cwd);
   const { rustc, wrapper } = compilerSettings(config);
   const answer = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
   return parsePartialVersion(answer?.release ?? CARGO_RELEASE);
 }
 
-/** As `rustVersion`, for whoever may want it several times, or soon: the compiler is asked once. */
+/** The result of `rustVersion` for several callers. The compiler runs once, and can start early. */
 export class RustVersion {
   readonly #config: Config;
   readonly #toolchain: string | null;
   readonly #signal: AbortSignal;
   #answer: Promise<PartialVersion> | null = null;
-  /** Ends a question that nobody has waited for so far. */
+  /** Aborts a run of the compiler that no caller has waited for; null if there is none. */
   #giveUp: AbortController | null = null;
 
   constructor(config: Config, toolchain: string | null, signal: AbortSignal) {
@@ -39,7 +39,7 @@ export class RustVersion {
     this.#signal = signal;
   }
 
-  /** The answer. Throws as `rustVersion` does. */
+  /** Returns the version. Throws as `rustVersion` does. */
   ask(): Promise<PartialVersion> {
     inputRecorder()?.reject('the release of rustc has a say');
     this.begin();
@@ -47,17 +47,17 @@ export class RustVersion {
     return this.#answer ?? rustVersion(this.#config, this.#toolchain, this.#signal);
   }
 
-  /** Lets the compiler be asked beside other work. Whoever calls this calls `stop` in the end. */
+  /** Starts the compiler concurrently with other work. The caller must call `stop` in the end. */
   begin(): void {
     if (this.#answer !== null) return;
     this.#giveUp = new AbortController();
     const signal = AbortSignal.any([this.#signal, this.#giveUp.signal]);
     this.#answer = rustVersion(this.#config, this.#toolchain, signal);
-    // Whoever asks hears of it.
+    // Callers of `ask` receive the rejection.
     this.#answer.catch(() => {});
   }
 
-  /** Ends a question to which nobody wants the answer, so that the program need not wait for the compiler. */
+  /** Aborts a run of the compiler that no caller waits for, so that it does not delay the end of the program. */
   stop(): void {
     if (this.#giveUp === null) return;
     this.#giveUp.abort();

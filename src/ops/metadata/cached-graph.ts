@@ -1,7 +1,6 @@
 /**
- * The described graph of a workspace, from the result cache where nothing that it depends on has changed. It depends on
- * less of the members than the document does: their dependencies, features and targets. So most edits of a manifest leave
- * it as it was.
+ * The described graph of a workspace, from the result cache if none of its inputs has changed. Of the members, it
+ * depends only on dependencies, features and targets. So most edits of a manifest do not change it.
  */
 import { differentResult, findEntry, isSameOutput, storeResult } from '../../cache/result-cache.ts';
 import type { OutputPiece } from '../../cache/result-entry.ts';
@@ -14,10 +13,12 @@ import type { WorkspaceRun } from '../workspace/workspace-run.ts';
 import type { MetadataOptions } from './metadata-options.ts';
 import type { PrintedGraph } from './print-document.ts';
 
-/** Makes the graph of a workspace, whatever the cache has. */
+/** A function that makes the graph of a workspace without the cache. */
 export type MakeGraph = (report: Report) => Promise<PrintedGraph>;
 
-/** What `make` gives, from the cache where it has that. */
+/**
+ * Returns the result of `make`, from the cache if possible. Throws `bug` if `TSREG_CACHE=verify` finds a wrong result.
+ */
 export async function cachedGraph(
   run: WorkspaceRun<MetadataOptions>,
   opened: OpenedWorkspace,
@@ -51,7 +52,7 @@ export async function cachedGraph(
   return graph;
 }
 
-/** Everything that the graph depends on beside files that are read for it; null where that cannot be told. */
+/** Returns every input of the graph except the files that it reads; null if the graph cannot be cached. */
 function graphRequest(
   { options, manifestPath, settings }: WorkspaceRun<MetadataOptions>,
   { workspace }: OpenedWorkspace,
@@ -74,13 +75,15 @@ function graphRequest(
   ];
 }
 
-/** For `JSON.stringify`: maps and integers of configuration as JSON can hold them. */
+/** Replaces maps and big integers of the configuration with values that JSON supports. For `JSON.stringify`. */
 function asJson(_key: string, value: unknown): unknown {
   if (value instanceof Map) return [...value];
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
-/** The order of the packages (the index of a member, null for another), the nodes, then the texts of those others. */
+/**
+ * Encodes the order of the packages (the index of a member, null for others), `resolve`, and the texts of the others.
+ */
 function encode({ packages, resolve }: PrintedGraph): readonly OutputPiece[] {
   const order = packages.map((each) => (typeof each === 'number' ? each : null));
   const texts = packages.flatMap((each) =>
@@ -90,7 +93,7 @@ function encode({ packages, resolve }: PrintedGraph): readonly OutputPiece[] {
   return pieces.map((bytes) => ({ fd: 1, bytes }));
 }
 
-/** What `encode` was given; null if it did not make this. */
+/** Returns the graph that `encode` encoded; null if `output` has another form. */
 function decode(output: readonly OutputPiece[]): PrintedGraph | null {
   const [order, resolve, ...texts] = output.map(({ bytes }) => bytes);
   let indexes: readonly (number | null)[];

@@ -1,4 +1,4 @@
-/** The graph of a workspace as the document prints it, resolved anew. */
+/** Makes the graph of a workspace in the form of the document, without the cache. */
 import type { RequestedFeatures } from '../../resolve/problem.ts';
 import { describeGraph, graphWarnings, neededPackages } from '../graph/describe-graph.ts';
 import { loadGraph } from '../graph/load-graph.ts';
@@ -10,7 +10,7 @@ import { noMembers } from '../workspace/select-packages.ts';
 import type { WorkspaceRun } from '../workspace/workspace-run.ts';
 import { type PrintedGraph, printedGraph } from './print-document.ts';
 
-/** What a graph is made from. */
+/** The inputs of `makeGraph`. */
 export interface GraphParts {
   readonly opened: OpenedWorkspace;
   readonly view: WorkspaceView;

@@ -7,24 +7,24 @@ import { formatPackageId } from '../../package-id/package-id.ts';
 import type { DescribedGraph } from '../graph/describe-graph.ts';
 import type { PackageView, WorkspaceView } from '../graph/package-view.ts';
 
-/** JSON text, of which bytes are UTF-8. */
+/** JSON text; bytes are UTF-8. */
 type Text = string | Uint8Array;
 
-/** How the document is to be printed. */
+/** The options of `printDocument`. */
 export interface PrintOptions {
   readonly config: Config;
   readonly idForm: 'legacy' | 'spec';
 }
 
-/** What the document says of a graph. */
+/** A graph in the form of the document, with members as indexes. */
 export interface PrintedGraph {
-  /** In the order in which they are printed: the index of a member, or the JSON of another package in parts. */
+  /** In print order: the index of a member, or the JSON of another package in parts. */
   readonly packages: readonly (number | readonly Text[])[];
   /** `resolve` as JSON. */
   readonly resolve: Text;
 }
 
-/** A graph as the document prints it. */
+/** Replaces the members of a described graph with their indexes, and its other packages with their JSON. */
 export function printedGraph(
   { packages, resolve }: DescribedGraph,
   { members }: WorkspaceView,
@@ -37,7 +37,7 @@ export function printedGraph(
   };
 }
 
-/** The document as one line, without its line break; with null as graph that of the members alone. */
+/** Returns the document as one line without a line break. If `graph` is null, it describes only the members. */
 export function printDocument(
   { root, members, defaultMembers, metadataText }: WorkspaceView,
   graph: PrintedGraph | null,

@@ -1,4 +1,4 @@
-/** From a resolved graph to what `tree` shows of it. Cargo Book: cargo tree. */
+/** Makes the dependency tree that `tree` shows from a resolved graph. Cargo Book: cargo tree. */
 import type { WorkspaceView } from '../graph/package-view.ts';
 import {
   matchesPackageIdSpec,
@@ -18,7 +18,7 @@ import type { TreeSelection } from './select-tree.ts';
 import { specOptions } from '../workspace/spec-options.ts';
 import type { TreeRun } from './tree-run.ts';
 
-/** A loaded workspace with the part of its graph that was asked for. */
+/** A loaded workspace, and the selected part of its graph. */
 export interface LoadedTree {
   readonly view: WorkspaceView;
   readonly graph: LoadedGraph;
@@ -30,8 +30,8 @@ const NOTHING =
   'try to use option `--target all` first, and then narrow your search scope accordingly.';
 
 /**
- * Makes the forest of a graph; null where there is nothing to show. Throws with cargo's words where specifications name
- * nothing, or too much.
+ * Makes the dependency tree of a graph. Warns and returns null if there is nothing to show. Throws cargo's error if a
+ * specification matches no package, or several.
  */
 export function makeForest(loaded: LoadedTree, run: TreeRun): Forest | null {
   const { view, graph, selection } = loaded;

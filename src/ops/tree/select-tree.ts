@@ -1,4 +1,4 @@
-/** Which part of the graph of a workspace `tree` is asked for. Cargo Book: cargo tree, Package Selection. */
+/** Selects the part of a workspace's graph that `tree` shows. Cargo Book: cargo tree, Package Selection. */
 import type { WorkspaceView } from '../graph/package-view.ts';
 import { matchesPackageIdSpec, type PackageIdSpec } from '../../package-id/package-id-spec.ts';
 import { selectFeatures } from '../../resolve/cli-features.ts';
@@ -13,19 +13,19 @@ import { selectSpecs } from '../workspace/select-packages.ts';
 import { specOptions } from '../workspace/spec-options.ts';
 import type { TreeRun } from './tree-run.ts';
 
-/** Which part of a graph is asked for. Made by `selectTree`. */
+/** The part of a graph to show. Made by `selectTree`. */
 export interface TreeSelection extends GraphSelection {
-  /** What the tree starts from, each the specification of one package. */
+  /** The packages that the tree starts from, one specification each. */
   readonly specs: readonly PackageIdSpec[];
   readonly targets: CompileTargets;
   readonly showsAllTargets: boolean;
-  /** Filters of what has to be there: for each target what is used on it or on the host. */
+  /** Filters for packages that must be on disk. One for each target: dependencies used on it or on the host. */
   readonly filters: readonly ((dependency: Summary['dependencies'][number]) => boolean)[];
-  /** Where features spread from. */
+  /** Returns the packages that feature resolution starts from. */
   readonly roots: (resolution: Resolution) => readonly FeatureRoot[];
 }
 
-/** Finds out which part of the graph of a workspace is meant. What `report` is told are exclusions of nothing. */
+/** Selects the part of a workspace's graph to show. Warns about exclusions that match nothing. */
 export async function selectTree(
   view: WorkspaceView,
   run: TreeRun,

@@ -1,4 +1,4 @@
-/** What one run of `tree` is about. Cargo Book: cargo tree. */
+/** The options of `tree`, and their checks. Cargo Book: cargo tree. */
 import type { WorkspaceView } from '../graph/package-view.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { RequestedFeatures } from '../../resolve/problem.ts';
@@ -7,31 +7,34 @@ import { missingSpec } from '../graph/missing-values.ts';
 import type { PackageFlags } from '../workspace/select-packages.ts';
 import type { WorkspaceOptions, WorkspaceRun } from '../workspace/workspace-run.ts';
 
-/** What the command line asks for. */
+/** The command-line options of `tree`. */
 export interface TreeOptions extends WorkspaceOptions {
   readonly packages: PackageFlags;
   /** True for `-p` without a value, which fails with a list of the members. */
   readonly asksForPackages: boolean;
-  /** Kinds of dependencies that are followed. */
+  /** Kinds of dependencies to follow. */
   readonly kinds: ReadonlySet<DependencyKind>;
-  /** True if features stand between packages. */
+  /** True to show features as nodes between packages. */
   readonly showsFeatures: boolean;
-  /** True if procedural macros are left out. */
+  /** True to leave out procedural macros. */
   readonly hidesProcMacros: boolean;
   /** Target triples; `all` alone for every platform. */
   readonly targets: readonly string[];
-  /** Package id specifications of what the inverted tree starts from; empty for a tree that is not inverted. */
+  /** Package id specifications of the roots of an inverted tree; empty for a tree that is not inverted. */
   readonly invert: readonly string[];
   readonly duplicates: boolean;
-  /** Package id specifications of what is hidden. */
+  /** Package id specifications of the packages to hide. */
   readonly prune: readonly string[];
   readonly idForm: 'legacy' | 'spec';
 }
 
-/** What the steps of one run share. */
+/** The state that the steps of a run share. */
 export type TreeRun = WorkspaceRun<TreeOptions>;
 
-/** Reports what there is to say once the workspace is known. Throws where flags are wrong that are checked then. */
+/**
+ * Emits the warnings of configuration and workspace, and returns the requested features. Throws if flags are invalid
+ * that are checked only now.
+ */
 export function checkTreeFlags({ members, warnings }: WorkspaceView, run: TreeRun): RequestedFeatures {
   const { options, context, settings } = run;
   for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);

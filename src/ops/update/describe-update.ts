@@ -1,4 +1,4 @@
-/** What an update did, and what it could not do, as a document. Cargo Book: cargo update. */
+/** Describes the changes of an update, and why packages are not newer. Cargo Book: cargo update. */
 import { findHeldBack, type HeldBackContext, type HeldBackPackage } from '../../resolve/held-back.ts';
 import { comparePackages } from '../../resolve/lock-changes.ts';
 import type { Previous } from '../../resolve/problem.ts';
@@ -7,17 +7,17 @@ import type { PackageCatalog } from '../../sources/catalog.ts';
 import type { SolvedLockPass } from '../lock/lock-pass.ts';
 import { type UpdateDocument, updateDocument } from './update-document.ts';
 
-/** A lock file that was settled. */
+/** The result of an update. */
 export interface SettledUpdate extends Pick<UpdateDocument, 'lockfile' | 'written'> {
   readonly solved: Pick<SolvedLockPass, 'resolution' | 'problem'>;
-  /** What was in the lock file; null if there was none, or if it did not count. */
+  /** The graph of the previous lock file; null if there was none or if it was ignored. */
   readonly before: Previous | null;
-  /** Keys of packages that were to be chosen anew; null for all. */
+  /** Keys of packages that the update unlocked; null for all. */
   readonly letGo: ReadonlySet<string> | null;
   readonly catalog: PackageCatalog;
 }
 
-/** Compares a lock file with the one before, and with what registries have; that may have to be asked for. */
+/** Compares a lock file with the previous one and with the versions in the registries. May query the registries. */
 export async function describeUpdate(settled: SettledUpdate): Promise<UpdateDocument> {
   const { solved, before, letGo, catalog, lockfile, written } = settled;
   const { resolution, problem } = solved;

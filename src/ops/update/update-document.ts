@@ -1,4 +1,4 @@
-/** What changed in a lock file, for programs. */
+/** The changes of a lock file as JSON. */
 import type { PackageId } from '../../package-id/package-id.ts';
 import { formatUnpinnedUrl } from '../../package-id/source-url.ts';
 import type { HeldBackPackage, HoldReason } from '../../resolve/held-back.ts';
@@ -6,25 +6,25 @@ import type { PackageChange } from '../../resolve/lock-changes.ts';
 
 /** The document of `update --json`. */
 export interface UpdateDocument {
-  /** Of this form. */
+  /** Version of this format. */
   readonly version: 1;
   /** Absolute path of the lock file. */
   readonly lockfile: string;
-  /** False if it was as it should be already, or if nothing was to be written. */
+  /** False if the file was already up to date, or for a dry run. */
   readonly written: boolean;
   /** Sorted by name and source. */
   readonly changes: readonly ChangeEntry[];
-  /** Packages of the new lock file of which there are newer versions, sorted. */
+  /** Packages of the new lock file that have newer versions, sorted. */
   readonly held_back: readonly HeldBackEntry[];
 }
 
-/** What a command on the lock file gives. */
+/** The result of a command on the lock file. */
 export interface UpdateResult {
-  /** Says what changed and what did not; takes time of its own. */
+  /** Describes the changes. May query registries, so call it only if the document is needed. */
   readonly describe: () => Promise<UpdateDocument>;
 }
 
-/** One package that is not as it was. */
+/** A package that changed. */
 export interface ChangeEntry {
   readonly kind: 'added' | 'removed' | 'upgraded' | 'downgraded';
   readonly name: string;
@@ -43,16 +43,16 @@ export interface LockedVersion {
   readonly commit: string | null;
 }
 
-/** One package that is not the newest there is. */
+/** A package that has newer versions. */
 export interface HeldBackEntry {
   readonly name: string;
   readonly version: string;
   readonly source: string | null;
-  /** Newest first; of several that were not taken for the same kinds of reasons only the newest. */
+  /** Newest first. Of several versions with the same kinds of reasons, only the newest. */
   readonly newer: readonly NewerVersion[];
 }
 
-/** A version that was not taken. */
+/** A newer version that was not chosen. */
 export interface NewerVersion {
   readonly version: string;
   readonly rust_version: string | null;
@@ -60,38 +60,38 @@ export interface NewerVersion {
   readonly reasons: readonly HoldReasonEntry[];
 }
 
-/** Why a version was not taken. */
+/** A reason why a version was not chosen. */
 export type HoldReasonEntry =
-  /** `name` `version` depends on the package and does not accept it. */
+  /** The package `name` `version` depends on this one and does not accept the version. */
   | {
       readonly kind: 'requirement';
       readonly name: string;
       readonly version: string;
       readonly requirement: string;
     }
-  /** It needs a newer Rust than the workspace supports. */
+  /** The version needs a newer Rust than the workspace supports. */
   | { readonly kind: 'rust-version'; readonly supported: string }
-  /** It was published too recently; `minimum` is as configured: `7 days`. */
+  /** The version was published too recently; `minimum` is as configured, such as `7 days`. */
   | { readonly kind: 'publish-age'; readonly minimum: string }
-  /** It is a pre-release, and nobody asks for one. */
+  /** The version is a pre-release, and a requirement does not allow it. */
   | { readonly kind: 'pre-release' }
   | { readonly kind: 'yanked' }
-  /** It is not on disk, and the network was not to be used. */
+  /** The version is not on disk, and the network is off. */
   | { readonly kind: 'offline' }
-  /** Another version was asked for with `--precise`. */
+  /** `--precise` selects another version. */
   | { readonly kind: 'precise' }
-  /** The package was not to be updated. */
+  /** The run does not update the package. */
   | { readonly kind: 'lockfile' }
-  /** It does not fit beside other packages. */
+  /** The version conflicts with another chosen package. */
   | { readonly kind: 'conflict' };
 
-/** What a document is made from. */
+/** The inputs of `updateDocument`. */
 export interface UpdateFacts extends Pick<UpdateDocument, 'lockfile' | 'written'> {
   readonly changes: readonly PackageChange[];
   readonly heldBack: readonly HeldBackPackage[];
 }
 
-/** The document that says what changed. */
+/** Makes the document of an update. */
 export function updateDocument({ lockfile, written, changes, heldBack }: UpdateFacts): UpdateDocument {
   return {
     version: 1,

@@ -1,4 +1,4 @@
-/** The configuration that makes cargo take packages from where they were vendored. Cargo Book: Source Replacement. */
+/** The configuration that makes cargo use vendored packages. Cargo Book: Source Replacement. */
 import { compareBytes } from '../../files/compare-bytes.ts';
 import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
 import { isCratesIo, type SourceId } from '../../package-id/source-id.ts';
@@ -10,8 +10,8 @@ import { writeToml } from '../../toml/write-toml.ts';
 const NAME = 'vendored-sources';
 
 /**
- * `[source]` tables for the sources of vendored packages; null if there are none. `directory` is the folder as it was
- * named by the user.
+ * Returns the `[source]` tables for the sources of vendored packages; null if there are none. `directory` is the vendor
+ * folder as the user named it.
  */
 export function vendorConfig(sources: readonly SourceId[], directory: string): string | null {
   if (sources.length === 0) return null;

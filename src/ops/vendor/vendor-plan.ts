@@ -1,20 +1,20 @@
-/** Which packages are vendored under which names. Cargo Book: cargo vendor. */
+/** Chooses the folder names of vendored packages. Cargo Book: cargo vendor. */
 import { TsregError } from '../../errors/error.ts';
 import { displaySource } from '../../package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../../package-id/package-id.ts';
 import { packageDirName } from '../../sources/unpack-package.ts';
 
-/** A package and the folder that it is vendored into. */
+/** A package, and the name of the folder to vendor it into. */
 export interface NamedPackage<T> {
   readonly item: T;
   readonly name: string;
-  /** True where the name says which version it is. */
+  /** True if the name contains the version. */
   readonly hasVersion: boolean;
 }
 
 /**
- * Names packages, in the order of their ids: the newest of each name by its name alone unless `versionedDirs`, all
- * others by name and version. Throws where two have both in common.
+ * Names packages, sorted by id. The newest version of a package gets its bare name unless `versionedDirs`; all others
+ * get name and version. Throws `source` if two packages have the same name and version.
  */
 export function planVendoring<T extends { readonly id: PackageId }>(
   packages: readonly T[],

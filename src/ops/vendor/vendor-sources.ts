@@ -1,4 +1,4 @@
-/** The packages that workspaces need, and what each is vendored from. Cargo Book: cargo vendor. */
+/** Finds the packages that workspaces need, and their content to vendor. Cargo Book: cargo vendor. */
 import { PackageRepositories } from '../../archive/package-repository.ts';
 import { selectFiles } from '../../archive/select-files.ts';
 import type { SourceFile } from '../../archive/source-file.ts';
@@ -19,21 +19,21 @@ import type { PackageToVendor, VendoredContent } from '../../sources/vendor-pack
 import type { LockRun } from '../lock/lock-run.ts';
 import { lockWorkspace } from '../lock/resolve-workspace.ts';
 
-/** A package that is to be vendored, wherever that will be. */
+/** A package to vendor, before its folder has a name. */
 export type FoundPackage = Omit<PackageToVendor, 'name'>;
 
-/** What packages are found with. */
+/** The options of `findPackages`. */
 export interface FindPackagesOptions {
   readonly config: Config;
-  /** Its lock is held. */
+  /** The caller holds its lock. */
   readonly cache: PackageCache;
-  /** Receives the folder of each package that is used where it is. Absolute. */
+  /** Receives the absolute folder of each path package, which is not vendored. */
   readonly keepFolder: (path: string) => void;
 }
 
 /**
- * Brings the lock files of workspaces up to date, one after the other, and puts on disk what they name. Of packages
- * that several of them need, the last one's counts. Throws with cargo's chain of causes.
+ * Brings the lock files of workspaces up to date, one after the other, and fetches the packages that they name. If
+ * several workspaces need a package, the last one determines its content. Throws with cargo's error chain.
  */
 export async function findPackages(
   runs: readonly LockRun[],
@@ -82,9 +82,9 @@ async function fetchAll(
   const { catalog, summaries } = await withContextAsync(`failed to load lockfile for ${root}`, async () => {
     const opened = run.open(shared);
     const { catalog } = opened;
-    // Even where the lock file leaves nothing to search for, what an index says now may not be on disk yet.
+    // Index files may not be on disk yet, even if the lock file leaves no choice.
     const { lockPass } = await catalog.whileSearching(() => lockWorkspace(opened, run.context));
-    // cargo reads how to download as soon as the lock file is settled.
+    // Like cargo, read the download settings as soon as the lock file is up to date.
     config.http();
     return { catalog, summaries: lockPass.packages.map(({ summary }) => summary) };
   });
@@ -99,7 +99,10 @@ async function fetchAll(
   return { catalog, packages };
 }
 
-/** How packages that stand in folders are vendored. Those of repositories get manifests that need no workspace. */
+/**
+ * Returns a function that describes the content of packages in folders. Packages of git repositories get manifests that
+ * need no workspace.
+ */
 function describeContents(
   run: LockRun,
   { config, packages }: { readonly config: Config; readonly packages: readonly LockedPackage[] },
@@ -118,7 +121,7 @@ function describeContents(
   return (manifest) => ({
     kind: 'files',
     list: async () => {
-      // Beside `include` it counts for nothing, which is only told where packages are made.
+      // `include` makes `exclude` ineffective. Only packaging warns about that.
       const exclude = manifest.include.length > 0 ? [] : manifest.exclude;
       const { report } = context;
       return (await selectFiles({ ...manifest, exclude }, { repositories, report })).files;
@@ -130,7 +133,7 @@ function describeContents(
   });
 }
 
-/** The manifest that a package of a repository is vendored with; warns of what it leaves out. */
+/** Returns the manifest for a vendored package of a repository, and warns about the parts that it leaves out. */
 function manifestText(
   manifest: PackageManifest,
   sourceFiles: readonly SourceFile[],
@@ -149,7 +152,7 @@ function manifestText(
     files,
   });
   for (const warning of warnings) context.report.warning(warning);
-  // What was left out may be needed.
+  // Throws if the manifest needs a part that was left out.
   readPreparedManifest(text, {
     path,
     source: summary.id.source,
