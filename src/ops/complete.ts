@@ -1,5 +1,4 @@
 /** `complete`: names that a shell may offer. It reports, fetches and writes nothing. */
-import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { readLockFile } from '../disk/read-lock-file.ts';
 import { TsregError } from '../errors/error.ts';
@@ -8,6 +7,7 @@ import type { PackageManifest } from '../manifest/manifest.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { reportTo } from '../report/report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { lockFilePath } from './lock/lock-file.ts';
 import { openCommandWorkspace } from './workspace/command-workspace.ts';
 
 /** The kinds of names. */
@@ -31,6 +31,7 @@ export async function namesToComplete(kind: NameKind, options: CompleteOptions):
 }
 
 async function findNames(kind: NameKind, options: CompleteOptions): Promise<readonly string[]> {
+  const open = () => openCommandWorkspace(options, { report: SILENT });
   switch (kind) {
     case 'target': {
       const { targetTriples } = await import('../platform/target-table.ts');
@@ -39,18 +40,15 @@ async function findNames(kind: NameKind, options: CompleteOptions): Promise<read
     case 'registry':
       return registryNames(options.config);
     case 'feature':
-      return featureNames(openWorkspace(options), options.packages);
+      return featureNames(open().workspace, options.packages);
     case 'member':
-      return openWorkspace(options).members.map(nameOf);
+      return open().workspace.members.map(nameOf);
     case 'locked': {
-      const workspace = openWorkspace(options);
-      return [...workspace.members.map(nameOf), ...lockedNames(workspace.root)];
+      const { workspace, settings } = open();
+      const lockFile = lockFilePath({ workspace, lockfilePath: settings.lockfilePath });
+      return [...workspace.members.map(nameOf), ...lockedNames(lockFile)];
     }
   }
-}
-
-function openWorkspace(options: CompleteOptions): Workspace {
-  return openCommandWorkspace(options, { report: SILENT }).workspace;
 }
 
 function nameOf({ summary }: PackageManifest): string {
@@ -76,9 +74,9 @@ function featuresOf({ features }: PackageManifest, prefix: string): readonly str
 }
 
 /** Returns the package names in the lock file; empty if it cannot be read. */
-function lockedNames(root: string): readonly string[] {
+function lockedNames(lockFile: string): readonly string[] {
   try {
-    return decodeRawLockfile(readLockFile(join(root, 'Cargo.lock')) ?? '').packages.map(({ name }) => name);
+    return decodeRawLockfile(readLockFile(lockFile) ?? '').packages.map(({ name }) => name);
   } catch (error) {
     if (error instanceof TsregError) return [];
     throw error;

@@ -79,6 +79,10 @@ describe('the program', () => {
     const locked = '[[package]]\nname = "unrelated"\nversion = "1.0.0"\n';
     expect(await names(`version = 4\n\n${locked}`)).toEqual(['words', 'greet', 'hello', 'unrelated']);
     expect(await names(`version =\n\n${locked}`)).toEqual(['words', 'greet', 'hello']);
+    mkdirSync(path.join(root, 'locks'));
+    writeFileSync(path.join(root, 'locks', 'Cargo.lock'), `version = 4\n\n${locked}`);
+    const more = { CARGO_RESOLVER_LOCKFILE_PATH: path.join(root, 'locks', 'Cargo.lock') };
+    expect(await complete(['pkgid', ''], { cwd: root, more })).toEqual(['words', 'greet', 'hello', 'unrelated']);
   });
 
   it('leaves files to the shell', async () => {
