@@ -1,4 +1,4 @@
-/** Copies of a whole registry, made and put back while it is in use. */
+/** Backs up and restores a whole registry while it is in use. */
 import { copyFile, lstat, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { openSqliteRecords } from './records/sqlite-records.ts';
 import { MEND_LOST_BLOBS, notWhole, stillWanted } from './lost-blobs.ts';
 import type { Blobs, Records, StoredVersion } from './store.ts';
 
-/** What a backup holds. */
+/** The size of a backup. */
 export interface BackupResult {
   readonly versions: number;
-  /** Of all `.crate` files. */
+  /** Total size of all `.crate` files. */
   readonly bytes: number;
 }
 
@@ -25,13 +25,13 @@ type Halves = { readonly records: Records; readonly blobs: Blobs };
 
 const MARK = '{"format":1}\n';
 const HOW_TO_GO_ON = `${MEND_LOST_BLOBS}: all other files were copied, and an earlier backup there is still complete`;
-/** How often to start over where something was deleted meanwhile. */
+/** Maximum number of copies; each deletion during a copy causes another one. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Copies a registry as it is at one moment. `folder` is absent, empty or an earlier backup, of which what has not
- * changed is kept; until the copy is complete, it is the earlier one. A backup has the form of a data
- * folder.
+ * Copies a registry as it is at one moment, in the layout of a data folder. `folder` is absent, empty or an earlier
+ * backup. Unchanged files of an earlier backup are reused, and it stays intact until the copy is complete. Throws
+ * `config` for any other folder, `source` for missing or damaged blobs.
  */
 export async function backupStore(store: Halves, folder: string): Promise<BackupResult> {
   const hint = `free space on the disk of \`${folder}\`, and run the command again: it keeps the files that it copied, and an earlier backup there is still complete`;
@@ -70,8 +70,8 @@ async function copyStore(
 }
 
 /**
- * Replaces everything in a registry by a backup: first the missing blobs are copied, then all records are replaced at
- * once. Throws `config`, and changes nothing, for a folder that is no backup or is not whole.
+ * Replaces everything in a registry with a backup: first copies the missing blobs, then replaces all records at once.
+ * Throws `config` if `folder` is not a backup or is incomplete; the records are then unchanged.
  */
 export async function restoreStore(store: Halves, folder: string): Promise<BackupResult> {
   const names = await listOrEmpty(folder);
@@ -96,7 +96,7 @@ async function replaceStore({ records, blobs }: Halves, folder: string): Promise
   try {
     const snapshot = join(work, RECORDS_FILE);
     const file = join(folder, RECORDS_FILE);
-    // A link or a device in its place would be read as whoever made the backup likes.
+    // A link or a device could make this read a file that the author of the backup chose.
     if (!(await lstat(file)).isFile()) throw new TsregError(`\`${file}\` is not a file`, { code: 'config' });
     await copyFile(file, snapshot);
     await checkSnapshot(snapshot);
@@ -154,12 +154,12 @@ async function removeDatabase(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** What SQLite keeps beside a file, which belongs to no other. */
+/** Removes SQLite's files next to a database, which must not be used with another one. */
 async function removeLogs(path: string): Promise<void> {
   for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });
 }
 
-/** Makes a file durable, and nobody else's. */
+/** Syncs a file to disk and makes it private to its owner. */
 async function finishFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {

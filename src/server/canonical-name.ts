@@ -1,5 +1,5 @@
 /**
- * The same for all spellings of a crate's name that exclude each other: lower case, `_` for `-`. Cargo Book:
+ * Returns the form that all mutually exclusive spellings of a crate name share: lower case, `_` for `-`. Cargo Book:
  * Registry Index, Name restrictions.
  */
 export function canonicalName(name: string): string {

@@ -1,5 +1,5 @@
-/** The time. */
+/** A source of the current time. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns the milliseconds since 1970. */
   now(): number;
 }

@@ -1,12 +1,12 @@
-/** Where an address that is wrong stands, and whose it is. */
+/** The server of a failed connection, as hints name it. */
 export interface ConnectionTarget {
-  /** Who was to answer: `the store`, for example. */
+  /** The server, for example `the store`. */
   readonly what: string;
-  /** What names the address. */
+  /** The setting that holds the address. */
   readonly address: string;
 }
 
-/** Certificates that no known authority has signed. */
+/** Error codes for certificates that no known authority has signed. */
 const UNKNOWN_AUTHORITY = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -15,7 +15,7 @@ const UNKNOWN_AUTHORITY = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** What to do where there is no connection, by the code of an error or of what led to it; null where that says nothing. */
+/** Returns advice for a failed connection, by the code of the error or of a cause; null for other codes. */
 export function connectionHint(error: unknown, { what, address }: ConnectionTarget): string | null {
   const code = systemCode(error);
   if (code === 'ECONNREFUSED') return `is ${what} running, and are host and port in ${address} right?`;

@@ -1,32 +1,32 @@
-/** Deleting for good, which only admins and whoever runs the machine may do. */
+/** Permanent deletion, which only admins and the command line may do. */
 import type { ServerContext } from './server-context.ts';
 import type { AuthorizedRecords } from './store.ts';
 import type { Actor, DeleteOutcome } from './store-values.ts';
 
-/** How long the name of a deleted crate stays with its former owners. */
+/** How long only the former owners may reuse the name of a deleted crate. */
 const NAME_RESERVED_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** What is to go, and why. */
+/** A deletion and its reason. */
 export interface DeletionRequest {
   readonly crate: string;
-  /** null for all of the crate. */
+  /** null for the whole crate. */
   readonly version: string | null;
-  /** null for whoever works on the machine itself. */
+  /** null for the command line. */
   readonly actor: Actor | null;
-  /** Kept in the audit trail; may be empty. */
+  /** Stored in the audit trail; may be empty. */
   readonly reason: string;
-  /** True if the same versions may be published again. */
+  /** Whether the same versions may be published again. */
   readonly mayReuse: boolean;
 }
 
-/** What deleting needs; the records are those of the actor. */
+/** Services that a deletion needs. `records` are authorized for the actor. */
 export interface DeletionContext extends Pick<ServerContext, 'blobs' | 'clock' | 'staticHalf'> {
   readonly records: AuthorizedRecords;
 }
 
 /**
- * Deletes a crate or a version: first all records of it, in one transaction, then what they referred to. Static files
- * of it go at once where there is a `staticHalf`, else when the next server looks.
+ * Deletes a crate or a version permanently: all its records in one transaction, then its blobs. Updates static files at
+ * once with a `staticHalf`; otherwise the next server that writes static files does.
  */
 export async function deleteForGood(
   { records, blobs, clock, staticHalf }: DeletionContext,

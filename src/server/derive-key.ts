@@ -3,7 +3,7 @@ import { scryptSync } from 'node:crypto';
 const KEY_BYTES = 32;
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 
-/** Input of a derivation: what was typed, and the salt and costs of scrypt (`N` is `2 ** log2n`). */
+/** Input of a key derivation: the typed password, and the salt and costs of scrypt (`N` is `2 ** log2n`). */
 export interface KeyOrder {
   readonly password: string;
   readonly salt: Uint8Array;
@@ -12,7 +12,10 @@ export interface KeyOrder {
   readonly p: number;
 }
 
-/** Derives a key of 32 bytes with scrypt, which blocks the thread for some tenths of a second. Throws for costs beyond 256 MiB. */
+/**
+ * Derives a key of 32 bytes with scrypt, which blocks the thread for some tenths of a second. Throws if the costs
+ * exceed 256 MiB.
+ */
 export function deriveKey({ password, salt, log2n, r, p }: KeyOrder): Uint8Array {
   return scryptSync(password, salt, KEY_BYTES, { N: 2 ** log2n, r, p, maxmem: MAX_MEMORY_BYTES });
 }

@@ -1,13 +1,13 @@
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { TsregError } from '../errors/error.ts';
 
-/** No room, a quota, and a limit for the sizes of files. */
+/** Errors about free space, quotas and file size limits. */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** How SQLite and PostgreSQL say it. */
+/** Messages of SQLite and PostgreSQL for a full disk. */
 const FULL_WORDS = /disk is full|\(53100\)$/;
 
-/** True for an error of a system or a database that has no room, whatever it was wrapped in. */
+/** Returns true if the error or one of its causes reports a full disk. */
 export function isAboutRoom(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (FULL.has(errnoOf(at) ?? '') || FULL_WORDS.test(at.message)) return true;
@@ -15,7 +15,7 @@ export function isAboutRoom(error: unknown): boolean {
   return false;
 }
 
-/** Does `work`; where it meets a disk that takes no more, the error has `hint` in place of Node's own words. */
+/** Runs `work`. If it fails because the disk is full, throws an `io` error with `hint` instead of Node's error. */
 export async function withRoom<T>(hint: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

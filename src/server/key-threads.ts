@@ -1,6 +1,6 @@
 /**
- * Threads that derive keys from passwords. scrypt takes some tenths of a second: neither the main thread nor the
- * threads that read files (libuv's) may do it, or a flood of sign-ins would stop everything else.
+ * Threads that derive keys from passwords. scrypt takes some tenths of a second. It must run neither on the main thread
+ * nor on libuv's threads, which read files: a flood of sign-ins would stop everything else.
  */
 import { once } from 'node:events';
 import { dirname, extname, join } from 'node:path';
@@ -10,30 +10,32 @@ import { deriveKey, type KeyOrder } from './derive-key.ts';
 
 declare const BUNDLE_FILE: string | undefined;
 
-/** The thread's program, a file beside the bundle; null where the sources run as they are, which derive in place. */
+/**
+ * Path of the thread's program, next to the bundle; null if the sources run unbundled, which derive on the main thread.
+ */
 const PROGRAM =
   typeof BUNDLE_FILE === 'undefined' ? null : join(dirname(BUNDLE_FILE), `key-worker${extname(BUNDLE_FILE)}`);
 
 const MAX_THREADS = 2;
-/** So many known devices may go ahead of a stranger who waits. */
+/** How many known devices in a row may go ahead of a waiting stranger. */
 const MAX_KNOWN_IN_A_ROW = 3;
-/** How many derivations may wait, of strangers and of known devices each: about three seconds of work. */
+/** Maximum number of waiting derivations, each for strangers and known devices: about three seconds of work. */
 const MAX_WAITING = 16;
 
-/** Thrown where too many derivations wait already. */
+/** The error if too many derivations are already waiting. */
 export class PasswordsBusy extends TsregError {
   constructor() {
     super('too many passwords are being checked; try again in a few seconds', { code: 'limit' });
   }
 }
 
-/** Who waits for a derivation. */
+/** The priority of a derivation. */
 export interface KeyPriority {
-  /** True for a device that has signed in before: it goes ahead of strangers. */
+  /** Whether the device has signed in before; it then goes ahead of strangers. */
   readonly isKnownDevice: boolean;
 }
 
-/** At most two threads, started when they are first needed. They do not keep the process alive while they are idle. */
+/** At most two threads, started on demand. They do not keep the process alive while they are idle. */
 export class KeyThreads {
   #running = 0;
   #knownInARow = 0;
@@ -41,12 +43,12 @@ export class KeyThreads {
   readonly #waiting: Readonly<Record<'known' | 'strangers', (() => void)[]>> = { known: [], strangers: [] };
   readonly #run: (order: KeyOrder) => Promise<Uint8Array>;
 
-  /** Tests pass `run`, which stands for a thread. */
+  /** Tests pass `run`, which replaces the threads. */
   constructor(run?: (order: KeyOrder) => Promise<Uint8Array>) {
     this.#run = run ?? ((order) => this.#runOnThread(order));
   }
 
-  /** Derives a key. Throws `PasswordsBusy` where too many wait already. */
+  /** Derives a key. Throws `PasswordsBusy` if too many derivations are already waiting. */
   async derive(order: KeyOrder, { isKnownDevice }: KeyPriority): Promise<Uint8Array> {
     await this.#takeTurn(this.#waiting[isKnownDevice ? 'known' : 'strangers']);
     try {
@@ -58,7 +60,7 @@ export class KeyThreads {
     }
   }
 
-  /** Known devices first, but whoever has one cannot keep all strangers waiting by signing in over and over. */
+  /** Takes known devices first, but only some in a row, so that one of them cannot block all strangers. */
   #next(): (() => void) | undefined {
     const { known, strangers } = this.#waiting;
     const isKnown = known.length > 0 && (strangers.length === 0 || this.#knownInARow < MAX_KNOWN_IN_A_ROW);
@@ -66,7 +68,7 @@ export class KeyThreads {
     return (isKnown ? known : strangers).shift();
   }
 
-  /** Returns when a thread is free. Whoever ends hands its turn to the next. */
+  /** Waits until a thread is free. A finished derivation hands its thread to the next one. */
   async #takeTurn(queue: (() => void)[]): Promise<void> {
     if (this.#running < MAX_THREADS) {
       this.#running += 1;

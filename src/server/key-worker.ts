@@ -4,7 +4,7 @@ import { deriveKey, type KeyOrder } from './derive-key.ts';
 
 parentPort?.on('message', (order: KeyOrder) => parentPort?.postMessage(tryToDerive(order)));
 
-/** The key, or the message of the error. */
+/** Returns the key, or the message of the error. */
 function tryToDerive(order: KeyOrder): Uint8Array | string {
   try {
     return deriveKey(order);

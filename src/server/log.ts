@@ -1,9 +1,9 @@
-/** Takes what is worth telling whoever runs the server, as an event with values. Never secrets. */
+/** The server's log: events with values for the operator. Values never contain secrets. */
 export interface Log {
   info(event: string, values?: LogValues): void;
   warning(event: string, values?: LogValues): void;
   error(event: string, values?: LogValues): void;
 }
 
-/** What belongs to an event. */
+/** The values of an event. */
 export type LogValues = Readonly<Record<string, string | number | boolean | null>>;

@@ -1,8 +1,8 @@
-/** What users may be called. */
+/** Rules for logins. */
 
 const MAX_LOGIN_CHARS = 64;
 
-/** What is wrong with the login of a new user, as a sentence; null if it can be taken. */
+/** Returns the problem with a new login as a sentence; null if there is none. */
 export function findLoginProblem(login: string): string | null {
   if (login === '') return 'A login is needed.';
   if (login.length > MAX_LOGIN_CHARS) return `The login is too long: at most ${MAX_LOGIN_CHARS} characters.`;

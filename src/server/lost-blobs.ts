@@ -1,18 +1,18 @@
-/** What is said of versions whose `.crate` cannot be copied. */
+/** Errors about versions whose `.crate` cannot be copied. */
 import { TsregError, type TsregErrorOptions } from '../errors/error.ts';
 import { blobPath } from './blobs/blob-key.ts';
 import type { LostBlob } from './blobs/copy-blobs.ts';
 import type { Records } from './store.ts';
 
-/** More are left to `verify`. */
+/** Maximum number of named versions. */
 const MAX_NAMED = 20;
 
-/** How to come by a registry that is whole again. */
+/** The hint for making a registry complete again. */
 export const MEND_LOST_BLOBS =
   'restore each file from another copy of the registry, or delete its version permanently ' +
   '(`tsreg serve delete CRATE@VERSION --yes`); then run the command again';
 
-/** Those that the records still tell of: of the others the version was deleted while it was copied. */
+/** Returns the blobs that records still refer to; the versions of the others were deleted during the copy. */
 export async function stillWanted(
   records: Pick<Records, 'findVersion'>,
   lost: readonly LostBlob[],
@@ -25,7 +25,7 @@ export async function stillWanted(
   return wanted;
 }
 
-/** That `what` is not whole, with the first versions and where their files should be. */
+/** Returns the error that `what` is incomplete, with the first versions and the expected paths of their files. */
 export function notWhole(
   what: string,
   lost: readonly LostBlob[],

@@ -1,23 +1,26 @@
-/** Tokens that are made on the machine itself. */
+/** Creates tokens from the command line. */
 import { TsregError } from '../errors/error.ts';
 import { findLoginProblem } from './logins.ts';
 import type { ChangeContext } from './server-context.ts';
 import type { TokenScope, User } from './store-values.ts';
 import { isCratePattern, makeSecret, MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from './tokens.ts';
 
-/** A token that is asked for. */
+/** A token to create. */
 export interface TokenOrder {
   readonly login: string;
   readonly name: string;
-  /** Empty for all of them. */
+  /** Empty for all scopes. */
   readonly scopes: readonly TokenScope[];
-  /** Names of crates, or beginnings of names followed by `*`; empty for every crate. */
+  /** Crate names, or prefixes followed by `*`; empty for every crate. */
   readonly cratePatterns: readonly string[];
   /** null for a token that does not expire. */
   readonly expiresAfterMs: number | null;
 }
 
-/** Makes a token, and its user if there is none of that login. Returns the secret, which is kept nowhere. */
+/**
+ * Creates a token, and its user if necessary. Returns the secret, which is not stored. Throws `usage` for invalid
+ * values, `auth` for a disabled user.
+ */
 export async function makeToken(
   { records, clock }: ChangeContext,
   { login, name, scopes, cratePatterns, expiresAfterMs }: TokenOrder,
@@ -58,7 +61,7 @@ export async function makeToken(
   return secret;
 }
 
-/** The user of a login, who is made if there is none. Throws for a login that cannot be. */
+/** Returns the user with this login; creates it if necessary. Throws `usage` for an invalid login. */
 export async function findOrMakeUser({ records, clock }: ChangeContext, login: string): Promise<User> {
   const known = await records.findUser(login);
   if (known !== null) return known;
@@ -73,7 +76,7 @@ export async function findOrMakeUser({ records, clock }: ChangeContext, login: s
     });
     return made;
   }
-  // Somebody else has made the user meanwhile.
+  // Another process has created the user in the meantime.
   const other = await records.findUser(login);
   if (other === null) throw new TsregError(`user \`${login}\` cannot be created`, { code: 'bug' });
   return other;

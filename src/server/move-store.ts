@@ -1,4 +1,4 @@
-/** Moves a registry, or one half of it, from one place to another, whatever kind each is of. */
+/** Moves a registry, or only one part of it, between stores of any kind. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,45 +18,46 @@ import { type StoreProblem, verifyStore } from './verify-store.ts';
 
 type Halves = { readonly records: Records; readonly blobs: Blobs };
 
-/** Where a registry is and where it is to be. A half that stays is the same in both. */
+/** The source and the destination of a move. A part that does not move is the same in both. */
 export interface MoveSides {
   readonly from: Halves;
   readonly to: Halves;
 }
 
-/** How to move. */
+/** Options of a move. */
 export interface MoveOptions {
-  /** False where both sides have the same records, and only the blobs are moved. */
+  /** False if both sides have the same records and only the blobs move. */
   readonly movesRecords: boolean;
-  /** True to replace whatever is at the destination. */
+  /** Whether to replace everything at the destination. */
   readonly overwrites: boolean;
   readonly report: Pick<Report, 'status' | 'progress'>;
   readonly signal: AbortSignal;
 }
 
-/** What was moved. */
+/** The result of a move. */
 export interface MoveResult {
   readonly versions: number;
-  /** Of all `.crate` files. */
+  /** Total size of all `.crate` files. */
   readonly bytes: number;
-  /** Empty unless the destination is not whole. */
+  /** Empty unless the destination is incomplete. */
   readonly problems: readonly StoreProblem[];
-  /** False where the source takes no changes any more: that was moved whole, or sealed before. */
+  /** False if the source is read-only: it was moved completely, or was read-only before. */
   readonly sourceTakesChanges: boolean;
 }
 
-/** Its bytes are the same wherever a registry was moved, and in no other. */
+/** Name of the secret that identifies a registry. A moved registry keeps it. */
 const IDENTITY = 'registry';
 const PART = 1000;
 
 /**
- * First the blobs are copied while the source is in use; then its records are sealed, so that nothing is taken any more
- * that would be lost, and so are those of the destination; then what came meanwhile is copied, the records are replaced at once by a snapshot, and every
- * record is verified against every blob. The source stays sealed. Where it fails the seal is broken again; where it is
- * killed the seal stays, and the next run goes on. What is kept of an upstream is left behind.
+ * Moves a registry. Copies the blobs while the source is in use. Then makes both sides read-only, so that no change is
+ * lost, copies the new blobs, replaces all records at once with a snapshot, and verifies every record against every
+ * blob. The source stays read-only. A failure makes both sides writable again if they were before; after a crash the
+ * next run continues. Without `movesRecords`, only copies and verifies the blobs. Does not move the cache of an
+ * upstream.
  *
- * Throws `config`, and changes nothing, where the destination has records that the source lacks, and `source` where
- * the source lacks blobs, or has damaged ones.
+ * Throws `config`, and changes no records, if the destination has records that the source lacks and `overwrites` is
+ * false. Throws `source` for missing or damaged blobs of the source.
  */
 export async function moveStore({ from, to }: MoveSides, options: MoveOptions): Promise<MoveResult> {
   const { movesRecords, overwrites } = options;
@@ -73,7 +74,7 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
   try {
     options.report.status('Locking', 'the source: it is read-only from now on');
     await from.records.seal();
-    // Whoever serves the destination all the same may have taken changes since it was looked at, and takes no more.
+    // A server of the destination may have accepted changes since the first check; from now on it accepts none.
     await to.records.seal();
     if (!overwrites) await requireOlder(to.records, from.records);
     await moveRecords({ from, to }, options);
@@ -86,7 +87,9 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
   }
 }
 
-/** What the destination has must be what the source was at some time: else it belongs to another, or has gone on by itself. */
+/**
+ * Throws `config` unless the destination is empty or an earlier state of the source, so that no other changes are lost.
+ */
 async function requireOlder(older: Records, newer: Records): Promise<void> {
   const identity = await newer.secret(IDENTITY);
   const { crates, users } = await older.count();
@@ -117,7 +120,7 @@ async function hasEntry(records: Records, wanted: AuditEntry): Promise<boolean> 
   }
 }
 
-/** Copies what is there while more may come and go. */
+/** Copies the present blobs while versions may come and go. */
 async function copyPresent(from: Halves, to: Halves, options: MoveOptions): Promise<void> {
   refuseLost(await stillWanted(from.records, await copyAll(from.records, { from, to }, options)));
 }
@@ -166,7 +169,7 @@ function refuseLost(lost: readonly LostBlob[]): void {
   if (lost.length > 0) throw notWhole('the registry', lost, { code: 'source', hint: MEND_LOST_BLOBS });
 }
 
-/** The files beside other blobs are others, though the records have not changed. */
+/** Marks all crates as changed, because the new blobs have other static files next to them. */
 async function markStatic({ records, blobs }: Halves): Promise<void> {
   if (blobs.staticFiles === undefined) return;
   let last = '';
@@ -204,7 +207,7 @@ async function verifyMoved(
   }
 }
 
-/** Writes static files where there are some; else the first server that is to have them does. */
+/** Writes and verifies static files if there are any; otherwise the first server with static files writes them. */
 async function writeStatic({ records, blobs }: Halves): Promise<readonly StoreProblem[]> {
   const files = blobs.staticFiles;
   if (files === undefined || (await files.stat(STATIC_CONFIG_PATH)) === null) return [];

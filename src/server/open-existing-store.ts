@@ -6,16 +6,16 @@ import { openStore, RECORDS_FILE, type StoreEnvironment } from './open-store.ts'
 import { describeRecords, requireFolder, type StoreLocation } from './store-location.ts';
 import type { Store } from './store.ts';
 
-/** How often a registry is looked for that is waited for. */
+/** Interval between checks for a registry that does not exist yet. */
 const LOOK_EVERY_MS = 50;
 
-/** How a registry is looked for. */
+/** Options for waiting for a registry. */
 export interface ExistingStoreOptions {
-  /** How long to wait for a server that was just started to make it; not at all unless given. */
+  /** How long to wait for a newly started server to create the registry; 0 if omitted. */
   readonly patienceMs?: number;
 }
 
-/** As `openStore`, for what makes no sense without a registry. Throws `not-found` where there is none. */
+/** Opens a store as `openStore` does, but throws `not-found` if there is no registry. */
 export async function openExistingStore(
   location: StoreLocation,
   env: StoreEnvironment,

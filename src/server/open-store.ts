@@ -10,19 +10,21 @@ import { openSqliteRecords } from './records/sqlite-records.ts';
 import { describeLocation, requireFolder, type StoreLocation } from './store-location.ts';
 import type { Blobs, Records, Store } from './store.ts';
 
-/** The file of the records in a data folder. */
+/** The database file in a data folder. */
 export const RECORDS_FILE = 'registry.db';
 /** The folder of the blobs in a data folder. */
 export const BLOBS_FOLDER = 'crates';
-/** Says that a folder is a backup, so that nothing else is written over, and nothing there changes by itself. */
+/**
+ * The file that marks a folder as a backup: `openStore` refuses the folder, and a backup overwrites only such folders.
+ */
 export const BACKUP_MARK_FILE = 'tsreg-backup.json';
 
-/** Environment variables by name: what a location leaves out, keys of an object store for example. */
+/** Environment variables by name. They supply what a location omits, for example the keys of an object store. */
 export type StoreEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Opens the store at a location; what is not there is made. Any number of processes may have it open. Throws `config`
- * for the folder of a backup, and for a database of a newer program.
+ * Opens the store at a location, and creates what does not exist. Any number of processes may have it open. Throws
+ * `config` for the folder of a backup, and for a database of a newer tsreg.
  */
 export async function openStore(location: StoreLocation, env: StoreEnvironment): Promise<Store> {
   const { dataFolder } = location;
@@ -47,7 +49,7 @@ export async function openStore(location: StoreLocation, env: StoreEnvironment):
   });
 }
 
-/** Makes a data folder and what is missing above it: after a power failure, too, it is where it was said to be. */
+/** Creates a data folder and its missing parents so that they survive a power failure. */
 async function makeDurable(folder: string): Promise<void> {
   const parents: string[] = [];
   if (statsOrNull(folder)?.isDirectory() === false) {
@@ -60,7 +62,7 @@ async function makeDurable(folder: string): Promise<void> {
   makeFolders(folder, 0o700);
   for (const parent of parents) {
     await syncFolder(parent).catch((error: unknown) => {
-      // A folder that one may write to and not read cannot be opened for this.
+      // A writable folder that is not readable cannot be opened for syncing.
       if (errnoOf(error) !== 'EACCES') throw error;
     });
   }
@@ -99,8 +101,8 @@ async function openRecords(location: StoreLocation): Promise<OpenRecords> {
 }
 
 /**
- * Makes the file: hashes of tokens and passwords are nobody else's business, and what SQLite keeps beside it has the same
- * mode. One that is there is left alone, as closing it would end the locks that this process has in it.
+ * Creates the database file with mode 600, which SQLite also gives the files next to it: they contain hashes of tokens
+ * and passwords. Leaves an existing file alone, because closing it would release this process's locks on it.
  */
 function makePrivate(path: string): void {
   try {
@@ -110,7 +112,7 @@ function makePrivate(path: string): void {
   }
 }
 
-/** A registry that could only be read would fail with the first token that is used. */
+/** Throws if a part is not writable: a read-only registry would fail at the first use of a token. */
 function checkWritable(folder: string, name: string): void {
   for (const part of ['.', name]) {
     const path = join(folder, part);

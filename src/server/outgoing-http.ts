@@ -1,4 +1,4 @@
 import type { TransportOptions } from '../http/transport.ts';
 
-/** How a server reaches others: the proxy, certificates and limits of whoever started it. */
+/** HTTP settings for the requests of a server to others: proxy, certificates and limits. */
 export type OutgoingHttp = Omit<TransportOptions, 'gitProxy' | 'offlineFlag' | 'signal'>;

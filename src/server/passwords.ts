@@ -1,19 +1,19 @@
-/** Passwords, of which only a slow hash is kept. */
+/** Hashes and verifies passwords. Only a slow hash is stored. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyOrder } from './derive-key.ts';
 import { type KeyPriority, KeyThreads } from './key-threads.ts';
 
-// What a password must have at least, and may have at most, in characters.
+// Limits for the length of a password, in characters.
 const MIN_PASSWORD_CHARS = 10;
 const MAX_PASSWORD_CHARS = 1024;
 
-/** The cost of scrypt: 2^15 blocks of 8 times 128 bytes, three times over (32 MiB, some tenths of a second). */
+/** The cost of scrypt: 2^15 blocks of 8 times 128 bytes, three times (32 MiB, some tenths of a second). */
 const COST = { log2n: 15, r: 8, p: 3 } as const;
 const SALT_BYTES = 16;
 
 const THREADS = new KeyThreads();
 
-/** What is wrong with a new password, as a sentence; null if it can be taken. */
+/** Returns the problem with a new password as a sentence; null if there is none. */
 export function findPasswordProblem(password: string): string | null {
   if (password.length < MIN_PASSWORD_CHARS) {
     return `The password is too short: it needs at least ${MIN_PASSWORD_CHARS} characters.`;
@@ -25,7 +25,7 @@ export function findPasswordProblem(password: string): string | null {
 
 /**
  * Returns a hash to store, with its salt and costs: `scrypt$15$8$3$SALT$KEY`, the last two in base64url. Throws
- * `PasswordsBusy` where too many passwords are being checked.
+ * `PasswordsBusy` if too many passwords are being checked.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -35,8 +35,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * True if `hash` was made of the password. Takes as long where there is no hash (null), so that the time does not
- * tell who has one. Throws `PasswordsBusy` where too many passwords are being checked.
+ * Returns true if `hash` was made from the password. Takes as long if `hash` is null, so that the time does not reveal
+ * which users have a password. Throws `PasswordsBusy` if too many passwords are being checked.
  */
 export async function verifyPassword(
   password: string,
@@ -56,7 +56,7 @@ function derive(
   costs: Omit<KeyOrder, 'password'>,
   priority: KeyPriority,
 ): Promise<Uint8Array> {
-  // One form for what can be typed in several.
+  // The same characters can be typed in several encodings.
   const text = password.normalize('NFKC').slice(0, MAX_PASSWORD_CHARS);
   return THREADS.derive({ password: text, ...costs }, priority);
 }

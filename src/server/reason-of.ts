@@ -1,6 +1,6 @@
 import { TsregError } from '../errors/error.ts';
 
-/** What a log says of an error: its message and those of its causes, and what to do about it. */
+/** Returns the text of an error for the log: its message, those of its causes, and their hints. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const messages: string[] = [];

@@ -1,10 +1,10 @@
-/** Users who are made and changed on the machine itself. */
+/** Creates and changes users from the command line. */
 import { TsregError } from '../errors/error.ts';
 import { findOrMakeUser } from './make-token.ts';
 import { findPasswordProblem, hashPassword } from './passwords.ts';
 import type { ChangeContext } from './server-context.ts';
 
-/** What a user shall be; null for what stays as it is. */
+/** The user to create or change; null leaves a value unchanged. */
 export interface UserOrder {
   readonly login: string;
   readonly name: string | null;
@@ -13,7 +13,7 @@ export interface UserOrder {
   readonly password: string | null;
 }
 
-/** Makes a user, or changes one. True if there was none. */
+/** Creates or changes a user. Returns true if the user is new. Throws `usage` for an invalid login or password. */
 export async function saveUser(
   { records, clock }: ChangeContext,
   { login, name, isAdmin, isDisabled, password }: UserOrder,

@@ -1,4 +1,3 @@
-/** What every part of the server works with. */
 import type { Clock } from './clock.ts';
 import type { TrustedProxies } from './http/trusted-proxies.ts';
 import type { Log } from './log.ts';
@@ -7,68 +6,68 @@ import type { AuthorizedRecords, Blobs, ServedRecords } from './store.ts';
 import type { StaticHalf } from './static/static-half.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
-/** Values and services that the server is made of; nothing of them belongs to one process alone. */
+/** Values and services of the server. None of them belongs to one process alone. */
 export interface ServerContext {
   readonly records: ServedRecords;
   readonly blobs: Blobs;
-  /** The registry whose crates are passed on; null for none. */
+  /** The registry that is proxied; null for none. */
   readonly upstream: Upstream | null;
-  /** Index and archives as files for static servers; left out where there are none. */
+  /** Writes index and archives as static files; absent if there are none. */
   readonly staticHalf?: StaticHalf;
   readonly settings: ServerSettings;
-  /** How issuers of identities are asked. */
+  /** HTTP settings for requests to identity issuers. */
   readonly http: OutgoingHttp;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What changes are made with: records of an actor, or all of them on the machine itself, where no rights are needed. */
+/** Services for changes. `records` are authorized for an actor, or unrestricted on the command line. */
 export interface ChangeContext {
   readonly records: AuthorizedRecords;
   readonly clock: Clock;
 }
 
-/** What whoever runs the server has decided. */
+/** Settings that the operator chose. */
 export interface ServerSettings {
-  /** The address under which clients reach the server: scheme, host and port, without a slash at the end. */
+  /** URL under which clients reach the server: scheme, host and port, without a trailing slash. */
   readonly baseUrl: string;
-  /** True if index, downloads, search and pages need a token or a session as well. */
+  /** Whether index, downloads, search and pages need a token or a session too. */
   readonly authRequired: boolean;
-  /** True if what is published must keep the rules of crates.io. */
+  /** Whether published crates must follow the rules of crates.io. */
   readonly strict: boolean;
-  /** URLs of indexes that dependencies may name beside the registry itself and crates.io; left out for none. */
+  /** Index URLs that dependencies may name besides this registry and crates.io; none if absent. */
   readonly dependencyRegistries?: readonly string[];
-  /** Whose `X-Forwarded-For` and `X-Request-Id` count. */
+  /** Proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted. */
   readonly trustedProxies: TrustedProxies;
-  /** Where the static half is served, without a slash at the end; left out where there is none. */
+  /** URL of the static files, without a trailing slash; absent if there are none. */
   readonly staticUrl?: string;
-  /** True if downloads are answered with an address of the store itself. */
+  /** Whether downloads redirect to the object store. */
   readonly redirectsDownloads?: boolean;
-  /** Who sees `/metrics`; readers of the registry unless given. */
+  /** Access to `/metrics`; only readers of the registry if absent. */
   readonly metrics?: MetricsAccess;
   readonly limits: ServerLimits;
 }
 
 /** How `/metrics` is protected. */
 export interface MetricsAccess {
-  /** What must be sent as `Authorization: Bearer`; null for nothing. */
+  /** Required value of `Authorization: Bearer`; null for none. */
   readonly token: string | null;
-  /** True if it is at a listener of its own, and not where the registry is. */
+  /** Whether `/metrics` has a separate listener instead of a path of the registry. */
   readonly hasOwnListener: boolean;
 }
 
-/** What one client may ask for. */
+/** Limits for one client. */
 export interface ServerLimits {
-  /** Bytes of a `.crate`. */
+  /** Maximum bytes of a `.crate`. */
   readonly maxCrateBytes: number;
-  /** Bytes of the JSON in front of it, and of every other body. */
+  /** Maximum bytes of publish metadata, and of other JSON bodies. */
   readonly maxMetadataBytes: number;
-  /** Bytes of what a `.crate` unpacks to. */
+  /** Maximum bytes of an unpacked `.crate`. */
   readonly maxUnpackedBytes: number;
-  /** Files in a `.crate`. */
+  /** Maximum files in a `.crate`. */
   readonly maxFiles: number;
-  /** Changes (publish, yank, owners) a minute and user; as many may come at once. 0 for no limit. */
+  /** Changes (publish, yank, owners) per minute and user, also the maximum burst; 0 for no limit. */
   readonly changesPerMinute: number;
-  /** Refused credentials a minute and address; as many may come at once. 0 for no limit. */
+  /** Refused credentials per minute and client network, also the maximum burst; 0 for no limit. */
   readonly refusalsPerMinute: number;
 }

@@ -1,10 +1,9 @@
-/** Variables of an object store alone. */
+/** Variables that are only for object stores. */
 const OF_STORES = /^AWS_/;
 
 /**
- * The environment of one side of a move. Where variables of that side (`TSREG_FROM_AWS_ACCESS_KEY_ID`, …) are set, they
- * stand in for all of an object store: no key of the other side is tried there, and none is sent to where it does not
- * belong.
+ * Returns the environment for one side of a move. If variables for that side are set (`TSREG_FROM_AWS_ACCESS_KEY_ID`,
+ * …), they replace all variables for object stores. So a key of one side is never sent to the other.
  */
 export function sideEnvironment(
   env: Readonly<Record<string, string | undefined>>,

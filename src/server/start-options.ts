@@ -1,4 +1,3 @@
-/** The settings of a server. */
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { StoreEnvironment } from './open-store.ts';
@@ -6,42 +5,42 @@ import type { OutgoingHttp } from './outgoing-http.ts';
 import type { StoreLocation } from './store-location.ts';
 import type { UpstreamSettings } from './upstream/open-upstream.ts';
 
-/** What whoever starts a server says. */
+/** Options of `startServer`. */
 export interface StartOptions {
-  /** `HOST:PORT`; port 0 for any that is free. */
+  /** `HOST:PORT`; port 0 for any free port. */
   readonly listen: string;
-  /** What is not there is made. */
+  /** Created if it does not exist. */
   readonly location: StoreLocation;
   readonly env: StoreEnvironment;
-  /** What clients reach the server under, if that is not where it listens. */
+  /** URL under which clients reach the server; null if it is the listen address. */
   readonly baseUrl: string | null;
-  /** Addresses and networks of proxies whose headers are believed. */
+  /** Addresses and networks of proxies whose headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly authRequired: boolean;
   readonly strict: boolean;
-  /** URLs of indexes that dependencies may name beside the registry itself and crates.io. */
+  /** Index URLs that dependencies may name besides this registry and crates.io. */
   readonly dependencyRegistries: readonly string[];
   /** PEM files; null for plain HTTP. */
   readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
-  /** Largest `.crate` that is taken. */
+  /** Maximum bytes of a `.crate`. */
   readonly maxCrateBytes: number;
-  /** Connections at a time; one address has an eighth of them. */
+  /** Maximum simultaneous connections. One address may have an eighth of them. */
   readonly maxConnections: number;
-  /** Changes a minute that a user may make; 0 for any number. */
+  /** Changes per minute and user; 0 for no limit. */
   readonly changesPerMinute: number;
-  /** How others are asked: issuers of identities, and the upstream. */
+  /** HTTP settings for requests to identity issuers. */
   readonly http: OutgoingHttp;
-  /** null for none. */
+  /** null for no upstream. */
   readonly upstream: UpstreamSettings | null;
-  /** Where the files in the object store are served by somebody else; null where they are not. */
+  /** URL at which another server offers the static files of the object store; null if there are none. */
   readonly staticUrl: string | null;
-  /** True to send readers of `.crate` files to the object store. */
+  /** Whether downloads of `.crate` files redirect to the object store. */
   readonly redirectsDownloads: boolean;
-  /** `HOST:PORT` for `/metrics` alone; null where it is part of the registry. */
+  /** `HOST:PORT` of a separate listener for `/metrics`; null if it is part of the registry. */
   readonly metricsListen: string | null;
-  /** File with what must be sent to see `/metrics`; null for none. */
+  /** File with the token for `/metrics`; null for none. */
   readonly metricsTokenPath: string | null;
-  /** How long requests are still taken once the server is to stop, while `/readyz` tells balancers to send none. */
+  /** How long a stopping server still accepts requests, while `/readyz` tells load balancers to send none. */
   readonly drainMs: number;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,4 +1,3 @@
-/** A server from its settings to its end. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
@@ -24,23 +23,23 @@ import { openUpstream } from './upstream/open-upstream.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import { reasonOf } from './reason-of.ts';
 
-/** A server that answers. */
+/** A running server. */
 export interface RunningServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** For the `index` of a registry in a configuration: `sparse+http://…/index/`. */
+  /** The `index` of the registry in a configuration: `sparse+http://…/index/`. */
   readonly indexUrl: string;
-  /** The same for the static half; null where there is none. */
+  /** The same for the static files; null if there are none. */
   readonly staticIndexUrl: string | null;
-  /** Where `/metrics` is if it has a listener of its own; else null. */
+  /** URL of `/metrics` if it has a separate listener; otherwise null. */
   readonly metricsUrl: string | null;
-  /** Lets requests in flight finish and closes everything. */
+  /** Lets requests in progress finish, and closes everything. */
   stop(): Promise<void>;
 }
 
-/** How long requests in flight may take once the server is to stop. */
+/** How long requests in progress may take once the server stops. */
 const STOP_GRACE_MS = 30_000;
-/** As many addresses it takes to have all connections. */
+/** How many addresses together can use all connections. */
 const CLIENTS_THAT_FILL = 8;
 const METRICS_CONNECTIONS = 64;
 const COUNT_DOWNLOADS_EVERY_MS = 5_000;
@@ -48,7 +47,7 @@ const CATCH_UP_EVERY_MS = 5_000;
 const RANK_CRATES_EVERY_MS = 5 * 60_000;
 
 const MB = 1024 * 1024;
-/** The limits that nobody has asked to change so far. */
+/** Limits that have no option. */
 const FIXED_LIMITS: Omit<ServerLimits, 'maxCrateBytes' | 'changesPerMinute'> = {
   maxMetadataBytes: MB,
   maxUnpackedBytes: 512 * MB,
@@ -56,7 +55,9 @@ const FIXED_LIMITS: Omit<ServerLimits, 'maxCrateBytes' | 'changesPerMinute'> = {
   refusalsPerMinute: 60,
 };
 
-/** Opens the store, listens and answers. Throws where an option is wrong, or the store or the address cannot be had. */
+/**
+ * Opens the store, listens and serves. Throws if an option is invalid, or the store or the address is not available.
+ */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { location, env, authRequired, strict, maxCrateBytes, changesPerMinute, clock, log } = options;
   const dependencyRegistries = options.dependencyRegistries.map(parseDependencyRegistry);
@@ -74,7 +75,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const metricsToken =
     options.metricsTokenPath === null ? null : await readMetricsToken(options.metricsTokenPath);
   const metricsAddress = options.metricsListen === null ? null : parseListenAddress(options.metricsListen);
-  // Before the store, so that nothing is made where the address is taken. Requests wait meanwhile.
+  // Listens before it opens the store: nothing is created if the address is in use. Requests wait meanwhile.
   const connections = {
     max: options.maxConnections,
     maxOfClient: Math.ceil(options.maxConnections / CLIENTS_THAT_FILL),
@@ -152,7 +153,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-/** Throws where that address cannot be had; then the registry's own is let go. */
+/** Listens for `/metrics`. If that fails, closes the registry's listener and throws. */
 async function listenForMetrics(address: ListenAddress, registry: Listener): Promise<Listener> {
   const connections = { max: METRICS_CONNECTIONS, maxOfClient: METRICS_CONNECTIONS, isProxy: () => false };
   try {
@@ -172,7 +173,9 @@ async function readMetricsToken(path: string): Promise<string> {
   });
 }
 
-/** Throws where the store refuses; where it does not answer, what needs no files can be served until it does. */
+/**
+ * Throws if the store refuses access. If it does not respond, requests that need no files can be served until it does.
+ */
 async function checkStorage(blobs: Blobs, log: Log): Promise<void> {
   try {
     await blobs.ping();
@@ -186,7 +189,7 @@ function isEveryAddress({ host }: ListenAddress): boolean {
   return host === '0.0.0.0' || host === '::';
 }
 
-/** An address without path, query and user, as the pages name their parts by paths from the root. */
+/** Returns the origin of a base URL. Throws `usage` for a path, query or user: pages use paths from the root. */
 function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;

@@ -1,26 +1,29 @@
-/** What keeps files for static servers in step with the records. */
+/** Interfaces that keep static files up to date with the records. */
 
 /**
- * Files that a static server or a CDN can serve as they are. Paths are relative, and of safe characters. Methods throw
- * as those of `Blobs` do.
+ * Files for a static server or a CDN. Paths are relative and consist of safe characters. Methods throw as those of
+ * `Blobs` do.
  */
 export interface StaticFiles {
-  /** null if it is not there. */
+  /** Returns null if the file does not exist. */
   read(path: string): Promise<{ readonly text: string; readonly etag: string } | null>;
   stat(path: string): Promise<{ readonly size: number; readonly etag: string } | null>;
-  /** Replaces the file that had this tag, or writes it where `etag` is null and none is there; else false, and nothing changes. */
+  /**
+   * Replaces the file with the tag `etag`, or creates a file if `etag` is null. Returns false, and changes nothing, if
+   * another file is there.
+   */
   write(path: string, text: string, options: StaticWriteOptions): Promise<boolean>;
-  /** Makes a file of a blob. False if there is no such blob. */
+  /** Copies a blob to a file. Returns false if there is no such blob. */
   copyBlob(blobKey: string, path: string): Promise<boolean>;
-  /** Fine if it is not there. */
+  /** Deletes a file if it exists. */
   delete(path: string): Promise<void>;
-  /** All files whose paths begin so. */
+  /** Lists all files whose paths start so. */
   list(beginning: string): AsyncIterable<{ readonly path: string; readonly size: number }>;
 }
 
-/** What a file is written with. */
+/** Options for writing a file. */
 export interface StaticWriteOptions {
-  /** Of what is to be replaced; null for nothing. */
+  /** Tag of the file to replace; null for none. */
   readonly etag: string | null;
   readonly contentType: string;
   readonly cacheControl: string;
@@ -28,48 +31,51 @@ export interface StaticWriteOptions {
 }
 
 /**
- * The part of the records that says for which crates static files are not up to date. Whatever changes the index file
- * of a crate adds one to its generation, in the same transaction. Every method is one transaction.
+ * The records of outdated static files. Every change of a crate's index file increments the crate's generation in the
+ * same transaction. Every method is one transaction.
  */
 export interface StaticRecords {
-  /** Crates that are behind and that nobody is at work on, by name in lower case; those after `after`. */
+  /** Returns outdated crates that no writer has reserved: lower-case names after `after`, in order. */
   listStaticChanges(request: {
     readonly after: string;
     readonly limit: number;
     readonly atMs: number;
   }): Promise<readonly string[]>;
-  /** Reserves a crate that is behind for one writer, until then. */
+  /**
+   * Reserves a crate for one writer until `untilMs`. Returns `unchanged` if it is up to date, `busy` if another writer
+   * holds it.
+   */
   beginStaticWrite(claim: StaticClaim): Promise<StaticWrite | { readonly kind: 'unchanged' | 'busy' }>;
   /**
-   * Ends what was begun: up to `generation` the files are written (0 if they are not). False if the reservation had
-   * gone to somebody else meanwhile: then the crate counts as changed anew, for what was written may be too old.
+   * Ends a reservation. The files are written up to `generation`; 0 if they are not. Returns false if another writer
+   * has taken over: the crate then counts as changed, because the written files may be too old.
    */
   endStaticWrite(end: {
     readonly lowerCaseName: string;
     readonly holder: string;
     readonly generation: number;
   }): Promise<boolean>;
-  /** Has a crate written anew, as if it had changed, one that is not there as well. */
+  /** Marks a crate as changed, even if it does not exist, so that its files are written again. */
   markStaticChange(lowerCaseName: string): Promise<void>;
 }
 
-/** A reservation of a crate. */
+/** A reservation of a crate for one writer. */
 export interface StaticClaim {
   readonly lowerCaseName: string;
-  /** Who writes; unique. */
+  /** Unique ID of the writer. */
   readonly holder: string;
   readonly atMs: number;
   readonly untilMs: number;
 }
 
-/** What the files of a crate are to say. */
+/** The content of a crate's static files. */
 export interface StaticWrite {
   readonly kind: 'begun';
-  /** Grows with every change of the crate, and never starts again. */
+  /** Increases with every change of the crate, and never restarts. */
   readonly generation: number;
-  /** The name as it is written. */
+  /** The name as published. */
   readonly crate: string;
-  /** The index file; empty for a crate that was deleted. */
+  /** The index file; empty if the crate was deleted. */
   readonly body: string;
   readonly archives: readonly { readonly checksum: string; readonly blobKey: string }[];
 }

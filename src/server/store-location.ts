@@ -1,29 +1,29 @@
-/** Where a registry is kept, as whoever runs it says. */
+/** The location of a registry, as the operator configures it. */
 import { TsregError } from '../errors/error.ts';
 
-/** Each half of the store by itself: records in a database or a folder, blobs in an object store or that folder. */
+/** The location of a store: records in a database or a folder, blobs in an object store or the same folder. */
 export interface StoreLocation {
-  /** Absolute path; null if neither half is kept in a folder. */
+  /** Absolute path; null if neither part is in a folder. */
   readonly dataFolder: string | null;
-  /** `postgres://…`, with a password perhaps: never to be shown; null for `registry.db` in the folder. */
+  /** `postgres://…`, possibly with a password, so it must not be printed; null for `registry.db` in the folder. */
   readonly database: string | null;
   /** `s3://bucket/prefix…`; null for `crates` in the folder. */
   readonly storage: string | null;
 }
 
-/** A location in a folder alone. */
+/** Returns a location that is only a folder. */
 export function folderLocation(dataFolder: string): StoreLocation {
   return { dataFolder, database: null, storage: null };
 }
 
-/** The places of a registry by the flags that name them, without secrets. */
+/** The parts of a location by the flags that name them, without secrets. */
 export interface StorePlaces {
   readonly data?: string;
   readonly database?: string;
   readonly storage?: string;
 }
 
-/** Every place that is used, for messages. */
+/** Returns all parts of a location for messages. */
 export function describePlaces({ dataFolder, database, storage }: StoreLocation): StorePlaces {
   return {
     ...(dataFolder === null ? {} : { data: dataFolder }),
@@ -32,20 +32,20 @@ export function describePlaces({ dataFolder, database, storage }: StoreLocation)
   };
 }
 
-/** Where the records are, for messages: the database without its password, or the folder. */
+/** Returns the place of the records for messages: the database without its password, or the folder. */
 export function describeRecords(location: StoreLocation): string {
   const { data = '', database = data } = describePlaces(location);
   return database;
 }
 
-/** Where a registry is, for messages. */
+/** Returns a location for messages, without secrets. */
 export function describeLocation(location: StoreLocation): string {
   return Object.values(describePlaces(location))
     .map((place) => `\`${place}\``)
     .join(' and ');
 }
 
-/** The folder of a location that needs one. Throws a usage error where it was left out. */
+/** Returns the folder of a location. Throws `usage` if it has none. */
 export function requireFolder({ dataFolder }: StoreLocation): string {
   if (dataFolder !== null) return dataFolder;
   throw new TsregError('no place for the registry: pass `--data`, or both `--database` and `--storage`', {
@@ -53,7 +53,7 @@ export function requireFolder({ dataFolder }: StoreLocation): string {
   });
 }
 
-/** What says which object store is meant, as far as it is in the form that is allowed there; keys never are. */
+/** Returns the parameters that identify the object store, if they have the allowed form; never keys. */
 function shownParameters(storage: string): string {
   const [, query = ''] = storage.split('?', 2);
   const shown = query.split('&').filter((each) => SHOWN_PARAMETER.test(each));
@@ -62,7 +62,7 @@ function shownParameters(storage: string): string {
 
 const SHOWN_PARAMETER = /^(?:endpoint=https?:\/\/[\w.:[\]-]+\/?|region=[\w-]+|path-style=\w+)$/;
 
-/** A URL by scheme, user, host and path alone: what stands behind `?` may be a secret as well. */
+/** Returns only scheme, user, host and path of a URL: the query may contain secrets too. */
 function withoutSecrets(url: string): string {
   const [, scheme = '', rest = ''] = /^([a-z0-9+.-]+:\/\/)([^?#]*)/i.exec(url) ?? [];
   const slash = rest.indexOf('/');

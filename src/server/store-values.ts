@@ -1,22 +1,22 @@
-/** What the store holds, as values. Times are milliseconds since 1970. */
+/** Values in the store. Times are milliseconds since 1970. */
 import type { PublishMetadata } from '../protocol/publish-metadata.ts';
 
-/** A user. Owner objects of the web API are made of `id`, `login` and `name`. */
+/** A user. Owner objects of the web API consist of `id`, `login` and `name`. */
 export interface User {
-  /** Unsigned 32 bits; never used again. */
+  /** Unsigned 32 bits; never reused. */
   readonly id: number;
-  /** Unique, whatever its case. */
+  /** Unique without regard to case. */
   readonly login: string;
-  /** What the user wants to be called. */
+  /** Display name. */
   readonly name: string | null;
   readonly isAdmin: boolean;
-  /** A disabled user's tokens, sessions and password are refused. */
+  /** Whether the user's tokens, sessions and password are refused. */
   readonly isDisabled: boolean;
   readonly hasPassword: boolean;
   readonly createdAtMs: number;
 }
 
-/** What a token may be used for; reading (index, downloads, search) included. */
+/** A permission of a token. `read` covers index, downloads and search. */
 export type TokenScope = 'read' | 'publish-new' | 'publish-update' | 'yank' | 'owners';
 
 /** A token without its secret. */
@@ -24,75 +24,80 @@ export interface Token {
   readonly id: number;
   readonly userId: number;
   readonly name: string;
-  /** The first characters of the secret, to recognise it by. */
+  /** The first characters of the secret, to recognize the token by. */
   readonly prefix: string;
   readonly scopes: readonly TokenScope[];
-  /** Names of crates, or beginnings of names followed by `*`; empty for every crate. */
+  /** Crate names, or prefixes followed by `*`; empty for every crate. */
   readonly cratePatterns: readonly string[];
   readonly createdAtMs: number;
   /** null for a token that does not expire. */
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** Exact to a minute or so. */
+  /** Accurate to about a minute. */
   readonly lastUsedAtMs: number | null;
-  /** Of a token that a CI job got by trusted publishing: who vouched for the job. */
+  /** The issuer that identified the CI job, for a token of trusted publishing; otherwise null. */
   readonly issuer: string | null;
 }
 
-/** A CI job that gets tokens without having one: the issuer must vouch for all of the claims. */
+/** A trusted publisher: a CI job that gets tokens without a stored secret. Its JWT must contain all claims. */
 export interface Publisher {
   readonly id: number;
-  /** The `iss` of its JWTs, to the letter. */
+  /** The exact `iss` of its JWTs. */
   readonly issuer: string;
   readonly claims: readonly Claim[];
-  /** As those of a token. */
+  /** Patterns as in `Token`. */
   readonly cratePatterns: readonly string[];
-  /** In whose name it publishes. */
+  /** The user that the job publishes as. */
   readonly user: User;
   readonly createdAtMs: number;
 }
 
-/** What a JWT must say: a claim and its value, or the beginning of that followed by `*`; a list as JSON, all of it. */
+/**
+ * A required claim of a JWT: its name, and its value or a prefix followed by `*`. A list is a JSON array and must match
+ * as a whole.
+ */
 export interface Claim {
   readonly name: string;
   readonly value: string;
 }
 
-/** A sign-in of a browser. */
+/** A session of a browser. */
 export interface Session {
   readonly userId: number;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** Who does something: for rights, and for the audit trail. */
+/** The user who makes a change, for authorization and the audit trail. */
 export interface Actor {
   readonly user: User;
-  /** null where the actor has signed in with a password, or works on the machine itself. */
+  /** null if the actor has another credential or uses the command line. */
   readonly token: Token | null;
-  /** What let the actor in where that is no token; left out for whoever works on the machine itself. */
+  /** The credential of an actor without a token; absent for the command line. */
   readonly credential?: Credential;
 }
 
-/** What lets in who has no token: a session, the password that was just checked, or publishers whose claims a JWT has. */
+/**
+ * A credential other than a token: a session, the password that was just checked, or the publishers that a JWT matches.
+ */
 export type Credential =
   | { readonly kind: 'session'; readonly idHash: string }
   | { readonly kind: 'password'; readonly hash: string }
   | { readonly kind: 'publishers'; readonly ids: readonly number[] };
 
-/** A crate and what is shown of it in lists. What a version says comes from the one that `maxVersion` names. */
+/** A crate with its data for lists. Its metadata is that of the version `maxVersion`. */
 export interface Crate {
   readonly id: number;
-  /** As it was first published. */
+  /** The name as first published. */
   readonly name: string;
-  /** The highest version that is not yanked, or of all if all are. */
+  /** The highest version that is not yanked; the highest of all if all are yanked. */
   readonly maxVersion: string;
   readonly description: string | null;
   readonly keywords: readonly string[];
   readonly downloads: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** True where only tokens of trusted publishing may add versions. */
+  /** Whether only tokens of trusted publishing may add versions. */
   readonly isTrustedOnly: boolean;
 }
 
@@ -104,16 +109,16 @@ export interface Version {
   readonly checksum: string;
   /** Bytes of the `.crate`. */
   readonly size: number;
-  /** Where the `.crate` is, for `Blobs`. */
+  /** The key of the `.crate` in `Blobs`. */
   readonly blobKey: string;
   readonly isYanked: boolean;
-  /** What was given with the last yank. */
+  /** null if there is no reason, or the version is not yanked. */
   readonly yankReason: string | null;
   readonly downloads: number;
   readonly publishedAtMs: number;
   /** Login of the publisher. */
   readonly publishedBy: string;
-  /** As checked; `readme` is left out (null) and asked for by `findReadme`. */
+  /** The checked metadata. `readme` is null; `findReadme` returns it. */
   readonly metadata: PublishMetadata;
 }
 
@@ -121,12 +126,12 @@ export interface Version {
 export interface IndexFile {
   /** Lines, oldest version first, each with its line end. */
   readonly body: string;
-  /** For the `ETag` header, with its quotes. Changes with `body`. */
+  /** Value of the `ETag` header, with its quotes. Changes with `body`. */
   readonly etag: string;
   readonly changedAtMs: number;
 }
 
-/** A crate's index file, by its size instead of what it says. */
+/** A crate's index file, with its size instead of its content. */
 export interface IndexState extends Omit<IndexFile, 'body'> {
   /** Bytes of the body. */
   readonly size: number;
@@ -141,7 +146,7 @@ export interface Dependent {
   readonly isOptional: boolean;
 }
 
-/** What the audit trail tells of. */
+/** Actions that the audit trail contains. */
 export const AUDIT_ACTIONS = [
   'publish',
   'yank',
@@ -163,22 +168,22 @@ export const AUDIT_ACTIONS = [
   'sign-out',
 ] as const;
 
-/** One of them. */
+/** One of `AUDIT_ACTIONS`. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** An entry of the audit trail, as it is made. */
+/** A new entry for the audit trail. */
 export interface NewAuditEntry {
   readonly atMs: number;
-  /** Login of who did it; null for whoever works on the machine itself. */
+  /** Login of the actor; null for the command line. */
   readonly actor: string | null;
-  /** The token that was used. */
+  /** The token that was used, created or revoked. */
   readonly tokenId: number | null;
   readonly action: AuditAction;
   readonly crate: string | null;
   readonly version: string | null;
-  /** Login of the user that it was done to. */
+  /** Login of the affected user. */
   readonly subject: string | null;
-  /** Whatever else is worth keeping, in plain words; no secrets. */
+  /** Other details in plain English; no secrets. */
   readonly detail: string | null;
 }
 
@@ -187,69 +192,69 @@ export interface AuditEntry extends NewAuditEntry {
   readonly id: number;
 }
 
-/** A part of a longer list. */
+/** A part of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** How many there are in all. */
+  /** Number of items in the whole list. */
   readonly total: number;
 }
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A version that has been checked and whose blob is stored. */
+/** A checked version to publish. Its blob is stored, unless `isStored` is false. */
 export interface Publication {
-  /** With the readme. */
+  /** Includes the readme. */
   readonly metadata: PublishMetadata;
-  /** As in the index, not yanked, without its end. */
+  /** The line for the index, not yanked, without its line end. */
   readonly indexLine: string;
   readonly checksum: string;
   readonly size: number;
   readonly blobKey: string;
   readonly atMs: number;
   readonly actor: Actor;
-  /** False to find out what would happen, and change nothing. */
+  /** False for a dry run, which changes nothing. */
   readonly isStored: boolean;
 }
 
-/** Why a version was not published, or that it was. */
+/** The result of publishing a version. */
 export type PublishOutcome =
   | { readonly kind: 'published'; readonly isNewCrate: boolean }
-  /** The crate's name is another spelling of one that there is. */
+  /** A crate with another spelling of the name exists. */
   | { readonly kind: 'other-spelling'; readonly existing: string }
-  /** The version is there, maybe with other build metadata. */
+  /** The version exists, possibly with other build metadata. */
   | { readonly kind: 'duplicate'; readonly existing: string }
   | { readonly kind: 'not-owner' }
   /** The token's scopes or patterns do not allow this. */
   | { readonly kind: 'out-of-scope'; readonly scope: TokenScope }
-  /** A crate of the name was deleted, and only its former owners and admins may use the name, until then. */
+  /** A crate of this name was deleted. Until `untilMs`, only its former owners and admins may use the name. */
   | { readonly kind: 'name-reserved'; readonly untilMs: number }
-  /** The version was deleted, and may not be used again. */
+  /** The version was deleted and must not be reused. */
   | { readonly kind: 'version-deleted' }
-  /** The crate's index file, of so many bytes, would become too large. */
+  /** The crate's index file, which has `bytes` bytes, would become too large. */
   | { readonly kind: 'index-full'; readonly bytes: number }
   /** Only tokens of trusted publishing may add versions. */
   | { readonly kind: 'trusted-only' };
 
-/** What became of a crate's restriction to trusted publishing; the crate as it is afterwards. */
+/** The result of changing a crate's restriction to trusted publishing, with the crate after the change. */
 export type TrustedOnlyOutcome =
   | { readonly kind: 'changed' | 'unchanged'; readonly crate: Crate }
   | { readonly kind: 'no-crate' }
   | { readonly kind: 'not-owner' };
 
-/** What became of a yank or its undoing. */
+/** The result of a yank or unyank. */
 export type YankOutcome =
   | { readonly kind: 'changed' | 'unchanged'; readonly crate: string }
   | { readonly kind: 'no-crate' }
   | { readonly kind: 'no-version'; readonly crate: string }
   | { readonly kind: 'not-owner' };
 
-/** What became of a change of owners; all of it happens, or nothing. */
+/** The result of a change of owners, which happens completely or not at all. */
 export type OwnersOutcome =
-  /** `changed` are the logins that were not owners before, or are no longer. */
+  /** `changed` are the logins that were added or removed. */
   | { readonly kind: 'changed'; readonly crate: string; readonly changed: readonly string[] }
   | { readonly kind: 'no-crate' }
   | { readonly kind: 'not-owner' }
@@ -257,7 +262,7 @@ export type OwnersOutcome =
   | { readonly kind: 'not-an-owner'; readonly login: string }
   | { readonly kind: 'last-owner' };
 
-/** What became of a deletion. `blobKeys` are no longer referred to. */
+/** The result of a deletion. No record refers to `blobKeys`. */
 export type DeleteOutcome =
   | { readonly kind: 'deleted'; readonly crate: string; readonly blobKeys: readonly string[] }
   | { readonly kind: 'no-crate' }

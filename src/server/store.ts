@@ -1,10 +1,9 @@
 /**
- * Where a registry is kept, in two halves: records (names, versions, users, …) and blobs (the `.crate` files). Both
- * are asynchronous and shared by any number of processes; whoever asks keeps nothing that another process may change.
+ * Storage of a registry, in two parts: records (names, versions, users, …) and blobs (the `.crate` files). Both are
+ * asynchronous and shared by any number of processes. Callers must not cache values that another process may change.
  *
- * Publishing stores the blob first, then all records in one transaction; deleting goes the other way round. So
- * every version that a record tells of has its blob at every moment, and what a crash leaves behind is at most a
- * blob that no record refers to.
+ * Publishing stores the blob first, then all records in one transaction. Deleting works in reverse. So every version in
+ * the records has its blob at every moment, and a crash leaves at most a blob that no record refers to.
  */
 import type {
   Actor,
@@ -34,7 +33,7 @@ import type { Clock } from './clock.ts';
 import type { StaticFiles, StaticRecords } from './static-store.ts';
 import type { UpstreamRecords } from './upstream-store.ts';
 
-/** Both halves. */
+/** The storage of a registry. */
 export interface Store {
   readonly records: Records;
   readonly blobs: Blobs;
@@ -42,48 +41,52 @@ export interface Store {
 }
 
 /**
- * Every method is one transaction. Names of crates are looked up without regard to case and to `-` and `_`, logins
- * without regard to case, unless said otherwise. What is not there is null. Throws only if the store itself fails.
+ * The records of a registry. Every method is one transaction. Lookups ignore case, and treat `-` and `_` in crate names
+ * as equal, unless stated otherwise. Missing values are null. Throws only if the store fails, or as `authorize` and
+ * `seal` state.
  */
 export interface Records extends UpstreamRecords, StaticRecords {
   // The registry.
-  /** By the exact name, in lower case: the last part of the path of an index file. */
+  /** Finds an index file by the exact name in lower case, the last part of its path. */
   findIndexFile(lowerCaseName: string): Promise<IndexFile | null>;
-  /** As `findIndexFile`, without reading what the file says. */
+  /** Finds the same as `findIndexFile`, without reading the body. */
   findIndexState(lowerCaseName: string): Promise<IndexState | null>;
   findCrate(name: string): Promise<Crate | null>;
-  /** By the exact text of the version. */
+  /** Finds a version by its exact text. */
   findVersion(crate: string, version: string): Promise<Version | null>;
-  /** Highest first; none where there is no such crate. */
+  /** Lists versions, highest first; none if the crate does not exist. */
   listVersions(crate: string, page: PageRequest): Promise<Page<Version>>;
   findReadme(crate: string, version: string): Promise<string | null>;
-  /** Of each crate that depends on this one, its highest version; most downloaded first. Of very many only those. */
+  /**
+   * Lists crates that depend on this one, with their highest version, most downloaded first. Of very many lists only
+   * the first and estimates `total`.
+   */
   listDependents(crate: string, page: PageRequest): Promise<Page<Dependent>>;
   /**
-   * Crates whose name, keywords or description have all words of `query`, best first; all if it is empty. Of very many
-   * the first ones: `total` counts no others, and may be an estimate.
+   * Finds crates that have all words of `query` in name, keywords or description, best first; all if it is empty. Of
+   * very many finds and counts only the first; `total` may be an estimate.
    */
   searchCrates(query: string, request: SearchRequest): Promise<Page<Crate>>;
-  /** Has searches know which crates are used most by now; to be done every few minutes by somebody. */
+  /** Updates the ranking by use that searches apply. Call it every few minutes, from any process. */
   rankCrates(): Promise<void>;
-  /** Newest first; the latest publication counts. */
+  /** Lists the most recently changed crates, latest first. */
   listRecentCrates(limit: number): Promise<readonly Crate[]>;
   count(): Promise<RegistryCounts>;
   publishVersion(publication: Publication): Promise<PublishOutcome>;
   setYanked(change: YankChange): Promise<YankOutcome>;
-  /** Adds to what was counted. Versions that are gone are passed over. */
+  /** Adds to the download counts. Ignores versions that do not exist. */
   addDownloads(counts: readonly DownloadCount[]): Promise<void>;
-  /** A crate whose downloads are not those of its versions together; null if there is none. */
+  /** Returns a crate whose download count is not the sum of its versions; null if there is none. */
   findMiscounted(): Promise<string | null>;
   deleteVersion(deletion: Deletion & { readonly version: string }): Promise<DeleteOutcome>;
   deleteCrate(deletion: Deletion): Promise<DeleteOutcome>;
-  /** Every version, in parts, as `verify` and `backup` need them; those of a crate one after the other. */
+  /** Yields every version, read in batches, for `verify` and `backup`. Versions of one crate are consecutive. */
   eachVersion(): AsyncIterable<StoredVersion>;
 
   // Owners.
-  /** null if there is no such crate; in the order in which they became owners. */
+  /** Lists owners in the order in which they became owners; null if the crate does not exist. */
   listOwners(crate: string): Promise<readonly User[] | null>;
-  /** Crates that a user owns, by name. */
+  /** Lists the crates that a user owns, by name. */
   listOwnedCrates(userId: number): Promise<readonly Crate[]>;
   changeOwners(change: OwnersChange): Promise<OwnersOutcome>;
 
@@ -91,33 +94,37 @@ export interface Records extends UpstreamRecords, StaticRecords {
   findUser(login: string): Promise<User | null>;
   findUserById(id: number): Promise<User | null>;
   listUsers(page: PageRequest): Promise<Page<User>>;
-  /** null if the login is taken. */
+  /** Returns null if the login is taken. */
   createUser(user: NewUser): Promise<User | null>;
-  /** Changes what is given. `passwordHash: null` takes the password away; a new one ends all sessions, and so does `isDisabled`. */
+  /**
+   * Changes the given values. `passwordHash: null` removes the password. Any `passwordHash` ends all sessions, and so
+   * does `isDisabled: true`.
+   */
   updateUser(id: number, changes: UserChanges): Promise<void>;
   findPasswordHash(userId: number): Promise<string | null>;
-  /** Tokens of trusted publishing are forgotten a day after they expired. */
+  /** Creates a token. For trusted publishing, also deletes such tokens that expired more than a day ago. */
   createToken(token: NewToken): Promise<Token>;
-  /** Also finds tokens that are expired or revoked: it is the caller who refuses them. */
+  /** Finds expired and revoked tokens too; the caller must refuse them. */
   findTokenByHash(hash: string): Promise<(Actor & { readonly token: Token }) | null>;
   listTokens(userId: number): Promise<readonly Token[]>;
-  /** False if the user has no such token, or it is revoked already. */
+  /** Returns false if the user has no such token, or it is already revoked. */
   revokeToken(token: {
     readonly userId: number;
     readonly tokenId: number;
     readonly atMs: number;
   }): Promise<boolean>;
-  /** Writes only where the last use is more than a minute older. */
+  /** Saves the last use of a token, at most once a minute. */
   touchToken(tokenId: number, atMs: number): Promise<void>;
   createSession(idHash: string, session: Session): Promise<void>;
   findSession(idHash: string): Promise<(Session & { readonly user: User }) | null>;
   deleteSession(idHash: string): Promise<void>;
   /**
-   * Counts an attempt to sign in for the subjects of all limits, unless one of them has `max` attempts since `sinceMs` already; forgets
-   * those that are older. Returns how many each has, this one included; null where nothing was counted.
+   * Counts a sign-in attempt for the subjects of all limits, unless one of them has already had `max` attempts since
+   * `sinceMs`. Deletes older attempts. Returns the count of each subject, including this attempt; null if nothing was
+   * counted.
    */
   takeSignInAttempt(attempt: SignInCount): Promise<ReadonlyMap<string, number> | null>;
-  /** Takes the attempt of that moment back from all subjects, and every attempt of `forgotten`. */
+  /** Removes the attempt at `atMs` from all subjects, and all attempts of `forgotten`. */
   giveBackSignInAttempt(attempt: {
     readonly subjects: readonly string[];
     readonly atMs: number;
@@ -125,21 +132,21 @@ export interface Records extends UpstreamRecords, StaticRecords {
     readonly forgotten: string | null;
   }): Promise<void>;
 
-  // Limits of rates, for all processes together.
-  /** Counts an event, unless there were too many. Returns 0, or the milliseconds after which it would be allowed. */
+  // Rate limits, for all processes together.
+  /** Counts an event if the limit allows it. Returns 0, or the milliseconds until it is allowed. */
   takeTurn(turn: RateTurn): Promise<number>;
-  /** As `takeTurn`, without counting anything. */
+  /** Returns the same as `takeTurn`, without counting an event. */
   findTurnWait(turn: RateTurn): Promise<number>;
 
   // Trusted publishing.
   createPublisher(publisher: NewPublisher): Promise<Publisher>;
-  /** In the order in which they came; those of one issuer, or all. */
+  /** Lists publishers in the order of their creation: those of one issuer, or all. */
   listPublishers(filter?: { readonly issuer?: string }): Promise<readonly Publisher[]>;
-  /** Also revokes the tokens that its issuer vouched for to its user. null if there is none. */
+  /** Deletes a publisher and revokes its issuer's tokens for its user. Returns null if it does not exist. */
   deletePublisher(deletion: PublisherDeletion): Promise<Publisher | null>;
-  /** Restricts a crate to tokens of trusted publishing, or allows all others again. */
+  /** Restricts a crate to tokens of trusted publishing, or removes the restriction. */
   setTrustedOnly(change: TrustedOnlyChange): Promise<TrustedOnlyOutcome>;
-  /** True the first time for a key, until it expires. */
+  /** Returns true if the key is new. Stores it until it expires. */
   useAssertion(use: {
     readonly key: string;
     readonly expiresAtMs: number;
@@ -148,43 +155,42 @@ export interface Records extends UpstreamRecords, StaticRecords {
 
   // The rest.
   addAudit(entry: NewAuditEntry): Promise<void>;
-  /** Newest first. */
+  /** Lists entries, newest first. */
   listAudit(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
-  /** The secret of that name (to sign cookies, for example), 32 random bytes, the same for all processes. */
+  /** Returns the secret with this name (to sign cookies, for example): 32 random bytes, the same for all processes. */
   secret(name: string): Promise<Uint8Array>;
-  /** Throws unless records can be read and written, for a health check. */
+  /** Throws if records cannot be read and written, for a health check. */
   ping(): Promise<void>;
-  /** What is wrong with the records in themselves; null for nothing. */
+  /** Returns a description of damaged records; null if there are none. */
   findDamage(): Promise<string | null>;
-  /** The schema version of the records. */
   schemaVersion(): Promise<number>;
   /**
-   * Refuses every change from now on that must not be lost, by whichever process, and waits for those under way. Those
-   * who ask for one get a `SealedRecords`. What is read and what is only counted goes on. Fine if it is done already.
+   * Makes the records read-only for all processes, and waits for changes in progress. Later changes throw
+   * `SealedRecords`. Reads and mere counts still work. Does nothing if the records are already read-only.
    */
   seal(): Promise<void>;
   /** Allows changes again. */
   unseal(): Promise<void>;
   isSealed(): Promise<boolean>;
-  /** Driver and version of SQLite, as `SqliteDatabase.description`; not there for another database. */
+  /** Driver and version of SQLite, as `SqliteDatabase.description`; absent for other databases. */
   readonly sqlite?: string;
-  /** How the database is asked; not there for one that is a file. */
+  /** Returns figures about the connections; absent for a database in a file. */
   readonly figures?: () => RecordFigures;
-  /** Writes all records as they are at one moment to a new file, which `loadSnapshot` reads. */
+  /** Writes all records as they are at one moment to a new file for `loadSnapshot`. */
   saveSnapshot(path: string): Promise<void>;
   /**
-   * Returns these records for changes in the name of `actor`. Each change checks in its own transaction, by the clock, that
-   * the actor still has the rights that it had when it was read, and else throws `NoLongerAllowed`.
+   * Returns these records for changes in the name of `actor`. In its own transaction, each change checks by `clock`
+   * that the actor still has the rights that it had when it was read. Otherwise it throws `NoLongerAllowed`.
    */
   authorize(actor: Actor, clock: Clock): AuthorizedRecords;
   /**
-   * Replaces all records at once by those of a snapshot, which is migrated in place to the newest schema version. Breaks
-   * a seal.
+   * Replaces all records at once with a snapshot, which it migrates in place to the newest schema version. The records
+   * then accept changes again.
    */
   loadSnapshot(path: string): Promise<void>;
 }
 
-/** What changes the registry, and so needs somebody with the right to do so. */
+/** Methods that change the registry and therefore need an authorized actor. */
 type Change =
   | 'publishVersion'
   | 'setYanked'
@@ -200,13 +206,13 @@ type Change =
   | 'deletePublisher'
   | 'setTrustedOnly';
 
-/** Records as requests see them: only `authorize` leads to changes. */
+/** Records for requests: only `authorize` gives access to changes. */
 export type ServedRecords = Omit<Records, Change>;
 
-/** Records that are changed in the name of an actor. */
+/** Records for changes in the name of an actor. */
 export type AuthorizedRecords = Omit<Records, RecordsOfDatabase | 'authorize'>;
 
-/** What each kind of database has in a way of its own. */
+/** Methods that each kind of database implements in its own way. */
 export type RecordsOfDatabase =
   | 'saveSnapshot'
   | 'loadSnapshot'
@@ -217,27 +223,27 @@ export type RecordsOfDatabase =
   | 'unseal'
   | 'isSealed';
 
-/** Connections right now, and counts since the start. */
+/** Current connections, and counts since the start. */
 export interface RecordFigures {
   readonly maxConnections: number;
   readonly inUse: number;
-  /** How many wait for a connection. */
+  /** How many callers wait for a connection. */
   readonly waiting: number;
-  /** Transactions that were begun again after a failure. */
+  /** Transactions that were repeated after a failure. */
   readonly repeats: number;
-  /** Transactions that were given up. */
+  /** Transactions that failed permanently. */
   readonly failures: number;
 }
 
-/** Which part of what was found is asked for, and in which order; the best first unless another is named. */
+/** The requested part of the results and their order; best first if `order` is absent. */
 export interface SearchRequest extends PageRequest {
   readonly order?: CrateOrder;
 }
 
-/** Orders of crates: by name, the most downloads, the latest publication or the latest crate first. */
+/** Orders of crates: by name, or with the most downloads, the latest change or the latest creation first. */
 export type CrateOrder = 'name' | 'downloads' | 'updated' | 'created';
 
-/** How much there is. */
+/** Totals of a registry. */
 export interface RegistryCounts {
   readonly crates: number;
   readonly versions: number;
@@ -245,7 +251,7 @@ export interface RegistryCounts {
   readonly users: number;
 }
 
-/** A version to be yanked, or no longer. */
+/** A yank or unyank. */
 export interface YankChange {
   readonly crate: string;
   readonly version: string;
@@ -255,27 +261,27 @@ export interface YankChange {
   readonly actor: Actor;
 }
 
-/** Downloads of one version since the last time that they were added. */
+/** Downloads of one version since they were last added. */
 export interface DownloadCount {
   readonly crate: string;
   readonly version: string;
   readonly count: number;
 }
 
-/** A crate, or a version of it, to be deleted for good. Rights are the caller's business. */
+/** A crate or version to delete permanently. The caller checks the rights. */
 export interface Deletion {
   readonly crate: string;
-  /** null for whoever works on the machine itself. */
+  /** null for the command line. */
   readonly actor: Actor | null;
   readonly reason: string | null;
   readonly atMs: number;
-  /** True if the same version may be published again. */
+  /** Whether the same versions may be published again. */
   readonly mayReuseVersions: boolean;
-  /** Of a crate that is gone: until then only its former owners and admins may use the name. */
+  /** Until then, only former owners and admins may use the name of a deleted crate. */
   readonly nameReservedUntilMs: number;
 }
 
-/** Enough of a version to check its blob. */
+/** The part of a version that is needed to check its blob. */
 export interface StoredVersion {
   readonly crate: string;
   readonly version: string;
@@ -284,7 +290,7 @@ export interface StoredVersion {
   readonly blobKey: string;
 }
 
-/** Owners to be added or removed. */
+/** Owners to add or remove. */
 export interface OwnersChange {
   readonly crate: string;
   readonly action: 'add' | 'remove';
@@ -293,7 +299,7 @@ export interface OwnersChange {
   readonly actor: Actor;
 }
 
-/** A user to be made. */
+/** A user to create. */
 export interface NewUser {
   readonly login: string;
   readonly name: string | null;
@@ -301,7 +307,7 @@ export interface NewUser {
   readonly atMs: number;
 }
 
-/** What can be changed of a user. */
+/** Changes of a user; absent values stay unchanged. */
 export interface UserChanges {
   readonly name?: string | null;
   readonly isAdmin?: boolean;
@@ -309,7 +315,7 @@ export interface UserChanges {
   readonly passwordHash?: string | null;
 }
 
-/** A token to be kept. */
+/** A token to store. */
 export interface NewToken {
   readonly userId: number;
   readonly name: string;
@@ -319,135 +325,135 @@ export interface NewToken {
   readonly cratePatterns: readonly string[];
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
-  /** Given for a token of trusted publishing. */
+  /** Present for a token of trusted publishing. */
   readonly issuer?: string;
 }
 
-/** An attempt to sign in, to be counted. */
+/** A sign-in attempt to count. */
 export interface SignInCount {
   readonly limits: readonly SignInLimit[];
   readonly atMs: number;
   readonly sinceMs: number;
 }
 
-/** Something that attempts to sign in are counted for: a login, an address, a device. */
+/** A limit for the sign-in attempts of a login, an address or a device. */
 export interface SignInLimit {
   readonly subject: string;
-  /** null for any number. */
+  /** null for no limit. */
   readonly max: number | null;
 }
 
-/** Something that is done, of which only so many are allowed a minute; as many may come at once. */
+/** An event with a limit per minute, which is also the maximum burst. */
 export interface RateTurn {
-  /** Who does what. */
+  /** The action and the client. */
   readonly subject: string;
-  /** More than 0. */
+  /** Greater than 0. */
   readonly perMinute: number;
   readonly atMs: number;
 }
 
-/** A publisher to be kept. */
+/** A publisher to store. */
 export interface NewPublisher extends Pick<Publisher, 'issuer' | 'claims' | 'cratePatterns'> {
   readonly userId: number;
   readonly atMs: number;
-  /** null for whoever works on the machine itself. */
+  /** null for the command line. */
   readonly actor: Actor | null;
 }
 
-/** A publisher to be forgotten. */
+/** A publisher to delete. */
 export interface PublisherDeletion {
   readonly id: number;
   readonly atMs: number;
   readonly actor: Actor | null;
 }
 
-/** Who alone may add versions to a crate. */
+/** A change of who may add versions to a crate. */
 export interface TrustedOnlyChange {
   readonly crate: string;
   readonly isTrustedOnly: boolean;
   readonly atMs: number;
-  /** null for whoever works on the machine itself. */
+  /** null for the command line. */
   readonly actor: Actor | null;
 }
 
-/** Which entries of the audit trail; what is left out does not matter. */
+/** A filter for the audit trail; absent fields match every entry. */
 export interface AuditFilter {
   readonly crate?: string;
   readonly actor?: string;
   readonly action?: AuditAction;
 }
 
-/** The `.crate` files. A key is made by `begin` and never used for other bytes. */
+/** The `.crate` files. Each blob gets a new key, which never refers to other bytes. */
 export interface Blobs {
-  /** Begins a blob. Nothing is seen of it before `finish`. */
+  /** Begins a blob, which is invisible before `finish`. */
   begin(): Promise<BlobWriter>;
-  /** null if there is no such blob. `range` is in bytes, both ends included and within the blob. */
+  /** Returns null if there is no such blob. `range` is in bytes, includes both ends and lies within the blob. */
   open(key: string, range?: ByteRange): Promise<BlobContent | null>;
   stat(key: string): Promise<BlobInfo | null>;
-  /** Fine if it is not there. */
+  /** Deletes a blob if it exists. */
   delete(key: string): Promise<void>;
   list(): AsyncIterable<BlobInfo>;
-  /** Stores a blob under the key that it has elsewhere, if it is not there. Throws `checksum` for other bytes. */
+  /** Stores a blob under its key from another store, if it does not exist. Throws `checksum` for other bytes. */
   restore(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Throws unless blobs can be written, for a health check. */
+  /** Throws if blobs cannot be written, for a health check. */
   ping(): Promise<void>;
-  /** An address elsewhere that anybody can read a blob at for a while; not there for stores that have none. */
+  /** Returns a URL of the store at which anyone can read a blob for a while; absent if the store has none. */
   readonly signedUrl?: (key: string, options: SignedUrlOptions) => string;
-  /** How the store was asked; not there for stores that are asked nothing. */
+  /** Returns counts of requests to the store; absent if it needs no requests. */
   readonly figures?: () => BlobFigures;
-  /** Files beside the blobs, for static servers; not there for stores that have none. */
+  /** Static files next to the blobs; absent if the store has none. */
   readonly staticFiles?: StaticFiles;
 }
 
-/** What an address of a blob is good for. */
+/** Properties of a signed URL. */
 export interface SignedUrlOptions {
   readonly expiresInSeconds: number;
-  /** What the reader is to call the file: without quotes and slashes. */
+  /** File name for the reader, without quotes and slashes. */
   readonly fileName: string;
 }
 
-/** Counts since the start. */
+/** Counts of requests since the start. */
 export interface BlobFigures {
   readonly requests: number;
-  /** Of them, those that repeated one that had failed. */
+  /** Requests that repeated a failed one. */
   readonly repeats: number;
-  /** What was given up after all. */
+  /** Requests that failed permanently. */
   readonly failures: number;
 }
 
-/** First and last byte. */
+/** A range of bytes, including both ends. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** What is known of a blob without reading it. */
+/** Properties of a blob that are known without reading it. */
 export interface BlobInfo {
   readonly key: string;
   readonly size: number;
   readonly changedAtMs: number;
 }
 
-/** A blob that is read. */
+/** A blob to read. */
 export interface BlobContent {
-  /** Of the whole blob. */
+  /** Size of the whole blob. */
   readonly size: number;
   /** Must be read to its end or cancelled. */
   readonly stream: ReadableStream<Uint8Array>;
 }
 
-/** A blob that is being written. Ends with exactly one of `finish` and `discard`. */
+/** A blob that is being written. It ends with exactly one of `finish` and `discard`. */
 export interface BlobWriter {
   write(chunk: Uint8Array): Promise<void>;
-  /** What was written so far, in memory that is nobody else's. */
+  /** Returns the bytes written so far, in memory that nothing else uses. */
   read(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Returns when the blob will survive a power failure. */
+  /** Stores the blob. Returns when it will survive a power failure. */
   finish(): Promise<FinishedBlob>;
-  /** Removes what was written; fine after a failure of the others. */
+  /** Removes the written bytes. Allowed after a failure of the other methods. */
   discard(): Promise<void>;
 }
 
-/** A blob that was written. */
+/** A stored blob. */
 export interface FinishedBlob {
   readonly key: string;
   /** Hex SHA-256. */

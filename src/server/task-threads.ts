@@ -1,14 +1,14 @@
-/** Work on threads of its own, so that what strangers have sent cannot hold up every other request. */
+/** Runs tasks on separate threads, so that untrusted input cannot delay all other requests. */
 import type { TransferListItem, Worker } from 'node:worker_threads';
 import { silentWorker } from '../disk/silent-worker.ts';
 import { Slots, type WaitOptions } from './upstream/slots.ts';
 
-/** What the threads are, and may need. */
+/** Settings of the threads. */
 export interface TaskThreadsOptions {
-  /** Absolute path of the thread's program, which sends a first message when it is loaded, and one for each task. */
+  /** Absolute path of the thread's program. It sends one message when it is loaded, and one for each task. */
   readonly program: string;
   readonly count: number;
-  /** A thread that has not answered by then is ended, and another one takes its place. */
+  /** A thread that has not responded after this time is stopped and replaced. */
   readonly deadlineMs: number;
   /** How many tasks may wait for a thread, and for how long. */
   readonly maxWaiting: number;
@@ -16,15 +16,15 @@ export interface TaskThreadsOptions {
   readonly maxHeapMb: number;
 }
 
-/** A message for a thread, and which parts of it are handed over instead of copied. */
+/** A message for a thread. Parts in `transfer` are transferred instead of copied. */
 export interface Task {
   readonly message: unknown;
   readonly transfer?: readonly TransferListItem[];
 }
 
 /**
- * Why a task has no answer: no thread came free in time, or the thread needed too long or too much memory. `failed`: its
- * program threw an error that it did not expect.
+ * The reason why a task has no result. `busy`: no thread was free in time. `too-much`: the thread needed too much time
+ * or memory. `failed`: its program threw an unexpected error.
  */
 export class TaskFailure extends Error {
   override readonly name = 'TaskFailure';
@@ -36,10 +36,10 @@ export class TaskFailure extends Error {
   }
 }
 
-/** Loading the program, on a machine that has much else to do. */
+/** Time to load the program on a busy machine. */
 const START_MS = 30_000;
 
-/** Threads that start when they are first needed, and keep no process alive. */
+/** Threads that start on demand and do not keep the process alive. */
 export class TaskThreads {
   readonly #options: TaskThreadsOptions;
   readonly #slots: Slots;
@@ -50,7 +50,7 @@ export class TaskThreads {
     this.#slots = new Slots(options.count, options.maxWaiting, { maxWaitMs: options.maxWaitMs });
   }
 
-  /** The thread's answer. `prepare` is called once a thread is free. Rejects with `TaskFailure`. */
+  /** Returns the thread's response. Calls `prepare` when a thread is free. Rejects with `TaskFailure`. */
   async run(prepare: () => Promise<Task>, wait: WaitOptions = {}): Promise<unknown> {
     return await this.#slots.run(
       async () => await this.#answer(await prepare()),
@@ -79,7 +79,7 @@ export class TaskThreads {
     const { program, maxHeapMb } = this.#options;
     const worker = silentWorker(program, { maxOldGenerationSizeMb: maxHeapMb });
     worker.unref();
-    // An error that nobody waits for is followed by the thread's end; without this it would be this thread's as well.
+    // The thread ends after an unhandled error. Without a listener, the error would end this thread too.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       const at = this.#idle.indexOf(worker);

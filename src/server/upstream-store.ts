@@ -1,73 +1,73 @@
-/** What is kept of another registry whose crates are passed on, and which names are never taken from there. */
+/** The cache of an upstream registry, and reserved names, which never come from it. */
 
-/** The part of the records that is about an upstream. Every method is one transaction; what is not there is null. */
+/** Records about upstreams. Every method is one transaction. Missing values are null. */
 export interface UpstreamRecords {
   findPulledIndex(file: PulledFileName): Promise<PulledIndexFile | null>;
-  /** As `findPulledIndex`, without reading what the file says. */
+  /** Finds the same as `findPulledIndex`, without reading the body. */
   findPulledState(file: PulledFileName): Promise<PulledIndexState | null>;
-  /** Takes the place of what was kept. */
+  /** Saves an index file and replaces the cached one. */
   savePulledIndex(file: PulledIndexFile): Promise<void>;
-  /** The upstream has said that nothing changed. */
+  /** Notes that the upstream reported no change. */
   touchPulledIndex(file: PulledFileName, checkedAtMs: number): Promise<void>;
   findPulledArchive(checksum: string): Promise<PulledArchive | null>;
-  /** The one that is kept from now on: where another process was faster, its. */
+  /** Saves an archive. Returns the cached one: that of another process if it was faster. */
   savePulledArchive(archive: PulledArchive): Promise<PulledArchive>;
-  /** Fine if it is not kept. */
+  /** Removes an archive if it is cached. */
   forgetPulledArchive(archive: PulledArchive): Promise<void>;
   /** Notes that an archive was used. */
   touchPulledArchive(checksum: string, usedAtMs: number): Promise<void>;
-  /** Every one, in parts. */
+  /** Yields every archive, read in batches. */
   eachPulledArchive(): AsyncIterable<PulledArchive>;
-  /** Bytes of all archives and index files, of every upstream. */
+  /** Returns the total bytes of the archives and index files of all upstreams. */
   sumPulled(): Promise<number>;
-  /** Archives and index files, the least recently used first. */
+  /** Lists archives and index files, least recently used first. */
   listLeastUsedPulled(limit: number): Promise<readonly PulledUse[]>;
   /**
-   * Forgets an archive, or empties an index file, of which stays that it was there. False, and nothing is changed, if it
-   * was used or replaced meanwhile.
+   * Deletes an archive, or empties an index file but remembers that it existed. Returns false, and changes nothing, if
+   * it was used or replaced meanwhile.
    */
   evictPulled(use: PulledUse): Promise<boolean>;
 
-  /** True if a crate of that name, in whatever spelling, is here, or the name was set aside for one. */
+  /** Returns true if a crate of this name, in any spelling, exists here, or if the name is reserved. */
   isOwnName(name: string): Promise<boolean>;
-  /** True if the name was set aside. */
+  /** Returns true if the name is reserved. */
   isSetAside(name: string): Promise<boolean>;
-  /** By pattern. */
+  /** Lists reserved names by pattern. */
   listOwnNames(): Promise<readonly OwnName[]>;
-  /** False, and nothing is changed, if it was there. Goes into the audit trail. */
+  /** Reserves a name, with an audit entry. Returns false, and changes nothing, if it is reserved already. */
   addOwnName(change: OwnNameChange): Promise<boolean>;
-  /** False if it was not there. Goes into the audit trail. */
+  /** Releases a name, with an audit entry. Returns false if it is not reserved. */
   removeOwnName(change: OwnNameChange): Promise<boolean>;
 }
 
-/** Which file of which index. */
+/** The name of an index file of an upstream. */
 export interface PulledFileName {
-  /** Address of the index. */
+  /** URL of the index. */
   readonly upstream: string;
   /** The last part of the file's path. */
   readonly lowerCaseName: string;
 }
 
-/** A file of the upstream's index, as it was when it was asked for last. */
+/** An index file of the upstream, as last received. */
 export interface PulledIndexFile extends PulledFileName {
-  /** null for a file that was there once and is gone; empty for one that was evicted. */
+  /** null for a file that the upstream removed; empty for one that was evicted. */
   readonly body: string | null;
-  /** For whoever asks this server, with its quotes. Changes with `body`. */
+  /** `ETag` for the clients of this server, with its quotes. Changes with `body`. */
   readonly etag: string;
-  /** What the upstream wants to be asked with whether it still holds; null if it said nothing. */
+  /** Validators of the upstream for conditional requests; null if it sent none. */
   readonly upstreamEtag: string | null;
   readonly upstreamModified: string | null;
   readonly changedAtMs: number;
   readonly checkedAtMs: number;
 }
 
-/** A file of the upstream's index, by its size instead of what it says. */
+/** An index file of the upstream, with its size instead of its content. */
 export interface PulledIndexState extends Omit<PulledIndexFile, 'body'> {
-  /** Bytes of the body; null and 0 as `body` is null and empty. */
+  /** Bytes of the body; null if `body` is null, 0 if it is empty. */
   readonly size: number | null;
 }
 
-/** An archive, or an index file, as it was used last. */
+/** A cached archive or index file, with its last use. */
 export type PulledUse =
   | { readonly kind: 'archive'; readonly archive: PulledArchive }
   | {
@@ -77,29 +77,29 @@ export type PulledUse =
       readonly checkedAtMs: number;
     };
 
-/** A `.crate` of the upstream whose bytes were those that its index tells of. */
+/** A cached `.crate` of the upstream whose checksum matches the index. */
 export interface PulledArchive {
   /** Hex SHA-256. */
   readonly checksum: string;
   readonly size: number;
   readonly blobKey: string;
   readonly pulledAtMs: number;
-  /** Exact to an hour or so. */
+  /** Accurate to about an hour. */
   readonly usedAtMs: number;
 }
 
-/** A name that is this registry's own, whatever the upstream has. */
+/** A reserved name, which never comes from the upstream. */
 export interface OwnName {
-  /** A name, or the beginning of names followed by `*`; in lower case with `_` for `-`. */
+  /** A name, or a prefix followed by `*`; in lower case with `_` for `-`. */
   readonly pattern: string;
-  /** In plain words. */
+  /** In plain English. */
   readonly reason: string | null;
   readonly addedAtMs: number;
 }
 
-/** A name to be set aside, or no longer. */
+/** A name to reserve or release. */
 export interface OwnNameChange {
-  /** A name, or the beginning of names followed by `*`, in whatever spelling. */
+  /** A name, or a prefix followed by `*`, in any spelling. */
   readonly pattern: string;
   readonly reason: string | null;
   readonly atMs: number;

@@ -1,57 +1,57 @@
-/** Whether a registry is whole. */
+/** Checks whether a registry is complete. */
 import { createHash } from 'node:crypto';
 import type { Blobs, Records, StoredVersion } from './store.ts';
 
-/** Something that is not as it must be. */
+/** A defect of a registry. */
 export interface StoreProblem {
-  /** null where it is not about one version. */
+  /** null if the defect is not about one crate. */
   readonly crate: string | null;
   readonly version: string | null;
-  /** In plain words. */
+  /** In plain English. */
   readonly message: string;
 }
 
-/** What was found. */
+/** The result of a verification. */
 export interface VerifyResult {
   readonly versions: number;
-  /** Of all blobs that were read. */
+  /** Total size of their `.crate` files. */
   readonly bytes: number;
-  /** Empty for a registry that is whole. */
+  /** Empty for a complete registry. */
   readonly problems: readonly StoreProblem[];
   readonly pulled: PulledResult;
-  /** Keys of blobs that no record refers to: what interrupted publications left behind, and no harm. */
+  /** Keys of blobs that no record refers to: harmless leftovers of interrupted publishing. */
   readonly unreferenced: readonly string[];
 }
 
-/** What is kept of an upstream; whatever is wrong with that can be had again. */
+/** The cached archives of an upstream. Defective ones can be downloaded again. */
 export interface PulledResult {
   readonly archives: number;
   readonly bytes: number;
-  /** Lost, by a restore for example: the next one who asks for them makes the server take them again. */
+  /** Archives that were lost, for example by a restore. The server downloads them again on the next request. */
   readonly missing: number;
-  /** Checksums of those whose bytes are others: they must be forgotten, which `forgetDamaged` does. */
+  /** Checksums of archives with other bytes. They must be removed, as `forgetDamaged` does. */
   readonly damaged: readonly string[];
 }
 
-/** How to verify. */
+/** Options of a verification. */
 export interface VerifyOptions {
   readonly nowMs: number;
-  /** True to delete blobs that no record refers to, once they are too old to be part of a publication. */
+  /** Whether to delete blobs that no record refers to, once they are too old to be part of a publish in progress. */
   readonly removeUnreferenced: boolean;
-  /** True to forget archives of an upstream that are damaged, so that they are taken from there again. */
+  /** Whether to remove damaged archives of an upstream, so that the server downloads them again. */
   readonly forgetDamaged: boolean;
-  /** True to check also what was counted: downloads, without which nothing is lost. */
+  /** Whether to check download counts too; nothing is lost if these are wrong. */
   readonly checksCounts?: boolean;
 }
 
-/** Blobs: a store that is far away answers several as fast as one. */
+/** How many blobs are read at once: a remote store serves several as fast as one. */
 const READ_AT_ONCE = 16;
-/** No publication takes that long. */
+/** No publish takes this long. */
 const MAX_PUBLICATION_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Checks every record against every blob, by reading them all, and the index files against the records. The registry
- * may be in use meanwhile.
+ * Reads every blob and checks it against its record, and checks the index files against the records. The registry may
+ * be in use meanwhile.
  */
 export async function verifyStore(
   { records, blobs }: { readonly records: Records; readonly blobs: Blobs },
@@ -82,13 +82,13 @@ export async function verifyStore(
     }
   }
   const pulled = await verifyPulled({ records, blobs }, { candidates, forgetDamaged });
-  // Those that were evicted meanwhile are gone already.
+  // Blobs that were evicted meanwhile are already gone.
   for (const key of candidates) if ((await blobs.stat(key)) === null) candidates.delete(key);
   if (removeUnreferenced) for (const key of candidates) await blobs.delete(key);
   return { versions, bytes, problems, pulled, unreferenced: [...candidates] };
 }
 
-/** A few at a time, in order. */
+/** Yields batches of `READ_AT_ONCE` items, in order. */
 async function* parts<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[], void, undefined> {
   let part: T[] = [];
   for await (const item of items) {
@@ -100,7 +100,7 @@ async function* parts<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[], 
   if (part.length > 0) yield part;
 }
 
-/** Checks what is kept of an upstream, and takes its blobs out of the candidates. */
+/** Checks the cached archives of an upstream, and removes their blobs from the candidates. */
 async function verifyPulled(
   { records, blobs }: { readonly records: Records; readonly blobs: Blobs },
   { candidates, forgetDamaged }: { readonly candidates: Set<string>; readonly forgetDamaged: boolean },
@@ -128,7 +128,10 @@ async function verifyPulled(
   return { archives, bytes, missing, damaged };
 }
 
-/** Listed before the records are, so that a blob of a version that is published meanwhile is none of them. */
+/**
+ * Lists blobs older than `beforeMs`. Must run before the records are read, so that none of a version published
+ * meanwhile is listed.
+ */
 async function listOldBlobs(blobs: Blobs, beforeMs: number): Promise<Set<string>> {
   const keys = new Set<string>();
   for await (const { key, changedAtMs } of blobs.list()) if (changedAtMs < beforeMs) keys.add(key);
@@ -151,14 +154,14 @@ async function findIndexProblem(
   index: IndexReader,
   { crate, version, checksum }: StoredVersion,
 ): Promise<string | null> {
-  // What was read for the version before may be older than this one.
+  // The file that was read for the previous version may be older than this version.
   if ((await index.read(crate)).get(version) === checksum) return null;
   return (await index.readAnew(crate)).get(version) === checksum
     ? null
     : 'it is not in the index, or has another checksum there';
 }
 
-/** Checksums by version as index files have them; the last file is kept for the next version of the crate. */
+/** Checksums by version from index files. Caches the last file for the next version of the crate. */
 class IndexReader {
   readonly #records: Records;
   #last: { readonly crate: string; readonly checksums: ReadonlyMap<unknown, unknown> } | null = null;
@@ -182,7 +185,7 @@ class IndexReader {
   }
 }
 
-/** null for a line that is damaged. */
+/** Returns null for a damaged line. */
 function parseLine(text: string): { readonly vers: unknown; readonly cksum: unknown } | null {
   const line = parseJson(text);
   const isLine = typeof line === 'object' && line !== null && 'vers' in line && 'cksum' in line;
@@ -197,7 +200,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** False for a version that was deleted meanwhile. */
+/** Returns false for a version that was deleted meanwhile. */
 async function isStillThere(records: Records, { crate, version, blobKey }: StoredVersion): Promise<boolean> {
   return (await records.findVersion(crate, version))?.blobKey === blobKey;
 }

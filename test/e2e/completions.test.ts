@@ -82,7 +82,12 @@ describe('the program', () => {
     mkdirSync(path.join(root, 'locks'));
     writeFileSync(path.join(root, 'locks', 'Cargo.lock'), `version = 4\n\n${locked}`);
     const more = { CARGO_RESOLVER_LOCKFILE_PATH: path.join(root, 'locks', 'Cargo.lock') };
-    expect(await complete(['pkgid', ''], { cwd: root, more })).toEqual(['words', 'greet', 'hello', 'unrelated']);
+    expect(await complete(['pkgid', ''], { cwd: root, more })).toEqual([
+      'words',
+      'greet',
+      'hello',
+      'unrelated',
+    ]);
   });
 
   it('leaves files to the shell', async () => {

@@ -1,4 +1,4 @@
-/** `/me`: what a user has here, and the tokens. Cargo Book: Registry Web API, Login. */
+/** `/me`: the tokens and crates of the signed-in user. Cargo Book: Registry Web API, Login. */
 import type { Crate, Token, TokenScope, User } from '../store-values.ts';
 import { minuteElement, timeElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
@@ -6,16 +6,16 @@ import { crateList } from './home-page.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { copyBox, csrfField, layout, type Frame } from './layout.ts';
 
-/** What was filled in to make a token; as it came, so that it can be shown again. */
+/** The submitted fields for a new token, unchecked, so that they can be shown again. */
 export interface TokenForm {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly patterns: string;
-  /** Days, or empty for a token that does not expire. */
+  /** Days; empty for a token that does not expire. */
   readonly days: string;
 }
 
-/** What a form of a new token starts with. */
+/** The initial fields of the form for a new token. */
 export const EMPTY_TOKEN_FORM: TokenForm = {
   name: '',
   scopes: ['read', 'publish-new', 'publish-update', 'yank', 'owners'],
@@ -23,7 +23,7 @@ export const EMPTY_TOKEN_FORM: TokenForm = {
   days: '90',
 };
 
-/** What a token may be for, in the order of the form. */
+/** Labels of the scopes, in the order of the form. */
 const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
   read: 'Read: index, downloads, search',
   'publish-new': 'Publish new crates',
@@ -32,24 +32,24 @@ const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
   owners: 'Change owners',
 };
 
-/** How long a token may last, in days. */
+/** Lifetimes of tokens in days; empty for no expiry. */
 export const TOKEN_DAYS: readonly string[] = ['7', '30', '90', '365', ''];
 
-/** A user's own page. */
+/** The data of the account page. */
 export interface AccountView {
   readonly user: User;
   readonly tokens: readonly Token[];
   readonly crates: readonly Crate[];
-  /** A token that was just made; shown this one time. */
+  /** A token that was just created, which is shown only once. */
   readonly newToken: { readonly name: string; readonly secret: string } | null;
   readonly form: TokenForm;
-  /** What became of the last form. */
+  /** The result of the last form. */
   readonly note: Note | null;
   readonly nowMs: number;
   readonly registryName: string;
 }
 
-/** A user's own page. */
+/** Returns the account page. */
 export function accountPage(frame: Frame, view: AccountView): Html {
   const { user } = view;
   return layout(frame, {

@@ -1,4 +1,4 @@
-/** `/me`: a user's own page and tokens. Cargo Book: Registry Web API, Login. */
+/** `/me`: the account page. Cargo Book: Registry Web API, Login. */
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
 import { findPasswordProblem, hashPassword, verifyPassword } from '../passwords.ts';
@@ -13,10 +13,10 @@ import { PageError, type PageServices, type UserVisit, type Visits } from './vis
 
 type Shown = Partial<Pick<AccountView, 'newToken' | 'form' | 'note'>>;
 
-/** What is said after a form was sent and the page was loaded anew. */
+/** Messages after a form was accepted, by `done` in the query. */
 const DONE: Readonly<Record<string, string>> = { revoked: 'Token revoked.' };
 
-/** `/me` and what its forms do. */
+/** Returns the routes of `/me` and its forms. */
 export function accountRoutes({ context, sessions }: PageServices, visits: Visits): Hono<HttpEnv> {
   const { records, clock } = context;
   const throttle = new SignInThrottle(records, { clock });

@@ -1,4 +1,3 @@
-/** What the pages for admins share. */
 import { html, type Html, type HtmlValue } from './html.ts';
 import { layout, type Frame } from './layout.ts';
 
@@ -10,10 +9,10 @@ const TABS = [
   ['audit', '/admin/audit', 'Audit trail'],
 ] as const;
 
-/** The parts of the administration. */
+/** The tabs of the admin pages. */
 export type AdminTab = (typeof TABS)[number][0];
 
-/** A page for admins, under the tab that it belongs to. */
+/** Returns an admin page under its tab. */
 export function adminLayout(
   frame: Frame,
   { tab, title, content }: { readonly tab: AdminTab; readonly title: string; readonly content: HtmlValue },

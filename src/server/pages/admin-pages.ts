@@ -1,4 +1,4 @@
-/** Pages where admins see what happened, and delete what must not stay. */
+/** Admin pages: overview, crates, deletion and audit trail. */
 import type { RegistryCounts } from '../store.ts';
 import {
   AUDIT_ACTIONS,
@@ -15,7 +15,7 @@ import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, pager, type Frame } from './layout.ts';
 import { cratePath, deletionPath, userPath, withQuery } from './paths.ts';
 
-/** The first page for admins. */
+/** Returns the first admin page. */
 export function adminOverviewPage(
   frame: Frame,
   { counts, recent }: { readonly counts: RegistryCounts; readonly recent: readonly AuditEntry[] },
@@ -35,7 +35,7 @@ ${auditTable(recent)}
   });
 }
 
-/** Crates that are searched for, to be deleted. */
+/** The crates that an admin searched for. */
 export interface AdminCratesView {
   readonly query: string;
   readonly crates: Page<Crate>;
@@ -44,7 +44,7 @@ export interface AdminCratesView {
   readonly note: Note | null;
 }
 
-/** The list of crates, for admins. */
+/** Returns the list of crates for admins. */
 export function adminCratesPage(frame: Frame, view: AdminCratesView): Html {
   const path = '/admin/crates';
   return adminLayout(frame, {
@@ -71,10 +71,10 @@ ${pager(view.page, view.pages, (page) => withQuery(path, { q: view.query, page }
   });
 }
 
-/** A crate, or a version of it, before it is deleted. */
+/** A crate or version to delete. */
 export interface DeletionView {
   readonly crate: Crate;
-  /** null for all of the crate. */
+  /** null for the whole crate. */
   readonly version: string | null;
   readonly versionCount: number;
   readonly dependents: Page<Dependent>;
@@ -83,7 +83,7 @@ export interface DeletionView {
   readonly note: Note | null;
 }
 
-/** The page that asks whether a crate or a version shall be deleted, and takes the name as the answer. */
+/** Returns the page that asks to confirm a deletion by typing the name. */
 export function deletionPage(frame: Frame, view: DeletionView): Html {
   const { crate, version, dependents } = view;
   const what = version === null ? crate.name : `${crate.name}@${version}`;
@@ -103,7 +103,7 @@ ${field(html`Type <code>${what}</code> to confirm`, html`<input id="confirm" typ
   });
 }
 
-/** A part of the audit trail. */
+/** A part of the audit trail, with its filter. */
 export interface AuditView {
   readonly entries: Page<AuditEntry>;
   readonly page: number;
@@ -113,7 +113,7 @@ export interface AuditView {
   readonly action: AuditAction | null;
 }
 
-/** Who did what, newest first. */
+/** Returns the audit trail, newest entry first. */
 export function auditPage(frame: Frame, view: AuditView): Html {
   const path = '/admin/audit';
   const { crate, actor, action } = view;

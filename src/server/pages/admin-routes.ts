@@ -1,4 +1,4 @@
-/** `/admin`: what happened, and deleting crates and versions for good. */
+/** `/admin`: overview, audit trail, and permanent deletion of crates and versions. */
 import { Hono } from 'hono';
 import { deleteForGood } from '../delete-for-good.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
@@ -21,11 +21,11 @@ const CRATES_PER_PAGE = 50;
 const DEPENDENTS_SHOWN = 10;
 const MAX_REASON_CHARS = 500;
 
-/** `/admin` and what its forms do; for users see `adminUserRoutes`. */
+/** Returns the routes of `/admin`, except those for users and publishers. */
 export function adminRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
   const { records } = context;
 
-  /** What is to be deleted, as far as it is there. */
+  /** Finds the crate and version. Throws `PageError` if one does not exist. */
   async function find(c: HttpContext): Promise<Pick<DeletionView, 'crate' | 'version'>> {
     const name = c.req.param('name') ?? '';
     const version = c.req.param('version') ?? null;

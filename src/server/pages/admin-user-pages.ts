@@ -1,4 +1,3 @@
-/** Pages where admins make users and change them. */
 import type { Crate, Page, User } from '../store-values.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, timeElement } from './format.ts';
@@ -8,14 +7,14 @@ import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, pager, type Frame } from './layout.ts';
 import { userPath, withQuery } from './paths.ts';
 
-/** What was filled in to make a user, but for the password. */
+/** The submitted fields for a new user, without the password. */
 export interface UserForm {
   readonly login: string;
   readonly name: string;
   readonly isAdmin: boolean;
 }
 
-/** Users, and the form for one more. */
+/** A part of the users, and the form for a new one. */
 export interface UsersView {
   readonly users: Page<User>;
   readonly page: number;
@@ -24,7 +23,7 @@ export interface UsersView {
   readonly note: Note | null;
 }
 
-/** The list of users. */
+/** Returns the list of users. */
 export function usersPage(frame: Frame, view: UsersView): Html {
   const { users } = view;
   return adminLayout(frame, {
@@ -66,16 +65,16 @@ ${checkbox('Admin', { name: 'admin', isChecked: form.isAdmin })}
 </form>`;
 }
 
-/** One user. */
+/** The data of a user's admin page. */
 export interface UserView {
   readonly user: User;
   readonly crates: readonly Crate[];
   readonly note: Note | null;
-  /** True where the user is the one who looks: nobody disables oneself. */
+  /** Whether the user is the viewer, who cannot disable their own account. */
   readonly isSelf: boolean;
 }
 
-/** The page of one user. */
+/** Returns the admin page of one user. */
 export function userPage(frame: Frame, { user, crates, note, isSelf }: UserView): Html {
   const path = userPath(user.login);
   return adminLayout(frame, {

@@ -1,4 +1,4 @@
-/** `/admin/users`: making users and changing them. */
+/** `/admin/users`: creates and changes users. */
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
 import { findLoginProblem } from '../logins.ts';
@@ -15,7 +15,7 @@ const USERS_PER_PAGE = 50;
 const MAX_NAME_CHARS = 200;
 const EMPTY_FORM: UserForm = { login: '', name: '', isAdmin: false };
 
-/** What is said after a form was sent and the page was loaded anew. */
+/** Messages after a form was accepted, by `done` in the query. */
 const DONE: Readonly<Record<string, string>> = {
   made: 'User created.',
   saved: 'User saved.',
@@ -23,7 +23,7 @@ const DONE: Readonly<Record<string, string>> = {
   'no-password': 'Password removed. The user was signed out everywhere.',
 };
 
-/** `/admin/users` and what its forms do. */
+/** Returns the routes of `/admin/users` and its forms. */
 export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
   const { records, clock } = context;
 

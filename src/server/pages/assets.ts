@@ -1,17 +1,17 @@
-/** The stylesheet, the script and the icon, at addresses that change with what they hold. */
+/** The stylesheet, the script and the icon, at paths that change with their content. */
 import { createHash } from 'node:crypto';
 import { BROWSER_SCRIPT } from './browser-script.ts';
 import { STYLESHEET } from './stylesheet.ts';
 
-/** A file that every page names. */
+/** A file that every page loads. */
 export interface Asset {
-  /** Path on the site; names the content, so that the answer may be kept for ever. */
+  /** Path on the site with a hash of the content, so that browsers may cache it permanently. */
   readonly path: string;
   readonly contentType: string;
   readonly text: string;
 }
 
-/** The files of the pages, by what they are for. */
+/** The assets of the pages. */
 export interface Assets {
   readonly stylesheet: Asset;
   readonly script: Asset;
@@ -24,7 +24,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 </svg>
 `;
 
-/** Gives each file its address. */
+/** Returns the assets with their paths. */
 export function makeAssets(): Assets {
   return {
     stylesheet: asset('site', 'css', 'text/css; charset=utf-8', STYLESHEET),

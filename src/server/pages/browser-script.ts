@@ -1,7 +1,4 @@
-/**
- * The one script of the pages, as the browser gets it: search as you type, and buttons that copy. All
- * pages work without it.
- */
+/** The script of all pages: search while the user types, and copy buttons. All pages work without it. */
 export const BROWSER_SCRIPT = `'use strict';
 (() => {
   const WAIT_MS = 120;

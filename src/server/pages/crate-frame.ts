@@ -1,4 +1,4 @@
-/** What the pages of a crate share: its head, the ways to its other pages, and its facts beside the content. */
+/** The common parts of a crate's pages: heading, tabs, and facts next to the content. */
 import type { Crate, User, Version } from '../store-values.ts';
 import { isFoundByKeyword } from '../records/search-words.ts';
 import { countOf, formatCount, formatSize, timeElement } from './format.ts';
@@ -7,26 +7,26 @@ import { copyBox, csrfField, layout, type Frame } from './layout.ts';
 import { cratePath, deletionPath, trustedOnlyPath, withQuery } from './paths.ts';
 import { webAddress } from './web-link.ts';
 
-/** How examples name the registry; everybody may name it otherwise in their configuration. */
+/** The registry's name in examples. Users may choose another one in their configuration. */
 export const REGISTRY_NAME = 'mine';
 
-/** The pages of a crate. */
+/** The tabs of a crate. */
 export type CrateTab = 'readme' | 'versions' | 'dependencies' | 'dependents' | 'features';
 
-/** A crate, seen at one of its versions. */
+/** A crate at one of its versions. */
 export interface CrateView {
   readonly crate: Crate;
   readonly version: Version;
-  /** False where the page is the crate's own, and shows the version that `crate.maxVersion` names. */
+  /** False if the page is about the crate and shows its `maxVersion`. */
   readonly isVersionChosen: boolean;
   readonly versionCount: number;
   readonly dependentCount: number;
   readonly owners: readonly User[];
-  /** How the registry is named in the examples. */
+  /** The registry's name in the examples. */
   readonly registryName: string;
 }
 
-/** A page of a crate. */
+/** Returns a page of a crate. */
 export function crateLayout(frame: Frame, view: CrateView, tab: CrateTab, content: HtmlValue): Html {
   const { crate, version } = view;
   const shown = view.isVersionChosen ? `${crate.name} ${version.version}` : crate.name;
@@ -47,7 +47,7 @@ ${side(frame, view)}
   });
 }
 
-/** A link to crates that have it as well, where a search finds them. */
+/** Returns a keyword, with a link to crates that have it if a search can find them. */
 function keyword(word: string): Html {
   return isFoundByKeyword(word)
     ? html`<a href="${withQuery('/', { q: word })}">#${word}</a>`
@@ -131,7 +131,7 @@ function links({ homepage, documentation, repository }: Version['metadata']): Ht
   })}</ul>`;
 }
 
-/** Who alone may publish, and for those who may change it the way to do so. */
+/** Returns who may publish, with a button that changes it for owners and admins. */
 function trustedOnly(frame: Frame, { crate, owners }: CrateView): HtmlValue {
   const { viewer } = frame;
   const mayChange = viewer !== null && (viewer.isAdmin || owners.some(({ login }) => login === viewer.login));

@@ -7,7 +7,7 @@ import { html, type Html, type HtmlValue } from './html.ts';
 import { pager, type Frame } from './layout.ts';
 import { cratePath, deletionPath, withQuery } from './paths.ts';
 
-/** The first page of a crate, or of a version. `readme` is rendered; null if there is none. */
+/** Returns the first page of a crate or version. `readme` is rendered; null if there is none. */
 export function readmePage(frame: Frame, view: CrateView, readme: Html | null): Html {
   return crateLayout(
     frame,
@@ -19,7 +19,7 @@ export function readmePage(frame: Frame, view: CrateView, readme: Html | null): 
   );
 }
 
-/** A part of the versions, highest first. */
+/** Returns a part of the versions, highest first. */
 export function versionsPage(
   frame: Frame,
   view: CrateView,
@@ -52,7 +52,7 @@ const KINDS = [
   ['dev', 'Development dependencies'],
 ] as const;
 
-/** What a version depends on. */
+/** Returns the dependencies of a version. */
 export function dependenciesPage(frame: Frame, view: CrateView): Html {
   const { dependencies } = view.version.metadata;
   return crateLayout(
@@ -99,7 +99,7 @@ function dependencyRow(dependency: PublishedDependency): Html {
 `;
 }
 
-/** An index without the kind and what it takes to sign in. */
+/** Returns an index URL without its kind, scheme and credentials. */
 function registryHost(index: string): string {
   return index.replace(/^[a-z]+\+/, '').replace(/^[a-z+.-]+:\/\/(?:[^/@]*@)?/i, '');
 }
@@ -108,7 +108,7 @@ function listOf(words: readonly string[]): HtmlValue {
   return words.map((word, i) => html`${i > 0 && ', '}<code>${word}</code>`);
 }
 
-/** A part of the crates that depend on this one. */
+/** Returns a part of the crates that depend on this one. */
 export function dependentsPage(
   frame: Frame,
   view: CrateView,
@@ -142,7 +142,7 @@ function dependentRow({ crate, version, versionReq, kind, isOptional }: Dependen
 `;
 }
 
-/** The features of a version. */
+/** Returns the features of a version. */
 export function featuresPage(frame: Frame, view: CrateView): Html {
   const { features, dependencies } = view.version.metadata;
   const optional = dependencies

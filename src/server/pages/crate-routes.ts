@@ -15,7 +15,7 @@ import { PageError, type PageServices, type Visits } from './visits.ts';
 const VERSIONS_PER_PAGE = 100;
 const DEPENDENTS_PER_PAGE = 50;
 
-/** `/crates/NAME`, `/crates/NAME/VERSION` and the parts of both. */
+/** Returns the routes of `/crates/…`. */
 export function crateRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
   const { records, clock } = context;
   const readmes = new Readmes(context);
@@ -47,7 +47,7 @@ export function crateRoutes({ context }: PageServices, visits: Visits): Hono<Htt
     };
   }
 
-  /** A page of a crate, at the one spelling of its name. */
+  /** Handles a page of a crate; redirects other spellings of its name. */
   function page(make: (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html> | Html) {
     return visits.open(async ({ c, frame, show, goTo }) => {
       const crate = await readCrate(c);

@@ -1,13 +1,13 @@
-/** Parts of pages that take something: notes on what became of it, fields and boxes. */
+/** Parts of pages with forms: notes about the result, fields and checkboxes. */
 import { html, type Html, type HtmlValue } from './html.ts';
 
-/** What a page says before anything else. */
+/** A message at the top of a page. */
 export interface Note {
   readonly kind: 'good' | 'bad';
   readonly text: string;
 }
 
-/** The element of a note, which screen readers read at once; nothing for null. */
+/** Returns the element of a note, which screen readers announce at once; nothing for null. */
 export function noteElement(note: Note | null): HtmlValue {
   return (
     note !== null && html`<div class="note ${note.kind}" role="${ROLES[note.kind]}"><p>${note.text}</p></div>`
@@ -16,7 +16,7 @@ export function noteElement(note: Note | null): HtmlValue {
 
 const ROLES = { good: 'status', bad: 'alert' } as const;
 
-/** A field of a form with its label, and a hint below it. */
+/** Returns a field of a form with its label, and a hint below it. */
 export function field(
   label: HtmlValue,
   input: Html,
@@ -27,7 +27,7 @@ ${input}
 ${hint !== null && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;
 }
 
-/** A box to tick, with its label. */
+/** Returns a checkbox with its label. */
 export function checkbox(
   label: HtmlValue,
   {

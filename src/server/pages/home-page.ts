@@ -1,4 +1,4 @@
-/** The start page: search, what is new, and how to use the registry. */
+/** The start page: search, recent crates, and how to use the registry. */
 import type { RegistryCounts } from '../store.ts';
 import type { Crate, Page } from '../store-values.ts';
 import { countOf, timeElement } from './format.ts';
@@ -6,7 +6,7 @@ import { html, type Html, type HtmlValue } from './html.ts';
 import { copyBox, layout, pager, SITE_NAME, type Frame } from './layout.ts';
 import { cratePath, withQuery } from './paths.ts';
 
-/** What a search found. */
+/** The results of a search. */
 export interface SearchView {
   readonly query: string;
   readonly crates: Page<Crate>;
@@ -15,22 +15,22 @@ export interface SearchView {
   readonly pages: number;
 }
 
-/** The start page. */
+/** The data of the start page. */
 export interface HomeView {
-  /** null where nothing is searched for. */
+  /** null without a search. */
   readonly search: SearchView | null;
-  /** Shown where nothing is searched for. */
+  /** Shown without a search. */
   readonly recent: readonly Crate[];
   readonly counts: RegistryCounts;
-  /** How the registry is named in the examples. */
+  /** The registry's name in the examples. */
   readonly registryName: string;
-  /** URL of the index, as it stands in a config file. */
+  /** URL of the index, as written in a configuration file. */
   readonly indexUrl: string;
-  /** True where nothing is seen without a token. */
+  /** Whether every request needs a token. */
   readonly isPrivate: boolean;
 }
 
-/** The start page. */
+/** Returns the start page. */
 export function homePage(frame: Frame, view: HomeView): Html {
   const query = view.search?.query ?? '';
   return layout(frame, {
@@ -51,7 +51,7 @@ ${howToUse(view)}`,
   });
 }
 
-/** The part of the start page that a search changes. */
+/** Returns the part that a search changes. */
 export function homeResults({ search, recent, counts }: HomeView): Html {
   if (search === null) {
     return counts.crates === 0
@@ -68,7 +68,7 @@ ${crateList(crates.items)}
 ${pager(page, pages, (other) => withQuery('/', { q: query, page: other }))}`;
 }
 
-/** Crates, one below the other. */
+/** Returns a list of crates. */
 export function crateList(crates: readonly Crate[]): Html {
   return html`<ul class="crates">${crates.map(crateItem)}</ul>`;
 }

@@ -1,4 +1,4 @@
-/** The start page, and the files that all pages name. */
+/** The start page and the assets. */
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
 import { REGISTRY_NAME } from './crate-frame.ts';
@@ -10,7 +10,7 @@ const RESULTS_PER_PAGE = 20;
 const RECENT = 10;
 const MAX_QUERY_CHARS = 200;
 
-/** `/` with its search, of which `?part=results` is what changes as one types; and `/assets/…`. */
+/** Returns the routes of `/assets/…` and `/`. `?part=results` selects the part that changes while the user types. */
 export function homeRoutes({ context, assets }: PageServices, visits: Visits): Hono<HttpEnv> {
   const { records, settings } = context;
   const routes = new Hono<HttpEnv>();

@@ -1,6 +1,6 @@
-/** HTML that is made of templates: whatever is put into one is escaped, unless it is HTML already. */
+/** HTML templates, which escape every value that is not HTML. */
 
-/** Text that is HTML. `html` makes it, and `trustedHtml` for text that was made safe elsewhere. */
+/** HTML text, made by `html`, or by `trustedHtml` if it is safe already. */
 export class Html {
   readonly text: string;
 
@@ -13,12 +13,12 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text and numbers are escaped, lists are joined, nothing stands for itself. */
+/** A value in a template. Text is escaped, lists are joined, and null, undefined and false add nothing. */
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
 
 /**
- * A template of HTML. Values may stand in content and in attribute values within double quotes; nowhere
- * else is escaping enough: not in the names of tags and attributes, nor within `style` and `script`.
+ * Returns HTML from a template. Values may be in content and in attribute values within double quotes. Elsewhere
+ * escaping is not enough: in names of tags and attributes, and within `style` and `script`.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = strings[0] ?? '';
@@ -26,7 +26,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html(text);
 }
 
-/** Text that is safe HTML already, as the sanitiser returns it. Never for text that came from outside. */
+/** Returns text that is already safe as HTML, for example from the sanitizer. Must not be used for untrusted text. */
 export function trustedHtml(text: string): Html {
   return new Html(text);
 }
@@ -39,7 +39,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as content of an element or value of a quoted attribute. NUL, which HTML has no form for, is U+FFFD. */
+/** Escapes text for content and quoted attribute values. Replaces NUL, which HTML cannot express, with U+FFFD. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'\0]/g, (character) => ESCAPES[character] ?? '\uFFFD');
 }

@@ -1,40 +1,39 @@
-/** What all pages have around them. */
 import type { Assets } from './assets.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { withQuery } from './paths.ts';
 
-/** Who looks at a page. */
+/** The signed-in user who views a page. */
 export interface Viewer {
   readonly login: string;
   readonly isAdmin: boolean;
 }
 
-/** What every page shows beside its own content. */
+/** The data that every page needs besides its content. */
 export interface Frame {
   readonly assets: Assets;
-  /** Null where nobody is signed in. */
+  /** null if nobody is signed in. */
   readonly viewer: Viewer | null;
-  /** The proof that a form was made for this reader; see `csrfField`. */
+  /** Proof that a form was made for this reader; see `csrfField`. */
   readonly csrf: string;
-  /** Path and query of the page itself, for the way back after signing in. */
+  /** Path and query of the page, to return to after signing in. */
   readonly path: string;
-  /** False where pages are for the signed in only and nobody is: then there is nothing to search. */
+  /** False if reading requires a sign-in and nobody is signed in. */
   readonly searchable: boolean;
 }
 
-/** What a page is made of. */
+/** The title and content of a page. */
 export interface PageParts {
-  /** Goes in front of the name of the site. */
+  /** Precedes the name of the site; null for none. */
   readonly title: string | null;
   readonly content: HtmlValue;
-  /** Leaves the search out of the head of the page, where the page has one of its own. */
+  /** Whether the page has its own search, and therefore none in its header. */
   readonly ownSearch?: boolean;
 }
 
-/** The name of the site, in titles and at the top. */
+/** The name of the site, in titles and headers. */
 export const SITE_NAME = 'Crate registry';
 
-/** A whole page. */
+/** Returns a whole page. */
 export function layout(frame: Frame, { title, content, ownSearch = false }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -64,17 +63,17 @@ ${content}
 `;
 }
 
-/** The hidden field without which no form is accepted. */
+/** Returns the hidden field with the proof that every form needs. */
 export function csrfField(frame: Frame): Html {
   return html`<input type="hidden" name="csrf" value="${frame.csrf}">`;
 }
 
-/** Text to copy, with a button that the script shows; `id` is its element's. */
+/** Returns text with a copy button, which the script shows. `id` is for the text's element. */
 export function copyBox(id: string, text: string, label: string): Html {
   return html`<div class="copy"><code id="${id}" tabindex="0" aria-label="${label}">${text}</code><button type="button" hidden data-copy="${id}" aria-live="polite">Copy</button></div>`;
 }
 
-/** Links to the pages of a long list; nothing where there is one page only. */
+/** Returns links to other pages of a long list; nothing for a single page. */
 export function pager(page: number, pages: number, pathOf: (page: number) => string): HtmlValue {
   if (pages <= 1) return null;
   return html`<nav class="pager" aria-label="Pages">

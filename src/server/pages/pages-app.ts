@@ -1,4 +1,3 @@
-/** All pages as one part of the server. */
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { TsregError } from '../../errors/error.ts';
@@ -33,14 +32,14 @@ import { signInRoutes } from './sign-in-routes.ts';
 import { PageError, Visits } from './visits.ts';
 
 /**
- * The pages: `/`, `/crates/…`, `/me`, `/sign-in`, `/sign-out`, `/admin/…` and the `/assets/…` that they name. To be
- * mounted after everything else: to browsers it also answers for what there is nothing at.
+ * Returns the app for `/`, `/crates/…`, `/me`, `/sign-in`, `/sign-out`, `/admin/…` and `/assets/…`. It must be mounted
+ * last: it also returns an error page to browsers for unknown paths.
  */
 export function pagesApp(context: ServerContext): Hono<HttpEnv> {
   const services = { context, sessions: new Sessions(context), assets: makeAssets() };
   const visits = new Visits(services);
   const app = new Hono<HttpEnv>();
-  // Proofs in forms are others each time, so that nothing can be guessed from lengths.
+  // Form proofs differ each time, so that nobody can guess them from compressed lengths.
   app.use(compress({ encoding: 'gzip' }));
   app.onError((error, c) => {
     const view = viewOf(error);
@@ -70,7 +69,7 @@ function viewOf(error: Error): ErrorView {
   return isAboutRoom(error) ? FULL : BROKEN;
 }
 
-/** What a browser asks for; programs get the answers of the web API. */
+/** Returns true if the client accepts HTML; others get responses of the web API. */
 function isForPage(c: HttpContext): boolean {
   return c.req.header('accept')?.includes('text/html') === true;
 }

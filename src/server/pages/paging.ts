@@ -1,8 +1,7 @@
-/** Parts of long lists. */
 import type { HttpContext } from '../http/http-env.ts';
 import type { Page, PageRequest } from '../store-values.ts';
 
-/** A part of a list, and where it is. */
+/** A part of a list, and its position. */
 export interface ListPart<T> {
   readonly list: Page<T>;
   /** From 1. */
@@ -13,7 +12,7 @@ export interface ListPart<T> {
 
 const MAX_PAGE = 1_000_000;
 
-/** The part that `page` of the query names, `limit` long; the last one, where there are not as many. */
+/** Reads the part that `page` in the query selects, with `limit` items; the last part if there are fewer. */
 export async function readPart<T>(
   c: HttpContext,
   limit: number,

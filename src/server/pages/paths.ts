@@ -1,27 +1,27 @@
-/** Addresses of pages. */
+/** Paths of pages. */
 
-/** The page of a crate; of one of its versions where one is given. */
+/** Returns the path of a crate, or of one of its versions. */
 export function cratePath(name: string, version?: string): string {
   const crate = `/crates/${segment(name)}`;
   return version === undefined ? crate : `${crate}/${segment(version)}`;
 }
 
-/** Where the form is sent that says whether only trusted publishing can add versions to a crate. */
+/** Returns the path of the form that changes a crate's restriction to trusted publishing. */
 export function trustedOnlyPath(name: string): string {
   return `${cratePath(name)}/trusted-only`;
 }
 
-/** The page where an admin deletes a crate, or one of its versions. */
+/** Returns the admin path for deleting a crate or one of its versions. */
 export function deletionPath(name: string, version?: string): string {
   return `/admin${cratePath(name, version)}/delete`;
 }
 
-/** The page where an admin changes a user. */
+/** Returns the admin path of a user. */
 export function userPath(login: string): string {
   return `/admin/users/${segment(login)}`;
 }
 
-/** `path` with what is given as its query; what is null, empty or page 1 is left out. */
+/** Returns `path` with a query, without values that are null, empty or page 1. */
 export function withQuery(path: string, query: Readonly<Record<string, string | number | null>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -32,6 +32,6 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
 }
 
 function segment(text: string): string {
-  // Browsers take these for steps in a path, even where they are escaped.
+  // Browsers treat these as steps in a path, even if they are escaped.
   return text === '.' || text === '..' ? '%00' : encodeURIComponent(text);
 }

@@ -1,4 +1,4 @@
-/** The page where admins say whose CI jobs may publish without a token. */
+/** The admin page of trusted publishers. */
 import type { Publisher } from '../store-values.ts';
 import { describeClaims } from '../trusted/publishers.ts';
 import { adminLayout } from './admin-frame.ts';
@@ -8,25 +8,25 @@ import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, type Frame } from './layout.ts';
 import { userPath } from './paths.ts';
 
-/** What was filled in to add a publisher; as it came, so that it can be shown again. */
+/** The submitted fields for a new publisher, unchecked, so that they can be shown again. */
 export interface PublisherForm {
   readonly issuer: string;
-  /** `KEY=VALUE`, one a line. */
+  /** `KEY=VALUE`, one per line. */
   readonly claims: string;
   readonly patterns: string;
   readonly login: string;
 }
 
-/** Publishers, and the form for one more. */
+/** All publishers, and the form for a new one. */
 export interface PublishersView {
   readonly publishers: readonly Publisher[];
   readonly form: PublisherForm;
   readonly note: Note | null;
-  /** What the JWTs of jobs must be meant for. */
+  /** The required audience of the JWTs. */
   readonly audience: string;
 }
 
-/** The list of publishers. */
+/** Returns the page of trusted publishers. */
 export function publishersPage(frame: Frame, view: PublishersView): Html {
   const { publishers } = view;
   return adminLayout(frame, {

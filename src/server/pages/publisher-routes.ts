@@ -10,13 +10,13 @@ import { PageError, type PageServices, type UserVisit, type Visits } from './vis
 
 const EMPTY_FORM: PublisherForm = { issuer: '', claims: '', patterns: '', login: '' };
 
-/** What is said after a form was sent and the page was loaded anew. */
+/** Messages after a form was accepted, by `done` in the query. */
 const DONE: Readonly<Record<string, string>> = {
   added: 'Publisher added.',
   removed: 'Publisher removed. The CI tokens of its issuer and user were revoked.',
 };
 
-/** `/admin/publishers` and what its forms do. */
+/** Returns the routes of `/admin/publishers` and its forms. */
 export function publisherRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
   const { records, clock, settings } = context;
 
@@ -83,7 +83,7 @@ function readForm(fields: URLSearchParams): PublisherForm {
   };
 }
 
-/** What is said on the command line, as pages say it. */
+/** Turns a message of the command line into a sentence for a page. */
 function asSentence(message: string): string {
   const text = message.replaceAll(/`([^`]*)`/g, '“$1”');
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;

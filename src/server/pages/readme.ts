@@ -1,26 +1,26 @@
-/** Readmes: Markdown with HTML in it, written by strangers. */
+/** Renders readmes: untrusted Markdown that may contain HTML. */
 import type { IOptions } from 'sanitize-html';
 import { trustedHtml, type Html } from './html.ts';
 import { repositoryFiles, webAddress, type RepositoryFiles } from './web-link.ts';
 
-/** Where links of a readme lead. */
+/** The origin of a readme, to resolve its links. */
 export interface ReadmeOrigin {
   readonly repository: string | null;
-  /** Where the readme stands in the package. */
+  /** Path of the readme in the package. */
   readonly readmePath: string | null;
 }
 
-/** Turns readmes into HTML. Takes a time that may grow with the square of their length: see `Readmes`. */
+/** A renderer of readmes. Its time may grow with the square of their length: see `Readmes`. */
 export interface ReadmeRenderer {
   /**
-   * The readme as HTML that holds no scripts, styles, forms and frames, loads nothing, and whose links are
-   * `http`, `https`, `mailto` or lead to its own headings. Relative links lead into `repository` where its
-   * site is known, and are text elsewhere; images are links to themselves.
+   * Returns the readme as HTML without scripts, styles, forms and frames. It loads nothing. Links are `http`, `https`
+   * or `mailto`, or lead to headings of the readme. Relative links lead into `repository` if its site is known;
+   * otherwise they become text. Images become links to themselves.
    */
   render(markdown: string, from: ReadmeOrigin): Html;
 }
 
-/** Loads the Markdown parser and the sanitiser, which no other page needs. */
+/** Loads the Markdown parser and the sanitizer, which no other page needs. */
 export async function loadReadmeRenderer(): Promise<ReadmeRenderer> {
   const [{ default: MarkdownIt }, { default: sanitizeHtml }] = await Promise.all([
     import('markdown-it'),
@@ -55,10 +55,10 @@ const TAGS = [
   ...['kbd', 'samp', 'var', 'abbr', 'cite', 'q', 'dfn', 'ruby', 'rt', 'rp', 'wbr'],
 ];
 
-/** Names of headings within a page get this in front, so that they are never those of the page itself. */
+/** Prefix of IDs in a readme, so that they never equal an ID of the page. */
 const ANCHOR_PREFIX = 'readme-';
 
-/** How deep elements may stand in each other. */
+/** Maximum nesting depth of elements. */
 const MAX_DEPTH = 64;
 
 function sanitiserOptions(files: RepositoryFiles | null, readmePath: string | null): IOptions {
@@ -133,7 +133,7 @@ function sanitiserOptions(files: RepositoryFiles | null, readmePath: string | nu
   };
 }
 
-/** The name that GitHub gives to a heading, which is what links within readmes are written for. */
+/** Returns the ID that GitHub gives to a heading, because links within readmes use it. */
 function headingName(text: string): string {
   return text
     .trim()
@@ -158,7 +158,7 @@ function imageAddress(src: string, files: RepositoryFiles | null, readmePath: st
   return webAddress(src) ?? (files === null ? null : within(files.raw, readmePath, src));
 }
 
-/** A relative address, seen from the readme; null where it leads out of the folder or is none. */
+/** Resolves a relative URL from the readme; null if it leads out of `folder` or is not relative. */
 function within(folder: string, readmePath: string | null, relative: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(relative) || relative.startsWith('//') || relative.includes('\\'))
     return null;

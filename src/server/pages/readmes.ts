@@ -1,4 +1,4 @@
-/** Readmes as HTML, rendered where they hold up nothing else. */
+/** Renders readmes on a thread, so that they do not delay other requests. */
 import { createHash } from 'node:crypto';
 import { threadProgram } from '../../disk/silent-worker.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -6,7 +6,7 @@ import { TaskFailure, TaskThreads } from '../task-threads.ts';
 import { html, trustedHtml, type Html } from './html.ts';
 import { loadReadmeRenderer, type ReadmeOrigin } from './readme.ts';
 
-/** What a thread is sent. */
+/** A message to the thread. */
 export interface ReadmeTask {
   readonly markdown: string;
   readonly from: ReadmeOrigin;
@@ -16,14 +16,14 @@ const PROGRAM = threadProgram('readme-worker');
 const DEADLINE_MS = 1000;
 const MAX_WAITING = 64;
 const MAX_HEAP_MB = 256;
-/** HTML that is longer is not shown. */
+/** Longer HTML is not shown. */
 const MAX_HTML_CHARS = 4 * 1024 * 1024;
-/** Of all HTML in the cache. */
+/** Maximum length of all cached HTML. */
 const MAX_CACHED_CHARS = 16 * 1024 * 1024;
-/** A readme that took too long is not tried again before. */
+/** Delay before a readme that could not be rendered is tried again. */
 const RETRY_FAILED_AFTER_MS = 10 * 60_000;
 
-/** What came of a readme; `html` is null where it could not be rendered. */
+/** A rendered readme; `html` is null if that failed. */
 interface Rendered {
   readonly html: Html | null;
   readonly size: number;
@@ -31,8 +31,8 @@ interface Rendered {
 }
 
 /**
- * Renders readmes on a thread that may take one second for each, and keeps the HTML of those that were asked for last.
- * Nothing of this is stored, so that a release with a better sanitiser has nothing to clean up.
+ * A renderer of readmes with a thread, which may take one second for each, and a cache of the most recently used HTML.
+ * Nothing is stored, so a release with a better sanitizer needs no cleanup.
  */
 export class Readmes {
   readonly #context: Pick<ServerContext, 'clock' | 'log'>;
@@ -47,7 +47,7 @@ export class Readmes {
           maxWaitMs: 2 * DEADLINE_MS,
           maxHeapMb: MAX_HEAP_MB,
         });
-  /** By digest; the one that was not asked for the longest comes first. */
+  /** By digest, least recently used first. */
   readonly #cache = new Map<string, Rendered>();
   #cachedSize = 0;
   readonly #underWay = new Map<string, Promise<Rendered>>();
@@ -56,7 +56,7 @@ export class Readmes {
     this.#context = context;
   }
 
-  /** The readme as HTML; as the text that it was written as, where it takes too long or too much else is asked for. */
+  /** Returns the readme as HTML; as its source text if that fails, for example because it takes too long. */
   async render(markdown: string, from: ReadmeOrigin): Promise<Html> {
     const key = createHash('sha256')
       .update(JSON.stringify([from, markdown]))
@@ -99,7 +99,7 @@ export class Readmes {
   async #renderAnew(key: string, task: ReadmeTask): Promise<Rendered> {
     const made = (text: string | null): Rendered => ({
       html: text === null ? null : trustedHtml(text),
-      // A failure takes a little room as well.
+      // A failure takes some space too.
       size: key.length + (text?.length ?? 0),
       atMs: this.#context.clock.now(),
     });

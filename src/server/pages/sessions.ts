@@ -1,4 +1,4 @@
-/** Sign-ins of browsers: a random name in a signed cookie, of which the store keeps a hash. */
+/** Sessions of browsers: a random ID in a signed cookie, of which the store keeps a hash. */
 import { createHash, randomBytes } from 'node:crypto';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { ServerContext } from '../server-context.ts';
@@ -6,39 +6,39 @@ import type { Actor, User } from '../store-values.ts';
 import type { HttpContext } from '../http/http-env.ts';
 import { equalTexts, sign } from './form-proof.ts';
 
-/** How long a sign-in lasts. */
+/** Lifetime of a session. */
 const SESSION_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** How long a browser is known that has signed in: as long as browsers keep a cookie. */
+/** How long a browser is known after a sign-in: the maximum lifetime of a cookie. */
 const DEVICE_SECONDS = 400 * 24 * 60 * 60;
 
-/** A user, and the hash of the password that a device has signed in with. */
+/** A user, and the hash of the password with which a device signed in. */
 export interface DeviceOwner {
   readonly user: User;
   readonly passwordHash: string;
 }
 
-/** A sign-in. */
+/** A user with a session. */
 export interface SignedIn {
   readonly user: User;
-  /** For what the user does in this session. */
+  /** For changes that the user makes in this session. */
   readonly actor: Actor;
   /** The secret in the cookie. */
   readonly sessionId: string;
 }
 
-/** Keeps who is signed in. */
+/** The sessions and known devices of a site. */
 export class Sessions {
   readonly #context: ServerContext;
   readonly #isSecure: boolean;
 
-  /** Cookies are for the site at `context.settings.baseUrl`; sent over TLS only if that is. */
+  /** Cookies are for the site at `context.settings.baseUrl`, and sent only over TLS if that uses it. */
   constructor(context: ServerContext) {
     this.#context = context;
     this.#isSecure = new URL(context.settings.baseUrl).protocol === 'https:';
   }
 
-  /** Who the request is from; null for a cookie that is missing, forged or too old, and for disabled users. */
+  /** Returns the user of a request; null if the cookie is missing, forged or expired, or if the user is disabled. */
   async find(c: HttpContext): Promise<SignedIn | null> {
     const { records, clock } = this.#context;
     const sessionId = await this.#verify(getCookie(c, this.#name('session')));
@@ -51,8 +51,8 @@ export class Sessions {
   }
 
   /**
-   * Signs in the user of a password that was just checked, and ends the sign-in that the browser had. Throws
-   * `NoLongerAllowed` where the user is disabled or has another password by now.
+   * Signs in a user whose password was just checked, and ends the browser's previous session. Throws `NoLongerAllowed`
+   * if the user was disabled or the password changed meanwhile.
    */
   async start(c: HttpContext, { user, passwordHash }: DeviceOwner): Promise<void> {
     const { records, clock } = this.#context;
@@ -66,14 +66,14 @@ export class Sessions {
     this.#set(c, 'session', { value: await this.#signed(sessionId), maxAgeSeconds: SESSION_MS / 1000 });
   }
 
-  /** Signs out, here and for whoever has a copy of the cookie. */
+  /** Signs out the browser, and every copy of the cookie. */
   async end(c: HttpContext): Promise<void> {
     const sessionId = await this.#verify(getCookie(c, this.#name('session')));
     if (sessionId !== null) await this.#context.records.deleteSession(hashOf(sessionId));
     this.#set(c, 'session', { value: '', maxAgeSeconds: 0 });
   }
 
-  /** The secret of a browser that nobody is signed in with, which gets one if it has none. */
+  /** Returns the secret of a browser without a session, and creates it if it does not exist. */
   async visitor(c: HttpContext): Promise<string> {
     const known = await this.#verify(getCookie(c, this.#name('visitor')));
     if (known !== null) return known;
@@ -82,24 +82,24 @@ export class Sessions {
     return fresh;
   }
 
-  /** As `visitor`; null for a browser that has none. */
+  /** Returns the secret of `visitor`; null if the browser has none. */
   async knownVisitor(c: HttpContext): Promise<string | null> {
     return this.#verify(getCookie(c, this.#name('visitor')));
   }
 
-  /** The name of a browser that has signed in as this user with this password before; null for any other. */
+  /** Returns the ID of a browser that has signed in as this user with this password before; null for any other. */
   async knownDevice(c: HttpContext, owner: DeviceOwner): Promise<string | null> {
     return this.#verify(getCookie(c, this.#name(deviceCookie(owner))), purposeOf(owner));
   }
 
-  /** Has a browser be known from now on that has signed in as this user with this password. */
+  /** Marks a browser as known because it has signed in as this user with this password. */
   async rememberDevice(c: HttpContext, owner: DeviceOwner): Promise<void> {
     const device = (await this.knownDevice(c, owner)) ?? randomBytes(24).toString('base64url');
     const value = await this.#signed(device, purposeOf(owner));
     this.#set(c, deviceCookie(owner), { value, maxAgeSeconds: DEVICE_SECONDS });
   }
 
-  /** `purpose` keeps a cookie of one kind from being taken for one of another. */
+  /** Returns a signed cookie. `purpose` prevents the use of one kind of cookie as another. */
   async #signed(secret: string, purpose = ''): Promise<string> {
     return `${secret}.${sign(await this.#context.records.secret('cookies'), purpose + secret)}`;
   }
@@ -125,18 +125,21 @@ export class Sessions {
     });
   }
 
-  /** Browsers take a cookie whose name starts like this only from the very host, over TLS. */
+  /** Adds a prefix. Browsers accept `__Host-` cookies only from the exact host, over TLS. */
   #name(name: string): string {
     return this.#isSecure ? `__Host-tsreg-${name}` : `tsreg-${name}`;
   }
 }
 
-/** Users who share a browser are known there each. */
+/** Returns a separate name for each user of a shared browser. */
 function deviceCookie({ user }: DeviceOwner): string {
   return `device-${user.id}`;
 }
 
-/** With a new password no device is known: who had the old one could have made any number of them. */
+/**
+ * Contains the password hash, so that a new password makes all devices unknown: someone with the old one could have
+ * made any number of them.
+ */
 function purposeOf({ user, passwordHash }: DeviceOwner): string {
   return `device ${user.id} ${passwordHash} `;
 }

@@ -1,19 +1,18 @@
-/** The page where one signs in. */
 import { field, noteElement, type Note } from './form-parts.ts';
 import { html, type Html } from './html.ts';
 import { csrfField, layout, type Frame } from './layout.ts';
 
-/** What was given so far. */
+/** The data of the sign-in page. */
 export interface SignInView {
   readonly login: string;
-  /** Where to go afterwards; a path of this site. */
+  /** A path of this site to go to after signing in. */
   readonly returnPath: string;
   readonly note: Note | null;
 }
 
-/** The page where one signs in. */
+/** Returns the sign-in page. */
 export function signInPage(frame: Frame, { login, returnPath, note }: SignInView): Html {
-  // The way back from here is that of the page that led here: else each visit would make it longer.
+  // Signing in returns to the page that led here. Otherwise each visit would make the path longer.
   return layout(
     { ...frame, path: returnPath },
     {

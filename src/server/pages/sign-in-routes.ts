@@ -1,4 +1,3 @@
-/** Signing in and out. */
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
 import { verifyPassword } from '../passwords.ts';
@@ -8,10 +7,10 @@ import { signInPage } from './sign-in-page.ts';
 import type { PageServices, Visits } from './visits.ts';
 import { localPath } from './web-link.ts';
 
-/** An id that no user has: for an unknown login the store is asked as for a known one. */
+/** An ID that no user has, so that an unknown login causes the same query as a known one. */
 const NOBODY = 0;
 
-/** `/sign-in` and `/sign-out`. */
+/** Returns the routes of `/sign-in` and `/sign-out`. */
 export function signInRoutes({ context, sessions }: PageServices, visits: Visits): Hono<HttpEnv> {
   const { records, clock, log } = context;
   const throttle = new SignInThrottle(records, { clock });

@@ -1,44 +1,44 @@
-/** Limits how often passwords can be guessed. Attempts are counted in the store, for all processes together. */
+/** Limits how often passwords can be guessed. The store counts attempts, for all processes together. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { networkOf } from '../http/network-of.ts';
 import type { Records, SignInLimit } from '../store.ts';
 
-/** Attempts are forgotten after this time. */
+/** Attempts expire after this time. */
 const WINDOW_MS = 15 * 60 * 1000;
 
-/** How many failures may be within that time: of a login from one address, or from one known device, and from an address. */
+/** Maximum failures within that time: of a login from one address, of a known device, and of an address. */
 const MAX_OF_BOTH = 5;
 const MAX_OF_DEVICE = 5;
 const MAX_OF_ADDRESS = 50;
 /**
- * Beyond this many failures of a login, attempts by strangers are slowed down: to refuse them would let anybody lock
- * anybody out.
+ * Above this number of failures of a login, attempts by strangers are slowed down. Refusing them would let anyone lock
+ * out anyone.
  */
 const MAX_OF_LOGIN = 50;
 const SLOW_MS = 10_000;
-/** How many slowed attempts of one login may wait in this process. */
+/** Maximum number of slowed attempts of one login that wait in this process. */
 const MAX_SLOWED = 3;
 
-/** Who tries to sign in. */
+/** An attempt to sign in. */
 export interface SignInAttempt {
   readonly login: string;
   readonly address: string;
-  /** Names a device that has signed in with this login before; null for a stranger. */
+  /** ID of a device that has signed in with this login before; null for a stranger. */
   readonly device: string | null;
 }
 
-/** An attempt that was not let in. */
+/** A refused attempt. */
 export interface SignInRefusal {
   readonly retrySeconds: number;
 }
 
-/** Counts attempts to sign in before their passwords are checked, and refuses those that are too many. */
+/** A limit on sign-in attempts. It counts each attempt before its password is checked, and refuses excess ones. */
 export class SignInThrottle {
   readonly #records: Pick<Records, 'takeSignInAttempt' | 'giveBackSignInAttempt'>;
   readonly #clock: Clock;
   readonly #pause: (ms: number) => Promise<unknown>;
-  /** Slowed attempts that wait, by login. */
+  /** Number of slowed attempts that wait, by login. */
   readonly #slowed = new Map<string, number>();
 
   constructor(
@@ -51,9 +51,9 @@ export class SignInThrottle {
   }
 
   /**
-   * Counts an attempt as failed, and has `isRight` check the password unless there were too many. The count is given
-   * back where the password is right, and where `isRight` throws. Waits before that for a stranger whose login had too
-   * many failures.
+   * Counts an attempt as failed, and calls `isRight` to check the password unless there were too many. If the login of
+   * a stranger has too many failures, waits before that. Removes the attempt if the password is right or `isRight`
+   * throws.
    */
   async attempt(
     attempt: SignInAttempt,
@@ -81,7 +81,7 @@ export class SignInThrottle {
     return 'right';
   }
 
-  /** Waits; false where enough others of this login do. */
+  /** Waits. Returns false at once if too many attempts of this login wait. */
   async #slowDown(login: string): Promise<boolean> {
     const waiting = this.#slowed.get(login) ?? 0;
     if (waiting >= MAX_SLOWED) return false;
@@ -97,7 +97,7 @@ export class SignInThrottle {
   }
 }
 
-/** What a refused attempt is told. */
+/** Returns the message for a refused attempt. */
 export function describeRefusal({ retrySeconds }: SignInRefusal): string {
   return retrySeconds < 60
     ? `Too many attempts to sign in with this login. Try again in ${retrySeconds} seconds.`
@@ -105,14 +105,14 @@ export function describeRefusal({ retrySeconds }: SignInRefusal): string {
 }
 
 interface Subjects {
-  /** Forgotten after a success. */
+  /** Cleared after a success. */
   readonly own: SignInLimit;
   readonly shared: readonly SignInLimit[];
-  /** The subject that slows down. */
+  /** The subject that causes the delay. */
   readonly login: string;
 }
 
-/** A known device is counted by itself: nobody else can use up what it has. */
+/** Counts a known device separately, so that nobody else can use up its attempts. */
 function subjectsOf({ login, address, device }: SignInAttempt): Subjects {
   const lower = login.toLowerCase().slice(0, 100);
   const client = networkOf(address);

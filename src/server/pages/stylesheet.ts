@@ -1,4 +1,4 @@
-/** The one stylesheet of the pages. */
+/** The stylesheet of all pages. */
 export const STYLESHEET = `
 :root {
   color-scheme: light dark;

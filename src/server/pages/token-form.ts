@@ -1,9 +1,8 @@
-/** The form that a token is made from. */
 import type { TokenScope } from '../store-values.ts';
 import { isCratePattern, MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from '../tokens.ts';
 import { TOKEN_DAYS, type TokenForm } from './account-page.ts';
 
-/** What is asked for. */
+/** The data of a token to create. */
 export interface TokenRequest {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
@@ -14,7 +13,7 @@ export interface TokenRequest {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_PATTERNS = 50;
 
-/** The fields as they were filled in. */
+/** Returns the submitted fields. */
 export function readTokenForm(form: URLSearchParams): TokenForm {
   return {
     name: (form.get('name') ?? '').trim(),
@@ -24,7 +23,7 @@ export function readTokenForm(form: URLSearchParams): TokenForm {
   };
 }
 
-/** What the form asks for, or a sentence that says what is wrong with it. */
+/** Returns the requested token, or the first problem as a sentence. */
 export function checkTokenForm(form: TokenForm, nowMs: number): TokenRequest | string {
   if (form.name === '') return 'The token needs a name.';
   if (form.name.length > MAX_TOKEN_NAME_CHARS)

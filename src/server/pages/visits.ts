@@ -1,4 +1,4 @@
-/** What the handlers of pages need of a request: who looks, the frame of the page, and forms that can be trusted. */
+/** Support for page handlers: the viewer, the frame of the page, and verified forms. */
 import type { Handler } from 'hono';
 import { clientAddress, type HttpContext, type HttpEnv } from '../http/http-env.ts';
 import { readSmallBody } from '../http/read-body.ts';
@@ -13,7 +13,7 @@ import type { Frame } from './layout.ts';
 import { withQuery } from './paths.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
 
-/** A page that is not shown, and the one that is shown instead. */
+/** An error that is shown as a page. */
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly view: ErrorView;
@@ -24,39 +24,39 @@ export class PageError extends Error {
   }
 }
 
-/** Bytes of a form. */
+/** Maximum bytes of a form. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** What pages are made with. */
+/** Services for page handlers. */
 export interface PageServices {
   readonly context: ServerContext;
   readonly sessions: Sessions;
   readonly assets: Assets;
 }
 
-/** A request for a page. */
+/** A page request. */
 export interface Visit {
   readonly c: HttpContext;
   readonly frame: Frame;
-  /** null where nobody is signed in. */
+  /** null if nobody is signed in. */
   readonly user: User | null;
-  /** Who makes changes; null where nobody is signed in. */
+  /** The actor of changes; null if nobody is signed in. */
   readonly actor: Actor | null;
-  /** A page as the answer. */
+  /** Returns a page as the response. */
   readonly show: (page: Html, status?: 200 | 422 | 429 | ErrorView['status']) => Response;
-  /** The way to another page, which is read with GET whatever the request was. */
+  /** Returns a redirect to another page, which the browser always requests with GET. */
   readonly goTo: (address: string) => Response;
 }
 
-/** A visit of someone who is signed in. */
+/** A page request of a signed-in user. */
 export interface UserVisit extends Visit {
   readonly user: User;
   readonly actor: Actor;
-  /** For changes in the name of the user, whose rights each of them checks again. */
+  /** For changes in the name of the user. Each of them checks the user's rights again. */
   readonly records: AuthorizedRecords;
 }
 
-/** Makes handlers of what pages do. */
+/** A factory of page handlers. */
 export class Visits {
   readonly #services: PageServices;
 
@@ -64,7 +64,7 @@ export class Visits {
     this.#services = services;
   }
 
-  /** A page that everybody may see; the signed in only, where the registry is private. */
+  /** Handles a page for everyone; only for signed-in users if the registry is private. */
   open(body: (visit: Visit) => Promise<Response>): Handler<HttpEnv> {
     return async (c) => {
       const visit = await this.visit(c);
@@ -74,18 +74,18 @@ export class Visits {
     };
   }
 
-  /** A page of whoever is signed in. */
+  /** Handles a page for signed-in users. */
   own(body: (visit: UserVisit) => Promise<Response>): Handler<HttpEnv> {
     return (c) => this.#asUser(c, body);
   }
 
-  /** A page for admins. */
+  /** Handles a page for admins. */
   admin(body: (visit: UserVisit) => Promise<Response>): Handler<HttpEnv> {
     return (c) => this.#asAdmin(c, body);
   }
 
   /**
-   * A form of whoever is signed in. A form may arrive slowly: who sends it is found out before it is read, so that
+   * Handles a form for signed-in users. A form may arrive slowly. The user is checked before it is read, so that
    * strangers cannot send anything, and again after that.
    */
   ownForm(body: (visit: UserVisit, form: URLSearchParams) => Promise<Response>): Handler<HttpEnv> {
@@ -96,7 +96,7 @@ export class Visits {
       });
   }
 
-  /** As `ownForm`, for admins. */
+  /** Handles a form for admins, as `ownForm` does. */
   adminForm(body: (visit: UserVisit, form: URLSearchParams) => Promise<Response>): Handler<HttpEnv> {
     return (c) =>
       this.#asAdmin(c, async () => {
@@ -120,12 +120,12 @@ export class Visits {
     });
   }
 
-  /** Where requests come from, to count failures by. */
+  /** Returns the client's address, to count failures by. */
   address(c: HttpContext): string {
     return clientAddress(c, this.#services.context.settings.trustedProxies);
   }
 
-  /** Who looks, and the frame of the page. */
+  /** Returns the page request, with its user and frame. */
   async visit(c: HttpContext): Promise<Visit> {
     const { context, sessions, assets } = this.#services;
     const signedIn = await sessions.find(c);
@@ -152,8 +152,8 @@ export class Visits {
   }
 
   /**
-   * The fields of a form of this site that was made for whoever sends it. Throws a `PageError` for any other, and
-   * for what is no form or too large.
+   * Returns the fields of a form of this site, made for its sender. Throws `PageError` for any other body, `ApiError`
+   * for one that is too large or too slow.
    */
   async form(c: HttpContext): Promise<URLSearchParams> {
     const { context, sessions } = this.#services;
@@ -168,7 +168,7 @@ export class Visits {
     return form;
   }
 
-  /** The answer to a failure, as a page; also where it is the store that fails. */
+  /** Returns an error page, even if the store fails. */
   async refuse(c: HttpContext, view: ErrorView): Promise<Response> {
     const { assets } = this.#services;
     const frame = await this.visit(c).then(
@@ -184,7 +184,10 @@ export class Visits {
     return goTo(withQuery('/sign-in', { return: back }));
   }
 
-  /** Only the signed in and the page to sign in have forms that change anything. */
+  /**
+   * Returns the proof for forms; empty without a session, except on the sign-in page, because other pages then have no
+   * forms.
+   */
   async #proof(c: HttpContext, signedIn: SignedIn | null): Promise<string> {
     const { context, sessions } = this.#services;
     const isSignIn = c.req.path.endsWith('/sign-in');
@@ -194,7 +197,7 @@ export class Visits {
   }
 }
 
-/** Pages load nothing that is not this site's own, run none but its script, and stand in no frames. */
+/** Pages load only resources of this site, run only its script, and cannot be framed. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -219,7 +222,7 @@ function headersFor(user: User | null): Record<string, string> {
   };
 }
 
-/** What browsers say of where a form comes from; those that say nothing are asked for the proof alone. */
+/** Returns false if the browser reports another site as the origin. If it reports nothing, only the proof counts. */
 function isFromHere(c: HttpContext, baseUrl: string): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;

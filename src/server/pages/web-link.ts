@@ -1,6 +1,6 @@
-/** Addresses that others wrote, before they become links. */
+/** Checks untrusted addresses before they become links. */
 
-/** An absolute address that a link may lead to (`http:`, `https:`), normalised; null for anything else. */
+/** Returns a normalized URL that a link may lead to (`http:`, `https:`); null for anything else. */
 export function webAddress(text: string | null): string | null {
   if (text === null) return null;
   let url: URL;
@@ -12,7 +12,7 @@ export function webAddress(text: string | null): string | null {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
 }
 
-/** Where the files of a repository stand on its web site: one folder for its pages, one for what is shown within. */
+/** The folders of a repository's files on its website: `pages` for links, `raw` for images. */
 export interface RepositoryFiles {
   readonly pages: string;
   readonly raw: string;
@@ -26,8 +26,8 @@ const HOSTS: readonly { readonly host: string; readonly pages: string; readonly 
 ];
 
 /**
- * The folders of the files of a repository whose site has a known form, for the relative links of a
- * readme; null for other sites.
+ * Returns the folders of a repository's files, for the relative links of a readme; null if its site has no known
+ * layout.
  */
 export function repositoryFiles(repository: string | null): RepositoryFiles | null {
   const address = webAddress(repository);
@@ -41,12 +41,12 @@ export function repositoryFiles(repository: string | null): RepositoryFiles | nu
 }
 
 /**
- * A path of this site to return to after signing in: `text` where it is a path, else `fallback`. Never
- * leads to another site, however it is written.
+ * Returns `text` if it is a path of this site, to go to after signing in; otherwise `fallback`. Never leads to another
+ * site, however it is written.
  */
 export function localPath(text: string | null | undefined, fallback: string): string {
   if (text === null || text === undefined || !text.startsWith('/') || text.length > 2000) return fallback;
-  // Read as a browser reads it: without tabs and line ends, `\` as `/`, and without the steps `.` and `..`.
+  // Parses as browsers do: without tabs and line ends, with `\` as `/`, and without the steps `.` and `..`.
   const site = 'http://site.invalid';
   let url: URL;
   try {
