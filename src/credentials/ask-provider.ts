@@ -1,4 +1,4 @@
-/** One question to one provider, built in or not. Cargo Book: Registry Authentication. */
+/** Requests to one credential provider, built-in or external. Cargo Book: Registry Authentication. */
 import { type CredentialProvider, TOKEN_PROVIDER } from '../config/credentials.ts';
 import { TsregError } from '../errors/error.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
@@ -6,7 +6,7 @@ import { hasAsymmetricTokens, PASETO_PROVIDER } from './choose-providers.ts';
 import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { askTokenProvider } from './token-provider.ts';
 
-/** Asks `provider`. Rejects with what went wrong, in the words of the provider. */
+/** Sends a request to `provider`. Rejects with the provider's error. */
 export async function askProvider(
   provider: CredentialProvider,
   request: CredentialRequest,

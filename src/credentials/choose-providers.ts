@@ -1,4 +1,4 @@
-/** Which providers are asked for a registry, and in which order. Cargo Book: Registry Authentication. */
+/** The choice and order of credential providers for a registry. Cargo Book: Registry Authentication. */
 import type { Config } from '../config/config.ts';
 import {
   type CredentialProvider,
@@ -13,31 +13,31 @@ import { displaySource } from '../package-id/describe.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Report } from '../report/report.ts';
 
-/** The provider of asymmetric tokens. */
+/** The name of the provider of asymmetric tokens. */
 export const PASETO_PROVIDER = 'cargo:paseto';
 
-/** The providers of a registry. */
+/** The credential providers of a registry. */
 export interface ProviderChoice {
-  /** In the order in which they are asked. */
+  /** In the order of their use. */
   readonly providers: readonly CredentialProvider[];
-  /** False if nothing is configured: not enough for a registry that needs a token for reading. */
+  /** False if no provider is configured. A registry that requires a token for reads needs one. */
   readonly isConfigured: boolean;
 }
 
-/** What decides beside the configuration of the registry. */
+/** Inputs of the choice, in addition to the configuration of the registry. */
 export interface ProviderChoiceOptions {
   readonly config: Config;
   readonly report: Report;
-  /** Told about what is configured and not used; null to say nothing about it. */
+  /** Called with warnings about ignored configuration; null for no warnings. */
   readonly warn: ((text: string) => void) | null;
 }
 
-/** True if asymmetric tokens may be used: without a flag here, with `-Z asymmetric-token` where all is as cargo has it. */
+/** Returns true if asymmetric tokens are allowed. In compatibility mode they need `-Z asymmetric-token`. */
 export function hasAsymmetricTokens({ env, unstable }: Config): boolean {
   return programName(env) !== 'cargo' || unstable.has('asymmetric-token');
 }
 
-/** The providers to ask for `source`, for which `registry` is configured. */
+/** Returns the providers for `source`, whose configuration is `registry`. */
 export function chooseProviders(
   source: SourceId,
   registry: RegistryCredentialConfig | null,

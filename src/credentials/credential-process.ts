@@ -1,4 +1,4 @@
-/** Programs that give tokens. Cargo Book: Credential Provider Protocol. */
+/** Credential providers that are separate programs. Cargo Book: Credential Provider Protocol. */
 import { Readable } from 'node:stream';
 import { TsregError, withContext } from '../errors/error.ts';
 import { type Message, naming } from '../errors/wording.ts';
@@ -15,7 +15,7 @@ import { decodeHello, decodeResponse, decodeText, ProviderFailure } from './prov
 const MAX_LINE = 1024 * 1024;
 const PROTOCOL = 1;
 
-/** Asks a program that speaks cargo's protocol. Rejects where it fails or does not speak it. */
+/** Runs a program that implements cargo's protocol. Rejects if the program fails or violates the protocol. */
 export async function askCredentialProcess(
   program: string,
   request: CredentialRequest,
@@ -26,7 +26,7 @@ export async function askCredentialProcess(
     ...{ stdin: 'pipe', stderr: 'inherit' },
   });
   const { stdin, stdout, exited, end } = await withSpawnError(running);
-  // What else it writes is not read, so its output would never be at its end.
+  // Further output is not read, so the end of stdout is not awaited.
   const ended = withSpawnError(exited);
   ended.catch(() => {});
   try {
@@ -54,7 +54,7 @@ export async function askCredentialProcess(
     stdout?.destroy();
     return response;
   } catch (error) {
-    // One that goes on, waiting for a request perhaps, would keep this process from its end.
+    // A program that waits for a request would otherwise keep this process alive.
     end('SIGKILL');
     throw error;
   }
@@ -62,7 +62,7 @@ export async function askCredentialProcess(
 
 type Lines = AsyncGenerator<Uint8Array, void, undefined>;
 
-/** Lines with their ends. */
+/** Yields lines, including their line breaks. */
 async function* readLines(stream: Readable): Lines {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
@@ -82,11 +82,11 @@ async function nextLine(
 ): Promise<string> {
   const next = await lines.next();
   if (next.done !== true) return decodeText(next.value, `failed to read ${what} from credential provider`);
-  await ended; // A program that could not be started is told as such.
+  await ended; // Rejects if the program could not be started.
   return '';
 }
 
-/** The order of the fields is cargo's. */
+/** Returns the request as JSON value, with its fields in cargo's order. */
 function requestOf({ action, args, subject: { indexUrl, name, headers } }: CredentialRequest): object {
   return {
     v: PROTOCOL,

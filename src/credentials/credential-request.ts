@@ -1,81 +1,81 @@
-/** What a credential provider is asked and what it answers. Cargo Book: Credential Provider Protocol. */
+/** Requests to credential providers and their responses. Cargo Book: Credential Provider Protocol. */
 import type { Config } from '../config/config.ts';
 import type { RegistryCredentialConfig } from '../config/credentials.ts';
 import type { Secret } from '../config/secret.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { OperationContext } from '../report/report.ts';
 
-/** What a token is wanted for. `cksum` is the SHA-256 of the archive in hexadecimal digits. */
+/** The purpose of a token. `cksum` is the hexadecimal SHA-256 of the archive. */
 export type CredentialOperation =
   | { readonly kind: 'read' }
   | { readonly kind: 'publish'; readonly name: string; readonly vers: string; readonly cksum: string }
   | { readonly kind: 'yank' | 'unyank'; readonly name: string; readonly vers: string }
   | { readonly kind: 'owners'; readonly name: string };
 
-/** Rejects for a token that must not be stored. */
+/** A check that rejects if the token must not be stored. */
 export type TokenCheck = (token: Secret) => Promise<void>;
 
-/** What a provider is asked to do. */
+/** An action of a credential provider. */
 export type CredentialAction =
   | { readonly kind: 'get'; readonly operation: CredentialOperation }
   | {
       readonly kind: 'login';
-      /** Null to ask the user. */
+      /** Null to prompt the user. */
       readonly token: Secret | null;
       readonly loginUrl: string | null;
       readonly dialog: LoginDialog;
-      /** Called with the token before it is stored, wherever it is known here; its rejection keeps the store as it is. */
+      /** Called with the token before it is stored, if the token is known here. If it rejects, nothing is stored. */
       readonly check?: TokenCheck;
     }
   | { readonly kind: 'logout'; readonly dialog: LoginDialog };
 
-/** Which registry a token is for. */
+/** The registry that a token is for. */
 export interface CredentialSubject {
   readonly source: SourceId;
-  /** With `sparse+`. */
+  /** Begins with `sparse+` for a sparse index. */
   readonly indexUrl: string;
-  /** As configured; null if it has no name. */
+  /** The configured name; null if there is none. */
   readonly name: string | null;
-  /** Of the answer that asked for a token: `name: value`. */
+  /** Headers of the response that required a token, as `name: value`. */
   readonly headers: readonly string[];
 }
 
-/** One question to a provider. */
+/** A request to a credential provider. */
 export interface CredentialRequest {
   readonly action: CredentialAction;
   readonly subject: CredentialSubject;
-  /** Of the provider's configuration, then those of the command line. */
+  /** The arguments of the provider's configuration, then those of the command line. */
   readonly args: readonly string[];
 }
 
-/** A token, and for how long and for what it may be used again in this process. */
+/** A token, and the conditions for its reuse in this process. */
 export interface ProvidedToken {
   readonly kind: 'get';
   readonly token: Secret;
   readonly cache: 'never' | 'session' | 'expires' | 'unknown';
-  /** Seconds since 1970; only with `expires`. */
+  /** Seconds since 1970; null unless `cache` is `expires`. */
   readonly expiration: number | null;
-  /** True if the token serves other operations than the one it was asked for. */
+  /** True if the token is valid for any operation, not only for the requested one. */
   readonly isOperationIndependent: boolean;
 }
 
-/** What a provider answers. `not-found` and `url-not-supported` let the next one be asked. */
+/** A provider's response. After `not-found` and `url-not-supported`, the next provider gets the request. */
 export type CredentialAnswer =
   | ProvidedToken
   | { readonly kind: 'login' | 'logout' | 'unknown' }
   | { readonly kind: 'not-found' | 'url-not-supported' };
 
-/** How a provider that is built in talks to the person at the keyboard. */
+/** The dialog of a built-in provider with the user. */
 export interface LoginDialog {
-  /** Prints a line to stderr; it is said with `--quiet`, too. */
+  /** Prints a line to stderr, with `--quiet` too. */
   say(line: string): void;
-  /** The next line of stdin without white space around it, not shown while it is typed. Empty at the end. */
+  /** Reads the next line of stdin, trimmed and without echo. Empty at the end of stdin. */
   readSecretLine(): Promise<string>;
 }
 
-/** What providers have beside the request. */
+/** The environment of a provider. */
 export interface ProviderContext extends OperationContext {
   readonly config: Config;
-  /** What is configured for the registry; null if nothing is. */
+  /** The configuration of the registry; null if there is none. */
   readonly registry: RegistryCredentialConfig | null;
 }

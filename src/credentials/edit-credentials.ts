@@ -1,17 +1,17 @@
-/** The text of a credentials file with another credential in it. Cargo Book: Configuration, "Credentials". */
+/** Edits of the text of a credentials file. Cargo Book: Configuration, "Credentials". */
 import { parseConfigText } from '../config/parse-text.ts';
 import type { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
 import { writeToml } from '../toml/write-toml.ts';
 
-/** What is to stand in the file for a registry; `none` takes out tokens and keys. */
+/** The credential to store for a registry; `none` removes tokens and keys. */
 export type StoredCredential =
   | { readonly kind: 'none' }
   | { readonly kind: 'token'; readonly token: Secret }
   | { readonly kind: 'secret-key'; readonly key: Secret; readonly subject: string | null };
 
-/** What to change: `registry` is null for crates.io. */
+/** A change to a credentials file. `registry` is null for crates.io. */
 export interface CredentialEdit {
   readonly registry: string | null;
   readonly credential: StoredCredential;
@@ -22,8 +22,8 @@ const SECRET_KEY = 'secret-key';
 const SUBJECT = 'secret-key-subject';
 
 /**
- * `text` with `credential` in it. Every other key stays; comments and the layout do not. As cargo has it, a token at
- * the top of the file moves to `[registry]`, and `[registries]` to the end where something is stored there.
+ * Returns `text` with `credential` in it. Keeps other keys, but not comments and layout. As in cargo, a token at the
+ * top level moves to `[registry]`, and `[registries]` moves to the end if a credential is stored there.
  */
 export function editCredentials(text: string, { registry, credential }: CredentialEdit): string {
   const document = parseConfigText(text, { hidesValues: true });
@@ -47,7 +47,7 @@ function store(credential: Exclude<StoredCredential, { kind: 'none' }>, table: T
   if (credential.subject !== null) table.set(SUBJECT, credential.subject);
 }
 
-/** Very old releases kept the token of crates.io outside of any table. */
+/** Moves a top-level token, where very old versions of cargo stored that of crates.io. */
 function moveOldToken(document: TomlTable): void {
   const token = document.get(TOKEN);
   if (token === undefined) return;
@@ -68,7 +68,7 @@ function findRegistry(document: TomlTable, registry: string): TomlTable | null {
   return registries instanceof Map ? findTable(registries, registry, `registries.${registry}`) : null;
 }
 
-/** The table at `key`, null if there is nothing. */
+/** Returns the table at `key`; null if the key does not exist. */
 function findTable(parent: TomlTable, key: string, path: string): TomlTable | null {
   const found: TomlValue | undefined = parent.get(key);
   if (found === undefined) return null;
@@ -76,7 +76,7 @@ function findTable(parent: TomlTable, key: string, path: string): TomlTable | nu
   throw new TsregError(`expected \`[${path}]\` to be a table`, { code: 'config' });
 }
 
-/** The table at `key`, made if there is nothing. */
+/** Returns the table at `key`, which it creates if the key does not exist. */
 function tableAt(parent: TomlTable, key: string): TomlTable {
   const found = findTable(parent, key, key);
   if (found !== null) return found;

@@ -1,4 +1,4 @@
-/** Tokens in the login keychain of macOS, by its program `security`. Cargo Book: Registry Authentication, "cargo:macos-keychain". */
+/** Tokens in the macOS keychain, through `security`. Cargo Book: Registry Authentication, "cargo:macos-keychain". */
 import { Secret } from '../config/secret.ts';
 import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { runStoreProgram, storeError, type StoreProgramResult } from './run-store-program.ts';
@@ -6,12 +6,12 @@ import { sessionToken } from './session-token.ts';
 import { readToken } from './token-provider.ts';
 
 const PROGRAM = 'security';
-/** The status of `security` for an item that is not there. */
+/** The exit status of `security` for an item that does not exist. */
 const NOT_FOUND = 44;
-/** `security` reads no longer lines. */
+/** Maximum line length that `security` reads. */
 const MAX_LINE = 4000;
 
-/** Looks up, stores or removes the token of a registry in the item that cargo has there. */
+/** Reads, stores or removes the token of a registry, in the same item as cargo. */
 export async function askKeychainProvider(
   { action, subject }: CredentialRequest,
   { config, signal }: ProviderContext,
@@ -33,14 +33,14 @@ export async function askKeychainProvider(
     }
     case 'login': {
       const token = (await readToken(action, subject)).expose();
-      // The account is not used; `-U` changes an item that is there.
+      // The account is not used; `-U` updates an existing item.
       const words = ['add-generic-password', '-U', '-s', service, '-a', '', '-w', token];
       const line = words.map(quote).join(' ');
       if (/[\n\r\0]/.test(token) || line.length > MAX_LINE) {
         throw storeError('store', 'it is too long or has line breaks');
       }
       const { stderr } = await run(['-i'], `${line}\n`);
-      // Its status says nothing of commands that it reads.
+      // The exit status of `security -i` does not report failed commands.
       if ((await find('store')) !== token) throw storeError('store', stderr.replaceAll(token, '…'));
       return { kind: 'login' };
     }
@@ -53,7 +53,7 @@ export async function askKeychainProvider(
   }
 }
 
-/** A word of a command that `security` reads. */
+/** Quotes a word of a command for `security -i`. */
 function quote(word: string): string {
   return `"${word.replaceAll(/["\\]/g, '\\$&')}"`;
 }

@@ -6,10 +6,10 @@ import { type SecretAttributes, SecretService } from './dbus/secret-service.ts';
 import { sessionToken } from './session-token.ts';
 import { readToken } from './token-provider.ts';
 
-/** Under which items are stored; the second name is libsecret's own. */
+/** The attribute by which libsecret marks cargo's items. */
 const SCHEMA = { 'xdg:schema': 'org.rust-lang.cargo.registry' };
 
-/** Looks up, stores or removes the token of a registry in the items that cargo has there. */
+/** Reads, stores or removes the token of a registry, in the same items as cargo. */
 export async function askLibsecretProvider(
   { action, subject }: CredentialRequest,
   { config, signal }: ProviderContext,

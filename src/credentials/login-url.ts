@@ -1,12 +1,12 @@
-/** Where a registry tells its users to log in. Cargo Book: Registry Index, "Registry authentication". */
+/** The page on which users of a registry log in. Cargo Book: Registry Index, "Registry authentication". */
 
 const PRINTABLE = /^[\t\x20-\x7e]*$/;
 const SCHEME = /(?:^|[\s,])cargo\s+/gi;
 const PARAMETER = /^([!#$%&'*+.^_`|~0-9a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))\s*,?\s*/i;
 
 /**
- * Returns the `login_url` of the `Cargo` challenges in the headers `WWW-Authenticate`: the last one if there are several;
- * null if none is a URL. Ignores headers that are not printable ASCII.
+ * Returns the last valid `login_url` of the `Cargo` challenges in the `WWW-Authenticate` headers; null if there is
+ * none. Ignores headers that are not printable ASCII.
  */
 export function loginUrlIn(headers: readonly (readonly [name: string, value: string])[]): string | null {
   const url = headers

@@ -1,4 +1,4 @@
-/** Keys of asymmetric tokens and the text that they are kept as: PASERK, version 3 (ECDSA over P-384). */
+/** Keys of asymmetric tokens, and their text format: PASERK, version 3 (ECDSA over P-384). */
 import { createECDH, createHash, createPrivateKey, type KeyObject } from 'node:crypto';
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
@@ -6,25 +6,25 @@ import { TsregError } from '../errors/error.ts';
 const CURVE = 'secp384r1';
 const SECRET_BYTES = 48;
 const COORDINATE_BYTES = 48;
-/** Of the hash that names a key. */
+/** Used bytes of the hash that identifies a key. */
 const ID_BYTES = 33;
 const SECRET_PREFIX = 'k3.secret.';
 const PUBLIC_PREFIX = 'k3.public.';
 const ID_PREFIX = 'k3.pid.';
 
-/** A pair of keys. */
+/** A key pair. */
 export interface TokenKey {
-  /** For signing with Node's `crypto`. */
+  /** The private key, for Node's `crypto`. */
   readonly signingKey: KeyObject;
-  /** The point of the public key, compressed: 49 bytes. */
+  /** The compressed point of the public key: 49 bytes. */
   readonly publicBytes: Buffer;
-  /** `k3.public.…`, which a registry is told. */
+  /** `k3.public.…`, for the registry. */
   readonly publicText: string;
-  /** `k3.pid.…`, by which tokens name the key. */
+  /** `k3.pid.…`, by which tokens identify the key. */
   readonly id: string;
 }
 
-/** The key that `secret` (`k3.secret.…`) says. Throws where it says none. */
+/** Parses a secret key (`k3.secret.…`). Throws `auth` if it is invalid. */
 export function readTokenKey(secret: Secret): TokenKey {
   const bytes = secretBytes(secret);
   const pair = createECDH(CURVE);
@@ -51,13 +51,13 @@ export function readTokenKey(secret: Secret): TokenKey {
   return { signingKey, publicBytes, publicText, id };
 }
 
-/** A new key, as `k3.secret.…`. */
+/** Generates a key, as `k3.secret.…`. */
 export function makeTokenKey(): Secret {
   const pair = createECDH(CURVE);
   pair.generateKeys();
   const bytes = Buffer.alloc(SECRET_BYTES);
   const made = pair.getPrivateKey();
-  // Zeros in front are not given out.
+  // `getPrivateKey` omits leading zeros.
   made.copy(bytes, SECRET_BYTES - made.length);
   return new Secret(SECRET_PREFIX + bytes.toString('base64url'));
 }

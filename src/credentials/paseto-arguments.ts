@@ -1,4 +1,4 @@
-/** What `cargo:paseto` takes behind `login --`. */
+/** Arguments of `cargo:paseto`, after `login --`. */
 import { TsregError } from '../errors/error.ts';
 import { mostSimilar } from '../errors/similar-words.ts';
 
@@ -11,14 +11,14 @@ Options:
   -h, --help                   Print help
 `;
 
-/** The value of `--key-subject`, null if it is not among `args`. Throws, in the words of cargo's parser, at anything else. */
+/** Returns the value of `--key-subject`, or null. Throws cargo's `usage` error for any other argument. */
 export function keySubjectOf(args: readonly string[]): string | null {
   const parser = new PasetoArguments();
   for (const arg of args) parser.take(arg);
   return parser.finish();
 }
 
-/** As cargo's parser, a value that stands behind its flag is looked at when what follows is. */
+/** A parser that, like cargo's, checks a flag's separate value only at the next flag or at the end. */
 class PasetoArguments {
   #subject: string | null = null;
   #pending: { readonly value: string | null } | null = null;
@@ -76,7 +76,7 @@ class PasetoArguments {
     try {
       this.#settle();
     } catch (error) {
-      // The unknown flag is what is told.
+      // Report the unknown flag instead.
       if (!(error instanceof TsregError)) throw error;
     }
     const similar = mostSimilar(name, ['key-subject', 'help']);
@@ -87,7 +87,7 @@ class PasetoArguments {
     );
   }
 
-  /** With the flags that were given, and one more. */
+  /** Returns the usage, with the flags that were given and one more. */
   #usage(more: string | null): string {
     const flags = new Set([this.#subject === null ? null : SUBJECT, more].filter((flag) => flag !== null));
     return flags.size === 0 ? '[OPTIONS]' : [...flags].join(' ');

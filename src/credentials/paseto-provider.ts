@@ -1,4 +1,4 @@
-/** Asymmetric tokens: the key stays here, and each request gets a token of its own. Cargo Book: Unstable Features, "asymmetric-token". */
+/** Asymmetric tokens: a local key signs a token for each request. Cargo Book: Unstable Features, "asymmetric-token". */
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
@@ -14,7 +14,7 @@ import { keySubjectOf } from './paseto-arguments.ts';
 import { signToken } from './paseto-token.ts';
 import { saveCredentials } from './save-credentials.ts';
 
-/** Signs a token for an operation, or stores or removes a key. Without a key, logging in makes one. */
+/** Signs a token for an operation, or stores or removes a key. Login without a key generates one. */
 export async function askPasetoProvider(
   { action, args, subject }: CredentialRequest,
   context: ProviderContext,
@@ -58,7 +58,7 @@ interface Signing {
   readonly subject: CredentialSubject;
 }
 
-/** The order of the fields is cargo's. */
+/** Returns a signed token, whose fields have cargo's order. */
 function signOperation(operation: CredentialOperation, { key, keySubject, subject }: Signing): Secret {
   const tokenKey = readTokenKey(key);
   const mutation = operation.kind === 'read' ? {} : { mutation: operation.kind, name: operation.name };

@@ -1,16 +1,16 @@
-/** Tokens that are signed: PASETO, version 3 public. */
+/** Signed tokens: PASETO, version 3 public. */
 import { sign } from 'node:crypto';
 import type { TokenKey } from './paserk.ts';
 
 const HEADER = 'v3.public.';
 
-/** What a token says, as text. */
+/** The content of a token, as text. */
 export interface TokenContent {
   readonly payload: string;
   readonly footer: string;
 }
 
-/** A token of `content`, signed with `key`. */
+/** Returns a token with `content`, signed with `key`. */
 export function signToken({ payload, footer }: TokenContent, key: TokenKey): string {
   const signed = authenticatedText([
     key.publicBytes,
@@ -24,7 +24,7 @@ export function signToken({ payload, footer }: TokenContent, key: TokenKey): str
   return `${HEADER}${body}.${Buffer.from(footer).toString('base64url')}`;
 }
 
-/** Pieces with their number and lengths, so that no two lists have the same text. */
+/** Encodes pieces with their number and lengths, so that different lists have different encodings. */
 function authenticatedText(pieces: readonly Buffer[]): Buffer {
   return Buffer.concat([
     littleEndian(pieces.length),

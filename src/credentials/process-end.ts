@@ -1,10 +1,10 @@
-/** How a credential provider began and ended, in cargo's words. */
+/** The start and end of credential provider processes, with cargo's errors. */
 import { constants } from 'node:os';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { TsregError } from '../errors/error.ts';
 import type { ProcessEnd } from '../programs/run-program.ts';
 
-/** Waits for `program`; words the rejection of one that could not be started. */
+/** Waits for `program`. Rejects with cargo's error if the program could not be started. */
 export async function withSpawnError<T>(program: Promise<T>): Promise<T> {
   try {
     return await program;
@@ -15,7 +15,7 @@ export async function withSpawnError<T>(program: Promise<T>): Promise<T> {
   }
 }
 
-/** `exit status: 3`, or `signal: 9 (SIGKILL)`. */
+/** Returns `exit status: 3` or `signal: 9 (SIGKILL)`. */
 export function statusText({ status, signal }: ProcessEnd): string {
   if (signal === null) return `exit status: ${status}`;
   return `signal: ${constants.signals[signal]} (${signal})`;

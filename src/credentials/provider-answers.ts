@@ -1,11 +1,11 @@
-/** What a program that is a credential provider writes, decoded with cargo's words. Cargo Book: Credential Provider Protocol. */
+/** Decoding of credential providers' output, with cargo's errors. Cargo Book: Credential Provider Protocol. */
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import { type Message, Wording } from '../errors/wording.ts';
 import { JsonCursor } from '../protocol/json-cursor.ts';
 import type { CredentialAnswer, ProvidedToken } from './credential-request.ts';
 
-/** What a provider wrote, as text. Throws `failure`, with the cause, where it is none. */
+/** Decodes a provider's output. Throws `failure`, with the cause, if it is not UTF-8. */
 export function decodeText(bytes: Uint8Array, failure: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array, failure: string): string {
   }
 }
 
-/** Versions of the protocol that the first line of a program, with its end, offers. */
+/** Returns the protocol versions in a program's first line, which includes its line break. */
 export function decodeHello(line: string): readonly number[] {
   const cursor = new JsonCursor(Buffer.from(line));
   const versions: number[] = [];
@@ -38,7 +38,7 @@ export function decodeHello(line: string): readonly number[] {
   return versions;
 }
 
-/** A failure that the program tells, as opposed to one of understanding it. */
+/** An error that the program reports, in contrast to an error of decoding its output. */
 export class ProviderFailure {
   readonly error: TsregError;
 
@@ -47,10 +47,10 @@ export class ProviderFailure {
   }
 }
 
-/** The answer in a line with its end. */
+/** Decodes a response. `line` includes its line break. */
 export function decodeResponse(line: string): CredentialAnswer | ProviderFailure {
   const variant = readVariant(line);
-  // Checked to be JSON with exactly this field.
+  // `readVariant` has checked that this is JSON with exactly this field.
   const document: unknown = JSON.parse(line);
   const fields = isFields(document) ? document[variant] : null;
   if (!isFields(fields)) throw invalid('expected value');
@@ -59,14 +59,14 @@ export function decodeResponse(line: string): CredentialAnswer | ProviderFailure
 
 type Fields = { readonly [key: string]: unknown };
 
-/** Checks the outside of an answer. */
+/** Checks the outer object of a response. */
 function readVariant(line: string): 'Ok' | 'Err' {
   const cursor = new JsonCursor(Buffer.from(line));
   if (/^\s*"/.test(line)) {
     cursor.checkValue();
     throw invalid('invalid type: unit variant, expected newtype variant');
   }
-  // What is no object at all is not described.
+  // For these values, cargo's message does not name the type.
   if (/^\s*[^{\s]/.test(line)) throw invalid('expected value at line 1 column 1');
   let variant: 'Ok' | 'Err' | null = null;
   let surplus: TsregError | null = null;
@@ -111,7 +111,7 @@ function decodeToken(fields: Fields): ProvidedToken {
   return { kind: 'get', token: new Secret(token), cache, expiration, isOperationIndependent };
 }
 
-/** The years -9999 to 9999 are those that cargo knows. */
+/** cargo supports the years -9999 to 9999. */
 const FIRST_SECOND = Date.UTC(-9999, 0) / 1000;
 const LAST_SECOND = Date.UTC(10_000, 0) / 1000 - 1;
 
@@ -124,7 +124,7 @@ function decodeCache(cache: unknown): ProvidedToken['cache'] {
   return CACHES.find((each) => each === cache) ?? 'unknown';
 }
 
-/** Seconds since 1970. */
+/** Returns seconds since 1970. */
 function decodeExpiration(expiration: unknown): number {
   if (expiration === undefined) throw missing('expiration');
   if (typeof expiration !== 'number' || !Number.isInteger(expiration)) throw wrongType(expiration, 'i64');

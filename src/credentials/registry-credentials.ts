@@ -1,4 +1,4 @@
-/** Tokens for registries: finding, keeping, storing and removing them. Cargo Book: Registry Authentication. */
+/** Registry tokens: lookup, caching, storage and removal. Cargo Book: Registry Authentication. */
 import type { Config } from '../config/config.ts';
 import { programName } from '../config/environment.ts';
 import {
@@ -32,30 +32,30 @@ import type {
 import { loginUrlIn } from './login-url.ts';
 import { tokenBindingProblem } from './token-bindings.ts';
 
-/** Headers of an answer. */
+/** Headers of a response. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** What finding tokens needs of its surroundings. */
+/** The context in which tokens are looked up. */
 export interface CredentialContext extends OperationContext {
   readonly config: Config;
 }
 
-/** What logging in is given. */
+/** Options of a login. */
 export interface LoginOptions {
-  /** From the command line or the first line of stdin; null to let the provider ask for it. */
+  /** From the command line or the first line of stdin; null to let the provider prompt for it. */
   readonly token: Secret | null;
-  /** Where the user finds a token; null if unknown. */
+  /** The page on which the user finds a token; null if unknown. */
   readonly loginUrl: string | null;
-  /** Behind `--` on the command line, for the provider. */
+  /** The arguments after `--` on the command line, for the provider. */
   readonly args: readonly string[];
   readonly dialog: LoginDialog;
-  /** Called with the token before it is stored, where the provider does not get it by itself. */
+  /** Called with the token before it is stored, unless the provider obtains the token itself. */
   readonly check?: TokenCheck;
 }
 
-/** Before a token runs out, a new one is asked for. */
+/** A cached token is replaced this long before it expires. */
 const EARLY_MS = 60_000;
-/** The least that lets a registry have a token because it asks for one. */
+/** The minimal configuration that lets a registry receive a token for reads. */
 const CONFIGURE_PROVIDER_HINT =
   'set `registry.global-credential-providers = ["cargo:token"]` in `config.toml` in `CARGO_HOME` to send such registries ' +
   'the tokens that `login` stored';
@@ -70,11 +70,11 @@ interface Question {
   readonly action: CredentialAction;
   readonly challenge: Headers;
   readonly args: readonly string[];
-  /** True if a provider must be configured: the default one will not do. */
+  /** True if a provider must be configured: the default does not suffice. */
   readonly needsConfiguration: boolean;
 }
 
-/** Finds tokens, and keeps them as long as their provider allows. Made once by an operation. */
+/** A lookup of tokens that caches them as their provider allows. Each operation creates one. */
 export class RegistryCredentials {
   readonly #context: CredentialContext;
   readonly #cache = new Map<string, CachedToken>();
@@ -91,16 +91,16 @@ export class RegistryCredentials {
   }
 
   /**
-   * The token for a request to the web API of `source`, as the Authorization header has it. Rejects with cargo's
-   * words if there is none. It is not looked at: `checkToken` says whether it can be sent.
+   * Returns the token for a request to the web API of `source`, as value of the `Authorization` header. Rejects with
+   * cargo's error if there is none. Does not check whether the token can be sent: `checkToken` does.
    */
   async token(source: SourceId, operation: CredentialOperation): Promise<Secret> {
     return await this.#find(source, operation, { challenge: [], needsConfiguration: false });
   }
 
   /**
-   * The token for reading the index of `source` or downloading from it; `challenge` is the answer that asked for
-   * it, if there was one. Rejects if there is none, or no provider is configured.
+   * Returns the token for reading the index of `source` or downloading from it. `challenge` has the headers of the
+   * response that required it; empty if there was none. Rejects if there is no token or no provider is configured.
    */
   async indexToken(source: SourceId, challenge: Headers): Promise<Secret> {
     const loginUrl = loginUrlIn(challenge);
@@ -112,8 +112,8 @@ export class RegistryCredentials {
   }
 
   /**
-   * Takes `token` for every operation on `source`, whatever is configured (`--token`). `origin` is where it came from, as
-   * messages name it; null where they say it themselves.
+   * Uses `token` for every operation on `source`, whatever is configured (`--token`). `origin` names its source in
+   * messages; null if the messages need not name it.
    */
   setToken(
     source: SourceId,
@@ -126,17 +126,17 @@ export class RegistryCredentials {
     this.#given.set(source.canonicalUrl, token);
   }
 
-  /** The token that `setToken` was given for `source`, which no configuration has; null if there is none. */
+  /** Returns the token that `setToken` got for `source`; null if there is none. */
   givenToken(source: SourceId): Secret | null {
     return this.#given.get(source.canonicalUrl) ?? null;
   }
 
-  /** Where the token for `source` came from, as messages name it; null before there is one. */
+  /** Returns the origin of the token for `source`, as messages name it; null before there is a token. */
   origin(source: SourceId): string | null {
     return this.#origins.get(source.canonicalUrl) ?? null;
   }
 
-  /** Stores a token for `source`, or does what else its provider takes for logging in. */
+  /** Stores a token for `source`, or performs the login of its provider. */
   async login(source: SourceId, { args, ...given }: LoginOptions): Promise<void> {
     const action: CredentialAction = { kind: 'login', ...given };
     const answer = await this.#perform(source, {
@@ -150,7 +150,7 @@ export class RegistryCredentials {
     this.#forget(source);
   }
 
-  /** Removes what is stored for `source`. False if there was nothing. */
+  /** Removes the stored token or key for `source`. Returns false if there was none. */
   async logout(source: SourceId, dialog: LoginDialog): Promise<boolean> {
     const action: CredentialAction = { kind: 'logout', dialog };
     const answer = await this.#perform(source, {
@@ -165,7 +165,7 @@ export class RegistryCredentials {
     return true;
   }
 
-  /** The error of `token`, which the registry did not take when it was asked for its index. */
+  /** Returns the error for a `token` with which the registry rejected a request to its index. */
   rejected(
     source: SourceId,
     { cause, ...refused }: Pick<RefusedToken, 'token' | 'response'> & { readonly cause: TsregError },
@@ -175,23 +175,23 @@ export class RegistryCredentials {
     return this.#refusal(source, { reason: 'token rejected', cause, hint });
   }
 
-  /** True if `error`, or what led to it, is that a token is missing, was rejected, or is bound to another index. */
+  /** Returns true if `error` or one of its causes is a missing, rejected, or wrongly bound token. */
   isRefusal(error: unknown): boolean {
     for (let at = error; at instanceof TsregError; at = at.cause) if (this.#refusals.has(at)) return true;
     return false;
   }
 
-  /** Where the registry told the user to log in when it asked for a token; null if it told nothing. */
+  /** Returns the login page that the registry or its web API named; null if there is none. */
   loginUrl(source: SourceId): string | null {
     return this.#loginUrls.get(source.canonicalUrl) ?? null;
   }
 
-  /** Notes where the web API of `source` says that users find their tokens, unless the registry told another place. */
+  /** Stores the login page that the web API of `source` names, unless the registry has named one. */
   noteLoginUrl(source: SourceId, url: string): void {
     if (!this.#loginUrls.has(source.canonicalUrl)) this.#loginUrls.set(source.canonicalUrl, url);
   }
 
-  /** What is stored is another token now, or none. */
+  /** Clears caches, after the stored token has changed. */
   #forget(source: SourceId): void {
     this.#configured.clear();
     this.#cache.delete(source.canonicalUrl);
@@ -209,7 +209,7 @@ export class RegistryCredentials {
         this.#cache.delete(canonicalUrl);
       } else if (cached.isOperationIndependent || operation.kind === 'read') return cached.token;
     }
-    // Many downloads that begin at once ask one provider once.
+    // Many simultaneous downloads share one request to the provider.
     const key = `${JSON.stringify(operation)} ${question.needsConfiguration} ${canonicalUrl}`;
     let asking = this.#asking.get(key);
     if (asking === undefined) {
@@ -233,7 +233,7 @@ export class RegistryCredentials {
     return token;
   }
 
-  /** Asks one provider after the other until one can answer. */
+  /** Sends the request to each provider in turn, until one handles it. */
   async #perform(source: SourceId, question: Question): Promise<CredentialAnswer> {
     const { config, report, signal } = this.#context;
     const { action, challenge, needsConfiguration } = question;
@@ -314,7 +314,7 @@ export class RegistryCredentials {
     return refusal;
   }
 
-  /** How to get a token. */
+  /** Returns a hint about getting a token. */
   #missingHint(source: SourceId): string | null {
     const page = this.#loginUrls.get(source.canonicalUrl);
     const args = this.#loginArguments(source);
@@ -323,21 +323,21 @@ export class RegistryCredentials {
     return this.#usesStoredTokens(source) ? null : `run \`tsreg login${args}\``;
   }
 
-  /** True if a token that `login` stores is found. */
+  /** Returns true if the providers find a token that `login` stores. */
   #usesStoredTokens(source: SourceId): boolean {
     return this.#choose(source, { isTold: false }).providers.some(
       ([provider]) => provider === TOKEN_PROVIDER,
     );
   }
 
-  /** What `login` must be given for this registry; null where it has no name. */
+  /** Returns the arguments that `login` needs for this registry; null if it has no name. */
   #loginArguments(source: SourceId): string | null {
     const name = configuredName(source);
     if (!isCratesIo(source)) return name === null ? null : ` --registry ${name}`;
     return this.#context.config.string('registry.default') === null ? '' : ` --registry ${CRATES_IO_NAME}`;
   }
 
-  /** True for a token without a space. As with cargo, one that its provider wants to be asked for each time is not looked at. */
+  /** Returns true for a cached token without a space. As in cargo, tokens that cannot be cached are not checked. */
   #lacksScheme({ canonicalUrl }: SourceId): boolean {
     return this.#cache.get(canonicalUrl)?.token.expose().includes(' ') === false;
   }
@@ -385,7 +385,7 @@ function describeToken({ cache, expiration, isOperationIndependent }: ProvidedTo
   return `Get { token: Secret { inner: "REDACTED" }, cache: ${kept}${until}, operation_independent: ${isOperationIndependent} }`;
 }
 
-/** Seconds since 1970 as `1970-01-01 0:00:01.0 +00:00:00`. */
+/** Returns seconds since 1970 as `1970-01-01 0:00:01.0 +00:00:00`. */
 function describeTime(seconds: number): string {
   const time = new Date(seconds * 1000);
   if (Number.isNaN(time.getTime())) return String(seconds);

@@ -1,4 +1,4 @@
-/** Programs of the operating system that reach its store of secrets. */
+/** Programs of the operating system that access its secret store. */
 import type { Environment } from '../config/environment.ts';
 import { TsregError } from '../errors/error.ts';
 import { type ProcessEnd, runProgram } from '../programs/run-program.ts';
@@ -6,21 +6,21 @@ import { withSpawnError } from './process-end.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** How a program is run. */
+/** Options of running a program. */
 export interface StoreProgramOptions {
   readonly env: Environment;
   readonly signal: AbortSignal;
-  /** For its stdin: nothing secret goes on its command line or into its environment, where others could see it. */
+  /** Text for stdin. Secrets are passed here: other users could see them in arguments or the environment. */
   readonly input: string;
 }
 
-/** How it ended, and what it wrote. */
+/** The result of a program, with its output. */
 export interface StoreProgramResult extends ProcessEnd {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs `program` to its end. Rejects if it cannot be started; one that does not stop writing is killed. */
+/** Runs `program` until it ends. Rejects if it cannot be started. Kills it if it prints more than 1 MiB. */
 export async function runStoreProgram(
   program: string,
   args: readonly string[],
@@ -31,7 +31,7 @@ export async function runStoreProgram(
   return { ...result, stdout: result.stdout.toString(), stderr: result.stderr.toString() };
 }
 
-/** The error of a store that does not do what is asked: `failed to get token: …`, with its own words. */
+/** Returns the error of a failed store, such as `failed to get token: …`, with the store's message. */
 export function storeError(verb: string, reason: string): TsregError {
   return new TsregError(`failed to ${verb} token: ${reason.trim()}`, { code: 'auth' });
 }

@@ -1,4 +1,4 @@
-/** The credentials file under cargo's home, changed. Cargo Book: Configuration, "Credentials". */
+/** Changes to the credentials file in cargo's home. Cargo Book: Configuration, "Credentials". */
 import { chmod, readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { replaceCredentials } from '../config/credentials.ts';
@@ -17,9 +17,9 @@ import { bindToken } from './token-bindings.ts';
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes `credential` for `source` into the file, in the place of what it has. Everything else in it is kept, as
- * are links; who can read it is its owner alone. A token is bound to the index of `source`. What `config` says of tokens is what the file says then. Throws in
- * cargo's words.
+ * Stores `credential` for `source` in the credentials file, and replaces an earlier one. Keeps the rest of the file,
+ * and symbolic links. Only the owner can read the file. Binds a token to the index of `source`, and updates the
+ * credentials of `config`. Throws cargo's errors.
  */
 export async function saveCredentials(
   source: SourceId,
@@ -38,7 +38,7 @@ export async function saveCredentials(
   const lock = await acquireFileLock(path, { mode: 'exclusive', description }, { env, report, signal });
   try {
     const from = await readText(path);
-    // Before anything new that is secret is in it.
+    // Before a new secret is written.
     await withContextAsync(`failed to set permissions of \`${path}\``, () => restrict(path));
     const to = editCredentials(from, { registry: name, credential });
     await bindToken(source, credential.kind === 'token' ? credential.token : null, config);
@@ -49,7 +49,7 @@ export async function saveCredentials(
   }
 }
 
-/** As it is now, whatever was read earlier. */
+/** Reads the file anew, as it may have changed. */
 async function readText(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));

@@ -1,8 +1,8 @@
-/** Tokens that stay what they are. */
+/** Tokens that do not change. */
 import type { Secret } from '../config/secret.ts';
 import type { ProvidedToken } from './credential-request.ts';
 
-/** The answer of a provider whose one token serves every operation for as long as this process runs. */
+/** Returns the response of a provider whose token is valid for every operation of this process. */
 export function sessionToken(token: Secret): ProvidedToken {
   return {
     kind: 'get',

@@ -1,6 +1,6 @@
 /**
- * Which index a stored token is for. cargo finds tokens by the name of a registry, and a file of a project may give that
- * name to any other index: so `login` notes, beside the credentials file, which index it stored a token for.
+ * The index that each stored token is for. cargo finds tokens by the name of a registry, and a file of a project may
+ * give that name to another index. So `login` stores, next to the credentials file, the index of each token.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,16 +16,16 @@ import { formatIndexUrl } from '../package-id/source-url.ts';
 
 const OWNER_ONLY = 0o600;
 
-/** One token and one index that it may be sent to. */
+/** A token, and an index that may receive it. */
 interface Binding {
   readonly index: string;
-  /** Hex SHA-256 of the token, so that a token that cargo stored since is not taken for this one. */
+  /** Hex SHA-256 of the token, so that a token that cargo stored later is not taken for this one. */
   readonly sha256: string;
 }
 
 /**
- * The error of a token that `login` stored for other registries than `source`; null for every other token. Throws if it cannot
- * be read what tokens are bound to.
+ * Returns the error for a token that `login` stored only for other registries than `source`; else null. Throws if the
+ * bindings cannot be read.
  */
 export function tokenBindingProblem(source: SourceId, token: Secret, config: Config): TsregError | null {
   const sha256 = digestOf(token);
@@ -46,7 +46,7 @@ export function tokenBindingProblem(source: SourceId, token: Secret, config: Con
   );
 }
 
-/** Notes that `token` is for `source`, in the place of what was noted of it; null if there is no token any more. */
+/** Binds `token` to `source`, and replaces its earlier binding. Null only removes that. */
 export async function bindToken(source: SourceId, token: Secret | null, config: Config): Promise<void> {
   const before = readBindings(config);
   const index = indexOf(source);
@@ -69,7 +69,7 @@ function bindingsPath({ home }: Config): string {
   return joinPath(home, 'tsreg/token-bindings.json');
 }
 
-/** Without a trailing slash, which does not tell registries apart; that of crates.io whatever protocol is spoken. */
+/** Returns an index URL without trailing slash; the same for crates.io over any protocol. */
 function indexOf(source: SourceId): string {
   return isCratesIo(source) ? CRATES_IO_INDEX : source.canonicalUrl;
 }
@@ -78,7 +78,7 @@ function digestOf(token: Secret): string {
   return createHash('sha256').update(token.expose()).digest('hex');
 }
 
-/** Throws for a file that cannot be read: what it says must not be lost unnoticed. */
+/** Reads all bindings. Throws if the file is not readable: otherwise the next write would lose its content. */
 function readBindings(config: Config): readonly Binding[] {
   const path = bindingsPath(config);
   let text: string;

@@ -1,4 +1,4 @@
-/** Programs that print a token and know no protocol. Cargo Book: Registry Authentication, "cargo:token-from-stdout". */
+/** Programs that only print a token. Cargo Book: Registry Authentication, "cargo:token-from-stdout". */
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../errors/error.ts';
 import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
@@ -9,7 +9,7 @@ import { sessionToken } from './session-token.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Runs the program that the first argument names and takes what it prints for the token. It cannot log in or out. */
+/** Runs the program in the first argument and returns its output as token. Rejects other actions than `get`. */
 export async function askTokenCommand(
   { action, subject, args }: CredentialRequest,
   { config, signal }: ProviderContext,

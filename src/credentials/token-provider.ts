@@ -1,4 +1,4 @@
-/** Tokens in configuration and in the credentials file. Cargo Book: Registry Authentication, "cargo:token". */
+/** Tokens in configuration files and in the credentials file. Cargo Book: Registry Authentication, "cargo:token". */
 import { Secret } from '../config/secret.ts';
 import { displayRegistryName } from '../package-id/describe.ts';
 import { isCratesIo } from '../package-id/source-id.ts';
@@ -13,7 +13,7 @@ import type {
 import { sessionToken } from './session-token.ts';
 import type { saveCredentials } from './save-credentials.ts';
 
-/** Looks up, stores or removes the token of a registry. */
+/** Reads, stores or removes the token of a registry. */
 export async function askTokenProvider(
   { action, subject }: CredentialRequest,
   context: ProviderContext,
@@ -28,7 +28,7 @@ export async function askTokenProvider(
     }
     case 'login': {
       const pasted = await askForToken(action, subject);
-      // Registries show the whole command to their users.
+      // Registries show users the whole command.
       const token = new Secret(pasted.expose().replaceAll('cargo login', '').trim());
       if (token.expose() === '') throw emptyToken(NO_TOKEN);
       checkToken(token.expose());
@@ -53,14 +53,14 @@ export async function askTokenProvider(
 
 type LoginAction = Extract<CredentialAction, { kind: 'login' }>;
 
-/** How a token is given, where there is none in what was typed. */
+/** The hint for an empty token. */
 const NO_TOKEN = 'paste the token when tsreg asks for it, or pass it on stdin: `tsreg login < FILE`';
 
-/** Most runs only look a token up. */
+/** Loaded only if needed: most runs only read a token. */
 const save: typeof saveCredentials = async (...args) =>
   await (await import('./save-credentials.ts')).saveCredentials(...args);
 
-/** Returns the token that was given with the action, else the line that the user is asked for, once it has been checked. */
+/** Returns the token of the action; if it has none, prompts the user for it. Rejects if `action.check` does. */
 export async function readToken(action: LoginAction, subject: CredentialSubject): Promise<Secret> {
   const token = await askForToken(action, subject);
   await action.check?.(token);

@@ -9,7 +9,7 @@ import { WINCRED_SCRIPT } from './wincred-script.ts';
 
 const VERBS = { get: 'get', login: 'store', logout: 'erase' } as const;
 
-/** Looks up, stores or removes the token of a registry in the generic credential that cargo has there. */
+/** Reads, stores or removes the token of a registry, in the same generic credential as cargo. */
 export async function askWincredProvider(
   { action, subject }: CredentialRequest,
   { config, signal }: ProviderContext,
@@ -38,7 +38,7 @@ const SCRIPT_ARGUMENTS = [
   Buffer.from(WINCRED_SCRIPT, 'utf16le').toString('base64'),
 ];
 
-/** By its full path where that is known: a program of that name in the working folder would be taken first. */
+/** Returns the full path of PowerShell, if known. Windows would prefer a program of that name in the working folder. */
 function powerShell(env: Environment): string {
   const root = env['SystemRoot'] ?? env['SYSTEMROOT'];
   return root === undefined ? 'powershell.exe' : `${root}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`;

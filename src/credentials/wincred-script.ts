@@ -1,9 +1,9 @@
-/** How the Credential Manager of Windows is reached from PowerShell. */
+/** Access to the Credential Manager of Windows from PowerShell. */
 
 /**
- * A script that reads three lines: `get`, `store` or `erase`, the name of a generic credential, and (to store) its
- * bytes; the latter two in Base64 of UTF-8. It writes one line: `ok` with the bytes in Base64, `not-found`, or `failed`
- * with what the system says in Base64.
+ * A script that reads three lines: `get`, `store` or `erase`; the name of a generic credential; and, for `store`, its
+ * bytes. The last two are Base64 of UTF-8. It prints one line: `ok`, with the bytes in Base64 for `get`; `not-found`;
+ * or `failed` with the system's message in Base64.
  */
 export const WINCRED_SCRIPT = `
 $ErrorActionPreference = 'Stop'

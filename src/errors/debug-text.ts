@@ -1,11 +1,11 @@
-/** Texts as cargo shows values in messages. */
+/** Debug formatting of text in messages, as in cargo. */
 
-/** A text in double quotes, in which what cannot be seen is written as `\n` or `\u{1b}`. */
+/** Returns text in double quotes, with invisible characters as `\n` or `\u{1b}`. */
 export function debugText(text: string): string {
   return `"${text.replaceAll(SPECIAL, escape)}"`;
 }
 
-/** Texts in brackets, each as `debugText` has it. */
+/** Returns texts in brackets, each formatted by `debugText`. */
 export function debugList(texts: readonly string[]): string {
   return `[${texts.map(debugText).join(', ')}]`;
 }

@@ -1,32 +1,32 @@
 /**
- * The one error class of the program. Every failure that a user can cause or meet is a `TsregError`;
- * anything else that reaches the top is a bug of ours and is shown as one.
+ * The error class of the program. Every failure that a user can cause is a `TsregError`; any other error is a bug of
+ * tsreg, and is reported as one.
  */
 
 import { type Message, Wording, wordsOf } from './wording.ts';
 
 /**
- * What went wrong, for programs. The code sits on the root cause; wrappers inherit it.
+ * The kind of an error, for programs. The root cause has the code; wrappers inherit it.
  *
  * - `usage`: the command line, or an argument of a function, is wrong
  * - `config`: a config file, variable or --config argument is wrong
- * - `toml`: text that is not TOML, or TOML of the wrong shape
- * - `manifest`: a Cargo.toml that cannot be used
- * - `workspace`: manifests that do not make a workspace
- * - `lockfile`: a Cargo.lock that cannot be read, or may not be written
+ * - `toml`: text that is not TOML, or TOML of the wrong form
+ * - `manifest`: an invalid Cargo.toml
+ * - `workspace`: manifests that do not form a workspace
+ * - `lockfile`: a Cargo.lock that cannot be read, or must not be written
  * - `resolve`: no set of versions satisfies all requirements
- * - `source`: a registry, repository or folder that packages come from is wrong, or refused something
- * - `checksum`: bytes that are not what the index or lock file promised
- * - `archive`: a .crate that may not be unpacked
- * - `limit`: larger, or more, than is allowed
- * - `network`: no answer, or a bad one; it may go better another time
- * - `auth`: a token is missing or was refused
+ * - `source`: a registry, repository or folder of packages is wrong, or rejected a request
+ * - `checksum`: bytes that differ from those in the index or lock file
+ * - `archive`: a .crate that must not be unpacked
+ * - `limit`: a size or number above its limit
+ * - `network`: no response, or an invalid one; a retry may help
+ * - `auth`: a token is missing or was rejected
  * - `git`: the git program failed
- * - `toolchain`: cargo or rustc was run and failed, or a target is unknown
- * - `not-found`: a file, folder, package, version or user that was named and is not there
- * - `io`: the operating system refused
- * - `aborted`: the caller's AbortSignal fired
- * - `bug`: ours
+ * - `toolchain`: cargo or rustc failed, or a target is unknown
+ * - `not-found`: a file, folder, package, version or user does not exist
+ * - `io`: an error of the operating system
+ * - `aborted`: the caller's AbortSignal was aborted
+ * - `bug`: an error of tsreg itself
  */
 export type ErrorCode =
   | 'usage'
@@ -49,60 +49,57 @@ export type ErrorCode =
   | 'aborted'
   | 'bug';
 
-/**
- * A place in a text file and what is wrong there. Printed as an annotated source line, before the
- * chain of the error that carries it.
- */
+/** A problem at a position in a text file. Printed as an annotated source line, before the chain of its error. */
 export interface Snippet {
   /** Absolute path of the file. */
   readonly path: string;
-  /** The whole text of the file. */
+  /** The complete text of the file. */
   readonly text: string;
   /** UTF-16 offsets into `text`; `end` is exclusive and may equal `start`. */
   readonly span: { readonly start: number; readonly end: number };
-  /** What is wrong; may have several lines. */
+  /** The problem; may have several lines. */
   readonly message: string;
 }
 
 /** Details of a `TsregError`. */
 export interface TsregErrorOptions {
-  /** The code of a root cause. A wrapper leaves it out and shows its cause's code. */
+  /** The code of a root cause. Absent in a wrapper, which has its cause's code. */
   readonly code?: ErrorCode;
-  /** What led to this error; printed below it as `Caused by:`. */
+  /** The cause of this error, printed below it as `Caused by:`. */
   readonly cause?: unknown;
   /**
-   * The place in a file that this error is about. An error with a snippet has no line of its own in
-   * the chain: the annotated source line is its text.
+   * The position in a file that this error is about. Such an error has no line in the chain: the annotated source line
+   * replaces it.
    */
   readonly snippet?: Snippet;
   /** True for a cause that is printed only with `-v`. */
   readonly verbose?: boolean;
-  /** True for a cause that was reported before: it is not printed again. */
+  /** True for a cause that was already reported: it is not printed again. */
   readonly isReported?: boolean;
-  /** True for what cargo takes for a mistake of its own and asks its users to report. */
+  /** True for an error that cargo considers a bug in itself and asks users to report. */
   readonly isInternal?: boolean;
   /**
-   * What to do now, where the message is cargo's and does not say it: shown as help behind the chain, unless everything
-   * is to be as cargo has it.
+   * The next step for the user, if the message is cargo's and does not name it. Printed as help after the chain, except
+   * in compatibility mode.
    */
   readonly hint?: string;
 }
 
 /**
- * A failure with a message (lower case, no full stop), a code and a chain of causes. `message` names tsreg where the
- * message names the program.
+ * An error with a message (lower case, no full stop), a code and a chain of causes. If `message` names the program, it
+ * names tsreg.
  */
 export class TsregError extends Error {
   override readonly name = 'TsregError';
-  /** Of the root cause. */
+  /** The code of the root cause. */
   readonly code: ErrorCode;
   readonly snippet: Snippet | null;
   readonly verbose: boolean;
   readonly isReported: boolean;
   readonly isInternal: boolean;
-  /** What to do now; null where the message says all there is to say. */
+  /** The next step for the user; null if the message suffices. */
   readonly hint: string | null;
-  /** The message with cargo's exact words, for compatibility mode; null where `message` has them. */
+  /** cargo's exact message, for compatibility mode; null if it equals `message`. */
   readonly cargoMessage: string | null;
 
   constructor(message: Message, options: TsregErrorOptions = {}) {
@@ -117,12 +114,12 @@ export class TsregError extends Error {
   }
 }
 
-// Outside of the class: where that names itself, it has another name in a bundle, and so in what Node prints of an error.
+// Outside the class: one that refers to itself gets another name in a bundle, which Node prints for errors.
 function codeOf(cause: unknown): ErrorCode {
   return cause instanceof TsregError ? cause.code : 'bug';
 }
 
-/** What a wrapper adds beside its message; a hint only where what it wraps has none. */
+/** Options of a wrapper. The hint is only used if the cause has none. */
 type ContextOptions = Pick<TsregErrorOptions, 'hint'>;
 
 function wrap(message: string | (() => string), cause: unknown, options: ContextOptions): TsregError {
@@ -135,7 +132,7 @@ function hintIn(error: TsregError): string | null {
   return error.hint ?? (error.cause instanceof TsregError ? hintIn(error.cause) : null);
 }
 
-/** Runs `body`; an error out of it comes back wrapped with `message` (computed only then). */
+/** Runs `body` and wraps its error with `message`, which is only computed then. */
 export function withContext<T>(
   message: string | (() => string),
   body: () => T,
@@ -148,7 +145,7 @@ export function withContext<T>(
   }
 }
 
-/** Runs `body`, which reads what the caller gave: an error out of it is one of usage, as which it comes back. */
+/** Runs `body`, which checks the caller's input, and rethrows its errors as `usage`. */
 export function asUsageError<T>(body: () => T): T {
   try {
     return body();
@@ -163,7 +160,7 @@ export function asUsageError<T>(body: () => T): T {
   }
 }
 
-/** As `withContext`, for a promise. */
+/** Does the same as `withContext`, for a promise. */
 export async function withContextAsync<T>(
   message: string | (() => string),
   body: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** The words of the operating system for its errors, as cargo prints them. */
+/** Messages of the operating system for its errors, as cargo prints them. */
 import { sep } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
@@ -26,7 +26,7 @@ const UNIX_TEXTS: Readonly<Record<string, string>> = {
   EDQUOT: 'Disk quota exceeded',
 };
 
-/** Windows has other numbers and words; Node keeps neither, and has one name for several of them: here is the usual one. */
+/** The messages of Windows. Node maps several of its errors to one code; these are the usual ones. */
 const WINDOWS_TEXTS: Readonly<Record<string, string>> = {
   ENOENT: 'The system cannot find the file specified. (os error 2)',
   EMFILE: 'The system cannot open the file. (os error 4)',
@@ -44,17 +44,17 @@ const WINDOWS_TEXTS: Readonly<Record<string, string>> = {
   ENOTDIR: 'The directory name is invalid. (os error 267)',
 };
 
-/** Errors that the program finds out without the operating system. */
+/** Numbers of errors that the program detects without the operating system. */
 const NUMBERS = { ENOENT: 2, EBADF: 9, EEXIST: 17, ENOTDIR: 20, EISDIR: 21 };
 
-/** `No such file or directory (os error 2)` for ENOENT. */
+/** Returns the message for a code: `No such file or directory (os error 2)` for ENOENT. */
 export function describeErrno(code: keyof typeof NUMBERS): string {
   return textOf(code, NUMBERS[code]) ?? code;
 }
 
 /**
- * `Permission denied (os error 13)`, for an error with the name and the number that Node has for it; `message` if Node
- * does not know it either.
+ * Returns the message for an error by Node's code and number: `Permission denied (os error 13)`. Uses `message` if Node
+ * does not know it.
  */
 export function describeOsError(
   code: string | null,
@@ -63,7 +63,7 @@ export function describeOsError(
   const [name, text] = getSystemErrorMap().get(errno) ?? [];
   const known = textOf(code ?? name ?? '', errno);
   if (known !== null) return known;
-  // Node's own number, which means nothing to Windows.
+  // Node's number has no meaning on Windows.
   if (onWindows) return text === undefined ? message : capitalized(text);
   return `${capitalized(text ?? message)} (os error ${Math.abs(errno)})`;
 }

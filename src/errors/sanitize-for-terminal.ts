@@ -1,15 +1,15 @@
-/** Text from others, as it may be printed: the only place that says which characters may not. */
+/** Text from other sources, made safe to print. No other file decides which characters are safe. */
 
 /**
- * What becomes of line breaks. `keep`: they stay. `join`: each becomes a space, for what is one line. `indent`: further lines
- * begin with white space, so that none passes for a line of ours.
+ * Treatment of line breaks. `keep`: unchanged. `join`: replaced by spaces, for text on one line. `indent`: further
+ * lines are indented, so that they cannot imitate a line of tsreg.
  */
 export type LineBreaks = 'keep' | 'join' | 'indent';
 
 /**
- * `text` without escape sequences and characters that steer a terminal, are not seen, or reorder what is. Tabs stay, and so
- * does what joins letters and emoji. What a CI system would take for a command gets a space in it: `::` at the beginning
- * of a line (GitHub), and `##[`, `##vso[` and the like (Azure, TeamCity) anywhere.
+ * Returns `text` without escape sequences, and without characters that control a terminal, are invisible, or reorder
+ * text. Keeps tabs, and the joiners of letters and emoji. Breaks commands of CI systems with a space: `::` at the start
+ * of a line (GitHub), and `##[`, `##vso[` and similar (Azure, TeamCity) anywhere.
  */
 export function sanitizeForTerminal(text: string, lineBreaks: LineBreaks = 'keep'): string {
   if (!/[^ -~]|##|^ *::/.test(text)) return text;
@@ -27,8 +27,8 @@ export function sanitizeForTerminal(text: string, lineBreaks: LineBreaks = 'keep
 }
 
 /**
- * The name of a file as it may be printed on a line of its own. What `sanitizeForTerminal` takes out is written as `\n` or
- * `\u{1b}`, so that two names stay two; every other name stays as it is.
+ * Returns a file name that is safe to print on a separate line. Escapes what `sanitizeForTerminal` removes, as `\n` or
+ * `\u{1b}`, so that different names stay different. Other names are unchanged.
  */
 export function escapeForTerminal(name: string): string {
   if (sanitizeForTerminal(name, 'join') === name && !/[\t\n]/.test(name)) return name;
@@ -40,7 +40,7 @@ export function escapeForTerminal(name: string): string {
 
 const INDENT = '    ';
 
-/** CSI sequences, OSC sequences (up to BEL or ST), and those of a few characters. */
+/** CSI sequences, OSC sequences (up to BEL or ST), and short sequences. */
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;
 
 const SHORT: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };

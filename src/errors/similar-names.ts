@@ -1,11 +1,11 @@
-/** Which of the known names a mistyped one may have meant. */
+/** Suggestions for mistyped names. */
 
-/** How far apart two names may be to be offered as a suggestion. */
+/** Maximum distance of a suggestion. */
 const SUGGESTION_LIMIT = 3;
 
 /**
- * Restricted Damerau-Levenshtein distance (insert, delete, substitute, swap neighbours) of two names,
- * regardless of case; null if it is more than `limit`.
+ * Returns the restricted Damerau-Levenshtein distance (insert, delete, substitute, swap neighbours) of two names,
+ * ignoring case; null if it is more than `limit`.
  */
 export function editDistance(left: string, right: string, limit: number): number | null {
   let a = Array.from(left.toLowerCase());
@@ -49,7 +49,7 @@ function at(row: readonly number[], column: number): number {
   return row[column] ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** The name closest to `name`, the first of several; null if none is near enough to be meant. */
+/** Returns the name closest to `name`, the first of several; null if none is close enough. */
 export function closestName(name: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = SUGGESTION_LIMIT + 1;
@@ -63,13 +63,13 @@ export function closestName(name: string, known: Iterable<string>): string | nul
   return best;
 }
 
-/** The names of which no more than a third of `name`, and at least one character, is another. */
+/** Returns the names whose distance from `name` is at most a third of its length, or 1. */
 export function likelyNames(name: string, known: Iterable<string>): readonly string[] {
   const limit = Math.max(1, Math.floor(Array.from(name).length / 3));
   return [...known].filter((candidate) => editDistance(name, candidate, limit) !== null);
 }
 
-/** The hint that cargo appends to "no such `kind`" messages; empty if no known name is near. */
+/** Returns the hint that cargo appends to "no such `kind`" messages; empty if no known name is close. */
 export function closestNameHint(name: string, known: Iterable<string>, kind: string): string {
   const closest = closestName(name, known);
   return closest === null ? '' : `\n\nhelp: a ${kind} with a similar name exists: \`${closest}\``;

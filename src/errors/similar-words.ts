@@ -1,6 +1,6 @@
-/** How alike two words are. */
+/** The similarity of words. */
 
-/** Jaro similarity: 0 for nothing in common, 1 for the same word. */
+/** Returns the Jaro similarity: 0 for nothing in common, 1 for the same word. */
 function jaroSimilarity(left: string, right: string): number {
   const a = Array.from(left);
   const b = Array.from(right);
@@ -25,7 +25,7 @@ function jaroSimilarity(left: string, right: string): number {
   return (found / a.length + found / b.length + (found - swapped) / found) / 3;
 }
 
-/** The word that is most like `word`, the last of several; null if none is alike enough to be meant. */
+/** Returns the word most similar to `word`, the last of several; null if none is similar enough. */
 export function mostSimilar(word: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestSimilarity = 0.7;

@@ -1,8 +1,8 @@
-/** Where bytes stop to be UTF-8. */
+/** Detection of invalid UTF-8. */
 
 /**
- * What is wrong with bytes that are not UTF-8, in cargo's words: `invalid utf-8 sequence of 1 bytes from index 4`, or
- * `incomplete utf-8 byte sequence from index 4`. Null if nothing is.
+ * Returns cargo's message about the first invalid bytes; null if there are none: `invalid utf-8 sequence of 1 bytes
+ * from index 4`, or `incomplete utf-8 byte sequence from index 4`.
  */
 export function utf8Problem(bytes: Uint8Array): string | null {
   for (let at = 0; at < bytes.length; ) {
@@ -18,7 +18,7 @@ export function utf8Problem(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** How many bytes a character has that starts so; 0 if none does. */
+/** Returns the length of a character by its first byte; 0 if that is invalid. */
 function lengthOf(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
@@ -26,7 +26,7 @@ function lengthOf(first: number): number {
   return first < 0xf0 ? 3 : 4;
 }
 
-/** How many bytes of a character are as they may be. */
+/** Returns the number of valid bytes of a character. */
 function validPart(bytes: Uint8Array, at: number, length: number): number {
   for (let i = 1; i < length; i += 1) {
     const byte = bytes[at + i];
@@ -36,7 +36,7 @@ function validPart(bytes: Uint8Array, at: number, length: number): number {
   return length;
 }
 
-/** No character has more bytes than it needs, and none is half of a pair. */
+/** Excludes overlong encodings, surrogates, and characters beyond Unicode. */
 function secondRange(first: number): readonly [low: number, high: number] {
   switch (first) {
     case 0xe0:

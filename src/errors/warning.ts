@@ -1,30 +1,30 @@
-/** Warnings as values, and cargo's way to write them down. */
+/** Warnings, and their format in cargo. */
 
-/** A remark below a warning, beside a bar. */
+/** A remark below a warning, next to a bar. */
 export interface WarningRemark {
   readonly label: 'note' | 'help';
   /** May have several lines. */
   readonly text: string;
 }
 
-/** A warning with more than its text. */
+/** A warning with more than a title. */
 export interface AnnotatedWarning {
-  /** Text behind `warning: `. */
+  /** The text after `warning: `. */
   readonly title: string;
-  /** True for the few whose title cargo sets in bold. */
+  /** True if cargo prints the title in bold. */
   readonly isBold?: boolean;
   readonly remarks?: readonly WarningRemark[];
-  /** Advice behind a `help: ` of its own; may have several lines. */
+  /** The text after a separate `help: `; may have several lines. */
   readonly help?: string;
 }
 
-/** Text behind `warning: `, which may have several lines; or that and more. */
+/** The text after `warning: `, which may have several lines; or that and more. */
 export type Warning = string | AnnotatedWarning;
 
-/** The parts of a warning that have a style of their own on a terminal. */
+/** The parts of a warning with a separate style on a terminal. */
 export type WarningPart = 'warning' | 'emphasis' | 'gutter' | 'help';
 
-/** A warning as cargo prints it, with `warning: ` in front and no line break at the end. */
+/** Returns a warning as cargo prints it, starting with `warning: ` and without final line break. */
 export function formatWarning(
   warning: Warning,
   paint: (part: WarningPart, text: string) => string = (_, text) => text,
@@ -41,7 +41,7 @@ export function formatWarning(
   return lines.join('\n');
 }
 
-/** Puts the lines below the first under its text. */
+/** Aligns further lines with the text of the first. */
 function indentMore(text: string, width: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(width)}`);
 }

@@ -1,9 +1,9 @@
 /** Messages that name the program, which is `cargo` in compatibility mode. */
 
-/** The name under which the program speaks to the user. */
+/** The name of the program in messages. */
 export type ProgramName = 'tsreg' | 'cargo';
 
-/** A message in tsreg's own words and in cargo's. The command line shows cargo's only in compatibility mode. */
+/** A message of tsreg, and the equivalent of cargo. The command line prints cargo's only in compatibility mode. */
 export class Wording<T> {
   readonly tsreg: T;
   readonly cargo: T;
@@ -14,15 +14,15 @@ export class Wording<T> {
   }
 }
 
-/** A text that may have different words in compatibility mode. */
+/** A text that may differ in compatibility mode. */
 export type Message = string | Wording<string>;
 
-/** A message that differs in no more than what follows from the name of the program. */
+/** Returns a message that depends only on the name of the program. */
 export function naming<T>(message: (program: ProgramName) => T): Wording<T> {
   return new Wording(message('tsreg'), message('cargo'));
 }
 
-/** The words of a message under the name of `program`. */
+/** Returns the text of a message for `program`. */
 export function wordsOf<T>(message: T | Wording<T>, program: ProgramName): T {
   return message instanceof Wording ? message[program] : message;
 }

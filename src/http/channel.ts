@@ -1,8 +1,8 @@
-/** What one connection or several with a server look like to those who send requests. */
+/** The interface of connections to a server, for the code that sends requests. */
 import type { ResponseHead } from './message.ts';
 import type { UploadBody } from './upload-body.ts';
 
-/** What the head of an answer may take, as with curl. */
+/** Maximum size of a response head, as in curl. */
 export const MAX_HEAD_BYTES = 300 * 1024;
 
 /** A request in terms of the protocol. */
@@ -14,34 +14,34 @@ export interface ExchangeRequest {
   readonly body: UploadBody | null;
 }
 
-/** Learns what comes back. After `end` or `fail` nothing more is called. */
+/** Observer of one exchange. After `end` or `fail` nothing more is called. */
 export interface ExchangeListener {
-  /** The request is on its way, and can be ended. */
+  /** The request is being sent; `abort` ends it. */
   start(abort: (reason: Error) => void): void;
-  /** It is not, any more: it waits for its turn again, and `start` comes once more. */
+  /** The request was put back into the queue; `start` follows again. */
   stop(): void;
-  /** So many bytes more of the request's body have gone out. */
+  /** `bytes` more of the request's body were sent. */
   sent(bytes: number): void;
-  /** The server has said something before its answer. */
+  /** The server sent a 1xx response. */
   interim(head: ResponseHead): void;
   head(head: ResponseHead): void;
-  /** Where a promise is returned, no more is wanted before it is fulfilled. */
+  /** If this returns a promise, the next chunk follows only when it is fulfilled. */
   data(chunk: Buffer): Promise<void> | undefined;
-  /** The answer is complete. */
+  /** The response is complete. */
   end(): void;
   fail(error: Error): void;
 }
 
-/** Sends requests, as many at a time as the protocol allows. */
+/** A channel that sends requests, as many at a time as the protocol allows. */
 export interface Channel {
   exchange(request: ExchangeRequest, listener: ExchangeListener): void;
-  /** Waits for requests that are under way, then closes. */
+  /** Waits for running requests, then closes. */
   close(): Promise<void>;
 }
 
-/** A connection ended before a request was answered. */
+/** The error of a connection that ended before a response was complete. */
 export class ConnectionEnded extends Error {
-  /** `unsent`, `refused`: the server has not looked at the request. `cut`: it may have. */
+  /** `unsent`, `refused`: the server has not processed the request. `cut`: it may have. */
   readonly how: 'unsent' | 'refused' | 'cut';
 
   constructor(how: 'unsent' | 'refused' | 'cut') {

@@ -1,19 +1,19 @@
-/** Which URLs cargo's HTTP library takes. RFC 3986, with the exceptions of the crate `http`. */
+/** URLs that cargo's HTTP library accepts: RFC 3986, with the exceptions of the crate `http`. */
 import { TsregError } from '../errors/error.ts';
 
 const MAX_BYTES = 65_534;
 const MAX_SCHEME_LENGTH = 64;
 const MAX_COLONS = 8;
 const AUTHORITY_CHAR = /[!$&'()*+,\-.;=_~0-9A-Za-z]/;
-/** The path with an optional query, to the start of the fragment. Bytes above ASCII are allowed. */
+/** The path with an optional query, up to the start of the fragment. Bytes above ASCII are allowed. */
 const PATH_AND_QUERY = /^[!"$-;=@-_a-z{|}~\u0080-\uffff]*(?:\?[!$-;=?-~\u0080-\uffff]*)?(?:#|$)/;
 
 /**
- * Throws in the words of cargo's HTTP library if `url` is not a URI. Does not check that the protocol is HTTP. Returns
- * `url`.
+ * Returns `url`. Throws `network`, with the message of cargo's HTTP library, if it is not a URI. Does not check that
+ * the protocol is HTTP.
  */
 export function checkUri(url: string): string {
-  // The library knows no empty host; cargo inserts one.
+  // The library rejects an empty host; cargo inserts one.
   const problem = findProblem(url.replace(/^file:\/\/\//, 'file://localhost/'));
   if (problem !== null) throw new TsregError(problem, { code: 'network' });
   return url;
@@ -36,7 +36,7 @@ function findProblem(url: string): string | null {
   return authority === '' ? 'invalid format' : findPathProblem(path);
 }
 
-/** An authority is `USER@HOST:PORT`; brackets surround an IPv6 address. */
+/** Checks an authority, `USER@HOST:PORT`; brackets surround an IPv6 address. */
 function findAuthorityProblem(authority: string): string | null {
   const invalid = 'invalid authority';
   let colons = 0;
@@ -61,7 +61,7 @@ function findAuthorityProblem(authority: string): string | null {
           if (brackets !== 'open') return invalid;
           brackets = 'closed';
         }
-        // What came before was the user, or stood in the brackets.
+        // The text before it was the user, or the content of the brackets.
         colons = 0;
         hasPercent = false;
         break;

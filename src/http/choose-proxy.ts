@@ -1,20 +1,20 @@
-/** Which proxy a request goes through, by the rules of curl. Cargo Book: Configuration, `http.proxy`. */
+/** The choice of a proxy for a request, by the rules of curl. Cargo Book: Configuration, `http.proxy`. */
 import { isIP } from 'node:net';
 import { CurlError } from './curl-error.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What was configured. */
+/** The configuration that determines the proxy. */
 export interface ProxyChoice {
-  /** `http.proxy` of cargo or git; null asks the variables. */
+  /** `http.proxy` of cargo or git; if null, the variables apply. */
   readonly configured: string | null;
   readonly env: Environment;
 }
 
 /**
- * The proxy for `url`, or null for a direct connection. Without a scheme it is `http`, without a port 1080.
- * `NO_PROXY` counts against configured proxies too. Throws where the proxy is no address.
+ * Returns the proxy for `url`, or null for a direct connection. The default scheme is `http`; the default port is 1080,
+ * for `https` 443. `NO_PROXY` applies to configured proxies too. Throws a `CurlError` if the proxy is not an address.
  */
 export function chooseProxy(url: URL, { configured, env }: ProxyChoice): URL | null {
   const proxy = configured ?? proxyVariable(url.protocol, env);
@@ -38,7 +38,7 @@ function variable(env: Environment, ...names: readonly string[]): string | null 
   return null;
 }
 
-/** Throws, in curl's words, where `text` is no address: to go on without the proxy would be another way than was asked for. */
+/** Throws curl's error if `text` is not an address: a request must not bypass a proxy that the user configured. */
 function parseProxy(text: string): URL {
   const refuse = (reason: string): CurlError =>
     new CurlError(5, `Unsupported proxy syntax in '${withoutLogin(text)}': ${reason}`);
@@ -58,19 +58,19 @@ function parseProxy(text: string): URL {
   const address = `${protocol}://${login}${host}`;
   if (!URL.canParse(address)) throw refuse('Bad hostname');
   const url = new URL(address);
-  // In a URL the default port of a scheme is left out, which for a proxy is another one.
+  // `URL` omits the default port of a scheme, but a proxy has another default.
   url.port = port === null || port.length < 2 ? defaultPort : port.slice(1);
   return url;
 }
 
 const BAD_PORT = 'Port number was not a decimal number between 0 and 65535';
 
-/** curl shows it, and with it a password. */
+/** Returns `text` without the login: curl would print it, including a password. */
 function withoutLogin(text: string): string {
   return text.replace(/^((?:[a-z][a-z0-9+.-]*:\/+)?)[^]*@/i, '$1REDACTED@');
 }
 
-/** True if `host` is in a list such as `localhost,.example.com,10.0.0.0/8`. */
+/** Returns true if `host` is in a list such as `localhost,.example.com,10.0.0.0/8`. */
 function isExempt(host: string, list: string): boolean {
   if (list.trim() === '*') return true;
   const plain = host
@@ -86,7 +86,7 @@ function isExempt(host: string, list: string): boolean {
   });
 }
 
-/** Only IPv4 networks, as curl's documentation shows them. */
+/** Returns true for an address in an IPv4 network. curl's documentation shows no other networks. */
 function isInNetwork(address: string, rule: string): boolean {
   const match = /^(\d+\.\d+\.\d+\.\d+)\/(\d+)$/.exec(rule);
   if (match === null || isIP(address) !== 4 || isIP(match[1] ?? '') !== 4) return false;

@@ -4,18 +4,18 @@ import { connect as connectTls, createSecureContext, type SecureContext, type TL
 import { connectError, CurlError } from './curl-error.ts';
 import type { TlsRange } from './tls-range.ts';
 
-/** How connections are made. */
+/** Options of all connections. */
 export interface ConnectorOptions {
   readonly timeoutMs: number;
   readonly tls: TlsRange;
-  /** PEM texts; null for those that come with Node. Called once, when they are first needed. */
+  /** Returns PEM texts; null for the certificates that Node contains. Called once, when they are first needed. */
   readonly certificates: () => readonly Buffer[] | null;
-  /** The same for a proxy that is spoken to by TLS. */
+  /** The same, for a proxy that is connected to by TLS. */
   readonly proxyCertificates: () => readonly Buffer[] | null;
   readonly userAgent: string;
 }
 
-/** Where to. */
+/** The target of a connection. */
 export interface Destination {
   readonly url: URL;
   /** Null for a direct connection. */
@@ -23,7 +23,7 @@ export interface Destination {
   readonly allowH2: boolean;
 }
 
-/** Makes connections that speak the protocol of a URL; rejections are `CurlError`s. */
+/** An opener of connections to the server of a URL. Rejections are `CurlError`s. */
 export class Connector {
   readonly #options: ConnectorOptions;
   #context: SecureContext | null = null;
@@ -33,14 +33,14 @@ export class Connector {
     this.#options = options;
   }
 
-  /** A connection on which requests can be sent. For plain `http` through a proxy it is the one to the proxy. */
+  /** Opens a connection for requests. For unencrypted `http` through a proxy, it leads to the proxy. */
   async connect(destination: Destination): Promise<Socket | TLSSocket> {
     const { url, proxy } = destination;
     let opened: Socket | null = null;
     let timer: NodeJS.Timeout | undefined;
     const started = performance.now();
     const deadline = new Promise<never>((_, reject) => {
-      // Curl waits for five minutes where it is told not to time out.
+      // curl waits five minutes if the timeout is turned off.
       const timeoutMs = this.#options.timeoutMs === 0 ? 300_000 : this.#options.timeoutMs;
       timer = setTimeout(() => {
         const elapsed = Math.round(performance.now() - started);
@@ -121,7 +121,7 @@ export class Connector {
     });
   }
 
-  /** Asks a proxy for a tunnel. */
+  /** Requests a tunnel to `url` from a proxy. */
   #tunnel(socket: Socket, url: URL, proxy: URL): Promise<void> {
     const target = `${url.hostname}:${portOf(url)}`;
     const authorization = basicAuthorization(proxy);
@@ -177,13 +177,13 @@ export class Connector {
 
 const MAX_TUNNEL_ANSWER = 64 * 1024;
 
-/** The header by which a server or proxy with a user in its URL lets us in; null without one. */
+/** Returns the authorization header for the user in the URL of a server or proxy; null without one. */
 export function basicAuthorization({ username, password }: URL): string | null {
   if (username === '' && password === '') return null;
   return `Basic ${Buffer.from(`${decodeBytes(username)}:${decodeBytes(password)}`, 'latin1').toString('base64')}`;
 }
 
-/** A byte string. A URL of others may have anything there: bytes that are no text, and a `%` that means nothing. */
+/** Decodes percent escapes to a byte string. A URL may contain bytes that are not text, or a `%` that is no escape. */
 function decodeBytes(text: string): string {
   return text.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -1,4 +1,4 @@
-/** What goes wrong between sending a request and having an answer, in the words of curl, which are cargo's. */
+/** Errors of requests that got no response, with the messages of curl, which cargo prints. */
 import { TsregError } from '../errors/error.ts';
 import { ConnectionEnded } from './channel.ts';
 
@@ -26,19 +26,19 @@ const TEXTS = {
   92: 'Stream error in the HTTP/2 framing layer',
 } as const;
 
-/** Curl's number for a failure. */
+/** The number of a curl error. */
 export type CurlCode = keyof typeof TEXTS;
 
-/** Failures that may go away by themselves. */
+/** Errors that may disappear on a retry. */
 const SPURIOUS: ReadonlySet<CurlCode> = new Set([5, 6, 7, 16, 18, 28, 35, 55, 56, 92]);
 
-/** A request without an answer: `[7] Could not connect to server (Failed to connect to …)`. */
+/** The error of a request without a response: `[7] Could not connect to server (Failed to connect to …)`. */
 export class CurlError extends TsregError {
   readonly curlCode: CurlCode;
-  /** True where the protocol of the URL was refused, so that no server was asked. */
+  /** True if the protocol of the URL was rejected, so that no server was contacted. */
   readonly isRefusedProtocol: boolean;
 
-  /** `message` takes the place of curl's words. */
+  /** `message` replaces curl's text. */
   constructor(
     curlCode: CurlCode,
     detail: string | null = null,
@@ -52,22 +52,22 @@ export class CurlError extends TsregError {
     this.isRefusedProtocol = isRefusedProtocol;
   }
 
-  /** True if trying again may help. */
+  /** True if a retry may help. */
   get isSpurious(): boolean {
     return SPURIOUS.has(this.curlCode);
   }
 }
 
-/** How far a transfer had come when it failed. */
+/** The progress of a transfer when it failed. */
 export interface TransferState {
-  /** Bytes of the body that came in. */
+  /** Received bytes of the body. */
   readonly received: number;
-  /** What `content-length` said; null if nothing. */
+  /** The value of `content-length`; null if there is none. */
   readonly expected: number | null;
   readonly hasHead: boolean;
 }
 
-/** Words a failure of a connection that stood already. What is no failure of that kind comes back as it is. */
+/** Returns curl's error for a failure on an open connection. Other errors are returned unchanged. */
 export function transferError(error: unknown, state: TransferState): unknown {
   if (error instanceof CurlError) return error;
   const code = errorCode(error);
@@ -101,8 +101,8 @@ const PARSER_PROBLEMS: Readonly<Record<string, string>> = {
 const LOST: ReadonlySet<CurlCode> = new Set([52, 55, 56]);
 
 /**
- * True if a request failed only because of the connection's end: the server closed it while it was kept for
- * the next request, or said that it takes no more. Another connection will do.
+ * Returns true if a request failed only because its connection ended: the server closed it while it was idle, or sent
+ * GOAWAY. The request may succeed on another connection.
  */
 export function isEndOfConnection(error: unknown, state: TransferState, wasUsedBefore: boolean): boolean {
   if (error instanceof CurlError) return false;
@@ -111,12 +111,12 @@ export function isEndOfConnection(error: unknown, state: TransferState, wasUsedB
   return wasUsedBefore && !state.hasHead && worded instanceof CurlError && LOST.has(worded.curlCode);
 }
 
-/** True if it is certain that no server has looked at a request. */
+/** Returns true if no server can have processed a request. */
 export function isUntouched(error: unknown): boolean {
   return error instanceof ConnectionEnded && error.how !== 'cut';
 }
 
-/** A body that ended too early. */
+/** Returns the error for a body that ended too early. */
 export function partialFile({ received, expected }: TransferState): CurlError {
   return new CurlError(
     18,
@@ -126,7 +126,7 @@ export function partialFile({ received, expected }: TransferState): CurlError {
   );
 }
 
-/** Words a failure to connect or to agree on encryption. */
+/** Returns curl's error for a failed connection or TLS handshake. */
 export function connectError(
   error: unknown,
   target: { host: string; port: number; elapsedMs: number; isProxy: boolean },
@@ -144,7 +144,7 @@ export function connectError(
     );
   }
   if (code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE') {
-    // Of the two things that are wrong then, Node tells the second and curl the first.
+    // Two things are wrong then. Node reports the second, curl the first.
     return new CurlError(60, 'SSL certificate problem: unable to get local issuer certificate');
   }
   if (CERTIFICATE_PROBLEM.test(code)) return new CurlError(60, `SSL certificate problem: ${message}`);
@@ -158,7 +158,7 @@ export function connectError(
   );
 }
 
-/** Codes that Node takes over from OpenSSL's verification. */
+/** Codes that Node takes from OpenSSL's verification. */
 const CERTIFICATE_PROBLEM =
   /CERT|SIGNATURE|ISSUER|CRL|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE/;
 

@@ -1,14 +1,14 @@
-/** Content-Encoding. */
+/** Decoding of bodies with a `Content-Encoding`. */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { CurlError } from './curl-error.ts';
 
-/** What a request says that it understands; as in cargo. */
+/** The `accept-encoding` header of requests, as in cargo. */
 export const ACCEPT_ENCODING = 'deflate, gzip';
 
-/** Each of them may make a small body a large one, and the next one takes that; as many as curl takes. */
+/** curl's limit. Each encoding can make a small body large, and the next one decodes that. */
 const MAX_ENCODINGS = 5;
 
-/** `body` without its encodings (the header's value, outermost last). Throws a `CurlError`; also if it is more than `maxBytes`. */
+/** Returns `body` without its `encodings`, outermost last. Throws a `CurlError`, also for more than `maxBytes`. */
 export function decodeBody(body: Uint8Array, encodings: string, maxBytes: number): Uint8Array {
   const names = encodings.split(',').map((name) => name.trim().toLowerCase());
   if (names.length > MAX_ENCODINGS) {
@@ -29,7 +29,7 @@ function decodeOne(bytes: Uint8Array, name: string, maxBytes: number): Uint8Arra
       case 'x-gzip':
         return gunzipSync(bytes, options);
       case 'deflate':
-        // Some servers leave out the zlib header that belongs to it.
+        // Some servers omit the zlib header that the format requires.
         return isZlib(bytes) ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
       case 'br':
         return brotliDecompressSync(bytes, options);
@@ -45,7 +45,7 @@ function decodeOne(bytes: Uint8Array, name: string, maxBytes: number): Uint8Arra
   );
 }
 
-/** The error of a body beyond its limit. */
+/** Returns the error for a body larger than its limit. */
 export function tooLarge(maxBytes: number): CurlError {
   return new CurlError(63, `Exceeded the maximum allowed file size (${maxBytes})`);
 }

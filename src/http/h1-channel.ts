@@ -6,13 +6,13 @@ import { type Channel, type ExchangeListener, type ExchangeRequest, MAX_HEAD_BYT
 import { bodyParts, type UploadBody } from './upload-body.ts';
 
 /**
- * Connections in use at a time. As many as a server takes that answers one after the other and lets five wait: one
- * connection too many, and it is seconds before the system tries again.
+ * Maximum number of concurrent connections. A server that handles one at a time, with a backlog of five, accepts this
+ * many. For one more, the system waits seconds before it tries again.
  */
 const CONNECTIONS = 6;
 const KEEP_ALIVE_MS = 60_000;
 
-/** Requests over undici's pool. */
+/** A channel over undici's pool. */
 export class H1Channel implements Channel {
   readonly #pool: Pool;
 
@@ -20,7 +20,7 @@ export class H1Channel implements Channel {
     this.#pool = pool;
   }
 
-  /** A channel to `origin`, whose connections `connect` makes. */
+  /** Opens a channel to `origin`, whose connections `connect` makes. */
   static async open(origin: string, connect: () => Promise<Socket>): Promise<H1Channel> {
     const { default: undici } = await import('undici');
     const pool = new undici.Pool(origin, {
@@ -28,7 +28,7 @@ export class H1Channel implements Channel {
       allowH2: false,
       maxHeaderSize: MAX_HEAD_BYTES,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Whoever sends watches its pace.
+      // `StallWatch` ends slow transfers.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (_, settle) => {
@@ -53,11 +53,11 @@ export class H1Channel implements Channel {
         onResponseStart: (controller, status, _, words = '') => {
           const statusLine = `HTTP/1.1 ${status} ${words}`.trim();
           listener.head({ status, statusLine, headers: headerPairs(controller) });
-          // It has no body, but may tell the length of one, for which undici would wait in vain.
+          // It has no body, but may have a `content-length`, for whose bytes undici would wait forever.
           if (status === 304) end(() => listener.end());
         },
         onResponseData: (controller, chunk) => {
-          // It goes on with nothing at all where nothing has come yet: pausing there would never let anything come.
+          // undici may report an empty chunk before data arrives. Pausing then would block the response permanently.
           if (chunk.length === 0) return;
           const taken = listener.data(chunk);
           if (taken === undefined) return;
@@ -75,7 +75,7 @@ export class H1Channel implements Channel {
   }
 }
 
-/** A body of any size but none goes out in parts, so that it is known how far it is. */
+/** Returns the headers and the body for undici. The body is sent in parts, so that its progress is known. */
 function bodyOf(
   body: UploadBody | null,
   headers: ExchangeRequest['headers'],

@@ -1,6 +1,6 @@
 /**
- * HTTP/2, on one connection. By Node's own client: undici 7 gives up what is under way when a server says
- * goodbye, though it means to finish that, and takes longer.
+ * HTTP/2, on one connection. Uses Node's client: on GOAWAY, undici 7 aborts requests that the server would still
+ * finish, and it is slower.
  */
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
@@ -14,7 +14,7 @@ const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 const REFUSED_STREAM = 7;
 const ENHANCE_YOUR_CALM = 11;
-/** After so many answers a server may bear one stream more. */
+/** Number of responses after which the limit of concurrent streams rises by one. */
 const ANSWERS_PER_STREAM = 4;
 
 interface Exchange {
@@ -22,12 +22,12 @@ interface Exchange {
   readonly listener: ExchangeListener;
 }
 
-/** Requests as streams of one connection. */
+/** A channel that sends requests as streams of one connection. */
 export class H2Channel implements Channel {
   readonly #session: ClientHttp2Session;
   readonly #origin: URL;
   #active = 0;
-  /** How many streams the server seems to bear. */
+  /** The number of concurrent streams that the server seems to support. */
   #bearable = MAX_STREAMS;
   #isOpen = true;
   readonly #queue: Exchange[] = [];
@@ -39,12 +39,12 @@ export class H2Channel implements Channel {
     session.on('remoteSettings', () => this.#startQueued());
     session.on('goaway', () => this.#end());
     session.on('close', () => this.#end());
-    // Each stream is told by itself.
+    // Each stream reports its own error.
     session.on('error', () => this.#end());
     session.unref();
   }
 
-  /** A channel on a connection that has agreed to HTTP/2. */
+  /** Opens a channel on a connection that has negotiated HTTP/2. */
   static async open(socket: TLSSocket, origin: URL): Promise<H2Channel> {
     const http2 = await import('node:http2');
     const session = http2.connect(origin, {
@@ -54,7 +54,7 @@ export class H2Channel implements Channel {
     return new H2Channel(session, origin);
   }
 
-  /** False once the connection takes no more requests. */
+  /** False if the connection takes no more requests. */
   get isOpen(): boolean {
     return this.#isOpen && !this.#session.closed && !this.#session.destroyed;
   }
@@ -68,7 +68,7 @@ export class H2Channel implements Channel {
     this.#end();
     if (this.#session.closed || this.#session.destroyed) return Promise.resolve();
     if (this.#active === 0) {
-      // An idle session does not keep the process alive: who waited for it to say goodbye would wait in vain.
+      // An idle session does not keep the process alive, so that a graceful close might never finish.
       this.#session.destroy();
       return Promise.resolve();
     }
@@ -97,12 +97,12 @@ export class H2Channel implements Channel {
   }
 
   /**
-   * True if an exchange begins again, with fewer beside it. A server whose memory is full of what it has to send says
-   * that there is too much, to the very request that is one too many.
+   * Puts an exchange back into the queue, to run with fewer concurrent streams, and returns true; false if that is not
+   * possible. A server whose send buffers are full rejects exactly the request that is one too many.
    */
   #calmsDown(exchange: Exchange): boolean {
     const { request, listener } = exchange;
-    // Where it bears nothing beside this one, either, it is to be told of.
+    // If no other stream is active, a lower limit does not help: the caller gets the error.
     if (request.method !== 'GET' || !this.isOpen || this.#active === 0) return false;
     this.#bearable = this.#active;
     listener.stop();
@@ -146,7 +146,7 @@ export class H2Channel implements Channel {
     stream.on('error', (error) => {
       failure ??= error;
     });
-    // Only now is it known whether the end was the server's, or just that of the connection.
+    // Only now is it known whether the server or the connection ended the stream.
     stream.on('close', () => {
       this.#active -= 1;
       if (this.#active === 0) this.#session.unref();
@@ -173,7 +173,7 @@ export class H2Channel implements Channel {
   }
 }
 
-/** Each part is called sent when the next one is asked for. */
+/** Yields the parts of a body. Reports each as sent when the next one is requested. */
 async function* parts(
   body: UploadBody,
   listener: ExchangeListener,
@@ -184,7 +184,7 @@ async function* parts(
   }
 }
 
-/** What replaces something says its length even if it has none. */
+/** Returns the `content-length` header. PUT has one even without a body. */
 function lengthHeader({ method, body }: ExchangeRequest): Record<string, string> {
   if (body === null && method !== 'PUT') return {};
   return { 'content-length': String(body?.length ?? 0) };

@@ -1,57 +1,57 @@
-/** Requests and answers. */
+/** HTTP requests and responses. */
 import type { UploadBody } from './upload-body.ts';
 
-/** One request. */
+/** An HTTP request. */
 export interface HttpRequest {
   readonly url: string;
   readonly method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Beside `host`, `user-agent` and `accept-encoding`, and `accept`, which says that anything will do unless given. */
+  /** Headers in addition to `host`, `user-agent`, `accept-encoding` and, unless given here, an `accept` of anything. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | UploadBody;
-  /** More than this, before or after decoding, is an error. */
+  /** A body larger than this, before or after decoding, is an error. */
   readonly maxBytes: number;
   /**
-   * Called when an answer with status 200 begins, again where the request is repeated: what it returns gets the body part
-   * by part, the next one when the promise of the one before is fulfilled, as it must be in any case; `body` stays empty.
-   * No encoding is asked for, and one that comes all the same is an error. Of other answers only the first 64 KiB are
-   * kept, and as they came.
+   * Called when a response with status 200 begins, again for each repetition of the request. The returned function gets
+   * the body part by part, each one after the promise of the previous one is fulfilled; the promises must not reject.
+   * `body` of the response stays empty. No encoding is requested, and an encoded response is an error. Of responses
+   * with another status, at most the first 64 KiB are kept, undecoded.
    */
   readonly receive?: () => PartReceiver;
-  /** Gives the memory that the body is put together in; it is `body`, unless that was encoded. New memory unless given. */
+  /** Allocates the memory for the body. `body` is this memory unless the response was encoded. Default: new memory. */
   readonly allocate?: (bytes: number) => Uint8Array;
-  /** Called as `body` goes out: how much of it the system has taken so far. */
+  /** Called while `body` is sent, with the bytes that the system has accepted so far. */
   readonly onSent?: (sent: number, total: number) => void;
-  /** Called as the body comes in; `total` is null where the server did not say. */
+  /** Called while the body is received; `total` is null if the server did not send it. */
   readonly onProgress?: (received: number, total: number | null) => void;
 }
 
-/** Takes parts of a body. */
+/** A function that processes parts of a body. */
 export type PartReceiver = (part: Uint8Array) => Promise<void>;
 
-/** What stands before the body of an answer. */
+/** The status and headers of a response. */
 export interface ResponseHead {
   readonly status: number;
-  /** `HTTP/1.1 200 OK`; in HTTP/2 there are no words. */
+  /** `HTTP/1.1 200 OK`; HTTP/2 has no reason phrase. */
   readonly statusLine: string;
-  /** In order, names as the server wrote them, values as latin1. */
+  /** In order. Names are spelled as the server sent them, values are latin1. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** One answer, whatever its status. */
+/** A response with any status. */
 export interface HttpResponse extends ResponseHead {
-  /** The heads that came before, in order: those of 1xx and of redirects. */
+  /** The earlier heads, in order: those of 1xx responses and of redirects. */
   readonly earlier: readonly ResponseHead[];
-  /** Without any content encoding; empty where `receive` has got it. */
+  /** The decoded body; empty if `receive` got it. */
   readonly body: Uint8Array;
-  /** Bytes of the body as sent. */
+  /** Bytes of the body as sent by the server. */
   readonly transferredBytes: number;
-  /** After redirects. */
+  /** The URL after redirects. */
   readonly url: string;
-  /** Of the server, or of the proxy. */
+  /** The address of the server, or of the proxy. */
   readonly ip: string | null;
 }
 
-/** The value of a header, or null. Of several the last counts. */
+/** Returns the value of a header, or null. Of several values the last counts. `name` is in lower case. */
 export function headerValue(response: Pick<ResponseHead, 'headers'>, name: string): string | null {
   return response.headers.findLast(([known]) => known.toLowerCase() === name)?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** Servers and the connections to them. */
+/** Servers, and the connections to each. */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Channel } from './channel.ts';
@@ -7,7 +7,7 @@ import { H1Channel } from './h1-channel.ts';
 import { H2Channel } from './h2-channel.ts';
 import { SingleUseChannel } from './single-use-channel.ts';
 
-/** Which server, and how. */
+/** A server, and the way to connect to it. */
 export interface OriginOptions {
   readonly url: URL;
   /** Null for direct connections. */
@@ -15,12 +15,12 @@ export interface OriginOptions {
   readonly allowH2: boolean;
 }
 
-/** One server. Connections are made when they are needed. */
+/** A server. Connects when a connection is first needed. */
 export class Origin {
   readonly proxy: URL | null;
-  /** Requests that were answered. */
+  /** Number of requests that got a response. */
   completed = 0;
-  /** Address of the last connection; null before there is one. */
+  /** Address of the last connection; null before the first one. */
   ip: string | null = null;
   readonly #url: URL;
   readonly #allowH2: boolean;
@@ -28,7 +28,7 @@ export class Origin {
   #h1: Promise<H1Channel> | null = null;
   #h2: H2Channel | null = null;
   readonly #singleUse: SingleUseChannel;
-  /** The connection by which it was found out that HTTP/2 is not spoken. */
+  /** The connection that negotiated HTTP/1.1, until the first request takes it. */
   #unused: Socket | null = null;
   #connecting: Promise<Channel> | null = null;
 
@@ -41,8 +41,8 @@ export class Origin {
   }
 
   /**
-   * What to send a request on. Where HTTP/2 is possible, one connection is made to ask for it, and all
-   * wait for that: if it is spoken, no other one is needed. Where it is not, a single use is one connection for each
+   * Returns the channel for a request. If HTTP/2 is allowed, one connection negotiates it and all callers wait for the
+   * result: with HTTP/2, no other connection is needed. Otherwise `isSingleUse` means a separate connection for each
    * request. Rejects with a `CurlError`.
    */
   async channel(isSingleUse = false): Promise<Channel> {
@@ -57,7 +57,7 @@ export class Origin {
     return isSingleUse && !(channel instanceof H2Channel) ? this.#singleUse : channel;
   }
 
-  /** Closes what is idle; waits for the rest. */
+  /** Closes idle connections, and the others when their requests end. */
   async close(): Promise<void> {
     this.#unused?.destroy();
     await this.#singleUse.close();
@@ -94,7 +94,7 @@ export class Origin {
   }
 }
 
-/** Asked of a property: to have the class, all of TLS would be loaded with this file. */
+/** Checks a property instead of the class, whose import would load all of TLS with this file. */
 function isTls(socket: Socket): socket is TLSSocket {
   return 'encrypted' in socket;
 }

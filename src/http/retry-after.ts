@@ -1,9 +1,9 @@
-/** When a server wants to be asked again. */
+/** The `Retry-After` header. */
 import type { HttpResponse } from './message.ts';
 
 /**
- * How long a `Retry-After` header asks to be left alone, counted from `now` (milliseconds since 1970): it has seconds or
- * a date. Null where there is none, or none that lies ahead. Of several the last counts.
+ * Returns the wait that a `Retry-After` header requests, which has seconds or a date. `now` is in milliseconds since
+ * 1970. Null if there is no such header, or its date is past or invalid. Of several headers the last counts.
  */
 export function retryAfterMs(headers: HttpResponse['headers'], now: number): number | null {
   const value = headers.findLast(([name]) => name.toLowerCase() === 'retry-after')?.[1].trim();

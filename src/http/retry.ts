@@ -1,4 +1,4 @@
-/** Sending again what may go better next time. Cargo Book: Configuration, `net.retry`. */
+/** Retries of failed requests. Cargo Book: Configuration, `net.retry`. */
 import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../errors/error.ts';
 import type { OperationContext } from '../report/report.ts';
@@ -13,27 +13,27 @@ const FIRST_JITTER_MS = 1000;
 const STEP_MS = 3000;
 const MAX_PAUSE_MS = 10_000;
 
-/** How failures are met. */
+/** Options of retries. */
 export interface RetryOptions {
-  /** How often a request is repeated. */
+  /** Maximum number of retries of a request. */
   readonly retries: number;
-  /** A pause instead of the usual ones, for tests; null otherwise. */
+  /** A pause that replaces the usual ones, for tests; null otherwise. */
   readonly fixedPauseMs: number | null;
-  /** True for a status that the caller can use; any other is a `StatusError`. */
+  /** Returns true for a status that the caller can use. Any other is a `StatusError`. */
   readonly accepts: (status: number) => boolean;
   /**
-   * How long answers 429 and 503 are waited out, as `sendPatiently` does it, in all of one request. They do not count as
-   * repetitions then. Null, or left out, for not at all.
+   * Maximum total wait of one request for responses 429 and 503, as in `sendPatiently`. Such waits do not count as
+   * retries. Null or absent: no waits.
    */
   readonly maxWaitMs?: number | null;
 }
 
-/** What became of a request that was sent once. */
+/** The result of a request that was sent once. */
 export type Outcome = { readonly response: HttpResponse } | { readonly problem: CurlError | StatusError };
 
 /**
- * Sends a GET before it is known whether its answer is wanted: nothing is said and nothing repeated, until the outcome is
- * given to `sendWithRetries` for the same request. Rejects where the operation is ended; nobody needs to wait for it.
+ * Prefetches a GET before its response is known to be needed. Prints nothing and does not retry: `sendWithRetries`
+ * does, if it gets the outcome for the same request. Rejects if the operation is aborted; the caller need not await it.
  */
 export function sendAhead(
   transport: Transport,
@@ -46,9 +46,9 @@ export function sendAhead(
 }
 
 /**
- * Sends a GET until it is answered with an accepted status, or fails in a way that trying again does not
- * help, or was repeated often enough. Warns before each pause as cargo does, and keeps to `Retry-After`.
- * `ahead` is what was sent of it before, and counts as the first time. Rejects with a `CurlError` or a `StatusError`.
+ * Sends a GET until it gets an accepted status, fails with an error that a retry cannot fix, or has no retries left.
+ * Warns before each pause as cargo does, and respects `Retry-After`. `ahead` is the result of `sendAhead`, and counts
+ * as the first attempt. Rejects with a `CurlError` or a `StatusError`, or as `sendPatiently` does.
  */
 export function sendWithRetries(
   transport: Transport,
@@ -107,7 +107,7 @@ async function attempt(
   }
 }
 
-/** How long to wait after the given number of failures: 0.5 to 1.5 s, then 3.5, 6.5 and 9.5 s, then 10 s. */
+/** Returns the pause after the given number of failures: 0.5 to 1.5 s, then 3.5, 6.5 and 9.5 s, then 10 s. */
 export function pauseAfter(failures: number, fixedPauseMs: number | null): number {
   if (fixedPauseMs !== null) return fixedPauseMs;
   if (failures === 1) return FIRST_PAUSE_MS + Math.floor(Math.random() * FIRST_JITTER_MS);

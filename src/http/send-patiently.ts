@@ -1,4 +1,4 @@
-/** Waiting for a server that says that it is busy. */
+/** Retries for busy servers. */
 import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../errors/error.ts';
 import { humanTime } from '../report/human-time.ts';
@@ -6,38 +6,38 @@ import type { OperationContext } from '../report/report.ts';
 import type { HttpResponse } from './message.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** A failure that tells of an answer. */
+/** An error that represents a response. */
 export interface AnswerError extends TsregError {
   readonly status: number;
   readonly headers: HttpResponse['headers'];
-  /** What the server says, in one line that may be shown; null where it says nothing. */
+  /** The server's explanation, in one line that is safe to print; null if there is none. */
   readonly words: string | null;
 }
 
-/** How long a busy server is waited for. */
+/** The retry policy for a busy server. */
 export interface Patience<E extends AnswerError> extends OperationContext {
-  /** In all; null for not at all. */
+  /** Maximum total wait; null for no wait. */
   readonly maxWaitMs: number | null;
-  /** The failure as one that tells of an answer; null if it does not. */
+  /** Returns the error as one that represents a response; null if it does not. */
   readonly answerIn: (error: unknown) => E | null;
-  /** Asked after a wait whether to send once more; false ends it with the error. Yes where it is not given. */
+  /** Called after a wait; false ends the operation with the error. Default: repeat. */
   readonly mayRepeat?: (error: E) => Promise<boolean>;
 }
 
-/** Where a server does not say when to come back, or says at once. */
+/** The first pause if the server requests none, and the minimum pause. */
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
 const TICK_MS = 1000;
 
-/** True for an answer by which a server says that it is busy. */
+/** Returns true for a response by which a server reports that it is busy. */
 export function isBusy({ status }: { readonly status: number }): boolean {
   return status === 429 || status === 503;
 }
 
 /**
- * Calls `send`, again where it is answered 429 or 503 and the time that the server asks for is not more than what is
- * left of `maxWaitMs`, unless `mayRepeat` says no. Says what it waits for, and counts down where bars are shown. Any
- * other error comes through, and that of the last answer where the wait is interrupted.
+ * Calls `send`, and again after each response 429 or 503, unless `mayRepeat` returns false. Prints a message about each
+ * wait, and a countdown if progress bars are shown. Throws if a wait would exceed the rest of `maxWaitMs`. Rethrows any
+ * other error, and the last one if the wait is interrupted.
  */
 export async function sendPatiently<T, E extends AnswerError>(
   send: () => Promise<T>,
@@ -75,13 +75,13 @@ function tooLong(
   return new TsregError(`${wish}, but \`--max-wait\` leaves only ${humanTime(leftMs)}`, { cause });
 }
 
-/** Comes back at once when it is interrupted. */
+/** Waits for `pauseMs`; returns early if the signal is aborted. */
 async function pause(
   pauseMs: number,
   { status, words }: AnswerError,
   { report, signal }: OperationContext,
 ): Promise<void> {
-  // Clocks may be set meanwhile.
+  // The wall clock may be changed during the wait.
   const endsAt = performance.now() + pauseMs;
   const until = new Date(Date.now() + pauseMs).toISOString();
   const said = words === null ? '' : `: ${words}`;

@@ -1,6 +1,6 @@
 /**
- * HTTP/1.1 on a connection of its own for each request. What changes something on a server must not meet a connection
- * that the server is about to close: nobody could tell whether the request arrived.
+ * HTTP/1.1 with a separate connection for each request. A request that changes something must not use a connection that
+ * the server is about to close: the client could not know whether the request arrived.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,20 +15,20 @@ import {
 import type { ResponseHead } from './message.ts';
 import { bodyParts, type UploadBody } from './upload-body.ts';
 
-/** A larger body is only sent when the server has said that it takes it, as curl does. */
+/** A larger body is only sent after the server's `100 Continue`, as in curl. */
 const EXPECT_ABOVE_BYTES = 1024 * 1024;
-/** A server that says nothing to that gets the body nevertheless. */
+/** After this time without a response, the body is sent anyway. */
 const EXPECT_TIMEOUT_MS = 1000;
-/** How long the response is waited for where the server takes no more of the request. */
+/** How long to wait for the response if the server does not take the rest of the request. */
 const RESPONSE_GRACE_MS = 1000;
 
-/** Requests over Node's own client. */
+/** A channel over Node's own client. */
 export class SingleUseChannel implements Channel {
   readonly #host: string;
   readonly #connect: () => Promise<Socket>;
   readonly #open = new Set<Promise<void>>();
 
-  /** `host` is what requests name; `connect` makes each connection. */
+  /** `host` is the value of the `Host` header; `connect` opens each connection. */
   constructor(host: string, connect: () => Promise<Socket>) {
     this.#host = host;
     this.#connect = connect;
@@ -59,9 +59,9 @@ export class SingleUseChannel implements Channel {
 }
 
 /**
- * Keeps a failed write from closing `socket` for `RESPONSE_GRACE_MS`: a server that refuses a request early sends its
- * response and closes the connection, and Node would drop that response unread. Returns the first failure, once there
- * is one.
+ * Keeps a failed write from closing `socket` for `RESPONSE_GRACE_MS`. A server that rejects a request early sends its
+ * response and closes the connection; Node would drop that response unread. The returned function returns the first
+ * failure, or null.
  */
 function delayWriteErrors(socket: Socket): () => Error | null {
   let failure: Error | null = null;
@@ -93,7 +93,7 @@ async function start(
     path,
     setHost: false,
     maxHeaderSize: MAX_HEAD_BYTES,
-    // As lenient as curl: nothing is sent on the connection behind this, and nobody else reads it.
+    // As lenient as curl. This is safe because the connection has no other request.
     insecureHTTPParser: true,
     headers: {
       ...(hasHost ? {} : { Host: host }),
@@ -101,13 +101,13 @@ async function start(
       ...(body === null ? {} : { 'Content-Length': String(body.length) }),
     },
   });
-  // Cargo says nothing of the connection.
+  // Cargo sends no `Connection` header.
   sending.removeHeader('Connection');
   if (body !== null && body.length > EXPECT_ABOVE_BYTES) sending.setHeader('Expect', '100-continue');
   return sending;
 }
 
-/** Sends the request and hands on what comes back; `listener.end` is called, or it rejects. */
+/** Sends the request and passes the response to `listener`. Calls `listener.end`, or rejects. */
 async function converse(
   sending: ClientRequest,
   body: UploadBody | null,
@@ -134,7 +134,7 @@ async function converse(
         incoming.on('end', resolve);
         incoming.on('error', reject);
       });
-      // Nobody asked for another protocol: what follows is none.
+      // No upgrade was requested, so the data after it has no meaning.
       sending.on('upgrade', (incoming, socket) => {
         listener.head(headOf(incoming));
         socket.destroy();
@@ -154,7 +154,7 @@ async function converse(
   listener.end();
 }
 
-/** Sends the body, as much of it as is wanted: who has an answer needs no more of it. */
+/** Sends the body, but stops when the response begins. */
 async function upload(
   sending: ClientRequest,
   body: UploadBody | null,
@@ -178,7 +178,7 @@ async function upload(
   sending.end();
 }
 
-/** Comes back when the server takes the body, or has answered, or has said nothing for a while. */
+/** Waits until the server accepts the body, responds or closes the connection, or `EXPECT_TIMEOUT_MS` have passed. */
 async function permission(sending: ClientRequest): Promise<void> {
   const waiting = new AbortController();
   const heard = new Promise<void>((resolve) => {
@@ -190,7 +190,7 @@ async function permission(sending: ClientRequest): Promise<void> {
   waiting.abort();
 }
 
-/** Node has one code for a server that hangs up and for one that resets the connection. */
+/** Returns true if the server closed the connection. Node has the same code for a reset, but then with a `syscall`. */
 function isEnd(error: unknown): boolean {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
   return isReset && !('syscall' in error);

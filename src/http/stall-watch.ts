@@ -1,24 +1,24 @@
-/** Noticing transfers that do not come forward. Cargo Book: Configuration, `http.low-speed-limit`. */
+/** Detection of stalled transfers. Cargo Book: Configuration, `http.low-speed-limit`. */
 import { CurlError } from './curl-error.ts';
 
-/** A transfer as far as it must be known here. */
+/** The properties of a transfer that its speed depends on. */
 export interface Watched {
   readonly isStarted: boolean;
-  /** Bytes so far. */
+  /** Received bytes so far. */
   readonly received: number;
   readonly sent: number;
   abort(reason: CurlError): void;
 }
 
 /**
- * When a transfer is too slow. `amount`: fewer bytes than the limit move in either direction in a whole timeout. `rate`:
- * fewer bytes than the limit move each second of a whole timeout, as curl counts.
+ * The definition of a transfer that is too slow. `amount`: fewer bytes than the limit move, in both directions
+ * together, in a whole timeout. `rate`: fewer bytes than the limit move in each second of a whole timeout, as in curl.
  */
 export type StallRule = 'amount' | 'rate';
 
-/** The end of a transfer that was too slow. Its connection stood, so others may be fast. */
+/** The error of a transfer that was too slow. Its connection worked, so other transfers may be fast. */
 export class StalledTransfer extends CurlError {
-  /** `detail` is for curl's words, `message` takes their place. */
+  /** `detail` is added to curl's text; `message` replaces it. */
   constructor(words: { readonly detail: string } | { readonly message: string }) {
     if ('detail' in words) super(28, words.detail);
     else super(28, null, words);
@@ -27,14 +27,14 @@ export class StalledTransfer extends CurlError {
 
 interface Pace {
   readonly rule: StallRule;
-  /** Bytes at the last look. */
+  /** Bytes at the last check. */
   total: number;
-  /** When the transfer was last fast enough, and its bytes by then. */
+  /** When the transfer was last fast enough, and its bytes at that time. */
   fastAt: number;
   fastTotal: number;
 }
 
-/** Looks at all transfers a few times a timeout and ends those that were too slow for all of it. */
+/** A watch that checks transfers several times per timeout, and aborts those that were too slow for all of it. */
 export class StallWatch {
   readonly #timeoutMs: number;
   readonly #lowSpeedLimit: number;
@@ -71,7 +71,7 @@ export class StallWatch {
         pace.rule === 'rate'
           ? moved >= (this.#lowSpeedLimit * everyMs) / 1000
           : movedSinceFast >= this.#lowSpeedLimit;
-      // A connection that is being made has a timeout of its own.
+      // Connecting has a separate timeout.
       if (!transfer.isStarted || isFast) {
         pace.fastAt = now;
         pace.fastTotal = total;

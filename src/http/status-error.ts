@@ -1,11 +1,11 @@
-/** Answers with a status that is not the wanted one. */
+/** The error for a response with an unexpected status. */
 import { TsregError } from '../errors/error.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { type HttpResponse, shownHeaders } from './message.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type AnswerError, isBusy } from './send-patiently.ts';
 
-/** Headers by which the operators of a registry find a request again. */
+/** Headers by which the operators of a registry identify a request. */
 const DEBUG_HEADERS: ReadonlySet<string> = new Set([
   'x-amz-cf-id',
   'x-amz-cf-pop',
@@ -26,7 +26,7 @@ export class StatusError extends TsregError implements AnswerError {
 
   constructor(response: HttpResponse) {
     const short = describe(response, []);
-    // As with cargo, the first one of a name counts.
+    // As in cargo, the first of several headers with the same name counts.
     const debug = shownHeaders(response)
       .filter(([name], at, all) => DEBUG_HEADERS.has(name) && name !== all[at - 1]?.[0])
       .map(([name, value]) => `${name}: ${sanitizeForTerminal(value, 'join')}`);
@@ -36,12 +36,12 @@ export class StatusError extends TsregError implements AnswerError {
     this.headers = response.headers;
   }
 
-  /** True if trying again may help. */
+  /** True if a retry may help. */
   get isSpurious(): boolean {
     return (this.status >= 500 && this.status < 600) || this.status === 429;
   }
 
-  /** How long the server asks to be left alone, counted from `now` (milliseconds since 1970); null if it does not. */
+  /** Returns the milliseconds that a busy server asks to wait, or null. `now` is in milliseconds since 1970. */
   retryAfterMs(now: number): number | null {
     if (!isBusy(this)) return null;
     return retryAfterMs(this.headers, now);

@@ -1,16 +1,16 @@
-/** `http.ssl-version`. Cargo Book: Configuration. */
+/** The setting `http.ssl-version`. Cargo Book: Configuration. */
 import { TsregError } from '../errors/error.ts';
 
-/** A version of TLS as Node calls it. */
+/** A TLS version, as Node names it. */
 type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
 
-/** Versions of TLS that are accepted; null leaves it to the library. */
+/** Accepted TLS versions; null leaves the choice to Node. */
 export interface TlsRange {
   readonly min: TlsVersion | null;
   readonly max: TlsVersion | null;
 }
 
-/** The setting as written: one version is the least one. */
+/** The setting as written. A single version is the minimum. */
 export type SslVersionSetting = string | { readonly min: string | null; readonly max: string | null } | null;
 
 const TLS_VERSIONS: Readonly<Record<string, TlsVersion | null>> = {
@@ -22,7 +22,7 @@ const TLS_VERSIONS: Readonly<Record<string, TlsVersion | null>> = {
   'tlsv1.3': 'TLSv1.3',
 };
 
-/** Reads the setting; throws with cargo's words for a version that does not exist. */
+/** Parses the setting. Throws cargo's `config` error for an unknown version. */
 export function tlsRange(setting: SslVersionSetting): TlsRange {
   const version = (name: string | null) => {
     if (name === null) return null;

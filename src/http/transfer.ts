@@ -1,4 +1,4 @@
-/** One exchange of a request and an answer. */
+/** The exchange of one request and its response. */
 import type { Channel, ExchangeRequest } from './channel.ts';
 import { basicAuthorization } from './connector.ts';
 import { CurlError, partialFile, type TransferState } from './curl-error.ts';
@@ -13,13 +13,13 @@ import {
 import type { Origin } from './origin.ts';
 import { bodyOfBytes } from './upload-body.ts';
 
-/** A server may say something before its answer, but not for ever. */
+/** Maximum number of kept 1xx heads. */
 const MAX_INTERIM = 16;
-/** What is kept of an answer that is not the one that parts of were wanted of. */
+/** Maximum size of the body that is kept if `receive` is given but the status is not 200. */
 const MAX_OTHER_BYTES = 64 * 1024;
 const NO_HEAD: ResponseHead = { status: 0, statusLine: '', headers: [] };
 
-/** One request on its way. */
+/** A request that is being sent. */
 export class Transfer {
   received = 0;
   sent = 0;
@@ -43,18 +43,18 @@ export class Transfer {
     this.#userAgent = to.userAgent;
   }
 
-  /** How far it is. */
+  /** The progress so far. */
   get state(): TransferState {
     return { received: this.received, expected: this.#expected, hasHead: this.#head !== null };
   }
 
-  /** Ends it with `reason`, if it is not at its end. */
+  /** Aborts the transfer with `reason`, unless it has ended. */
   abort(reason: Error): void {
     this.#abortReason ??= reason;
     this.#abort?.(reason);
   }
 
-  /** Sends the request. Rejects with what the connection fails with, or the reason of `abort`. */
+  /** Sends the request. Rejects with the error of the connection, or with the reason of `abort`. */
   run(channel: Channel): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       channel.exchange(this.#exchangeRequest(), {
@@ -113,7 +113,7 @@ export class Transfer {
         ...(proxyAuthorization === null ? {} : { 'proxy-authorization': proxyAuthorization }),
         ...(authorization === null ? {} : { authorization }),
         'user-agent': this.#userAgent,
-        // As curl says where nothing is said, and in its place.
+        // curl's default, in the same position.
         ...(has('accept') ? {} : { accept: '*/*' }),
         'accept-encoding': this.#request.receive === undefined ? ACCEPT_ENCODING : 'identity',
         ...(isForwarded ? { 'proxy-connection': 'Keep-Alive' } : {}),

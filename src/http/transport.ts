@@ -1,6 +1,6 @@
 /**
- * The one way to speak HTTP: HTTP/2 where the server has it, else HTTP/1.1 on a few connections. Cargo
- * Book: Configuration, `[http]`.
+ * The HTTP client: HTTP/2 if the server supports it, else HTTP/1.1 on a few connections. Cargo Book: Configuration,
+ * `[http]`.
  */
 import { TsregError } from '../errors/error.ts';
 import { chooseProxy, type Environment } from './choose-proxy.ts';
@@ -14,44 +14,44 @@ import { type SslVersionSetting, tlsRange } from './tls-range.ts';
 import { Transfer } from './transfer.ts';
 import { readTrustedCertificates } from './trusted-certificates.ts';
 
-/** How a transport behaves. */
+/** Options of a transport. */
 export interface TransportOptions {
-  /** Where the variables of curl, OpenSSL and Node are looked up. */
+  /** The variables of curl, OpenSSL and Node are read from here. */
   readonly env: Environment;
-  /** `http.proxy`; null asks `gitProxy`, then the variables. */
+  /** `http.proxy`; if null, `gitProxy` applies, then the variables. */
   readonly proxy: string | null;
-  /** Git's `http.proxy`; called once, before the first request. */
+  /** Returns git's `http.proxy`; called once, before the first request. */
   readonly gitProxy: () => Promise<string | null>;
-  /** For connecting, and for a transfer that is slower than `lowSpeedLimit`; 0 is for ever. */
+  /** Timeout for connecting, and for a transfer that is slower than `lowSpeedLimit`; 0 means none. */
   readonly timeoutMs: number;
-  /** Bytes a second. */
+  /** In bytes per second. */
   readonly lowSpeedLimit: number;
-  /** Absolute path of the trusted certificates instead of the system's. */
+  /** Absolute path of trusted certificates that replace the system's. */
   readonly caFile: string | null;
   readonly proxyCaFile: string | null;
   readonly userAgent: string;
-  /** False: HTTP/1.1 only. */
+  /** False for HTTP/1.1 only. */
   readonly multiplexing: boolean;
   readonly sslVersion: SslVersionSetting;
-  /** `--offline` or `--frozen`: every request is refused. Null: allowed. */
+  /** `--offline` or `--frozen`: every request is an error. Null if requests are allowed. */
   readonly offlineFlag: string | null;
-  /** Ends every request. */
+  /** The signal that aborts all requests. */
   readonly signal: AbortSignal;
 }
 
-/** How a request is sent. */
+/** Options of one request. */
 export interface SendOptions {
-  /** True for what the server must not get twice. */
+  /** True if the request must not reach the server twice. */
   readonly isOnce?: boolean;
   /** True to follow redirects. */
   readonly isFollowed?: boolean;
 }
 
-/** With the runtime of the standalone executable, answers larger than a window never end over HTTP/2. */
+/** In the standalone executable (Bun), HTTP/2 responses larger than a window never end. */
 const HAS_HTTP2 = process.versions['bun'] === undefined;
 const MAX_REDIRECTS = 30;
 const MAX_RECONNECTS = 3;
-/** Sends requests and keeps connections for the next ones. */
+/** An HTTP client that keeps connections open for later requests. */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #connector: Connector;
@@ -76,10 +76,10 @@ export class Transport {
   }
 
   /**
-   * Sends one request, and gives the answer of any status. With `isOnce` the request goes out no second time unless it is
-   * certain that the server has not looked at it. Redirects are followed with `isFollowed`: of a GET without `isOnce`
-   * unless told otherwise. A body is not sent again. Rejects with a `CurlError` without an answer, and with the signal's
-   * reason. Credentials go to no other server than the one they were meant for.
+   * Sends a request and returns the response, whatever its status. With `isOnce` the request is only repeated if the
+   * server cannot have processed it. Redirects are followed with `isFollowed`, by default for a GET without `isOnce`. A
+   * body is not sent again. Credentials are only sent to the server of `request`. Rejects with a `CurlError` if there
+   * is no response, and with the signal's reason.
    */
   async send(
     request: HttpRequest,
@@ -111,7 +111,7 @@ export class Transport {
     }
   }
 
-  /** Throws where every request is refused: with `--offline` or `--frozen`. */
+  /** Throws `network` if requests are not allowed: with `--offline` or `--frozen`. */
   assertOnline(): void {
     const { offlineFlag } = this.#options;
     if (offlineFlag === null) return;
@@ -120,7 +120,7 @@ export class Transport {
     });
   }
 
-  /** Closes idle connections; requests that are under way come to their end. */
+  /** Closes idle connections, and the others when their requests end. */
   async close(): Promise<void> {
     const origins = [...this.#origins.values()];
     this.#origins.clear();
@@ -133,7 +133,7 @@ export class Transport {
   ): Promise<HttpResponse> {
     const origin = await this.#origin(url);
     for (let reconnects = 0; ; reconnects += 1) {
-      // A second connection is a new one, or as good as that.
+      // After a reconnect, the connection is new or almost new.
       const wasUsedBefore = origin.completed > 0 && reconnects === 0;
       const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
       try {
@@ -185,7 +185,7 @@ export class Transport {
   }
 }
 
-/** Throws cargo's words for a token that is not ASCII, without the bytes of the token that cargo shows there. */
+/** Throws cargo's error for a token that is not ASCII, but without the token's bytes, which cargo prints. */
 function checkAuthorization(value: string | undefined): void {
   if (value === undefined || /^[\t\x20-\x7e]*$/.test(value)) return;
   throw new TsregError('failed to convert header value of `authorization` to string', { code: 'auth' });
@@ -195,7 +195,7 @@ function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
-/** The request that follows a redirect: 303 asks for something else in place of what was sent. */
+/** Returns the request that follows a redirect. After 303 it has no body, and is a GET or DELETE. */
 function redirected(request: HttpRequest, status: number): HttpRequest {
   if (status !== 303) {
     if (request.body === undefined) return request;
@@ -205,11 +205,11 @@ function redirected(request: HttpRequest, status: number): HttpRequest {
   return { ...rest, method: method === 'DELETE' ? method : 'GET' };
 }
 
-/** Protocols that curl knows, and that are never used. */
+/** Protocols that curl knows but cargo never uses. */
 const OTHER_PROTOCOL =
   /^(dict|file|ftps?|gophers?|imaps?|ldaps?|mqtts?|pop3s?|rtsp|scp|sftp|smbs?|smtps?|socks(?:4a?|5h?)?|telnet|tftp|wss?):\/\//i;
 
-/** The error for a URL whose protocol is one of those; null for other URLs. */
+/** Returns the error for a URL with one of these protocols; null for other URLs. */
 function refusedProtocol(url: string, where = ''): CurlError | null {
   const name = OTHER_PROTOCOL.exec(url)?.[1]?.toLowerCase();
   if (name === undefined) return null;
@@ -239,7 +239,7 @@ function withoutCredentials(headers: Readonly<Record<string, string>>): Record<s
 }
 
 function parseUrl(text: string, base?: URL): URL {
-  // Of these URL would make something else.
+  // `URL` would remove or encode these characters.
   // oxlint-disable-next-line no-control-regex
   if (/[\0-\x20\x7f]/.test(text)) throw new CurlError(3, 'URL rejected: Malformed input to a URL function');
   if (URL.canParse(text, base?.href)) {
@@ -249,7 +249,7 @@ function parseUrl(text: string, base?: URL): URL {
   throw refusedUrl(text);
 }
 
-/** Why curl would not take a URL. */
+/** Returns curl's error for a URL that it rejects. */
 function refusedUrl(text: string): CurlError {
   const refused = refusedProtocol(text);
   if (refused !== null) return refused;

@@ -1,10 +1,10 @@
-/** Which certificate authorities are trusted. Cargo Book: Configuration, `http.cainfo`. */
+/** The trusted certificate authorities. Cargo Book: Configuration, `http.cainfo`. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Environment } from './choose-proxy.ts';
 import { CurlError } from './curl-error.ts';
 
-/** Where the systems that there are keep the certificates they trust. */
+/** The files in which known systems store their trusted certificates. */
 const SYSTEM_FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -17,8 +17,8 @@ const SYSTEM_FILES = [
 ];
 
 /**
- * PEM texts of the trusted authorities: `caFile` if given; else `SSL_CERT_FILE` or the system's own file,
- * and what `SSL_CERT_DIR` and `NODE_EXTRA_CA_CERTS` add. Null means those that come with Node.
+ * Returns PEM texts of the trusted authorities: only `caFile` if given; else `SSL_CERT_FILE` or the system's file, plus
+ * `SSL_CERT_DIR` and `NODE_EXTRA_CA_CERTS`. Null means the certificates that Node contains.
  */
 export function readTrustedCertificates(caFile: string | null, env: Environment): readonly Buffer[] | null {
   if (caFile !== null) return [readRequired(caFile)];
@@ -41,7 +41,7 @@ function isFile(path: string | undefined): path is string {
   return path !== undefined && path !== '' && existsSync(path);
 }
 
-/** The hashed names in a folder, unless it is that of `file`, which then has them all in one. */
+/** Returns the files with hashed names in `folders`, except in that of `file`, which contains the same certificates. */
 function filesIn(folders: string | undefined, file: string): string[] {
   if (folders === undefined) return [];
   return folders.split(':').flatMap((folder) => {

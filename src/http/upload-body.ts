@@ -1,16 +1,16 @@
-/** Bodies of requests. */
+/** Request bodies. */
 
-/** What is sent without being held in memory. */
+/** A request body that is not held in memory. */
 export interface UploadBody {
-  /** Bytes of all chunks together. */
+  /** Total bytes of all chunks. */
   readonly length: number;
-  /** The bytes, from the start each time that it is called. */
+  /** Returns the bytes, from the start at each call. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
 const PART_BYTES = 64 * 1024;
 
-/** Bytes that are there already, as a body. */
+/** Returns bytes in memory as a body. */
 export function bodyOfBytes(bytes: Uint8Array): UploadBody {
   return {
     length: bytes.length,
@@ -21,7 +21,7 @@ export function bodyOfBytes(bytes: Uint8Array): UploadBody {
   };
 }
 
-/** A body in parts that are small enough to say how far it is. */
+/** Yields a body in parts small enough to report progress. */
 export async function* bodyParts(body: UploadBody): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of body.chunks()) {
     for (let at = 0; at < chunk.length; at += PART_BYTES) yield chunk.subarray(at, at + PART_BYTES);

@@ -1,13 +1,13 @@
-/** Where Windows has a program. */
+/** Search for programs on Windows. */
 import { existsSync } from 'node:fs';
 import { win32 } from 'node:path';
 
-/** Names without one of these are no programs that can be started. Node adds them in this order. */
+/** Only files with these suffixes can be started. Node tries them in this order. */
 const SUFFIXES = ['.com', '.exe'];
 
 /**
- * The path of the program that a name stands for on Windows: in a folder of `PATH` that is absolute, never in the working
- * folder. A path stays as it is. null if there is no such program.
+ * Returns the path of a program on Windows: in an absolute folder of `PATH`, never in the working folder. Returns a
+ * path unchanged, and null if there is no such program.
  */
 export function pathOfProgram(
   name: string,

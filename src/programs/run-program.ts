@@ -1,15 +1,15 @@
 /**
- * Starts programs; nothing else in the project may (`scripts/check-layers.mjs`). Three things go wrong elsewhere:
+ * Starts programs. No other file does (`scripts/check-layers.mjs`), because three things easily go wrong:
  *
- * - A program that could not be started has a handle without a process id for a moment. `ChildProcess.kill` sends the
- *   signal to whatever stands in that memory: 0 is the process group of our caller. Node does the same by itself where
- *   it is given `signal` or `timeout`, and so does execa 9.6 by `cancelSignal`. So only a child that has a pid gets a
- *   signal, and Node is never given `signal` or `timeout`.
- * - On Windows a program of the working folder is found before those on the `PATH`. Here it is never found by its name.
- * - Output without a bound fills the memory.
+ * - A program that could not be started has, for a moment, a handle without a process id. `ChildProcess.kill` then uses
+ *   whatever that memory contains as process id: 0 is the process group of our caller. Node does the same for its
+ *   options `signal` and `timeout`, and execa 9.6 for `cancelSignal`. So only a child with a pid gets a signal, and
+ *   Node never gets `signal` or `timeout`.
+ * - On Windows, a program in the working folder precedes those on the `PATH`. Here it is never found by name.
+ * - Unlimited output fills the memory.
  *
- * execa would solve the last of them alone. It also takes 25 ms to load where `node:child_process` takes 4, waits for the
- * end of output that a credential provider leaves open, and starts scripts on Windows through `cmd.exe`.
+ * execa would solve only the last one. It also takes 25 ms to load (`node:child_process`: 4), waits for the end of
+ * output that a credential provider leaves open, and starts scripts on Windows through `cmd.exe`.
  */
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
@@ -19,70 +19,70 @@ import { pathOfProgram } from './path-of-program.ts';
 /** `inherit`: the stream of this process. */
 type Pipe = 'ignore' | 'inherit' | 'pipe';
 
-/** How a program is started. */
+/** Options of starting a program. */
 export interface ProgramOptions {
-  /** All of its environment. */
+  /** The complete environment of the program. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The working folder of this process unless given. */
+  /** Default: the working folder of this process. */
   readonly cwd?: string | undefined;
-  /** `ignore` unless given. */
+  /** Default: `ignore`. */
   readonly stdin?: Pipe | undefined;
-  /** `pipe` unless given. */
+  /** Default: `pipe`. */
   readonly stdout?: Pipe | undefined;
-  /** `pipe` unless given. */
+  /** Default: `pipe`. */
   readonly stderr?: Pipe | undefined;
   /** An open file that the program gets as descriptor 3. */
   readonly descriptor?: number;
-  /** Ends the program when it fires. */
+  /** Stops the program when it is aborted. */
   readonly signal?: AbortSignal;
-  /** What the program gets then; SIGTERM unless given. After SIGINT it is waited for, as it shares the terminal. */
+  /** The signal for that; default SIGTERM. After SIGINT the program may end by itself, as it shares the terminal. */
   readonly abortsWith?: 'SIGINT' | 'SIGKILL';
 }
 
-/** How a program that runs to its end is started. */
+/** Options of running a program until it ends. */
 export interface RunOptions extends Omit<ProgramOptions, 'stdin'> {
-  /** Text for its stdin, or the stdin of this process; nothing unless given. */
+  /** Text for stdin, or the stdin of this process. Default: none. */
   readonly stdin?: { readonly text: string } | 'inherit' | undefined;
-  /** One that writes more to stdout or stderr is killed. */
+  /** A program that writes more to stdout or stderr is killed. */
   readonly maxBytes: number;
-  /** One that takes longer is killed. */
+  /** A program that runs longer is killed. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** How a program ended: its exit status, or the signal that ended it. */
+/** The end of a program: its exit status, or the signal that ended it. */
 export interface ProcessEnd {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** How a program ended, and what it wrote to its pipes. */
+/** The result of a program, with its output on pipes. */
 export interface ProcessResult extends ProcessEnd {
   readonly stdout: Buffer;
   readonly stderr: Buffer;
   readonly wroteTooMuch: boolean;
 }
 
-/** A program that was started. */
+/** A started program. */
 export interface RunningProgram {
-  /** null unless it is a pipe. Errors of writing are dropped: the program tells by its end. */
+  /** Null unless it is a pipe. Write errors are ignored: the exit status shows failures. */
   readonly stdin: Writable | null;
   readonly stdout: Readable | null;
   readonly stderr: Readable | null;
-  /** Resolves at the end of the program, whoever still has its pipes. Rejects as `startProgram` does. */
+  /** Resolves at the end of the program, even if its pipes are still open. Rejects as `startProgram` does. */
   readonly exited: Promise<ProcessEnd>;
   /** Resolves when the program has ended and its pipes are closed. Rejects as `startProgram` does. */
   readonly closed: Promise<ProcessEnd>;
-  /** Sends a signal, if there is a process that can get it. */
+  /** Sends a signal, unless the process has ended or was not started. */
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Ends the program, and hears no more of it nor of what it has started. */
+  /** Sends a signal and closes all pipes. */
   readonly end: (signal: 'SIGKILL' | 'SIGTERM') => void;
 }
 
 const KILLED: ProcessEnd = { status: null, signal: 'SIGKILL' };
 
 /**
- * Runs a program to its end. Rejects with the operating system's error if it cannot be started, and with the reason of
- * `signal` if that fires. One that writes too much or takes too long counts as ended by SIGKILL.
+ * Runs a program until it ends. Rejects with the operating system's error if it cannot be started, and with the reason
+ * of `signal` if that is aborted. A program that exceeds a limit counts as ended by SIGKILL.
  */
 export async function runProgram(
   file: string,
@@ -116,8 +116,8 @@ export async function runProgram(
 }
 
 /**
- * Starts a program: by its path, or by a name that is looked for on its `PATH`. Where it cannot be started, this or the
- * promises of the result reject with the operating system's error; if `signal` fires, with its reason.
+ * Starts a program by path, or by a name on its `PATH`. If it cannot be started, this or the promises of the result
+ * reject with the operating system's error; if `signal` is aborted, with its reason.
  */
 export async function startProgram(
   file: string,
@@ -132,7 +132,7 @@ export async function startProgram(
   if (path === null || path === '') throw notFound(file);
   const child = spawn(path, args, {
     cwd,
-    // For what the program starts.
+    // For programs that the program starts.
     env: isOnWindows ? { ...env, NODEFAULTCURRENTDIRECTORYINEXEPATH: '1' } : env,
     stdio: [stdin, stdout, stderr, ...(descriptor === undefined ? [] : [descriptor])],
     windowsHide: ![stdin, stdout, stderr].includes('inherit'),
@@ -143,7 +143,7 @@ export async function startProgram(
 
 function watch(child: ChildProcess, { signal, abortsWith }: ProgramOptions): RunningProgram {
   const kill = (name: NodeJS.Signals): void => {
-    // See above: without a pid there is no process, and after its end the number may be another's.
+    // Without a pid there is no process, and after its end the pid may belong to another one.
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) child.kill(name);
   };
   const end = (name: 'SIGKILL' | 'SIGTERM'): void => {
@@ -157,7 +157,7 @@ function watch(child: ChildProcess, { signal, abortsWith }: ProgramOptions): Run
         return;
       }
       end(abortsWith ?? 'SIGTERM');
-      // One that goes on all the same would keep this process from its end.
+      // A program that ignores the signal would otherwise keep this process alive.
       child.unref();
       reject(reasonOf(signal));
     };
@@ -174,7 +174,7 @@ function watch(child: ChildProcess, { signal, abortsWith }: ProgramOptions): Run
       });
     });
     const first = Promise.race([ended, aborted]);
-    // Nobody need be waiting for it.
+    // The promise may have no other handler.
     first.catch(() => {});
     return first;
   };
@@ -182,7 +182,7 @@ function watch(child: ChildProcess, { signal, abortsWith }: ProgramOptions): Run
   return { stdin, stdout, stderr, exited: until('exit'), closed: until('close'), kill, end };
 }
 
-/** Collects what a stream gives; calls `tooMuch` where that is more than `maxBytes`. */
+/** Collects the output of a stream. Calls `tooMuch` if it exceeds `maxBytes`. */
 function collect(
   stream: Readable | null,
   { maxBytes, tooMuch }: { readonly maxBytes: number; readonly tooMuch: () => void },

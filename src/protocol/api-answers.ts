@@ -1,8 +1,8 @@
-/** What a registry answers, decoded with the words of cargo where it cannot be. Cargo Book: Registry Web API. */
+/** Decoding of registry responses, with cargo's errors. Cargo Book: Registry Web API. */
 import { TsregError } from '../errors/error.ts';
 import { JsonCursor } from './json-cursor.ts';
 
-/** Who may publish versions of a crate, and yank them. */
+/** A user or team that may publish and yank versions of a crate. */
 export interface CrateOwner {
   readonly id: number;
   readonly login: string;
@@ -11,54 +11,54 @@ export interface CrateOwner {
   readonly email: string | null;
 }
 
-/** A crate that a search found. */
+/** A crate in a search result. */
 export interface FoundCrate {
   readonly name: string;
   readonly maxVersion: string;
   readonly description: string | null;
 }
 
-/** One page of what a search found. */
+/** A page of a search result. */
 export interface SearchPage {
   readonly crates: readonly FoundCrate[];
-  /** Crates that there are on all pages. */
+  /** Number of crates on all pages. */
   readonly total: number;
 }
 
-/** What a registry did not like about a crate that it took. */
+/** Warnings of a registry about a crate that it accepted. */
 export interface PublishWarnings {
   readonly invalidCategories: readonly string[];
   readonly invalidBadges: readonly string[];
   readonly other: readonly string[];
 }
 
-/** Whose a token is, and what it may be used for. */
+/** The owner of a token, and the token's permissions. */
 export interface Account {
   readonly login: string;
   readonly name: string | null;
-  /** Null where the registry does not tell. */
+  /** Null if the registry does not send it. */
   readonly token: AccountToken | null;
 }
 
-/** A token as its registry knows it. */
+/** A token, as its registry describes it. */
 export interface AccountToken {
   readonly name: string | null;
-  /** What may be done with it. */
+  /** Permitted actions. */
   readonly scopes: readonly string[];
-  /** Patterns of the crates that it is for; empty for all. */
+  /** Patterns of crate names that the token is valid for; empty for all. */
   readonly crates: readonly string[];
   /** RFC 3339; null if it does not expire. */
   readonly expiresAt: string | null;
 }
 
-/** What is said of owners that were added or removed. */
+/** The response to a change of owners. */
 export interface OwnersChange {
   readonly ok: boolean;
-  /** Null where the registry has nothing to say. */
+  /** Null if the registry sent none. */
   readonly message: string | null;
 }
 
-/** The messages of `{"errors":[{"detail":"…"}]}`; null for a body of any other form. */
+/** Returns the messages of `{"errors":[{"detail":"…"}]}`; null for a body of any other form. */
 export function decodeApiErrors(body: Uint8Array): readonly string[] | null {
   try {
     const cursor = new JsonCursor(body);
@@ -76,7 +76,7 @@ export function decodeApiErrors(body: Uint8Array): readonly string[] | null {
   }
 }
 
-/** The `ok` of `{"ok":true}`. */
+/** Decodes `{"ok":true}`. */
 export function decodeOk(body: Uint8Array): boolean {
   const cursor = new JsonCursor(body);
   const ok = readFields(cursor, 'struct R', { ok: () => cursor.readBoolean() }).need('ok');
@@ -84,7 +84,7 @@ export function decodeOk(body: Uint8Array): boolean {
   return ok;
 }
 
-/** Decodes `{"ok":true,"msg":"…"}`. Without `msg` it throws, unless that `mayBeSilent`. */
+/** Decodes `{"ok":true,"msg":"…"}`. Throws if `msg` is missing, unless `mayBeSilent`. */
 export function decodeOwnersChange(body: Uint8Array, mayBeSilent: boolean): OwnersChange {
   const cursor = new JsonCursor(body);
   const read = (): string | null =>
@@ -146,7 +146,7 @@ export function decodeSearchPage(body: Uint8Array): SearchPage {
   return { crates, total };
 }
 
-/** The `warnings` of a crate that was taken. An empty body has none, nor has one in which they have another form. */
+/** Returns the `warnings` of an accepted crate; none if the body is empty or they have another form. */
 export function decodePublishWarnings(body: Uint8Array): PublishWarnings {
   const warnings = body.length === 0 ? null : fieldOf(parseJson(body), 'warnings');
   const list = (name: string): readonly string[] => texts(fieldOf(warnings, name));
@@ -205,16 +205,16 @@ function fieldOf(value: unknown, name: string): unknown {
   return isObject ? Object.entries(value).findLast(([key]) => key === name)?.[1] : undefined;
 }
 
-/** Fields of an object that were there. */
+/** The fields that were present in an object. */
 interface ReadFields<T> {
   readonly values: Partial<T>;
-  /** A field that must be there: throws if it is not. To be asked where the object ended. */
+  /** Returns a required field. Throws if it is missing. Call it at the end of the object. */
   need<K extends keyof T & string>(name: K): T[K];
 }
 
 /**
- * Reads an object of which only some fields count, none of them twice; or, as cargo does, a list of their values in the
- * order of `readers`.
+ * Reads an object. Ignores fields without a reader and throws for duplicate ones. As in cargo, also reads a list of the
+ * values in the order of `readers`.
  */
 function readFields<T extends object>(
   cursor: JsonCursor,

@@ -1,8 +1,8 @@
-/** Which tokens can be sent. Cargo Book: Registry Web API, "Authentication". */
+/** Checks that tokens can be sent. Cargo Book: Registry Web API, "Authentication". */
 import { TsregError } from '../errors/error.ts';
 import { decodeApiErrors } from './api-answers.ts';
 
-/** The error of an empty token; `hint` is how one is given. */
+/** Returns the error for an empty token; `hint` explains how to pass one. */
 export function emptyToken(hint?: string): TsregError {
   return new TsregError('please provide a non-empty token', {
     code: 'auth',
@@ -10,19 +10,19 @@ export function emptyToken(hint?: string): TsregError {
   });
 }
 
-/** The `Authorization` header for reading from a registry. Null for an empty token, for which cargo sends no header. */
+/** Returns the `Authorization` header for reads. Null for an empty token, for which cargo sends no header. */
 export function authorizationOf(token: string): string | null {
   return token === '' ? null : token;
 }
 
-/** Throws cargo's words where `token` cannot stand in a header for reading. cargo sends an empty one as no header. */
+/** Throws cargo's `auth` error if `token` is invalid in a header for reads. An empty one is valid. */
 export function checkReadToken(token: string): void {
   // oxlint-disable-next-line no-control-regex
   if (/[\0-\x08\x0a-\x1f\x7f]/.test(token))
     throw new TsregError('failed to parse header value', { code: 'auth' });
 }
 
-/** Throws cargo's words unless `token` can stand in a header: a line break in it would be the start of another one. */
+/** Throws cargo's `auth` error if `token` is invalid in a header. A line break would start another header. */
 export function checkToken(token: string): void {
   if (token === '') throw emptyToken();
   if (/^[\t\x20-\x7e]+$/.test(token)) return;
@@ -32,12 +32,12 @@ export function checkToken(token: string): void {
   );
 }
 
-/** A token that a registry refused with status 401 or 403. */
+/** A token that a registry rejected with status 401 or 403. */
 export interface RefusedToken {
-  /** Where it came from. */
+  /** The source of the token, as messages name it. */
   readonly origin: string;
   readonly token: string;
-  /** The answer that refused it. */
+  /** The response that rejected it. */
   readonly response: {
     readonly status: number;
     readonly headers: readonly (readonly [name: string, value: string])[];
@@ -45,7 +45,7 @@ export interface RefusedToken {
   };
 }
 
-/** Says where a refused token came from, and how it is given where the registry may want the scheme that it lacks. */
+/** Returns a hint that names the source of a rejected token, and the scheme that it may lack. */
 export function refusedTokenHint({ origin, token, response }: RefusedToken): string {
   const hint = `the refused token came from ${origin}`;
   const scheme = /\s/.test(token) ? null : missingScheme(response);
@@ -54,7 +54,7 @@ export function refusedTokenHint({ origin, token, response }: RefusedToken): str
     : `${hint}; if the registry requires a scheme, the token is \`${scheme} TOKEN\``;
 }
 
-/** The scheme that a registry may want; null where it knows the Cargo Book: it says so, or words its errors as that has it. */
+/** Returns the scheme that a registry may require; null if its challenge or errors follow the Cargo Book. */
 function missingScheme({ status, headers, body }: RefusedToken['response']): string | null {
   if (status !== 401 || decodeApiErrors(body) !== null) return null;
   const challenges = headers.filter(([name]) => name.toLowerCase() === 'www-authenticate');

@@ -1,7 +1,7 @@
-/** Where a registry serves its packages. Cargo Book: Registry Index, Index Configuration. */
+/** URLs from which a registry serves packages. Cargo Book: Registry Index, Index Configuration. */
 import { indexPrefix } from './index-path.ts';
 
-/** What the markers of a template stand for. */
+/** The values of the markers in a template. */
 export interface DownloadSubject {
   readonly name: string;
   readonly version: string;
@@ -11,7 +11,7 @@ export interface DownloadSubject {
 
 const MARKER = /\{(?:crate|version|prefix|lowerprefix|sha256-checksum)\}/;
 
-/** The URL of a `.crate` by the `dl` of `config.json`; without any marker in it, `/{crate}/{version}/download` is appended. */
+/** Returns the URL of a `.crate`. Appends `/{crate}/{version}/download` to a `template` (`dl`) without markers. */
 export function downloadUrl(template: string, subject: DownloadSubject): string {
   const { name, version, checksum } = subject;
   if (!MARKER.test(template)) return `${template}/${name}/${version}/download`;
@@ -22,7 +22,7 @@ export function downloadUrl(template: string, subject: DownloadSubject): string 
       .replaceAll('{version}', () => version)
       .replaceAll('{prefix}', () => prefix)
       .replaceAll('{lowerprefix}', () => prefix.toLowerCase())
-      // Nothing but a part of the URL, whatever the index has in the place of a checksum.
+      // Encoded, so that an invalid checksum in the index cannot change the rest of the URL.
       .replaceAll('{sha256-checksum}', () => encodeURIComponent(checksum))
   );
 }

@@ -1,13 +1,13 @@
-/** Index lines as they are written. Cargo Book: Registry Index, JSON schema. */
+/** Encoding of index lines. Cargo Book: Registry Index, JSON schema. */
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { formatIndexUrl } from '../package-id/source-url.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 import { INDEX_VERSION } from './index-line.ts';
 
-/** A package as its line tells of it. */
+/** The content of an index line. */
 export interface IndexedPackage {
-  /** Of the prepared manifest: no dependency has a path or a repository. */
+  /** The summary of the prepared manifest: no dependency has a path or a repository. */
   readonly summary: Summary;
   /** `[features]` as written, without those that optional dependencies imply. */
   readonly features: ReadonlyMap<string, readonly string[]>;
@@ -15,13 +15,13 @@ export interface IndexedPackage {
   readonly checksum: string;
 }
 
-/** The registry that a line is for, and the one that dependencies without a registry are from. */
+/** The registry that a line is for, and the registry of dependencies that name none. */
 export interface IndexLineRegistries {
   readonly registry: SourceId;
   readonly cratesIo: SourceId;
 }
 
-/** The line of a package, without its end: one JSON object with every field that lines can have. */
+/** Returns the line of a package, without line break: one JSON object with all possible fields. */
 export function encodeIndexLine(
   { summary, features, checksum }: IndexedPackage,
   registries: IndexLineRegistries,
@@ -32,7 +32,7 @@ export function encodeIndexLine(
     `"name":${JSON.stringify(summary.id.name)}`,
     `"vers":${JSON.stringify(summary.id.version.text)}`,
     `"deps":[${summary.dependencies.map((dependency) => encodeDependency(dependency, registries)).join(',')}]`,
-    // Not by JSON.stringify of an object, which puts keys that look like numbers first.
+    // `JSON.stringify` of an object would put keys that look like numbers first.
     `"features":{${table.join(',')}}`,
     '"features2":null',
     `"cksum":${JSON.stringify(checksum)}`,

@@ -1,9 +1,9 @@
-/** The index line of a package that was published. Cargo Book: Registry Index, JSON schema. */
+/** The index line of a published package. Cargo Book: Registry Index, JSON schema. */
 import { compareBytes } from '../files/compare-bytes.ts';
 import { INDEX_VERSION } from './index-line.ts';
 import type { PublishedDependency, PublishMetadata } from './publish-metadata.ts';
 
-/** What a line has beside what was sent. */
+/** Content of a line that is not in the publish request. */
 export interface PublishedLineOptions {
   /** Hex SHA-256 of the `.crate`. */
   readonly checksum: string;
@@ -12,7 +12,8 @@ export interface PublishedLineOptions {
 }
 
 /**
- * The line of a package, not yanked and without its end. Features that old cargos cannot read stand in `features2`.
+ * Returns the line of a package, not yanked and without line break. Features that old versions of cargo cannot read are
+ * in `features2`.
  */
 export function encodePublishedLine(metadata: PublishMetadata, options: PublishedLineOptions): string {
   const { old, recent } = splitFeatures(metadata.features);
@@ -34,9 +35,9 @@ export function encodePublishedLine(metadata: PublishMetadata, options: Publishe
 
 const NOT_YANKED = '"yanked":false';
 
-/** A line of `encodePublishedLine` of a version that is yanked. */
+/** Returns a line of `encodePublishedLine` with the version marked as yanked. */
 export function yankedLine(line: string): string {
-  // In no other place can this stand: quotes within texts are escaped, and features are lists.
+  // This text occurs nowhere else: quotes in strings are escaped, and features are lists.
   return line.replace(NOT_YANKED, '"yanked":true');
 }
 
@@ -49,7 +50,7 @@ function splitFeatures(features: PublishMetadata['features']): {
   const sorted = Array.from(features).sort(([a], [b]) => compareBytes(a, b));
   const recent = new Set<string>();
   const isRecent = (value: string) => value.startsWith('dep:') || value.includes('?/') || recent.has(value);
-  // What enables a feature that old cargos do not see has to be out of their sight as well.
+  // A feature that enables one hidden from old versions of cargo must be hidden too.
   for (let size = -1; size < recent.size; ) {
     size = recent.size;
     for (const [name, values] of sorted) if (values.some(isRecent)) recent.add(name);

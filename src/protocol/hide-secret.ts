@@ -1,12 +1,12 @@
-/** Text of a server without the token that it was sent. */
+/** Removal of tokens from the text of a server. */
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 
-/** The fewest characters of a token that is hidden: what is shorter occurs in ordinary text and protects nothing. */
+/** Minimum length of a hidden token: shorter ones occur in ordinary text and protect nothing. */
 const MIN_SECRET = 8;
 
 /**
- * Returns `text` with REDACTED in place of `secret`, and of what follows the scheme in it (`Bearer …`). Where characters that
- * are not printed would hide one of them, the result is without these characters.
+ * Returns `text` with REDACTED in place of `secret`, and of its part after the scheme (`Bearer …`). If unprintable
+ * characters would hide an occurrence, the result is without these characters.
  */
 export function hideSecret(text: string, secret: string | null): string {
   if (secret === null) return text;

@@ -1,25 +1,25 @@
 /** The `config.json` of an index. Cargo Book: Registry Index, Index Configuration. */
 import { JsonCursor } from './json-cursor.ts';
 
-/** What an index says about its registry. */
+/** The configuration of a registry, from its index. */
 export interface IndexConfig {
-  /** Where packages are downloaded; for `downloadUrl`. */
+  /** The template of download URLs, for `downloadUrl`. */
   readonly dl: string;
   /** Base of the web API, or null if there is none. */
   readonly api: string | null;
-  /** True if every request needs a token. */
+  /** True if every request requires a token. */
   readonly authRequired: boolean;
-  /** True if the web API can check a publication without storing it. Not in the Cargo Book: other registries publish. */
+  /** True if the web API can check a publish request without storing it. Not in the Cargo Book. */
   readonly dryRun: boolean;
 }
 
 /** The name of the file, at the root of an index. */
 export const INDEX_CONFIG_FILE = 'config.json';
 
-/** The field by which a registry offers to check publications without storing them. */
+/** The field by which a registry offers to check publish requests without storing them. */
 export const DRY_RUN_FIELD = 'dry-run';
 
-/** Decodes a `config.json`. Unknown fields are ignored. Throws with cargo's words. */
+/** Decodes a `config.json`. Ignores unknown fields. Throws cargo's errors. */
 export function decodeIndexConfig(bytes: Uint8Array): IndexConfig {
   const cursor = new JsonCursor(bytes);
   let dl: string | undefined;

@@ -1,4 +1,4 @@
-/** The lines of an index file, one version each. Cargo Book: Registry Index, JSON schema. */
+/** The lines of an index file, one per version. Cargo Book: Registry Index, JSON schema. */
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { makePackageId } from '../package-id/package-id.ts';
@@ -9,20 +9,20 @@ import { parseRustVersion } from '../version/partial-version.ts';
 import { parseVersion, type Version } from '../version/version.ts';
 import { ParsedTexts } from '../summary/parsed-texts.ts';
 
-/** The newest form of lines (`v`) that is understood. */
+/** The newest supported line format (`v`). */
 export const INDEX_VERSION = 2;
 
-/** The index that a line stands in, and the source that its packages are said to come from. */
+/** The index of a line, and the source of its packages. */
 export interface IndexSources {
-  /** As manifests and lock files name the registry; the summary carries this one. */
+  /** The registry as manifests and lock files name it. The summary has this source. */
   readonly original: SourceId;
   /** The registry that the line was read from; equals `original` unless replaced. */
   readonly actual: SourceId;
-  /** What was parsed before; most lines say the same in their dependencies. Nothing is kept where it is left out. */
+  /** A cache of parsed texts, which most lines share in their dependencies. Absent: no caching. */
   readonly parsed?: ParsedTexts;
 }
 
-/** What a line says. */
+/** A decoded line. */
 export type IndexEntry =
   | { readonly kind: 'usable'; readonly summary: Summary }
   | {
@@ -33,17 +33,16 @@ export type IndexEntry =
         | {
             readonly kind: 'unsupported-index';
             readonly indexVersion: number;
-            /** `rust_version` of the line; null without one, or where it is none. */
+            /** `rust_version` of the line; null if missing or invalid. */
             readonly rustVersion: string | null;
           }
         | { readonly kind: 'invalid-entry' };
     };
 
 /**
- * Decodes a line. A line that has a name and a version and cannot be used otherwise is `rejected`; what
- * is not even that is null, and as if it were not there. The name may differ in case from the one that
- * was looked for. Names that would lead out of a folder make a line null, or `rejected` where they are those of
- * dependencies.
+ * Decodes a line. A line with name and version that is otherwise invalid or unsupported is `rejected`; a line without
+ * them is null, and ignored. The name may differ in case from the requested one. A name that leads out of a folder
+ * makes the line null, in a dependency `rejected`.
  */
 export function decodeIndexLine(text: string, from: IndexSources, sources: SourceTable): IndexEntry | null {
   const line = parseObject(text);
@@ -55,7 +54,7 @@ export function decodeIndexLine(text: string, from: IndexSources, sources: Sourc
   try {
     summary = decodeSummary(line, makePackageId(name, version, from.original), from, sources);
   } catch {
-    // Whatever its words are, cargo shows none of them: a newer form of line, or a broken one.
+    // The reason is not needed: cargo only distinguishes a newer format and an invalid line.
     summary = null;
   }
   const indexVersion = readIndexVersion(line['v']);
@@ -72,13 +71,13 @@ export function decodeIndexLine(text: string, from: IndexSources, sources: Sourc
   return { kind: 'usable', summary };
 }
 
-/** As registries write it, with blanks or without. */
+/** The usual start of a line, with spaces or without. */
 const LINE_START = /^\{"name": ?"[^"\\]*", ?"vers": ?"([^"\\]*)",/;
 
-/** A file of others may have millions of lines that are shorter, each of which would cost an exception. */
+/** Parsing a shorter line would throw an exception, and a hostile file may have millions of them. */
 const SHORTEST_LINE = '{"name":"","vers":"0.0.0"}';
 
-/** The version of a line, without reading all of it where it starts as usual; null if the line is to be skipped. */
+/** Returns the version of a line, usually without parsing all of it; null if the line is to be skipped. */
 export function readLineVersion(text: string): Version | null {
   if (text.length < SHORTEST_LINE.length) return null;
   const vers = LINE_START.exec(text)?.[1];
@@ -112,7 +111,7 @@ function decodeSummary(
   if (map.features === null) return null;
   return {
     id,
-    // A third of all, and a package of a registry is never built for its own tests.
+    // Dev-dependencies are a third of all, and registry packages are never built for their tests.
     dependencies: declared.filter(({ kind }) => kind !== 'dev'),
     features: map.features,
     links: optional(line['links'], string),
@@ -131,7 +130,7 @@ function decodeDependency(
   const written = packageName(dep['name']);
   const realName = optional(dep['package'], packageName);
   const registry = optional(dep['registry'], (url) => sources.forRegistryIndex(string(url), null));
-  // Windows would log in to whatever server such a URL names, with a hash of the user's password.
+  // Windows would authenticate to the server in such a URL, with a hash of the user's password.
   if (registry !== null && /^file:\/\/[^/]/.test(registry.url)) throw new ShapeError();
   const target = optional(dep['target'], string);
   optional(dep['public'], boolean);
@@ -167,10 +166,10 @@ function featureTable(table: Fields): Map<string, string[]> {
 
 const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)Z$/;
 
-/** Days of a year before each month, without a leap day. */
+/** Days in a year before each month, without leap day. */
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
 
-/** Milliseconds since 1970. */
+/** Returns milliseconds since 1970. */
 function publicationTime(value: unknown): number {
   const match = TIME.exec(string(value));
   if (match === null) throw new ShapeError();
@@ -183,7 +182,7 @@ function publicationTime(value: unknown): number {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
-/** Days from the beginning of the calendar to that of a year, give or take the same number for every year. */
+/** Returns the days before a year, up to a constant. */
 function daysToYear(year: number): number {
   const past = year - 1;
   return year * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
@@ -259,7 +258,7 @@ function integer(value: unknown): number {
   return value;
 }
 
-/** `value` by `decode`, or null where it is missing or `null`. */
+/** Returns `decode(value)`, or null if `value` is missing or `null`. */
 function optional<T>(value: unknown, decode: (value: unknown) => T): T | null {
   return value === undefined || value === null ? null : decode(value);
 }

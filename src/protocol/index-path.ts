@@ -1,7 +1,7 @@
-/** Where a package's lines stand in an index. Cargo Book: Registry Index, Index files. */
+/** Paths of index files. Cargo Book: Registry Index, Index files. */
 import { pathPart } from '../package-id/path-part.ts';
 
-/** The folder of a package in an index, by the length of its name, in the case of the name: `1`, `2`, `3/a` or `ab/cd`. */
+/** Returns the folder of a package in an index, in the case of its name: `1`, `2`, `3/a` or `ab/cd`. */
 export function indexPrefix(name: string): string {
   const letters = [...name];
   switch (letters.length) {
@@ -18,8 +18,8 @@ export function indexPrefix(name: string): string {
 }
 
 /**
- * The path of a package's index file, relative to the index: `ab/cd/abcdef`, in lower case. Throws for a name that would lead
- * out of the index.
+ * Returns the path of a package's index file, relative to the index, in lower case: `ab/cd/abcdef`. Throws for a name
+ * that would lead out of the index.
  */
 export function indexPath(name: string): string {
   const lower = name.toLowerCase();

@@ -1,7 +1,4 @@
-/**
- * JSON read with the words and positions that cargo has for what is wrong with it. For small documents:
- * what is long is read by `JSON.parse`.
- */
+/** A JSON reader with the error messages and positions of cargo. For small documents; `JSON.parse` reads large ones. */
 import { debugText } from '../errors/debug-text.ts';
 import type { TsregError } from '../errors/error.ts';
 import { JsonScanner } from './json-scanner.ts';
@@ -17,8 +14,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Walks over one document, of which the caller says what it expects next. Every method throws a
- * `TsregError` such as `expected value at line 1 column 1`.
+ * A reader of one document. The caller determines what comes next. Every method throws a `TsregError` such as `expected
+ * value at line 1 column 1`.
  */
 export class JsonCursor {
   readonly #scanner: JsonScanner;
@@ -29,7 +26,7 @@ export class JsonCursor {
     this.#scanner = new JsonScanner(bytes);
   }
 
-  /** An object; `readField` gets each key and must read its value. `expected` is what an error calls it. */
+  /** Reads an object. `readField` gets each key and must read its value. `expected` names the type in errors. */
   readObject(expected: string, readField: (key: string) => void): void {
     this.#expectKind('object', expected);
     this.#inside(() => {
@@ -38,7 +35,7 @@ export class JsonCursor {
     });
   }
 
-  /** A list; `readItem` must read each item. */
+  /** Reads a list. `readItem` must read each item. `expected` names the type in errors. */
   readList(expected: string, readItem: () => void): void {
     this.#expectKind('list', expected);
     this.#inside(() => {
@@ -47,14 +44,14 @@ export class JsonCursor {
     });
   }
 
-  /** True where a list comes next. */
+  /** Returns true if the next value is a list. */
   isAtList(): boolean {
     return this.#startValue() === OPEN_LIST;
   }
 
   /**
-   * A list with one item for each of `readItems`, of which those behind `least` may be missing. `expected` is what an
-   * error calls it.
+   * Reads a list with one item for each of `readItems`; those after the first `least` may be missing. `expected` names
+   * the type in errors.
    */
   readTuple(expected: string, readItems: readonly (() => void)[], least = readItems.length): void {
     this.#expectKind('list', expected);
@@ -81,7 +78,7 @@ export class JsonCursor {
     return this.#scanner.word() === 'true';
   }
 
-  /** A whole number that 32 bits without a sign can hold. */
+  /** Reads an unsigned 32-bit integer. */
   readUnsigned32(): number {
     const kind = this.#kind();
     if (kind === null) throw this.#scanner.peekError('expected value');
@@ -93,21 +90,21 @@ export class JsonCursor {
     throw this.error(`invalid ${isInteger ? 'value' : 'type'}: ${described}, expected u32`);
   }
 
-  /** What `read` gives, or null for a `null`. */
+  /** Reads `null` as null, and any other value with `read`. */
   readOptional<T>(read: () => T): T | null {
     if (this.#startValue() !== 0x6e) return read();
     this.#scanner.word();
     return null;
   }
 
-  /** True for `true`; any other value is thrown away. */
+  /** Returns true for `true`; false for any other value, which it skips. */
   readIsTrue(): boolean {
     if (this.#kind() === 'boolean') return this.#scanner.word() === 'true';
     this.skipValue();
     return false;
   }
 
-  /** Any value, looked at as closely as if it were kept. */
+  /** Reads any value, as strictly as if it were used. */
   checkValue(): void {
     const kind = this.#kind();
     if (kind === null) throw this.#scanner.peekError('expected value');
@@ -117,8 +114,8 @@ export class JsonCursor {
   }
 
   /**
-   * Any value, thrown away. Unlike `checkValue` it may be of any depth, a comma before `]` is a missing value, and texts
-   * and numbers need to have no meaning.
+   * Skips any value. Unlike `checkValue`, it accepts any depth, reports a comma before `]` as a missing value, and does
+   * not check the meaning of strings and numbers.
    */
   skipValue(): void {
     this.#startValue();
@@ -141,17 +138,17 @@ export class JsonCursor {
     }
   }
 
-  /** Makes sure that nothing but space follows. */
+  /** Checks that only whitespace follows. */
   finish(): void {
     if (this.#scanner.peek() !== null) throw this.#scanner.peekError('trailing characters');
   }
 
-  /** An error at the place that was read up to: `message at line 1 column 9`. */
+  /** Returns an error at the current position: `message at line 1 column 9`. */
   error(message: string): TsregError {
     return this.#scanner.error(message);
   }
 
-  /** Runs `body` behind the bracket that comes next. */
+  /** Consumes the next bracket and runs `body`. */
   #inside(body: () => void): void {
     this.#depth += 1;
     if (this.#depth === MAX_DEPTH) throw this.#scanner.peekError('recursion limit exceeded');
@@ -160,7 +157,7 @@ export class JsonCursor {
     this.#depth -= 1;
   }
 
-  /** True where an object has another field; steps over what stands between. */
+  /** Returns true if the object has another field; consumes the comma before it. */
   #hasField(isFirst: boolean): boolean {
     const byte = this.#scanner.peek();
     if (byte === null) throw this.#scanner.peekError('EOF while parsing an object');
@@ -174,7 +171,7 @@ export class JsonCursor {
     return true;
   }
 
-  /** True where a list has another item; steps over what stands between. */
+  /** Returns true if the list has another item; consumes the comma before it. */
   #hasItem(isFirst: boolean): boolean {
     const byte = this.#scanner.peek();
     if (byte === null) throw this.#scanner.peekError('EOF while parsing a list');
@@ -188,7 +185,7 @@ export class JsonCursor {
     return true;
   }
 
-  /** The end of a list of which nothing more is wanted. */
+  /** Consumes the end of a list. Throws if there is another item. */
   #finishTuple(): void {
     const byte = this.#scanner.peek();
     if (byte === null) throw this.#scanner.peekError('EOF while parsing a list');
@@ -206,7 +203,7 @@ export class JsonCursor {
     return key;
   }
 
-  /** Steps over a value or, where it is a list or an object, over its bracket, which is given back. */
+  /** Consumes a value; of a list or object only its bracket, which it returns. */
   #skipStart(): typeof OPEN_LIST | typeof OPEN_OBJECT | null {
     const kind = this.#kind();
     if (kind === null) throw this.#scanner.peekError('expected value');
@@ -220,7 +217,7 @@ export class JsonCursor {
     return null;
   }
 
-  /** Steps over the end of what `around` has begun, or else over the comma before what follows in it; true at its end. */
+  /** Consumes the closing bracket of `around` and returns true, or consumes a comma before the next item. */
   #skipEnd(around: typeof OPEN_LIST | typeof OPEN_OBJECT, isFirst: boolean): boolean {
     const [close, name] = around === OPEN_LIST ? [CLOSE_LIST, 'a list'] : [CLOSE_OBJECT, 'an object'];
     const byte = this.#scanner.peek();
@@ -249,7 +246,7 @@ export class JsonCursor {
     this.#scanner.eat();
   }
 
-  /** The first byte of the next value. An error about a key stands before its colon, so that is read only here. */
+  /** Returns the first byte of the next value. Consumes the colon only here, as errors about a key precede it. */
   #startValue(): number | null {
     if (this.#awaitsColon) {
       this.#eatColon();
@@ -276,7 +273,7 @@ export class JsonCursor {
     throw this.error(`invalid type: ${this.#describe(kind)}, expected ${expected}`);
   }
 
-  /** Describes a value in an error; reads it if it is not a list or object. */
+  /** Describes a value for an error; reads it if it is not a list or object. */
   #describe(kind: 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null'): string {
     switch (kind) {
       case 'object':
@@ -298,7 +295,7 @@ export class JsonCursor {
   }
 }
 
-/** True for a whole number of 64 bits; what is beyond that is read as a fraction. */
+/** Returns true for an integer of 64 bits. Larger ones are read as floating point. */
 function isInteger64(text: string): boolean {
   if (!/^-?\d+$/.test(text)) return false;
   const value = BigInt(text);

@@ -1,4 +1,4 @@
-/** The words of a JSON document, with the words and positions that cargo has for what is wrong with them. */
+/** The tokens of a JSON document, with the error messages and positions of cargo. */
 import { TsregError } from '../errors/error.ts';
 
 const MAX_SIGNED_32 = 2 ** 31 - 1;
@@ -9,8 +9,8 @@ const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
 
 /**
- * Steps over one document, word by word. What is only stepped over is looked at less closely than what is read, as in
- * cargo. Every method throws a `TsregError` such as `expected ident at line 1 column 1`.
+ * A tokenizer of one document. As in cargo, skipped tokens are checked less strictly than returned ones. Every method
+ * throws a `TsregError` such as `expected ident at line 1 column 1`.
  */
 export class JsonScanner {
   readonly #bytes: Uint8Array;
@@ -20,7 +20,7 @@ export class JsonScanner {
     this.#bytes = bytes;
   }
 
-  /** The next byte that is not space, or null at the end. */
+  /** Returns the next byte that is not whitespace, or null at the end. */
   peek(): number | null {
     for (;;) {
       const byte = this.#bytes[this.#at];
@@ -30,12 +30,12 @@ export class JsonScanner {
     }
   }
 
-  /** Steps over the byte that was peeked at. */
+  /** Consumes the byte that `peek` returned. */
   eat(): void {
     this.#at += 1;
   }
 
-  /** `true`, `false` or `null`, whichever begins as the next byte does. */
+  /** Reads `true`, `false` or `null`, according to the next byte. */
   word(): string {
     const word = { 0x74: 'true', 0x66: 'false', 0x6e: 'null' }[this.#bytes[this.#at] ?? 0] ?? '';
     for (let i = 0; i < word.length; i += 1) {
@@ -47,7 +47,7 @@ export class JsonScanner {
     return word;
   }
 
-  /** A number as it is written. Throws where it is too large for a floating point number. */
+  /** Returns a number as written. Throws if it is too large for a floating-point number. */
   number(): string {
     const start = this.#at;
     const text = (): string => Buffer.from(this.#bytes.subarray(start, this.#at)).toString('latin1');
@@ -76,23 +76,23 @@ export class JsonScanner {
     this.#stepOverString(() => void this.#stepOverHex(), { isSkipped: true });
   }
 
-  /** An error at the place that was read up to: `message at line 1 column 9`. */
+  /** Returns an error at the current position: `message at line 1 column 9`. */
   error(message: string): TsregError {
     return this.#errorAt(message, this.#at);
   }
 
-  /** An error about the next byte. */
+  /** Returns an error at the next byte. */
   peekError(message: string): TsregError {
     return this.#errorAt(message, Math.min(this.#at + 1, this.#bytes.length));
   }
 
-  /** `atEnd` is what is wrong where the document ends before the number does. */
+  /** `atEnd` is the error if the document ends within the number. */
   #stepOverNumber({
     atEnd,
     checkExponent,
   }: {
     readonly atEnd: string;
-    /** Is called with each digit of an exponent that is not negative. */
+    /** Called after each digit of an exponent that is not negative, with its value so far. */
     readonly checkExponent: (exponent: number) => void;
   }): void {
     const digits = (check: (value: number) => void = () => {}): void => {
@@ -122,7 +122,7 @@ export class JsonScanner {
     }
   }
 
-  /** `stepOverUnicode` is called behind each `\u`. */
+  /** `stepOverUnicode` is called after each `\u`. */
   #stepOverString(stepOverUnicode: () => void, { isSkipped = false } = {}): void {
     this.#at += 1;
     for (;;) {
@@ -139,7 +139,7 @@ export class JsonScanner {
     }
   }
 
-  /** Steps over the digits of an escaped character and, where these are the first half of one, its other half. */
+  /** Consumes the digits of an escaped character, and of its second half if it is a surrogate pair. */
   #stepOverCharacter(): void {
     const first = this.#stepOverHex();
     if (first >= 0xdc00 && first <= 0xdfff) throw this.error('lone leading surrogate in hex escape');

@@ -1,10 +1,10 @@
 /**
- * JSON that was sent to publish becomes values. What is wrong is said in plain words with its place: ``` `deps[2].name` must be
- * a string```. Missing fields count as null; unknown ones are never asked for.
+ * Decoding of JSON in publish requests. Errors name the position: ``` `deps[2].name` must be a string```. Missing
+ * fields are null; unknown ones are ignored.
  */
 import { TsregError } from '../errors/error.ts';
 
-/** A value somewhere in a document. */
+/** A value in a document. */
 export class JsonNode {
   readonly #value: unknown;
   readonly #path: string;
@@ -14,7 +14,7 @@ export class JsonNode {
     this.#path = path;
   }
 
-  /** Parses a document. Throws where it is not UTF-8, not JSON, or has text that is not Unicode or has a NUL. */
+  /** Parses a document. Throws `source` if it is not UTF-8 JSON. Reading a string rejects NUL and lone surrogates. */
   static parse(bytes: Uint8Array): JsonNode {
     let value: unknown;
     try {
@@ -29,20 +29,20 @@ export class JsonNode {
     return this.#value === null;
   }
 
-  /** A field of an object. */
+  /** Returns a field of an object. */
   field(name: string): JsonNode {
     const { fields } = this;
     return new JsonNode(Object.hasOwn(fields, name) ? fields[name] : null, `${this.#prefix}${name}`);
   }
 
-  /** The items of a list; none of a null. */
+  /** The items of a list; empty for null. */
   get items(): readonly JsonNode[] {
     if (this.#value === null) return [];
     if (!Array.isArray(this.#value)) throw this.#mismatch('a list');
     return this.#value.map((item: unknown, index) => new JsonNode(item, `${this.#path}[${index}]`));
   }
 
-  /** Fields of an object by name, in the order in which they were sent but for names that are numbers; none of a null. */
+  /** The fields of an object, in their order except for numeric names; empty for null. */
   get entries(): readonly (readonly [string, JsonNode])[] {
     if (this.#value === null) return [];
     return Object.entries(this.fields).map(([name, value]) => [
@@ -64,14 +64,14 @@ export class JsonNode {
     return this.items.map((item) => item.string);
   }
 
-  /** `fallback` for a null. */
+  /** Returns `fallback` for null. */
   boolean(fallback: boolean): boolean {
     if (this.#value === null) return fallback;
     if (typeof this.#value !== 'boolean') throw this.#mismatch('true or false');
     return this.#value;
   }
 
-  /** An error about this value: ``` `deps[2].kind` must be …```. */
+  /** Returns an error about this value: ``` `deps[2].kind` must be …```. */
   #mismatch(expected: string): TsregError {
     const name = this.#path === '' ? 'the document' : `\`${this.#path}\``;
     if (this.#value === null && this.#path !== '') return problem(`${name} is missing`);

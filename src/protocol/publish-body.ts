@@ -1,36 +1,36 @@
 /**
- * What is sent to publish a package: a length, that many bytes of JSON, a length, that many bytes of archive; both
- * lengths of 32 bits, little-endian. Cargo Book: Registry Web API, Publish.
+ * The body of a publish request: a length, that many bytes of JSON, a length, that many bytes of archive. Both lengths
+ * are 32-bit little-endian. Cargo Book: Registry Web API, Publish.
  */
 import { TsregError } from '../errors/error.ts';
 
-/** How long the parts may be. */
+/** Maximum lengths of the parts. */
 export interface PublishBodyLimits {
   readonly maxMetadataBytes: number;
   readonly maxArchiveBytes: number;
 }
 
-/** A body of which the JSON has been read. */
+/** A body whose JSON has been read. */
 export interface PublishBody {
   readonly metadata: Uint8Array;
   readonly archiveLength: number;
   /**
-   * The archive as it arrives. Throws `source` where the body ends early or goes on behind it, so that it is good
-   * only once it has been read to its end.
+   * The archive as it arrives. Throws `source` if the body ends early or continues after it. So the archive is only
+   * valid once it has been read to its end.
    */
   readonly archive: AsyncIterable<Uint8Array>;
 }
 
 const LENGTH_BYTES = 4;
 
-/** A body in one piece. */
+/** Returns a body in one piece. */
 export function encodePublishBody(metadata: Uint8Array, archive: Uint8Array): Uint8Array {
   return Buffer.concat([encodeLength(metadata.length), metadata, encodeLength(archive.length), archive]);
 }
 
 /**
- * Reads a body as it arrives, up to the archive. Throws `source` for lengths that are not right, and `limit` for parts
- * that are too long, before they are read.
+ * Reads a body up to the archive. Throws `source` if it ends early, and `limit` if the declared length of a part is too
+ * large, before that part is read.
  */
 export async function decodePublishBody(
   body: AsyncIterable<Uint8Array>,
@@ -55,10 +55,10 @@ function encodeLength(length: number): Uint8Array {
   return bytes;
 }
 
-/** Takes parts of known lengths off a stream. */
+/** A reader of parts with known lengths from a stream. */
 class BodyReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
-  /** What has arrived and not been taken. */
+  /** Received bytes that were not read yet. */
   #rest: Uint8Array = new Uint8Array(0);
 
   constructor(body: AsyncIterable<Uint8Array>) {
@@ -70,7 +70,7 @@ class BodyReader {
     return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
   }
 
-  /** Nothing is set aside for bytes that have not arrived. */
+  /** Reads `length` bytes. Allocates no memory for bytes that have not arrived. */
   async read(length: number, what: string): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];
     for (let missing = length; missing > 0; ) {
@@ -92,7 +92,7 @@ class BodyReader {
     if ((await this.#take(1)) !== null) throw malformed('the body has data after the archive');
   }
 
-  /** Between one byte and `max`; null at the end. */
+  /** Returns between one byte and `max` bytes; null at the end. */
   async #take(max: number): Promise<Uint8Array | null> {
     while (this.#rest.length === 0) {
       const next = await this.#chunks.next();

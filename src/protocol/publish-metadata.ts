@@ -1,10 +1,10 @@
-/** The JSON half of what is sent to publish a package. Cargo Book: Registry Web API, Publish. */
+/** The JSON part of a publish request. Cargo Book: Registry Web API, Publish. */
 import { TsregError } from '../errors/error.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { DependencyKind } from '../summary/summary.ts';
 import { JsonNode } from './json-shape.ts';
 
-/** A dependency as it is published. */
+/** A dependency in a publish request. */
 export interface PublishedDependency {
   /** The package's real name. */
   readonly name: string;
@@ -12,20 +12,20 @@ export interface PublishedDependency {
   readonly features: readonly string[];
   readonly optional: boolean;
   readonly defaultFeatures: boolean;
-  /** `cfg(…)` or the name of a platform; null for every platform. */
+  /** `cfg(…)` or the name of a target; null for every target. */
   readonly target: string | null;
   readonly kind: DependencyKind;
-  /** URL of the index that it is from; null for the registry that is published to. */
+  /** URL of the dependency's index; null for the registry that receives the request. */
   readonly registry: string | null;
-  /** The key that it stands under in the manifest, if that is not `name`. */
+  /** The key in the manifest, if it differs from `name`. */
   readonly explicitNameInToml: string | null;
 }
 
-/** Everything that is sent beside the archive. What is missing is null, or empty. */
+/** The metadata in a publish request. Missing values are null or empty. */
 export interface PublishMetadata {
   readonly name: string;
   readonly version: string;
-  /** In the order in which they are sent. */
+  /** In the order of the request. */
   readonly dependencies: readonly PublishedDependency[];
   /** `[features]` as written, without those that optional dependencies imply. */
   readonly features: ReadonlyMap<string, readonly string[]>;
@@ -49,8 +49,8 @@ export interface PublishMetadata {
 }
 
 /**
- * Decodes the JSON of a publication. Only `name`, `vers` and what names a dependency must be there. Only shapes are
- * looked at. Throws `source` with what is wrong in plain words.
+ * Decodes the JSON of a publish request. Only `name`, `vers` and a dependency's `name` and `version_req` are required.
+ * Checks only the form. Throws `source`.
  */
 export function decodePublishMetadata(bytes: Uint8Array): PublishMetadata {
   const root = JsonNode.parse(bytes);
@@ -105,8 +105,8 @@ function sortedMap<T>(node: JsonNode, decode: (value: JsonNode) => T): ReadonlyM
 }
 
 /**
- * The JSON of a publication, every field in cargo's order, on one line. A dependency's `registry` and
- * `explicit_name_in_toml` are left out where they are null.
+ * Encodes the JSON of a publish request on one line, with all fields in cargo's order. A dependency's `registry` and
+ * `explicit_name_in_toml` are omitted if null.
  */
 export function encodePublishMetadata(metadata: PublishMetadata): string {
   const fields: readonly (readonly [string, string])[] = [
@@ -147,7 +147,7 @@ function encodeDependency(dependency: PublishedDependency): object {
   };
 }
 
-/** Not by JSON.stringify of an object, which puts keys that look like numbers first. */
+/** `JSON.stringify` of an object would put keys that look like numbers first. */
 function encodeMap<T>(map: ReadonlyMap<string, T>, encode: (value: T) => string): string {
   const sorted = Array.from(map).sort(([a], [b]) => compareBytes(a, b));
   return `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${encode(value)}`).join(',')}}`;

@@ -1,11 +1,11 @@
 import { type Report, reportThrough } from './report.ts';
 
-/** A report that keeps what it is told until `release`; then, and from then on, it passes everything on in order. */
+/** A report that buffers all calls until `release`, which passes them on in order. Later calls are not buffered. */
 export interface HeldReport extends Report {
   readonly release: () => void;
 }
 
-/** Makes one in front of `receiver`. */
+/** Creates a buffered report in front of `receiver`. */
 export function holdReport(receiver: Report): HeldReport {
   let kept: (() => void)[] | null = [];
   const report = reportThrough(receiver, (_method, tell) => {

@@ -3,8 +3,8 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 
 /**
- * `730B`, `1.2KiB`, `5.0MiB`: one decimal behind anything but bytes, a half rounded to the even neighbour. The number
- * is taken with the 24 bits of a single-precision float, so that just below a unit `1024.0KiB` is possible.
+ * Returns `730B`, `1.2KiB` or `5.0MiB`: one decimal for all units except bytes, with halves rounded to even. Computes
+ * in single precision, as cargo, so that just below a unit `1024.0KiB` is possible.
  */
 export function humanBytes(bytes: number): string {
   const single = Math.fround(bytes);
@@ -14,7 +14,7 @@ export function humanBytes(bytes: number): string {
   return index === 0 ? `${single}${unit}` : `${oneDecimal(single / 1024 ** index)}${unit}`;
 }
 
-/** `value` times ten is exact: it has no more than 24 bits. */
+/** `value` times ten is exact, as `value` has at most 24 bits. */
 function oneDecimal(value: number): string {
   const tenths = value * 10;
   const below = Math.floor(tenths);

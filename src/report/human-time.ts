@@ -1,6 +1,6 @@
-/** Lengths of time in plain words. */
+/** Durations as text. */
 
-/** Seconds of each, the longest first. */
+/** Seconds per unit, the longest unit first. */
 const UNITS = [
   ['day', 86_400],
   ['hour', 3600],
@@ -10,8 +10,8 @@ const UNITS = [
 const MAX_DAYS = 365;
 
 /**
- * `40 seconds`, `1 minute 40 seconds`, `2 hours`, `3 days 1 hour`: rounded up to whole seconds, and to the unit behind the
- * longest one. What is longer than a year, and what is no number, is `more than a year`.
+ * Returns `40 seconds`, `1 minute 40 seconds`, `2 hours` or `3 days 1 hour`: rounded up to whole seconds, and to the
+ * unit after the longest one. More than a year, or NaN, is `more than a year`.
  */
 export function humanTime(ms: number): string {
   const seconds = Math.max(Math.ceil(ms / 1000), 0);

@@ -1,70 +1,67 @@
 /**
- * What an operation tells while it runs. The command line prints it to stderr; the library hands it to
- * its caller. Nothing here is the result.
+ * Messages of a running operation. The command line prints them to stderr; the library passes them to its caller.
+ * Results are not reported here.
  */
 
 import type { Snippet } from '../errors/error.ts';
 import type { Warning } from '../errors/warning.ts';
 import { type Message, type Wording, wordsOf } from '../errors/wording.ts';
 
-/** Colour class of a status word, as cargo has them. */
+/** The styles of a status word, as in cargo. */
 export type StatusStyle = 'header' | 'good' | 'note' | 'warn' | 'error' | 'emphasis';
 
-/** What a status line has beside its words. */
+/** Options of a status line. */
 export interface StatusOptions {
-  /** Of the status word; `header` unless given. */
+  /** The style of the status word. Default: `header`. */
   readonly style?: StatusStyle;
-  /** Stands behind the text, in a colour of its own (null: in none). */
+  /** A remark after the text, in a separate style (null: none). */
   readonly remark?: { readonly text: string; readonly style: StatusStyle | null };
 }
 
-/** State of a progress bar. */
+/** The state of a progress bar. */
 export interface Progress {
-  /** Status word in front of the bar, `Fetching` for example. */
+  /** The status word before the bar, such as `Fetching`. */
   readonly verb: string;
   readonly done: number;
   readonly total: number;
-  /** Stands behind the bar instead of the two numbers. */
+  /** Text after the bar that replaces the two numbers. */
   readonly counts?: string;
-  /** Text behind the bar and the counts. */
+  /** Text after the bar and the counts. */
   readonly message: string;
 }
 
-/** Receives what an operation says, in order. */
+/** A receiver of the messages of an operation, in order. */
 export interface Report {
   /** `   Updating crates.io index`. */
   status(verb: string, text: string, options?: StatusOptions): void;
   warning(warning: Warning | Wording<Warning>): void;
-  /** Text behind `error: `: of an error that does not stop the operation at once. */
+  /** Reports an error that does not stop the operation at once. `text` follows `error: `. */
   error(text: Message): void;
-  /** Text behind `note: `, and below it what stands behind `help: `. */
+  /** Reports a note. `text` follows `note: `, `help` follows `help: `. */
   note(text: Message, help?: string): void;
-  /**
-   * A place in a file that is wrong and does not stop the operation: an annotated source line, as for an error
-   * with a snippet.
-   */
+  /** Reports a problem in a file that does not stop the operation, as an annotated source line. */
   snippet(snippet: Snippet): void;
-  /** Shows a bar, or takes it away (null). Not every receiver shows bars. */
+  /** Shows a progress bar, or hides it (null). Not every receiver shows bars. */
   progress(state: Progress | null): void;
-  /** True if bars are seen: then cargo sums downloads up in one line instead of announcing them. */
+  /** True if bars are visible. Then, as in cargo, one line summarizes all downloads instead of a line for each. */
   readonly showsProgress: boolean;
-  /** Only said with `-v`. */
+  /** Only printed with `-v`. */
   verbose(verb: string, text: string): void;
 }
 
-/** A report as callers of the library see it: in tsreg's own words. */
+/** A report for callers of the library, with tsreg's messages. */
 export interface CallerReport extends Omit<Report, 'warning' | 'error' | 'note'> {
   warning(warning: Warning): void;
-  /** Text behind `error: `: of an error that does not stop the operation at once. */
+  /** Reports an error that does not stop the operation at once. `text` follows `error: `. */
   error(text: string): void;
-  /** Text behind `note: `, and below it what stands behind `help: `. */
+  /** Reports a note. `text` follows `note: `, `help` follows `help: `. */
   note(text: string, help?: string): void;
 }
 
-/** The methods of a report that its receiver has. */
+/** The methods of a report that its receiver implements. */
 export type ReportReceiver = { readonly [K in keyof CallerReport]?: CallerReport[K] | undefined };
 
-/** A report that passes on what `receiver` has a method for, and drops the rest. */
+/** Returns a report that calls the methods of `receiver`, and ignores messages without a method. */
 export function reportTo(receiver: ReportReceiver): Report {
   return {
     status: (...args) => receiver.status?.(...args),
@@ -78,14 +75,14 @@ export function reportTo(receiver: ReportReceiver): Report {
   };
 }
 
-/** A call of a method of `Report` that says something. */
+/** The methods of `Report` that report something. */
 export type ReportCall = {
   [K in keyof Report]: Report[K] extends (...args: never[]) => void ? K : never;
 }[keyof Report];
 
 /**
- * A report that passes everything on to `receiver`, each call through `pass`, which gets the name of the method and calls
- * `tell` now, later or never.
+ * Returns a report that passes all calls on to `receiver`, each through `pass`. That gets the name of the method, and
+ * calls `tell` now, later or never.
  */
 export function reportThrough(
   receiver: Report,
@@ -105,7 +102,7 @@ export function reportThrough(
   };
 }
 
-/** What every operation gets beside its values. */
+/** The context of every operation. */
 export interface OperationContext {
   readonly report: Report;
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** Answers of a registry that are no success. Cargo Book: Registry Web API. */
+/** Unsuccessful responses of a registry. Cargo Book: Registry Web API. */
 import { type ErrorCode, TsregError } from '../errors/error.ts';
 import { type HttpResponse, shownHeaders } from '../http/message.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
@@ -10,23 +10,23 @@ import { type ShownText, showText } from './shown-text.ts';
 import { statusName } from './status-name.ts';
 
 const MAX_SHOWN_LINES = 64;
-/** A command that waits longer is not proposed. */
+/** The longest wait that a hint proposes. */
 const MAX_WAITED_MINUTES = 120;
 const REQUEST_TIMEOUT = 408;
 
-/** How an answer was asked for, and how its words are shown. */
+/** The context of a request, and how its response is printed. */
 export interface AnswerContext extends ShownText {
-  /** Where the token came from that was sent along, as messages name it; null or left out where there was none. */
+  /** Source of the token that was sent, as messages name it; null or absent if there was none. */
   readonly tokenOrigin?: string | null;
-  /** What a refusal may mean other than that the token is not good, as the start of a sentence. */
+  /** Another reason for a rejection than an invalid token, as the start of a sentence. */
   readonly otherRefusal?: string | null;
 }
 
-/** A registry's answer that is no success: its own words where it sent any, else what came instead. */
+/** An unsuccessful response of a registry, with the registry's own message if it sent one. */
 export class ApiError extends TsregError implements AnswerError {
-  /** As the server sent it; 2xx where an answer of success had errors in it. */
+  /** As the server sent it; 2xx if a successful response contained errors. */
   readonly status: number;
-  /** What the registry says is wrong, without the secret; null where it says nothing that can be understood. */
+  /** The registry's error messages, without the secret; null if the response has none in the documented form. */
   readonly details: readonly string[] | null;
   readonly headers: HttpResponse['headers'];
 
@@ -44,13 +44,13 @@ export class ApiError extends TsregError implements AnswerError {
     this.headers = response.headers;
   }
 
-  /** `details` in one line, as it may be shown. */
+  /** `details` in one line, safe to print. */
   get words(): string | null {
     if (this.details === null) return null;
     return showText(this.details.join(', '), { isWhole: false, secret: null }).replaceAll(/\s+/g, ' ');
   }
 
-  /** Of an answer with `errors`, whatever its status. */
+  /** Returns the error for a response with `errors`, whatever its status. */
   static refused(response: HttpResponse, details: readonly string[], shown: AnswerContext): ApiError {
     const { status } = response;
     const place = isSuccess(status) ? '' : ` (status ${status} ${statusName(status)})`;
@@ -62,7 +62,7 @@ export class ApiError extends TsregError implements AnswerError {
     });
   }
 
-  /** Of an answer of another form, with a status that is no success. */
+  /** Returns the error for an unsuccessful status without `errors`. */
   static unexpected(response: HttpResponse, body: string, shown: AnswerContext): ApiError {
     const lines = shownHeaders(response).map(([name, value]) => `${name}: ${value}`);
     const kept = shown.isWhole ? lines : lines.slice(0, MAX_SHOWN_LINES);
@@ -75,12 +75,12 @@ export class ApiError extends TsregError implements AnswerError {
   }
 }
 
-/** The error if it tells of an answer; else null. */
+/** Returns the error if it is an `ApiError`; else null. */
 export function asApiError(error: unknown): ApiError | null {
   return error instanceof ApiError ? error : null;
 }
 
-/** `network` is for what may go better another time. */
+/** Returns the error code; `network` if a retry may help. */
 function codeOf(response: HttpResponse, hasDetails: boolean): ErrorCode {
   const { status } = response;
   if (status === 401 || status === 403) return 'auth';
@@ -88,7 +88,7 @@ function codeOf(response: HttpResponse, hasDetails: boolean): ErrorCode {
   return status === 404 ? 'not-found' : 'source';
 }
 
-/** What may be wrong with the token; null where it was not refused, or none was sent. */
+/** Returns a hint about the token; null if it was not rejected, or none was sent. */
 function refusalHint(
   response: HttpResponse,
   { tokenOrigin: origin = null, secret: token, otherRefusal = null }: AnswerContext,
@@ -99,7 +99,7 @@ function refusalHint(
   return otherRefusal === null ? hint : `${otherRefusal}, or ${hint}`;
 }
 
-/** What waits for a registry that is busy, and asks for `wantedMs`; null where it does not say how long. */
+/** Returns a hint about a busy registry, which asks for a wait of `wantedMs`; null if it names no time. */
 function busyHint(wantedMs: number | null): string {
   if (wantedMs === null) return 'the registry is busy; pass `--max-wait 5m` to retry for five minutes';
   const minutes = Math.ceil(wantedMs / 60_000);
@@ -108,7 +108,7 @@ function busyHint(wantedMs: number | null): string {
   return `${wish}; pass \`--max-wait ${Math.max(minutes, 1)}m\` to wait that long`;
 }
 
-/** True for 2xx. */
+/** Returns true for 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -1,11 +1,11 @@
-/** What an answer of the web API says. Cargo Book: Registry Web API. */
+/** Reading of web API responses. Cargo Book: Registry Web API. */
 import { TsregError } from '../errors/error.ts';
 import { utf8Problem } from '../errors/utf8-problem.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { decodeApiErrors } from '../protocol/api-answers.ts';
 import { type AnswerContext, ApiError, isSuccess } from './api-error.ts';
 
-/** The body of a success. Throws an `ApiError` for any other answer, and where a success has `errors` in it. */
+/** Returns the body of a successful response. Throws an `ApiError` for any other, and for one with `errors`. */
 export function readAnswer(response: HttpResponse, context: AnswerContext): Buffer {
   const { status } = response;
   const body = Buffer.from(response.body.buffer, response.body.byteOffset, response.body.length);

@@ -1,19 +1,19 @@
-/** Text of a server as it may be shown. */
+/** Text of a server, made safe to print. */
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { hideSecret } from '../protocol/hide-secret.ts';
 
-/** How much of one is shown. */
+/** Maximum length of printed text. */
 const MAX_CHARACTERS = 4096;
 
-/** How text of a server is shown. */
+/** Options for printing text of a server. */
 export interface ShownText {
-  /** True where all of it is shown, as cargo does; else no more than a few pages. */
+  /** True to print all of it, as cargo does; else at most a few pages. */
   readonly isWhole: boolean;
-  /** What must not be shown whoever sent it; null for nothing. */
+  /** Text that must never be printed; null for none. */
   readonly secret: string | null;
 }
 
-/** The text as it is to be shown. Line breaks and tabs stay. */
+/** Returns text that is safe to print. Keeps line breaks and tabs. */
 export function showText(text: string, { isWhole, secret }: ShownText): string {
   const safe = sanitizeForTerminal(hideSecret(text, secret));
   if (isWhole || safe.length <= MAX_CHARACTERS) return safe;

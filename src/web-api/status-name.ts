@@ -1,4 +1,4 @@
-/** What the numbers of HTTP are called. */
+/** Names of HTTP status codes. */
 const NAMES: Readonly<Record<number, string>> = {
   100: 'Continue',
   101: 'Switching Protocols',
@@ -64,7 +64,7 @@ const NAMES: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 };
 
-/** The name of a status as cargo has it, `<unknown status code>` for those that it has none for. */
+/** Returns cargo's name of a status, or `<unknown status code>`. */
 export function statusName(status: number): string {
   return NAMES[status] ?? '<unknown status code>';
 }

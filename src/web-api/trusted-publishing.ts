@@ -1,4 +1,4 @@
-/** Tokens for jobs of CI systems. Not in the Cargo Book: as crates.io has it, and others that follow it. */
+/** Tokens for CI jobs. Not in the Cargo Book: the protocol of crates.io and compatible registries. */
 import { TsregError } from '../errors/error.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { Transport } from '../http/transport.ts';
@@ -8,20 +8,20 @@ import { apiUrl } from './api-url.ts';
 import { readAnswer } from './read-answer.ts';
 import type { Token } from './web-api.ts';
 
-/** The registry that is asked, and by whom. */
+/** The registry, and how it is accessed. */
 export interface TokenService {
   readonly transport: Transport;
   /** `api` of the index's `config.json`. */
   readonly host: string;
-  /** Null for that of the transport. */
+  /** Null for the user agent of the transport. */
   readonly userAgent: string | null;
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * Gives a JWT for a token that lives for some minutes. Rejects with an `ApiError` where the registry refuses, and with a
- * `CurlError` where it does not answer.
+ * Exchanges a JWT for a token that is valid for some minutes. Rejects with an `ApiError` if the registry rejects it,
+ * and with a `CurlError` if there is no response.
  */
 export async function exchangeIdentity(jwt: Token, service: TokenService): Promise<string> {
   const body = Buffer.from(JSON.stringify({ jwt: jwt.expose() }));
@@ -34,12 +34,12 @@ export async function exchangeIdentity(jwt: Token, service: TokenService): Promi
   return token;
 }
 
-/** Ends the life of a token that was got so. Rejects as `exchangeIdentity` does. */
+/** Revokes a token of `exchangeIdentity`, and rejects as that does. */
 export async function revokeToken(token: Token, service: TokenService): Promise<void> {
   await send({ method: 'DELETE', headers: { Authorization: `Bearer ${token.expose()}` } }, token, service);
 }
 
-/** A text in a document that is secret; null where there is none. Nothing is told of a document that cannot be read. */
+/** Returns a string field of a secret document; null if there is none. No error quotes the document. */
 export function readSecretField(document: Uint8Array, name: string): string | null {
   try {
     return JsonNode.parse(document).field(name).optionalString;

@@ -1,4 +1,4 @@
-/** The web API of a registry, from the side of who calls it. Cargo Book: Registry Web API. */
+/** A client of the web API of registries. Cargo Book: Registry Web API. */
 import { TsregError } from '../errors/error.ts';
 import { naming } from '../errors/wording.ts';
 import type { HttpRequest } from '../http/message.ts';
@@ -24,56 +24,56 @@ import { type ApiError, asApiError } from './api-error.ts';
 import { apiUrl } from './api-url.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** A token, which does not show what it is unless it is asked to. */
+/** A token that is only readable through `expose`. */
 export interface Token {
   expose(): string;
 }
 
-/** Who calls, as registries are told. */
+/** The way that the client presents itself to registries. */
 export type Caller =
-  /** As the Cargo Book has it: the same three headers on every request, and this program's name. */
+  /** As in the Cargo Book: the same three headers on every request, and this program's name. */
   | { readonly kind: 'documented'; readonly userAgent: string }
-  /** As cargo does; the transport knows its name. */
+  /** As cargo does. The transport sends the name. */
   | { readonly kind: 'cargo' };
 
-/** What a web API is called with. */
+/** Options of a web API client. */
 export interface WebApiOptions extends OperationContext {
   readonly transport: Transport;
-  /** `api` of the index's `config.json`, as it stands there. */
+  /** `api` of the index's `config.json`, unchanged. */
   readonly host: string;
-  /** Null where there is none; only what needs none can be called then. */
+  /** Null if there is none. Then only requests without a token are possible. */
   readonly token: Token | null;
-  /** Where the token came from, for those who wonder which one was refused. */
+  /** Source of the token, for messages about its rejection. */
   readonly tokenOrigin?: string | null;
-  /** True where reading needs the token, too. */
+  /** True if reads require the token too. */
   readonly isTokenRequired: boolean;
   readonly caller: Caller;
-  /** How long answers 429 and 503 are waited out, in all of one request; null for not at all. */
+  /** Maximum total wait of one request for responses 429 and 503; null for no wait. */
   readonly maxWaitMs: number | null;
 }
 
-/** A crate that is sent. */
+/** A crate to publish. */
 export interface CrateUpload {
-  /** The JSON of the publication. */
+  /** The JSON of the publish request. */
   readonly metadata: Uint8Array;
   /** The `.crate`. */
   readonly archive: UploadBody;
 }
 
-/** How a crate is sent. */
+/** Options of a publish request. */
 export interface PublishRequestOptions {
   /**
-   * True for the registry to check and to store nothing. Only where its `config.json` says that it does that: others
-   * ignore the wish, and publish.
+   * True to let the registry check the crate without storing it. Requires support in its `config.json`: other
+   * registries ignore this, and publish.
    */
   readonly isDryRun?: boolean;
-  /** Hears how many bytes of the body were sent. */
+  /** Called with the sent bytes of the body. */
   readonly onProgress?: (sent: number, total: number) => void;
-  /** Asked, once a busy registry was waited for, whether to send the crate again; false ends it with that answer. */
+  /** Called after a wait for a busy registry; false ends the request with that response instead of a repetition. */
   readonly mayRepeat?: (error: ApiError) => Promise<boolean>;
 }
 
-/** What is wanted of a search. Those that are null are not sent. */
+/** A search. Null values are not sent. */
 export interface SearchQuery {
   readonly text: string;
   readonly perPage: number;
@@ -82,33 +82,33 @@ export interface SearchQuery {
   readonly sort: string | null;
 }
 
-/** What a request is made of beside where it goes. */
+/** A request to the web API. */
 interface ApiRequest {
   readonly method: NonNullable<HttpRequest['method']>;
-  /** Behind `/api/v1`. */
+  /** The path after `/api/v1`. */
   readonly path: string;
   readonly body?: Uint8Array | UploadBody;
-  /** What cargo says of the body's form; null for nothing. */
+  /** The `content-type` that cargo sends; null for none. */
   readonly contentType: typeof JSON_TYPE | typeof CRATE_TYPE | null;
   readonly needsToken: boolean;
   readonly onUpload?: (sent: number, total: number) => void;
   readonly mayRepeat?: (error: ApiError) => Promise<boolean>;
-  /** What a refusal may mean other than that the token is not good. */
+  /** Another reason for a rejection than an invalid token. */
   readonly otherRefusal?: string;
 }
 
-/** Answers that are larger are refused. */
+/** Larger responses are errors. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const JSON_TYPE = 'application/json';
 const CRATE_TYPE = 'application/octet-stream';
 
 /**
- * Calls the web API of one registry with one token. Nothing is sent twice unless `maxWaitMs` says so. Redirects of requests
- * without a body are followed. Every method rejects with a `CurlError` where there is no whole answer, with an `ApiError` where the
- * answer is no success, and with cargo's words where a success has another form than it should.
+ * A client of the web API of one registry, with one token. Repeats no request except after waits of `maxWaitMs`.
+ * Follows redirects of requests without a body. Every method rejects with a `CurlError` for an incomplete response,
+ * with an `ApiError` for an unsuccessful one, and with cargo's error for a successful one of the wrong form.
  */
 export class WebApi {
-  /** As messages name the registry. */
+  /** The registry, as messages name it. */
   readonly host: string;
   readonly #options: WebApiOptions;
 
@@ -140,14 +140,14 @@ export class WebApi {
     };
   }
 
-  /** Hides a version from new users. `reason` goes along where there is one; servers that do not know it ignore it. */
+  /** Hides a version from new users. Sends `reason` if given; other servers ignore it. */
   async yank(name: string, version: string, reason: string | null = null): Promise<void> {
     const query = reason === null ? '' : `?reason=${encodeText(reason)}`;
     const path = `/crates/${name}/${version}/yank${query}`;
     checkOk(await this.#ask({ method: 'DELETE', path, contentType: null, needsToken: true }, decodeOk));
   }
 
-  /** Undoes `yank`. */
+  /** Makes a yanked version available again. */
   async unyank(name: string, version: string): Promise<void> {
     const path = `/crates/${name}/${version}/unyank`;
     checkOk(await this.#ask({ method: 'PUT', path, contentType: null, needsToken: true }, decodeOk));
@@ -157,7 +157,7 @@ export class WebApi {
     return this.#ask(ownersRequest('GET', name), decodeOwners);
   }
 
-  /** Makes `logins` owners, or invites them: the registry's words say which; null where it has none. */
+  /** Adds or invites `logins` as owners. Returns the registry's message, which tells them apart; null if none. */
   async addOwners(name: string, logins: readonly string[]): Promise<string | null> {
     return this.#changeOwners('PUT', name, logins);
   }
@@ -172,7 +172,7 @@ export class WebApi {
     return this.#ask({ method: 'GET', path, contentType: null, needsToken: false }, decodeSearchPage);
   }
 
-  /** Whose the token is; null where the registry answers something else. Not in the Cargo Book. */
+  /** Returns the owner of the token; null if the response has another form. Not in the Cargo Book. */
   async whoami(): Promise<Account | null> {
     return this.#ask({ method: 'GET', path: '/me', contentType: null, needsToken: true }, decodeAccount);
   }
@@ -190,12 +190,12 @@ export class WebApi {
     return change.message === null ? null : this.#hideToken(change.message);
   }
 
-  /** Words of the registry that are going to be shown. */
+  /** Hides the token in text of the registry that is printed. */
   #hideToken(text: string): string {
     return hideSecret(text, this.#options.token?.expose() ?? null);
   }
 
-  /** Sends a request and decodes its answer; what does not suit in that may be the token. */
+  /** Sends a request and decodes its response. A decoding error may quote the token, so that is hidden. */
   async #ask<T>(request: ApiRequest, decode: (answer: Buffer) => T): Promise<T> {
     const answer = await this.#send(request);
     try {
@@ -240,7 +240,7 @@ export class WebApi {
     const content = type === null ? {} : { 'content-type': type };
     return {
       ...(isDocumented ? { 'user-agent': caller.userAgent } : {}),
-      // Cargo says first what a crate is, and otherwise first what it takes.
+      // As in cargo, whose order depends on the content type.
       ...(contentType === CRATE_TYPE ? { ...content, ...accept } : { ...accept, ...content }),
       ...(needsToken || isTokenRequired ? { authorization: this.#tokenText() } : {}),
     };
@@ -275,7 +275,7 @@ function checkOk(ok: boolean): void {
   if (!ok) throw new TsregError('the registry responded that it failed: `"ok": false`', { code: 'source' });
 }
 
-/** Everything but letters and digits of ASCII in the form `%2B`. */
+/** Percent-encodes everything except ASCII letters and digits. */
 function encodeText(text: string): string {
   const bytes = Buffer.from(text);
   return [...bytes]
@@ -288,7 +288,7 @@ function encodeText(text: string): string {
     .join('');
 }
 
-/** Length, JSON, length, archive; lengths of 32 bits, little-endian. */
+/** Returns length, JSON, length, archive. The lengths are 32-bit little-endian. */
 function publishBody(metadata: Uint8Array, archive: UploadBody): UploadBody {
   const head = Buffer.concat([littleEndian(metadata.length), metadata, littleEndian(archive.length)]);
   return {

@@ -1,7 +1,7 @@
-/** Where the user's session bus listens. D-Bus Specification, "Server Addresses". */
+/** The address of the user's session bus. D-Bus Specification, "Server Addresses". */
 import type { Environment } from '../../config/environment.ts';
 
-/** Paths of sockets to try, in order; one in the abstract namespace begins with a NUL. */
+/** Returns the socket paths to try, in order. A path in the abstract namespace begins with NUL. */
 export function sessionBusSockets(env: Environment): readonly string[] {
   const address = env['DBUS_SESSION_BUS_ADDRESS'];
   if (address !== undefined && address !== '') {

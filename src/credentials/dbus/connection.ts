@@ -1,11 +1,11 @@
-/** A connection to the user's session bus. D-Bus Specification, "Authentication Protocol", "Message Bus Specification". */
+/** A connection to the session bus. D-Bus Specification, "Authentication Protocol", "Message Bus Specification". */
 import { connect, type Socket } from 'node:net';
 import { osErrorText } from '../../disk/errno.ts';
 import { TsregError } from '../../errors/error.ts';
 import { type DBusCall, type DBusMessage, decodeMessage, encodeCall } from './message.ts';
 import type { DBusValue } from './values.ts';
 
-/** An answer takes no longer than this, unless a person is asked. */
+/** Time limit of a response. Prompts have none. */
 const TIMEOUT_MS = 25_000;
 const MAX_GREETING = 4096;
 
@@ -14,14 +14,14 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a signal is known by. */
+/** The identification of a signal. */
 export interface SignalName {
   readonly path: string;
   readonly interface: string;
   readonly member: string;
 }
 
-/** Calls methods and hears signals. To be closed. */
+/** A connection that calls methods and receives signals. The caller must close it. */
 export class BusConnection {
   readonly #socket: Socket;
   readonly #calls = new Map<number, Waiting>();
@@ -39,7 +39,7 @@ export class BusConnection {
     this.#receive(received);
   }
 
-  /** Connects to the first of `sockets` that answers. Rejects with why none does. */
+  /** Connects to the first of `sockets` that responds. Rejects with the error of the last one. */
   static async open(sockets: readonly string[], signal: AbortSignal): Promise<BusConnection> {
     let failure: unknown = busError('there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set');
     for (const path of sockets) {
@@ -58,7 +58,7 @@ export class BusConnection {
     throw failure;
   }
 
-  /** The body of the answer. Rejects with the message of an error, or where there is no response in time. */
+  /** Returns the body of the response. Rejects with the message of an error response, or after `TIMEOUT_MS`. */
   async call(call: DBusCall): Promise<readonly DBusValue[]> {
     if (this.#failure !== null) throw this.#failure;
     this.#serial += 1;
@@ -77,10 +77,7 @@ export class BusConnection {
     });
   }
 
-  /**
-   * Runs `cause`, and waits for the signal that it leads to, as long as it takes. Resolves with the body of the
-   * signal.
-   */
+  /** Subscribes to a signal, runs `cause`, and waits for the signal without a time limit. Resolves with its body. */
   async signalAfter(name: SignalName, cause: () => Promise<unknown>): Promise<readonly DBusValue[]> {
     const rule = `type='signal',path='${name.path}',interface='${name.interface}',member='${name.member}'`;
     await this.call({ ...BUS, member: 'AddMatch', signature: 's', body: [rule] });
@@ -137,7 +134,7 @@ const BUS = {
   interface: 'org.freedesktop.DBus',
 } as const;
 
-/** Says who we are; the operating system vouches for it. Resolves with what came in behind the greeting. */
+/** Authenticates as the current user. Resolves with the bytes after the greeting. */
 async function authenticate(socket: Socket, signal: AbortSignal): Promise<Buffer> {
   const user = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex');
   return await new Promise((resolve, reject) => {
@@ -166,7 +163,7 @@ async function authenticate(socket: Socket, signal: AbortSignal): Promise<Buffer
   });
 }
 
-/** The number that cargo puts behind the system's words is not there in those of the library that it uses here. */
+/** Removes the number that `osErrorText` appends: the library that cargo uses for D-Bus omits it. */
 function withoutNumber(text: string): string {
   return text.replace(/ \(os error \d+\)$/, '');
 }

@@ -1,22 +1,22 @@
-/** D-Bus messages as bytes. D-Bus Specification, "Message Format". */
+/** Encoding and decoding of D-Bus messages. D-Bus Specification, "Message Format". */
 import { TsregError } from '../../errors/error.ts';
 import { type DBusValue, decodeValues, encodeValues, isVariant } from './values.ts';
 
-/** A method to call. */
+/** A method call. */
 export interface DBusCall {
   readonly destination: string;
   readonly path: string;
   readonly interface: string;
   readonly member: string;
-  /** Of `body`. */
+  /** The signature of `body`. */
   readonly signature: string;
   readonly body: readonly DBusValue[];
 }
 
-/** What came in. Names are empty where a message has none. */
+/** A received message. Absent names are empty. */
 export interface DBusMessage {
   readonly kind: 'call' | 'return' | 'error' | 'signal' | 'unknown';
-  /** Of the call that this answers; 0 if none. */
+  /** Serial of the call that this responds to; 0 if none. */
   readonly replySerial: number;
   readonly path: string;
   readonly interface: string;
@@ -41,7 +41,7 @@ const FIELD = {
 };
 const BIG_ENDIAN = 0x42;
 
-/** A call; `serial` is what its answer will name. */
+/** Encodes a call. The response will have `serial` as its reply serial. */
 export function encodeCall(call: DBusCall, serial: number): Buffer {
   const body = encodeValues(call.signature, call.body);
   const field = (code: number, signature: string, value: string): DBusValue => [code, { signature, value }];
@@ -66,7 +66,7 @@ export function encodeCall(call: DBusCall, serial: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(paddingAfter(header.length)), body]);
 }
 
-/** The message at the begin of `bytes` and how long it is; null if there is not yet all of it. Throws where it is none. */
+/** Returns the message at the start of `bytes` and its length; null if incomplete. Throws if it is invalid. */
 export function decodeMessage(
   bytes: Buffer,
 ): { readonly message: DBusMessage; readonly length: number } | null {
@@ -105,7 +105,7 @@ export function decodeMessage(
   return { message, length };
 }
 
-/** The header ends at a multiple of eight bytes. */
+/** Returns the padding after a header, which ends at a multiple of eight bytes. */
 function paddingAfter(length: number): number {
   return (8 - (length % 8)) % 8;
 }

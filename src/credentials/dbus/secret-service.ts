@@ -1,4 +1,4 @@
-/** The store of secrets of the user's desktop. Secret Service API Draft 0.2 (org.freedesktop.secrets). */
+/** The secret store of the user's desktop. Secret Service API Draft 0.2 (org.freedesktop.secrets). */
 import type { Environment } from '../../config/environment.ts';
 import { TsregError } from '../../errors/error.ts';
 import { sessionBusSockets } from './bus-address.ts';
@@ -9,21 +9,21 @@ const SERVICE = 'org.freedesktop.secrets';
 const ROOT = '/org/freedesktop/secrets';
 const NAMES = 'org.freedesktop.Secret';
 const DEFAULT_COLLECTION = `${ROOT}/aliases/default`;
-/** In the place of a path where there is nothing. */
+/** The path that represents no object. */
 const NOTHING = '/';
 const TEXT = 'text/plain';
 
-/** By what a secret is found. */
+/** The attributes that identify a secret. */
 export type SecretAttributes = Readonly<Record<string, string>>;
 
-/** A secret and how it is shown to the user. */
+/** A secret, with the label that the user sees. */
 export interface StoredSecret {
   readonly label: string;
   readonly attributes: SecretAttributes;
   readonly secret: Uint8Array;
 }
 
-/** Looks up, stores and removes secrets. The user may be asked to unlock them. To be closed. */
+/** A client of the secret service, which may prompt the user to unlock secrets. The caller must close it. */
 export class SecretService {
   readonly #bus: BusConnection;
   readonly #session: string;
@@ -33,11 +33,11 @@ export class SecretService {
     this.#session = session;
   }
 
-  /** Connects to the service of the session that `env` belongs to. Rejects where there is none. */
+  /** Connects to the service of the session in `env`. Rejects if there is none. */
   static async open(env: Environment, signal: AbortSignal): Promise<SecretService> {
     const bus = await BusConnection.open(sessionBusSockets(env), signal);
     try {
-      // Nobody but the bus, which runs as the same user, is between us and the service.
+      // `plain` means no encryption: only the bus, which runs as the same user, sees the secrets.
       const algorithm = { signature: 's', value: '' };
       const call = { ...at(ROOT, 'Service', 'OpenSession'), signature: 'sv', body: ['plain', algorithm] };
       const [, session] = await bus.call(call);
@@ -48,7 +48,7 @@ export class SecretService {
     }
   }
 
-  /** The first secret that has all of the attributes, null if there is none. */
+  /** Returns the first secret that has all attributes; null if there is none. */
   async lookUp(attributes: SecretAttributes): Promise<Uint8Array | null> {
     const { unlocked, locked } = await this.#search(attributes);
     const [item] = unlocked.length > 0 ? unlocked : await this.#unlock(locked.slice(0, 1));
@@ -60,7 +60,7 @@ export class SecretService {
     return bytes;
   }
 
-  /** Stores a secret in the place of one with the same attributes. */
+  /** Stores a secret, and replaces one with the same attributes. */
   async store({ label, attributes, secret }: StoredSecret): Promise<void> {
     const collection = await this.#openDefaultCollection();
     const properties: DBusValue = [
@@ -77,7 +77,7 @@ export class SecretService {
     await this.#prompt(pathIn(prompt));
   }
 
-  /** Removes every secret that has all of the attributes. */
+  /** Removes all secrets that have all attributes. */
   async remove(attributes: SecretAttributes): Promise<void> {
     const { unlocked, locked } = await this.#search(attributes);
     for (const item of [...unlocked, ...(await this.#unlock(locked))]) {
@@ -101,7 +101,7 @@ export class SecretService {
     return { unlocked: pathsIn(unlocked), locked: pathsIn(locked) };
   }
 
-  /** The collection that secrets go to, unlocked; made if the user has none. */
+  /** Returns the default collection, unlocked; creates it if the user has none. */
   async #openDefaultCollection(): Promise<string> {
     const [found] = await this.#bus.call({
       ...at(ROOT, 'Service', 'ReadAlias'),
@@ -122,7 +122,7 @@ export class SecretService {
     return pathIn(isVariant(result) ? result.value : made);
   }
 
-  /** Those of `paths` that are unlocked now. */
+  /** Unlocks `paths`, and returns the unlocked ones. */
   async #unlock(paths: readonly string[]): Promise<readonly string[]> {
     if (paths.length === 0) return [];
     const [unlocked, prompt] = await this.#bus.call({
@@ -134,7 +134,7 @@ export class SecretService {
     return isVariant(result) ? pathsIn(result.value) : pathsIn(unlocked);
   }
 
-  /** Lets the service ask the user, if it has to; null if it has not. */
+  /** Lets the service prompt the user. Returns null if no prompt is needed. Throws if the user dismisses it. */
   async #prompt(path: string): Promise<DBusValue | null> {
     if (path === NOTHING) return null;
     const name = { path, interface: `${NAMES}.Prompt`, member: 'Completed' };

@@ -1,7 +1,7 @@
-/** Types of D-Bus values, as signatures say them. D-Bus Specification, "Type System". */
+/** D-Bus types and their signatures. D-Bus Specification, "Type System". */
 import { TsregError } from '../../errors/error.ts';
 
-/** One complete type. */
+/** A single complete type. */
 export type DBusType =
   | { readonly kind: 'basic'; readonly code: string }
   | { readonly kind: 'array'; readonly of: DBusType }
@@ -11,7 +11,7 @@ export type DBusType =
 const BASIC = 'ybnqiuxtdsogh';
 const MAX_DEPTH = 32;
 
-/** The types of a signature. Throws where it is none. */
+/** Parses a signature. Throws if it is invalid. */
 export function parseSignature(signature: string): readonly DBusType[] {
   const types: DBusType[] = [];
   for (let at = 0; at < signature.length; ) {
@@ -22,7 +22,7 @@ export function parseSignature(signature: string): readonly DBusType[] {
   return types;
 }
 
-/** At which multiple of bytes a value begins. */
+/** Returns the alignment of a type, in bytes. */
 export function alignmentOf(type: DBusType): number {
   if (type.kind === 'struct') return 8;
   if (type.kind === 'array') return 4;
@@ -41,7 +41,7 @@ function readType(signature: string, at: number, depth: number): { type: DBusTyp
     const { type, end } = readType(signature, at + 1, depth + 1);
     return { type: { kind: 'array', of: type }, end };
   }
-  // An entry of a dictionary is laid out as a struct of two.
+  // A dictionary entry has the layout of a struct with two members.
   const close = code === '(' ? ')' : code === '{' ? '}' : null;
   if (close === null) throw invalid(signature);
   const members: DBusType[] = [];

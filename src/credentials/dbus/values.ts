@@ -1,20 +1,20 @@
-/** D-Bus values as bytes. D-Bus Specification, "Marshaling". */
+/** Encoding and decoding of D-Bus values. D-Bus Specification, "Marshaling". */
 import { TsregError } from '../../errors/error.ts';
 import { alignmentOf, type DBusType, parseSignature } from './signature.ts';
 
 /**
- * A value: strings, paths and signatures are `string`; 64 bits are `bigint`, other numbers `number`; bytes in an array
- * are a `Uint8Array`; structs and entries of dictionaries are arrays of their members.
+ * A D-Bus value. Strings, paths and signatures are `string`; 64-bit integers are `bigint`, other numbers `number`; byte
+ * arrays are `Uint8Array`; structs and dictionary entries are arrays of their members.
  */
 export type DBusValue = string | number | bigint | boolean | Uint8Array | DBusVariant | readonly DBusValue[];
 
-/** A value that says its own type. */
+/** A value with its type. */
 export interface DBusVariant {
   readonly signature: string;
   readonly value: DBusValue;
 }
 
-/** `values`, of the types of `signature`, in little-endian bytes that begin at a multiple of eight. */
+/** Encodes `values`, whose types are in `signature`, as little-endian bytes. Alignment counts from the first byte. */
 export function encodeValues(signature: string, values: readonly DBusValue[]): Buffer {
   const writer = new Writer();
   const types = parseSignature(signature);
@@ -23,7 +23,7 @@ export function encodeValues(signature: string, values: readonly DBusValue[]): B
   return writer.bytes();
 }
 
-/** The values of the types of `signature` at the begin of `bytes`, which begin at a multiple of eight. */
+/** Decodes values with the types in `signature` from the start of `bytes`. Alignment counts from the first byte. */
 export function decodeValues(
   signature: string,
   bytes: Uint8Array,
@@ -84,7 +84,7 @@ class Writer {
     if (!isList(value)) throw mismatch('a');
     const length = Buffer.alloc(4);
     this.#push(length);
-    // The padding in front of the first element does not count.
+    // The length excludes the padding before the first element.
     this.#align(alignmentOf(of));
     const start = this.#length;
     for (const element of value) this.write(of, element);
@@ -184,7 +184,7 @@ class Reader {
     return this.#view.getUint32(this.#advance(4), this.#isLittle);
   }
 
-  /** A text of `length` bytes and the zero behind it. */
+  /** Reads a text of `length` bytes, and the zero byte after it. */
   #readText(length: number): string {
     const start = this.#advance(length + 1);
     return Buffer.from(this.#bytes.subarray(start, start + length)).toString('utf8');
@@ -194,7 +194,7 @@ class Reader {
     this.#advance((to - (this.#at % to)) % to);
   }
 
-  /** Where it was before. */
+  /** Returns the previous position. */
   #advance(by: number): number {
     const before = this.#at;
     if (before + by > this.#bytes.length) throw cut();
@@ -207,7 +207,7 @@ function isList(value: DBusValue | undefined): value is readonly DBusValue[] {
   return Array.isArray(value);
 }
 
-/** True for a value that says its own type. */
+/** Returns true for a value with its type. */
 export function isVariant(value: DBusValue | null | undefined): value is DBusVariant {
   return typeof value === 'object' && value !== null && 'signature' in value;
 }
