@@ -1,4 +1,4 @@
-/** Checks archives where they hold up nothing else. */
+/** Checks archives on threads, so that other requests are not delayed. */
 import { availableParallelism } from 'node:os';
 import { inspectCrate, type InspectOptions } from '../../archive/inspect-crate.ts';
 import { threadProgram } from '../../disk/silent-worker.ts';
@@ -8,28 +8,28 @@ import { TaskFailure, TaskThreads } from '../task-threads.ts';
 import type { WaitOptions } from '../upstream/slots.ts';
 import { checkManifest } from './check-manifest.ts';
 
-/** An archive, and what was sent with it. */
+/** An archive and its metadata. */
 export interface ArchiveTask {
   readonly archive: Uint8Array<ArrayBuffer>;
   readonly options: InspectOptions;
-  /** Checked already. */
+  /** Must have passed `checkMetadata`. */
   readonly metadata: PublishMetadata;
 }
 
-/** Why an archive is refused, as far as that can be sent from one thread to another. */
+/** The reason why an archive is rejected, in a form that threads can exchange. */
 export interface ArchiveProblem {
   readonly code: TsregError['code'];
   readonly message: string;
 }
 
 const PROGRAM = threadProgram('archive-worker');
-/** Half a gigabyte is unpacked in about two seconds. */
+/** Unpacking half a gigabyte takes about two seconds. */
 const DEADLINE_MS = 20_000;
 const MAX_WAITING = 32;
 const MAX_WAIT_MS = 30_000;
 const MAX_HEAP_MB = 512;
 
-/** What is wrong with an archive; null if nothing is. */
+/** Returns the problem of an archive; null if there is none. */
 export function checkArchive({ archive, options, metadata }: ArchiveTask): ArchiveProblem | null {
   try {
     checkManifest(inspectCrate(archive, options), metadata);
@@ -40,14 +40,14 @@ export function checkArchive({ archive, options, metadata }: ArchiveTask): Archi
   }
 }
 
-/** Checks archives on threads, each within 20 seconds. */
+/** Threads that check archives, each within 20 seconds. */
 export class ArchiveChecks {
   readonly #threads =
     PROGRAM === null
       ? null
       : new TaskThreads({
           program: PROGRAM,
-          // One processor is left for everything else.
+          // Leaves a processor for everything else.
           count: availableParallelism() > 2 ? 2 : 1,
           deadlineMs: DEADLINE_MS,
           maxWaiting: MAX_WAITING,
@@ -56,8 +56,8 @@ export class ArchiveChecks {
         });
 
   /**
-   * As `checkArchive`; `prepare` is called once there is a thread for it, so that few archives are in memory at once. What
-   * takes too long or too much memory is a problem of the archive's. Rejects with a `TaskFailure` where too many wait.
+   * Checks an archive as `checkArchive` does. Calls `prepare` when a thread is free, which limits the archives in
+   * memory. Too much time or memory counts as a problem of the archive. Rejects with `TaskFailure` if too many wait.
    */
   async check(prepare: () => Promise<ArchiveTask>, wait: WaitOptions = {}): Promise<ArchiveProblem | null> {
     if (this.#threads === null) return checkArchive(await prepare());

@@ -2,8 +2,8 @@ import type { InspectedCrate } from '../../archive/inspect-crate.ts';
 import type { Entry, Files, Kind } from '../../files/files.ts';
 
 /**
- * An archive as if it were unpacked at `root`: its files can be seen, and none can be read. What is in a folder is looked
- * for when it is asked for, which is so of few.
+ * Returns the paths of an archive as if it were unpacked at `root`. File contents cannot be read. Folders are listed on
+ * demand, because few are needed.
  */
 export function archiveFiles(
   { files, folders }: Pick<InspectedCrate, 'files' | 'folders'>,

@@ -1,4 +1,4 @@
-/** A thread that checks archives, one after the other. `ArchiveChecks` starts it. */
+/** The thread program that `ArchiveChecks` starts. Checks archives one after the other. */
 import { parentPort } from 'node:worker_threads';
 import { checkArchive, type ArchiveTask } from './archive-check.ts';
 

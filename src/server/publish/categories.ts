@@ -1,6 +1,6 @@
-/** Categories that a package can be in. Cargo Book: The Manifest Format, The categories field. */
+/** The categories of packages. Cargo Book: The Manifest Format, The categories field. */
 
-/** Slugs; what is indented is below the last that is not. */
+/** Slugs. An indented line has the children of the last line that is not indented. */
 const TREE = `
 accessibility
 aerospace
@@ -70,13 +70,13 @@ web-programming
   http-client http-server websocket
 `;
 
-/** Deeper ones, whole. */
+/** Complete slugs of deeper levels. */
 const DEEPER = [
   ...['genomics', 'proteomics', 'sequence-analysis', 'structural'].map((slug) => `bioinformatics::${slug}`),
   ...['informatics', 'physical'].map((slug) => `chemistry::${slug}`),
 ].map((slug) => `science::${slug}`);
 
-/** Every slug, `development-tools::ffi` for example. */
+/** All slugs, such as `development-tools::ffi`. */
 export const CATEGORY_SLUGS: ReadonlySet<string> = new Set([...expand(TREE), ...DEEPER]);
 
 function* expand(tree: string): Generator<string, void, undefined> {

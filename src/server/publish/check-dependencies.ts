@@ -1,4 +1,4 @@
-/** The rules for dependencies and features of what is published. Cargo Book: Registry Index, JSON schema. */
+/** Checks dependencies and features of published packages. Cargo Book: Registry Index, JSON schema. */
 import { parsePlatform } from '../../platform/parse-platform.ts';
 import type { PublishedDependency, PublishMetadata } from '../../protocol/publish-metadata.ts';
 import { buildFeatureMap, parseFeatureValue } from '../../summary/feature-value.ts';
@@ -12,7 +12,7 @@ const MAX_FEATURES = { strict: 300, usual: 3000 };
 const MAX_VALUES = { strict: 300, usual: 3000 };
 const MAX_FEATURE_CHARS = 500;
 
-/** Throws `source` for the first thing that is wrong. The package's own registry must be null already. */
+/** Throws `source` for the first problem. `registry` must be null in dependencies on the own registry. */
 export function checkDependencies(
   { dependencies, features }: Pick<PublishMetadata, 'dependencies' | 'features'>,
   rules: RegistryRules,

@@ -1,4 +1,4 @@
-/** What an archive's own `Cargo.toml` says, against what was sent with it. Cargo Book: Registry Web API, Publish. */
+/** Compares the `Cargo.toml` of an archive with the metadata. Cargo Book: Registry Web API, Publish. */
 import type { InspectedCrate } from '../../archive/inspect-crate.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { PackageManifest } from '../../manifest/manifest.ts';
@@ -13,13 +13,12 @@ import { parseVersionReq } from '../../version/requirement.ts';
 import { archiveFiles } from './archive-files.ts';
 import { publishProblem } from './publish-problem.ts';
 
-/** Where the archive is taken to be unpacked. */
+/** The assumed folder of the unpacked archive. */
 const ROOT = '/package';
 
 /**
- * Refuses an archive that is another package than the metadata says, or has other dependencies or features: whoever
- * reads only one of the two must not be misled. Throws `source` or what the manifest itself has wrong. The metadata
- * must have been checked.
+ * Throws `source` if the manifest of an archive is invalid, or if package, dependencies or features differ from the
+ * metadata. So a reader of only one of the two is not misled. `metadata` must have passed `checkMetadata`.
  */
 export function checkManifest(inspected: InspectedCrate, metadata: PublishMetadata): void {
   const { manifest: text } = inspected;
@@ -57,7 +56,7 @@ function readManifest({ manifest: text, ...paths }: InspectedCrate): PackageMani
   throw publishProblem("the archive's `Cargo.toml` is not that of a package");
 }
 
-/** What is wrong, without the line that names our own path. */
+/** Returns the messages of an error without the one that names the path of `ROOT`. */
 function causesOf(error: unknown): string {
   const messages: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause) {
@@ -92,7 +91,7 @@ function compareDependencies(sent: readonly PublishedDependency[], packed: reado
   comparePlaces(sent, packed);
 }
 
-/** Where both name a registry, it must be the same; the registry that is published to has many names. */
+/** Compares registries if the metadata names one. It names none for the own registry, which has several URLs. */
 function comparePlaces(sent: readonly PublishedDependency[], packed: readonly Dependency[]): void {
   const sources = new SourceTable();
   for (const dependency of sent) {

@@ -1,4 +1,4 @@
-/** The rules for what is sent beside an archive. Cargo Book: Registry Web API, Publish. */
+/** Checks the metadata of published packages. Cargo Book: Registry Web API, Publish. */
 import type { PublishMetadata } from '../../protocol/publish-metadata.ts';
 import { parseRustVersion } from '../../version/partial-version.ts';
 import { parseVersion } from '../../version/version.ts';
@@ -10,14 +10,14 @@ import { licenseProblem } from './license-expression.ts';
 import type { MetadataRules } from './metadata-rules.ts';
 import { parsePart, publishProblem, refuseProblem } from './publish-problem.ts';
 
-/** The `warnings` of the answer. */
+/** The `warnings` of the response. */
 export interface PublishWarnings {
   readonly invalidCategories: readonly string[];
   readonly invalidBadges: readonly string[];
   readonly other: readonly string[];
 }
 
-/** Metadata that can be kept, and what was dropped of it. */
+/** Metadata to store, and warnings about dropped values. */
 export interface CheckedMetadata {
   readonly metadata: PublishMetadata;
   readonly warnings: PublishWarnings;
@@ -29,7 +29,7 @@ const MAX_LIST = { strict: 5, usual: 100 };
 const MAX_KEYWORD_CHARS = { strict: 20, usual: 100 };
 const MAX_TEXT_CHARS = 2000;
 
-/** Checks everything that can be told from the metadata alone. Throws `source` for the first thing that is wrong. */
+/** Checks the metadata, without the archive. Throws `source` for the first problem. */
 export function checkMetadata(sent: PublishMetadata, rules: MetadataRules): CheckedMetadata {
   refuseProblem(crateNameProblem(sent.name, rules));
   checkVersion(sent.version);
@@ -88,7 +88,7 @@ function checkTexts(sent: PublishMetadata, { strict }: MetadataRules): void {
   }
 }
 
-/** Anything else than a web address could do something when it is followed. */
+/** Other URLs could run code when a user follows them. */
 function checkUrl(field: string, url: string | null): void {
   if (url === null || url === '') return;
   checkLine(field, url);

@@ -1,23 +1,23 @@
-/** Names of crates. Cargo Book: Registry Index, Name restrictions. */
+/** Checks names of crates. Cargo Book: Registry Index, Name restrictions. */
 import { canonicalName } from '../canonical-name.ts';
 
 const MAX_NAME_CHARS = 64;
 
-/** Names that mean something else: Rust's own crates, and devices of Windows. */
+/** Names with another meaning: Rust's own crates, and device names of Windows. */
 const RESERVED: ReadonlySet<string> = new Set(
   `alloc core std proc_macro test compiler_builtins
   nul con prn aux com0 com1 com2 com3 com4 com5 com6 com7 com8 com9
   lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9`.split(/\s+/),
 );
 
-/** Names that crates.io keeps as well. */
+/** Further names that crates.io reserves. */
 const RESERVED_STRICTLY: ReadonlySet<string> = new Set(
   `arena ast builtins collections compiler_rt compiletest coretest debug driver flate fmt_macros grammar graphviz macro
   macros rbml rust_installer rustbook rustc rustc_back rustc_borrowck rustc_driver rustc_llvm rustc_resolve rustc_trans
   rustc_typeck rustdoc rustllvm rustuv serialize syntax unicode`.split(/\s+/),
 );
 
-/** What is wrong with a name that is to be published; null if nothing is. */
+/** Returns the problem of a name to publish; null if it is valid. */
 export function crateNameProblem(name: string, { strict }: { readonly strict: boolean }): string | null {
   const problem = nameProblem(name, { what: 'crate name', mayStartWithUnderscore: false });
   if (problem !== null) return problem;
@@ -26,7 +26,7 @@ export function crateNameProblem(name: string, { strict }: { readonly strict: bo
   return isReserved ? `\`${name}\` is a reserved name, which no crate may use` : null;
 }
 
-/** What is wrong with the name of a dependency, or the one that it has in the manifest. */
+/** Returns the problem of a dependency's name, or of its name in the manifest if `isExplicit`; null if it is valid. */
 export function dependencyNameProblem(name: string, isExplicit: boolean): string | null {
   return nameProblem(name, { what: 'dependency name', mayStartWithUnderscore: isExplicit });
 }

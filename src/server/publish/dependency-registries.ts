@@ -1,19 +1,19 @@
-/** Other registries that dependencies of published crates may name. Cargo Book: Registry Index, JSON schema. */
+/** Checks the registries that dependencies of published crates may name. Cargo Book: Registry Index, JSON schema. */
 import { TsregError } from '../../errors/error.ts';
 import { CRATES_IO_INDEX, CRATES_IO_SPARSE_INDEX } from '../../package-id/crates-io.ts';
 
-/** Indexes of the registry whose packages every client knows. */
+/** Index URLs of crates.io, which every client knows. */
 const WELL_KNOWN = [CRATES_IO_INDEX, `sparse+${CRATES_IO_SPARSE_INDEX}`];
 
-/** True for `url` if it is the URL of an index of crates.io, or one of `allowed`. A slash at the end does not count. */
+/** Returns true if `url` is an index of crates.io or one of `allowed`. A slash at the end does not matter. */
 export function allowsDependencyRegistry(url: string, allowed: readonly string[]): boolean {
   const wanted = identityOf(url);
   return [...WELL_KNOWN, ...allowed].some((each) => identityOf(each) === wanted);
 }
 
 /**
- * Checks the URL of an index that `--allow-dependency-registry` names, and returns it. Every client of the registry fetches
- * from there, so only HTTP(S) is possible. Throws a usage error, which never shows a password.
+ * Returns the index URL of `--allow-dependency-registry` after checking it. Every client of the registry fetches from
+ * there, so only HTTP(S) is possible. Throws `usage`, without showing a password.
  */
 export function parseDependencyRegistry(text: string): string {
   const isSparse = text.startsWith('sparse+');

@@ -1,7 +1,7 @@
-/** Badges of packages. Cargo Book: The Manifest Format, The badges section. */
+/** Checks badges of packages. Cargo Book: The Manifest Format, The badges section. */
 import type { PublishMetadata } from '../../protocol/publish-metadata.ts';
 
-/** The attributes that a badge of each type must have. */
+/** The required attributes of each type of badge. */
 const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map([
   ['maintenance', ['status']],
   ['appveyor', ['repository']],
@@ -26,14 +26,14 @@ const MAINTENANCE = new Set([
   'none',
 ]);
 
-/** True for a badge of a known type that has all that its type needs. */
+/** Returns true for a badge of a known type with all required attributes. */
 function isKnownBadge(type: string, attributes: ReadonlyMap<string, string>): boolean {
   const required = REQUIRED.get(type);
   if (required === undefined || !required.every((name) => attributes.has(name))) return false;
   return type !== 'maintenance' || MAINTENANCE.has(attributes.get('status') ?? '');
 }
 
-/** The badges that can be shown, and the types of the others. */
+/** Splits badges into valid ones and the types of the others. */
 export function splitBadges(badges: PublishMetadata['badges']): {
   readonly known: PublishMetadata['badges'];
   readonly unknown: readonly string[];

@@ -1,19 +1,17 @@
-/** `license`: an SPDX expression. Cargo Book: The Manifest Format, The license and license-file fields. */
+/** Checks `license`, an SPDX expression. Cargo Book: The Manifest Format, The license and license-file fields. */
 import { EXCEPTION_IDS, LICENSE_IDS } from './license-ids.ts';
 
 const TOKEN = /\s*(?:(?<paren>[()])|(?<slash>\/)|(?<word>[A-Za-z0-9.:+-]+))/y;
 const NAME = /^(?:DocumentRef-[A-Za-z0-9.-]+:)?[A-Za-z0-9][A-Za-z0-9.-]*\+?$/;
 const MAX_DEPTH = 50;
 
-/** How an expression is read. */
+/** Options for checking an expression. */
 export interface LicenseOptions {
-  /** True if every name must be on the SPDX list; else names only have to look like some. */
+  /** True if every name must be on the SPDX list. Otherwise names only need the right form. */
   readonly onlyKnown: boolean;
 }
 
-/**
- * What is wrong with an expression, in plain words; null if nothing is. As in old packages, `/` may stand for `OR`.
- */
+/** Returns the problem of an expression; null if it is valid. `/` may replace `OR`, as in old packages. */
 export function licenseProblem(expression: string, options: LicenseOptions): string | null {
   const tokens = tokenize(expression);
   if (tokens === null) return 'it has characters that are not allowed in an SPDX expression';
@@ -48,7 +46,7 @@ class Reader {
     return this.#at < this.#tokens.length ? `\`${this.#tokens[this.#at]}\` is not expected there` : null;
   }
 
-  /** Licences joined by `OR` and `AND`: which binds more does not matter here. */
+  /** Checks licences that are joined by `OR` and `AND`, whose precedence does not matter here. */
   #either(depth: number): string | null {
     if (depth > MAX_DEPTH) return 'it has too many parentheses';
     for (;;) {

@@ -1,4 +1,4 @@
-/** Identifiers of the SPDX licence list, which `license` is made of. Cargo Book: The Manifest Format, The license fields. */
+/** Identifiers on the SPDX licence list, for `license`. Cargo Book: The Manifest Format, The license fields. */
 
 /** Licences, deprecated ones included. */
 export const LICENSE_IDS: ReadonlySet<string> = words(`
@@ -94,7 +94,7 @@ export const LICENSE_IDS: ReadonlySet<string> = words(`
   Zimbra-1.4 Zlib zlib-acknowledgement ZPL-1.1 ZPL-2.0 ZPL-2.1
 `);
 
-/** What may stand behind `WITH`. */
+/** Exceptions, which may follow `WITH`. */
 export const EXCEPTION_IDS: ReadonlySet<string> = words(`
   389-exception Asterisk-exception Asterisk-linking-protocols-exception Autoconf-exception-2.0
   Autoconf-exception-3.0 Autoconf-exception-generic Autoconf-exception-generic-3.0 Autoconf-exception-macro

@@ -1,11 +1,11 @@
-/** What a registry demands of what is published. */
+/** Rules for published metadata. */
 
-/** Which rules count. */
+/** The rules to apply. */
 export interface MetadataRules {
-  /** True for those of crates.io; else only name and version must be there, and the rest must have a right form. */
+  /** True for the rules of crates.io. Otherwise only name and version are required; the rest must be well-formed. */
   readonly strict: boolean;
-  /** True for URLs of the index that is published to. */
+  /** Returns true for index URLs of this registry. */
   readonly isOwnIndex: (url: string) => boolean;
-  /** True for URLs of indexes that dependencies may come from beside the own one. */
+  /** Returns true for index URLs of other registries that dependencies may come from. */
   readonly allowsRegistry: (url: string) => boolean;
 }

@@ -1,16 +1,16 @@
 import { TsregError } from '../../errors/error.ts';
 
-/** What is wrong with what was sent, in plain words. */
+/** Returns the error for invalid data in a request to publish. */
 export function publishProblem(message: string): TsregError {
   return new TsregError(message, { code: 'source' });
 }
 
-/** What is wrong with some part of it; does nothing for a null. */
+/** Throws a `publishProblem`, unless `problem` is null. */
 export function refuseProblem(problem: string | null): void {
   if (problem !== null) throw publishProblem(problem);
 }
 
-/** Runs a parser of the project; what it says against a text becomes a part of the refusal. */
+/** Runs a parser. Throws its error as a `publishProblem` with `prefix`. */
 export function parsePart<T>(prefix: string, parse: () => T): T {
   try {
     return parse();

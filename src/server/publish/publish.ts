@@ -1,4 +1,4 @@
-/** Publishing, from the body of the request to the answer. Cargo Book: Registry Web API, Publish. */
+/** Publishes a version, from the request body to the response. Cargo Book: Registry Web API, Publish. */
 import { TsregError } from '../../errors/error.ts';
 import { encodePublishedLine } from '../../protocol/encode-published-line.ts';
 import { decodePublishBody } from '../../protocol/publish-body.ts';
@@ -14,18 +14,18 @@ import { checkMetadata, type PublishWarnings } from './check-metadata.ts';
 import { publishProblem } from './publish-problem.ts';
 import { UpstreamProblem } from '../upstream/upstream-problem.ts';
 
-/** What is published, and by whom. */
+/** A version to publish, and its publisher. */
 export interface PublishRequest {
-  /** As it arrives. */
+  /** The request body, as a stream. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly actor: Actor;
-  /** True to check everything and store nothing. */
+  /** True to check everything but store nothing. */
   readonly isDryRun: boolean;
-  /** Who checks archives, shared by all requests of a server. */
+  /** The archive checker, which all requests of a server share. */
   readonly checks?: ArchiveChecks;
 }
 
-/** What became of it. A refusal has changed nothing. */
+/** The result. A refused publication has changed nothing. */
 export type PublishResult =
   | {
       readonly kind: 'published';
@@ -37,12 +37,12 @@ export type PublishResult =
     }
   | { readonly kind: 'refused'; readonly status: PublishRefusalStatus; readonly detail: string };
 
-/** The form or a rule, rights, a version or a name that is taken, size. */
+/** 400 for invalid data or a broken rule, 403 for missing rights, 409 for a taken version or name, 413 for size. */
 export type PublishRefusalStatus = 400 | 403 | 409 | 413;
 
 /**
- * Publishes a version: all of it, or nothing. Everything is checked while the body arrives; then the blob is stored
- * durably; then one transaction writes all records. Throws only if the store fails, or the body cannot be read.
+ * Publishes a version completely or not at all. Checks everything, then stores the blob durably, then writes all
+ * records in one transaction. Throws if the store, the upstream or a check fails, or if the body cannot be read.
  */
 export async function publish(context: ServerContext, request: PublishRequest): Promise<PublishResult> {
   try {
@@ -58,7 +58,7 @@ export async function publish(context: ServerContext, request: PublishRequest): 
 
 const MAX_DETAIL_CHARS = 2000;
 
-/** What was sent is a part of what is said about it. */
+/** Sanitizes a message, which may contain text from the request. */
 function printable(detail: string): string {
   const text = detail.replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, '\ufffd');
   return text.length > MAX_DETAIL_CHARS ? `${text.slice(0, MAX_DETAIL_CHARS)}…` : text;
@@ -88,7 +88,7 @@ async function publishChecked(
   const authorized = records.authorize(actor, clock);
   const draft = publicationOf(UNKNOWN_BLOB, { metadata, atMs, actor });
   refuseLongLine(draft.indexLine);
-  // What is refused anyway need not be sent, unpacked and stored first.
+  // Check the rights first: a rejected archive need not be received, unpacked and stored.
   const outlook = await authorized.publishVersion({ ...draft, isStored: false });
   const mayRead = !settings.authRequired || (actor.token?.scopes.includes('read') ?? true);
   if (outlook.kind !== 'published') return refusalOf(outlook, { metadata, mayRead });
@@ -125,7 +125,7 @@ async function publishChecked(
     await blobs.delete(blob.key);
     return refusalOf(outcome, { metadata, mayRead });
   } catch (error) {
-    // After another failure of the transaction nobody knows whether it was written: then the blob stays.
+    // After other errors it is unknown whether the records were written, so the blob stays.
     if (finished === null) await writer.discard();
     else if (error instanceof NoLongerAllowed) await blobs.delete(finished.key);
     throw error;
@@ -136,7 +136,7 @@ function isOwnIndex(url: string, { baseUrl, staticUrl = baseUrl }: ServerContext
   return [baseUrl, staticUrl].some((own) => url.replace(/\/$/, '') === `sparse+${own}/index`);
 }
 
-/** Registries that whoever runs the server has named, the one that it passes on among them. */
+/** Returns the registries that the operator has named, and the upstream. */
 function namedRegistries({
   settings,
   upstream,
@@ -145,7 +145,7 @@ function namedRegistries({
   return upstream === null ? dependencyRegistries : [...dependencyRegistries, `sparse+${upstream.index}`];
 }
 
-/** In the place of what is not known before the archive has come: the line in the index is as long. */
+/** A placeholder for the blob before the archive has arrived. It gives an index line of the same length. */
 const UNKNOWN_BLOB: FinishedBlob = { key: '', checksum: '0'.repeat(64), size: 0 };
 
 function refuseLongLine(indexLine: string): void {
@@ -173,7 +173,7 @@ function publicationOf(
   };
 }
 
-/** What is wrong with a new crate that would take the place of one of the upstream, unless its name was set aside. */
+/** Returns why a new crate must not shadow one of the upstream; null if there is none or the name is reserved. */
 async function findShadow({ records, upstream }: Known, name: string): Promise<string | null> {
   if (upstream === null || (await records.isSetAside(name))) return null;
   const allow = `the operator of this registry can allow it: \`tsreg serve own-name add ${name}\``;
@@ -190,10 +190,10 @@ async function findShadow({ records, upstream }: Known, name: string): Promise<s
   return `a crate named \`${existing}\` comes from the upstream \`${upstream.index}\`, and this one would replace it for everybody; ${allow}`;
 }
 
-/** Where crates are looked for. */
+/** The sources of known crates. */
 type Known = Pick<ServerContext, 'records' | 'upstream'>;
 
-/** A strict registry can resolve every package by itself, or by what it passes on. */
+/** Throws unless all dependencies are known here or in the upstream: a strict registry can resolve every package. */
 async function checkTargets(
   { records, upstream }: Known,
   { dependencies, name }: PublishMetadata,
@@ -213,7 +213,7 @@ function published(
   return { kind: 'published', crate: name, version, ...rest };
 }
 
-/** What was not published, and whether the actor may know what is there. */
+/** The rejected metadata, and whether the actor may know which crates exist. */
 interface Refused {
   readonly metadata: PublishMetadata;
   readonly mayRead: boolean;
@@ -228,7 +228,7 @@ function refusalOf(
     status,
     detail,
   });
-  // Which crates there are is not theirs to know who may not read the registry.
+  // An actor without read access must not learn which crates exist.
   if (!mayRead && (outcome.kind === 'not-owner' || outcome.kind === 'out-of-scope')) {
     return refused(403, `the token does not allow to publish the crate \`${name}\``);
   }

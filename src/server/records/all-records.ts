@@ -16,7 +16,7 @@ import { staticRecords } from './static-records.ts';
 import { upstreamRecords } from './upstream-records.ts';
 import { userRecords } from './user-records.ts';
 
-/** All that databases have in common. */
+/** Implements all record methods that do not depend on the kind of database. */
 export function allRecords(database: SqlDatabase): Omit<Records, RecordsOfDatabase> {
   return {
     ...recordsOf(database),

@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS, type AuditEntry, type NewAuditEntry } from '../store-val
 import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
-/** Writes an entry; within a transaction it comes and goes with it. */
+/** Writes an entry, as part of the current transaction. */
 export function* insertAudit(entry: NewAuditEntry): Work<void> {
   yield* change(
     `INSERT INTO audit (at, actor, token_id, action, crate, version, subject, detail)
@@ -19,7 +19,7 @@ export function* insertAudit(entry: NewAuditEntry): Work<void> {
   );
 }
 
-/** The audit trail. */
+/** Implements the record methods for the audit trail. */
 export function auditRecords(database: SqlDatabase): Pick<Records, 'addAudit' | 'listAudit'> {
   return {
     async addAudit(entry) {
@@ -64,7 +64,7 @@ function asEntry(row: SqlRow): AuditEntry {
     atMs: integer(row, 'at'),
     actor: optionalText(row, 'actor'),
     tokenId: optionalInteger(row, 'token_id'),
-    // What a newer program wrote is at least a change.
+    // An unknown action of a newer release is shown as some change.
     action: AUDIT_ACTIONS.find((known) => known === action) ?? 'change-user',
     crate: optionalText(row, 'crate'),
     version: optionalText(row, 'version'),

@@ -1,6 +1,6 @@
 /**
- * Rights, checked again in the transaction that uses them. A request may be open for minutes after its token or session was
- * looked at: what was taken away meanwhile must count.
+ * Checks rights again in the transaction that uses them. A request may run for minutes after its token or session was
+ * checked, and rights that were revoked meanwhile must not count.
  */
 import { TsregError } from '../../errors/error.ts';
 import type { Clock } from '../clock.ts';
@@ -8,7 +8,7 @@ import type { Actor, Credential, Token } from '../store-values.ts';
 import { one, type SqlDatabase, type SqlRow, type SqlValue, type Work } from './sql-work.ts';
 import { asToken, asUser, TOKEN_COLUMNS, USER_COLUMNS } from './user-records.ts';
 
-/** Thrown by a change whose actor has lost a right since it was let in. Nothing was changed. */
+/** The error of a change whose actor lost a right during the request. Nothing was changed. */
 export class NoLongerAllowed extends TsregError {
   constructor() {
     super(
@@ -18,7 +18,7 @@ export class NoLongerAllowed extends TsregError {
   }
 }
 
-/** The database for changes in the name of `actor`: each transaction throws `NoLongerAllowed` if it has lost a right. */
+/** Returns a database for changes by `actor`. `write` throws `NoLongerAllowed` if the actor has lost a right. */
 export function authorizedDatabase(database: SqlDatabase, actor: Actor, clock: Clock): SqlDatabase {
   return {
     ...database,
@@ -30,7 +30,7 @@ export function authorizedDatabase(database: SqlDatabase, actor: Actor, clock: C
   };
 }
 
-/** True if the actor may still do all that it could when it was read. */
+/** Returns true if the actor still has all rights that it had when it was read. */
 function* hasKeptRights({ user, token, credential }: Actor, nowMs: number): Work<boolean> {
   const row = yield* locked(`SELECT ${USER_COLUMNS}, users.password_hash FROM users WHERE id = ?`, user.id);
   if (row === null) return false;
@@ -71,7 +71,7 @@ function* holds(
   }
 }
 
-/** The first row, which stays as it is until the end of the transaction: whoever revokes waits for it. */
+/** Returns the first row and locks it until the end of the transaction, so that a revocation waits. */
 function* locked(sql: string, ...values: readonly SqlValue[]): Work<SqlRow | null> {
   return yield* one({ sqlite: sql, postgres: `${sql} FOR SHARE` }, ...values);
 }

@@ -21,7 +21,7 @@ type CrateMethods = Pick<
   | 'eachVersion'
 >;
 
-/** How many versions `eachVersion` reads at once. */
+/** Batch size of `eachVersion`. */
 const PART = 1000;
 
 const NEXT_VERSIONS = `SELECT versions.crate_id, versions.version_without_build, crates.name AS crate,
@@ -38,7 +38,7 @@ const COUNT = {
     CAST(coalesce(sum(downloads), 0) AS BIGINT) AS downloads, (SELECT count(*) FROM users) AS users FROM totals`,
 };
 
-/** What is asked of crates and versions. */
+/** Implements the record methods that read crates and versions. */
 export function crateRecords(database: SqlDatabase): CrateMethods {
   return {
     async findIndexFile(lowerCaseName) {
@@ -70,7 +70,7 @@ export function crateRecords(database: SqlDatabase): CrateMethods {
         return { items: [], total: total(row) };
       }
       return await database.readMoment(function* () {
-        // A database has no order of versions; what the others say beside their number is not read.
+        // SQL cannot sort versions. Only those of the page are read completely.
         const sorted = (yield* all(`SELECT versions.id, versions.version ${from}`, name))
           .map((row) => ({ id: integer(row, 'id'), version: parseVersion(text(row, 'version')) }))
           .sort((a, b) => compareVersions(b.version, a.version));
@@ -112,7 +112,7 @@ export function crateRecords(database: SqlDatabase): CrateMethods {
   };
 }
 
-/** What a version depends on in its own registry, each once a name, kind and requirement. */
+/** Inserts the dependencies of a version on crates of the same registry. */
 export function* insertDependencies(
   versionId: number,
   dependencies: PublishMetadata['dependencies'],

@@ -1,4 +1,4 @@
-/** Crates and versions as they stand in rows, and what is derived of a crate's versions. */
+/** Crates and versions as rows, and the data that is derived from a crate's versions. */
 import { createHash } from 'node:crypto';
 import { TsregError } from '../../errors/error.ts';
 import { yankedLine } from '../../protocol/encode-published-line.ts';
@@ -11,11 +11,11 @@ import { flag, integer, optionalText, text, textList } from './row.ts';
 import { wordsOf } from './search-words.ts';
 import { all, change, changeEach, one, type SqlRow, type Work } from './sql-work.ts';
 
-/** Columns of a crate, for `asCrate`. */
+/** The columns of a crate that `asCrate` reads. */
 export const CRATE_COLUMNS = `crates.id, crates.name, crates.max_version, crates.description, crates.keywords,
   crates.downloads, crates.created_at, crates.updated_at, crates.is_trusted_only`;
 
-/** A crate of `CRATE_COLUMNS`. */
+/** Returns the crate in a row with `CRATE_COLUMNS`. */
 export function asCrate(row: SqlRow): Crate {
   return {
     id: integer(row, 'id'),
@@ -30,13 +30,13 @@ export function asCrate(row: SqlRow): Crate {
   };
 }
 
-/** What versions are selected by, for `asVersion`; a condition is to follow. */
+/** Selects versions for `asVersion`. The caller appends a condition. */
 export const SELECT_VERSIONS = `SELECT versions.id, crates.name AS crate, versions.version, versions.checksum, versions.size,
   versions.blob_key, versions.is_yanked, versions.yank_reason, versions.downloads, versions.published_at,
   users.login AS published_by, versions.metadata
   FROM versions JOIN crates ON crates.id = versions.crate_id JOIN users ON users.id = versions.published_by`;
 
-/** A version of `SELECT_VERSIONS`. */
+/** Returns the version in a row of `SELECT_VERSIONS`. */
 export function asVersion(row: SqlRow): Version {
   return {
     crate: text(row, 'crate'),
@@ -53,7 +53,7 @@ export function asVersion(row: SqlRow): Version {
   };
 }
 
-/** The crate of that name in any spelling, or null. */
+/** Returns the crate with this name in any spelling, or null. */
 export function* findCrate(name: string): Work<Crate | null> {
   const row = yield* one(SELECT_CRATE, canonicalName(name));
   return row === null ? null : asCrate(row);
@@ -62,19 +62,19 @@ export function* findCrate(name: string): Work<Crate | null> {
 const SELECT_CRATE = `SELECT ${CRATE_COLUMNS} FROM crates WHERE canonical_name = ?`;
 
 /**
- * As `findCrate`, to change the crate or to make it: whoever else wants that waits until the end of the transaction.
- * Always the first statement of it, and of one crate alone, so that no two wait for each other.
+ * Returns the same as `findCrate`, and locks the name until the end of the transaction, to change or create the crate.
+ * Must be the first statement of a `Work`, which may lock only one crate: otherwise transactions could deadlock.
  */
 export function* claimCrate(name: string): Work<Crate | null> {
   const key = canonicalName(name);
-  // There is no row yet that could be locked where a crate is to be made.
+  // A crate that does not exist yet has no row to lock.
   const lock = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.' || ?, 0))";
   yield* all({ sqlite: null, postgres: lock }, key);
   const row = yield* one({ sqlite: SELECT_CRATE, postgres: `${SELECT_CRATE} FOR UPDATE` }, key);
   return row === null ? null : asCrate(row);
 }
 
-/** True for owners of the crate and for admins. */
+/** Returns true for owners of the crate and for admins. */
 export function* mayChange(crate: Crate, user: User): Work<boolean> {
   if (user.isAdmin) return true;
   const sql = 'SELECT 1 AS found FROM owners WHERE crate_id = ? AND user_id = ?';
@@ -82,8 +82,8 @@ export function* mayChange(crate: Crate, user: User): Work<boolean> {
 }
 
 /**
- * Brings up to date what is derived of a crate's versions: its index file, its highest version with what is shown of
- * that, and what it is searched by. The crate must have a version.
+ * Updates the data that is derived from a crate's versions: its index file, highest version, description, keywords and
+ * search words. Unyanked versions are preferred. The crate must have a version.
  */
 export function* refreshCrate({ id: crateId, name }: Pick<Crate, 'id' | 'name'>, atMs: number): Work<void> {
   yield* writeIndexFile(crateId, atMs);
@@ -112,10 +112,10 @@ export function* refreshCrate({ id: crateId, name }: Pick<Crate, 'id' | 'name'>,
   yield* refreshSearch({ id: crateId, name, description, keywords });
 }
 
-/** What a crate is searched by. */
+/** The parts of a crate that searches use. */
 type Searched = Pick<Crate, 'name' | 'description' | 'keywords'>;
 
-/** Brings up to date what a crate is searched by. PostgreSQL takes the words out of the texts by itself. */
+/** Updates the search words of a crate. In PostgreSQL, a trigger extracts the words from the texts. */
 export function* refreshSearch(crate: Searched & Pick<Crate, 'id'>): Work<void> {
   const { name, texts, everything } = searchTexts(crate);
   const replace = `INSERT INTO crate_search (rowid, name, everything) VALUES (?, ?, ?)
@@ -131,7 +131,7 @@ export function* refreshSearch(crate: Searched & Pick<Crate, 'id'>): Work<void> 
   );
 }
 
-/** The texts that a crate is searched by, in lower case: its name, the others, and all of them in lines. */
+/** Returns the searchable texts of a crate in lower case: its name, the other texts, and all of them in lines. */
 export function searchTexts(crate: Searched): {
   readonly name: string;
   readonly texts: string;

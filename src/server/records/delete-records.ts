@@ -11,7 +11,7 @@ const DELETED_HERE = 'a crate of this name was deleted here';
 
 const NO_CRATE: DeleteOutcome = { kind: 'no-crate' };
 
-/** Deleting for good. */
+/** Implements the record methods for permanent deletion. */
 export function deleteRecords(database: SqlDatabase): Pick<Records, 'deleteVersion' | 'deleteCrate'> {
   return {
     async deleteVersion(deletion) {
@@ -41,7 +41,7 @@ function* deleteVersion(
   );
   if (row === null) return { kind: 'no-version' };
   const sql = 'SELECT count(*) AS total FROM versions WHERE crate_id = ?';
-  // A crate without versions is none.
+  // A crate must have a version.
   if (total(yield* one(sql, crate.id)) === 1) return yield* deleteCrate(deletion, crate);
   if (!deletion.mayReuseVersions) yield* reserveVersions(crate, [row]);
   yield* change('DELETE FROM versions WHERE id = ?', integer(row, 'id'));
@@ -73,7 +73,7 @@ function* deleteCrate(deletion: Deletion, crate: Crate): Work<DeleteOutcome> {
     name,
     crate.id,
   );
-  // Whoever used the crate must not get another one of that name from elsewhere.
+  // Users of the crate must not get another crate of that name from the upstream.
   yield* setNameAside({ pattern: name, reason: DELETED_HERE, atMs: deletion.atMs });
   yield* change('DELETE FROM crate_search WHERE rowid = ?', crate.id);
   yield* change('DELETE FROM crates WHERE id = ?', crate.id);

@@ -1,4 +1,4 @@
-/** Which crates depend on a crate with their newest version. */
+/** Finds the crates whose newest version depends on a given crate. */
 import { canonicalName } from '../canonical-name.ts';
 import type { Records } from '../store.ts';
 import type { Dependent, Page, PageRequest } from '../store-values.ts';
@@ -6,16 +6,16 @@ import { flag, text, total } from './row.ts';
 import { COUNT_CRATES } from './search-statement.ts';
 import { all, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
-/** Pages of a crate that very many depend on end here, and so does counting. */
+/** Maximum number of listed and counted dependents of a crate that very many depend on. */
 const MAX_LISTED = 1000;
-/** Where more entries of versions than that name a crate, they are not gone through. */
+/** If this many dependency entries name a crate, they are not all read. */
 const MANY_ENTRIES = 20_000;
-/** So many of the most used crates tell whether many depend on a crate, and how many. */
+/** Number of the most used crates that are sampled, to tell whether and how many crates depend on a crate. */
 const LOOKED_AT = 500;
-/** So many of these are enough to tell. */
+/** If this many sampled crates depend on a crate, it has many dependents. */
 const ENOUGH = 10;
 
-/** Of several entries of one version the one comes first that matters most to whoever uses it. */
+/** Of several dependency entries of one version, the kind that matters most to users of the crate comes first. */
 const PLACE = `row_number() OVER (PARTITION BY crates.id ORDER BY
   CASE dependencies.kind WHEN 'normal' THEN 0 WHEN 'build' THEN 1 ELSE 2 END) AS place`;
 const COLUMNS = `crates.name AS crate, crates.id, crates.canonical_name, crates.downloads, versions.version,
@@ -30,11 +30,11 @@ const COUNT_ENTRIES = `SELECT count(*) AS total FROM
   (SELECT 1 FROM dependencies WHERE canonical_name = ?1 LIMIT ${MANY_ENTRIES}) AS entries`;
 
 const NEWEST = 'JOIN versions ON versions.crate_id = crates.id AND versions.version = crates.max_version';
-/** Not as a join, which a database might begin at its other end. */
+/** Not a join, which a database might begin at its other end. */
 const DEPENDS =
   '(SELECT 1 FROM dependencies WHERE version_id = versions.id AND canonical_name = ?1 LIMIT 1) = 1';
 
-/** Those that are used most; the first ones are met soon by whoever goes through all in that order. */
+/** Lists the most used dependents. A scan of crates in that order soon finds the first ones if there are many. */
 const MOST_USED = `SELECT * FROM (SELECT ${COLUMNS}
   FROM (SELECT crates.id, crates.name, crates.canonical_name, crates.downloads, versions.id AS version_id
     FROM crates ${NEWEST} WHERE ${DEPENDS} ORDER BY crates.downloads DESC, crates.id DESC LIMIT ?4) AS crates
@@ -45,7 +45,7 @@ const MOST_USED = `SELECT * FROM (SELECT ${COLUMNS}
 const COUNT_MOST_USED = `SELECT count(*) AS total FROM (SELECT id, max_version FROM crates
   ORDER BY downloads DESC, id DESC LIMIT ${LOOKED_AT}) AS crates ${NEWEST} WHERE ${DEPENDS}`;
 
-/** Dependents, those with the most downloads first: of very many the first thousand, whose number is an estimate. */
+/** Implements `listDependents`. Of very many dependents it lists the first thousand and estimates their number. */
 export function dependentRecords(database: SqlDatabase): Pick<Records, 'listDependents'> {
   return {
     async listDependents(crate, page) {
@@ -67,12 +67,12 @@ function* listDependents(name: string, page: PageRequest): Work<Page<Dependent>>
     limit,
     offset,
   );
-  // A page behind the end tells nothing of those before it.
+  // A page after the end has no row with the total.
   const count = rows[0] ?? (yield* one(`SELECT count(*) AS total ${ALL_DEPENDENTS}`, name));
   return { items: rows.map(asDependent), total: total(count) };
 }
 
-/** `count` of the `LOOKED_AT` most used crates are among them. */
+/** Lists the most used dependents. `count` of the `LOOKED_AT` most used crates are dependents. */
 function* listMostUsed(name: string, { limit, offset }: PageRequest, count: number): Work<Page<Dependent>> {
   const wanted = Math.max(0, Math.min(limit, MAX_LISTED - offset));
   const rows = wanted === 0 ? [] : yield* all(MOST_USED, name, wanted, offset, offset + wanted);

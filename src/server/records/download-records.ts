@@ -3,10 +3,10 @@ import type { DownloadCount, Records } from '../store.ts';
 import { text } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 
-/** What PostgreSQL takes counts as: one text for any number of them. */
+/** The counts as a table in PostgreSQL: one JSON text for any number of them. */
 const GIVEN = `jsonb_to_recordset(CAST(CAST(? AS TEXT) AS JSONB)) AS given (crate TEXT, version TEXT, count BIGINT)`;
 
-/** Counts of downloads. */
+/** Implements the record methods for download counts. */
 export function downloadRecords(database: SqlDatabase): Pick<Records, 'addDownloads' | 'findMiscounted'> {
   return {
     async addDownloads(counts) {
@@ -41,12 +41,12 @@ function* addOneByOne(counts: readonly DownloadCount[]): Work<void> {
   }
 }
 
-/** A statement for each would be a way to the database for each. */
+/** Adds all counts with two statements, because each statement is a round trip to the database. */
 function* addAllAtOnce(counts: readonly DownloadCount[]): Work<void> {
   const given = JSON.stringify(
     counts.map(({ crate, version, count }) => ({ crate: canonicalName(crate), version, count })),
   );
-  // All processes come to the same crates, each in the same order, so that no two wait for each other.
+  // All processes lock crates in the same order, so that they cannot deadlock.
   yield* all(
     `SELECT id FROM crates WHERE canonical_name IN (SELECT given.crate FROM ${GIVEN}) ORDER BY id FOR UPDATE`,
     given,

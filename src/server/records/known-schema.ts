@@ -1,6 +1,6 @@
 /**
- * What a file of records may define: only what this program makes. A file from elsewhere, a backup for example, could
- * have checks, triggers, views or generated columns that call functions of SQLite as soon as it is used.
+ * Checks that a file of records defines only what this program creates. A file from elsewhere, such as a backup, could
+ * have checks, triggers, views or generated columns that call functions of SQLite on use.
  */
 import { TsregError } from '../../errors/error.ts';
 import { text } from './row.ts';
@@ -8,21 +8,21 @@ import { requireSupportedSchema, SCHEMA_VERSION, STEPS } from './schema.ts';
 import { SQLITE_SEAL } from './seal.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 
-/** Rows of `sqlite_master`, each as one text. */
+/** Rows of `sqlite_master`, each encoded as one text. */
 interface KnownSchema {
-  /** Everything that the newest schema version has. */
+  /** All rows of the newest schema version. */
   readonly newest: ReadonlySet<string>;
-  /** What they may have beside that: a seal, and statistics. */
+  /** Additional allowed rows: triggers for read-only records, and statistics. */
   readonly more: ReadonlySet<string>;
-  /** Everything that an older schema version has. */
+  /** All rows of older schema versions. */
   readonly older: ReadonlySet<string>;
 }
 
 let known: Promise<KnownSchema> | null = null;
 
 /**
- * Throws `config` for a database that defines anything but what this program makes, or, in the newest schema version,
- * lacks some of it. Nothing of the database is evaluated before that. Throws as `requireSupportedSchema` does.
+ * Throws `config` if a database has definitions other than this program's, or lacks some in the newest schema version.
+ * Evaluates nothing in the database before that. Also throws as `requireSupportedSchema` does.
  */
 export async function requireKnownSchema(database: SqliteDatabase): Promise<void> {
   const version = requireSupportedSchema(database);
@@ -44,7 +44,7 @@ function foreign(reason: string): TsregError {
   });
 }
 
-/** Creates every schema version in memory. */
+/** Creates every schema version in memory and reads its rows. */
 async function learnSchema(): Promise<KnownSchema> {
   const memory = await openSqlite(':memory:', { isShared: false });
   try {
@@ -62,7 +62,7 @@ async function learnSchema(): Promise<KnownSchema> {
   }
 }
 
-/** Everything that a database defines, and what each is called in messages. */
+/** Returns everything that a database defines, with its name for messages. */
 function readSchema(database: SqliteDatabase): ReadonlyMap<string, string> {
   const rows = database.all("SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_master");
   return new Map(

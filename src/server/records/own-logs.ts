@@ -1,18 +1,18 @@
 /**
- * What SQLite finds beside a database and acts upon before anybody can look at the records. A folder from elsewhere may
- * hold links there, which lead to any file that is then written over, or a journal with the name of a "super-journal", a
- * file that SQLite deletes once it has used the journal.
+ * Checks the files next to a database that SQLite processes as soon as it opens the database. In a folder from
+ * elsewhere, these could be links to files that SQLite then overwrites. A journal could name a "super-journal", a file
+ * that SQLite deletes after use.
  */
 import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { TsregError } from '../../errors/error.ts';
 
 const SUFFIXES = ['-journal', '-wal', '-shm', '-no-wal'];
-/** Ends a journal that names a super-journal: sqlite.org/fileformat2.html. */
+/** The end of a journal that names a super-journal: sqlite.org/fileformat2.html. */
 const MARK = Buffer.from('d9d505f920a163d7', 'hex');
 const TAIL_BYTES = 8 + MARK.length;
 const MAX_NAME_BYTES = 8192;
 
-/** Throws `config` where what is beside the database at `path` was not left there by this program. */
+/** Throws `config` if this program did not create the files next to the database at `path`. */
 export function requireOwnLogs(path: string): void {
   const real = isThere(path) ? realpathSync(path) : path;
   for (const suffix of SUFFIXES) {
@@ -21,7 +21,7 @@ export function requireOwnLogs(path: string): void {
     if (!lstatSync(beside).isFile()) throw foreign(beside, 'is not a file');
     if (suffix !== '-journal') continue;
     const named = superJournalOf(beside);
-    // SQLite makes its own when several databases are changed at once, as a restore does.
+    // SQLite creates its own super-journal if a transaction changes several databases, as a restore does.
     const isOwn =
       named === null || (named.startsWith(real) && /^-mj[0-9A-F]+$/.test(named.slice(real.length)));
     if (!isOwn) throw foreign(beside, 'would delete another file');
@@ -32,7 +32,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The name at the end of a journal, which its length, a sum and `MARK` follow; null where there is none. */
+/** Returns the name at the end of a journal, before its length, checksum and `MARK`; null if there is none. */
 function superJournalOf(path: string): string | null {
   const file = openSync(path, 'r');
   try {

@@ -6,7 +6,7 @@ import { asCrate, claimCrate, CRATE_COLUMNS, findCrate, mayChange } from './crat
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
 
-/** Owners of crates. */
+/** Implements the record methods for owners of crates. */
 export function ownerRecords(
   database: SqlDatabase,
 ): Pick<Records, 'listOwners' | 'listOwnedCrates' | 'changeOwners'> {
@@ -42,7 +42,7 @@ function* ownersOf(crate: Crate): Work<readonly User[]> {
   return rows.map(asUser);
 }
 
-/** Looks at everything before it changes anything. */
+/** Adds or removes owners. Validates all logins before it changes anything. */
 function* changeOwners({ action, logins, atMs, actor }: OwnersChange, crate: Crate): Work<OwnersOutcome> {
   const owners = new Map((yield* ownersOf(crate)).map((user) => [user.id, user]));
   const changed = new Map<number, User>();

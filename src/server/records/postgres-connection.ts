@@ -6,46 +6,46 @@ import { isLost } from './postgres-errors.ts';
 import { ConnectionLost, openSocket, serverAddresses } from './postgres-socket.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';
 
-/** What a statement led to. */
+/** The result of a statement. */
 export interface PostgresResult {
   readonly rows: readonly SqlRow[];
-  /** Rows that it changed or found. */
+  /** Number of rows that it changed or found. */
   readonly count: number;
 }
 
-/** The database keeps what is prepared, some 20 kB each, and searches have thousands of forms. */
+/** Limit of prepared statements. Each takes about 20 kB in the database, and searches have thousands of forms. */
 const MAX_PREPARED = 300;
 const CONNECT_TIMEOUT_SECONDS = 5;
-/** What the driver is told instead of the servers, which it would try again and again. */
+/** A placeholder for the host. The driver would retry real servers again and again. */
 const NO_HOST = 'database';
-/** What the server allows a statement, a lock, and a transaction that says nothing. */
+/** Limits that the server applies to a statement, to waiting for a lock, and to an idle transaction. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
-/** A server that is out of reach cannot keep its own limit. */
+/** A limit of the client, because an unreachable server cannot enforce its own. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 
-/** Integers of all sizes are numbers: none in records is greater than those are exact. */
+/** Reads 64-bit integers as numbers: all values in records are small enough to be exact. */
 const INTEGERS = { to: 20, from: [20], parse: Number, serialize: String };
 
-/** How a connection is used. */
+/** The use of a connection. */
 export interface ConnectionOptions {
-  /** True for statements that may take as long as they need. */
+  /** True if statements may take as long as they need. */
   readonly isPatient: boolean;
 }
 
-/** Makes connections to one database. */
+/** Creates connections to one database. */
 export type Connect = (options: ConnectionOptions) => PostgresConnection;
 
-/** Loads the driver. Throws `config` for what is no address of a database. */
+/** Loads the driver and returns a function that connects to `url`. Throws `config` if `url` is invalid. */
 export async function connector(url: string): Promise<Connect> {
   const { default: open } = await import('postgres');
   const connect: Connect = (options) => new PostgresConnection(open, url, options);
   try {
-    // Nothing is connected before the first statement.
+    // Does not connect: that happens with the first statement.
     await connect({ isPatient: false }).end();
   } catch {
-    // Not what the driver says: the address has a password.
+    // The driver's message could contain the password of the address.
     throw new TsregError('the address of the database cannot be used: expected `postgres://USER@HOST/NAME`', {
       code: 'config',
       hint: 'write `%`, `@`, `/` and `:` in user and password as `%25`, `%40`, `%2F` and `%3A`',
@@ -55,8 +55,8 @@ export async function connector(url: string): Promise<Connect> {
 }
 
 /**
- * A connection that is never opened again: what was lost with it, a transaction for example, is lost for good. It
- * connects with the first statement. Statements run in the order in which they are given.
+ * A connection that never reconnects: after a loss, its state, such as a transaction, is gone. It connects with the
+ * first statement. Statements run in the order of the calls.
  */
 export class PostgresConnection {
   readonly #sql: postgres.Sql<{ bigint: number }>;
@@ -72,7 +72,7 @@ export class PostgresConnection {
     const options = {
       host: NO_HOST,
       async socket() {
-        // The driver asks for another one, and tells of what it gets then.
+        // After a failure, the driver asks for a second socket and reports the error of that call.
         if (isOpened) throw failure;
         isOpened = true;
         try {
@@ -84,7 +84,7 @@ export class PostgresConnection {
       },
       max: 1,
       fetch_types: false,
-      // Of the driver, which is to learn of each server and of what that says then.
+      // The driver's limit covers the attempts for all servers and the handshake.
       connect_timeout: CONNECT_TIMEOUT_SECONDS * (servers.length + 1),
       idle_timeout: 0,
       max_lifetime: null,
@@ -103,12 +103,12 @@ export class PostgresConnection {
     this.#sql = open(url, options);
   }
 
-  /** True once nothing more can be done with it. */
+  /** True once the connection is lost or ended. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  /** One statement, which is prepared once unless very many others are; values stand as `$1`, `$2`, …. */
+  /** Runs one statement with the placeholders `$1`, `$2`, …. Prepares the first `MAX_PREPARED` different statements. */
   async query(sql: string, values: readonly SqlValue[] = []): Promise<PostgresResult> {
     const isPrepared = this.#prepared.has(sql);
     const prepare = isPrepared || this.#prepared.size < MAX_PREPARED;
@@ -116,24 +116,24 @@ export class PostgresConnection {
     return await this.#answer(this.#sql.unsafe(sql, values.map(withoutNul), { prepare }));
   }
 
-  /** Statements without values. */
+  /** Runs statements without values. */
   async exec(sql: string): Promise<void> {
     await this.#answer(this.#sql.unsafe(sql));
   }
 
-  /** Rows of a query in parts of `count`, however long it takes. */
+  /** Yields the rows of a query in batches of `count`, without a time limit. */
   async *parts(sql: string, count: number): AsyncGenerator<readonly SqlRow[]> {
     this.#requireOpen();
     for await (const rows of this.#sql.unsafe(sql).cursor(count)) yield rows;
   }
 
-  /** What takes the data of a `COPY … FROM STDIN`. */
+  /** Returns a stream for the data of `COPY … FROM STDIN`. */
   async copyIn(sql: string): Promise<Writable> {
     this.#requireOpen();
     return await this.#sql.unsafe(sql).writable();
   }
 
-  /** Ends it at once, whatever it does. */
+  /** Ends the connection at once, even during a statement. */
   async end(): Promise<void> {
     this.#isLost = true;
     await this.#sql.end({ timeout: 0 });
@@ -146,7 +146,7 @@ export class PostgresConnection {
       const rows = await query;
       return { rows, count: rows.count };
     } catch (error) {
-      // The driver would open it again, without the transaction that was lost with it.
+      // The driver would reconnect, without the lost transaction.
       if (isLost(error)) this.#isLost = true;
       throw error;
     } finally {
@@ -159,7 +159,7 @@ export class PostgresConnection {
   }
 }
 
-/** PostgreSQL has no character 0 in texts: like other characters that there are none of it becomes U+FFFD. */
+/** Replaces NUL characters, which PostgreSQL cannot store in texts, with U+FFFD. */
 function withoutNul(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{fffd}') : value;
 }

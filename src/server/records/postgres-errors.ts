@@ -1,9 +1,9 @@
-/** What errors of a PostgreSQL server and of the way there mean. */
+/** Interprets errors of a PostgreSQL server and of the connection to it. */
 import { TsregError } from '../../errors/error.ts';
 import { connectionHint } from '../connection-hint.ts';
 import { asSealed } from './seal.ts';
 
-/** The connection is gone, or none could be had: whatever was not committed by then is undone. */
+/** Codes for a lost or failed connection. Everything uncommitted is rolled back. */
 const LOST = new Set([
   ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
   ...[
@@ -16,47 +16,47 @@ const LOST = new Set([
     'ENOTFOUND',
     'EAI_AGAIN',
   ],
-  // The server stops, has crashed, or starts; it has no connection left; it has ended an idle transaction.
+  // The server stops, crashed or starts; it has no free connection; it ended an idle transaction.
   ...['57P01', '57P02', '57P03', '57P05', '53300', '25P03'],
-  // Exceptions of the connection.
+  // Connection exceptions.
   ...['08000', '08001', '08003', '08004', '08006'],
-  // A server that became a replica meanwhile.
+  // The server has become a replica.
   '25006',
 ]);
 
-/** It cannot do it now: a lock or the time that a statement may take is not to be had, its disk or memory is full. */
+/** Codes for a temporary inability: a lock or statement timeout, a full disk or memory. */
 const UNABLE = new Set(['55P03', '57014', '53000', '53100', '53200']);
 
-/** Two transactions were in each other's way, and this one was undone. */
+/** Codes for a transaction that was rolled back because of another one. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
-/** True if the connection is no longer of use. */
+/** Returns true if the connection is lost. */
 export function isLost(error: unknown): boolean {
   return LOST.has(codeOf(error));
 }
 
-/** What a database says, or does not say, that will be there in a moment. */
+/** Codes of a database that is probably back in a moment. */
 const RESTARTING = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED']);
 
-/** True if the database may only be restarting. */
+/** Returns true if the database may only be restarting. */
 export function isRestarting(error: unknown): boolean {
   return RESTARTING.has(codeOf(error));
 }
 
-/** True if the same may succeed at once. */
+/** Returns true if the same transaction may succeed at once. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(error));
 }
 
-/** The code that the server or the system gave; empty without one. */
+/** Returns the code from the server or the system; empty if there is none. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The code for what the user of the database may not do. */
+/** The code for insufficient privileges. */
 const MAY_NOT = '42501';
 
-/** True for an error of the database, or one of `asDatabaseError`, about what its user may not do. */
+/** Returns true for an error about insufficient privileges, from the database or from `asDatabaseError`. */
 export function isForbidden(error: unknown): error is Error {
   return codeOf(error) === MAY_NOT || (error instanceof TsregError && error.message.endsWith(`(${MAY_NOT})`));
 }
@@ -67,7 +67,7 @@ const SETTING_UP =
   'let the owner of the database run the statements that `tsreg serve migrate --dry-run` prints; ' +
   'the user then needs rights on all tables and sequences';
 
-/** What to do about what the server says, by its codes. */
+/** Advice by code of the server. */
 const HINTS: Readonly<Record<string, string>> = {
   '28P01': `user and password are part of ${ADDRESS}; a \`%\`, \`@\`, \`/\` or \`:\` in one of them is written as \`%25\`, \`%40\`, \`%2F\` or \`%3A\``,
   '28000': `the server does not let the user in ${ADDRESS} connect from here, or not in this way: check its \`pg_hba.conf\``,
@@ -85,14 +85,14 @@ const HINTS: Readonly<Record<string, string>> = {
   '57P03': 'the database is starting, stopping or recovering: try again in a moment',
 };
 
-/** What there is to say of lost connections beside the code. */
+/** Messages for lost connections, instead of the driver's. */
 const LOST_WORDS: Readonly<Record<string, string>> = {
   CONNECT_TIMEOUT: 'no response in time',
 };
 
 /**
- * The error for whoever asked: `network` while the database is away or not able to, else `io`. Never with values of
- * statements.
+ * Returns the error to throw to the caller: `network` if the database is unreachable or unable now, `SealedRecords` if
+ * the records are read-only, otherwise `io`. Keeps errors without a code. Never includes values of statements.
  */
 export function asDatabaseError(error: unknown): Error {
   if (error instanceof TsregError || !(error instanceof Error)) return toError(error);
@@ -109,13 +109,13 @@ export function asDatabaseError(error: unknown): Error {
       ...options,
     });
   }
-  // What is wrong with a certificate has a code of Node's.
+  // Problems with certificates have codes of Node's.
   return isLost(error) || !/^[0-9A-Z]{5}$/.test(code)
     ? new TsregError(`the database cannot be reached: ${reason}`, { code: 'network', ...options })
     : new TsregError(`the database refused: ${reason}`, { code: 'io', ...options });
 }
 
-/** What to do about an error of the database, or of the way there; null where that says nothing. */
+/** Returns advice about an error of the database or the connection; null for unknown errors. */
 function hintOf(error: Error): string | null {
   const code = codeOf(error);
   if (code === 'ECONNRESET' && error.message.includes('TLS')) {

@@ -11,8 +11,8 @@ const NEWEST = POSTGRES_STEPS.at(-1)?.version ?? 0;
 const CREATE_VERSION_TABLE =
   'CREATE TABLE registry_form (version BIGINT NOT NULL, usable_from BIGINT NOT NULL);\n';
 /**
- * Whoever migrates holds it until the end of the transaction, which may take minutes: it is waited for without a limit,
- * and tables only as long as usual, since whoever reads those waits behind.
+ * Serializes migrations until the end of the transaction, which may take minutes. Waiting for this lock has no time
+ * limit. Waiting for tables keeps its usual limit, because readers of a table queue behind it.
  */
 const LOCK = `SET LOCAL lock_timeout = 0;
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.registry_form', 1));
@@ -27,7 +27,7 @@ const TABLES = POSTGRES_STEPS.flatMap(({ sql }) =>
 const FIRST_MISSING = `SELECT name FROM unnest(CAST(string_to_array('${TABLES.join(' ')}', ' ') AS TEXT[])) AS name
   WHERE to_regclass(name) IS NULL LIMIT 1`;
 
-/** The schema version of a database, 0 if it is empty, and the lowest version that a release must support to use it. */
+/** A schema version (0 for an empty database), and the lowest version that a release must support to use it. */
 interface Schema {
   readonly version: number;
   readonly usableFrom: number;
@@ -66,8 +66,8 @@ export async function checkPostgresSchema(connection: PostgresConnection): Promi
 }
 
 /**
- * Throws `config` if the schema is newer than this release: it may use the database, but its copy would lack the new
- * tables and columns.
+ * Throws `config` if the schema is newer than this release. This release may use the database, but a copy would lack
+ * the new tables and columns.
  */
 export async function requireCopyableSchema(connection: PostgresConnection): Promise<void> {
   const { version } = await readSchema(connection);
@@ -90,22 +90,22 @@ function requireUsable({ version, usableFrom }: Schema): void {
 }
 
 /**
- * Runs what is planned, step by step, each all or nothing; of several programs one, while the others wait. Throws as
- * `planMigration` does.
+ * Migrates to the newest schema version, with one transaction for each step. If several programs migrate, one runs and
+ * the others wait. Throws as `planMigration` does, and `config` for insufficient rights or an encoding other than UTF8.
  */
 export async function migratePostgres(connection: PostgresConnection): Promise<void> {
   let rest = (await planMigration(connection)).length;
   if (rest > 0) await requireUtf8(connection);
-  // Each schema version is complete by itself, and the locks of one step are released before the next.
+  // Each schema version is complete, so the locks of one step are released before the next.
   while (rest > 0) rest = await takeStep(connection);
 }
 
-/** Returns how many steps are left. */
+/** Runs the next step. Returns the number of remaining steps. */
 async function takeStep(connection: PostgresConnection): Promise<number> {
   await connection.exec('BEGIN');
   try {
     await connection.exec(LOCK);
-    // Planned again: another program may have been faster.
+    // Planned again, because another program may have run this step.
     const [sql, ...later] = await planMigration(connection);
     if (sql !== undefined) await connection.exec(sql);
     await connection.exec('COMMIT');
@@ -125,7 +125,7 @@ async function takeStep(connection: PostgresConnection): Promise<number> {
   }
 }
 
-/** In another encoding some texts could not be stored at all. */
+/** Throws `config` unless the encoding is UTF8: others cannot store all texts. */
 async function requireUtf8(connection: PostgresConnection): Promise<void> {
   const { rows } = await connection.query("SELECT current_setting('server_encoding') AS encoding");
   const encoding = rows[0] === undefined ? '' : text(rows[0], 'encoding');

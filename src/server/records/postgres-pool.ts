@@ -2,15 +2,15 @@ import { TsregError } from '../../errors/error.ts';
 import type { RecordFigures } from '../store.ts';
 import type { Connect, PostgresConnection } from './postgres-connection.ts';
 
-/** Bounds of a pool. */
+/** Limits of a pool. */
 export interface PoolOptions {
-  /** Connections at a time. */
+  /** Maximum number of connections. */
   readonly max: number;
-  /** How long to wait for one. */
+  /** How long to wait for a free connection. */
   readonly waitMs: number;
 }
 
-/** How long a connection is used: so that after a failover or a change of its address all come to move. */
+/** Maximum age of a connection. Lets all connections move after a failover or a change of address. */
 const MAX_AGE_MS = 30 * 60_000;
 
 interface Idle {
@@ -18,7 +18,7 @@ interface Idle {
   readonly openedAtMs: number;
 }
 
-/** Connections that are used by one at a time, and kept for the next. */
+/** A pool of connections, each used by one caller at a time. */
 export class PostgresPool {
   readonly #connect: Connect;
   readonly #options: PoolOptions;
@@ -42,15 +42,15 @@ export class PostgresPool {
     };
   }
 
-  /** Counts what failed, and whether it is tried again. */
+  /** Counts a failure, either as repeated or as permanent. */
   noteFailure({ isRepeated }: { readonly isRepeated: boolean }): void {
     if (isRepeated) this.#repeats += 1;
     else this.#failures += 1;
   }
 
   /**
-   * Runs `body` with a connection of its own. What it leaves unfinished must not be a transaction. Throws `network`, and
-   * has done nothing, if none gets free in time.
+   * Runs `body` with a connection, which it must not leave in a transaction. Throws `network`, without calling `body`,
+   * if none becomes free in time.
    */
   async use<T>(body: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     if (this.#isEnded) throw new TsregError('the registry is closed', { code: 'bug' });
@@ -68,13 +68,13 @@ export class PostgresPool {
     }
   }
 
-  /** Ends what is idle; what is in use ends with its use. */
+  /** Closes the idle connections at once, and the others after their use. */
   async end(): Promise<void> {
     this.#isEnded = true;
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.end()));
   }
 
-  /** The one that was used last, so that the others get old. */
+  /** Returns the most recently used connection, so that the others expire. */
   #takeIdle(): Idle | null {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       const isOld = performance.now() - idle.openedAtMs > MAX_AGE_MS;
@@ -104,7 +104,7 @@ export class PostgresPool {
     });
   }
 
-  /** The place goes to whoever waits for the longest. */
+  /** Passes the connection's slot to the caller that has waited longest. */
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#inUse -= 1;

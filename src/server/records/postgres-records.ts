@@ -18,23 +18,23 @@ import { POSTGRES_SEAL } from './seal.ts';
 import { checkSnapshot } from './snapshot-records.ts';
 import { change, one, type SqlDatabase } from './sql-work.ts';
 
-/** Connections that one process uses at a time, unless the address says otherwise by `?max=`. */
+/** Maximum number of connections of one process, unless the address sets `?max=`. */
 const MAX_CONNECTIONS = 10;
-/** How long to wait for one of them. */
+/** How long to wait for a free connection. */
 const WAIT_MS = 10_000;
 
-/** How long to wait before each further attempt to begin. */
+/** Pauses before further attempts to start. */
 const START_PAUSES_MS = [200, 500, 1000, 2000];
 
-/** Records in a PostgreSQL database. */
+/** Records in a PostgreSQL database, and the function that closes the pool. */
 export interface PostgresRecords {
   readonly records: Records;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the records in a database, or makes them. Throws `config` for an address that is none and for records of a
- * newer program, and `network` where the database cannot be reached.
+ * Opens the records in a database, or creates them. Throws `config` for an invalid address or an unsupported schema,
+ * and `network` if the database is unreachable.
  */
 export async function openPostgresRecords(url: string): Promise<PostgresRecords> {
   const connect = await connector(url);
@@ -59,22 +59,22 @@ export async function openPostgresRecords(url: string): Promise<PostgresRecords>
   };
 }
 
-/** True if there are records in a database. Throws as `openPostgresRecords` does. */
+/** Returns true if a database has records. Throws as `openPostgresRecords` does. */
 export async function hasPostgresRecords(url: string): Promise<boolean> {
   return (await patiently(await connector(url), readPostgresSchemaVersion)) > 0;
 }
 
-/** The statements that opening the records in a database would run before anything else. Throws as that does. */
+/** Returns the statements that `openPostgresRecords` would run to migrate a database. Throws as that does. */
 export async function planPostgresMigration(url: string): Promise<readonly string[]> {
   return await patiently(await connector(url), planMigration);
 }
 
-/** Runs them. Throws as `openPostgresRecords` does. */
+/** Migrates a database. Throws as `openPostgresRecords` does. */
 export async function migrateDatabase(url: string): Promise<void> {
   await patiently(await connector(url), migratePostgres);
 }
 
-/** A server that is started while the database restarts starts all the same. What is undone may be begun anew. */
+/** Migrates, and waits while the database restarts. An interrupted migration is rolled back and can start again. */
 async function migrateOnceUp(connect: Connect): Promise<void> {
   for (const pauseMs of START_PAUSES_MS) {
     const connection = connect({ isPatient: true });
@@ -90,7 +90,7 @@ async function migrateOnceUp(connect: Connect): Promise<void> {
   await patiently(connect, migratePostgres);
 }
 
-/** Uses a connection of its own, for what may take long. */
+/** Runs `body` with a separate connection, which has no time limits. */
 async function patiently<T>(
   connect: Connect,
   body: (connection: PostgresConnection) => Promise<T>,
@@ -150,8 +150,8 @@ function maxConnections(url: string): number {
 }
 
 /**
- * A database that can only be read would fail with the first token that is used. A newer program may have migrated it
- * meanwhile.
+ * Throws if the database is read-only, because reads would succeed but the first use of a token would fail. Also throws
+ * if a newer release has migrated the database.
  */
 async function checkUsable(connection: PostgresConnection): Promise<void> {
   const { rows } = await connection.query("SELECT current_setting('transaction_read_only') AS read_only");
@@ -159,7 +159,7 @@ async function checkUsable(connection: PostgresConnection): Promise<void> {
   await checkPostgresSchema(connection);
 }
 
-/** What the database itself cannot keep up: that what is derived of versions is there. */
+/** Returns a description of missing or wrong derived data, which the database does not check; null if there is none. */
 async function findDamage(connection: PostgresConnection): Promise<string | null> {
   const { rows } = await connection.query(
     `SELECT (SELECT name FROM crates WHERE NOT EXISTS (SELECT 1 FROM index_files WHERE crate_id = crates.id)

@@ -1,4 +1,4 @@
-/** All records of a PostgreSQL database as a SQLite file, and back, in parts that fit into memory. */
+/** Copies all records of a PostgreSQL database to a SQLite file and back, in batches that fit into memory. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asCrate, CRATE_COLUMNS, refreshSearch, searchTexts } from './crate-rows.ts';
@@ -15,12 +15,12 @@ import { doWork } from './sqlite-work.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';
 import { tableColumns } from './table-columns.ts';
 
-/** Rows that are in memory at a time. */
+/** Number of rows in memory at a time. */
 const PART = 1000;
-/** In whose order rows are read where that is more than chance: owners are listed in the order in which they came. */
+/** Sort orders for reading tables: owners are listed in the order in which they were added. */
 const ORDERS: Readonly<Record<string, string>> = { owners: 'rowid' };
 
-/** What is there now, whatever was counted before. */
+/** Recounts the totals. */
 const COUNT_ANEW = `DELETE FROM totals;
   INSERT INTO totals SELECT 0, (SELECT count(*) FROM crates), (SELECT count(*) FROM versions),
     (SELECT CAST(coalesce(sum(downloads), 0) AS BIGINT) FROM crates)`;
@@ -30,7 +30,7 @@ export async function savePostgresSnapshot(connection: PostgresConnection, path:
   const snapshot = await openSqlite(path, { isShared: false });
   try {
     migrate(snapshot);
-    // Nobody else has the file, so that all of it can be one transaction, whatever happens meanwhile.
+    // No other process has the file, so one transaction can cover everything.
     snapshot.exec('BEGIN');
     await inTransaction(connection, READ_MOMENT, () => fill(snapshot, connection));
     for (const rows of parts(snapshot, 'crates', CRATE_COLUMNS)) {
@@ -58,7 +58,7 @@ async function fill(snapshot: SqliteDatabase, connection: PostgresConnection): P
   }
 }
 
-/** What numbers were given once is not given again, even if the rows are gone. */
+/** Copies the last assigned ID, so that the IDs of deleted rows are not reused. */
 async function copySequence(
   snapshot: SqliteDatabase,
   connection: PostgresConnection,
@@ -72,7 +72,7 @@ async function copySequence(
   snapshot.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, integer(row, 'last_value'));
 }
 
-/** null for a table whose rows have no numbers. */
+/** Returns the sequence of a table's IDs; null for a table without IDs. */
 async function findSequence(connection: PostgresConnection, table: string): Promise<string | null> {
   const { rows } = await connection.query(
     `SELECT pg_get_serial_sequence($1, 'id') AS sequence WHERE EXISTS (
@@ -84,8 +84,8 @@ async function findSequence(connection: PostgresConnection, table: string): Prom
 }
 
 /**
- * Replaces all records at once by those of a SQLite file with the newest schema version. Readers see the earlier records
- * meanwhile; writers wait. Throws as `requireCopyableSchema` does.
+ * Replaces all records at once with those of a SQLite file that has the newest schema version, and makes them writable.
+ * Meanwhile readers see the old records and writers wait. Throws as `requireCopyableSchema` does.
  */
 export async function loadPostgresSnapshot(connection: PostgresConnection, path: string): Promise<void> {
   const snapshot = await openSqlite(path, { isShared: false });
@@ -141,7 +141,7 @@ async function copySearch(connection: PostgresConnection, snapshot: SqliteDataba
   await pipeline(Readable.from(lines), target);
 }
 
-/** Rows of a table in the order in which they came, a thousand at a time. */
+/** Yields the rows of a table in the order of their insertion, in batches of `PART`. */
 function* parts(database: SqliteDatabase, table: string, columns: string): Generator<readonly SqlRow[]> {
   const sql = `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${PART}`;
   for (let after = 0; ; ) {
@@ -153,7 +153,7 @@ function* parts(database: SqliteDatabase, table: string, columns: string): Gener
   }
 }
 
-/** What `COPY` reads, a text for each part. */
+/** Yields the input of `COPY`, one text for each batch. */
 function* copyLines(
   found: Iterable<readonly SqlRow[]>,
   values: (row: SqlRow) => readonly SqlValue[],

@@ -1,13 +1,13 @@
-/** The way to a PostgreSQL server. */
+/** The connection to a PostgreSQL server. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const DEFAULT_PORT = 5432;
 
-/** Where a server listens: at an address, or at a file. */
+/** The address of a server: host and port, or a Unix socket. */
 export type ServerAddress = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** The servers that the address of a database names, separated by commas. A host that begins with `/` is a folder. */
+/** Returns the servers that `url` names, separated by commas. A host that begins with `/` is a folder. */
 export function serverAddresses(url: string): readonly ServerAddress[] {
   const [, authority = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? [];
   const servers = authority.slice(authority.lastIndexOf('@') + 1);
@@ -19,7 +19,7 @@ export function serverAddresses(url: string): readonly ServerAddress[] {
   });
 }
 
-/** Connects to the first server that can be reached. Throws the error of the last. */
+/** Connects to the first reachable server. Throws the error of the last one if none is reachable. */
 export async function openSocket(
   servers: readonly ServerAddress[],
   timeoutMs: number,
@@ -29,7 +29,7 @@ export async function openSocket(
     const socket = connect(server);
     try {
       await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
-      // The name that a certificate must have.
+      // The driver checks the certificate against this name.
       return Object.assign(socket, 'host' in server ? { host: server.host } : {});
     } catch (error) {
       socket.destroy();
@@ -40,7 +40,7 @@ export async function openSocket(
   throw failure;
 }
 
-/** There is no connection, or no longer. */
+/** The error for a connection that was lost, or could not be opened. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
   readonly code = 'CONNECTION_CLOSED';

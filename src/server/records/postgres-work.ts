@@ -8,22 +8,22 @@ import { NoLongerAllowed } from './authorize.ts';
 import { SealedRecords } from './seal.ts';
 import type { ReadOptions, SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
-/** How long before each further attempt: a server that restarts is back within seconds. */
+/** Pauses before the further attempts: a restarting server is back within seconds. */
 const BACK_OFF_MS = [20, 100, 300, 1000, 2000];
-/** A read is tried once more, on a connection of its own: whoever asks can ask again. */
+/** Attempts of a read. Few suffice, because the client can repeat it. */
 const READ_ATTEMPTS = 2;
-/** How often to ask what became of a commit. */
+/** Number of checks whether a commit took effect. */
 const OUTCOME_ATTEMPTS = 20;
 const OUTCOME_PAUSE_MS = 500;
 
 /** Begins a transaction that sees one moment. */
 export const READ_MOMENT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const WRITE = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
-/** To compile a plan, or to start processes for it, takes longer than to follow it. */
+/** Compiling a plan or starting parallel workers takes longer than running it. */
 const ALONE = 'SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0';
 /**
- * By indexes nothing is looked up in tables that are made first: they would be made for as many rows as an unknown word
- * might have, which takes longer than all the rest where it has few.
+ * Forces index lookups. Hash tables would be sized for the number of rows that an unknown word might have. If it has
+ * few, building them would take longer than everything else.
  */
 const PLANS: Readonly<Record<ReadOptions['plan'], string>> = {
   'by-indexes': `SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;
@@ -31,7 +31,7 @@ const PLANS: Readonly<Record<ReadOptions['plan'], string>> = {
 };
 const NOTE = `${WRITE}; SET LOCAL synchronous_commit = off`;
 
-/** Does work in a PostgreSQL database. Throws `network` while that is away, and where too many ask. */
+/** Runs work in a PostgreSQL database. Throws `network` if it is unreachable or no connection is free in time. */
 export function postgresWork(pool: PostgresPool): SqlDatabase {
   return {
     dialect: 'postgres',
@@ -50,14 +50,14 @@ export function postgresWork(pool: PostgresPool): SqlDatabase {
   };
 }
 
-/** Does work on a connection, within a transaction or outside of any. */
+/** Runs work on a connection, within a transaction or outside of one. */
 async function doWork<T>(connection: PostgresConnection, work: Work<T>): Promise<T> {
   let step = work.next();
   while (step.done !== true) step = work.next(await run(connection, step.value));
   return step.value;
 }
 
-/** Runs `body` in a transaction that begins with `begin`. What is thrown undoes all of it. */
+/** Runs `body` in a transaction that begins with `begin`. An error rolls back all of it. */
 export async function inTransaction<T>(
   connection: PostgresConnection,
   begin: string,
@@ -73,15 +73,15 @@ async function begun<T>(connection: PostgresConnection, begin: string, body: () 
     await connection.exec(begin);
     return await body();
   } catch (error) {
-    // A connection that cannot even do this must not go to anybody else.
+    // If rollback fails, no other caller may get this connection.
     await connection.exec('ROLLBACK').catch(() => connection.end());
     throw error;
   }
 }
 
 /**
- * A transaction that is repeated only where it is certain that it was undone: where its commit was not answered, the
- * server is asked what became of it.
+ * Runs work in a transaction. Repeats it only if it was certainly rolled back: if the server did not confirm the
+ * commit, asks the server about the transaction. Throws `io` if the outcome stays unknown.
  */
 async function write<T>(pool: PostgresPool, work: () => Work<T>): Promise<T> {
   return await retrying(pool, BACK_OFF_MS.length, async () => {
@@ -102,7 +102,7 @@ async function write<T>(pool: PostgresPool, work: () => Work<T>): Promise<T> {
 interface Attempt<T> {
   readonly result: T;
   readonly transaction: string;
-  /** Why the commit was not answered; null if it was. */
+  /** The error of an unconfirmed commit; null if it was confirmed. */
   readonly unanswered: unknown;
 }
 
@@ -122,7 +122,7 @@ async function tryToCommit<T>(connection: PostgresConnection, work: () => Work<T
   }
 }
 
-/** Whether a transaction was committed; null if that cannot be found out. */
+/** Returns true if a transaction was committed, false if it was rolled back, null if this cannot be determined. */
 async function findOutcome(pool: PostgresPool, transaction: string): Promise<boolean | null> {
   const sql = 'SELECT txid_status(CAST($1 AS BIGINT)) AS status';
   for (let attempt = 0; attempt < OUTCOME_ATTEMPTS; attempt += 1) {
@@ -140,7 +140,7 @@ async function findOutcome(pool: PostgresPool, transaction: string): Promise<boo
   return null;
 }
 
-/** Repeats what was undone for a reason that may pass. */
+/** Repeats `body` after temporary failures. Throws as `asDatabaseError` returns. */
 async function retrying<T>(pool: PostgresPool, maxAttempts: number, body: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -149,11 +149,11 @@ async function retrying<T>(pool: PostgresPool, maxAttempts: number, body: () => 
       const mayPass = isLost(error) || isConflict(error);
       const isRepeated = mayPass && attempt < maxAttempts;
       const reason = asDatabaseError(error);
-      // A refusal is no failure of the database.
+      // A rejected change is not a failure of the database.
       if (!(reason instanceof SealedRecords || reason instanceof NoLongerAllowed))
         pool.noteFailure({ isRepeated });
       if (!isRepeated) throw reason;
-      // Those who failed together do not come back together.
+      // The random factor keeps failed clients from retrying at the same moment.
       await sleep((BACK_OFF_MS[attempt - 1] ?? 0) * (0.5 + Math.random()));
     }
   }
@@ -165,7 +165,7 @@ async function run(connection: PostgresConnection, { kind, sql, runs }: SqlState
   const original = typeof sql === 'string' ? sql : sql.postgres;
   if (original === null) return NOTHING;
   const statement = withNumbers(kind === 'insert' ? `${original} RETURNING id` : original);
-  // All are on the way before the first is answered.
+  // Sends all runs before the first result arrives.
   const results = await Promise.all(runs.map((values) => connection.query(statement, values)));
   const rows = results.at(-1)?.rows ?? [];
   const id = kind === 'insert' ? Number(rows[0]?.['id'] ?? Number.NaN) : Number.NaN;
@@ -176,7 +176,7 @@ async function run(connection: PostgresConnection, { kind, sql, runs }: SqlState
   };
 }
 
-/** PostgreSQL writes `$1` for `?1`, and for the first `?`. */
+/** Replaces `?1`, and the first `?`, with PostgreSQL's `$1`. */
 function withNumbers(sql: string): string {
   let number = 0;
   return sql.replaceAll(/\?(\d*)/g, (_, given: string) => {

@@ -10,7 +10,7 @@ import { claimCrate, mayChange, refreshCrate } from './crate-rows.ts';
 import { integer, text } from './row.ts';
 import { change, insert, one, type SqlDatabase, type Work } from './sql-work.ts';
 
-/** Publishing and yanking. */
+/** Implements the record methods for publishing and yanking. */
 export function publishRecords(database: SqlDatabase): Pick<Records, 'publishVersion' | 'setYanked'> {
   return {
     async publishVersion(publication) {
@@ -58,7 +58,7 @@ export function publishRecords(database: SqlDatabase): Pick<Records, 'publishVer
   };
 }
 
-/** Why a crate may not be made; null if it may. */
+/** Returns the reason why a crate may not be created; null if it may. */
 function* refuseNew({ metadata, actor, atMs }: Publication): Work<PublishOutcome | null> {
   if (!isInScope(actor, 'publish-new', metadata.name)) return { kind: 'out-of-scope', scope: 'publish-new' };
   const name = canonicalName(metadata.name);
@@ -72,7 +72,7 @@ function* refuseNew({ metadata, actor, atMs }: Publication): Work<PublishOutcome
   return yield* refuseDeleted(metadata);
 }
 
-/** Why a version may not be added to a crate; null if it may. */
+/** Returns the reason why a version may not be added to a crate; null if it may. */
 function* refuseUpdate(
   { metadata, actor, indexLine }: Publication,
   crate: Crate,
@@ -156,7 +156,7 @@ function* insertCrate({ metadata, actor, atMs }: Publication): Work<number> {
   return crateId;
 }
 
-/** Versions that differ only in build metadata cannot stand side by side. */
+/** Removes the build metadata, because versions that differ only in it cannot coexist. */
 function withoutBuild(version: string): string {
   const plus = version.indexOf('+');
   return plus === -1 ? version : version.slice(0, plus);

@@ -12,7 +12,7 @@ const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishers.issu
   publishers.crate_patterns, publishers.created_at AS added_at, ${USER_COLUMNS}
   FROM publishers JOIN users ON users.id = publishers.user_id`;
 
-/** Trusted publishing. */
+/** Implements the record methods for trusted publishing. */
 export function publisherRecords(
   database: SqlDatabase,
 ): Pick<
@@ -53,7 +53,7 @@ export function publisherRecords(
         const publisher = yield* find(id);
         if (publisher === null) return null;
         yield* change('DELETE FROM publishers WHERE id = ?', id);
-        // Of several publishers that gave rights to one token each can take them back.
+        // A token may combine the rights of several publishers. Deleting any of them revokes it.
         yield* change(
           'UPDATE tokens SET revoked_at = ? WHERE issuer = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?',
           atMs,
@@ -124,7 +124,7 @@ function asPublisher(row: SqlRow): Publisher {
   };
 }
 
-/** Names and values in turn. */
+/** Decodes a list in which names and values alternate. */
 function asClaims(texts: readonly string[]): readonly Claim[] {
   return texts.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: texts[at + 1] ?? '' }] : []));
 }

@@ -1,18 +1,18 @@
-/** Which crates are used most, as searches know it. */
+/** Ranks crates by use, for searches. */
 import { integer } from './row.ts';
 import { all, change, changeEach, one, type Work } from './sql-work.ts';
 
-/** How PostgreSQL ranks crates by itself. */
+/** Ranks the crates in PostgreSQL. */
 export const RANK_CRATES = 'SELECT rank_crates()';
 
-/** How many crates are in the first tier, and in the first two; the function of PostgreSQL has the same. */
+/** Number of crates in the first tier. PostgreSQL's function has the same number. */
 export const FIRST_CRATES = 1000;
-/** See `FIRST_CRATES`. */
+/** Number of crates in the first two tiers. PostgreSQL's function has the same number. */
 export const RANKED_CRATES = 10_000;
 const MIN_CRATES = 5000;
 const UNRANKED = 2;
 
-/** Says anew which crates are in which tier: of more than 5000 the 1000 most used, the next 9000, and the rest. */
+/** Updates the tiers: the 1000 most used crates, the next 9000, and the rest. Up to 5000 crates are not ranked. */
 export function* rankCrates(): Work<void> {
   yield* change({ sqlite: null, postgres: RANK_CRATES });
   const many = `SELECT count(*) > ${MIN_CRATES} AS is_many FROM crates`;

@@ -2,12 +2,11 @@ import type { RateTurn, Records } from '../store.ts';
 import { integer } from './row.ts';
 import { change, one, type SqlDatabase, type SqlRow } from './sql-work.ts';
 
-/** Databases count in microseconds, so that a part of a minute is a whole number. */
+/** Times are stored in microseconds, so that a part of a minute is an integer. */
 const MINUTE_US = 60_000_000;
 
 /**
- * How often somebody does something: a bucket for each, which fills up steadily, and of which the database keeps when it
- * will be full again.
+ * Implements rate limits as token buckets. The database stores only the time at which each bucket will be full again.
  */
 export function rateRecords(database: SqlDatabase): Pick<Records, 'takeTurn' | 'findTurnWait'> {
   return {
@@ -37,7 +36,7 @@ export function rateRecords(database: SqlDatabase): Pick<Records, 'takeTurn' | '
 
 const SELECT_FULL = 'SELECT full_at FROM rate_limits WHERE subject = ?';
 
-/** An empty bucket is full after a minute, and every event takes its part of that. */
+/** Converts to microseconds. An empty bucket refills in a minute, and each event costs its share of that. */
 function asTimes({ atMs, perMinute }: RateTurn): { readonly nowUs: number; readonly costUs: number } {
   return { nowUs: atMs * 1000, costUs: Math.floor(MINUTE_US / perMinute) };
 }

@@ -1,4 +1,4 @@
-/** How records are kept in SQLite. */
+/** The schema of the records in SQLite. */
 import { TsregError } from '../../errors/error.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
@@ -7,8 +7,8 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 import { doWork } from './sqlite-work.ts';
 
 /**
- * Every step from one schema version to the next; the number of steps taken is the schema version. A step that was
- * released is never changed: later ones are added behind it.
+ * The steps from each schema version to the next. The schema version is the number of completed steps. Released steps
+ * never change; new ones are appended.
  */
 export const STEPS: readonly string[] = [
   `
@@ -197,7 +197,7 @@ export const STEPS: readonly string[] = [
   CREATE TABLE rate_limits (subject TEXT PRIMARY KEY, full_at INTEGER NOT NULL) STRICT;
   CREATE INDEX rate_limits_by_time ON rate_limits (full_at);
   `,
-  // Tiers of a search, which were PostgreSQL's alone: both have the same number.
+  // Only PostgreSQL needs this step (search tiers). Both databases have the same version numbers.
   '',
   `
   DROP TABLE crate_search;
@@ -228,14 +228,13 @@ export const STEPS: readonly string[] = [
   `,
 ];
 
-/** The first schema version in which crates are searched by words, which no statement finds in the texts of crates. */
+/** The first schema version with search words, which SQL alone cannot extract from the texts of crates. */
 const WITH_WORDS = 7;
 
 /**
- * Tables in an order in which each only refers to those before it. What was pulled from an upstream is none of them:
- * it belongs to one store alone, and can be had again. Nor is `static_changes`, which is about the files beside a store
- * and follows from every change of `index_files`, a snapshot that is loaded included; nor `rate_limits`, which
- * are forgotten within a minute.
+ * Tables in an order in which each refers only to earlier ones. Excludes the cache of upstreams, which belongs to one
+ * store and can be fetched again. Excludes `static_changes`, which describes the files of one store, and whose triggers
+ * on `index_files` also run when a snapshot is loaded. Excludes `rate_limits`, whose rows expire within a minute.
  */
 export const TABLES: readonly string[] = [
   'users',
@@ -281,13 +280,13 @@ export function requireSupportedSchema(database: SqliteDatabase): number {
 }
 
 /**
- * Migrates records to the newest schema version; false if they have it. Throws `config` if a newer release has written
- * them.
+ * Migrates records to the newest schema version. Returns false if they already have it. Throws `config` if a newer
+ * release wrote them.
  */
 export function migrate(database: SqliteDatabase): boolean {
   if (readSchemaVersion(database) === SCHEMA_VERSION) return false;
   database.transaction(() => {
-    // Asked again: another process may have been faster.
+    // Read again, because another process may have migrated meanwhile.
     const from = requireSupportedSchema(database);
     for (const step of STEPS.slice(from)) database.exec(step);
     if (from < WITH_WORDS) findWords(database);

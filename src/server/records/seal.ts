@@ -1,14 +1,14 @@
 /**
- * A seal on the records: triggers that refuse every change that must not be lost, whichever process or older program
- * makes it. What is only counted (downloads, sessions, last uses of tokens) goes on. Making a trigger waits for the
- * transactions that are under way, so that what is read afterwards is all there ever will be.
+ * Makes records read-only: triggers reject every change that must not be lost, from any process of any release.
+ * Mere counts (downloads, sessions, last uses of tokens) continue. Creating a trigger waits for running transactions,
+ * so that later reads see all changes there will ever be.
  */
 import { TsregError } from '../../errors/error.ts';
 
-/** What the triggers refuse with. */
+/** The error message of the triggers. */
 const REFUSAL = 'the records take no changes';
 
-/** Changes that are refused, by table. */
+/** Rejected changes, by table. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   users: ['INSERT', 'UPDATE', 'DELETE'],
   tokens: ['INSERT', 'UPDATE OF revoked_at', 'DELETE'],
@@ -21,7 +21,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   audit: ['INSERT'],
 };
 
-/** What is answered to whoever wants to change sealed records. */
+/** The error of a change to read-only records. */
 export class SealedRecords extends TsregError {
   constructor() {
     super('the registry is read-only here: it is being moved, or has been moved, to another place', {
@@ -30,7 +30,7 @@ export class SealedRecords extends TsregError {
   }
 }
 
-/** The error for whoever asked, where this one comes from a seal; else null. */
+/** Returns the error to throw if `error` comes from one of the triggers; otherwise null. */
 export function asSealed(error: unknown): SealedRecords | null {
   return error instanceof Error && error.message.includes(REFUSAL) ? new SealedRecords() : null;
 }
@@ -39,7 +39,7 @@ const SQLITE_TRIGGERS = Object.entries(REFUSED).flatMap(([table, changes]) =>
   changes.map((change) => ({ table, change, name: `sealed_${table}_${change.split(' ', 1)[0]}` })),
 );
 
-/** What seals records in SQLite: statements of one transaction, and a question that has a row where there is a seal. */
+/** SQLite's statements: `seal` and `unseal` for one transaction each; `find` has a row if records are read-only. */
 export const SQLITE_SEAL = {
   seal: SQLITE_TRIGGERS.map(
     ({ name, table, change }) =>
@@ -51,12 +51,12 @@ export const SQLITE_SEAL = {
 } as const;
 
 /**
- * The same in PostgreSQL, table by table, each in a transaction of its own: one that waited for several tables and those
- * who write to them would wait for each other. No transaction that writes to a sealed table ends well, so nothing is
- * left by halves; and only when the last one is sealed, all are.
+ * PostgreSQL's statements, with a separate transaction for each table: one transaction for all tables could deadlock
+ * with writers. A writer that touches a read-only table fails as a whole, so no partial change remains. The records
+ * count as read-only once the last table, `audit`, is.
  */
 export const POSTGRES_SEAL = {
-  /** Comes before all. */
+  /** Runs before all others. */
   prepare: `CREATE OR REPLACE FUNCTION refuse_sealed() RETURNS trigger LANGUAGE plpgsql AS '
     BEGIN
       IF current_setting(''tsreg.loads'', true) = ''on'' THEN RETURN COALESCE(NEW, OLD); END IF;
@@ -69,7 +69,7 @@ export const POSTGRES_SEAL = {
     unseal: `DROP TRIGGER IF EXISTS sealed_${table} ON ${table}`,
   })),
   find: findPostgres('audit'),
-  /** For a transaction that replaces everything: the seal does not hold it up. */
+  /** Exempts a transaction that replaces all records. */
   passBy: "SET LOCAL tsreg.loads = 'on'",
 } as const;
 

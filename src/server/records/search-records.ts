@@ -21,7 +21,7 @@ import {
 import { CRATE_ORDERS, parseQuery, type SearchQuery } from './search-words.ts';
 import { all, one, type SqlDatabase, type Work } from './sql-work.ts';
 
-/** Search: crates with all words; of more than a thousand the first thousand, and counts no further. */
+/** Implements the record methods for searches. A search with words lists and counts at most a thousand results. */
 export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrates' | 'rankCrates'> {
   return {
     async searchCrates(text, { limit, offset, order }) {
@@ -59,17 +59,17 @@ export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrate
   };
 }
 
-/** How many are found, where a page with `length` of them is the last one; else null. */
+/** Returns the total if a page with `length` results is the last one; otherwise null. */
 function totalAtEnd(length: number, { limit, offset }: PageRequest): number | null {
   return length < limit && (length > 0 || offset === 0) ? offset + length : null;
 }
 
-/** What is thought to be found, but no fewer than were met up to a page with `length` of them. */
+/** Returns the estimate, but at least the number of results up to the end of a page with `length` results. */
 function noFewer(thought: number, length: number, { offset }: PageRequest): number {
   return length === 0 ? thought : Math.max(thought, offset + length);
 }
 
-/** Puts the rarest word first. */
+/** Moves the rarest word to the front. */
 function* plan(query: SearchQuery): Work<PlannedQuery> {
   if (query.words.length < 2) return { ...query, isRare: true, isTiered: true };
   const { sql, values } = countWords(query);
@@ -95,7 +95,7 @@ function* count(query: PlannedQuery): Work<number> {
   return estimateTotal(countOfRow(row), optionalInteger(row, 'crates') ?? 0);
 }
 
-/** Asks how many crates there are only where that makes a difference. */
+/** Estimates the total. Reads the number of crates only if the estimate depends on it. */
 function* estimate(counted: Counted): Work<number> {
   const least = estimateTotal(counted, 0);
   const isKnown = least === MAX_FOUND || counted.tier === LAST_TIER;

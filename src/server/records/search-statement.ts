@@ -1,7 +1,7 @@
 /**
- * The statements of a search. The most used crates are kept apart by `tier` (1000, the next 9000, and the rest), each
- * with indexes of its own: what is frequent is found among the first, what is rare is rare in the rest as well. So
- * each step reads about as many rows as a page needs, however many crates there are.
+ * The statements of a search. `tier` separates the most used crates (1000, the next 9000, and the rest), and each tier
+ * is a range of the indexes. Frequent words are found in the first tiers, and rare words are rare in the rest too. So
+ * each step reads about as many rows as a page needs, however many crates exist.
  */
 import { TsregError } from '../../errors/error.ts';
 import type { CrateOrder } from '../store.ts';
@@ -12,37 +12,37 @@ import { FIRST_CRATES, RANKED_CRATES } from './rank-crates.ts';
 import { integer, optionalInteger } from './row.ts';
 import type { SqlRow, SqlStatement, SqlValue } from './sql-work.ts';
 
-/** Pages end here, and so does counting. */
+/** Maximum number of results to list and to count. */
 export const MAX_FOUND = 1000;
-/** So many of the most used crates tell how many there are of all: the true number is hardly ever less than half of it. */
+/** Number of counted results that suffices to extrapolate. The true total is rarely below half of the estimate. */
 const ENOUGH_TO_ESTIMATE = 30;
 const FIRST_TIER = 0;
-/** Of all crates that are used less. */
+/** The tier of the least used crates. */
 export const LAST_TIER = 2;
-/** `tier` of crates that are found by their names, wherever they are. */
+/** `tier` of results by name, whatever their crate's tier is. */
 const NO_TIER = -1;
 const TIERS = [FIRST_TIER, 1, LAST_TIER];
-/** Of so many crates of the last tier that have one frequent word it is asked whether they have the others. */
+/** Maximum number of last-tier crates with one frequent word that are checked for the other words. */
 const MAX_CANDIDATES = 5000;
-/** `place` of crates that are found by their words alone. */
+/** `place` of results that only match by words. */
 const BY_WORDS = 3;
 const MOST_USED = 'crates.downloads DESC, crates.canonical_name';
-/** The same in no order of an index: a database might go through all crates in that order, to find a few of them. */
+/** The same order, but not that of an index: a database might scan all crates in index order to find a few of them. */
 const SORTED = MOST_USED.replace('crates.downloads', 'crates.downloads + 0');
-/** `CRATE_ORDERS` likewise. */
+/** `CRATE_ORDERS`, likewise without an index. */
 const SORTED_BY: Readonly<Record<CrateOrder, string>> = {
   name: "crates.canonical_name || ''",
   downloads: 'crates.downloads + 0 DESC, crates.id DESC',
   updated: 'crates.updated_at + 0 DESC, crates.id DESC',
   created: 'crates.id + 0 DESC',
 };
-/** PostgreSQL counts all rows one by one, and so keeps how many there are. */
+/** Counts all crates. PostgreSQL would count row by row, so its counts are stored in `totals`. */
 export const COUNT_CRATES = {
   sqlite: 'SELECT count(*) AS total FROM crates',
   postgres: 'SELECT CAST(coalesce(sum(crates), 0) AS BIGINT) AS total FROM totals',
 };
 
-/** For so many words, and so many beginnings of names, statements are written: `MAX_WORDS` is the last one. */
+/** The numbers of words, and of beginnings of names, for which statements exist. */
 const WORD_COUNTS = [1, 2, 3, 5, MAX_WORDS];
 const BEGINNING_COUNTS = [1, MAX_WORDS];
 
@@ -57,17 +57,17 @@ export interface Finished<Sql = string> {
   readonly values: readonly SqlValue[];
 }
 
-/** A query whose words stand in the order in which they are looked for. */
+/** A query whose words are in the order in which the statements use them. */
 export interface PlannedQuery extends SearchQuery {
-  /** True where the first word is in few crates, so that each of these can be asked for the others. */
+  /** True if the first word is in few crates, so that each of these can be checked for the other words. */
   readonly isRare: boolean;
-  /** False where none of them is in the first tier: most often there are no tiers then. */
+  /** False if no word is in the first tier, usually because the crates are not ranked. */
   readonly isTiered: boolean;
 }
 
 /**
- * How many crates have each word, no more than `MAX_FOUND`: in the last tier as `last0`, `last1`, …, in the first one as
- * `first0`, `first1`, ….
+ * Counts the crates that have each word, up to `MAX_FOUND`: as `last0`, `last1`, … in the last tier, as `first0`,
+ * `first1`, … in the first one.
  */
 export function countWords(query: SearchQuery): Finished {
   const statement = new Statement(query);
@@ -82,8 +82,8 @@ export function countWords(query: SearchQuery): Finished {
 }
 
 /**
- * The name itself, beginnings of names, parts of names, and the rest; each with the most downloads first. Rows of the
- * rest say in `hits` how many of it there are in their `tier`.
+ * Lists matches of the whole name, then of its beginning, then of a part of it, then all others, each with the most
+ * downloads first. For the others, `hits` is the total number of them in their `tier`.
  */
 export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): Finished {
   const statement = new Statement(query);
@@ -115,7 +115,7 @@ export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): 
         WHERE ${isWord(name, tier, IN_NAME)}`;
       parts.push(part(2, named, [`NOT (${begins})`]));
     }
-    // A word of the name is then a part of it, and was found before.
+    // A single word within the name is a part of the name, and was already found.
     const isInName = query.words.length === 1 && query.words[0] === query.name;
     const places = isInName ? ELSEWHERE : ANYWHERE;
     for (const tier of TIERS)
@@ -124,7 +124,7 @@ export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): 
   return statement.page(parts, { limit, offset });
 }
 
-/** Those that are used most, whatever their names are. */
+/** Lists the most used results first, whether or not they match by name. */
 export function mostUsedFirst(query: PlannedQuery, { limit, offset }: PageRequest): Finished {
   const statement = new Statement(query);
   const wanted = statement.bind(limit + offset);
@@ -138,8 +138,8 @@ export function mostUsedFirst(query: PlannedQuery, { limit, offset }: PageReques
 }
 
 /**
- * Another order than the tiers have: what is rare is found and put in order, what is frequent is met soon by whoever
- * goes through all crates in that order.
+ * Lists results in an order other than that of the tiers. Rare results are found first and then sorted. If results are
+ * frequent, a scan of all crates in that order soon finds a page of them.
  */
 export function inOrder(
   query: PlannedQuery,
@@ -167,8 +167,8 @@ export function inOrder(
 }
 
 /**
- * How many are found, no more than `MAX_FOUND` in each tier: tier by tier as `tier0`, `tier1`, `tier2`, null where
- * those before tell of the rest; then `crates` is how many there are at all.
+ * Counts results by tier, up to `MAX_FOUND` each, as `tier0`, `tier1` and `tier2`. Once there are enough to
+ * extrapolate, further tiers are null and `crates` is the number of all crates.
  */
 export function countFound(query: PlannedQuery): Finished<SqlStatement['sql']> {
   const statement = new Statement(query);
@@ -197,30 +197,30 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
-/** What stands for the two ends of a range of texts. */
+/** The placeholders for both ends of a range of texts. */
 interface Range {
   readonly from: string;
   readonly to: string;
 }
 
-/** That a column begins with a text. */
+/** Returns the condition that a column begins with a text. */
 function begin(column: string, { from, to }: Range): string {
   return `${column} >= ${from} AND ${column} < ${to}`;
 }
 
-/** Which rows of `search_words` are of a word; all columns of its index count. */
+/** Returns the condition for the rows of a word in `search_words`. It covers all columns of the index. */
 function isWord(word: Range, tier: number, places = ANYWHERE): string {
   return `tier = ${tier} AND is_in_name IN (${places}) AND ${begin('word', word)}`;
 }
 
-/** That a crate has a word; not as a join, which a database might begin at its other end. */
+/** Returns the condition that a crate has a word. Not a join, which a database might begin at its other end. */
 function has(crate: string, word: Range): string {
   return `(SELECT 1 FROM search_words WHERE crate_id = ${crate} AND ${begin('word', word)} LIMIT 1) = 1`;
 }
 
 /**
- * Repeats the first text until there are as many as a statement is written for. So what is looked for makes few
- * statements, each of which a database prepares once; and what is asked twice leads to the same.
+ * Repeats the first text until the number of texts is one for which statements exist. This keeps the number of
+ * different statements small, and each is prepared once. A duplicate condition does not change the result.
  */
 function padded(texts: readonly string[], lengths: readonly number[]): readonly string[] {
   const [first] = texts;
@@ -230,7 +230,7 @@ function padded(texts: readonly string[], lengths: readonly number[]): readonly 
     : [first, ...texts.slice(1), ...Array.from({ length: length - texts.length }, () => first)];
 }
 
-/** A statement about a query that is written part by part, with its values: neither they nor their number change its text. */
+/** A builder of a statement with its values. Neither the values nor, mostly, their number change its text. */
 class Statement {
   readonly #query: SearchQuery & Partial<PlannedQuery>;
   readonly #values: SqlValue[] = [];
@@ -251,12 +251,12 @@ class Statement {
     return this.#beginnings;
   }
 
-  /** What stands for a value. */
+  /** Adds a value and returns its placeholder. */
   bind(value: SqlValue): string {
     return `?${this.#values.push(value)}`;
   }
 
-  /** Of the texts that begin with one. */
+  /** Returns the range of the texts that begin with `beginning`. */
   range(beginning: string): Range {
     const [from, to] = textRange(beginning);
     return { from: this.bind(from), to: this.bind(to) };
@@ -266,14 +266,14 @@ class Statement {
     return padded(texts, counts).map((each) => this.range(each));
   }
 
-  /** What names must begin with as well. */
+  /** Returns conditions for the beginnings of names; none if `matching` covers them. */
   alsoBegins(): readonly string[] {
     const { beginnings, words } = this.#query;
     if (beginnings.length === 1 && words.length === 0) return [];
     return this.beginnings.map((each) => begin('crates.canonical_name', each));
   }
 
-  /** Crates of a tier with all words, each once, as `id`. */
+  /** Selects the crates of a tier that have all words, each once, as `id`. */
   withWords(tier: number, places = ANYWHERE): string {
     const { isRare = true, isTiered = true } = this.#query;
     const [first, ...others] = this.words;
@@ -292,7 +292,7 @@ class Statement {
     return others.length === 0 ? candidates : `SELECT id FROM (${candidates}) AS candidates${where(every)}`;
   }
 
-  /** As `withWords`; without words by the beginning of the name. */
+  /** Selects the same as `withWords`; by the beginning of the name if there are no words. */
   matching(tier: number): string {
     if (this.#query.words.length > 0) return this.withWords(tier);
     const [first] = this.beginnings;
@@ -300,7 +300,7 @@ class Statement {
     return `SELECT rowid AS id FROM crate_search WHERE tier = ${tier} AND ${begin('name', first)}`;
   }
 
-  /** A page of all parts, one after the other: what comes behind the page is never looked for. */
+  /** Selects a page of all parts in order. Parts after the page are not evaluated. */
   page(parts: readonly string[], { limit, offset }: PageRequest): Finished {
     return this.finish(`SELECT ${CRATE_COLUMNS}, place, tier, hits
       FROM (SELECT * FROM (${parts.join(' UNION ALL ')}) AS parts
@@ -313,18 +313,18 @@ class Statement {
   }
 }
 
-/** What was found so far, and where. */
+/** The number of results found so far, and how far the search went. */
 export interface Counted {
-  /** By their names: all of these. */
+  /** All results by name. */
   readonly named: number;
-  /** By their words, in the tiers up to this one. */
+  /** Results by words, in the tiers up to `tier`. */
   readonly found: number;
   readonly tier: number;
 }
 
 /**
- * How many are found, as far as the first page of `bestFirst` tells: all that comes before the tier in which it ends is
- * on it. Null where that is too little.
+ * Counts the results by means of the first page of `bestFirst`, which has all results before the tier in which it ends.
+ * Returns null if the page does not suffice.
  */
 export function countOfPage(rows: readonly SqlRow[]): Counted | null {
   const tiers = rows.map((row) => integer(row, 'tier'));
@@ -337,7 +337,7 @@ export function countOfPage(rows: readonly SqlRow[]): Counted | null {
   return found < ENOUGH_TO_ESTIMATE && tier !== LAST_TIER ? null : { named, found, tier };
 }
 
-/** What a row of `countFound` tells. */
+/** Returns the counts in a row of `countFound`. */
 export function countOfRow(row: SqlRow): Counted {
   const second = optionalInteger(row, 'tier1');
   const rest = optionalInteger(row, 'tier2');
@@ -345,7 +345,7 @@ export function countOfRow(row: SqlRow): Counted {
   return { named: 0, found, tier: rest !== null ? LAST_TIER : second !== null ? 1 : FIRST_TIER };
 }
 
-/** How many there are in all, of so many crates: as many in the tiers behind as in those where it was counted. */
+/** Returns the total number of results, extrapolated from the counted tiers to all `crates`. */
 export function estimateTotal({ named, found, tier }: Counted, crates: number): number {
   const looked = tier === FIRST_TIER ? FIRST_CRATES : RANKED_CRATES;
   const all = tier === LAST_TIER ? found : Math.max(found, Math.round((found / looked) * crates));

@@ -1,40 +1,40 @@
-/** What is looked for by words, which words a crate has, and in which order it is found, in every database. */
+/** The search words of queries and crates, and the orders of search results, for every database. */
 import { canonicalName } from '../canonical-name.ts';
 import type { CrateOrder } from '../store.ts';
 
-/** So many words count, of what is given and of what its punctuation parts: the rest is not looked for. */
+/** Maximum number of words in a query, before and after it is split at punctuation. Further words are ignored. */
 export const MAX_WORDS = 10;
-/** Shorter words are looked for as beginnings of names alone. */
+/** Words shorter than this only match the beginnings of names. */
 const MIN_INDEXED = 3;
-/** Longer words are cut off. */
+/** Longer words are truncated. */
 const MAX_INDEXED = 64;
-/** Sorts behind every name with the same beginning. */
+/** Sorts after every text with the same beginning. */
 const BEHIND_ALL = '\u{10ffff}';
-/** What parts words, `-` apart: all but letters, digits, `_` and `+`. The function `words_of` of PostgreSQL has the same. */
+/** Separates words: all but letters, digits, `_` and `+`, after `-` became `_`. As `words_of` in PostgreSQL. */
 const SEPARATORS = /[^a-z0-9_+\u{c0}-\u{1fff}\u{2070}-\u{2fff}\u{3040}-\u{10ffff}]+/u;
-/** Scripts without blanks between words: there every character may begin one. */
+/** Scripts without spaces between words. In these, every character may begin a word. */
 const UNPARTED = /[\u{e00}-\u{eff}\u{2e80}-\u{10ffff}]/u;
 
-/** Orders that have nothing to do with what is looked for, over the table `crates`. */
+/** `ORDER BY` terms for the table `crates` that do not depend on the query. */
 export const CRATE_ORDERS: Readonly<Record<CrateOrder, string>> = {
   name: 'crates.canonical_name',
   downloads: 'crates.downloads DESC, crates.id DESC',
   updated: 'crates.updated_at DESC, crates.id DESC',
-  // Numbers of crates are given in the order in which they come.
+  // Ids increase with the time of creation.
   created: 'crates.id DESC',
 };
 
-/** What somebody looks for. */
+/** A parsed query. */
 export interface SearchQuery {
-  /** As a name of a crate, or a part of one. */
+  /** The whole query as a crate name or a part of one. */
   readonly name: string;
-  /** What words of a crate must begin with, each of them. */
+  /** Each is the beginning of a word that a crate must have. */
   readonly words: readonly string[];
-  /** What its name must begin with: words that are too short, or have nothing that is looked for. */
+  /** Beginnings of the crate name that are also required: words that are too short or without searchable characters. */
   readonly beginnings: readonly string[];
 }
 
-/** Reads a query, as far as it counts; null for one without words. */
+/** Parses a query. Returns null if it has no words. */
 export function parseQuery(query: string): SearchQuery | null {
   const given = query
     .split(/[\s\0]+/)
@@ -55,21 +55,21 @@ export function parseQuery(query: string): SearchQuery | null {
   };
 }
 
-/** True if a search for a keyword finds the crates that have it: shorter ones are looked for in names alone. */
+/** Returns true if a search for `keyword` finds the crates that have it. Shorter keywords only match names. */
 export function isFoundByKeyword(keyword: string): boolean {
   const query = parseQuery(keyword);
   return query !== null && query.words.length > 0;
 }
 
-/** A word of a crate, and whether it is a part of its name. */
+/** A search word of a crate, and whether it is a part of the crate's name. */
 export interface CrateWord {
   readonly word: string;
   readonly isInName: boolean;
 }
 
 /**
- * The words that a crate is found by, each once: every end of its canonical name, so that any part of it is the
- * beginning of one; and what is in its other texts, in lower case.
+ * Returns the search words of a crate, each once. `name` is canonical and contributes all its suffixes, so that a
+ * prefix match finds any part of it. `texts` are in lower case.
  */
 export function wordsOf(name: string, texts: string): readonly CrateWord[] {
   const found = new Map<string, boolean>();
@@ -78,7 +78,7 @@ export function wordsOf(name: string, texts: string): readonly CrateWord[] {
   return [...found].map(([word, isInName]) => ({ word, isInName }));
 }
 
-/** `serde_json` also has a word that begins with `json`. */
+/** Returns the search words in `part`. `serde_json` also has a word that begins with `json`. */
 function beginningsIn(part: string): readonly string[] {
   const characters = [...part];
   const isUnparted = UNPARTED.test(part);
@@ -103,12 +103,12 @@ function cut(word: string): string {
   return [...word].slice(0, MAX_INDEXED).join('');
 }
 
-/** The first text with a beginning, and what comes after the last one. Not `LIKE`, for which there is no index. */
+/** Returns the range of texts that begin with `beginning`; `to` is exclusive. `LIKE` would use no index. */
 export function textRange(beginning: string): readonly [from: string, to: string] {
   return [beginning, beginning + BEHIND_ALL];
 }
 
-/** A text as a part of a pattern of `LIKE`. */
+/** Escapes a text for a `LIKE` pattern. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, '\\$&');
 }

@@ -2,7 +2,7 @@ import type { Records } from '../store.ts';
 import { total } from './row.ts';
 import { all, change, changeEach, one, type SqlDatabase } from './sql-work.ts';
 
-/** One at a time, in all processes: two that count at once would both find room for the last attempt. */
+/** Serializes attempts of all processes: two concurrent counts could both allow the last attempt. */
 const LOCK = {
   sqlite: null,
   postgres: "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '. sign-in attempts', 0))",
@@ -10,7 +10,7 @@ const LOCK = {
 
 const COUNT = 'SELECT count(*) AS total FROM sign_in_failures WHERE subject = ? AND at >= ?';
 
-/** A row has no key of its own, and several attempts may come at the same moment. */
+/** Rows have no key, and several attempts may have the same time. */
 const GIVE_BACK = {
   sqlite: `DELETE FROM sign_in_failures WHERE rowid =
     (SELECT rowid FROM sign_in_failures WHERE subject = ? AND at = ? LIMIT 1)`,
@@ -18,7 +18,7 @@ const GIVE_BACK = {
     (SELECT ctid FROM sign_in_failures WHERE subject = ? AND at = ? LIMIT 1)`,
 };
 
-/** Attempts to sign in that have failed, or are under way. */
+/** Implements the record methods for sign-in attempts that failed or are in progress. */
 export function signInRecords(
   database: SqlDatabase,
 ): Pick<Records, 'takeSignInAttempt' | 'giveBackSignInAttempt'> {

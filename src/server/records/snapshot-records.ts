@@ -11,7 +11,7 @@ import { asSqliteError, isFull } from './sqlite-errors.ts';
 import { doWork } from './sqlite-work.ts';
 import { tableColumns } from './table-columns.ts';
 
-/** Copies of all records, a SQLite file each, and what else SQLite does in its own way. */
+/** Implements the record methods that are specific to SQLite. A snapshot is a SQLite file. */
 export function snapshotRecords(database: SqliteDatabase): Pick<Records, RecordsOfDatabase> {
   return {
     async saveSnapshot(path) {
@@ -60,7 +60,7 @@ async function write(database: SqliteDatabase, body: () => void): Promise<void> 
   }
 }
 
-/** Migrates a snapshot to the newest schema version. Throws `config` for a file that is none, or damaged. */
+/** Migrates a snapshot to the newest schema version. Throws `config` if the file is not a snapshot or is damaged. */
 export async function checkSnapshot(path: string): Promise<void> {
   const snapshot = await openSqlite(path, { isShared: false }).catch((cause: unknown) => {
     throw notASnapshot(path, cause);
@@ -69,7 +69,7 @@ export async function checkSnapshot(path: string): Promise<void> {
     const version = readSchemaVersion(snapshot);
     if (version === 0) throw notASnapshot(path);
     await requireKnownSchema(snapshot);
-    // A copy of sealed records is sealed as well.
+    // A copy of read-only records is read-only too.
     execAll(snapshot, SQLITE_SEAL.unseal);
     if (migrate(snapshot)) await requireKnownSchema(snapshot);
     if (findDamage(snapshot) !== null) throw notASnapshot(path);
@@ -101,7 +101,7 @@ function replaceAll(database: SqliteDatabase): void {
     const columns = tableColumns(database, table).join(', ');
     database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM snapshot.${table}`);
   }
-  // What numbers were given once is not given again, even if the rows are gone.
+  // The IDs of deleted rows are not reused.
   database.exec('DELETE FROM main.sqlite_sequence');
   const numbered = TABLES.map((table) => `'${table}'`).join(', ');
   database.exec(

@@ -1,85 +1,85 @@
 /**
- * What is done with records, apart from who does it: a `Work` yields statements and is handed what they led to. So
- * one text serves a database that answers at once and one that is far away.
+ * Database work, independent of the database that runs it. A `Work` yields statements and receives their results, so
+ * that the same code runs on a synchronous and on a remote database.
  */
 import { TsregError } from '../../errors/error.ts';
 
-/** What can be bound to a `?`. */
+/** A value for a placeholder. */
 export type SqlValue = string | number | null | Uint8Array;
-/** A row by its columns. */
+/** A row by column name. */
 export type SqlRow = Readonly<Record<string, unknown>>;
-/** The kinds of databases, which do not say everything in the same way. */
+/** The kinds of databases, whose SQL differs in details. */
 export type SqlDialect = 'sqlite' | 'postgres';
 
-/** A statement whose values stand as `?`, or as `?1`, `?2`, … where one stands several times. */
+/** A statement with the placeholders `?`, or `?1`, `?2`, … if a value is used several times. */
 export interface SqlStatement {
-  /** What is wanted of it: the first row, all rows, how many rows it changed, or the `id` of the row that it inserted. */
+  /** The wanted result: the first row, all rows, the number of changed rows, or the `id` of the inserted row. */
   readonly kind: 'row' | 'rows' | 'change' | 'insert';
-  /** In both dialects, or in each; null where one has nothing to do. */
+  /** One text for both dialects, or one for each; null if a dialect needs no statement. */
   readonly sql: string | Readonly<Record<SqlDialect, string | null>>;
-  /** The statement is run once with each of these. */
+  /** The values of each run: the statement runs once for each list. */
   readonly runs: readonly (readonly SqlValue[])[];
 }
 
-/** What the last run of a statement led to. */
+/** The result of a statement, of its last run unless stated otherwise. */
 export interface SqlResult {
   readonly rows: readonly SqlRow[];
-  /** Rows that all runs changed. */
+  /** Number of rows that all runs changed. */
   readonly changes: number;
-  /** null where nothing was inserted. */
+  /** null if nothing was inserted. */
   readonly id: number | null;
 }
 
-/** Statements that lead to a value. It may be begun anew: nothing but the database may be changed in it. */
+/** A generator of statements that returns a value. It may be restarted: its only effects must be on the database. */
 export type Work<T> = Generator<SqlStatement, T, SqlResult>;
 
-/** How statements are planned, where the database would not see it by itself. */
+/** Planner settings for reads that the database would plan badly by itself. */
 export interface ReadOptions {
-  /** Once for all values, crate by crate as they are found, with the indexes that are made for it. */
+  /** Plans once for all values, with indexes and nested loops only. */
   readonly plan: 'by-indexes';
 }
 
-/** Does work. What fails leaves nothing behind. */
+/** Runs work. Work that fails changes nothing. */
 export interface SqlDatabase {
   readonly dialect: SqlDialect;
-  /** Only reads. Each statement sees what was committed before it. */
+  /** Runs read-only work. Each statement sees everything that was committed before it. */
   read<T>(work: () => Work<T>): Promise<T>;
-  /** Only reads, and all statements see the same moment. */
+  /** Runs read-only work in which all statements see the same moment. */
   readMoment<T>(work: () => Work<T>, options?: ReadOptions): Promise<T>;
-  /** A transaction whose changes survive a power failure once this returns. */
+  /** Runs work in a transaction. Its changes survive a power failure once this returns. */
   write<T>(work: () => Work<T>): Promise<T>;
-  /** As `write`, for what may be lost in a power failure. */
+  /** Runs work as `write` does, but a power failure may lose its changes. */
   note<T>(work: () => Work<T>): Promise<T>;
 }
 
 type Sql = SqlStatement['sql'];
 
-/** The first row, or null. */
+/** Returns the first row, or null. */
 export function* one(sql: Sql, ...values: readonly SqlValue[]): Work<SqlRow | null> {
   return (yield { kind: 'row', sql, runs: [values] }).rows[0] ?? null;
 }
 
-/** All rows. */
+/** Returns all rows. */
 export function* all(sql: Sql, ...values: readonly SqlValue[]): Work<readonly SqlRow[]> {
   return (yield { kind: 'rows', sql, runs: [values] }).rows;
 }
 
-/** Returns how many rows were changed. */
+/** Returns the number of changed rows. */
 export function* change(sql: Sql, ...values: readonly SqlValue[]): Work<number> {
   return (yield { kind: 'change', sql, runs: [values] }).changes;
 }
 
-/** `change` with each of several lists of values. */
+/** Runs `change` with each list of values. Returns the total number of changed rows. */
 export function* changeEach(sql: Sql, runs: readonly (readonly SqlValue[])[]): Work<number> {
   return runs.length === 0 ? 0 : (yield { kind: 'change', sql, runs }).changes;
 }
 
-/** Returns the `id` of the row, null where `ON CONFLICT` has it do nothing. */
+/** Returns the `id` of the new row; null if `ON CONFLICT` skipped it. */
 export function* insertIfAbsent(sql: Sql, ...values: readonly SqlValue[]): Work<number | null> {
   return (yield { kind: 'insert', sql, runs: [values] }).id;
 }
 
-/** Returns the `id` of the row. */
+/** Returns the `id` of the new row. Throws `bug` if there is none. */
 export function* insert(sql: Sql, ...values: readonly SqlValue[]): Work<number> {
   const id = yield* insertIfAbsent(sql, ...values);
   if (id === null) throw new TsregError('a new row is not there', { code: 'bug' });

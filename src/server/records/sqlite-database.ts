@@ -1,4 +1,4 @@
-/** One SQLite file, by the driver that is there. */
+/** One SQLite file, opened with the available driver. */
 import { TsregError } from '../../errors/error.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';
 import {
@@ -12,48 +12,48 @@ import { requireOwnLogs } from './own-logs.ts';
 import { type AgreedJournal, agreeOnJournal, removeJournal, requireNoWal } from './sqlite-journal.ts';
 import { WalSync } from './wal-sync.ts';
 
-/** A connection. Everything but waiting for the disk is synchronous, and takes microseconds. */
+/** A connection. All methods but `write` are synchronous and take microseconds. */
 export interface SqliteDatabase {
-  /** Driver, version and, unless that is a write-ahead log, journal: `libsql 3.45.1, journal truncate`. */
+  /** Driver and version, and the journal unless it is a write-ahead log: `libsql 3.45.1, journal truncate`. */
   readonly description: string;
-  /** Statements without values. */
+  /** Runs statements without values. */
   exec(sql: string): void;
-  /** The first row, or null. */
+  /** Returns the first row, or null. */
   get(sql: string, ...values: readonly SqlValue[]): SqlRow | null;
   all(sql: string, ...values: readonly SqlValue[]): readonly SqlRow[];
   run(sql: string, ...values: readonly SqlValue[]): SqlChange;
-  /** A `transaction` whose changes, if there are any, survive a power failure once this returns. */
+  /** Runs a `transaction`. Its changes, if any, survive a power failure once this returns. */
   write<T>(body: () => T): Promise<T>;
-  /** Runs `body` with the right to write, which others wait for; what it throws undoes everything. */
+  /** Runs `body` in a transaction that holds the write lock. An error rolls back all changes. */
   transaction<T>(body: () => T): T;
   close(): void;
 }
 
-/** What a statement changed. */
+/** The result of a statement that changes rows. */
 export interface SqlChange {
   readonly changes: number;
-  /** Of the row that was inserted last. */
+  /** `rowid` of the last inserted row. */
   readonly lastId: number;
 }
 
-/** How long to wait for another process that writes. */
+/** How long to wait for another process that holds the write lock. */
 const BUSY_TIMEOUT_MS = 30_000;
-/** The index files of some ten thousand crates. */
+/** Cache size: enough for the index files of some ten thousand crates. */
 const CACHE_KIB = 64 * 1024;
-/** Statements that are kept prepared, more than are in use at a time. */
+/** Number of prepared statements to cache: more than are in use at a time. */
 const MAX_STATEMENTS = 200;
 
-/** How a file is opened. */
+/** Options for opening a file. */
 export interface SqliteOptions {
-  /** False for a copy that nobody else uses: then nothing is kept beside the file. */
+  /** False for a private copy: SQLite then leaves no files next to it. */
   readonly isShared: boolean;
-  /** As `loadSqliteDriver` finds it unless given. */
+  /** By default, the driver that `loadSqliteDriver` returns. */
   readonly driver?: SqliteDriver;
 }
 
 /**
- * Opens a file, or makes it. Any number of processes may have it open.
- * Throws `config` where there is no driver, and `io` for what is no database or cannot be written.
+ * Opens a file, or creates it. Any number of processes may have it open. Throws `config` if there is no driver or as
+ * `requireOwnLogs` does, and `io` if the file is not a database or cannot be used.
  */
 export async function openSqlite(
   path: string,
@@ -65,7 +65,7 @@ export async function openSqlite(
     requireOwnLogs(path);
     const connection = driver.open(path);
     database = new DriverDatabase(connection, driver);
-    // Whatever a file from elsewhere defines is to call no function, and its pages are looked at before they are used.
+    // A file from elsewhere must not call functions through its schema, and its pages are checked before use.
     database.exec(
       'PRAGMA trusted_schema = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA cell_size_check = ON',
     );
@@ -78,7 +78,7 @@ export async function openSqlite(
   } catch (error) {
     database?.close();
     if (error instanceof TsregError) throw error;
-    // An error of the driver as the cause would pass for a fault of this program.
+    // With the driver's error as cause, this would look like a bug of tsreg.
     const reason = error instanceof Error ? error.message : String(error);
     const hint = sqliteHint(reason);
     throw new TsregError(`\`${path}\` cannot be used: ${reason}`, {
@@ -94,7 +94,7 @@ class DriverDatabase implements SqliteDatabase {
   readonly #statements = new Map<string, DriverStatement>();
   #agreed: AgreedJournal | null = null;
   #wal: WalSync | null = null;
-  /** Rows that were changed so far, and statements that may have changed some. */
+  /** Number of rows changed by `run`, plus calls of `exec`, which may have changed some. */
   #changes = 0;
 
   constructor(driver: DriverConnection, { name, version }: SqliteDriver) {
@@ -110,7 +110,7 @@ class DriverDatabase implements SqliteDatabase {
   useJournal(agreed: AgreedJournal, path: string): void {
     this.#agreed = agreed;
     if (agreed.journal === 'wal') this.#wal = new WalSync(`${path}-wal`);
-    // A commit to the log does not wait for the disk, which would keep all requests waiting: `write` does.
+    // With a log, a commit does not sync, which would block all requests: `write` syncs later.
     this.exec(`PRAGMA synchronous = ${agreed.journal === 'wal' ? 'NORMAL' : 'FULL'}`);
   }
 
@@ -146,7 +146,7 @@ class DriverDatabase implements SqliteDatabase {
   transaction<T>(body: () => T): T {
     this.#driver.exec('BEGIN IMMEDIATE');
     try {
-      // A lock is held only where no log may be used: an older program asks for none before it begins one.
+      // The lock exists only if no log may be used, but an older release begins one without asking for the lock.
       if (this.#agreed?.lock) requireNoWal(this.#driver);
       const result = body();
       this.#driver.exec('COMMIT');
@@ -157,12 +157,12 @@ class DriverDatabase implements SqliteDatabase {
     }
   }
 
-  /** A transaction that a failed commit left open would take in what comes next, and never keep it. */
+  /** Rolls back. A transaction left open by a failed commit would absorb later changes and never commit them. */
   #rollBack(): void {
     try {
       this.#driver.exec('ROLLBACK');
     } catch {
-      // After some failures, a full disk among them, SQLite has done so by itself.
+      // After some failures, such as a full disk, SQLite has already rolled back.
     }
   }
 
@@ -174,7 +174,7 @@ class DriverDatabase implements SqliteDatabase {
     this.#wal?.close();
   }
 
-  /** The one that was used longest ago makes room. */
+  /** Returns a cached or new statement. Evicts the least recently used one if the cache is full. */
   #prepare(sql: string): DriverStatement {
     const statement = this.#statements.get(sql) ?? this.#driver.prepare(sql);
     this.#statements.delete(sql);

@@ -1,33 +1,33 @@
-/** The driver of SQLite that is there, and whether its SQLite can be trusted with a write-ahead log. */
+/** Finds a driver for SQLite, and checks whether its SQLite can use a write-ahead log safely. */
 import type LibsqlDatabase from 'libsql';
 import { TsregError } from '../../errors/error.ts';
 import type { SqlValue } from './sql-work.ts';
 
-/** A driver, and the version of SQLite that it carries. */
+/** A driver, and its version of SQLite. */
 export interface SqliteDriver {
   readonly name: 'node:sqlite' | 'libsql';
   readonly version: string;
-  /** False for a SQLite that can lose what was committed to a log which two processes use at once. */
+  /** False if SQLite can lose commits to a log that two processes use at once. */
   readonly canUseWal: boolean;
-  /** Opens a file, or makes it. */
+  /** Opens a file, or creates it. */
   open(path: string): DriverConnection;
 }
 
-/** What the drivers have in common, once a statement is given its values as one list. */
+/** The common interface of the drivers, with the values of a statement as one list. */
 export interface DriverConnection {
   exec(sql: string): unknown;
   prepare(sql: string): DriverStatement;
   close(): unknown;
 }
 
-/** A prepared statement. It is freed some time after nobody refers to it any more. */
+/** A prepared statement. The garbage collector frees it. */
 export interface DriverStatement {
   get(values: readonly SqlValue[]): unknown;
   all(values: readonly SqlValue[]): unknown;
   run(values: readonly SqlValue[]): unknown;
 }
 
-/** The first releases without the WAL-reset bug (sqlite.org/wal.html), and in which lines it was also fixed. */
+/** The first release without the WAL-reset bug (sqlite.org/wal.html), and the patch releases that also fixed it. */
 const FIXED_SINCE = [3, 51, 3] as const;
 const FIXED_LINES: readonly (readonly [major: number, minor: number, patch: number])[] = [
   [3, 50, 7],
@@ -45,7 +45,7 @@ export function nodeDriver(): SqliteDriver | null {
   if (sqlite === undefined || !isNodeSqlite(sqlite)) return null;
   const open = (path: string): DriverConnection => {
     const database = new sqlite.DatabaseSync(path);
-    // Corrupting the file on purpose by statements is for nobody; Node 22 has no such switch.
+    // Prevents statements that corrupt the file. Node 22 does not have this method.
     database.enableDefensive?.(true);
     return {
       exec: (sql) => database.exec(sql),
@@ -63,7 +63,7 @@ export function nodeDriver(): SqliteDriver | null {
   return canSearch(open) ? describeDriver('node:sqlite', open) : null;
 }
 
-/** True if SQLite was compiled with the module that searches crates. */
+/** Returns true if SQLite has FTS5, which the first schema step needs. */
 function canSearch(open: SqliteDriver['open']): boolean {
   const memory = open(':memory:');
   const row = memory.prepare("SELECT 1 WHERE sqlite_compileoption_used('ENABLE_FTS5')").get([]);
@@ -71,13 +71,13 @@ function canSearch(open: SqliteDriver['open']): boolean {
   return row !== undefined;
 }
 
-/** The driver of the package `libsql`. Throws `config` where that is not installed. */
+/** Returns the driver of the package `libsql`. Throws `config` if it is not installed. */
 export async function libsqlDriver(): Promise<SqliteDriver> {
   let Database: typeof LibsqlDatabase;
   try {
     ({ default: Database } = await import('libsql'));
   } catch (error) {
-    // An error of Node as the cause would pass for a fault of this program.
+    // With Node's error as cause, this would look like a bug of tsreg.
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     throw new TsregError(`this Node has no SQLite with full-text search, which a registry needs\n${reason}`, {
       code: 'config',
@@ -87,7 +87,7 @@ export async function libsqlDriver(): Promise<SqliteDriver> {
   return describeDriver('libsql', (path) => new Database(path));
 }
 
-/** False for a version of SQLite with the WAL-reset bug. */
+/** Returns false for a version of SQLite with the WAL-reset bug. */
 export function canUseWal(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const isAtLeast = ([a, b, c]: readonly [number, number, number]): boolean =>
@@ -99,7 +99,7 @@ export function canUseWal(version: string): boolean {
 }
 
 function describeDriver(name: SqliteDriver['name'], open: SqliteDriver['open']): SqliteDriver {
-  // Asked of SQLite itself: some builds of Node take the one of the system.
+  // Asks SQLite itself, because some builds of Node use the system's library.
   const memory = open(':memory:');
   const row: unknown = memory.prepare('SELECT sqlite_version() AS version').get([]);
   memory.close();
@@ -112,7 +112,7 @@ interface Warner {
   emitWarning: (warning: string | Error, ...rest: never[]) => void;
 }
 
-/** Node 22 calls its driver experimental, once, when it is loaded: that one warning is left out. */
+/** Suppresses the warning of Node 22 that its driver is experimental. Node emits it once, on loading. */
 function withoutSqliteWarning<T>(load: () => T): T {
   const warner: Warner = process;
   const { emitWarning } = warner;

@@ -1,11 +1,11 @@
-/** What errors of SQLite mean. */
+/** Interprets errors of SQLite. */
 import { TsregError } from '../../errors/error.ts';
 import { asSealed } from './seal.ts';
 
-/** What a disk that is full is said by. */
+/** Matches the message for a full disk. */
 const FULL = /disk is full/;
 
-/** What to do about what SQLite says, by its words: its two drivers have no codes in common. */
+/** Advice by SQLite's messages, because the two drivers have no common error codes. */
 const HINTS: readonly (readonly [words: RegExp, hint: string])[] = [
   [FULL, 'free space on the disk of the folder; no confirmed change is lost'],
   [/disk I\/O error/, 'check the log of the system, and the free space on the disk of the folder'],
@@ -15,8 +15,8 @@ const HINTS: readonly (readonly [words: RegExp, hint: string])[] = [
 ];
 
 /**
- * The error for whoever asked: `io` where the disk or the file is at fault, and what was thrown where it is none of
- * SQLite's. `target` is what was written, if that is not where the records are.
+ * Returns the error to throw to the caller: `io` for a known problem of the disk or the file, `SealedRecords` if the
+ * records are read-only. Other errors stay as they are. `target` is the written file, if it is not that of the records.
  */
 export function asSqliteError(error: unknown, target: string | null = null): unknown {
   const sealed = asSealed(error);
@@ -28,12 +28,12 @@ export function asSqliteError(error: unknown, target: string | null = null): unk
   return new TsregError(`${what} cannot be used: ${error.message}`, { code: 'io', hint });
 }
 
-/** True where there was no room for what was to be written. */
+/** Returns true if the disk was full. */
 export function isFull(error: unknown): boolean {
   return error instanceof Error && FULL.test(error.message);
 }
 
-/** What to do about what SQLite says; null where there is nothing to be done. */
+/** Returns advice about a message of SQLite; null for unknown messages. */
 export function sqliteHint(message: string): string | null {
   return HINTS.find(([words]) => words.test(message))?.[1] ?? null;
 }

@@ -1,8 +1,8 @@
 /**
- * How all processes that have a file open agree on its journal. A SQLite with the WAL-reset bug must never write to a
- * write-ahead log, and SQLite itself takes up the log as soon as another process has begun one. So each process that
- * must not use a log keeps a second, empty file locked for as long as it has the database open, and a log is only begun
- * by a process that can lock that file for itself.
+ * The agreement on a journal among all processes that have a file open. A SQLite with the WAL-reset bug must never
+ * write to a write-ahead log, but SQLite uses the log as soon as another process has begun one. So each process that
+ * must not use a log keeps a second, empty file locked while it has the database open. A process begins a log only if
+ * it can lock that file exclusively.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TsregError } from '../../errors/error.ts';
@@ -11,27 +11,27 @@ import type { DriverConnection, SqliteDriver } from './sqlite-driver.ts';
 /** The journal of a shared file: a write-ahead log, or a rollback journal. */
 export type SharedJournal = 'wal' | 'truncate';
 
-/** A journal, and what keeps others from changing it. */
+/** A journal, and the lock that keeps other processes from changing it. */
 export interface AgreedJournal {
   readonly journal: SharedJournal;
-  /** Held open as long as the database is; null where the mode needs no lock. */
+  /** Kept open as long as the database; null if the journal needs no lock. */
   readonly lock: DriverConnection | null;
 }
 
-/** Appended to the path of a database: the file that processes without a log keep locked. */
+/** Suffix of the lock file, after the path of the database. */
 const LOCK_SUFFIX = '-no-wal';
-/** How long to wait for processes that are just opening the file, and for commands that use it for a moment. */
+/** How long to wait for processes that are opening the file, and for short commands. */
 const LOCK_TIMEOUT_MS = 5000;
 const CONVERT_TIMEOUT_MS = 3000;
-/** How long a process waits that can go on without a log. */
+/** How long to wait for exclusive access, without which a process can go on. */
 const BEGIN_TIMEOUT_MS = 1000;
 const PAUSE_MS = 50;
 const SAME_NODE =
   'run all processes of a registry with the latest release of Node 22, 24 or newer, or all of them with an older one';
 
 /**
- * Sets the journal of a database that any number of processes share. Throws `io` where the driver must not use a
- * write-ahead log, and a process has the database open with one.
+ * Sets the journal of a database that any number of processes share. Throws `io` if the driver must not use a
+ * write-ahead log, but another process has the database open with one.
  */
 export async function agreeOnJournal(
   connection: DriverConnection,
@@ -50,7 +50,7 @@ export async function agreeOnJournal(
   }
 }
 
-/** Throws `io` if another program has begun a write-ahead log in a file of a driver that must not write to it. */
+/** Throws `io` if another program has begun a write-ahead log. Call it for drivers that must not write to one. */
 export function requireNoWal(connection: DriverConnection): void {
   if (currentJournal(connection) !== 'wal') return;
   throw new TsregError(
@@ -63,15 +63,15 @@ export function requireNoWal(connection: DriverConnection): void {
 }
 
 /**
- * Removes the empty file that `truncate` leaves beside the database. SQLite leaves it where another connection writes just
- * now. The locked file stays: another process may wait for it, and would then lock what nobody else can see.
+ * Removes the empty file that `truncate` leaves next to the database, unless another connection is writing. The lock
+ * file stays: a waiting process would otherwise lock a file that others cannot see.
  */
 export function removeJournal(connection: DriverConnection): void {
   try {
     connection.exec('PRAGMA busy_timeout = 0');
     connection.prepare('PRAGMA journal_mode = DELETE').get([]);
   } catch {
-    // It does no harm.
+    // A leftover file does no harm.
   }
 }
 
@@ -85,9 +85,9 @@ async function refuseWal(
     lock.exec('BEGIN');
     const canLock =
       (await patiently(LOCK_TIMEOUT_MS, () => lock.exec('SELECT 1 FROM sqlite_master'))) &&
-      // One at a time: two that have both read the log would keep each other from leaving it.
+      // One process at a time: two that have both read the log would block each other from leaving it.
       (await patiently(LOCK_TIMEOUT_MS, () => turn.exec('BEGIN IMMEDIATE')));
-    // Leaving a log takes an exclusive lock, so that nobody else uses it meanwhile, and writes all of it to the file.
+    // Leaving a log takes an exclusive lock, which shuts out other users, and moves its content to the file.
     if (canLock && (await patiently(CONVERT_TIMEOUT_MS, () => setJournal(connection, 'truncate')))) {
       return { journal: 'truncate', lock };
     }
@@ -104,7 +104,7 @@ async function refuseWal(
   }
 }
 
-/** Runs `body` until no other connection is in its way. False if one still is when the time is over. */
+/** Repeats `body` until no other connection blocks it. Returns false if one still does after `timeoutMs`. */
 async function patiently(timeoutMs: number, body: () => void): Promise<boolean> {
   const endMs = performance.now() + timeoutMs;
   while (!attempt(body)) {
@@ -114,7 +114,7 @@ async function patiently(timeoutMs: number, body: () => void): Promise<boolean> 
   return true;
 }
 
-/** The mode that the file is in, which SQLite knows once it has read it. */
+/** Returns the current journal mode. SQLite knows it only after it has read the file. */
 function currentJournal(connection: DriverConnection): string {
   connection.exec('SELECT 1 FROM sqlite_master LIMIT 1');
   return journalOf(connection.prepare('PRAGMA journal_mode').get([]));
@@ -130,7 +130,7 @@ function journalOf(row: unknown): string {
   return typeof row === 'object' && row !== null && 'journal_mode' in row ? String(row.journal_mode) : '';
 }
 
-/** False where another connection holds a lock. */
+/** Returns false if another connection holds a lock. */
 function attempt(body: () => void): boolean {
   try {
     body();

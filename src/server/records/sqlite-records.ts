@@ -7,13 +7,13 @@ import { openSqlite, type SqliteOptions } from './sqlite-database.ts';
 import { asSqliteError } from './sqlite-errors.ts';
 import { sqliteWork } from './sqlite-work.ts';
 
-/** Records in a SQLite file. */
+/** Records in a SQLite file, and the function that closes it. */
 export interface SqliteRecords {
   readonly records: Records;
   readonly close: () => void;
 }
 
-/** Opens the records in the file at `path`, or makes them. */
+/** Opens the records in the file at `path`, or creates them. Throws as `openSqlite` and `requireKnownSchema` do. */
 export async function openSqliteRecords(path: string, options: SqliteOptions): Promise<SqliteRecords> {
   const database = await openSqlite(path, options);
   try {

@@ -2,12 +2,12 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError } from './sqlite-errors.ts';
 import type { SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
-/** The errors of a statement that meets records of another schema version. */
+/** Matches the errors of a statement that needs another schema version. */
 const LACKING = /^no such (?:table|column)/;
 
 /**
- * Does work in a SQLite file, all of it before anything else of this process. Nothing is changed where `check`, which is
- * called in each transaction and for what is not there, throws.
+ * Runs work in a SQLite file. No other work of this process runs in between. `check` throws if the schema version is
+ * unsupported. It runs in each write transaction, and after errors about missing tables or columns.
  */
 export function sqliteWork(database: SqliteDatabase, check: () => void): SqlDatabase {
   const change = <T>(work: () => Work<T>): T => {
@@ -40,7 +40,7 @@ export function sqliteWork(database: SqliteDatabase, check: () => void): SqlData
   };
 }
 
-/** Does work within a transaction, or outside of any. */
+/** Runs work, within a transaction or outside of one. */
 export function doWork<T>(database: SqliteDatabase, work: Work<T>): T {
   let step = work.next();
   while (step.done !== true) step = work.next(run(database, step.value));

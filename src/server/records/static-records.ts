@@ -3,8 +3,8 @@ import { integer, optionalInteger, optionalText, text } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 
 /**
- * Which static files are behind. Triggers of `index_files` write it, whatever changes that table: so nothing can be
- * forgotten, and it belongs to the same transaction.
+ * Implements the record methods for outdated static files. Triggers on `index_files` note every change in its own
+ * transaction, so that none can be missed.
  */
 export function staticRecords(database: SqlDatabase): StaticRecords {
   return {

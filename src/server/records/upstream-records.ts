@@ -13,7 +13,7 @@ import { insertAudit } from './audit-records.ts';
 import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
-/** How many archives `eachPulledArchive` reads at once. */
+/** Batch size of `eachPulledArchive`. */
 const PART = 1000;
 
 const IS_SET_ASIDE = `EXISTS (SELECT 1 FROM own_names WHERE pattern = ?1 OR (pattern LIKE '%*'
@@ -25,7 +25,7 @@ const SUM_PULLED = `SELECT CAST((SELECT coalesce(sum(size), 0) FROM pulled_archi
 const LEAST_USED_INDEX_FILES = `SELECT upstream, lower_case_name, size, checked_at FROM pulled_index_files
   WHERE checked_at > 0 AND size > 0 ORDER BY checked_at LIMIT ?`;
 
-/** What is kept of an upstream, and the names that are not taken from it. */
+/** Implements the record methods for the cache of upstreams and for reserved names. */
 export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
   const findArchive = function* (checksum: string): Work<PulledArchive | null> {
     const row = yield* one('SELECT * FROM pulled_archives WHERE checksum = ?', checksum);
@@ -167,7 +167,7 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
   };
 }
 
-/** False if it was set aside before. */
+/** Reserves a name. Returns false if it is already reserved. */
 export function* setNameAside({ pattern, reason, atMs }: OwnNameChange): Work<boolean> {
   const sql = 'INSERT INTO own_names VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
   return (yield* change(sql, canonicalName(pattern), reason, atMs)) > 0;

@@ -16,21 +16,21 @@ import {
   type Work,
 } from './sql-work.ts';
 
-/** Columns of a user, for `asUser`. */
+/** The columns of a user that `asUser` reads. */
 export const USER_COLUMNS = `users.id, users.login, users.name, users.is_admin, users.is_disabled,
   CASE WHEN users.password_hash IS NULL THEN 0 ELSE 1 END AS has_password, users.created_at`;
 
-/** Columns of a token, for `asToken`. */
+/** The columns of a token that `asToken` reads. */
 export const TOKEN_COLUMNS = `tokens.id AS token_id, tokens.user_id, tokens.name AS token_name, tokens.prefix, tokens.scopes,
   tokens.crate_patterns, tokens.created_at AS token_created_at, tokens.expires_at, tokens.revoked_at,
   tokens.last_used_at, tokens.issuer`;
 
 const TOUCH_INTERVAL_MS = 60_000;
 const SECRET_BYTES = 32;
-/** How long a token of trusted publishing is shown after it expired. */
+/** How long an expired token of trusted publishing is kept. */
 const KEEP_EXPIRED_MS = 24 * 60 * 60_000;
 
-/** A user of `USER_COLUMNS`. */
+/** Returns the user in a row with `USER_COLUMNS`. */
 export function asUser(row: SqlRow): User {
   return {
     id: integer(row, 'id'),
@@ -43,7 +43,7 @@ export function asUser(row: SqlRow): User {
   };
 }
 
-/** A token of `TOKEN_COLUMNS`. */
+/** Returns the token in a row with `TOKEN_COLUMNS`. */
 export function asToken(row: SqlRow): Token {
   const scopes = textList(row, 'scopes');
   return {
@@ -85,7 +85,7 @@ type UserMethods = Pick<
   | 'secret'
 >;
 
-/** Users, and what they sign in with. */
+/** Implements the record methods for users, tokens, sessions and secrets. */
 export function userRecords(database: SqlDatabase): UserMethods {
   return {
     async findUser(login) {
@@ -128,7 +128,7 @@ export function userRecords(database: SqlDatabase): UserMethods {
         for (const [column, value] of columns) {
           if (value !== undefined) yield* change(`UPDATE users SET ${column} = ? WHERE id = ?`, value, id);
         }
-        // A user who is enabled again signs in anew.
+        // A user who is enabled again must sign in again.
         if (changes.passwordHash !== undefined || changes.isDisabled === true) {
           yield* change('DELETE FROM sessions WHERE user_id = ?', id);
         }
@@ -210,7 +210,7 @@ export function userRecords(database: SqlDatabase): UserMethods {
       const sql = 'SELECT value FROM secrets WHERE name = ?';
       let row = await database.read(() => one(sql, name));
       if (row === null) {
-        // Of two processes that come at once, the second takes the secret of the first.
+        // If two processes create the secret at once, both use the first one.
         const value = randomBytes(SECRET_BYTES);
         await database.write(() =>
           change('INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING', name, value),

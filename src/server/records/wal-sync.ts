@@ -2,25 +2,25 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { SharedTurn } from '../../disk/shared-turn.ts';
 
 /**
- * Makes what was committed to a write-ahead log survive a power failure, off the event loop: commits that come while
- * the disk is at work share the next turn.
+ * Syncs a write-ahead log to disk, off the event loop, so that commits survive a power failure. Commits during a sync
+ * share the next one.
  */
 export class WalSync {
   readonly #path: string;
   readonly #turns = new SharedTurn(() => this.#synchronise());
   #file: Promise<FileHandle> | null = null;
 
-  /** `path` is that of the log, which lasts as long as the database is open. */
+  /** `path`: the file of the log, which exists as long as the database is open. */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Returns when everything is safe that was committed before the call. */
+  /** Resolves when everything that was committed before the call is on disk. */
   sync(): Promise<void> {
     return this.#turns.join();
   }
 
-  /** Lets go of the file. */
+  /** Closes the file. */
   close(): void {
     void this.#file?.then((file) => file.close()).catch(() => undefined);
     this.#file = null;
@@ -31,7 +31,7 @@ export class WalSync {
     try {
       await (await this.#file).datasync();
     } catch (error) {
-      // Tried anew with a file of its own, should anybody ask again.
+      // A later call tries again with a new file handle.
       this.close();
       throw error;
     }

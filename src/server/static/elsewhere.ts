@@ -4,17 +4,17 @@ import type { StartOptions } from '../start-options.ts';
 import type { Blobs } from '../store.ts';
 import type { StaticFiles } from '../static-store.ts';
 
-/** What others than the server itself answer readers with. */
+/** The external delivery: the files that clients do not get from this server itself. */
 export interface Elsewhere {
   readonly settings: Pick<ServerSettings, 'staticUrl' | 'redirectsDownloads'>;
-  /** Empty where there are no `files`. */
+  /** Empty if `files` is null. */
   readonly staticUrl: string;
   readonly files: StaticFiles | null;
 }
 
 type ElsewhereOptions = Pick<StartOptions, 'staticUrl' | 'redirectsDownloads' | 'authRequired'>;
 
-/** Throws a usage error where the store cannot do what is wanted, or the registry's secrets would be everybody's. */
+/** Returns the external delivery. Throws `usage` if the store does not support it, or users must authenticate. */
 export function elsewhereOf(
   { staticUrl: given, redirectsDownloads, authRequired }: ElsewhereOptions,
   { signedUrl, staticFiles }: Blobs,

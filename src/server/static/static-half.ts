@@ -1,4 +1,4 @@
-/** The half of a registry that needs no server: its index and archives as files, kept in step with the records. */
+/** Publishes the index and the archives as static files that follow the records. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
@@ -14,7 +14,7 @@ import {
   staticIndexText,
 } from './static-layout.ts';
 
-/** What the static half is made of and written with. */
+/** The services that the publisher of static files needs. */
 export interface StaticHalfOptions {
   readonly records: Records;
   readonly files: StaticFiles;
@@ -23,14 +23,14 @@ export interface StaticHalfOptions {
 }
 
 /**
- * How long a crate is reserved for whoever writes it: as long must others wait if that one dies. And how much of it
- * must be left for the index file; more archives than can be copied before are copied the next time.
+ * How long a crate is reserved for one writer. If that writer dies, others wait as long. `LAST_WRITE_MS` of it is left
+ * for the index file: archives that are not copied by then are copied in the next write.
  */
 const RESERVED_MS = 10_000;
 const LAST_WRITE_MS = 6_000;
-/** Ends the last write while the reservation still holds. */
+/** Aborts the last write this long before the reservation ends. */
 const SPARE_MS = 1_000;
-/** What a client that waits for the index is made to wait for longest. */
+/** Longest time that a request waits for its static files. */
 const MAX_SETTLE_MS = 20_000;
 const BUSY_WAIT_MS = 40;
 const PART = 200;
@@ -40,10 +40,10 @@ const COPIES_AT_ONCE = 8;
 const INDEX_HEADERS = { cacheControl: 'public, no-cache', contentType: 'text/plain; charset=utf-8' };
 
 /**
- * Writes what the records say to files, for any number of processes at once. The records note which crates are behind,
- * in the transaction that changes them, so whoever runs next finishes what another has left; a crate is written by one
- * at a time, and a file replaces only the one that was there before the records were read. So files never go back in
- * time, and in the end they are what the records say. Archives are there before the index tells of them.
+ * Writes static files from the records, in any number of processes at once. The records note outdated crates in the
+ * transaction that changes them, so any process can finish the work of another. Each crate has one writer at a time,
+ * and a write replaces only the file that existed before the records were read. So files never become older, and
+ * eventually match the records. Archives are written before the index refers to them.
  */
 export class StaticHalf {
   readonly #records: Records;
@@ -62,7 +62,7 @@ export class StaticHalf {
     this.#log = log;
   }
 
-  /** Writes `config.json` and what is behind, now and from time to time, until `stop`. */
+  /** Writes `config.json` and outdated files, now and every `everyMs` until `stop`. */
   start(config: StaticConfig, everyMs: number): void {
     const round = (): void => {
       this.#round ??= this.#catchUp(config).finally(() => {
@@ -74,7 +74,7 @@ export class StaticHalf {
     round();
   }
 
-  /** Ends after what is being written. */
+  /** Stops, and waits for writes in progress. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     if (this.#timer !== null) clearInterval(this.#timer);
@@ -82,8 +82,8 @@ export class StaticHalf {
   }
 
   /**
-   * Writes a crate. True once its files are as the records were at the call, or newer; false where that takes too
-   * long or the store is away: then they will be.
+   * Writes the files of a crate. Returns true once they are as new as the records at the call. Returns false if this
+   * takes too long or the store fails; a later round then writes them.
    */
   async settle(crate: string): Promise<boolean> {
     const deadline = performance.now() + MAX_SETTLE_MS;
@@ -100,7 +100,7 @@ export class StaticHalf {
     }
   }
 
-  /** Writes all that is behind, but for what others are at work on; false if something could not be written. */
+  /** Writes outdated files, except those of other writers. Returns false if some of them are not written. */
   async settleAll(): Promise<boolean> {
     let isComplete = true;
     for (let after = ''; !this.#isStopping; ) {
@@ -136,7 +136,7 @@ export class StaticHalf {
 
   async #write(lowerCaseName: string): Promise<'written' | 'unchanged' | 'busy'> {
     const path = staticIndexPath(lowerCaseName);
-    // Before the records are read: what is there was written from an earlier state of them.
+    // Read before the records: so this file comes from an earlier state of them.
     const before = await this.#files.stat(path);
     const atMs = this.#clock.now();
     const { signal, ...time } = reservedTime();
@@ -160,7 +160,7 @@ export class StaticHalf {
     return isWritten ? 'written' : 'busy';
   }
 
-  /** Makes the archives that are missing; returns those that are not needed, or null where time is running out. */
+  /** Copies missing archives. Returns the paths of unneeded ones; null if the time is nearly over. */
   async #copyArchives(
     { crate, archives }: StaticWrite,
     { isShort }: Pick<ReservedTime, 'isShort'>,
@@ -174,7 +174,7 @@ export class StaticHalf {
     }
     await eachOf(missing, COPIES_AT_ONCE, async ({ blobKey, path }) => {
       if (isShort() || (await this.#files.copyBlob(blobKey, path))) return;
-      // A version that is deleted meanwhile; then the crate counts as changed already.
+      // The version was deleted meanwhile, and the crate is already noted as changed.
       this.#log.warning('static-archive-missing', { crate, key: blobKey });
     });
     return isShort() ? null : [...unneeded];
@@ -186,21 +186,21 @@ export class StaticHalf {
   }
 }
 
-/** What `config.json` is made of. */
+/** The values of `config.json`. */
 export interface StaticConfig {
-  /** Where the files are served, without a slash at the end. */
+  /** URL of the static files, without a slash at the end. */
   readonly staticUrl: string;
-  /** Where the web API is. */
+  /** URL of the web API. */
   readonly baseUrl: string;
 }
 
 interface ReservedTime {
-  /** Ends what is under way before the reservation does. */
+  /** Aborts writes before the reservation ends. */
   readonly signal: AbortSignal;
   readonly isShort: () => boolean;
 }
 
-/** By a clock that nobody sets. */
+/** Starts the time of a reservation, with a monotonic clock. */
 function reservedTime(): ReservedTime {
   const endsAt = performance.now() + RESERVED_MS;
   return {

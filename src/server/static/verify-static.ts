@@ -1,4 +1,4 @@
-/** Whether static files say what the records say. */
+/** Checks that static files match the records. */
 import type { Records } from '../store.ts';
 import type { StaticFiles } from '../static-store.ts';
 import type { StoreProblem } from '../verify-store.ts';
@@ -11,11 +11,11 @@ import {
   staticIndexPath,
 } from './static-layout.ts';
 
-/** What was found. */
+/** The result of a check. */
 export interface StaticVerifyResult {
   readonly crates: number;
   readonly problems: readonly StoreProblem[];
-  /** How many of them are none any more. */
+  /** Number of problems that were repaired. */
   readonly repaired: number;
 }
 
@@ -25,8 +25,8 @@ interface Halves {
 }
 
 /**
- * Compares every index file and the list of archives with the records, both of which may change meanwhile. null where
- * no static half was ever written. With `isRepairing` whatever is wrong is written anew, or removed.
+ * Compares all index files and the list of archives with the records. Both may change meanwhile. Returns null if there
+ * is no `config.json`. With `isRepairing`, rewrites wrong files and deletes unneeded archives.
  */
 export async function verifyStatic(
   halves: Halves,
@@ -61,7 +61,7 @@ export async function verifyStatic(
   return { crates: names.size, problems, repaired: repaired + leftovers.length };
 }
 
-/** null for a crate whose files are as the records are, or were a moment ago. */
+/** Returns a description of the problem; null if the crate's files match the records, now or a moment ago. */
 async function findProblem({ records, files }: Halves, crate: string): Promise<string | null> {
   const before = await records.findIndexFile(crate.toLowerCase());
   const file = await files.read(staticIndexPath(crate));
@@ -74,7 +74,7 @@ async function findProblem({ records, files }: Halves, crate: string): Promise<s
   for await (const { path } of files.list(staticArchives(crate))) present.add(path);
   const missing = checksumsOf(written).filter((checksum) => !present.has(staticArchivePath(crate, checksum)));
   if (missing.length > 0) return `${missing.length} of its static .crate files are missing`;
-  // What is published meanwhile has its archive before it is in the index.
+  // Archives are written before the index refers to them, so a publication meanwhile may be ahead of `written`.
   const latest = (await records.findIndexFile(crate.toLowerCase()))?.body ?? '';
   for (const checksum of checksumsOf(written + latest)) present.delete(staticArchivePath(crate, checksum));
   return present.size === 0 ? null : `${present.size} of its static .crate files belong to no version`;
@@ -84,7 +84,7 @@ function checksumsOf(body: string): readonly string[] {
   return body.split('\n').flatMap((line) => /"cksum":"([0-9a-f]{64})"/.exec(line)?.[1] ?? []);
 }
 
-/** Archives of crates that are not there. */
+/** Lists archives of crates that do not exist. */
 async function findLeftovers(
   { records, files }: Halves,
   names: ReadonlySet<string>,

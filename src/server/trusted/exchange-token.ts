@@ -1,4 +1,4 @@
-/** A JWT of a CI job becomes a token that is good for some minutes. */
+/** Exchanges the JWT of a CI job for a short-lived token. */
 import { createHash } from 'node:crypto';
 import type { ServerContext } from '../server-context.ts';
 import type { Actor, Claim, Publisher, Token } from '../store-values.ts';
@@ -8,23 +8,23 @@ import { isSigned, type Jwt, parseJwt, refuse } from './jwt.ts';
 import { describeClaims } from './publishers.ts';
 
 const TOKEN_LIFETIME_MS = 30 * 60_000;
-/** How much clocks may differ. */
+/** Tolerated difference between clocks. */
 const LEEWAY_MS = 60_000;
-/** A JWT is good for no longer after it was issued, whatever it says itself; and refused if it says far more. */
+/** Maximum age of a JWT after it was issued, whatever its `exp` is; and the longest lifetime that a JWT may state. */
 const MAX_AGE_MS = 60 * 60_000;
 const MAX_SAID_LIFETIME_MS = 24 * MAX_AGE_MS;
 const MAX_SHOWN_CHARS = 200;
 
-/** What a job gets. */
+/** The new token and its secret. */
 export interface ExchangedToken {
   readonly secret: string;
   readonly token: Token;
 }
 
 /**
- * Makes a token for the crates of all publishers that the JWT matches. Throws `auth` for one that is not good, has
- * been used or matches none, and `network` where the issuer's keys cannot be had; issuers that no publisher has are
- * never asked.
+ * Creates a token for the crates of all publishers that the JWT matches. Throws `auth` if the JWT is invalid, already
+ * used or matches no publisher, and `network` if the issuer's keys cannot be fetched. Contacts only issuers of known
+ * publishers.
  */
 export async function exchangeToken(
   { records, settings, clock }: Pick<ServerContext, 'records' | 'settings' | 'clock'>,
@@ -63,7 +63,7 @@ export async function exchangeToken(
   return { secret, token };
 }
 
-/** All crates of the publishers that match, in the name of their one user. */
+/** Returns the crates of all matching publishers and their user. Throws `auth` unless they have one enabled user. */
 function combine(
   publishers: readonly Publisher[],
   jwt: Jwt,
@@ -90,11 +90,11 @@ function checkTimes({ claims: { exp, nbf, iat } }: Jwt, nowMs: number): number {
   if (isEarly(nbf) || isEarly(iat)) throw refuse('it is not valid yet');
   if (exp <= iat) throw refuse('it expires before it was issued');
   if ((exp - iat) * 1000 > MAX_SAID_LIFETIME_MS) throw refuse('it is valid for more than a day');
-  // Seconds may have fractions, which milliseconds in the store have not.
+  // `exp` and `iat` may have fractions, but the store needs an integer.
   return Math.ceil(expiresAtMs);
 }
 
-/** It must be meant for this server, by its host or its address. */
+/** Throws `auth` unless the audience is this server's host or origin. */
 function checkAudience({ claims: { aud } }: Jwt, { host, origin }: URL): void {
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (audiences.includes(host) || audiences.includes(origin)) return;
@@ -104,14 +104,14 @@ function checkAudience({ claims: { aud } }: Jwt, { host, origin }: URL): void {
 function hasClaim({ claims }: Jwt, { name, value: wanted }: Claim): boolean {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
   const list = asList(wanted);
-  // Of several members any could be one that anybody may have.
+  // Matching one member of a list would be unsafe: anyone might have that member.
   if (list !== null || Array.isArray(value)) return list !== null && isSameList(list, value);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return false;
   const text = String(value);
   return wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted;
 }
 
-/** What a claim that is a list must be, to the letter: `["a","b"]`. */
+/** Parses the required value of a list claim, such as `["a","b"]`; null for other claims. Lists must be identical. */
 function asList(text: string): readonly unknown[] | null {
   if (!text.startsWith('[')) return null;
   try {
@@ -126,7 +126,7 @@ function isSameList(list: readonly unknown[], value: unknown): boolean {
   return Array.isArray(value) && JSON.stringify(value) === JSON.stringify(list);
 }
 
-/** The same for one JWT however its signature is written; by its number where it has one. */
+/** Returns a key for the `jti`, or else for the signed text: another encoding of the signature gives the same key. */
 function assertionKey(issuer: string, { claims: { jti }, signed }: Jwt): string {
   const what = typeof jti === 'string' && jti !== '' ? `jti ${jti}` : `jwt ${signed}`;
   return createHash('sha256').update(`${issuer}\n${what}`).digest('hex');

@@ -1,4 +1,4 @@
-/** Public keys of issuers, fetched as OpenID Connect Discovery says. */
+/** Fetches public keys of issuers, according to OpenID Connect Discovery. */
 import * as v from 'valibot';
 import { TsregError } from '../../errors/error.ts';
 import { Transport } from '../../http/transport.ts';
@@ -9,9 +9,9 @@ import type { PublicJwk } from './jwt.ts';
 const FETCH_TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 512 * 1024;
 const MAX_KEYS = 100;
-/** For how long keys are good without being asked for again. */
+/** How long keys are cached. */
 const KEEP_MS = 10 * 60_000;
-/** Keys that are not known are looked for at most this often, and failures remembered for as long. */
+/** Minimum time between fetches for unknown keys or after a failure, which is cached for as long. */
 const ASK_AGAIN_AFTER_MS = 30_000;
 const MAX_ISSUERS = 1000;
 
@@ -29,7 +29,7 @@ interface Entry {
   readonly fetchedAtMs: number;
 }
 
-/** Keys of issuers, kept for some minutes. Must only be asked for issuers that an admin has named. */
+/** A cache of issuers' keys. Callers must ask only for issuers that an admin has named. */
 export class IssuerKeys {
   readonly #clock: Clock;
   readonly #http: OutgoingHttp;
@@ -41,8 +41,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The keys of an issuer; fetched anew where the key of that name is not among them, as issuers change their keys.
-   * Throws `network` where they cannot be had.
+   * Returns the keys of an issuer. Fetches them again if the key `keyId` is not cached, because issuers rotate keys.
+   * Throws `network` if the keys cannot be fetched.
    */
   async find(issuer: string, keyId: string | null): Promise<readonly PublicJwk[]> {
     const nowMs = this.#clock.now();
@@ -53,7 +53,7 @@ export class IssuerKeys {
       const keys = await known.keys.catch(() => []);
       if (keys.some(({ kid }) => keyId === null || kid === keyId)) return keys;
     }
-    // Whoever was faster has put another entry there meanwhile.
+    // A concurrent call may have begun to fetch the keys meanwhile.
     const current = this.#entries.get(issuer);
     if (current !== undefined && current !== known) return await current.keys;
     const keys = this.#fetch(issuer);
@@ -80,7 +80,7 @@ export class IssuerKeys {
   }
 }
 
-/** True for what issuers and their keys are fetched from: HTTPS, or this machine. */
+/** Returns true for an HTTPS URL, or an HTTP URL of this machine, without credentials, query and fragment. */
 export function isIssuerUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, search, hash } = new URL(text);
@@ -99,7 +99,7 @@ async function readKeys(issuer: string, transport: Transport): Promise<readonly 
     throw new Error(`its discovery document names the issuer \`${discovered.issuer.slice(0, 200)}\``);
   if (!isKeyAddress(discovered.jwks_uri, issuer)) throw new Error('its keys are not at an HTTPS address');
   const { keys } = v.parse(KEY_SET, await fetchJson(discovered.jwks_uri, transport));
-  // Kinds of keys that are not known here stand beside those that are.
+  // Key sets may also contain unknown kinds of keys.
   return keys.flatMap((key) => {
     const parsed = v.safeParse(JWK, key);
     return parsed.success ? [asJwk(parsed.output)] : [];
@@ -114,7 +114,7 @@ function isKeyAddress(text: string, issuer: string): boolean {
   );
 }
 
-/** What RSA and EC keys have; everything else is left out. */
+/** Returns the fields of RSA and EC keys only. */
 function asJwk(key: Readonly<Record<string, unknown>>): PublicJwk {
   const names = ['kty', 'kid', 'alg', 'use', 'n', 'e', 'crv', 'x', 'y'];
   return Object.fromEntries(
@@ -122,7 +122,7 @@ function asJwk(key: Readonly<Record<string, unknown>>): PublicJwk {
   );
 }
 
-/** Follows no redirection, and takes no answer that is too long. */
+/** Fetches JSON without following redirects. Throws if the status is not 200 or the body is too large. */
 async function fetchJson(url: string, transport: Transport): Promise<unknown> {
   const headers = { accept: 'application/json' };
   const { status, body } = await transport.send({ url, headers, maxBytes: MAX_BODY_BYTES }, { isOnce: true });

@@ -1,21 +1,21 @@
-/** Signed statements of an issuer about a CI job. RFC 7515 and 7519, as far as OpenID Connect uses them. */
+/** Signed statements of an issuer about a CI job: RFC 7515 and 7519, to the extent that OpenID Connect uses them. */
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { TsregError } from '../../errors/error.ts';
 
-/** What was signed, and by which key; nothing of it is to be believed before `isSigned`. */
+/** A parsed JWT. Nothing in it can be trusted before `isSigned`. */
 export interface Jwt {
   readonly algorithm: JwtAlgorithm;
   readonly keyId: string | null;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** The bytes that were signed, as text. */
+  /** The signed bytes, as text. */
   readonly signed: string;
   readonly signature: Uint8Array;
 }
 
-/** How statements may be signed. */
+/** The supported signature algorithms. */
 export type JwtAlgorithm = (typeof ALGORITHMS)[number];
 
-/** A public key of an issuer, in the form of RFC 7517. */
+/** A public key of an issuer, as in RFC 7517. */
 export type PublicJwk = JsonWebKey & { readonly kid?: string; readonly alg?: string; readonly use?: string };
 
 const ALGORITHMS = ['RS256', 'ES256'] as const;
@@ -23,7 +23,7 @@ const KEY_TYPES: Readonly<Record<JwtAlgorithm, string>> = { RS256: 'RSA', ES256:
 const MIN_RSA_BITS = 2048;
 const MAX_CHARS = 16_384;
 
-/** Reads the three parts. Throws `auth` for anything else, and for other ways to sign. */
+/** Parses the three parts of a JWT. Throws `auth` for any other text and for other signature algorithms. */
 export function parseJwt(text: string): Jwt {
   const parts = text.length > MAX_CHARS ? [] : text.split('.');
   const [head = '', body = '', signature = ''] = parts;
@@ -44,7 +44,7 @@ export function parseJwt(text: string): Jwt {
   };
 }
 
-/** True if one of `keys` has signed it. Keys of another name, kind or purpose, and weak ones, are passed over. */
+/** Returns true if one of `keys` signed the JWT. Ignores weak keys, and keys of another ID, type or use. */
 export function isSigned({ algorithm, keyId, signed, signature }: Jwt, keys: readonly PublicJwk[]): boolean {
   return keys
     .filter(
@@ -57,7 +57,7 @@ export function isSigned({ algorithm, keyId, signed, signature }: Jwt, keys: rea
     .some((key) => isSignedBy(key, { algorithm, signed, signature }));
 }
 
-/** What is wrong with the JWT that was sent. */
+/** Returns the error for a rejected JWT. */
 export function refuse(problem: string): TsregError {
   return new TsregError(`the JWT was rejected: ${problem}`, { code: 'auth' });
 }
@@ -72,7 +72,7 @@ function isSignedBy(
     const isGood = algorithm === 'RS256' ? (modulusLength ?? 0) >= MIN_RSA_BITS : namedCurve === 'prime256v1';
     return isGood && verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature);
   } catch {
-    // A key that is none.
+    // The key is invalid.
     return false;
   }
 }

@@ -1,19 +1,19 @@
-/** CI jobs that may publish without a token of their own. */
+/** Trusted publishers: CI jobs that may publish without a permanent token. */
 import { TsregError } from '../../errors/error.ts';
 import type { ChangeContext } from '../server-context.ts';
 import type { Actor, Claim, Publisher } from '../store-values.ts';
 import { isCratePattern } from '../tokens.ts';
 import { isIssuerUrl } from './issuer-keys.ts';
 
-/** A publisher that is asked for. */
+/** A publisher to add. */
 export interface PublisherOrder {
   readonly issuer: string;
   readonly claims: readonly Claim[];
-  /** Names of crates, or beginnings of names followed by `*`. */
+  /** Crate names, or prefixes followed by `*`. */
   readonly cratePatterns: readonly string[];
-  /** Whose rights are used; null for the first owner of the first crate. */
+  /** The user whose rights are used; null for the first owner of the first crate. */
   readonly login: string | null;
-  /** Who asks; null for whoever works on the machine itself. */
+  /** The user who adds it; null for the command line. */
   readonly actor: Actor | null;
 }
 
@@ -21,21 +21,21 @@ const MAX_CLAIMS = 20;
 const MAX_PATTERNS = 50;
 const MAX_NAME_CHARS = 100;
 const MAX_VALUE_CHARS = 500;
-/** What every JWT has, or says nothing about who sends it. */
+/** Claims that every JWT has, or that do not identify the sender. */
 const GENERAL_CLAIMS: readonly string[] = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'];
 
-/** `KEY=VALUE`; null for what is none. */
+/** Parses `KEY=VALUE`. Returns null for other texts. */
 export function parseClaim(text: string): Claim | null {
   const equals = text.indexOf('=');
   return equals < 1 ? null : { name: text.slice(0, equals).trim(), value: text.slice(equals + 1).trim() };
 }
 
-/** `KEY=VALUE` of each, with blanks between them. */
+/** Formats claims as `KEY=VALUE`, separated by spaces. */
 export function describeClaims(claims: readonly Claim[]): string {
   return claims.map(({ name, value }) => `${name}=${value}`).join(' ');
 }
 
-/** Adds a publisher. Throws `usage` where something of it cannot be, or the user cannot be found. */
+/** Adds a publisher. Throws `usage` if a value is invalid, or the user does not exist. */
 export async function addPublisher(
   { records, clock }: ChangeContext,
   order: PublisherOrder,
