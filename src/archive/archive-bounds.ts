@@ -1,18 +1,18 @@
-/** How deep and how wide the folders of an archive may be. */
+/** Limits on the depth and number of folders in an archive. */
 import { TsregError } from '../errors/error.ts';
 
-/** Names in a path, its folders and itself. */
+/** Parts of a path, including the file name. */
 const MAX_PATH_PARTS = 64;
 const MAX_FOLDERS = 100_000;
 
 /**
- * Counts the folders of an archive. Each entry can name folders that no other has, and each of them costs time and memory
- * wherever the archive is unpacked: a few hundred kilobytes can name millions.
+ * Counts the folders of an archive. Every path can name new folders, and each costs time and memory when the archive is
+ * unpacked: a few hundred kilobytes can name millions.
  */
 export class FolderBound {
   readonly #folders = new Set<string>();
 
-  /** Adds the folders that a path leads through. Throws `archive` beyond 64 parts, or 100,000 folders. */
+  /** Adds the folders of a path. Throws `archive` beyond 64 parts, or 100,000 folders. */
   enter(parts: readonly string[]): void {
     if (parts.length > MAX_PATH_PARTS) {
       throw new TsregError(`a path in the archive has more than ${MAX_PATH_PARTS} parts`, {

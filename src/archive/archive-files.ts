@@ -4,12 +4,12 @@ import type { Entry, Files, Kind } from '../files/files.ts';
 import { normalizePath, parentFolder, toSlashes } from '../files/path.ts';
 import type { TarEntry } from './read-tar.ts';
 
-/** Read access to the entries of an archive, without a disk. Links and devices count as absent. */
+/** Read access to the entries of an archive in memory. Links and devices count as absent. */
 export class ArchiveFiles implements Files {
   readonly #contents = new Map<string, Uint8Array>();
   readonly #folders = new Set<string>();
 
-  /** `folder` is the absolute path under which the entries are found. */
+  /** `folder` is the absolute path that the entries appear below. */
   constructor(entries: Iterable<TarEntry>, folder: string) {
     for (const { path, kind, data } of entries) {
       const absolute = keyOf(`${folder}/${path}`);

@@ -1,10 +1,10 @@
-/** What goes into a `.crate`, before any of it is written. Cargo Book: cargo-package(1). */
+/** The content of a `.crate` before it is written. Cargo Book: cargo-package(1). */
 
-/** Where the bytes of an entry come from. */
+/** The source of an entry's bytes. */
 export type ArchiveContent =
-  /** A file as it stands on disk; absolute path, links followed. */
+  /** A file on disk, links followed. `path` is absolute. */
   | { readonly kind: 'copy'; readonly path: string }
-  /** Made while packaging. `path` is the absolute path of the file that it is made from; null if there is none. */
+  /** Generated while packaging. `path` is the absolute path of the original file; null if there is none. */
   | {
       readonly kind: 'generate';
       readonly what: 'manifest' | 'lockfile' | 'vcs-info';
@@ -13,7 +13,7 @@ export type ArchiveContent =
 
 /** One file of the archive. */
 export interface PlannedFile {
-  /** Below the archive's top folder, with `/` between components. */
+  /** Relative to the archive's top folder, with `/` between components. */
   readonly path: string;
   readonly content: ArchiveContent;
 }
@@ -25,9 +25,9 @@ export interface ArchivePlan {
   readonly vcsInfo: string | null;
 }
 
-/** A file that is ready to be written. */
+/** A file with its final content. */
 export interface ArchiveFile {
-  /** As `PlannedFile.path`. */
+  /** Like `PlannedFile.path`. */
   readonly path: string;
   readonly content:
     | { readonly kind: 'copy'; readonly path: string }

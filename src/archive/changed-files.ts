@@ -1,4 +1,4 @@
-/** Files of an archive that are not as they were committed. Cargo Book: cargo-package(1). */
+/** Files of an archive that differ from the commit. Cargo Book: cargo-package(1). */
 import { readdirSync } from 'node:fs';
 import { fromByteString, toByteString, toNativePath } from '../files/byte-path.ts';
 import { joinPath, normalizePath, toSlashes } from '../files/path.ts';
@@ -14,26 +14,26 @@ import type { Selection } from './select-files.ts';
 import type { SourceFile } from './source-file.ts';
 import { checkedOutSubmodules } from './submodules-of.ts';
 
-/** What changes are looked for with. */
+/** Inputs for finding changed files. */
 export interface ChangedFilesOptions {
   readonly repositories: PackageRepositories;
-  /** The manifest of the workspace: a change in it counts for every member. Absolute. */
+  /** The workspace's manifest, absolute. A change in it counts for every member. */
   readonly workspaceManifest: string;
 }
 
-/** Something that differs from the commit. */
+/** A difference from the commit. */
 interface Change {
-  /** Absolute, as a byte string; a folder stands for all that is in it. */
+  /** Absolute, as a byte string. A folder stands for everything in it. */
   readonly path: string;
-  /** True where git does not track it. */
+  /** True if git does not track it. */
   readonly isUnknown: boolean;
   readonly place: RepositoryPlace;
 }
 
 /**
- * The files that differ from the commit, are not in it or are ignored: selected ones, the workspace's manifest, and
- * files outside of the package that `license-file`, `readme` and links lead to. Absolute, in no order; a file that
- * is outside is there for each way in which it differs.
+ * Returns the files that differ from the commit, are not in it or are ignored: selected files, the workspace's
+ * manifest, and files outside the package that `license-file`, `readme` and links lead to. Paths are absolute and
+ * unsorted. A file outside the package appears once for each way in which it differs.
  */
 export async function findChangedFiles(
   selection: Selection,
@@ -46,7 +46,7 @@ export async function findChangedFiles(
   ];
 }
 
-/** Of a link what counts is the file that it leads to. */
+/** Returns the changed files among the selected ones. For a link, its target counts. */
 async function changedInside(
   { files }: Selection,
   repository: PackageRepository,
@@ -72,19 +72,19 @@ function changesOf(place: RepositoryPlace, tree: WorkTree): Change[] {
   const top = toByteString(place.root.endsWith('/') ? place.root : `${place.root}/`);
   const changes: Change[] = [];
   for (const { path, kind } of tree.changes) {
-    // A lock file is made anew, so that it may well be ignored; but not as part of a folder of which nothing is kept.
+    // Lock files are generated, so they may be ignored, but not as part of a folder that is ignored completely.
     if (kind === 'ignored' && isLockfile(path) && !isInIgnoredFolder(path, top, tree)) continue;
     changes.push({ path: top + path, isUnknown: kind !== 'changed', place });
   }
   for (const { path, kind } of tree.index) {
-    // git says nothing of what lies where a submodule is not checked out.
+    // git reports nothing about files in the place of a submodule that is not checked out.
     if (kind === 'submodule' && repositoryAt(fromByteString(top + path)) === null)
       changes.push({ path: top + path, isUnknown: true, place });
   }
   return changes;
 }
 
-/** True if all that is in the folder of a file is ignored, which cargo takes for an ignored folder. */
+/** Returns true if everything in the folder of a file is ignored, which cargo treats as an ignored folder. */
 function isInIgnoredFolder(path: string, top: string, { changes }: WorkTree): boolean {
   const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
   if (folder === '') return false;
@@ -113,7 +113,7 @@ function filesAt(changes: readonly Change[], files: readonly SourceFile[]): read
   });
 }
 
-/** Whether a path is one of some places, or below one of them. */
+/** Returns a predicate for paths that are in `places`, or below one of them. */
 function placeMatcher(places: ReadonlySet<string>): (path: string) => boolean {
   const folders = new Map<string, boolean>([['', false]]);
   const isAtOrBelow = (path: string): boolean => {
@@ -129,7 +129,7 @@ function placeMatcher(places: ReadonlySet<string>): (path: string) => boolean {
   return isAtOrBelow;
 }
 
-/** Where git is set to be silent about untracked files, they do not count. */
+/** Removes untracked files of repositories in which git is set to hide them. */
 async function withoutHidden(
   changes: readonly Change[],
   repositories: PackageRepositories,

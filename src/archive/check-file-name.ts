@@ -5,24 +5,24 @@ const SPECIAL = ['\\', '<', '>', ':', '"', '|', '?', '*'];
 const HAS_SPECIAL = /[\\<>:"|?*]/;
 const RESERVED = /(?:^|\/)(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.[^/]*)?(?=\/|$)/i;
 
-/** The manifest as it was written, beside the one that is made of it. */
+/** Name of the manifest as written, which is archived next to the generated one. */
 export const ORIGINAL_MANIFEST = 'Cargo.toml.orig';
-/** From which commit a package was made. */
+/** Name of the file with the commit that a package was made from. */
 export const VCS_INFO = '.cargo_vcs_info.json';
 
-/** True for a file (its path in the package) that every archive may get, and the package cannot have. */
+/** Returns true for the path (in the package) of a file that only archives may contain, not packages. */
 export function isReservedFileName(path: string): boolean {
   return path === ORIGINAL_MANIFEST || path === VCS_INFO;
 }
 
-/** True if `checkFileName` may have something to say of the path. */
+/** Returns true if `checkFileName` may throw or warn about the path. */
 export function isOddFileName(path: string): boolean {
   return RESERVED.test(path) || HAS_SPECIAL.test(path) || !isUtf8(path);
 }
 
 /**
- * Checks that a file (its path in the package, as a byte string) can be unpacked on other systems: throws in cargo's
- * words for a name that is not text or has a special character, and warns of one that Windows keeps for itself.
+ * Checks that a file (its path in the package, as a byte string) can be unpacked on other systems. Throws `archive`, in
+ * cargo's words, if the name is not UTF-8 or has a special character. Warns about a name that Windows reserves.
  */
 export function checkFileName(path: string, warn: (text: string) => void): void {
   if (!isOddFileName(path)) return;

@@ -1,19 +1,19 @@
-/** Whether two archives are the same package. Cargo Book: cargo package. */
+/** Comparison of two archives of a package. Cargo Book: cargo package. */
 import { TsregError } from '../errors/error.ts';
 import { VCS_INFO } from './check-file-name.ts';
 import { inflateGzip } from './inflate-gzip.ts';
 import { readTar } from './read-tar.ts';
 
 /**
- * How the files of two `.crate` archives differ. `commit`: only in the commit that they were made from. What depends on
- * the program that made an archive, and not on its files, does not count: compression, times, owners, order.
+ * The difference between the files of two `.crate` archives. `commit`: only the commit that they were made from
+ * differs. Compression, times, owners and order do not count, as they depend on the program that made the archive.
  */
 export type CrateDifference =
   | { readonly kind: 'none' | 'commit' }
-  /** `path` is a file that only one of them has, or that has other contents or another mode. */
+  /** `path` is a file that only one archive has, or that differs in content or in being executable. */
   | { readonly kind: 'files'; readonly path: string };
 
-/** Compares two archives, neither of which may unpack to more than `maxBytes`. Throws `archive` for what is none. */
+/** Compares two archives. Throws `archive` if one is not valid, or unpacks to more than `maxBytes`. */
 export function compareCrates(
   a: Uint8Array,
   b: Uint8Array,

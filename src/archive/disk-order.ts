@@ -1,7 +1,7 @@
 import { opendirSync, type Dirent } from 'node:fs';
 import { toNativePath } from '../files/byte-path.ts';
 
-/** The entries of a folder (byte strings) in the order in which the system lists them; `readdir` sorts. */
+/** Returns the entries of a folder (byte strings) in the system's order, unlike `readdir`, which sorts them. */
 export function listUnsorted(path: string): Dirent[] {
   const folder = opendirSync(toNativePath(path), { encoding: 'latin1', bufferSize: 256 });
   try {
@@ -13,7 +13,7 @@ export function listUnsorted(path: string): Dirent[] {
   }
 }
 
-/** Puts items in the order in which the system lists the files at their paths (absolute byte strings). */
+/** Sorts items in the order in which the system lists the files at their paths (absolute byte strings). */
 export function sortAsOnDisk<T extends { readonly path: string }>(items: readonly T[]): T[] {
   const folders = new Map<string, ReadonlyMap<string, number>>();
   const positionOf = (folder: string, name: string): number => {

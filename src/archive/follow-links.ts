@@ -4,8 +4,8 @@ import { toNativePath } from '../files/byte-path.ts';
 const MAX_LINKS = 32;
 
 /**
- * Where the links in a path lead to; absolute byte strings. What is not there is taken as it is written. The path itself
- * if there are too many.
+ * Resolves all links in a path. Paths are absolute byte strings. Missing parts stay as written. Returns `path` itself
+ * if there are too many links.
  */
 export function followLinks(path: string): string {
   let rest = path.split('/').filter((name) => name !== '');

@@ -1,37 +1,37 @@
-/** Making the gzip of a `.crate`. */
+/** Writes the gzip file of a `.crate`. */
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 
 /**
- * Bytes that are compressed in one go: few at the beginning, so that a small archive occupies several threads too.
- * The result depends on these figures: others make another file of the same content.
+ * Bytes to compress at once: few at the beginning, so that a small archive also occupies several threads. The output
+ * depends on these figures: others produce a different file from the same content.
  */
 const FIRST_BLOCK = 64 * 1024;
 const BLOCK = 256 * 1024;
 const FIRST_BYTES = 1024 * 1024;
-/** How far back deflate can refer. */
+/** The maximum distance of deflate's references. */
 const WINDOW = 32 * 1024;
-/** The best, as in cargo's archives, and as the head of each says. */
+/** The best compression, which cargo's archives use and their gzip headers declare. */
 const LEVEL = 9;
 const OUTPUT_CHUNK = 32 * 1024;
-/** Twice the threads that Node compresses with, unless it is told otherwise: none shall wait for the reader. */
+/** Twice Node's default number of compression threads, so that none waits for input. */
 const MAX_RUNNING = 8;
 
 const deflate = promisify(deflateRaw);
 
 /**
- * Compresses what it is given into one gzip member, several blocks at the same time, each with the end of the one
- * before it as its dictionary. What comes out depends on the bytes alone: not on how they are handed over, on the
- * number of threads or on which of them is first. Another release of zlib may compress otherwise.
+ * Compresses its input into one gzip member. Several blocks are compressed at once, each with the end of the previous
+ * block as its dictionary. The output depends only on the bytes: not on how they are passed, the number of threads or
+ * their timing. Another release of zlib may produce another output.
  *
- * Bytes are put into `free` and then counted by `advance`; whenever `isBehind`, `drain` has to be awaited.
+ * Write bytes into `free` and count them with `advance`. While `isBehind`, await `drain`.
  */
 export class GzipWriter {
   readonly #name: string;
   readonly #output: Promise<(bytes: Uint8Array) => void>;
   #isBegun = false;
   readonly #running: Promise<Uint8Array>[] = [];
-  /** The window, and behind it the block that is being filled: from where, how far, and where it is full. */
+  /** The window, and after it the block that is being filled: its start, its current end, and its maximum end. */
   #buffer = Buffer.allocUnsafe(WINDOW + FIRST_BLOCK);
   #start = 0;
   #end = 0;
@@ -39,24 +39,24 @@ export class GzipWriter {
   #checksum = 0;
   #size = 0;
 
-  /** `name` is said in the header; `output` gets the file's bytes in order, and is first awaited by `drain`. */
+  /** `name` goes into the header. `output` receives the file's bytes in order; `drain` awaits it first. */
   constructor(name: string, output: Promise<(bytes: Uint8Array) => void>) {
     this.#name = name;
     this.#output = output;
   }
 
-  /** Room for the next bytes; never empty. */
+  /** Space for the next bytes; never empty. */
   get free(): Uint8Array {
     return this.#buffer.subarray(this.#end, this.#limit);
   }
 
-  /** Takes the first `count` bytes of `free`. */
+  /** Appends the first `count` bytes of `free`. */
   advance(count: number): void {
     this.#end += count;
     if (this.#end === this.#limit) this.#startBlock(constants.Z_SYNC_FLUSH);
   }
 
-  /** Takes bytes that stand elsewhere. */
+  /** Appends a copy of `bytes`. */
   put(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
       const { free } = this;
@@ -67,7 +67,7 @@ export class GzipWriter {
     }
   }
 
-  /** Takes that many zeros. */
+  /** Appends `count` zeros. */
   putZeros(count: number): void {
     for (let rest = count; rest > 0; ) {
       const { free } = this;
@@ -78,7 +78,7 @@ export class GzipWriter {
     }
   }
 
-  /** True if as much is being compressed as should be. */
+  /** True if enough blocks are being compressed. */
   get isBehind(): boolean {
     return this.#running.length >= MAX_RUNNING;
   }
@@ -92,12 +92,12 @@ export class GzipWriter {
     if (oldest !== undefined) write(await oldest);
   }
 
-  /** Says that there are no more bytes. */
+  /** Ends the input. */
   end(): void {
     this.#startBlock(constants.Z_FINISH);
   }
 
-  /** Writes what is left after `end`, and the trailer. */
+  /** Writes the remaining output after `end`, and the trailer. */
   async finish(): Promise<void> {
     while (this.#running.length > 0) await this.drain();
     const trailer = Buffer.alloc(8);
@@ -106,7 +106,7 @@ export class GzipWriter {
     (await this.#output)(trailer);
   }
 
-  /** Waits until no thread reads any of the buffers. */
+  /** Waits until no thread reads any buffer. */
   async abandon(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
@@ -119,7 +119,7 @@ export class GzipWriter {
     this.#size += block.length;
     const dictionary = window.length === 0 ? {} : { dictionary: window };
     const running = deflate(block, { level: LEVEL, chunkSize: OUTPUT_CHUNK, finishFlush, ...dictionary });
-    // Whoever awaits it hears of a failure.
+    // A failure is thrown where the block is awaited.
     running.catch(() => {});
     this.#running.push(running);
     const size = this.#size < FIRST_BYTES ? FIRST_BLOCK : BLOCK;
@@ -131,7 +131,7 @@ export class GzipWriter {
   }
 }
 
-/** Says that the data has a name, no time, the best compression and no system that it comes from. */
+/** Returns a header with a name, without a time, for the best compression and an unknown system. */
 function gzipHeader(name: string): Uint8Array {
   return Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 2, 255]), Buffer.from(`${name}\0`)]);
 }

@@ -3,7 +3,7 @@ import { toByteString } from '../files/byte-path.ts';
 
 type Token =
   | { readonly kind: 'literal'; readonly char: string }
-  /** `?` and `*`, which stay within a component, and the three meanings of `**`. */
+  /** `?` and `*`, which stay within a component, and the meanings of `**`. */
   | { readonly kind: 'any' | 'sequence' | 'leading' | 'trailing' | 'between' | 'everything' }
   | {
       readonly kind: 'class';
@@ -13,9 +13,9 @@ type Token =
   | { readonly kind: 'choice'; readonly branches: readonly (readonly Token[])[] };
 
 /**
- * A glob of gitignore's kind for byte strings: `?` and a class stand for one byte, `*` and `?` never for a slash, `**`
- * between slashes or at an end for any number of folders, `{a,b}` for one of several, and a backslash takes the meaning
- * from what follows it. A `[` without its `]` is an ordinary character. Throws in cargo's words.
+ * Parses a glob as in gitignore, for byte strings. `?` and a class match one byte; `?` and `*` never match a slash.
+ * `**` between slashes or at an end matches any number of folders. `{a,b}` matches one alternative, and a backslash
+ * escapes the next character. A `[` without `]` is an ordinary character. Throws `manifest` in cargo's words.
  */
 export function parseIgnoreGlob(glob: string): IgnoreGlob {
   const tokens = new GlobParser(glob).parse();
@@ -23,22 +23,22 @@ export function parseIgnoreGlob(glob: string): IgnoreGlob {
   return new IgnoreGlob(tokens.length === 1 && first?.kind === 'leading' ? [{ kind: 'everything' }] : tokens);
 }
 
-/** A state of the matcher: where a byte leads, and which states hold at the same time. */
+/** A state of the matcher: the state after a byte, and the states that are active together with it. */
 interface State {
-  /** By byte: 1 where it leads to `target`. */
+  /** By byte: 1 if it leads to `target`. */
   readonly bytes: Uint8Array;
   readonly target: number;
   readonly also: readonly number[];
 }
 
-/** All states that hold after some bytes, and what follows by the next byte as far as that was asked for. */
+/** All states that are active after some bytes, and a lazily filled table of the next ones by byte. */
 interface Moment {
   readonly states: ReadonlySet<number>;
   readonly after: Moment[];
 }
 
 const MATCH = 0;
-/** Remembered at a time: globs have few, unless they are made to have many. */
+/** Limit on cached moments. Globs have few, unless they are malicious. */
 const MAX_MOMENTS = 1000;
 const NO_BYTE = new Uint8Array(256);
 const EVERY_BYTE = new Uint8Array(256).fill(1);
@@ -46,8 +46,8 @@ const SLASH = bytesWhere((byte) => byte === '/');
 const NO_SLASH = bytesWhere((byte) => byte !== '/');
 
 /**
- * A glob that matches in time proportional to its length and that of the path, whatever they are: both come from
- * packages of others, and a regular expression would try every way to divide a path between its stars.
+ * A glob that matches in time proportional to its length times the path's. Both come from other people's packages, and
+ * a regular expression could try every way to divide a path between its stars.
  */
 export class IgnoreGlob {
   readonly #states: State[] = [{ bytes: NO_BYTE, target: MATCH, also: [] }];
@@ -59,7 +59,7 @@ export class IgnoreGlob {
     this.#start = this.#compileAll(tokens, MATCH);
   }
 
-  /** True if the whole of `path`, a byte string, matches. */
+  /** Returns true if all of `path`, a byte string, matches. */
   test(path: string): boolean {
     let current = (this.#first ??= this.#moment([this.#start]));
     for (let at = 0; at < path.length; at++) {
@@ -81,10 +81,10 @@ export class IgnoreGlob {
     return moment;
   }
 
-  /** These states, and all that hold at the same time. */
+  /** Returns the moment for these states and all that are active together with them. */
   #moment(states: readonly number[]): Moment {
     const all = new Set(states);
-    // A set also goes through what is added on the way.
+    // Iterating over a set includes items that are added meanwhile.
     for (const at of all) for (const other of this.#state(at).also) all.add(other);
     const key = Array.from(all)
       .toSorted((one, other) => one - other)
@@ -110,7 +110,7 @@ export class IgnoreGlob {
     return this.#states.push({ bytes, target, also }) - 1;
   }
 
-  /** A state that stays as it is with any of `bytes`, and goes on to `next` without one. */
+  /** Adds a state that loops on `bytes`, and continues to `next` without a byte. */
   #loop(bytes: Uint8Array, next: number): number {
     return this.#add(bytes, this.#states.length, [next]);
   }
@@ -119,7 +119,7 @@ export class IgnoreGlob {
     return tokens.reduceRight((after, token) => this.#compile(token, after), next);
   }
 
-  /** The state that a token begins with; behind it comes `next`. */
+  /** Compiles a token that `next` follows, and returns its first state. */
   #compile(token: Token, next: number): number {
     switch (token.kind) {
       case 'everything':
@@ -153,7 +153,7 @@ export class IgnoreGlob {
     }
   }
 
-  /** Nothing, or anything that ends in a slash. */
+  /** Adds states that match nothing, or anything that ends in a slash. */
   #folders(next: number): number {
     return this.#add(NO_BYTE, MATCH, [next, this.#loop(EVERY_BYTE, this.#add(SLASH, next))]);
   }
@@ -171,7 +171,7 @@ function onlyByte(byte: string): Uint8Array {
   return known;
 }
 
-/** The bytes of a class, each of which stands for itself. */
+/** Returns the bytes that a class matches. Each byte of a character counts separately. */
 function bytesOf({ isNegated, ranges }: Extract<Token, { kind: 'class' }>): Uint8Array {
   const sources = ranges.map(([from, to]) =>
     from === to ? literalSource(from) : `${literalSource(from)}-${literalSource(to)}`,
@@ -180,7 +180,7 @@ function bytesOf({ isNegated, ranges }: Extract<Token, { kind: 'class' }>): Uint
   return bytesWhere((byte) => one.test(byte));
 }
 
-/** A character by its bytes; in a class each of them stands for itself. */
+/** Returns the regular expression source of a character's UTF-8 bytes. */
 function literalSource(char: string): string {
   return Array.from(
     toByteString(char),
@@ -191,7 +191,7 @@ function literalSource(char: string): string {
 class GlobParser {
   readonly #chars: readonly string[];
   #at = 0;
-  /** The branches that are open: the last one grows, and each open brace has a first one of its own. */
+  /** The open branches. The last one grows; each open brace starts another one. */
   readonly #branches: Token[][] = [[]];
   readonly #braces: number[] = [];
   #hasOpenClass = false;
@@ -293,7 +293,7 @@ class GlobParser {
 
   #push(token: Token): void {
     const tokens = this.#branches.at(-1);
-    // Two stars in a row say no more than one, and cost a regular expression far more.
+    // Two `*` in a row mean the same as one.
     if (token.kind !== 'sequence' || tokens?.at(-1)?.kind !== 'sequence') tokens?.push(token);
   }
 

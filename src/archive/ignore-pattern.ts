@@ -1,24 +1,26 @@
-/** Rules of `package.include` and `package.exclude`. Cargo Book: The Manifest Format, the exclude and include fields. */
+/**
+ * The rules of `package.include` and `package.exclude`. Cargo Book: The Manifest Format, the exclude and include
+ * fields.
+ */
 import { TsregError } from '../errors/error.ts';
 import { type IgnoreGlob, parseIgnoreGlob } from './ignore-glob.ts';
 
-/** One rule, ready to be matched. */
 interface IgnoreRule {
-  /** True for a rule with `!` in front. */
+  /** True for a rule with `!` at the start. */
   readonly isException: boolean;
   readonly matchesFoldersOnly: boolean;
   readonly glob: IgnoreGlob;
 }
 
-/** A list of rules, of which the last one that matches counts. */
+/** A list of rules; the last one that matches counts. */
 export type IgnoreRules = readonly IgnoreRule[];
 
-/** One character of space, as Unicode has it. */
+/** One whitespace character, as defined by Unicode. */
 const SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/;
 
 /**
- * The rules of a list of lines, each in gitignore's form: rooted at the package, empty lines and comments left out.
- * Throws for a pattern that is none, in cargo's words.
+ * Parses lines in gitignore's form. Rules are relative to the package; empty lines and comments are skipped. Throws
+ * `manifest` in cargo's words for an invalid pattern.
  */
 export function parseIgnoreRules(lines: readonly string[]): IgnoreRules {
   return lines.flatMap((line) => parseLine(line) ?? []);
@@ -45,9 +47,9 @@ function parseLine(line: string): IgnoreRule | null {
   }
   const matchesFoldersOnly = rest.endsWith('/');
   if (matchesFoldersOnly) rest = rest.slice(0, -1).replace(/\\$/, '');
-  // Without a slash a rule holds at every depth.
+  // A rule without a slash applies at every depth.
   if (!isRooted && !rest.includes('/') && rest !== '**') rest = `**/${rest}`;
-  // What is in a folder, and not the folder.
+  // Matches everything in the folder, but not the folder.
   if (rest.endsWith('/**')) rest += '/*';
   try {
     return { isException, matchesFoldersOnly, glob: parseIgnoreGlob(rest) };
@@ -63,10 +65,10 @@ function withoutTrailingSpace(line: string): string {
   return line.slice(0, end);
 }
 
-/** What a list of rules says of a path. */
+/** The result of a list of rules for a path. */
 export type IgnoreVerdict = 'ignored' | 'excepted' | null;
 
-/** Matches paths below the root, given as byte strings; of folders it keeps what it found. */
+/** Matches paths relative to the root, given as byte strings. Caches the results for folders. */
 export class IgnoreMatcher {
   readonly #rules: IgnoreRules;
   readonly #folders = new Map<string, IgnoreVerdict>();
@@ -76,8 +78,8 @@ export class IgnoreMatcher {
   }
 
   /**
-   * What the rules say of the path itself or, only if none matches it, of the nearest folder above it that one matches;
-   * of these the root is the last. null if none matches.
+   * Returns the verdict on the path itself. If no rule matches it, returns that on the nearest folder above that a rule
+   * matches, up to and including the root. null if none matches.
    */
   match(path: string, isFolder: boolean): IgnoreVerdict {
     if (this.#rules.length === 0) return null;
@@ -96,7 +98,7 @@ export class IgnoreMatcher {
   }
 }
 
-/** What the rules say of a path alone, whatever folders it is in. */
+/** Returns the verdict on a path alone, ignoring its parent folders; null if no rule matches. */
 export function matchPathItself(rules: IgnoreRules, path: string, isFolder: boolean): IgnoreVerdict {
   for (let i = rules.length - 1; i >= 0; i--) {
     const rule = rules[i];

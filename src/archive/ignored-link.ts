@@ -5,8 +5,8 @@ import { fromByteString } from '../files/byte-path.ts';
 import { matchPathItself, parseIgnoreRules, type IgnoreRules } from './ignore-pattern.ts';
 
 /**
- * True if a link to a folder would be ignored by git's rules if it were that folder. cargo takes it so, while git
- * itself has no rule that ends with a slash hold for a link. `path` is a byte string from the top folder.
+ * Returns true if git's rules would ignore a link to a folder if it were that folder, as cargo assumes. git itself
+ * never applies a rule that ends with a slash to a link. `path` is a byte string relative to the top folder.
  */
 export async function isIgnoredAsFolder(
   place: RepositoryPlace,
@@ -26,7 +26,7 @@ export async function isIgnoredAsFolder(
     { file: join(place.root, '.gitignore'), base: '' },
     ...below,
   ];
-  // The nearest rules count first; folders above are not ignored, or git would not have listed the link.
+  // The nearest rules take precedence. Folders above are not ignored, or git would not have listed the link.
   for (const { file, base } of sources.reverse()) {
     const verdict = matchPathItself(rulesOf(file), path.slice(base.length), true);
     if (verdict !== null) return verdict === 'ignored';
@@ -34,13 +34,13 @@ export async function isIgnoredAsFolder(
   return false;
 }
 
-/** Of a linked working tree, the folder of the repository that it belongs to. */
+/** Returns the git folder that a linked working tree belongs to. */
 function commonFolder(gitDir: string): string {
   const text = readText(join(gitDir, 'commondir'));
   return text === '' ? gitDir : resolve(gitDir, text.trim());
 }
 
-/** A line that is no pattern is left out, as git does. */
+/** Reads the rules in a file. Skips invalid patterns, as git does. */
 function rulesOf(file: string): IgnoreRules {
   return readText(file)
     .split(/\r?\n/)

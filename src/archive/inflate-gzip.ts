@@ -1,17 +1,17 @@
-/** Taking the gzip off a `.crate`. */
+/** Decompresses a `.crate`. */
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { TsregError } from '../errors/error.ts';
 
-/** What was inside. */
+/** Decompressed data. */
 export interface Inflated {
   readonly data: Buffer;
-  /** False if the compressed data stopped before its end; `data` is what there was. */
+  /** False if the file ends before its trailer does; `data` then has the part up to there. */
   readonly complete: boolean;
 }
 
-/** How a gzip file is read in parts. */
+/** Options for reading a gzip file in parts. */
 export interface InflateOptions {
-  /** True to refuse a file whose trailer is not that of the data, or is not the end: programs differ in what they make of it. */
+  /** True to refuse a file with a wrong trailer or with data after it, which programs handle differently. */
   readonly isStrict?: boolean;
 }
 
@@ -20,14 +20,14 @@ const FIXED_HEADER = 10;
 const RESERVED_FLAGS = 0xe0;
 const TRAILER = 8;
 const MIN_CHUNK = 16 * 1024;
-/** Small enough for the caches of a processor. */
+/** Fits into processor caches. */
 const PART_BYTES = 64 * 1024;
-/** Deflate makes nothing smaller than to this part of it. */
+/** The highest compression ratio of deflate. */
 const MAX_RATIO = 1032;
 
 /**
- * The first member of a gzip file. Its checksum is not looked at (as in cargo, which never reads so far):
- * a package's own checksum says more. Throws if it is not gzip, or more than `maxBytes`.
+ * Decompresses the first member of a gzip file. Does not verify its checksum (as cargo, which never reads that far),
+ * since the package's own checksum is stronger. Throws `archive` if it is not gzip, or more than `maxBytes`.
  */
 export function inflateGzip(bytes: Uint8Array, maxBytes: number): Inflated {
   const compressed = bytes.subarray(headerLength(bytes));
@@ -36,8 +36,8 @@ export function inflateGzip(bytes: Uint8Array, maxBytes: number): Inflated {
 }
 
 /**
- * As `inflateGzip`, part by part: each is good until the next one is asked for. Returns whether the compressed data
- * stopped before its end.
+ * Like `inflateGzip`, but in parts, each of which is valid until the next one is requested. Returns true if the file
+ * ends too early. Throws `archive`, or `limit` if `isStrict` and there are more than `maxBytes`.
  */
 export function* inflateGzipInParts(
   bytes: Uint8Array,
@@ -64,7 +64,7 @@ export function* inflateGzipInParts(
   }
 }
 
-/** Returns where the compressed data ends, as far as it goes. */
+/** Returns the offset at which the compressed data ends or is cut off. */
 function* deflatedParts(compressed: Uint8Array, maxBytes: number): Generator<Uint8Array, number, undefined> {
   const engine = openEngine();
   if (engine === null) {
@@ -93,7 +93,7 @@ function* deflatedParts(compressed: Uint8Array, maxBytes: number): Generator<Uin
   }
 }
 
-/** RFC 1952: the checksum and the size of the data, and nothing behind them. */
+/** Checks the checksum and size of the data, and that nothing follows them. RFC 1952. */
 function checkTrailer(rest: Uint8Array, size: number, sum: number): void {
   if (rest.length < TRAILER) throw archiveError('the archive is cut off');
   if (rest.length > TRAILER) throw archiveError('the archive has data after its end');
@@ -102,7 +102,7 @@ function checkTrailer(rest: Uint8Array, size: number, sum: number): void {
     throw archiveError('the archive is damaged: its checksum does not match its content');
 }
 
-/** What Node's streams of `zlib` are made of. */
+/** The internals of Node's `zlib` streams. */
 interface Engine {
   readonly handle: {
     writeSync(
@@ -118,14 +118,15 @@ interface Engine {
     ): void;
     onerror: () => void;
   };
-  /** How much of the output was not used, and of the input not read. */
+  /** The unused bytes of the output, and the unread bytes of the input. */
   readonly state: Uint32Array;
   readonly close: () => void;
 }
 
 /**
- * Node gives each synchronous call new memory for all that comes out, and pages that are new are a third of what it takes
- * to unpack. npm reaches for the same handle, by `minizlib`. null where it is of another form: then there is the long way.
+ * Opens the handle inside Node's stream; null if it has an unknown form, so that the caller has to take the slow way.
+ * Node's synchronous calls allocate new memory for all output, and new pages take a third of the time to unpack. npm
+ * uses the same handle, through `minizlib`.
  */
 function openEngine(): Engine | null {
   const stream: object = createInflateRaw();
@@ -150,7 +151,7 @@ function isHandle(handle: unknown): handle is Engine['handle'] {
   );
 }
 
-/** Length of the header with its optional fields. */
+/** Returns the length of the header with its optional fields. Throws `archive` if it is invalid. */
 function headerLength(bytes: Uint8Array): number {
   if (bytes.length < FIXED_HEADER) throw archiveError('unexpected end of file');
   const flags = bytes[3] ?? 0;
@@ -175,7 +176,7 @@ function headerLength(bytes: Uint8Array): number {
   return at;
 }
 
-/** What the trailer says of the size of the data, as far as it can be true; only a hint. */
+/** Returns the size that the trailer declares, limited to a possible one. Only a hint. */
 function declaredSize(compressed: Uint8Array): number {
   const { buffer, byteOffset, length } = compressed;
   const declared = length < 4 ? 0 : new DataView(buffer, byteOffset, length).getUint32(length - 4, true);
@@ -187,7 +188,7 @@ interface InflatedWithInfo {
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** The data, and where the compressed data ends. */
+/** Returns the data, and the offset at which the compressed data ends. */
 function inflateWhole(
   compressed: Uint8Array,
   maxBytes: number,
@@ -196,9 +197,9 @@ function inflateWhole(
   try {
     result = inflateRawSync(compressed, {
       maxOutputLength: maxBytes,
-      // In one piece nothing has to be put together, which needs the memory twice.
+      // With a single chunk, Node need not join chunks, which takes twice the memory.
       chunkSize: Math.max(Math.min(declaredSize(compressed), maxBytes) + 1, MIN_CHUNK),
-      // Output that was cut is wanted as far as it goes.
+      // Truncated data is returned up to its end.
       finishFlush: constants.Z_SYNC_FLUSH,
       info: true,
     });

@@ -1,26 +1,26 @@
-/** Looking at a `.crate` that someone sent, without unpacking it. Cargo Book: cargo-package(1). */
+/** Checks an uploaded `.crate` without unpacking it to disk. Cargo Book: cargo-package(1). */
 import { TsregError } from '../errors/error.ts';
 import { FolderBound } from './archive-bounds.ts';
 import { inflateGzipInParts } from './inflate-gzip.ts';
 import { characterProblem, foldPath, hidesReadyFile, portableNameProblem } from './portable-name.ts';
 import { readTarInParts, type TarEntryInParts } from './read-tar.ts';
 
-/** What an archive may be. */
+/** Requirements and limits for an archive. */
 export interface InspectOptions {
-  /** The one folder that everything must be in: `name-version`. */
+  /** The single folder that must contain everything: `name-version`. */
   readonly topFolder: string;
-  /** Of the contents of all files and their headers. */
+  /** Limit for the contents and headers of all files. */
   readonly maxUnpackedBytes: number;
   readonly maxFiles: number;
-  /** True to refuse names that some systems cannot have, or not beside each other; `package` only warns of them. */
+  /** True to refuse names that some systems do not support or cannot tell apart. `package` only warns about them. */
   readonly isPortable: boolean;
 }
 
-/** What was in it. */
+/** The contents of an archive. */
 export interface InspectedCrate {
-  /** Paths of files, seen from the top folder. */
+  /** Paths of files, relative to the top folder. */
   readonly files: ReadonlySet<string>;
-  /** Paths of folders, those that only the paths of files tell of as well. */
+  /** Paths of folders, including those that only appear in the paths of files. */
   readonly folders: ReadonlySet<string>;
   /** The text of `Cargo.toml`. */
   readonly manifest: string;
@@ -31,8 +31,8 @@ const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 const MAX_PATH_CHARS = 1000;
 
 /**
- * Reads a `.crate` to its end and keeps nothing of it but names and `Cargo.toml`. Throws `archive` for an archive that is
- * none, could do harm, or that another program could read differently, and `limit` for one that is too large.
+ * Reads a whole `.crate`, and returns its names and its `Cargo.toml`. Throws `archive` if it is invalid, could do harm,
+ * or could be read differently by another program. Throws `limit` if it is too large.
  */
 export function inspectCrate(archive: Uint8Array, options: InspectOptions): InspectedCrate {
   const listing = new Listing(options);
@@ -41,7 +41,6 @@ export function inspectCrate(archive: Uint8Array, options: InspectOptions): Insp
   return listing.result();
 }
 
-/** Checks entries one by one. */
 class Listing {
   readonly #topFolder: string;
   readonly #maxFiles: number;
@@ -49,7 +48,7 @@ class Listing {
   readonly #bound = new FolderBound();
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
-  /** Paths of both, by what they are folded to. */
+  /** Paths of files and folders, by folded path. */
   readonly #named = new Map<string, string>();
   #entries = 0;
   #manifest: string | null = null;
@@ -84,7 +83,7 @@ class Listing {
     return { files: this.#files, folders: this.#folders, manifest: this.#manifest };
   }
 
-  /** Empty for the top folder itself. */
+  /** Returns the path relative to the top folder; empty for that folder itself. */
   #pathInPackage({ path, kind }: TarEntryInParts): string {
     const written = kind === 'directory' ? path.replace(/\/$/, '') : path;
     if (written.length > MAX_PATH_CHARS) throw archiveError('a path in the archive is too long');
@@ -108,7 +107,7 @@ class Listing {
     return inPackage;
   }
 
-  /** Gives a path its one meaning, and the folders that it is in theirs. */
+  /** Registers a path and its parent folders. Throws `archive` if it conflicts with another path. */
   #name(path: string, isFile: boolean): void {
     const folded = this.#isPortable ? foldPath(path) : path;
     const known = this.#named.get(folded);
@@ -142,7 +141,7 @@ function readManifest(entry: TarEntryInParts): string {
   }
 }
 
-/** A path that can be printed. */
+/** Returns a path that is safe to print. */
 function shown(path: string): string {
   return path.slice(0, MAX_PATH_CHARS).replaceAll(/[\0-\x1f\x7f]/g, '\ufffd');
 }

@@ -1,4 +1,4 @@
-/** The files of a package as git knows them. Cargo Book: The Manifest Format, the exclude and include fields. */
+/** The files of a package according to git. Cargo Book: The Manifest Format, the exclude and include fields. */
 import { lstatSync, statSync, type Stats } from 'node:fs';
 import { fromByteString, toByteString, toNativePath } from '../files/byte-path.ts';
 import type { RepositoryPlace, WorkTree } from '../git/work-tree.ts';
@@ -9,7 +9,7 @@ import type { PackageRepositories, PackageRepository } from './package-repositor
 import type { SourceFile } from './source-file.ts';
 import { walkFolder, type WalkOptions } from './walk-folder.ts';
 
-/** How tracked files are listed. */
+/** Options for listing tracked files. */
 export interface ListTrackedOptions {
   /** The package's folder. Absolute. */
   readonly root: string;
@@ -18,34 +18,34 @@ export interface ListTrackedOptions {
   readonly repositories: PackageRepositories;
 }
 
-/** Part of a repository that is listed. `prefix` is a byte string, empty or with a slash at the end. */
+/** The listed part of a repository. `prefix` is a byte string, empty or with a slash at the end. */
 interface Listed {
   readonly place: RepositoryPlace;
   readonly tree: WorkTree;
   readonly prefix: string;
 }
 
-/** Something on disk that git tracks, or does not ignore. */
+/** An entry on disk that git tracks or does not ignore. */
 interface Candidate {
-  /** From the top folder. */
+  /** Relative to the top folder. */
   readonly path: string;
   readonly kind: 'file' | 'symlink' | 'folder' | 'unknown';
   readonly mayBeLinkText: boolean;
 }
 
 /**
- * Files that are tracked or not ignored. Repositories inside are listed by their own rules. Of `target` only what is
- * tracked counts; an untracked `Cargo.lock` at the top of a repository does not.
+ * Lists files that are tracked or not ignored. Nested repositories are listed by their own rules. In `target`, only
+ * tracked files count. An untracked `Cargo.lock` at the top of a repository is left out.
  */
 export async function listTracked(
   repository: PackageRepository,
   options: ListTrackedOptions,
 ): Promise<readonly SourceFile[]> {
   const { place, tree, prefix, isBehindLink } = repository;
-  // git takes the link for a file, and a folder with a manifest behind it for another package.
+  // git treats the link as a file, and a folder with a manifest behind it as another package.
   if (tree === null || isBehindLink) return [];
   const files = await listPart({ place, tree, prefix }, options);
-  // The order of files shows only where several have names of which something is to be said.
+  // The order of files only shows if several names cause an error or a warning.
   const base = `${toByteString(options.root)}/`;
   const odd = files.filter(({ path }) => {
     const name = path.slice(base.length);
@@ -82,7 +82,7 @@ async function listPart(part: Listed, options: ListTrackedOptions): Promise<read
   return found.filter(({ path }) => isOwn(path));
 }
 
-/** A repository inside of the package is listed whole; one around the package only there. */
+/** Returns the listed part of a nested repository: all of it, or only the package if the repository is around it. */
 function nestedPrefix(place: RepositoryPlace, packageRoot: string): string {
   const base = `${place.root}/`;
   return packageRoot.startsWith(base) ? `${toByteString(packageRoot.slice(base.length))}/` : '';
@@ -92,7 +92,7 @@ function isNamed(path: string, name: string): boolean {
   return path.endsWith(name) && (path.length === name.length || path[path.length - name.length - 1] === '/');
 }
 
-/** True if one of the folders, which end with a slash, is above the path. */
+/** Returns true if one of `folders`, which end with a slash, contains the path. */
 function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
     if (folders.has(path.slice(0, at + 1))) return true;
@@ -111,7 +111,7 @@ async function candidatesOf(part: Listed, options: ListTrackedOptions): Promise<
     const { path } = entry;
     if (!path.startsWith(prefix)) continue;
     if (path.startsWith(target)) {
-      // Taken as it is listed, whatever the disk has.
+      // Listed even if the file is not on disk.
       if (!entry.isConflict) inTarget.push({ path, kind: 'unknown', mayBeLinkText: false });
       continue;
     }
@@ -138,7 +138,7 @@ async function candidatesOf(part: Listed, options: ListTrackedOptions): Promise<
   return [...seen, ...inTarget];
 }
 
-/** A link to a folder counts as one. null for what can be in no archive, or is not there. */
+/** Returns the kind of a file; a link to a folder is a folder. null if it does not exist or cannot be archived. */
 function kindOnDisk(path: string): Candidate['kind'] | null {
   const native = toNativePath(path);
   let stats: Stats | undefined;

@@ -1,4 +1,4 @@
-/** The git repositories that packages are in. Cargo Book: cargo-package(1). */
+/** The git repositories that contain packages. Cargo Book: cargo-package(1). */
 import { realpathSync } from 'node:fs';
 import { toByteString } from '../files/byte-path.ts';
 import { joinPath, relativePath, startsWithPath } from '../files/path.ts';
@@ -16,46 +16,48 @@ import {
 } from '../git/work-tree.ts';
 import type { StatusEntry } from '../git/work-tree-listing.ts';
 
-/** What a repository says of one package in it. */
+/** The state of a repository for one package in it. */
 export interface PackageRepository {
   readonly place: RepositoryPlace;
-  /** null for a repository without files. */
+  /** null for a bare repository. */
   readonly tree: WorkTree | null;
-  /** The package's folder below the top folder, as a byte string: empty at the top, else with a slash at the end. */
+  /**
+   * The package's folder relative to the top folder, as a byte string: empty at the top, else with a slash at the end.
+   */
   readonly prefix: string;
-  /** The same with links resolved and no slash; null where that is outside of the top folder. */
+  /** The same with links resolved and without the slash; null if that is outside the top folder. */
   readonly realFolder: string | null;
-  /** True where a link stands between the top folder and the package, beyond which git does not look. */
+  /** True if a link is between the top folder and the package. git does not look behind it. */
   readonly isBehindLink: boolean;
-  /** The manifest below the top folder, links resolved; null where it is outside. */
+  /** The manifest relative to the top folder, links resolved; null if it is outside. */
   readonly realManifest: string | null;
-  /** True if a rule of `.gitignore` or its like names `realManifest`. */
+  /** True if an ignore rule matches `realManifest`. */
   readonly manifestIsIgnored: boolean;
-  /** The changes at some paths (below the top folder), each with what is below it. */
+  /** Returns the changes at and below `paths`, which are relative to the top folder. */
   changesAt(paths: readonly string[]): Promise<readonly StatusEntry[]>;
 }
 
-/** Which packages are packaged, and what else of their repositories will be asked for. */
+/** The packages to package, and other files whose changes may be requested. */
 export interface PackageRepositoriesOptions extends WorkTreeOptions {
   /** Folders of all packages. Absolute. */
   readonly packageRoots: readonly string[];
-  /** Files whose changes matter wherever they are. Absolute; only a matter of speed. */
+  /** Other files whose changes matter. Absolute. They only save time. */
   readonly outsideFiles: readonly string[];
   /** The folder in which the program was started. Absolute. */
   readonly cwd: string;
 }
 
-/** Of the ids of a repository that cargo does not know as one. */
+/** The length of IDs in repositories that cargo does not recognize. */
 const SHA256_DIGITS = 64;
 
 interface Group {
   readonly tree: Awaited<ReturnType<typeof readWorkTree>>;
   readonly ignored: ReadonlySet<string>;
-  /** Paths whose changes `tree` has; empty for all. */
+  /** Paths whose changes are in `tree`; an empty path stands for all. */
   readonly covered: readonly string[];
 }
 
-/** Repositories of packages, each read once for all of its packages, and when it is first asked for. */
+/** The repositories of packages. Each is read on the first request, once for all of its packages. */
 export class PackageRepositories {
   readonly #options: PackageRepositoriesOptions;
   readonly #groups = new Map<string, Promise<Group>>();
@@ -67,17 +69,16 @@ export class PackageRepositories {
     this.#options = options;
   }
 
-  /** How git is asked. */
+  /** The environment of git processes. */
   get git(): WorkTreeOptions {
     return this.#options;
   }
 
-  /** The folder in which the program was started. */
   get cwd(): string {
     return this.#options.cwd;
   }
 
-  /** The repository that the package in `packageRoot` is in; null if there is none. Throws if git cannot be asked. */
+  /** Returns the repository that contains the package in `packageRoot`; null if there is none. Throws if git fails. */
   async of(packageRoot: string): Promise<PackageRepository | null> {
     const place = findRepository(packageRoot);
     if (place === null) return null;
@@ -110,7 +111,7 @@ export class PackageRepositories {
     };
   }
 
-  /** The submodules that `.gitmodules` names, whether they are checked out or not. */
+  /** Returns the submodules in `.gitmodules`, whether they are checked out or not. */
   async submodules({ root, gitDir }: RepositoryPlace): ReturnType<typeof readSubmodules> {
     let reading = this.#submodules.get(root);
     if (reading === undefined) {
@@ -120,7 +121,7 @@ export class PackageRepositories {
     return reading;
   }
 
-  /** True where git is set to say nothing of untracked files. */
+  /** Returns true if git is set to hide untracked files. */
   async hidesUntracked(place: RepositoryPlace): Promise<boolean> {
     let reading = this.#hidesUntracked.get(place.root);
     if (reading === undefined) {
@@ -131,7 +132,9 @@ export class PackageRepositories {
     return reading;
   }
 
-  /** The repository whose files begin at `root`: a submodule, or one inside of another. null if there is none. */
+  /**
+   * Returns the repository whose top folder is `root`: a submodule or another nested repository. null if there is none.
+   */
   async nested(root: string): Promise<{ readonly place: RepositoryPlace; readonly tree: WorkTree } | null> {
     const place = repositoryAt(root);
     if (place === null) return null;
@@ -158,7 +161,7 @@ async function readGroup(
   const alsoChangesAt = options.outsideFiles.flatMap((file) => pathspecOf(file, place, options.cwd) ?? []);
   const manifests = members.flatMap((root) => pathBelow(manifestIn(root), place.root) ?? []);
   const ignoring = findIgnored(place, manifests, options);
-  // What git says of the repository itself comes first.
+  // An error of `readWorkTree` takes precedence.
   ignoring.catch(() => {});
   const tree = await readWorkTree(place, { paths: paths.map((path) => path || '.'), alsoChangesAt }, options);
   const ignored = typeof tree === 'string' ? new Set<string>() : await ignoring;
@@ -166,9 +169,9 @@ async function readGroup(
 }
 
 /**
- * The path below the top folder at which cargo looks for changes of a file (absolute): where links lead to, and put
- * behind the path of the folder in which the program was started, if that is in the repository as well. null if the
- * file is not in the repository.
+ * Returns the path, relative to the top folder, at which cargo looks for changes of a file (absolute). Links are
+ * resolved. If the program was started inside the repository, cargo puts that folder's path in front. null if the file
+ * is not in the repository.
  */
 export function pathspecOf(file: string, place: RepositoryPlace, cwd: string): string | null {
   const path = pathBelow(file, place.root);
@@ -177,7 +180,7 @@ export function pathspecOf(file: string, place: RepositoryPlace, cwd: string): s
   return prefix === '' ? path : `${prefix}/${path}`;
 }
 
-/** The way from `folder` to `path`, links resolved; empty if they are one, null if `path` is elsewhere. */
+/** Returns the path relative to `folder`, links resolved; empty if both are the same, null if `path` is outside. */
 export function pathBelow(path: string, folder: string): string | null {
   const real = realPath(path);
   const realFolder = realPath(folder);
@@ -196,7 +199,7 @@ function manifestIn(folder: string): string {
   return joinPath(folder, 'Cargo.toml');
 }
 
-/** The deepest folder that all are in; empty for the top one. */
+/** Returns the deepest folder that contains all `folders`; empty for the top one. */
 function commonFolder(folders: readonly string[]): string {
   const [first = '', ...others] = folders;
   let common = first;
@@ -206,7 +209,7 @@ function commonFolder(folders: readonly string[]): string {
   return common;
 }
 
-/** The changes at some paths (byte strings). Where a whole folder is ignored, it is the path itself that is. */
+/** Returns the changes at and below `paths` (byte strings). A path in an ignored folder counts as ignored itself. */
 function changesBelow(changes: readonly StatusEntry[], paths: readonly string[]): readonly StatusEntry[] {
   return changes.flatMap((entry) => {
     if (paths.some((path) => path === '' || entry.path === path || entry.path.startsWith(`${path}/`)))

@@ -1,4 +1,4 @@
-/** From the selected files to the list of what is in the archive. Cargo Book: cargo-package(1). */
+/** Plans an archive from the selected files. Cargo Book: cargo-package(1). */
 import { statSync } from 'node:fs';
 import { TsregError } from '../errors/error.ts';
 import { fromByteString, isUtf8, toByteString } from '../files/byte-path.ts';
@@ -18,18 +18,18 @@ import { checkFileName, isReservedFileName, ORIGINAL_MANIFEST, VCS_INFO } from '
 import type { Selection } from './select-files.ts';
 import type { VcsInfo } from './vcs-info.ts';
 
-/** What an archive gets beside the files of the package. */
+/** Inputs for a plan, in addition to the files of the package. */
 export interface PlanArchiveOptions {
-  /** The lock file: null if the archive gets none; `path` is the absolute path of the workspace's, if there is one. */
+  /** null if the archive gets no lock file. `path` is the absolute path of the workspace's lock file, if it has one. */
   readonly lockfile: { readonly path: string | null } | null;
-  /** What `checkRepository` found. */
+  /** The result of `checkRepository`. */
   readonly vcsInfo: VcsInfo | null;
   readonly report: Report;
 }
 
 /**
- * Says what is in the archive of a package and where each file comes from, and checks names, `license-file`, `readme`
- * and the place of the build script. Warnings are reported in cargo's order; what is wrong is thrown in its words.
+ * Returns the files of a package's archive with their sources. Checks names, `license-file`, `readme` and the location
+ * of the build script. Reports warnings in cargo's order, and throws in cargo's words.
  */
 export function planArchive(selection: Selection, options: PlanArchiveOptions): ArchivePlan {
   const { manifest, root } = selection;
@@ -77,7 +77,7 @@ function plannedSources(selection: Selection, report: Report): PlannedFile[] {
   });
 }
 
-/** `license-file` and `readme` are archived wherever they are. */
+/** Adds `license-file` and `readme`, which are archived even from outside the package. */
 function addNamedFiles(
   files: PlannedFile[],
   context: { readonly manifest: PackageManifest; readonly root: string; readonly report: Report },
@@ -144,9 +144,9 @@ function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Puts files in the order of the bytes of their components. */
+/** Sorts files by the bytes of their path components. */
 function sortByComponents(files: readonly PlannedFile[]): PlannedFile[] {
-  // So that a slash comes before every byte that a name may have.
+  // A slash sorts before every byte of a name.
   const keyed = files.map((file) => ({ key: toByteString(file.path).replaceAll('/', '\0'), file }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ file }) => file);
 }

@@ -1,17 +1,17 @@
-/** Names of files that mean the same on every system. */
+/** Checks for names that mean the same on every system. */
 
 const RESERVED = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
 const READY_FILE = '.cargo-ok';
 
-/** What is wrong with the characters of one name of a path, as the end of a sentence; null if nothing is. */
+/** Returns what is wrong with the characters of one path component, as the end of a sentence; null if it is valid. */
 export function characterProblem(name: string): string | null {
-  // What could not be text has become a replacement character.
+  // Bytes that are not UTF-8 have become replacement characters.
   if (/[\0-\x1f\x7f-\x9f\ufffd]/.test(name)) return 'has characters that are not allowed';
   const special = /[\\<>:"|?*]/.exec(name);
   return special === null ? null : `has the special character \`${special[0]}\``;
 }
 
-/** As `characterProblem`, for a name that some systems cannot have. */
+/** Like `characterProblem`, for names that some systems do not support. */
 export function portableNameProblem(name: string): string | null {
   if (/[. ]$/.test(name)) return 'ends in a dot or a space, which Windows removes';
   if (RESERVED.test(name)) return 'has a name that Windows reserves';
@@ -19,8 +19,8 @@ export function portableNameProblem(name: string): string | null {
 }
 
 /**
- * True for a path, by its parts seen from the top folder, that takes the place of the file by which clients know that a package
- * is unpacked: none can unpack it. A file of the very name does not, as they leave that out.
+ * Returns true if a path would replace the file that marks a package as unpacked, which makes it impossible to unpack.
+ * `parts` is relative to the top folder. A file with exactly that name is harmless, as clients skip it.
  */
 export function hidesReadyFile(parts: readonly string[], isFolder: boolean): boolean {
   const [first = ''] = parts;
@@ -29,8 +29,8 @@ export function hidesReadyFile(parts: readonly string[], isFolder: boolean): boo
 }
 
 /**
- * A text that two paths share if a file system may not tell them apart: without case, and in one form of Unicode. Some
- * systems take `ß` and `ss` for the same, so this does.
+ * Folds a path, so that two paths become equal if a file system may not distinguish them: ignores case and Unicode
+ * form. `ß` equals `ss`, as on some systems.
  */
 export function foldPath(path: string): string {
   return path.normalize('NFD').toUpperCase().normalize('NFD');

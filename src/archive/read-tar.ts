@@ -1,9 +1,9 @@
-/** Reading tar archives: ustar, with the extensions of GNU and POSIX for long names. */
+/** Reads tar archives: ustar, with the GNU and POSIX extensions for long names. */
 import { TsregError } from '../errors/error.ts';
 
 const BLOCK = 512;
 
-/** Where a number stands in a header. */
+/** The position of a number in a header. */
 interface Field {
   readonly at: number;
   readonly length: number;
@@ -14,57 +14,57 @@ const SIZE: Field = { at: 124, length: 12 };
 const MTIME: Field = { at: 136, length: 12 };
 const CHECKSUM: Field = { at: 148, length: 8 };
 
-/** Types of entries that say something of the one behind them, or of all. */
+/** Types of entries that describe the next entry, or all entries. */
 const EXTENSIONS = new Map([
   ['L', 'long name'],
   ['K', 'long name'],
   ['x', 'pax extensions'],
   ['g', 'pax extensions'],
 ]);
-/** Of these before one entry, and of the content of each. */
+/** Limits on their number before one entry, and on the size of each. */
 const MAX_EXTENSIONS = 4;
 const MAX_EXTENSION_BYTES = 64 * 1024;
 
-/** Types of files and folders, which all programs read alike. */
+/** Types of files and folders, which all programs read in the same way. */
 const PLAIN_TYPES = new Set(['0', '\0', '5']);
-/** Records of POSIX that change nothing of an archive's content but a name. */
+/** POSIX records that do not change an archive's content, except for names. */
 const PLAIN_RECORDS = new Set([
   ...['path', 'mtime', 'atime', 'ctime', 'uid', 'gid', 'uname', 'gname', 'comment'],
 ]);
 
-/** What stands before the content of an entry. */
+/** The header of an entry. */
 interface TarHead {
-  /** As written: it may be absolute or climb out. */
+  /** As written; it may be absolute or lead out of the folder. */
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link' | 'device';
-  /** The character by which the header says what the entry is. */
+  /** The header's character for the type of the entry. */
   readonly type: string;
-  /** All bits of the mode; where the header has none, those of a new file or folder before the umask. */
+  /** All bits of the mode. If the header has none, those of a new file or folder before the umask. */
   readonly mode: number;
-  /** Seconds since 1970; null where the header has no such number. */
+  /** Seconds since 1970; null if the header has no valid number. */
   readonly mtime: number | null;
-  /** What the header promises. */
+  /** The size in bytes according to the header. */
   readonly size: number;
 }
 
 /** One entry of an archive. */
 export interface TarEntry extends TarHead {
-  /** Less than `size` if the archive is cut. */
+  /** Shorter than `size` if the archive is cut off. */
   readonly data: Uint8Array;
 }
 
-/** One entry of an archive that comes in parts. */
+/** One entry of an archive that is read in parts. */
 export interface TarEntryInParts extends TarHead {
-  /** The next part of the content, good until the one after it is asked for; null at its end, and where the archive ends. */
+  /** Returns the next part of the content, valid until the following call; null at the end of the entry or archive. */
   readonly next: () => Uint8Array | null;
-  /** True if more should have come where the archive has ended. */
+  /** Returns true if the archive has ended too early. */
   readonly isCut: () => boolean;
 }
 
 /**
- * The entries of an archive in order, up to the first empty block or its end. Throws where a header
- * cannot be read, with the words that cargo has for it. `data` is a view of `tar`. `isCut` says that more should have
- * come behind it, which is an error as soon as it is missed.
+ * Yields the entries of an archive in order, up to its end or the first empty block. Throws `archive`, in cargo's
+ * words, if a header is invalid. `data` is a view of `tar`. `isCut` means that the end is missing, which causes an
+ * error when it is needed.
  */
 export function* readTar(
   tar: Uint8Array,
@@ -79,18 +79,19 @@ function* wholly(tar: Uint8Array, isCut: boolean): Generator<Uint8Array, boolean
   return isCut;
 }
 
-/** How an archive is read. */
+/** Options for reading an archive. */
 export interface ReadTarOptions {
   /**
-   * True to refuse what programs read differently: types beside files and folders, sizes that are not octal or stand in an
-   * extension, extensions that say something else than names and times, and anything behind the end.
+   * True to refuse content that programs read differently: headers older than ustar, rare entry types (not links and
+   * devices), sizes that are not octal or are in an extension, extensions other than names, owners, times and comments,
+   * and anything after the end.
    */
   readonly isStrict?: boolean;
 }
 
 /**
- * As `readTar`, of an archive whose parts are good until the next one is asked for. `parts` returns whether more should
- * have come.
+ * Like `readTar`, for an archive whose parts are valid until the next one is requested. `parts` returns true if the end
+ * of the archive is missing.
  */
 export function* readTarInParts(
   parts: Iterator<Uint8Array, boolean, undefined>,
@@ -150,35 +151,35 @@ export function* readTarInParts(
   if (isStrict) input.expectZeros();
 }
 
-/** Throws where a header is one that not every program reads, or reads alike. */
+/** Throws `archive` if some programs do not support the header or read it differently. */
 function checkPlain(header: Buffer, name: string): void {
   if (!hasMagic(header)) throw archiveError(`\`${name}\` has a header from before ustar`);
   const type = String.fromCharCode(header[156] ?? 0);
-  // Links and devices are no files to anybody, and are refused by name.
+  // No program treats links and devices as files. Callers refuse them by name.
   const isKnown = PLAIN_TYPES.has(type) || type === 'L' || type === 'x' || /[12346]/.test(type);
   if (!isKnown) throw archiveError(`\`${name}\` has the type \`${type}\`, which not every program supports`);
   if (!/^ *[0-7]+[ \0]*$/.test(header.toString('latin1', SIZE.at, SIZE.at + SIZE.length)))
     throw archiveError(`the size of \`${name}\` is not octal`);
 }
 
-/** What was said of the entry that comes next. */
+/** Extensions that describe the next entry. */
 class Extensions {
   readonly #taken = new Set<string>();
   #longName: string | null = null;
   #pax: PaxRecords | null = null;
   #count = 0;
 
-  /** The size that is said of whatever comes next; null if nothing is. */
+  /** The size of the next entry of any type; null if not given. */
   get size(): number | null {
     return this.#pax?.size ?? null;
   }
 
-  /** The name of GNU's counts before that of POSIX. */
+  /** GNU's name takes precedence over that of POSIX. */
   get path(): string | null {
     return this.#longName ?? this.#pax?.path ?? null;
   }
 
-  /** Throws where there are more than an honest program writes: each costs time, and none is content. */
+  /** Throws `archive` if there are more than honest programs write: each costs time and none is content. */
   count(): void {
     this.#count += 1;
     if (this.#count > MAX_EXTENSIONS) throw archiveError('too many extensions describe one member');
@@ -203,7 +204,7 @@ class Extensions {
     this.#pax = null;
   }
 
-  /** Throws where programs could make different things of what was said. */
+  /** Throws `archive` if programs could interpret the extensions differently. */
   checkPlain(): void {
     if (this.#pax === null) return;
     if (this.#longName !== null && this.#pax.path !== null) throw archiveError('a file has two long names');
@@ -216,19 +217,19 @@ class Extensions {
   }
 }
 
-/** Bytes that come in parts. */
+/** Input that arrives in parts. */
 class TarInput {
   readonly #parts: Iterator<Uint8Array, boolean, undefined>;
   #part: Buffer = Buffer.alloc(0);
   #at = 0;
-  /** True if it has ended too soon. */
+  /** True if the input has ended too early. */
   isCut = false;
 
   constructor(parts: Iterator<Uint8Array, boolean, undefined>) {
     this.#parts = parts;
   }
 
-  /** Some of the next bytes, at most `most`; null if there are none, or none are wanted. */
+  /** Returns some of the next bytes, at most `most`; null if there are none. */
   some(most: number): Buffer | null {
     if (most <= 0 || !this.#fill()) return null;
     const part = this.#part.subarray(this.#at, this.#at + most);
@@ -236,7 +237,7 @@ class TarInput {
     return part;
   }
 
-  /** The next bytes in one piece; fewer than `size` at the end. */
+  /** Returns the next bytes in one piece; fewer than `size` at the end. */
   whole(size: number): Buffer {
     const first = this.some(size) ?? Buffer.alloc(0);
     if (first.length === size || first.length === 0) return first;
@@ -249,7 +250,7 @@ class TarInput {
     return Buffer.concat(pieces);
   }
 
-  /** Throws where the archive ends before. */
+  /** Skips `size` bytes. Throws `archive` if the input ends before. */
   skip(size: number): void {
     let left = size;
     while (left > 0) {
@@ -260,7 +261,7 @@ class TarInput {
     }
   }
 
-  /** Throws unless all that is left are zeros. */
+  /** Throws `archive` unless only zeros are left. */
   expectZeros(): void {
     while (this.#fill()) {
       const left = this.#part.subarray(this.#at);
@@ -270,12 +271,12 @@ class TarInput {
     }
   }
 
-  /** The error of an archive that has ended; `message` is for one of which no more should have come. */
+  /** Returns the error for an input that has ended. `message` applies to a complete one. */
   missing(message: string): TsregError {
     return archiveError(this.isCut ? 'unexpected end of file' : message);
   }
 
-  /** False at the end. */
+  /** Returns false at the end. */
   #fill(): boolean {
     while (this.#at === this.#part.length) {
       const next = this.#parts.next();
@@ -291,7 +292,7 @@ class TarInput {
   }
 }
 
-/** `isOldFolder` says that the name of a file ends in a slash, as that of a folder did before ustar. */
+/** Returns the kind of an entry. `isOldFolder`: the name ends in a slash, which marked folders before ustar. */
 function entryKind(type: string, isOldFolder: boolean): TarEntry['kind'] {
   switch (type) {
     case '1':
@@ -305,7 +306,7 @@ function entryKind(type: string, isOldFolder: boolean): TarEntry['kind'] {
     case '5':
       return 'directory';
     default:
-      // POSIX: a type that is not known is a file.
+      // POSIX: an unknown type is a file.
       return isOldFolder ? 'directory' : 'file';
   }
 }
@@ -314,7 +315,7 @@ function isUstar(header: Buffer): boolean {
   return header.toString('latin1', 257, 265) === 'ustar\x0000';
 }
 
-/** False for headers from before ustar and GNU, which know no extensions. */
+/** Returns false for headers older than ustar and GNU, which have no extensions. */
 function hasMagic(header: Buffer): boolean {
   return isUstar(header) || header.toString('latin1', 257, 265) === 'ustar  \0';
 }
@@ -326,7 +327,7 @@ function readName(header: Buffer): string {
 }
 
 function checkSum(header: Buffer, name: string): void {
-  // The sum itself counts as blanks.
+  // The checksum field itself counts as spaces.
   let sum = 8 * 0x20;
   for (let i = 0; i < 148; i += 1) sum += header[i] ?? 0;
   for (let i = 156; i < BLOCK; i += 1) sum += header[i] ?? 0;
@@ -343,9 +344,9 @@ function readNumber(header: Buffer, field: Field, subject: string): number {
   throw archiveError(`numeric field was not a number: ${digits} when getting ${subject}`);
 }
 
-/** An octal number, or a binary one if the first bit is set; null if it is neither. */
+/** Returns an octal number, or a binary one if the first bit is set; null if it is neither. */
 function parseNumber(header: Buffer, { at, length }: Field): number | null {
-  // As nearly all are written: digits, and a NUL.
+  // The usual form: digits and a NUL.
   let usual = 0;
   for (let i = at; i < at + length; i += 1) {
     const digit = (header[i] ?? 0) - 0x30;
@@ -363,20 +364,22 @@ function parseNumber(header: Buffer, { at, length }: Field): number | null {
   return /^\+?[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : null;
 }
 
-/** The name in a GNU entry, with a NUL behind it or without. */
+/** Returns the name in a GNU entry, with or without a NUL at the end. */
 function longName(data: Buffer): string {
   return data.toString('utf8', 0, data.length - (data.at(-1) === 0 ? 1 : 0));
 }
 
-/** What pax extensions say. */
 interface PaxRecords {
   readonly path: string | null;
   readonly size: number | null;
-  /** False for records that not every program knows, twice the same, and lines that are none. */
+  /** False if a record is unknown to some programs or occurs twice, or if a line is not a record. */
   readonly isPlain: boolean;
 }
 
-/** As cargo: the first of a kind counts; lines that are no records are passed over, but behind one there is no size. */
+/**
+ * Reads records like cargo: the first of a kind counts. Lines that are not records are skipped, but a size after one is
+ * ignored.
+ */
 function readPax(data: Buffer): PaxRecords {
   const seen = new Set<string>();
   let [path, size]: [string | null, number | null] = [null, null];
@@ -400,7 +403,10 @@ function paxNumber(text: string): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** Lines of the form `30 path=some/long/name\n` with their own length, up to an empty one; null for any other line. */
+/**
+ * Yields records, which are lines such as `30 path=some/long/name\n` with their own length, up to an empty line; null
+ * for any other line.
+ */
 function* paxRecords(
   data: Buffer,
 ): Generator<{ readonly key: string; readonly value: Buffer } | null, void, undefined> {
@@ -419,7 +425,7 @@ function* paxRecords(
   }
 }
 
-/** The text in a part of `bytes`, up to the first NUL. */
+/** Returns the text in a part of `bytes`, up to the first NUL. */
 function text(bytes: Buffer, start: number, end: number): string {
   let at = start;
   while (at < end && bytes[at] !== 0) at += 1;

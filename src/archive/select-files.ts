@@ -1,4 +1,4 @@
-/** Which files of a package go into its archive. Cargo Book: The Manifest Format, the exclude and include fields. */
+/** The files of a package for its archive. Cargo Book: The Manifest Format, the exclude and include fields. */
 import { TsregError, withContextAsync } from '../errors/error.ts';
 import { toByteString } from '../files/byte-path.ts';
 import { parentFolder } from '../files/path.ts';
@@ -10,13 +10,13 @@ import type { PackageRepositories, PackageRepository } from './package-repositor
 import type { SourceFile } from './source-file.ts';
 import { walkFolder } from './walk-folder.ts';
 
-/** What the selection of files needs beside the manifest. */
+/** Inputs for the selection of files, in addition to the manifest. */
 export interface SelectFilesContext {
   readonly repositories: PackageRepositories;
   readonly report: Report;
 }
 
-/** The files of a package that are to be archived, before any is added or replaced. */
+/** The files of a package to archive, before any is added or replaced. */
 export interface Selection {
   readonly manifest: PackageManifest;
   /** The package's folder. Absolute. */
@@ -26,9 +26,9 @@ export interface Selection {
 }
 
 /**
- * Lists the files of a package: what git knows and does not ignore, where the manifest is tracked and has no
- * `include`; else what is on disk. `include` and `exclude` are applied, other packages inside are left out. Warnings
- * are reported as they come up. Throws in cargo's words for a pattern that is none, and what git says if it fails.
+ * Selects the files of a package. If git tracks the manifest and it has no `include`, these are the files that git does
+ * not ignore; else those on disk. Applies `include` and `exclude`, and leaves out nested packages. Reports warnings as
+ * they occur. Throws in cargo's words for an invalid pattern, and git's error if it fails.
  */
 export async function selectFiles(
   manifest: PackageManifest,
@@ -52,7 +52,7 @@ async function listFiles(
 ): Promise<readonly SourceFile[]> {
   const hasInclude = manifest.include.length > 0;
   const repository = hasInclude ? null : await trackingRepository(root, context.repositories);
-  // Outside of git, names that begin with a dot are taken for tools' own files.
+  // Outside git, names that begin with a dot are considered private files of tools.
   const implied = hasInclude || repository !== null ? [] : ['.*'];
   const exclude = new IgnoreMatcher(parseIgnoreRules([...implied, ...manifest.exclude]));
   const include = new IgnoreMatcher(parseIgnoreRules(manifest.include));
@@ -62,7 +62,7 @@ async function listFiles(
   return listTracked(repository, { root, isWanted, warn, repositories: context.repositories });
 }
 
-/** The repository in which the package's manifest is tracked. */
+/** Returns the repository that tracks the package's manifest; null if there is none. */
 async function trackingRepository(
   root: string,
   repositories: PackageRepositories,
@@ -77,7 +77,9 @@ async function trackingRepository(
   return tree.index.some(({ path }) => path === manifest) ? repository : null;
 }
 
-/** `include` alone decides where it is given; it is about files, so that any folder may have some. */
+/**
+ * Returns the filter for paths. If given, `include` alone decides. It applies to files, so any folder may contain some.
+ */
 function makeFilter(
   root: string,
   rules: { readonly exclude: IgnoreMatcher; readonly include: IgnoreMatcher | null },

@@ -2,10 +2,10 @@
 export interface SourceFile {
   /** Absolute, as a byte string. */
   readonly path: string;
-  /** What stands there itself, links not followed; `unknown` where that could not be learned or was not looked up. */
+  /** The kind of the file itself, links not followed; `unknown` if it could not be determined or was not looked up. */
   readonly kind: 'file' | 'symlink' | 'unknown';
-  /** True if it was reached through a link to a folder. */
+  /** True if the path leads through a link to a folder. */
   readonly isBelowLink: boolean;
-  /** True for a file that git tracks as a link: where git may not make links, it writes their text. */
+  /** True if git tracks the file as a link. git writes the link's text into a file if it cannot create links. */
   readonly mayBeLinkText: boolean;
 }

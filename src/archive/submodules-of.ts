@@ -7,7 +7,7 @@ import type { Submodule } from '../git/submodules.ts';
 import { repositoryAt, type RepositoryPlace, type WorkTree } from '../git/work-tree.ts';
 import { pathBelow, type PackageRepositories } from './package-repository.ts';
 
-/** The submodules of a repository that are checked out, and theirs. */
+/** Returns the checked-out submodules of a repository, recursively. */
 export async function checkedOutSubmodules(
   place: RepositoryPlace,
   repositories: PackageRepositories,
@@ -23,8 +23,8 @@ export async function checkedOutSubmodules(
 }
 
 /**
- * Throws where the folder of a submodule is gone that was checked out before: its files would be missing in an archive.
- * One that never was checked out is left alone, as by cargo. Throws as well for submodules that have no proper path.
+ * Throws `git` if a submodule was checked out and its folder is missing, since an archive would lack its files. Ignores
+ * a submodule that was never checked out, as cargo does. Also throws `git` if a submodule has no valid path.
  */
 export async function checkSubmoduleFolders(
   place: RepositoryPlace,
@@ -45,7 +45,7 @@ export async function checkSubmoduleFolders(
   }
 }
 
-/** Throws for the path of a submodule that is none, in cargo's words. */
+/** Throws `git`, in cargo's words, if the path of a submodule is invalid. */
 function checkPath({ name, path = '' }: Submodule): void {
   const refuse = (message: string): TsregError => new TsregError(message, { code: 'git' });
   if (path === '') throw refuse(`The submodule '${name}' was missing its 'path' field or it was empty`);
@@ -54,13 +54,13 @@ function checkPath({ name, path = '' }: Submodule): void {
     throw refuse(`The path '${path}' would lead outside of the repository worktree`);
 }
 
-/** False for a folder that is the repository's own, which would be its own submodule without end. */
+/** Returns false for the repository's own folder, which would be its own submodule endlessly. */
 function isFurtherDown(root: string, place: RepositoryPlace): boolean {
   const path = pathBelow(root, place.root);
   return path !== null && path !== '';
 }
 
-/** Those that `.gitmodules` names, each with the absolute path of its folder. */
+/** Returns the submodules in `.gitmodules`, each with the absolute path of its folder. */
 async function submodulesOf(
   place: RepositoryPlace,
   repositories: PackageRepositories,

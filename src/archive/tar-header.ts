@@ -1,30 +1,29 @@
-/** Headers of a tar archive as `cargo package` writes them: GNU form, the same for a file whoever packs it, and when. */
+/** Tar headers as `cargo package` writes them: in GNU form, and independent of user and time. */
 
-/** Size of a header, and what every part of an archive is filled up to. */
+/** Size of a header in bytes. Every part of an archive is padded to a multiple of it. */
 export const TAR_BLOCK = 512;
 
 /** One file of an archive. */
 export interface TarFile {
-  /** With `/` between components; it may be longer than a header has room for. */
+  /** With `/` between components. It may be longer than a header allows. */
   readonly path: string;
-  /** Bytes of its content. */
+  /** Size of its content in bytes. */
   readonly size: number;
   readonly isExecutable: boolean;
-  /** Files that are made while packing leave the fields for owner and device empty; the others have zeros there. */
+  /** True for a file generated while packaging: its owner and device fields stay empty. For others they are zeros. */
   readonly isGenerated: boolean;
 }
 
 const NAME_LENGTH = 100;
-/** The time of every file: 24 July 2006, since some programs take 0 for no time. */
+/** The time of every file: 24 July 2006, since some programs interpret 0 as no time. */
 const MTIME = 1_153_704_088;
 const LONG_NAME = '././@LongLink';
 const DIGIT_ZERO = 0x30;
-/** From here on a size does not fit into 11 octal digits. */
+/** The first size that does not fit into 11 octal digits. */
 const MAX_OCTAL_SIZE = 8 ** 11;
 
 /**
- * What stands before a file's content: its header, and for a path of more than 100 bytes another entry that
- * has the path as its content.
+ * Returns the header of a file. If the path has more than 100 bytes, an entry with the path as its content precedes it.
  */
 export function tarHeader(file: TarFile): Uint8Array {
   const path = Buffer.from(file.path);
@@ -32,7 +31,7 @@ export function tarHeader(file: TarFile): Uint8Array {
   return path.length <= NAME_LENGTH ? header : Buffer.concat([longNameEntry(path), header]);
 }
 
-/** Number of zero bytes behind a content of `size` bytes. */
+/** Returns the number of zero bytes after a content of `size` bytes. */
 export function tarPadding(size: number): number {
   return (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
 }
@@ -56,18 +55,18 @@ function longNameEntry(path: Buffer): Buffer {
   return Buffer.concat([withChecksum(header), path, Buffer.alloc(1 + tarPadding(size))]);
 }
 
-/** As much of a path as fits, and no part of a character. */
+/** Returns as much of a path as fits, without splitting a character. */
 function shortName(path: Buffer): Buffer {
   if (path.length <= NAME_LENGTH) return path;
   let end = NAME_LENGTH;
   // A byte 10xxxxxx continues a character.
   while (((path[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  // What is left of a name may be a dot, which names the folder that it is in.
+  // The rest of a name may be a dot, which would name its folder.
   if (path[end - 1] === 0x2e && path[end - 2] === 0x2f) end -= 2;
   return path.subarray(0, end);
 }
 
-/** Where a number stands in a header, and for how many bytes, with the NUL behind it. */
+/** The position of a number in a header, and its length in bytes, including the NUL at the end. */
 type Field = readonly [at: number, length: number];
 
 const FIELDS = {
@@ -80,7 +79,7 @@ const FIELDS = {
   deviceMajor: [329, 8],
   deviceMinor: [337, 8],
 } as const satisfies Readonly<Record<string, Field>>;
-/** What stands behind it is zero. */
+/** All bytes after it are zero. */
 const END_OF_FIELDS = FIELDS.deviceMinor[0] + FIELDS.deviceMinor[1];
 const OWNER: readonly Field[] = [FIELDS.uid, FIELDS.gid];
 const DEVICE: readonly Field[] = [FIELDS.deviceMajor, FIELDS.deviceMinor];
@@ -111,7 +110,7 @@ function writeSize(header: Buffer, size: number): void {
   header.writeBigUInt64BE(BigInt(size), at + length - 8);
 }
 
-/** The sum of all bytes, those of the sum itself taken for spaces. */
+/** Writes the sum of all bytes. The checksum field itself counts as spaces. */
 function withChecksum(header: Buffer): Buffer {
   let sum = FIELDS.checksum[1] * 0x20;
   for (let at = 0; at < END_OF_FIELDS; at += 1) sum += header[at] ?? 0;

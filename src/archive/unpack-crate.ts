@@ -1,4 +1,4 @@
-/** Taking a `.crate` apart where it is to be built. Cargo Book: cargo-package(1). */
+/** Unpacks a `.crate` to build it. Cargo Book: cargo-package(1). */
 import { kMaxLength } from 'node:buffer';
 import { closeSync, fchmodSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,21 +9,21 @@ import { inflateGzipInParts } from './inflate-gzip.ts';
 import { hidesReadyFile } from './portable-name.ts';
 import { readTarInParts, type TarEntryInParts } from './read-tar.ts';
 
-/** Where an archive is taken apart. */
+/** The destination of an unpacked archive. */
 export interface UnpackDestination {
-  /** Absolute folder in which the archive's top folder appears; made if it is not there. */
+  /** Absolute folder in which the archive's top folder is created. It may not exist yet. */
   readonly parent: string;
-  /** The one folder that everything in the archive is in. What stands there before is removed. */
+  /** The single folder that contains everything in the archive. Any previous content is removed. */
   readonly topFolder: string;
   readonly signal: AbortSignal;
 }
 
-/** After so many files it is looked whether to stop. */
+/** Number of files between checks of the abort signal. */
 const FILES_AT_ONCE = 64;
 
 /**
- * Unpacks a `.crate` that `writeCrate` made, and gives the folder. Files have the modes of the archive and the time of
- * now: a build must see that they are new. Refuses whatever `writeCrate` does not make.
+ * Unpacks a `.crate` that `writeCrate` made, and returns its folder. Files get the archive's modes and the current
+ * time, so that builds see them as new. Throws `archive` for anything that `writeCrate` does not make.
  */
 export async function unpackCrate(path: string, destination: UnpackDestination): Promise<string> {
   const root = join(destination.parent, destination.topFolder);
@@ -57,7 +57,7 @@ function* inflated(bytes: Uint8Array): Generator<Uint8Array, boolean, undefined>
 interface EntryPlace {
   readonly destination: UnpackDestination;
   readonly bound: FolderBound;
-  /** Folders that are there. */
+  /** Folders that exist. */
   readonly made: Set<string>;
 }
 

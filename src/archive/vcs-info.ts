@@ -1,4 +1,4 @@
-/** The state of the repository that a package is in. Cargo Book: cargo-package(1), `.cargo_vcs_info.json`. */
+/** The state of a package's repository. Cargo Book: cargo-package(1), `.cargo_vcs_info.json`. */
 import { TsregError } from '../errors/error.ts';
 import { fromByteString, toByteString } from '../files/byte-path.ts';
 import { relativePath } from '../files/path.ts';
@@ -9,34 +9,36 @@ import type { PackageRepositories, PackageRepository } from './package-repositor
 import type { Selection } from './select-files.ts';
 import { checkSubmoduleFolders } from './submodules-of.ts';
 
-/** Content of `.cargo_vcs_info.json`, keys in the order in which they are written. */
+/** Content of `.cargo_vcs_info.json`, with keys in the written order. */
 export interface VcsInfo {
   readonly git: {
     /** The commit that is checked out. */
     readonly sha1: string;
-    /** Only there if files are packaged that differ from the commit. */
+    /** Present only if there are uncommitted changes. */
     readonly dirty?: true;
   };
-  /** The package's folder below the top of the repository; empty at the top. */
+  /**
+   * The package's folder relative to the top of the repository, links resolved; empty at the top. Absolute if the
+   * manifest is really outside the repository.
+   */
   readonly path_in_vcs: string;
 }
 
-/** What the check of a repository needs beside the selected files. */
+/** Inputs for the check of a repository, in addition to the selected files. */
 export interface CheckRepositoryOptions {
   readonly repositories: PackageRepositories;
-  /** The manifest of the workspace: a change in it counts for every member. Absolute. */
+  /** The workspace's manifest, absolute. A change in it counts for every member. */
   readonly workspaceManifest: string;
   /** `--allow-dirty`. */
   readonly allowDirty: boolean;
-  /** `-v`: says why there is nothing to check. */
+  /** `-v`: explain why there is nothing to check. */
   readonly isVerbose: boolean;
   readonly report: Report;
 }
 
 /**
- * Checks that the selected files are as they were committed, and says where they come from: null without a
- * repository, without a commit, and where the manifest is ignored. Throws, with a list of what has changed, unless
- * that is allowed.
+ * Checks that the selected files match the commit, and returns their origin. Returns null without a repository or
+ * commit, or if the manifest is ignored. Throws `git` with a list of changed files, unless changes are allowed.
  */
 export async function checkRepository(
   selection: Selection,

@@ -4,11 +4,11 @@ import { fromByteString, toNativePath } from '../files/byte-path.ts';
 import { listUnsorted } from './disk-order.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** How a folder is walked. Paths are absolute byte strings. */
+/** Options for walking a folder. Paths are absolute byte strings. */
 export interface WalkOptions {
-  /** True for the package's own folder: its `target` is left out, and it is not asked whether it is wanted. */
+  /** True for the package's own folder, which `isWanted` does not decide about, and whose `target` is left out. */
   readonly isPackageRoot: boolean;
-  /** Whether a file is wanted, or may be in a folder. */
+  /** Returns true if a file is wanted, or if a folder may contain wanted files. */
   readonly isWanted: (path: string, isFolder: boolean) => boolean;
   readonly warn: (text: string) => void;
 }
@@ -21,10 +21,9 @@ interface Folder {
 }
 
 /**
- * Files and links to files below `root`, in the order in which the system lists them, as cargo goes through them: of
- * several names that cannot be, it tells of the first. Left out are other packages, and what is
- * neither a file nor a folder. What cannot be looked at is in the list, so that it fails where it is read. A link to
- * a folder that it is in is warned of.
+ * Returns files and links to files below `root`, in the system's order like cargo, which reports the first of several
+ * invalid names. Leaves out nested packages, and anything that is not a file or a folder. Includes inaccessible paths,
+ * so that reading them fails later. Warns about links to a parent folder.
  */
 export function walkFolder(root: string, options: WalkOptions): readonly SourceFile[] {
   const found: SourceFile[] = [];
@@ -36,7 +35,7 @@ interface Visited {
   readonly path: string;
   readonly parent: Folder | null;
   readonly isLink: boolean;
-  /** null: to be looked up, links followed. */
+  /** null: to be looked up, following links. */
   readonly kind: 'file' | 'folder' | 'other' | null;
 }
 

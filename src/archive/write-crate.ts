@@ -1,4 +1,4 @@
-/** Writing a `.crate`. Cargo Book: cargo-package(1). */
+/** Writes a `.crate`. Cargo Book: cargo-package(1). */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -10,23 +10,23 @@ import type { ArchiveFile } from './archive-plan.ts';
 import { GzipWriter } from './gzip-writer.ts';
 import { TAR_BLOCK, tarHeader, tarPadding } from './tar-header.ts';
 
-/** Where an archive goes. */
+/** The destination of an archive. */
 export interface CrateDestination {
-  /** Absolute path of the `.crate`; its last part is also the name in the gzip header. */
+  /** Absolute path of the `.crate`. Its last part is also the name in the gzip header. */
   readonly path: string;
-  /** The folder that everything in the archive is in, `name-version`. */
+  /** The folder that contains everything in the archive: `name-version`. */
   readonly topFolder: string;
   readonly signal: AbortSignal;
-  /** What has to be before anything is written; until then some files are read. If it rejects, nothing is. */
+  /** Resolves when writing may begin. Until then, some files are read. If it rejects, nothing is written. */
   readonly turn?: Promise<void>;
-  /** Called when all files have been read, which may be before `turn` and before everything is written. */
+  /** Called when all files have been read, possibly before `turn` and before everything is written. */
   readonly onRead?: () => void;
 }
 
 /** A `.crate` that was written. */
 export interface WrittenCrate {
   readonly fileCount: number;
-  /** Sum of the files' contents. */
+  /** Total size of the files' contents. */
   readonly bytes: number;
   readonly compressedBytes: number;
   /** Of the whole `.crate`, in hexadecimal. */
@@ -34,13 +34,12 @@ export interface WrittenCrate {
 }
 
 /**
- * Packs files in the given order; a file may be made when its turn comes. The archive inflates to what `cargo package`
- * would make of the same files, byte for byte, and stands at its path whole or not at all: after a failure what stood
- * there before still does. So no lock is needed against another writer; of two that write at the same time the last
- * one's archive stays.
+ * Packs files in the given order; a file may be generated when its turn comes. The archive decompresses to exactly the
+ * bytes that `cargo package` would produce. It replaces the file at its path atomically; after a failure the old one
+ * stays. So writers need no lock: the last of several wins.
  *
- * A file that cannot be read, is no regular file, or has another size at its end than at its start fails with cargo's
- * chain of causes. Files are read in parts, so that size needs no memory.
+ * Throws with cargo's chain of causes if a file cannot be read, is not a regular file, or changes its size meanwhile.
+ * Files are read in parts, so large ones need no memory.
  */
 export async function writeCrate(
   files: Iterable<ArchiveFile> | AsyncIterable<ArchiveFile>,
@@ -53,7 +52,7 @@ export async function writeCrate(
   });
   const gzip = new GzipWriter(basename(path), output);
   const packing = pack(files, gzip, { topFolder, signal, onRead });
-  // Both are taken up in the end.
+  // Both are awaited later: until then, Node would report a rejection as unhandled.
   for (const promise of [output, packing]) promise.catch(() => {});
   try {
     await turn;
@@ -100,7 +99,6 @@ interface Packing extends EntryPlace {
   readonly onRead: (() => void) | undefined;
 }
 
-/** Puts everything that an archive holds into `gzip`, to the end. */
 async function pack(
   files: Iterable<ArchiveFile> | AsyncIterable<ArchiveFile>,
   gzip: GzipWriter,
@@ -126,7 +124,7 @@ interface EntryPlace {
   readonly signal: AbortSignal;
 }
 
-/** Gives the size of the file's content. */
+/** Appends a file, and returns the size of its content. */
 async function appendFile(gzip: GzipWriter, file: ArchiveFile, place: EntryPlace): Promise<number> {
   const path = `${place.topFolder}/${file.path}`;
   const { content } = file;
@@ -166,7 +164,7 @@ async function appendFromDisk(
   }
 }
 
-/** Opening a pipe must not wait for somebody who writes into it. */
+/** Opening a pipe must not wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 function checkRegular(stats: Stats): void {
@@ -174,7 +172,7 @@ function checkRegular(stats: Stats): void {
   throw ioError(stats.isDirectory() ? describeErrno('EISDIR') : 'it is not a regular file');
 }
 
-/** Asks for one byte more than should be left: whether the file ends there is then known without another question. */
+/** Reads up to one byte more than should be left, which shows without another call if the file ends there. */
 function readPart(
   gzip: GzipWriter,
   fd: number,
@@ -196,7 +194,7 @@ function ioError(message: string): TsregError {
   return new TsregError(message, { code: 'io' });
 }
 
-/** Runs `body`; what the operating system refuses comes back in cargo's words, below `message`. */
+/** Runs `body`. Throws its operating system errors in cargo's words, below `message`. */
 function failing<T>(message: string, body: () => T): T {
   return withContext(message, () => {
     try {

@@ -20,7 +20,7 @@ import { type ReadContext, readConfigFile, withIncludes } from './read-file.ts';
 
 const COMMAND_LINE: Definition = { kind: 'command-line', path: null };
 
-/** The arguments as one table; a later one wins over an earlier one. Fails with cargo's chain. */
+/** Merges the arguments into one table; later ones take precedence. Throws with cargo's chain. */
 export function readConfigArguments(args: readonly string[], context: ReadContext): ConfigValue {
   let merged: ConfigValue = { type: 'table', value: new Map(), definition: COMMAND_LINE };
   const seen = new Set<string>();
@@ -51,7 +51,7 @@ function readArgument(arg: string, context: ReadContext & { readonly seen: Set<s
   );
 }
 
-/** The table of one `a.b = value`, the only TOML that an argument may hold. */
+/** Parses one `a.b = value`, the only TOML that an argument may contain. Throws `config` for other TOML. */
 function parseExpression(arg: string): TomlTable {
   const table = withContext(
     `failed to parse value from --config argument \`${arg}\` as a dotted key expression`,
@@ -71,15 +71,15 @@ function parseExpression(arg: string): TomlTable {
 }
 
 interface Shape {
-  /** Parts of the key of the first expression; 0 if it is a table header or if there is none. */
+  /** Number of parts of the first expression's key; 0 for a table header or if there is no expression. */
   readonly keyParts: number;
-  /** The text starts with `[[name]]`. */
+  /** True if the text starts with `[[name]]`. */
   readonly tableArray: boolean;
-  /** There is a comment before the key or behind the value. */
+  /** True if there is a comment before the key or after the value. */
   readonly decorated: boolean;
 }
 
-/** What only the tokens tell. The text is known to be TOML. */
+/** Returns facts that only tokens show. The text must be valid TOML. */
 function shapeOf(text: string): Shape {
   const lexer = new Lexer(text);
   const kind = (): TokenKind => lexer.kind;
@@ -97,7 +97,7 @@ function shapeOf(text: string): Shape {
   return { keyParts, tableArray: false, decorated: decorated || endsInComment(text) };
 }
 
-/** True if the line that the value ends on ends in a comment. */
+/** Returns true if a comment follows the value on its last line. */
 function endsInComment(text: string): boolean {
   const lexer = new Lexer(text);
   let lastComment = -1;
@@ -107,7 +107,7 @@ function endsInComment(text: string): boolean {
   return lastComment >= lexer.lastEnd && firstLine.includes('#');
 }
 
-/** The value `depth` levels down, if each table on the way holds nothing else. */
+/** Returns the value `depth` levels down; null unless each table on the way has just one entry. */
 function followSinglePath(table: TomlTable, depth: number): TomlValue | null {
   let value: TomlValue = table;
   for (let level = 0; level < depth; level += 1) {

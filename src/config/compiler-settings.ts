@@ -1,14 +1,14 @@
-/** Which compiler to ask. Cargo Book: Configuration, `build.rustc` and `build.rustc-wrapper`. */
+/** The configured compiler. Cargo Book: Configuration, `build.rustc` and `build.rustc-wrapper`. */
 import { compareBytes } from '../files/compare-bytes.ts';
 import { joinPath } from '../files/path.ts';
 import type { Config } from './config.ts';
 import { map, optional, struct, words } from './decoder.ts';
 import { definitionRoot, type Located } from './definition.ts';
 
-/** Programs: absolute paths, or names to be looked for in `PATH`. */
+/** Programs: absolute paths, or names to look up in `PATH`. */
 export interface CompilerSettings {
   readonly rustc: string;
-  /** Runs the compiler, given its path as first argument; null for none. */
+  /** Runs the compiler, whose path is its first argument; null for none. */
   readonly wrapper: string | null;
 }
 
@@ -23,8 +23,8 @@ export function compilerSettings(config: Config): CompilerSettings {
 }
 
 /**
- * Flags for the compiler on one target: those of `CARGO_ENCODED_RUSTFLAGS`, else of `RUSTFLAGS`, else of `[target]`, else of
- * `[build]`. `holds` tells for a key `cfg(…)` whether it counts.
+ * Returns the compiler flags for one target: those of `CARGO_ENCODED_RUSTFLAGS`, else `RUSTFLAGS`, else `[target]`,
+ * else `[build]`. `holds` returns true if a `cfg(…)` key applies.
  */
 export function targetFlags(
   config: Config,
@@ -38,7 +38,7 @@ export function targetFlags(
   return flags.length > 0 ? flags : (config.build().rustflags ?? []);
 }
 
-/** The flags of each `[target.'cfg(…)']`, sorted by key. */
+/** Returns the flags of each `[target.'cfg(…)']`, sorted by key. */
 function cfgFlags(config: Config): readonly (readonly [string, readonly string[]])[] {
   const tables = config.get('target', map(struct({ rustflags: words }, { ignoresUnknown: true })));
   return Array.from(tables, ([key, { rustflags }]) => [key, rustflags ?? []] as const)
@@ -57,7 +57,7 @@ function environmentFlags(config: Config): readonly string[] | null {
     .filter((flag) => flag !== '');
 }
 
-/** Targets to build for where the command line names none: `build.target`. */
+/** Returns the default targets to build for: `build.target`. */
 export function configuredTargets(config: Config): readonly string[] {
   const { value: target = [] } = config.build().target ?? {};
   return typeof target === 'string' ? [target] : target.map(({ value }) => value);

@@ -1,17 +1,17 @@
-/** Texts of configuration errors. */
+/** Configuration errors. */
 import { TsregError } from '../errors/error.ts';
 import { type ConfigKey, formatKey } from './config-key.ts';
 import type { ConfigValue } from './config-value.ts';
 import { type Definition, describeDefinition } from './definition.ts';
 
-/** What an error about one place in the configuration carries. */
+/** The origin of an error in the configuration. */
 export interface ConfigErrorPlace {
-  /** Null if the error names no file or variable. */
+  /** null if the error names no file or variable. */
   readonly definition: Definition | null;
   readonly cause?: unknown;
 }
 
-/** An error that starts with where the wrong value was written down. */
+/** Returns an error that starts with the origin of the invalid value. */
 export function configError(message: string, place: ConfigErrorPlace): TsregError {
   const prefix = place.definition === null ? '' : `error in ${describeDefinition(place.definition)}: `;
   return new TsregError(
@@ -20,12 +20,12 @@ export function configError(message: string, place: ConfigErrorPlace): TsregErro
   );
 }
 
-/** A value of the wrong type where one scalar was asked for. */
+/** Returns the error for a value of the wrong type instead of a scalar. */
 export function expectedScalar(key: ConfigKey, expected: string, found: ConfigValue): TsregError {
   return configError(`\`${formatKey(key.parts)}\` expected ${expected}, but found a ${found.type}`, found);
 }
 
-/** A value of the wrong type where a table or list was asked for. */
+/** Returns the error for a value of the wrong type instead of a table or list. */
 export function expectedContainer(key: ConfigKey, expected: string, found: ConfigValue): TsregError {
   const name = formatKey(key.parts);
   return configError(
@@ -35,7 +35,7 @@ export function expectedContainer(key: ConfigKey, expected: string, found: Confi
   );
 }
 
-/** Runs `body`; what it throws comes back as the cause of "could not load config key". */
+/** Runs `body`. Wraps its errors in "could not load config key". */
 export function withKeyContext<T>(key: ConfigKey, definition: Definition | null, body: () => T): T {
   try {
     return body();

@@ -1,13 +1,13 @@
-/** Values as configuration files hold them, with their origins; and how files are put together. */
+/** Values in configuration files with their origins, and how files are merged. */
 import { TsregError } from '../errors/error.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
 import { formatKeyPart, matchesPattern } from './config-key.ts';
 import { compareDefinitions, type Definition, describeDefinition } from './definition.ts';
 
-/** A table of values, in the order in which keys were first met. */
+/** A table of values, in the order in which keys were first found. */
 export type ConfigTable = ReadonlyMap<string, ConfigValue>;
 
-/** One value and where it was written. A merged table or list keeps the definition of its nearest part. */
+/** A value and its origin. A merged table or list keeps the definition of its nearest part. */
 export type ConfigValue =
   | { readonly type: 'string'; readonly value: string; readonly definition: Definition }
   | { readonly type: 'integer'; readonly value: bigint; readonly definition: Definition }
@@ -15,7 +15,7 @@ export type ConfigValue =
   | { readonly type: 'array'; readonly value: readonly ConfigValue[]; readonly definition: Definition }
   | { readonly type: 'table'; readonly value: ConfigTable; readonly definition: Definition };
 
-/** Lists that the nearest file replaces instead of adding to. */
+/** Lists that the nearest file replaces instead of extending. */
 const REPLACED_LISTS = [
   'credential-alias.*',
   'doc.browser',
@@ -25,12 +25,12 @@ const REPLACED_LISTS = [
   'target.*.runner',
 ];
 
-/** True for the keys of programs with arguments, whose lists are not put together from several places. */
+/** Returns true for keys of commands, whose lists are not merged. */
 export function isReplacedList(parts: readonly string[]): boolean {
   return REPLACED_LISTS.some((pattern) => matchesPattern(parts, pattern));
 }
 
-/** A parsed file as a value. Fails on dates and floats, which no configuration value is. */
+/** Converts a parsed file. Throws `config` for dates and floats, which are not valid in configuration. */
 export function configFromToml(table: TomlTable, definition: Definition): ConfigValue {
   const path: string[] = [];
   try {
@@ -40,7 +40,7 @@ export function configFromToml(table: TomlTable, definition: Definition): Config
   }
 }
 
-/** Converts one value; on failure, `path` is left spelling where it stands. */
+/** Converts one value. After an error, `path` contains the location of the invalid value. */
 function convert(toml: TomlValue, definition: Definition, path: string[]): ConfigValue {
   if (typeof toml === 'string') return { type: 'string', value: toml, definition };
   if (typeof toml === 'bigint') return { type: 'integer', value: toml, definition };
@@ -68,8 +68,8 @@ function convert(toml: TomlValue, definition: Definition, path: string[]): Confi
 }
 
 /**
- * `base` and `added` as one value. Tables are merged key by key, lists are joined, with what has less
- * precedence first; of other values `added` wins if `force` or if its definition outranks that of `base`.
+ * Merges two values. Tables are merged key by key, and lists are joined, lowest precedence first. Of other values,
+ * `added` wins if `force` is true or its definition outranks that of `base`. Throws `config` if the types do not fit.
  * Cargo Book: Configuration, "Hierarchical structure".
  */
 export function mergeConfig(base: ConfigValue, added: ConfigValue, options: { force: boolean }): ConfigValue {
@@ -125,7 +125,7 @@ function mergeLists(
   return sortByPrecedence(how.force ? [...base, ...added] : [...added, ...base]);
 }
 
-/** A list with what has less precedence first; otherwise in the given order. */
+/** Sorts a list by precedence, lowest first. The order is otherwise unchanged. */
 export function sortByPrecedence(list: readonly ConfigValue[]): readonly ConfigValue[] {
   return list.toSorted((a, b) => compareDefinitions(a.definition, b.definition));
 }

@@ -1,4 +1,4 @@
-/** Cargo's configuration: files, environment and `--config` put together. Cargo Book: Configuration. */
+/** Cargo's configuration: files, environment and `--config` merged. Cargo Book: Configuration. */
 import { userInfo } from 'node:os';
 import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError, withContext } from '../errors/error.ts';
@@ -37,17 +37,17 @@ import {
   type ResolverTable,
 } from './tables.ts';
 
-/** What a configuration is made from. */
+/** Inputs for a configuration. */
 export interface ConfigOptions {
-  /** Absolute, as the operating system says it. */
+  /** Absolute, as the operating system reports it. */
   readonly cwd: string;
   readonly env: Environment;
   readonly files: Files;
   /** Receives warnings about files, variables and unknown keys. */
   readonly report: Report;
-  /** Names of the unstable features that are switched on. */
+  /** Names of enabled unstable features. */
   readonly unstable?: ReadonlySet<string>;
-  /** `--target-dir`, absolute; null or left out if it was not given. */
+  /** `--target-dir`, absolute; null or undefined if not given. */
   readonly targetDirectory?: string | null;
 }
 
@@ -60,26 +60,25 @@ interface Tables {
 }
 
 /**
- * Values by key. Files are read at the first question; what is wrong with them fails that question and
- * every later one.
+ * Configuration values by key. Files are read on the first request. If they are invalid, it and every later one throws.
  */
 export class Config {
-  /** The working folder, absolute. */
+  /** The working directory, absolute. */
   readonly cwd: string;
   readonly env: Environment;
   /** `CARGO_HOME`, absolute. */
   readonly home: string;
   readonly files: Files;
-  /** Names of the unstable features that are switched on. */
+  /** Names of enabled unstable features. */
   readonly unstable: ReadonlySet<string>;
-  /** The target directory that the command line names, above all settings; absolute. null if it names none. */
+  /** The target directory from the command line, which overrides all settings; absolute. null if not given. */
   readonly targetDirectory: string | null;
   readonly #report: Report;
   readonly #source: DecoderSource;
   readonly #read: () => ConfigTable;
   #values: ConfigTable | null = null;
   #failure: unknown = null;
-  /** Tables of the credentials file, laid over the rest. */
+  /** Tables of the credentials file, which take precedence. */
   #credentials: ConfigTable | null = null;
   #tables: Partial<Tables> = {};
 
@@ -100,7 +99,8 @@ export class Config {
   }
 
   /**
-   * This configuration with `--config` arguments over it, which reads them and then the files, and unstable features.
+   * Returns this configuration with unstable features and `--config` arguments, which take precedence. Reads the
+   * arguments, then the files, if there are arguments.
    */
   withArguments(args: readonly string[], unstable: ReadonlySet<string> = this.unstable): Config {
     const options = { ...this.#options(), unstable };
@@ -112,30 +112,30 @@ export class Config {
     return new Config(options, () => values);
   }
 
-  /** How far files of the project are trusted. Throws where the environment does not say it right. */
+  /** How far the project's files are trusted. Throws `config` if the environment variable for it is invalid. */
   get projectFiles(): ProjectFileTrust {
     return projectFileTrust(this.env);
   }
 
-  /** This configuration with another target directory; `path` as on the command line. */
+  /** Returns this configuration with another target directory; `path` is as on the command line. */
   withTargetDirectory(path: string): Config {
     const targetDirectory = joinPath(this.cwd, path);
     return new Config({ ...this.#options(), targetDirectory }, () => this.values());
   }
 
-  /** This configuration without what files, which are read, and `--config` say under a key of the top. */
+  /** Returns this configuration without a top-level key in files and `--config`. Reads the files. */
   withoutKey(key: string): Config {
     const values = new Map(this.values());
     values.delete(key);
     return new Config(this.#options(), () => values);
   }
 
-  /** Puts the tables of a credentials file over the values: keys that it has are asked there first. */
+  /** Adds the tables of a credentials file, which take precedence over other files and `--config`. */
   addCredentials(tables: ConfigTable): void {
     this.#credentials = tables;
   }
 
-  /** Every value of files and `--config`, environment aside. */
+  /** Returns all values of files and `--config`, without the environment. */
   values(): ConfigTable {
     if (this.#values !== null) return this.#values;
     if (this.#failure !== null) throw this.#failure;
@@ -148,38 +148,38 @@ export class Config {
     }
   }
 
-  /** The value at `key` as `decoder` reads it, from files and environment. */
+  /** Returns the value at `key` from files and environment, decoded by `decoder`. */
   get<T>(key: string, decoder: Decoder<T>): T {
     return decoder({ source: this.#source, key: configKey(key), ownsPrefix: true });
   }
 
-  /** The string at `key`, null if nothing is set. */
+  /** Returns the string at `key`; null if not set. */
   string(key: string): Located<string> | null {
     return this.get(key, optional(located(string)));
   }
 
-  /** The boolean at `key`, null if nothing is set. */
+  /** Returns the boolean at `key`; null if not set. */
   boolean(key: string): Located<boolean> | null {
     return this.get(key, optional(located(boolean)));
   }
 
-  /** The integer at `key`, null if nothing is set. */
+  /** Returns the integer at `key`; null if not set. */
   integer(key: string): Located<number> | null {
     return this.get(key, optional(located(integer('u32'))));
   }
 
-  /** The path at `key`, made absolute from where it was written down; null if nothing is set. */
+  /** Returns the path at `key`, made absolute according to its origin; null if not set. */
   path(key: string): string | null {
     const found = this.string(key);
     return found === null ? null : resolveLocatedPath(found, this.cwd);
   }
 
-  /** The strings of the list at `key`, lowest precedence first; null if nothing is set. */
+  /** Returns the strings of the list at `key`, lowest precedence first; null if not set. */
   list(key: string): readonly Located<string>[] | null {
     return this.get(key, optional(list(stringItem)));
   }
 
-  /** The table at `key`, environment aside; null if there is none. */
+  /** Returns the table at `key`, without the environment; null if not set. */
   table(key: string): ConfigTable | null {
     const path = configKey(key);
     const found = this.#lookUp(path);
@@ -188,27 +188,23 @@ export class Config {
     return found.value;
   }
 
-  /** The value at `key`, environment aside; null if there is none. */
+  /** Returns the value at `key`, without the environment; null if not set. */
   value(key: string): ConfigValue | null {
     return this.#lookUp(configKey(key));
   }
 
-  /** The `[build]` table. */
   build(): BuildTable {
     return (this.#tables.build ??= this.get('build', BUILD_TABLE));
   }
 
-  /** The `[http]` table. */
   http(): HttpTable {
     return (this.#tables.http ??= this.get('http', HTTP_TABLE));
   }
 
-  /** The `[net]` table. */
   net(): NetTable {
     return (this.#tables.net ??= this.get('net', NET_TABLE));
   }
 
-  /** The `[resolver]` table. */
   resolver(): ResolverTable {
     return (this.#tables.resolver ??= this.get('resolver', RESOLVER_TABLE));
   }
@@ -228,7 +224,7 @@ export class Config {
       for (const found of discoverConfigFiles(discovery, { readsProject: trust !== 'off' })) {
         const { path } = found;
         const isData = found.isOfProject && trust === 'data';
-        // It may be a link to a file with secrets, and errors are for others to read as well.
+        // The file may be a link to one with secrets, and other people may see errors.
         const read = readConfigFile(path, 'file', { files, cwd, hidesValues: isData });
         const value = isData ? this.#dataOf(read, path) : read;
         merged = withContext(`failed to merge configuration at \`${path}\``, () =>
@@ -256,7 +252,7 @@ export class Config {
   }
 }
 
-/** Makes the configuration that applies in a working folder, of the real files unless others are given. Nothing is read yet. */
+/** Returns the configuration of a working directory, from the real file system by default. Does not read files yet. */
 export function loadConfig(options: Omit<ConfigOptions, 'files'> & { readonly files?: Files }): Config {
   return new Config({ ...options, files: options.files ?? new NodeFiles() });
 }
@@ -281,7 +277,7 @@ function follow(values: ConfigTable, key: ConfigKey): ConfigValue | null {
   return found;
 }
 
-/** `CARGO_HOME`, or `.cargo` in the user's home folder. Cargo Book: Cargo Home. */
+/** Returns `CARGO_HOME`, or `.cargo` in the user's home folder. Cargo Book: Cargo Home. */
 function cargoHome(options: ConfigOptions): string {
   const configured = options.env.CARGO_HOME;
   if (configured !== undefined && configured !== '') return normalizePath(joinPath(options.cwd, configured));
@@ -289,7 +285,7 @@ function cargoHome(options: ConfigOptions): string {
   return normalizePath(joinPath(home !== undefined && home !== '' ? home : folderOfUser(), '.cargo'));
 }
 
-/** The user's home folder as the system knows it, whatever the environment of this process says. */
+/** Returns the user's home folder according to the system, not to the environment. */
 function folderOfUser(): string {
   try {
     return userInfo().homedir;

@@ -1,4 +1,4 @@
-/** Tokens and what provides them, as configured. Cargo Book: Registry Authentication. */
+/** Configured tokens and credential providers. Cargo Book: Registry Authentication. */
 import type { Report } from '../report/report.ts';
 import { TsregError } from '../errors/error.ts';
 import { configuredName, isCratesIo, type SourceId } from '../package-id/source-id.ts';
@@ -15,13 +15,13 @@ import { checkRegistryIndexUnset } from './registry-index.ts';
 import { DEFAULT_REGISTRY_TABLE, namesOfRegistry, REGISTRY_TABLE } from './registry-tables.ts';
 import { Secret } from './secret.ts';
 
-/** As much of a report as is needed here. */
+/** The part of a report that credentials need. */
 export type CredentialReport = Pick<Report, 'warning' | 'note'>;
 
-/** The provider that reads tokens from configuration and credentials file. */
+/** The provider that reads tokens from the configuration and the credentials file. */
 export const TOKEN_PROVIDER = 'cargo:token';
 
-/** Names of what is no program; an alias cannot take them. */
+/** Names of built-in providers, which an alias cannot replace. */
 const BUILT_IN_PROVIDERS = [
   TOKEN_PROVIDER,
   'cargo:paseto',
@@ -34,27 +34,27 @@ const BUILT_IN_PROVIDERS = [
 /** A program or built-in provider, and its arguments. */
 export type CredentialProvider = readonly [name: string, ...args: string[]];
 
-/** A provider as it was written down: a program's path counts from there. */
+/** A provider and its origin, which a program's path is relative to. */
 export type WrittenProvider = Located<CredentialProvider>;
 
-/** What is configured for one registry. */
+/** The credentials configured for one registry. */
 export interface RegistryCredentialConfig {
   readonly token: Located<Secret> | null;
   readonly provider: WrittenProvider | null;
-  /** Of asymmetric tokens, as PASERK: `k3.secret.…`. */
+  /** For asymmetric tokens, as PASERK: `k3.secret.…`. */
   readonly secretKey: Located<Secret> | null;
-  /** Whose key it is. */
+  /** The owner of the key. */
   readonly secretKeySubject: string | null;
 }
 
-/** Lays the credentials file under cargo's home over the configuration. To be called once. */
+/** Adds the credentials file in cargo's home to the configuration, with precedence. Call it once. */
 export function loadCredentials(config: Config, report: Report): void {
   const path = findNamedFile(config.home, 'credentials', { files: config.files, report });
   if (path === null) return;
   layOver(config, readConfigFile(path, 'file', { files: config.files, cwd: config.cwd, hidesValues: true }));
 }
 
-/** Lays `text`, which stands in the credentials file at `path` now, over the configuration, in the place of what it was. */
+/** Replaces the credentials in the configuration by `text`, the new content of the credentials file at `path`. */
 export function replaceCredentials(config: Config, path: string, text: string): void {
   layOver(config, configFromToml(parseConfigText(text, { hidesValues: true }), { kind: 'file', path }));
 }
@@ -62,7 +62,7 @@ export function replaceCredentials(config: Config, path: string, text: string): 
 function layOver(config: Config, read: ConfigValue): void {
   if (read.type !== 'table') return;
   const tables = new Map(read.value);
-  // Very old releases kept the token of crates.io outside of any table.
+  // Very old releases of cargo stored the crates.io token outside any table.
   const token = tables.get('token');
   tables.delete('token');
   if (token !== undefined && !tables.has('registry')) {
@@ -81,8 +81,8 @@ function layOver(config: Config, read: ConfigValue): void {
 }
 
 /**
- * What is configured for `source`, null if nothing is. Its name is looked up by its index, in variables first. Throws
- * where that is ambiguous.
+ * Returns the credentials for `source`; null if there are none. Finds the registry's name by its index, first in
+ * variables. Throws `config` if several names match.
  */
 export function registryCredentials(
   config: Config,
@@ -110,7 +110,7 @@ export function registryCredentials(
   };
 }
 
-/** `registry.global-credential-providers`, the one with the highest precedence first; null if none are set. */
+/** Returns `registry.global-credential-providers`, highest precedence first; null if none are set. */
 export function globalCredentialProviders(config: Config): readonly WrittenProvider[] | null {
   const listed = config.list('registry.global-credential-providers') ?? [];
   if (listed.length === 0) return null;
@@ -120,15 +120,17 @@ export function globalCredentialProviders(config: Config): readonly WrittenProvi
   });
 }
 
-/** The variable that would set the token of the registry `name`. */
+/** Returns the variable that sets the token of the registry `name`. */
 export function tokenVariable(name: string): string {
   return `${variablePrefix(name)}TOKEN`;
 }
 
-/** The name of a registry that has none, for the variables of another cargo. */
+/** The name for an unnamed registry in variables for another cargo. */
 const UNNAMED = 'tsreg_unnamed';
 
-/** Variables by which another cargo uses `token` for all that it asks of the registry `source`, reading included. */
+/**
+ * Returns variables that make another cargo use `token` for all requests to the registry `source`, even for reading.
+ */
 export function tokenVariables(
   config: Config,
   source: SourceId,
@@ -140,7 +142,7 @@ export function tokenVariables(
   return {
     ...(isUnnamed ? { [`${prefix}INDEX`]: formatIndexUrl(source) } : {}),
     [`${prefix}TOKEN`]: token.expose(),
-    // Whoever reads with a token must say where it comes from.
+    // To read with a token, cargo needs an explicit provider.
     [`${prefix}CREDENTIAL_PROVIDER`]: TOKEN_PROVIDER,
   };
 }
@@ -169,7 +171,7 @@ function secret(text: Located<string> | null): Located<Secret> | null {
   return text === null ? null : { value: new Secret(text.value), definition: text.definition };
 }
 
-/** The provider that is meant: an alias is replaced, and the path of a program made absolute. */
+/** Returns the actual provider: resolves an alias, and makes a program's path absolute. */
 export function resolveProvider(
   config: Config,
   { value, definition }: WrittenProvider,
@@ -191,7 +193,7 @@ export function resolveProvider(
   return [programPath(config, name, definition), ...args];
 }
 
-/** A name with a slash is a path from where it was written down; any other is found by the system. */
+/** Resolves a name that contains a slash relative to its origin. The system looks up any other name. */
 function programPath(config: Config, name: string, definition: Located<unknown>['definition']): string {
   if (!name.includes('/') && !name.includes('\\')) return name;
   return joinPath(definitionRoot(definition, config.cwd), name);

@@ -1,4 +1,4 @@
-/** Typed reading of configuration values, from files and environment together. Cargo Book: Configuration. */
+/** Typed decoding of configuration values from files and environment. Cargo Book: Configuration. */
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { TsregError } from '../errors/error.ts';
 import { type ConfigKey, childKey, entryKey, formatKey } from './config-key.ts';
@@ -7,37 +7,37 @@ import { type ConfigTable, type ConfigValue, isReplacedList, sortByPrecedence } 
 import { compareDefinitions, type Definition, describeDefinition, type Located } from './definition.ts';
 import type { ConfigVariables } from './environment.ts';
 
-/** Where a decoder reads: a key of a configuration. */
+/** The key that a decoder reads, in a configuration. */
 export interface Place {
   readonly source: DecoderSource;
   readonly key: ConfigKey;
-  /** False where a longer sibling key would claim variables that start with this one's. */
+  /** False if variables that start with the key's variable may belong to a longer sibling key. */
   readonly ownsPrefix: boolean;
 }
 
-/** What decoders read from. */
+/** The source of configuration values. */
 export interface DecoderSource {
   readonly variables: ConfigVariables;
-  /** The value of files and `--config`, environment aside; null if there is none. */
+  /** Returns the value of files and `--config`, without the environment; null if not set. */
   lookUp(key: ConfigKey): ConfigValue | null;
   warn(text: string): void;
 }
 
-/** Reads a value at a place; fails with cargo's texts if it is missing or of another type. */
+/** A function that reads a value. Throws `config`, in cargo's words, if it is missing or has another type. */
 export type Decoder<T> = (place: Place) => T;
 
-/** Decodes one item of a list, which has no key of its own. */
+/** A function that decodes one item of a list, which has no key itself. */
 export type ItemDecoder<T> = (item: ConfigValue) => T;
 
-/** A string. */
+/** Reads a string. */
 export const string: Decoder<string> = (place) =>
   scalar(place, 'a string', (cv) => (cv.type === 'string' ? cv.value : null), String);
 
-/** `true` or `false`. */
+/** Reads `true` or `false`. */
 export const boolean: Decoder<boolean> = (place) =>
   scalar(place, 'true/false', (cv) => (cv.type === 'boolean' ? cv.value : null), parseBoolean);
 
-/** Ranges of integers, under the names that error texts give them. */
+/** Ranges of integers, with their names in errors. */
 const RANGES = {
   i32: [-(2n ** 31n), 2n ** 31n - 1n],
   u32: [0n, 2n ** 32n - 1n],
@@ -45,7 +45,7 @@ const RANGES = {
   usize: [0n, 2n ** 64n - 1n],
 } as const;
 
-/** An integer in a range; beyond 2^53 it loses digits. */
+/** Returns a decoder for an integer in a range. Beyond 2^53, it loses precision. */
 export function integer(range: keyof typeof RANGES): Decoder<number> {
   const [least, greatest] = RANGES[range];
   return (place) => {
@@ -63,7 +63,7 @@ export function integer(range: keyof typeof RANGES): Decoder<number> {
   };
 }
 
-/** One of some words. */
+/** Returns a decoder for one of `words`. */
 export function word<const W extends string>(words: readonly W[]): Decoder<W> {
   return (place) => {
     const found = readScalar(place, 'a string', (cv) => (cv.type === 'string' ? cv.value : null), String);
@@ -78,12 +78,12 @@ export function word<const W extends string>(words: readonly W[]): Decoder<W> {
   };
 }
 
-/** As `decoder`, or null if nothing is set. */
+/** Returns a decoder like `decoder`, but with null if nothing is set. */
 export function optional<T>(decoder: Decoder<T>): Decoder<T | null> {
   return (place) => (isSet(place) ? decoder(place) : null);
 }
 
-/** As `decoder`, with where the value was written down. */
+/** Returns a decoder like `decoder` that also returns the value's origin. */
 export function located<T>(decoder: Decoder<T>): Decoder<Located<T>> {
   return (place) => {
     const definition = definitionAt(place);
@@ -91,10 +91,13 @@ export function located<T>(decoder: Decoder<T>): Decoder<Located<T>> {
   };
 }
 
-/** A path as written; `resolveLocatedPath` makes it absolute. */
+/** Reads a path as written; `resolveLocatedPath` makes it absolute. */
 export const locatedPath: Decoder<Located<string>> = located(string);
 
-/** A table with known fields, each of which may be missing (null). Says which keys are unknown, unless told to be quiet. */
+/**
+ * Returns a decoder for a table with known fields, each null if missing. Warns about unknown keys, unless
+ * `ignoresUnknown`.
+ */
 export function struct<T extends object>(
   fields: { readonly [K in keyof T]: Decoder<T[K]> },
   options: { readonly required?: readonly (keyof T & string)[]; readonly ignoresUnknown?: boolean } = {},
@@ -135,7 +138,10 @@ export function struct<T extends object>(
   };
 }
 
-/** A table with any keys; only those that files name, since a variable does not say where a key ends. */
+/**
+ * Returns a decoder for a table with any keys. Only keys in files count, since a variable does not show where a key
+ * ends.
+ */
 export function map<T>(decoder: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
   return (place) => {
     const decoded = new Map<string, T>();
@@ -149,7 +155,7 @@ export function map<T>(decoder: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
   };
 }
 
-/** A list of anything. */
+/** Returns a decoder for a list. */
 export function list<T>(decodeItem: ItemDecoder<T>): Decoder<readonly T[]> {
   return (place) => {
     const found = place.source.lookUp(place.key);
@@ -165,13 +171,13 @@ export function list<T>(decodeItem: ItemDecoder<T>): Decoder<readonly T[]> {
   };
 }
 
-/** An item that is a string. */
+/** Reads an item that must be a string. */
 export const stringItem: ItemDecoder<Located<string>> = (item) => {
   if (item.type !== 'string') throw invalid(`invalid type: ${unexpected(item)}, expected a string`);
   return { value: item.value, definition: item.definition };
 };
 
-/** A list of words: a list of strings, or one string with spaces. */
+/** Reads a list of strings, or one string of words separated by spaces. */
 export const words: Decoder<readonly string[]> = (place) => {
   const found = place.source.lookUp(place.key);
   if (found !== null && found.type !== 'array' && found.type !== 'string') {
@@ -184,7 +190,9 @@ export const words: Decoder<readonly string[]> = (place) => {
   });
 };
 
-/** A value of one of several types; `expected` lists them for the error text. */
+/**
+ * Returns a decoder for a value of several types. `expected` lists them for errors. `choose` returns null for others.
+ */
 export function oneOf<T>(expected: string, choose: (value: ConfigValue) => Decoder<T> | null): Decoder<T> {
   return (place) => {
     const found = valueWithVariable(place);
@@ -195,7 +203,7 @@ export function oneOf<T>(expected: string, choose: (value: ConfigValue) => Decod
       try {
         return decoder(place);
       } catch (error) {
-        // What led to it is not told here.
+        // The causes are left out here.
         throw error instanceof TsregError ? invalid(error.message) : error;
       }
     });
@@ -213,7 +221,7 @@ function scalar<T>(
   return found.value;
 }
 
-/** The value of files or of the variable, whichever takes precedence. */
+/** Returns the value of files or of the variable, whichever takes precedence; null if not set. */
 function readScalar<T>(
   place: Place,
   expected: string,
@@ -244,7 +252,7 @@ function readVariable<T>(place: Place, parse: (text: string) => T): Located<T> |
   }
 }
 
-/** As `lookUp`, with the variable guessed to be a boolean, an integer or a string. */
+/** Like `lookUp`, but includes the variable, decoded as a boolean, an integer or a string. */
 function valueWithVariable(place: Place): ConfigValue | null {
   const found = place.source.lookUp(place.key);
   const name = place.key.variable;
@@ -261,7 +269,7 @@ function valueWithVariable(place: Place): ConfigValue | null {
   return { type: 'string', value: text, definition };
 }
 
-/** A list with the words of the variable, in order of precedence. */
+/** Returns a list with the words of the variable, in order of precedence. */
 function withVariableItems(place: Place, items: readonly ConfigValue[]): readonly ConfigValue[] {
   const name = place.key.variable;
   const text = place.source.variables.get(name);
@@ -281,7 +289,7 @@ function splitWords(text: Located<string>): readonly ConfigValue[] {
   return parts.map((value) => ({ type: 'string', value, definition: text.definition }));
 }
 
-/** True if files or variables say anything about the key. */
+/** Returns true if files or variables set the key or a part of it. */
 function isSet(place: Place): boolean {
   const { variables } = place.source;
   const name = place.key.variable;
@@ -317,7 +325,7 @@ function hasFields<R extends object>(partial: Partial<R>, names: readonly string
   return names.every((name) => name in partial);
 }
 
-/** A table that was decoded as part of another one says which it is. */
+/** Adds the key of the table to an error, if it is part of another table. */
 function withMissingFieldContext(place: Place, cause: TsregError): TsregError {
   if (place.key.parts.length < 2) return cause;
   const definition = valueWithVariable(place)?.definition ?? null;
@@ -347,7 +355,7 @@ function parseInteger(text: string): bigint {
   return value;
 }
 
-/** A value as "invalid type" texts call it. */
+/** Returns the name of a value in "invalid type" errors. */
 function unexpected(value: ConfigValue): string {
   switch (value.type) {
     case 'string':

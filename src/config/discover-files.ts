@@ -1,4 +1,4 @@
-/** Which configuration files there are. Cargo Book: Configuration, "Hierarchical structure". */
+/** Discovery of configuration files. Cargo Book: Configuration, "Hierarchical structure". */
 import { statSync } from 'node:fs';
 import { inputRecorder } from '../disk/input-recorder.ts';
 import { realPath } from '../disk/real-path.ts';
@@ -7,7 +7,7 @@ import type { Report } from '../report/report.ts';
 import { joinPath, rootOfPath } from '../files/path.ts';
 import { parentPath } from './parent-path.ts';
 
-/** Where to look. Both paths are absolute. */
+/** Inputs for discovery. Both paths are absolute. */
 export interface Discovery {
   readonly cwd: string;
   /** `CARGO_HOME`. */
@@ -16,17 +16,18 @@ export interface Discovery {
   readonly report: Report;
 }
 
-/** A file that applies. */
+/** A configuration file that applies. */
 export interface FoundConfigFile {
   /** Absolute. */
   readonly path: string;
-  /** True unless it is that of `CARGO_HOME`. */
+  /** False for the file in `CARGO_HOME`. */
   readonly isOfProject: boolean;
 }
 
 /**
- * The files that apply, nearest first, that of `CARGO_HOME` last. Each is looked for when it is asked for: after one that
- * cannot be read, nothing is said of the others. Without `readsProject` that of `CARGO_HOME` alone.
+ * Yields the files that apply, nearest first. The one in `CARGO_HOME` is last, unless it is on the way up. Looks for
+ * each file on request: after an unreadable one, there are no warnings about others. Without `readsProject`, yields
+ * only the file in `CARGO_HOME`.
  */
 export function* discoverConfigFiles(
   discovery: Discovery,
@@ -50,8 +51,8 @@ export function* discoverConfigFiles(
 }
 
 /**
- * The file called `name` or `name.toml` in `folder`: the former wins, for files of old releases. Null if
- * there is neither. With a report, says what is odd about the choice.
+ * Returns the path of `name` or `name.toml` in `folder`; null if neither exists. The former takes precedence, for files
+ * of old releases. Warns if it exists.
  */
 export function findNamedFile(
   folder: string,

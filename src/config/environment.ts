@@ -1,11 +1,11 @@
-/** The environment as configuration sees it. Cargo Book: Configuration, "Environment variables". */
+/** Environment variables of the configuration. Cargo Book: Configuration, "Environment variables". */
 
 import type { ProgramName } from '../errors/wording.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The name under which the program speaks: `cargo` in compatibility mode, which `TSREG_COMPAT=cargo` turns on. */
+/** Returns the program's name in its messages: `cargo` in compatibility mode (`TSREG_COMPAT=cargo`). */
 export function programName(env: Environment): ProgramName {
   return env['TSREG_COMPAT'] === 'cargo' ? 'cargo' : 'tsreg';
 }
@@ -15,7 +15,7 @@ export class ConfigVariables {
   /** Names that start with `CARGO_`. */
   readonly names: readonly string[];
   readonly #env: Environment;
-  /** Variables that would set a value if they were spelled in upper case with underscores. */
+  /** Variables that would set a value if they were in upper case with underscores. */
   readonly #misspelled = new Map<string, string>();
 
   constructor(env: Environment) {
@@ -30,12 +30,12 @@ export class ConfigVariables {
     this.names = names;
   }
 
-  /** The value of a variable, null if it is not set. */
+  /** Returns the value of a variable; null if not set. */
   get(name: string): string | null {
     return this.#env[name] ?? null;
   }
 
-  /** A variable that was probably meant to be `name`, null if there is none. */
+  /** Returns a variable that was probably meant to be `name`; null if there is none. */
   misspellingOf(name: string): string | null {
     return this.#misspelled.get(name) ?? null;
   }

@@ -1,4 +1,4 @@
-/** How to reach registries and repositories. Cargo Book: Configuration, `[net]` and `[http]`. */
+/** Network settings. Cargo Book: Configuration, `[net]` and `[http]`. */
 import { TsregError } from '../errors/error.ts';
 import type { Config } from './config.ts';
 import { type Located, resolveLocatedPath } from './definition.ts';
@@ -6,15 +6,15 @@ import type { SslVersionRange } from './tables.ts';
 
 /** `[net]` with cargo's defaults. */
 export interface NetSettings {
-  /** How often a failed request is repeated. */
+  /** Number of retries after a failed request. */
   readonly retries: number;
   readonly offline: boolean;
-  /** Git is asked to fetch whatever the URL. */
+  /** True to fetch every URL with the git program. */
   readonly gitFetchWithCli: boolean;
   readonly sshKnownHosts: readonly Located<string>[];
 }
 
-/** Reads `[net]`; says what is wrong with it. */
+/** Reads `[net]`. Throws `config` if it is invalid. */
 export function netSettings(config: Config): NetSettings {
   const table = config.net();
   return {
@@ -25,22 +25,22 @@ export function netSettings(config: Config): NetSettings {
   };
 }
 
-/** `net.offline` alone; false where the configuration is wrong, which whoever depends on it will say. */
+/** Returns `net.offline`; false if the configuration is invalid, which code that depends on it reports. */
 export function isOfflineConfigured(config: Config): boolean {
   return falseIfWrong(() => config.net().offline ?? false);
 }
 
 /** `[http]` with cargo's defaults. */
 export interface HttpSettings {
-  /** Null: what the variables of curl and git say. */
+  /** null to use the environment variables of curl and git. */
   readonly proxy: string | null;
   /** For connecting, and for a transfer that stays below `lowSpeedLimit`. */
   readonly timeoutMs: number;
-  /** Bytes a second. */
+  /** Bytes per second. */
   readonly lowSpeedLimit: number;
-  /** Absolute path of a file of certificates. */
+  /** Absolute path of a file with certificates. */
   readonly caFile: string | null;
-  /** The same for the proxy; that of the servers if not set. */
+  /** The same for the proxy. Default: `caFile`. */
   readonly proxyCaFile: string | null;
   readonly checkRevoke: boolean | null;
   readonly userAgent: string | null;
@@ -48,7 +48,7 @@ export interface HttpSettings {
   readonly sslVersion: string | SslVersionRange | null;
 }
 
-/** Reads `[http]` and `HTTP_TIMEOUT`; says what is wrong with it. */
+/** Reads `[http]` and `HTTP_TIMEOUT`. Throws `config` if they are invalid. */
 export function httpSettings(config: Config): HttpSettings {
   const table = config.http();
   const caFile = absolute(table.cainfo, config);
@@ -65,7 +65,7 @@ export function httpSettings(config: Config): HttpSettings {
   };
 }
 
-/** True if `[net]` can be read; what is wrong with it, whoever sends a request will say. */
+/** Returns true if `[net]` can be read. The next request reports the error. */
 export function isNetConfigured(config: Config): boolean {
   return falseIfWrong(() => {
     config.net();
@@ -73,7 +73,7 @@ export function isNetConfigured(config: Config): boolean {
   });
 }
 
-/** The same of `[http]`. */
+/** Returns true if `[http]` can be read. */
 export function isHttpConfigured(config: Config): boolean {
   return falseIfWrong(() => {
     config.http();

@@ -1,7 +1,7 @@
-/** Paths as configuration treats them: cut, never normalised, links never followed. */
+/** Parents of paths in the configuration: cut as text, without normalizing or following links. */
 import { parentFolder, rootOfPath } from '../files/path.ts';
 
-/** The path without its last component; the root is its own parent. `..` is a component like any other. */
+/** Returns the path without its last component; the root for the root. `..` is a component like any other. */
 export function parentPath(path: string): string {
   const root = rootOfPath(path);
   if (root !== null && root !== '/')

@@ -1,12 +1,12 @@
-/** TOML text of configuration, with errors as cargo words them here. */
+/** Parses configuration text, with cargo's errors for it. */
 import { TsregError } from '../errors/error.ts';
 import { parseToml } from '../toml/parse.ts';
 import { renderTomlError, TomlSyntaxError } from '../toml/syntax-error.ts';
 import type { TomlTable } from '../toml/value.ts';
 
 /**
- * The table that a text holds; what is wrong with it is said in one message of several lines, of which one is the line
- * of the text. With `hidesValues` only keys are to be read in it.
+ * Parses `text`. For invalid TOML, throws `toml` with a message of several lines, including the invalid line. With
+ * `hidesValues`, it shows only that line's keys.
  */
 export function parseConfigText(
   text: string,
@@ -21,7 +21,7 @@ export function parseConfigText(
   }
 }
 
-/** Keys and headers stay, and everything keeps its place. */
+/** Masks everything except keys and headers, without changing positions. */
 function hideValues(text: string): string {
   const keyOrHeader = /^\s*(?:\[{1,2}[\w.\s-]+\]{0,2}|[\w.-]+\s*=)/;
   return text

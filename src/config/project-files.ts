@@ -1,28 +1,28 @@
-/** How far configuration files of a project are trusted: those found by walking up from the working folder. */
+/** Trust in a project's configuration files, which are found by walking up from the working directory. */
 import { TsregError } from '../errors/error.ts';
 import { formatKey, matchesPattern } from './config-key.ts';
 import type { ConfigTable, ConfigValue } from './config-value.ts';
 import type { Environment } from './environment.ts';
 
-/** `trusted`: as cargo. `data`: only keys that can neither run programs nor name servers. `off`: not read at all. */
+/** `trusted`: like cargo. `data`: only keys that cannot run programs or name servers. `off`: files are not read. */
 export type ProjectFileTrust = 'trusted' | 'data' | 'off';
 
 const VARIABLE = 'TSREG_PROJECT_CONFIG';
 
 /**
- * Keys that a project may set with `data`, by the table and the key in it. All others are ignored, those of later releases
- * included. `patch` and `paths` say nothing that the project's manifests could not say.
+ * Keys that a project may set with `data`, as table and key. All others are ignored, including those of later releases.
+ * `patch` and `paths` can do no more than the project's manifests.
  */
 const DATA_KEYS = [
   ...['build.incremental', 'build.jobs', 'build.target', 'build.warnings'],
   ...['future-incompat-report.*', 'patch.*', 'paths', 'profile.*'],
-  // Not `incompatible-publish-age`, with which a project could let in versions that the user finds too new, and not
-  // `lockfile-path`, with which it could have the lock file of another project written.
+  // Not `incompatible-publish-age`, which could allow versions that are too new for the user, and not `lockfile-path`,
+  // which could overwrite the lock file of another project.
   ...['resolver.feature-unification', 'resolver.incompatible-rust-versions'],
   ...['term.color', 'term.hyperlinks', 'term.progress', 'term.unicode', 'term.verbose'],
 ];
 
-/** Reads `TSREG_PROJECT_CONFIG`. Throws for a value that is not known, so that a typing error does not mean trust. */
+/** Reads `TSREG_PROJECT_CONFIG`. Throws `config` for an unknown value, so that a typo does not mean trust. */
 export function projectFileTrust(env: Environment): ProjectFileTrust {
   const value = env[VARIABLE] ?? '';
   if (value === '') return 'trusted';
@@ -32,7 +32,7 @@ export function projectFileTrust(env: Environment): ProjectFileTrust {
   });
 }
 
-/** What is left of a project's file with `data`, and the keys that were taken out, as messages show them. */
+/** Returns the part of a project's file that `data` allows, and the ignored keys as messages show them. */
 export function withDataKeysOnly(file: ConfigValue): {
   readonly kept: ConfigValue;
   readonly ignored: readonly string[];

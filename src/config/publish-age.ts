@@ -1,4 +1,4 @@
-/** How old versions must be to be chosen. Cargo Book: Configuration, `registry.global-min-publish-age`. */
+/** The minimum age of versions. Cargo Book: Configuration, `registry.global-min-publish-age`. */
 import { TsregError } from '../errors/error.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { configuredName, isCratesIo, type SourceId } from '../package-id/source-id.ts';
@@ -11,13 +11,15 @@ export type MinimumAge = { readonly ms: number; readonly text: string } | 'off';
 
 /** The minimum ages of a configuration. */
 export interface MinimumAges {
-  /** What applies to packages of `source`: the setting of the registry, else the global one; null if none is set. */
+  /**
+   * Returns the minimum for packages of `source`: the registry's setting, else the global one; null if neither is set.
+   */
   readonly minimumOf: (source: SourceId) => MinimumAge | null;
-  /** The global setting, if it is an age and no registry has a setting of its own; else null. */
+  /** The global setting, if it is an age and no registry has its own setting; else null. */
   readonly common: Exclude<MinimumAge, 'off'> | null;
 }
 
-/** Reads all minimum ages; null if none is set. Throws where one is wrong. */
+/** Reads all minimum ages; null if none is set. Throws `config` if one is invalid. */
 export function minimumAges(config: Config): MinimumAges | null {
   const registry = config.get('registry', optional(DEFAULT_REGISTRY_TABLE));
   const globalText = registry?.['global-min-publish-age'] ?? null;
@@ -33,13 +35,13 @@ export function minimumAges(config: Config): MinimumAges | null {
   return { minimumOf, common: byRegistry.size > 0 || global === 'off' ? null : global };
 }
 
-/** By name; a registry that no file names is known by the name in its variable. */
+/** Returns the ages by registry name. A registry that no file names has the name from its variable. */
 function agesOfRegistries(config: Config): ReadonlyMap<string, MinimumAge> {
   const ages = new Map<string, MinimumAge>();
   const tables = config.get('registries', optional(map(REGISTRY_TABLE))) ?? new Map();
   for (const [name, table] of tables) {
     const key = `registries.${name}.min-publish-age`;
-    // A variable counts as well, which the table does not show where its keys are names.
+    // A variable has the name in upper case, but `map` looks for the name as written.
     const text = /^[\w-]+$/.test(name) ? config.string(key)?.value : table['min-publish-age'];
     if (typeof text === 'string') ages.set(name, parseMinimumAge(key, text));
   }
@@ -54,14 +56,14 @@ function agesOfRegistries(config: Config): ReadonlyMap<string, MinimumAge> {
   return ages;
 }
 
-/** A name as variables have it, in lower case. */
+/** Returns a name as in variables, but in lower case. */
 function inVariables(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
 /**
- * The setting of the registry by the name that `source` has, else of those that are configured with its index: then the
- * longest. null if there is none.
+ * Returns the setting for the registry's name in `source`, else the longest one of all registries with this index. null
+ * if there is none.
  */
 function ageOfRegistry(
   source: SourceId,
@@ -87,13 +89,16 @@ const UNITS_S: Readonly<Record<string, number>> = {
   hour: 60 * 60,
   day: 24 * 60 * 60,
   week: 7 * 24 * 60 * 60,
-  // The twelfth part of the mean year of the Gregorian calendar.
+  // One twelfth of the mean Gregorian year.
   month: 2_629_746,
 };
 
 const GREATEST_COUNT = 2n ** 64n - 1n;
 
-/** Parses the value of `key`. Throws unless it is `0` or a number of seconds, minutes, hours, days, weeks or months. */
+/**
+ * Parses the value of `key`. Throws `config` unless it is `0` or a number of seconds, minutes, hours, days, weeks or
+ * months.
+ */
 export function parseMinimumAge(key: string, text: string): MinimumAge {
   if (text === '0') return 'off';
   const [, count = '', unit = ''] = /^([0-9]+) ?(second|minute|hour|day|week|month)s?$/.exec(text) ?? [];

@@ -1,4 +1,7 @@
-/** One configuration file and the files that it includes, as one value. Cargo Book: Configuration, "Including extra configuration files". */
+/**
+ * Reads a configuration file and the files it includes. Cargo Book: Configuration, "Including extra configuration
+ * files".
+ */
 import { osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
@@ -9,18 +12,18 @@ import { type Definition, describeDefinition } from './definition.ts';
 import { joinPath, normalizePath } from '../files/path.ts';
 import { parentPath } from './parent-path.ts';
 
-/** What reading files needs to know. */
+/** Inputs for reading files. */
 export interface ReadContext {
   readonly files: Files;
   readonly cwd: string;
 }
 
-/** Whether a file was found by discovery or named by `--config`. */
+/** `file` for a discovered file, `command-line` for one named by `--config`. */
 export type Origin = 'file' | 'command-line';
 
 /**
- * Reads the file at the absolute `path` and everything that it includes; `seen` holds the files being read. With
- * `hidesValues` errors show nothing of the file but its keys.
+ * Reads the file at the absolute `path` and all files it includes. `seen` collects the files read so far; none may be
+ * read twice. With `hidesValues`, errors show only keys of the file.
  */
 export function readConfigFile(
   path: string,
@@ -42,7 +45,7 @@ export function readConfigFile(
   return withIncludes(value, origin, { ...context, seen });
 }
 
-/** `value` over what its `include` names; the key itself is taken out. */
+/** Merges `value` over the files that its `include` names, and removes that key. */
 export function withIncludes(
   value: ConfigValue,
   origin: Origin,
@@ -77,7 +80,7 @@ function includesOf(table: ConfigTable): readonly Include[] {
   if (include.type !== 'array') {
     const place = describeDefinition(include.definition);
     throw invalid(
-      // The text has no closing backtick.
+      // cargo's text has no closing backtick.
       `expected a list of strings or a list of tables, but found ${include.type} at \`include\` in \`${place}`,
     );
   }
@@ -123,7 +126,7 @@ function checkIncludePath(include: Include): void {
   }
 }
 
-/** Includes are relative to the folder of the including file itself. */
+/** Returns the absolute path of an include, which is relative to the folder of the including file. */
 function includePath(include: Include, cwd: string): string {
   const from = 'path' in include.definition ? include.definition.path : null;
   return normalizePath(joinPath(from === null ? cwd : parentPath(from), include.path));

@@ -1,4 +1,4 @@
-/** Which registry a name in a manifest stands for. Cargo Book: Registries, "Using an Alternate Registry". */
+/** Registries by name. Cargo Book: Registries, "Using an Alternate Registry". */
 import { TsregError } from '../errors/error.ts';
 import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -7,28 +7,28 @@ import { parseUrl, pathToUrl } from '../package-id/url.ts';
 import type { Config } from './config.ts';
 import { describeDefinition, resolveLocatedPath } from './definition.ts';
 
-/** The registry called `name`; fails if no configuration says where its index is. */
+/** Returns the registry called `name`. Throws `config` if its index is not configured. */
 export function registryIndex(config: Config, name: string, sources: SourceTable): SourceId {
   return sources.intern({ ...unnamedRegistryIndex(config, name, sources), registryName: name });
 }
 
-/** As `registryIndex`, leaving open what messages call the registry. */
+/** Like `registryIndex`, but without the name for messages. */
 export function unnamedRegistryIndex(config: Config, name: string, sources: SourceTable): SourceId {
   if (name === CRATES_IO_NAME) return cratesIoSource(config, sources);
   return sources.forRegistryIndex(registryIndexUrl(config, name));
 }
 
 /**
- * The URL of the index of the registry called `name`, `sparse+` included, as archives name it; fails if no
- * configuration says it. crates.io has none that could be said.
+ * Returns the index URL of the registry called `name` as in archives, including `sparse+`. Throws `config` if it is not
+ * configured. Not for crates.io, which has no configured URL.
  */
 export function registryIndexUrl(config: Config, name: string): string {
   checkRegistryName(name);
   const index = config.string(`registries.${name}.index`);
   if (index === null) throw unknownRegistry(config, name);
   try {
-    parseUrl(index.value); // a path alone is none
-    // `file:` and a relative path: from where it was written down.
+    parseUrl(index.value); // rejects a bare path
+    // A relative `file:` URL starts from its origin.
     const url = parseUrl(index.value, pathToUrl(resolveLocatedPath({ ...index, value: 'x' }, config.cwd)));
     if (hasPassword(url)) throw invalid('registry URLs may not contain passwords');
     return url;
@@ -38,15 +38,14 @@ export function registryIndexUrl(config: Config, name: string): string {
   }
 }
 
-/** crates.io; fails if the configuration still tries to move it with `registry.index`. */
+/** Returns crates.io. Throws `config` if the configuration sets `registry.index`. */
 function cratesIoSource(config: Config, sources: SourceTable): SourceId {
   checkRegistryIndexUnset(config);
   return sources.cratesIo();
 }
 
 /**
- * Where crates.io is really read from: its sparse index, or its git index if `registries.crates-io.protocol`
- * says so.
+ * Returns the actual index of crates.io: the sparse one, or the git one if `registries.crates-io.protocol` is `git`.
  */
 export function cratesIoIndex(config: Config, sources: SourceTable): SourceId {
   const protocol = config.string(`registries.${CRATES_IO_NAME}.protocol`);
@@ -55,13 +54,13 @@ export function cratesIoIndex(config: Config, sources: SourceTable): SourceId {
     throw invalid(`unsupported registry protocol \`${protocol.value}\` (defined in ${place})`);
   }
   checkRegistryIndexUnset(config);
-  // The variable by which cargo's own tests put another registry in its place.
+  // cargo's own tests use this variable to substitute another registry.
   const substitute = config.env['__CARGO_TEST_CRATES_IO_URL_DO_NOT_USE_THIS'];
   if (substitute !== undefined) return sources.forRegistryIndex(substitute, CRATES_IO_NAME);
   return protocol?.value === 'git' ? sources.cratesIo() : sources.cratesIoSparse();
 }
 
-/** Fails if the configuration still tries to move crates.io with `registry.index`. */
+/** Throws `config` if the configuration tries to replace crates.io with `registry.index`. */
 export function checkRegistryIndexUnset(config: Config): void {
   if (config.string('registry.index') === null) return;
   throw invalid(
@@ -70,7 +69,7 @@ export function checkRegistryIndexUnset(config: Config): void {
   );
 }
 
-/** Fails unless `name` may name a registry: an identifier in which `-` is allowed. */
+/** Throws `config` unless `name` is a valid registry name: an identifier that may contain `-`. */
 export function checkRegistryName(name: string): void {
   if (name === '') throw invalid('registry name cannot be empty');
   const [first = '', ...rest] = name;
@@ -90,7 +89,8 @@ function unknownRegistry(config: Config, name: string): TsregError {
   const known = [...(config.table('registries')?.keys() ?? [])].filter(
     (each) => each !== CRATES_IO_NAME && /^[\w-]+$/.test(each),
   );
-  const others = known.length === 0 ? '' : `. Configured registries: ${known.map((each) => `\`${each}\``).join(', ')}`;
+  const others =
+    known.length === 0 ? '' : `. Configured registries: ${known.map((each) => `\`${each}\``).join(', ')}`;
   return new TsregError(`registry index was not found in any configuration: \`${name}\``, {
     code: 'config',
     hint: `add \`registries.${name}.index = "sparse+https://…"\` to \`.cargo/config.toml\`${others}`,

@@ -1,4 +1,4 @@
-/** What is configured for registries. Cargo Book: Configuration, `[registry]` and `[registries]`. */
+/** Configured registries. Cargo Book: Configuration, `[registry]` and `[registries]`. */
 import type { SourceId } from '../package-id/source-id.ts';
 import { canonicalizeUrl, parseUrl } from '../package-id/url.ts';
 import type { Config } from './config.ts';
@@ -30,7 +30,7 @@ export const DEFAULT_REGISTRY_TABLE = struct({
   'global-credential-providers': list(stringItem),
 });
 
-/** The names under which a registry is configured, found by its index; those of variables go before those of files. */
+/** Returns the sorted names of a registry, found by its index: those in variables, else those in files. */
 export function namesOfRegistry(config: Config, source: SourceId): readonly string[] {
   const fromVariables = namesInVariables(config, source);
   return (fromVariables.length > 0 ? fromVariables : namesInTables(config, source)).toSorted();
@@ -43,7 +43,7 @@ function namesInVariables({ env }: Config, source: SourceId): readonly string[] 
   });
 }
 
-/** The credentials file has no say in which registry it is. */
+/** Ignores the credentials file, which does not define registries. */
 function namesInTables(config: Config, source: SourceId): readonly string[] {
   const names: string[] = [];
   const registries = config.values().get('registries');

@@ -1,17 +1,17 @@
-/** How versions are chosen. Cargo Book: Configuration, `[resolver]`. */
+/** Settings of the resolver. Cargo Book: Configuration, `[resolver]`. */
 import { TsregError } from '../errors/error.ts';
 import { toNativeSeparators, toSlashes } from '../files/path.ts';
 import type { Config } from './config.ts';
 import { resolveLocatedPath } from './definition.ts';
 
-/** `[resolver]`; null where nothing is set. */
+/** `[resolver]`; null for settings that are not set. */
 export interface ResolverSettings {
   readonly incompatibleRustVersions: 'allow' | 'fallback' | null;
   /** Absolute path of the lock file to use instead of the workspace's own. */
   readonly lockfilePath: string | null;
 }
 
-/** Reads `[resolver]`; says what of it is unstable and therefore ignored. */
+/** Reads `[resolver]`. Warns about unstable keys, which are ignored. Throws `config` if it is invalid. */
 export function resolverSettings(config: Config, warn: (text: string) => void): ResolverSettings {
   const table = config.resolver();
   if (table['feature-unification'] !== null && !config.unstable.has('feature-unification')) {
@@ -35,7 +35,7 @@ function lockfilePath(config: Config): string | null {
     ['{', 'opening'],
     ['}', 'closing'],
   ] as const) {
-    // The text names another key; that is how it reads.
+    // cargo's text names this other key.
     const text = `unexpected ${kind} bracket \`${bracket}\` in build.build-dir path \`${requested.value}\``;
     if (requested.value.includes(bracket)) throw refused(text);
   }

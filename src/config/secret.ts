@@ -1,6 +1,6 @@
-/** Texts that must not be shown. */
+/** Secret texts. */
 
-/** A token or password; whatever prints it by accident prints a placeholder. */
+/** A token or password. Printing it by accident prints a placeholder. */
 export class Secret {
   readonly #value: string;
 
@@ -8,7 +8,6 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The text itself. */
   expose(): string {
     return this.#value;
   }

@@ -1,4 +1,4 @@
-/** The shape of the tables that the program reads. Cargo Book: Configuration, "Configuration format". */
+/** The tables that tsreg reads. Cargo Book: Configuration, "Configuration format". */
 import {
   boolean,
   type Decoder,
@@ -15,7 +15,7 @@ import {
 } from './decoder.ts';
 import type { Located } from './definition.ts';
 
-/** `[build]`, as written; null where nothing is set. */
+/** `[build]` as written; null for keys that are not set. */
 export interface BuildTable {
   readonly 'target-dir': Located<string> | null;
   readonly 'build-dir': Located<string> | null;
@@ -26,7 +26,7 @@ export interface BuildTable {
   readonly target: Located<string | readonly Located<string>[]> | null;
 }
 
-/** Reads `[build]`; fields that only a compiler uses are checked and no more. */
+/** Reads `[build]`. Fields for compilers are checked, but not used. */
 export const BUILD_TABLE: Decoder<BuildTable> = struct({
   pipelining: boolean,
   'dep-info-basedir': locatedPath,
@@ -56,7 +56,7 @@ export const BUILD_TABLE: Decoder<BuildTable> = struct({
   analysis: struct({ enabled: boolean }, { required: ['enabled'] }),
 });
 
-/** `[net]`, as written; null where nothing is set. */
+/** `[net]` as written; null for keys that are not set. */
 export interface NetTable {
   readonly retry: number | null;
   readonly offline: boolean | null;
@@ -78,7 +78,7 @@ export interface SslVersionRange {
   readonly max: string | null;
 }
 
-/** `[http]`, as written; null where nothing is set. */
+/** `[http]` as written; null for keys that are not set. */
 export interface HttpTable {
   readonly proxy: string | null;
   readonly 'low-speed-limit': number | null;
@@ -109,7 +109,7 @@ export const HTTP_TABLE: Decoder<HttpTable> = struct({
   }),
 });
 
-/** `[resolver]`, as written; null where nothing is set. */
+/** `[resolver]` as written; null for keys that are not set. */
 export interface ResolverTable {
   readonly 'incompatible-rust-versions': 'allow' | 'fallback' | null;
   readonly 'incompatible-publish-age': 'allow' | 'deny' | null;

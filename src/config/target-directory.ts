@@ -1,4 +1,4 @@
-/** Where build output goes. Cargo Book: Configuration, `build.target-dir` and `build.build-dir`; Build Cache. */
+/** Folders for build output. Cargo Book: Configuration, `build.target-dir` and `build.build-dir`; Build Cache. */
 import { closestNameHint } from '../errors/similar-names.ts';
 import { realPath } from '../disk/real-path.ts';
 import { TsregError } from '../errors/error.ts';
@@ -7,18 +7,18 @@ import type { Config } from './config.ts';
 import { definitionRoot, describeDefinition, type Located, resolveLocatedPath } from './definition.ts';
 import { joinPath } from '../files/path.ts';
 
-/** The target directory of the workspace whose root folder is `root`: absolute, not normalised. */
+/** Returns the target directory of the workspace with the root folder `root`: absolute, not normalized. */
 export function targetDirectory(config: Config, root: string): string {
   return configuredTargetDirectory(config) ?? joinPath(root, 'target');
 }
 
-/** The folder for intermediate files: `build.build-dir` if set, else the target directory. */
+/** Returns the folder for intermediate files: `build.build-dir` if set, else the target directory. */
 export function buildDirectory(config: Config, root: string): string {
   const template = config.build()['build-dir'];
   return template === null ? targetDirectory(config, root) : expandBuildDirectory(config, template, root);
 }
 
-/** Throws where what is set of these two folders is wrong. */
+/** Throws `config` if the setting of either folder is invalid. */
 export function checkOutputDirectories(config: Config, root: string): void {
   targetDirectory(config, root);
   buildDirectory(config, root);
@@ -57,7 +57,7 @@ function expandBuildDirectory(config: Config, template: Located<string>, root: s
   return joinPath(definitionRoot(template.definition, config.cwd), expanded);
 }
 
-/** Fails if a path still has braces after its variables were replaced. */
+/** Throws `config` if a path still contains braces after its variables were replaced. */
 function checkTemplate(key: string, template: string, expanded: string): void {
   const variable = /\{([^\n]*)\}/.exec(expanded)?.[1];
   if (variable !== undefined) {
@@ -77,10 +77,10 @@ function checkTemplate(key: string, template: string, expanded: string): void {
   }
 }
 
-/** The hash of the root manifest's real path, as two folders. */
+/** Returns the hash of the root manifest's real path, as two folders. */
 function workspacePathHash(root: string): string {
   const manifest = joinPath(root, 'Cargo.toml');
-  // A manifest that cannot be reached is hashed by the path it was asked for.
+  // An inaccessible manifest is hashed by its path as given.
   const hash = pathHash(realPath(manifest) ?? manifest);
   return `${hash.slice(0, 2)}/${hash.slice(2)}`;
 }

@@ -1,20 +1,20 @@
-/** How to talk to the terminal. Cargo Book: Configuration, `[term]`. */
+/** Settings of the terminal. Cargo Book: Configuration, `[term]`. */
 import { TsregError } from '../errors/error.ts';
 import type { Config } from './config.ts';
 import { boolean, type Decoder, integer, string, struct, word } from './decoder.ts';
 
-/** When progress bars are shown, and how wide; `width` is null for that of the terminal. */
+/** When to show progress bars, and their width; null for the width of the terminal. */
 export interface ProgressSettings {
   readonly when: 'auto' | 'never' | 'always';
   readonly width: number | null;
   readonly termIntegration: boolean | null;
 }
 
-/** `[term]`; null where nothing is set. */
+/** `[term]`; null for settings that are not set. */
 export interface TermSettings {
   readonly verbose: boolean | null;
   readonly quiet: boolean | null;
-  /** As written: it may be no word that is known. */
+  /** As written; it may be an unknown word. */
   readonly color: string | null;
   readonly hyperlinks: boolean | null;
   readonly unicode: boolean | null;
@@ -55,8 +55,8 @@ const TERM_TABLE: Decoder<TermSettings> = struct({
 });
 
 /**
- * The `[term]` table. If any of it, or of the configuration at all, is wrong then nothing is set: what
- * depends on configuration will say so later.
+ * Reads `[term]`. Returns only null values if any of the configuration is invalid: code that depends on it will report
+ * the error.
  */
 export function termSettings(config: Config): TermSettings {
   try {

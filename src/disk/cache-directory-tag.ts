@@ -1,4 +1,4 @@
-/** Folders that backup programs need not keep. */
+/** Folders that backup programs may skip. */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
@@ -11,8 +11,8 @@ const TAG = `Signature: 8a477f597d28d172789f06886806bc55
 `;
 
 /**
- * Makes `folder` and marks it as a cache with a `CACHEDIR.TAG`, as cargo does for `registry` and `git`
- * under its home. Failures are ignored: the mark is a courtesy.
+ * Creates `folder` and marks it as a cache with a `CACHEDIR.TAG`, as cargo does for `registry` and `git` in its home.
+ * Ignores failures: the tag is optional.
  */
 export function markCacheDirectory(folder: string): void {
   try {
@@ -20,20 +20,21 @@ export function markCacheDirectory(folder: string): void {
     const tag = join(folder, 'CACHEDIR.TAG');
     if (!existsSync(tag)) writeFileSync(tag, TAG);
   } catch {
-    // A read-only file system.
+    // For example, a read-only file system.
   }
 }
 
 /**
- * Makes `folder` with the mark of a cache, as cargo does for target folders. One that is there stays as it is. cargo makes
- * another one beside it and renames that; whoever lists the files of the package meanwhile takes it for one of them.
+ * Creates `folder` with a cache tag, as cargo does for target folders. An existing folder stays unchanged. Throws `io`
+ * if it cannot be created. Unlike cargo, creates no temporary folder next to it, which could get into a listing of the
+ * package's files.
  */
 export function makeCacheDirectory(folder: string): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
   try {
     makeFolders(parent);
-    // Else someone else was quicker.
+    // Otherwise, another process was faster.
     if (!makeFolder(folder)) return;
   } catch (error) {
     throw new TsregError(`failed to create directory \`${parent}\``, { cause: osError(error) });
@@ -41,11 +42,11 @@ export function makeCacheDirectory(folder: string): void {
   try {
     writeFileSync(join(folder, 'CACHEDIR.TAG'), TAG);
   } catch {
-    // The mark is a courtesy.
+    // The tag is optional.
   }
 }
 
-/** False if something stands there. */
+/** Returns false if the path already exists. */
 function makeFolder(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -56,7 +57,7 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-/** What cannot be looked at is none. */
+/** Returns false if the path is inaccessible. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

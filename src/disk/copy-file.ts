@@ -7,8 +7,8 @@ import { replaceFile } from './write-file-atomic.ts';
 const PART_BYTES = 256 * 1024;
 
 /**
- * Puts the bytes of the file `from` at `to`, whole or not at all, with `from` left as it is. Missing folders are
- * made. Fails in cargo's words with the path of what could not be opened or written.
+ * Copies the file `from` to `to` atomically. Creates missing folders. Throws `io`, in cargo's words, with the path that
+ * could not be opened or written.
  */
 export async function copyFileAtomic(from: string, to: string, signal: AbortSignal): Promise<void> {
   const source = await naming(from, () => open(from, 'r'));

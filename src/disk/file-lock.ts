@@ -1,4 +1,4 @@
-/** Locks on files that cargo sees: flock(2), which Node cannot take by itself. */
+/** Locks on files that cargo respects: flock(2), which Node itself does not support. */
 import {
   closeSync,
   existsSync,
@@ -18,38 +18,38 @@ import { createFolders } from './make-folders.ts';
 
 /** A lock that this process holds. */
 export interface FileLock {
-  /** Descriptor of the locked file, open for reading and (if exclusive) writing. */
+  /** Descriptor of the locked file, open for reading. For an exclusive lock on a file, also open for appending. */
   readonly fd: number;
-  /** Gives the lock back. Also happens when the process ends, however it ends. */
+  /** Releases the lock. This also happens when the process ends for any reason. */
   release(): void;
 }
 
-/** What locking needs beside a path. */
+/** Inputs for locking, in addition to a path. */
 export interface LockContext extends OperationContext {
-  /** Its `PATH` is where the program that locks is looked for. */
+  /** Its `PATH` determines the program that locks. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** On Windows a lock ends with the program that took it: none that is started here can take it for this process. */
+/** False on Windows, where a lock ends with the program that took it, so no other program can lock for this process. */
 export const CAN_LOCK = sep === '/';
 
-/** Answer of a machine that has no means of locking. */
+/** The result if the machine has no means of locking. */
 export const NO_LOCKING = Symbol('no locking');
 
-/** What to lock, and what to call it while waiting. */
+/** The file to lock, and its description while waiting. */
 export interface FileLockOptions {
-  /** `shared` needs the file to exist; `exclusive` creates it. */
+  /** With `shared`, the file must exist; `exclusive` creates it. */
   readonly mode: 'exclusive' | 'shared';
-  /** True for a folder, which has to exist. */
+  /** True for a folder, which must exist. */
   readonly isFolder?: boolean;
   /** As in `Blocking waiting for file lock on package cache`. */
   readonly description: string;
 }
 
 /**
- * Locks the file at `path`, waiting as long as it takes and saying so once. The lock is on the file that
- * stands at `path` when the promise resolves, even if it was replaced while waiting. On NFS, and on file
- * systems without locks, nothing is locked and the caller goes on, as in cargo.
+ * Locks the file at `path`, waiting as long as necessary and reporting this once. The lock is on the file that is at
+ * `path` when the promise resolves, even if it was replaced meanwhile. On NFS, and on file systems without locks,
+ * continues without a lock, like cargo. Returns `NO_LOCKING` if no program can lock. Throws `io` if locking fails.
  */
 export async function acquireFileLock(
   path: string,
@@ -75,8 +75,9 @@ export async function acquireFileLock(
 }
 
 /**
- * Waits until nobody else has locked the file at `path`, and says so once: for who then puts another file in its place,
- * which no lock on the old one guards. Creates the file, and fails, as `acquireFileLock` does for an exclusive lock.
+ * Waits until no other process has locked the file at `path`, and reports this once. For a caller that then replaces
+ * the file, which a lock on the old one would not protect. Creates the file, and throws, like `acquireFileLock` for an
+ * exclusive lock.
  */
 export async function waitForFileLock(
   path: string,
@@ -95,18 +96,18 @@ export async function waitForFileLock(
   if (lock !== NO_LOCKING) lock.release();
 }
 
-/** What the namespace of processes is called that is no container's. */
+/** The PID namespace outside containers. */
 const ALL_PROCESSES = 'pid:[4026531836]';
 
 /**
- * Linux lists who holds which lock, which costs less than to start a program that tries. Not in a container: there the list
- * is without locks of processes that are outside or have ended, as a program has that took one for another.
+ * Returns true if Linux lists no lock on the file, which is faster than starting a program that tries. Not in a
+ * container: its list lacks locks of outside and ended processes, such as a program that locked for another.
  */
 function isKnownFree(fd: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
     if (readlinkSync('/proc/self/ns/pid') !== ALL_PROCESSES) return false;
-    // Some file systems have another device number there: the number of the file alone decides.
+    // Some file systems show another device number there, so only the inode counts.
     const file = `:${fstatSync(fd, { bigint: true }).ino} `;
     return !readFileSync('/proc/locks', 'utf8').includes(file);
   } catch {
@@ -130,7 +131,7 @@ function openForLock(path: string, { mode, isFolder }: Pick<FileLockOptions, 'mo
   }
 }
 
-/** False if the machine has no way to lock. */
+/** Returns false if the machine has no means of locking. */
 async function lockDescriptor(
   fd: number,
   path: string,
@@ -169,7 +170,10 @@ type LockOutcome =
   | { readonly kind: 'taken' | 'held' | 'unsupported' | 'missing' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** A program that locks the open file which it inherits as descriptor 3; the lock outlives it, since it is on that open file. */
+/**
+ * A program that locks the open file that it inherits as descriptor 3. The lock belongs to the open file, so it
+ * outlives the program.
+ */
 interface LockTool {
   readonly program: string;
   arguments(request: LockRequest): readonly string[];
@@ -219,7 +223,7 @@ async function runTool(
 
 const NFS_SUPER_MAGIC = 0x6969;
 
-/** flock on NFS may wait for ever, even where it is told not to wait. */
+/** Returns true on NFS, where flock may wait forever, even if it is told not to wait. */
 function isOnNfs(path: string): boolean {
   if (process.platform !== 'linux') return false;
   try {

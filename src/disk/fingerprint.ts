@@ -1,27 +1,27 @@
-/** Whether a file that is only ever written whole is still the one that was read. */
+/** Checks whether a file that is only replaced as a whole is unchanged. */
 import { statsOrNull } from './stats.ts';
 
-/** The state of a file at some moment. Times are in milliseconds since 1970. */
+/** The state of a file at some time. Times are in milliseconds since 1970. */
 export type FileFingerprint = readonly [
   /** Absolute. */
   path: string,
   size: number,
   modifiedMs: number,
-  /** When it was last changed in any way, its name and rights included. */
+  /** Time of the last change of any kind, including its name and permissions. */
   changedMs: number,
   inode: number,
 ];
 
-/** The coarsest clock of a common file system. */
+/** The coarsest resolution of file times on common file systems. */
 export const MTIME_GRANULARITY_MS = 20;
 
-/** The fingerprint of a file, links followed; null if there is none, or none that may be looked at. */
+/** Returns the fingerprint of a file, links followed; null if it does not exist or is inaccessible. */
 export function takeFingerprint(path: string): FileFingerprint | null {
   const stats = statsOrNull(path);
   return stats === null ? null : [path, stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino];
 }
 
-/** True if the file is as it was when the fingerprint was taken. */
+/** Returns true if the file is as it was when the fingerprint was taken. */
 export function isUnchanged([path, size, modifiedMs, changedMs, inode]: FileFingerprint): boolean {
   const stats = statsOrNull(path);
   return (
@@ -34,8 +34,8 @@ export function isUnchanged([path, size, modifiedMs, changedMs, inode]: FileFing
 }
 
 /**
- * True if the file last changed well before a run began. One that changed later is "racy": it may change once more during
- * the run without a new time stamp.
+ * Returns true if the file last changed well before a run started. A file that changed later is "racy": it may change
+ * again during the run without a new time stamp.
  */
 export function isSettled([, , modifiedMs, changedMs]: FileFingerprint, startedMs: number): boolean {
   return Math.max(modifiedMs, changedMs) < startedMs - MTIME_GRANULARITY_MS;

@@ -1,15 +1,15 @@
-/** What a folder holds, to see later whether it still does. */
+/** Detects changes in a folder. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareBytes } from '../files/compare-bytes.ts';
 
-/** By absolute path: of files a hash of their content, of links where they lead, of folders that they are there. */
+/** By absolute path: the hash of a file's content, the target of a link, or a mark for a folder. */
 export type FolderState = ReadonlyMap<string, string>;
 
 const PART_BYTES = 256 * 1024;
 
-/** Reads all that is below `folder`, but for an entry of its own by the name `ignored`. Throws as Node does. */
+/** Reads everything below `folder`, except its direct entry `ignored`. Throws Node's errors. */
 export function hashFolder(folder: string, ignored: string): FolderState {
   const state = new Map<string, string>();
   const part = Buffer.alloc(PART_BYTES);
@@ -28,14 +28,14 @@ export function hashFolder(folder: string, ignored: string): FolderState {
   return state;
 }
 
-/** What is different, each list sorted. */
+/** The differences; each list is sorted. */
 export interface FolderChanges {
   readonly changed: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Compares two states of a folder. null if they are equal. */
+/** Compares two states of a folder. Returns null if they are equal. */
 export function compareFolders(before: FolderState, after: FolderState): FolderChanges | null {
   const paths = (state: FolderState, isWanted: (path: string, hash: string) => boolean): string[] =>
     Array.from(state)

@@ -1,26 +1,26 @@
-/** Notes what a run reads, so that its result can be reused as long as all of that is unchanged. */
+/** Collects the observed inputs of a run, so that its result can be reused while they are unchanged. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kind } from '../files/files.ts';
 import { type FileFingerprint, isSettled, MTIME_GRANULARITY_MS } from './fingerprint.ts';
 import { parentFolder } from '../files/path.ts';
 
-/** What a run read. Every path is absolute. */
+/** The observed inputs of a run. Every path is absolute. */
 export interface StoredInputs {
-  /** The content of files that people edit; null for one that was absent. */
+  /** Contents of files that people edit; null for an absent one. */
   readonly contents: Iterable<readonly [path: string, content: Uint8Array | null]>;
-  /** Folders by `listingText`; null for one that was absent. */
+  /** Folders as `listingText`; null for an absent one. */
   readonly listings: Iterable<readonly [path: string, text: string | null]>;
-  /** What was found at a path, links followed; null for nothing. */
+  /** Kinds of paths, links followed; null for an absent one. */
   readonly kinds: Iterable<readonly [path: string, kind: Kind | null]>;
-  /** Whether anything was found at a path, links followed. */
+  /** Whether paths exist, links followed. */
   readonly presences: Iterable<readonly [path: string, isThere: boolean]>;
-  /** Where a path leads once its links are followed; null where it leads nowhere. */
+  /** Paths with all links resolved; null for a path that leads nowhere. */
   readonly realPaths: Iterable<readonly [path: string, target: string | null]>;
-  /** Files that are only ever written whole: packages and index files under `CARGO_HOME`. */
+  /** Files that are only replaced as a whole: packages and index files in `CARGO_HOME`. */
   readonly fingerprints: Iterable<FileFingerprint>;
 }
 
-/** When a run began, by the clock that files are dated by, which can be set, and by one that cannot. */
+/** The start of a run, by the clock of file times, which can be set, and by one that cannot. */
 interface RunStart {
   readonly wallMs: number;
   readonly steadyMs: number;
@@ -33,40 +33,40 @@ export class InputRecorder {
   readonly kinds = new Map<string, Kind | null>();
   readonly presences = new Map<string, boolean>();
   readonly realPaths = new Map<string, string | null>();
-  /** Files that are only ever written whole; fingerprints are taken when the run is over. */
+  /** Files that are only replaced as a whole. Their fingerprints are taken at the end of the run. */
   readonly wholeFiles = new Set<string>();
-  /** Of those, the ones that were looked at in this run. */
+  /** Those fingerprints of `wholeFiles` that come from cached inputs. */
   readonly fingerprints = new Map<string, FileFingerprint>();
   readonly #immutableFolders = new Set<string>();
   readonly #afterRun: (() => void)[] = [];
   readonly #start: RunStart;
   #rejection: string | null = null;
 
-  /** Of a run that begins now, or of a part of the run of `whole`. */
+  /** Starts a run, or a part of the run of `whole`. */
   constructor(whole?: InputRecorder) {
     this.#start = whole === undefined ? { wallMs: Date.now(), steadyMs: performance.now() } : whole.#start;
   }
 
-  /** Why the result must not be reused; null if it may be. */
+  /** The reason why the result must not be reused; null if it may be. */
   get rejection(): string | null {
     return this.#rejection;
   }
 
-  /** True if a file was last changed before the run began: then all that the run read of it is of its present state. */
+  /** Returns true if a file last changed before the run started, so the run only read its present state. */
   isSettled(fingerprint: FileFingerprint): boolean {
     const { wallMs, steadyMs } = this.#start;
     const setBackMs = performance.now() - steadyMs - (Date.now() - wallMs);
     return setBackMs < MTIME_GRANULARITY_MS && isSettled(fingerprint, wallMs);
   }
 
-  /** Adds what a part of the run read. */
+  /** Adds the inputs of a part of the run. */
   add(part: InputRecorder): void {
     if (part.#rejection !== null) this.reject(part.#rejection);
     this.#addAll(part);
     for (const path of part.wholeFiles) this.wholeFiles.add(path);
   }
 
-  /** Adds what an earlier run read whose result is used for a part of this one. */
+  /** Adds the inputs of an earlier run whose result is part of this one. */
   addStored({ fingerprints, ...inputs }: StoredInputs): void {
     this.#addAll(inputs);
     for (const each of fingerprints) {
@@ -84,59 +84,56 @@ export class InputRecorder {
     for (const [path, target] of realPaths) this.realPath(path, target);
   }
 
-  /** Notes what was found. What the run has seen in two states must not be reused for either of them. */
+  /** Adds an input. A run that saw two states of it must not be reused for either. */
   #note<T extends Uint8Array | string | boolean | null>(seen: Map<string, T>, path: string, found: T): void {
     const before = seen.get(path);
     if (before === undefined) seen.set(path, found);
     else if (!isSame(before, found)) this.reject(`\`${path}\` changed during the run`);
   }
 
-  /** Does `work` once the run is over and its output is written. */
+  /** Schedules `work` for when the run is over and its output is written. */
   afterRun(work: () => void): void {
     this.#afterRun.push(work);
   }
 
-  /** To be called when the run is over and its output is written. */
+  /** Runs the scheduled work. Call it when the run is over and its output is written. */
   endRun(): void {
     for (const work of this.#afterRun.splice(0)) work();
   }
 
-  /** Notes that the result depends on more than files: the network, another program, or a file this run wrote. */
+  /** Marks the result as dependent on more than files: the network, another program, or a file this run wrote. */
   reject(reason: string): void {
     this.#rejection ??= reason;
   }
 
   /**
-   * Notes a package or checkout that nobody edits, and the file that says it is complete. Of what is read below the
-   * folder from now on only manifests count.
+   * Adds a package or checkout that is never edited, and `mark`, the file that marks it as complete. From now on, only
+   * the contents of files in the folder count, by fingerprint.
    */
   immutableFolder(folder: string, mark: string): void {
     this.#immutableFolders.add(folder);
     this.wholeFiles.add(mark);
   }
 
-  /** Notes the content of a file. */
   content(path: string, content: Uint8Array | null): void {
     if (!this.#isImmutable(path)) this.#note(this.contents, path, content);
     else if (content !== null) this.wholeFiles.add(path);
   }
 
-  /** Notes a folder's entries, as `listingText` has them. */
+  /** Adds the entries of a folder, as `listingText`. */
   listing(path: string, text: string | null): void {
     if (!this.#isImmutable(path)) this.#note(this.listings, path, text);
   }
 
-  /** Notes what is at a path. */
   kind(path: string, kind: Kind | null): void {
     if (!this.#isImmutable(path)) this.#note(this.kinds, path, kind);
   }
 
-  /** Notes whether anything is at a path. */
   presence(path: string, isThere: boolean): void {
     if (!this.#isImmutable(path)) this.#note(this.presences, path, isThere);
   }
 
-  /** Notes where a path leads. */
+  /** Adds a path with all links resolved. */
   realPath(path: string, target: string | null): void {
     this.#note(this.realPaths, path, target);
   }
@@ -159,12 +156,12 @@ function isSame(one: Uint8Array | string | boolean | null, other: typeof one): b
 
 const current = new AsyncLocalStorage<InputRecorder>();
 
-/** Runs `body`; everything that it reads through this folder is noted in `recorder`. */
+/** Runs `body`, and adds everything it reads through this folder's functions to `recorder`. */
 export function recordingInputs<T>(recorder: InputRecorder, body: () => T): T {
   return current.run(recorder, body);
 }
 
-/** The recorder of the current run, if there is one. */
+/** Returns the recorder of the current run, if there is one. */
 export function inputRecorder(): InputRecorder | undefined {
   return current.getStore();
 }

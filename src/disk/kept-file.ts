@@ -1,19 +1,22 @@
-/** A file that another program may change for a while. */
+/** A file that is changed temporarily, also by another program. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { TsregError } from '../errors/error.ts';
 import { errnoOf, osError } from './errno.ts';
 
-/** What a file was, to be put back. */
+/** The original state of a file, which can be restored. */
 export interface KeptFile {
-  /** Writes what `change` makes of the text that the file was; empty for one that was not there. */
+  /** Applies `change` to the original text and writes the result. The text of a missing file is empty. */
   edit(change: (text: string) => string): void;
-  /** True while it is what `edit` wrote; false where nothing was written, and where another program has changed it since. */
+  /**
+   * Returns true while the file is as `edit` wrote it. False if nothing was written, or another program changed it
+   * since.
+   */
   isAsEdited(): boolean;
-  /** Makes it what it was; one that was not there is removed. Untouched if nothing changed. */
+  /** Restores the file, or removes it if it did not exist. Writes nothing if it is unchanged. */
   restore(): void;
 }
 
-/** Remembers the file at `path`. Throws, as do the methods, in cargo's words. */
+/** Reads the file at `path`. Throws `io` in cargo's words, as do the methods. */
 export function keepFile(path: string): KeptFile {
   const before = readOrNull(path);
   let edited: Buffer | null = null;

@@ -1,4 +1,4 @@
-/** Folders and their parents. */
+/** Creates folders with their parents. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TsregError } from '../errors/error.ts';
@@ -6,9 +6,8 @@ import { errnoOf, osError } from './errno.ts';
 import { statsOrNull } from './stats.ts';
 
 /**
- * Makes a folder and whatever is missing above it, all with the same mode; fine if it is there. Throws as Node does.
- * Node's own way never ends where a file system lets nobody make folders and says that they are not there, as `/proc`
- * does.
+ * Creates a folder and its missing parents, all with the same mode. Succeeds if it exists. Throws Node's errors. Node's
+ * own recursive `mkdir` never ends in file systems that refuse to create folders with `ENOENT`, such as `/proc`.
  */
 export function makeFolders(path: string, mode = 0o777): void {
   try {
@@ -21,7 +20,7 @@ export function makeFolders(path: string, mode = 0o777): void {
   }
 }
 
-/** As `makeFolders`, and what fails is told in cargo's words, of `shown` where that is what the user knows. */
+/** Like `makeFolders`, but throws `io` in cargo's words. Errors name `shown`, the path that the user knows. */
 export function createFolders(path: string, shown = path): void {
   try {
     makeFolders(path);

@@ -8,8 +8,8 @@ import { listingText } from './listing-text.ts';
 import { isThere, statsOrNull } from './stats.ts';
 
 /**
- * The real file system. Every result is cached, so that one run sees one state of each file and reads it
- * only once; make a new one to see what has changed since.
+ * The real file system. Every result is cached, so one run sees one state of each file and reads it once. Make a new
+ * one to see later changes.
  */
 export class NodeFiles implements Files {
   readonly #contents = new Map<string, Uint8Array | null>();
@@ -30,7 +30,7 @@ export class NodeFiles implements Files {
   list(path: string): readonly Entry[] | null {
     let entries = this.#listings.get(path);
     if (entries === undefined) {
-      // Most folders that are asked for are not there, and a failing call costs ten times that question.
+      // Most requested folders do not exist, and a failing call takes ten times as long as this check.
       entries = isThere(path) ? recorded(path, readListing) : null;
       this.#listings.set(path, entries);
     }
@@ -38,7 +38,7 @@ export class NodeFiles implements Files {
     return entries;
   }
 
-  /** As the interface says; a path that may not be looked at counts as absent, as it does for cargo. */
+  /** An inaccessible path counts as absent, as in cargo. */
   kind(path: string): Kind | null {
     let kind = this.#kinds.get(path);
     if (kind === undefined) {
@@ -62,7 +62,7 @@ export class NodeFiles implements Files {
 const MAX_DEVICE_BYTES = 16 * 1024 * 1024;
 const DEVICE_PART_BYTES = 64 * 1024;
 
-/** What `read` gives; where it fails, the result of the run cannot be compared with a later state. */
+/** Returns the result of `read`. If it throws, the result of the run cannot be reused. */
 function recorded<T>(path: string, read: (path: string) => T): T {
   try {
     return read(path);
@@ -86,7 +86,7 @@ function readContent(path: string): Uint8Array | null {
   if (fd === null) return null;
   try {
     if (fstatSync(fd).isFile()) return readFileSync(fd);
-    // What it gives is gone once it was read.
+    // A pipe or device can be read only once.
     inputRecorder()?.reject(`\`${path}\` is not a regular file`);
     return readDevice(fd, path);
   } finally {
@@ -94,7 +94,9 @@ function readContent(path: string): Uint8Array | null {
   }
 }
 
-/** What a pipe or a device gives. A repository may have a link to one that never ends. */
+/**
+ * Reads a pipe or device. Throws `limit` beyond `MAX_DEVICE_BYTES`: a repository may contain a link to an endless one.
+ */
 function readDevice(fd: number, path: string): Uint8Array {
   const parts: Buffer[] = [];
   for (let size = 0; size <= MAX_DEVICE_BYTES; ) {
@@ -112,7 +114,7 @@ function readDevice(fd: number, path: string): Uint8Array {
 function readListing(path: string): readonly Entry[] | null {
   const entries = readEntries(path);
   if (entries === null) return null;
-  // Below these the order of UTF-16 is that of bytes, and V8 compares such texts itself.
+  // Without these characters, UTF-16 order equals byte order, and V8 compares such strings natively.
   if (!entries.some(({ name }) => /[\ud800-\uffff]/.test(name)))
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const isSuspect = entries.some(({ name }) => name.includes('\uFFFD'));
@@ -132,7 +134,7 @@ function readEntries(path: string): readonly Entry[] | null {
   }
 }
 
-/** The names in a folder that are UTF-8: Node gives the others in a form by which they are not found. */
+/** Returns the names in a folder that are UTF-8. Node returns others in a form that does not find them. */
 function textNames(path: string): ReadonlySet<string> {
   const names = readdirSync(path, { encoding: 'buffer' });
   return new Set(

@@ -1,4 +1,4 @@
-/** The folders under cargo's home that every cargo and tsreg on the machine shares. Cargo Book: Cargo Home. */
+/** The folders in cargo's home that all cargo and tsreg processes on the machine share. Cargo Book: Cargo Home. */
 import { closeSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TsregError } from '../errors/error.ts';
@@ -8,19 +8,18 @@ import { inputRecorder } from './input-recorder.ts';
 import { makeFolders } from './make-folders.ts';
 
 /**
- * Guards `registry` and `git` under cargo's home by the lock that cargo takes, `.package-cache`. What
- * cargo writes in place (index caches, `.crate` files) is only whole for readers who hold it, and nothing
- * there may be written without it.
+ * Guards `registry` and `git` in cargo's home with cargo's own lock, `.package-cache`. cargo writes index caches and
+ * `.crate` files in place, so only readers with the lock see them complete. Nothing there may be written without it.
  *
- * A machine without any means of locking gets folders of its own, in which every file and folder appears
- * by a rename, so that no lock is needed.
+ * A machine without any means of locking uses separate folders, in which every file and folder appears by a rename, so
+ * that no lock is needed.
  */
 export class PackageCache {
   /** Cargo's home. */
   readonly home: string;
-  /** Where tsreg keeps packages if it cannot lock cargo's folders; has the same layout as `home`. */
+  /** The folder for packages if cargo's folders cannot be locked; has the same layout as `home`. */
   readonly ownHome: string;
-  /** Keys of registries whose git index was fetched: that is done once in an operation. */
+  /** Keys of registries whose git index was fetched. Each is fetched once per operation. */
   readonly fetchedIndexes = new Set<string>();
   readonly #context: LockContext;
   #holders = 0;
@@ -41,17 +40,17 @@ export class PackageCache {
   }
 
   /**
-   * How often the lock was taken before this time; null while it is not held, or cannot be. In one turn nobody else changes
-   * anything.
+   * The number of times the lock was held before; null while it is not held, or if locking is impossible. While the
+   * number stays the same, nobody else changes anything.
    */
   get turn(): number | null {
     return this.#isHeld && !this.#lockless ? this.#turns : null;
   }
 
   /**
-   * Runs `body` while the lock is held and gives it the folder under which `registry` and `git` may be
-   * written: `home`, or `ownHome` where locks are impossible. Calls may nest and overlap; the first one
-   * takes the lock, the last one gives it back. Waiting for another process is said once.
+   * Runs `body` while the lock is held, with the folder in which `registry` and `git` may be written: `home`, or
+   * `ownHome` if locking is impossible. Calls may nest and overlap: the first takes the lock, the last releases it.
+   * Waiting for another process is reported once.
    */
   async hold<T>(body: (writableHome: string) => Promise<T>): Promise<T> {
     this.#holders += 1;
@@ -81,7 +80,7 @@ export class PackageCache {
   }
 
   async #lock(path: string): Promise<FileLock | null | typeof NO_LOCKING> {
-    // Nobody can write below a home that only may be read, but one who may can: a shared lock keeps it still.
+    // Only users with write access can change a home that is read-only here. A shared lock keeps them out.
     const mode = isReadOnly(path) ? 'shared' : 'exclusive';
     try {
       return await acquireFileLock(path, { mode, description: 'package cache' }, this.#context);
@@ -101,7 +100,7 @@ export class PackageCache {
     try {
       (await held).lock?.release();
     } catch {
-      // Acquiring failed, and whoever waited for it was told.
+      // Acquiring failed, and the callers that waited for it received the error.
     }
   }
 }

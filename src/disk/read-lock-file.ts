@@ -1,4 +1,4 @@
-/** `Cargo.lock` as it is on disk. Cargo Book: Cargo.toml vs Cargo.lock. */
+/** Reads `Cargo.lock`. Cargo Book: Cargo.toml vs Cargo.lock. */
 import { readFileSync } from 'node:fs';
 import { TsregError } from '../errors/error.ts';
 import { errnoOf, osError } from './errno.ts';
@@ -6,10 +6,13 @@ import { inputRecorder } from './input-recorder.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What nothing is found with. */
+/** Errors that mean that the file does not exist. */
 const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/** The text of a lock file; null if there is none, a file in the place of its folder, or links that lead in a circle. */
+/**
+ * Returns the text of a lock file; null if it does not exist, its folder is a file, or its links form a cycle. Throws
+ * `lockfile` if it is not UTF-8, and `io` for other failures.
+ */
 export function readLockFile(path: string): string | null {
   const bytes = readOrNull(path);
   inputRecorder()?.content(path, bytes);
@@ -28,7 +31,7 @@ function readOrNull(path: string): Uint8Array | null {
     return readFileSync(path);
   } catch (error) {
     if (NOT_THERE.has(errnoOf(error) ?? '')) return null;
-    // A folder can be opened, and not read.
+    // A folder can be opened, but not read.
     const action = errnoOf(error) === 'EISDIR' ? 'read file' : 'open';
     throw new TsregError(`failed to ${action}: ${path}`, { cause: osError(error) });
   }

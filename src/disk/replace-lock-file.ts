@@ -1,4 +1,4 @@
-/** A new `Cargo.lock`, written under cargo's lock. Cargo Book: Cargo.toml vs Cargo.lock. */
+/** Writes `Cargo.lock` under cargo's lock. Cargo Book: Cargo.toml vs Cargo.lock. */
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TsregError } from '../errors/error.ts';
@@ -10,16 +10,13 @@ import { readLockFile } from './read-lock-file.ts';
 import { rewriteFile } from './rewrite-file.ts';
 import { createFileAtomic } from './write-file-atomic.ts';
 
-/** A change of a lock file: from the text that it was derived from to the new one. */
+/** A change of a lock file: the text that it is based on (null for no file), and the new one. */
 export interface LockFileChange {
   readonly from: string | null;
   readonly to: string;
 }
 
-/**
- * Writes a lock file, unless it is not what the change was derived from any more: then it stays as it is,
- * and the answer is false. Missing folders are made.
- */
+/** Writes a lock file. If its text is not `from`, leaves it unchanged and returns false. Creates missing folders. */
 export async function replaceLockFile(
   path: string,
   { from, to }: LockFileChange,
@@ -37,8 +34,8 @@ export async function replaceLockFile(
 }
 
 /**
- * A new file appears by its name, whole, and only if there is none: that needs no lock. Null where it cannot
- * appear so.
+ * Creates a complete file under its final name, which needs no lock. Returns false if the file exists, and null if it
+ * cannot be created in this way.
  */
 async function createLockFile(path: string, text: string): Promise<boolean | null> {
   try {
@@ -47,13 +44,13 @@ async function createLockFile(path: string, text: string): Promise<boolean | nul
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === 'EEXIST' && !isLink(path)) return false;
-    // A link that leads nowhere, or a file system without hard links.
+    // A dangling link, or a file system without hard links.
     if (errno === 'EEXIST' || errno === 'EPERM' || errno === 'ENOTSUP' || errno === 'ENOSYS') return null;
     throw error;
   }
 }
 
-/** A file that is not there is made as an empty one. */
+/** Returns false if the text is not `from`. A missing file counts as an empty one. */
 async function changeLockFile(
   path: string,
   { from, to }: { readonly from: string; readonly to: string },
@@ -69,7 +66,7 @@ async function changeLockFile(
   }
 }
 
-/** Failures to write what could be opened. */
+/** Failures to write to an open file. */
 const WRITE_FAILURES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 
 function failureOf(error: unknown, path: string): unknown {

@@ -1,11 +1,11 @@
-/** Files that others may be reading, and that have an owner and names, with a new text. */
+/** Rewrites a file that others may be reading, and that has an owner and maybe several names. */
 import { closeSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
 /**
- * Makes the text of the file at `path` `to`, where it was `from`: puts a whole file in its place, unless that loses its
- * owner or other names; else changes it, as cargo does. Its mode stays.
+ * Changes the text of the file at `path` from `from` to `to`. Replaces the file atomically, unless it would lose its
+ * owner or other names; else overwrites it, as cargo does. Its mode stays.
  */
 export async function rewriteFile(
   path: string,
@@ -18,7 +18,7 @@ export async function rewriteFile(
       await writeFileAtomic(path, to);
       return;
     } catch (error) {
-      // A file that is mounted by itself, or one in a folder that may not be written.
+      // A mounted file, or a folder without write access.
       if (!IRREPLACEABLE.has(errnoOf(error) ?? '')) throw error;
     }
   }

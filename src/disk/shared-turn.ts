@@ -1,6 +1,6 @@
 /**
- * Work that serves all who asked for it before it began, as synchronising a file does: whoever asks while it is under
- * way shares the next turn with the others.
+ * A coalesced task, such as flushing a file: one run serves all callers that requested it before it started. Callers
+ * that request it while it runs share the next run.
  */
 export class SharedTurn {
   readonly #work: () => Promise<void>;
@@ -11,10 +11,10 @@ export class SharedTurn {
     this.#work = work;
   }
 
-  /** Settles as a turn does that begins after the call. */
+  /** Settles like the next run that starts after the call. */
   join(): Promise<void> {
     if (this.#running === null) return this.#start();
-    // The turn that has begun may miss what was done since.
+    // The current run may miss recent changes.
     this.#next ??= this.#running.then(
       () => this.#start(),
       () => this.#start(),
@@ -25,7 +25,7 @@ export class SharedTurn {
   #start(): Promise<void> {
     this.#next = null;
     const turn = this.#work().finally(() => {
-      // Between its end and the begin of the next one nobody begins another.
+      // If another run is waiting, it starts right after this one.
       if (this.#running === turn && this.#next === null) this.#running = null;
     });
     this.#running = turn;

@@ -5,8 +5,8 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 declare const BUNDLE_FILE: string | undefined;
 
 /**
- * The absolute path of a thread's program, which a build has beside every other file of it; null where the sources run
- * as they are.
+ * Returns the absolute path of a thread's program, which is next to all other files of a build; null if the source
+ * files run directly.
  */
 export function threadProgram(name: string): string | null {
   if (typeof BUNDLE_FILE === 'undefined') return null;
@@ -14,8 +14,8 @@ export function threadProgram(name: string): string | null {
 }
 
 /**
- * A thread that runs a program. For one that might print, Node would make the stdout and stderr of this thread: that takes
- * longer, and makes pipes non-blocking, so that a write has to wait and try again where the reader is slower.
+ * Starts a thread. If it could print, Node would create this thread's stdout and stderr. That takes longer, and makes
+ * pipes non-blocking, so that a write to a slow reader has to wait and try again.
  */
 export function silentWorker(program: string, resourceLimits: ResourceLimits = {}): Worker {
   return new Worker(program, { stdout: true, stderr: true, resourceLimits });

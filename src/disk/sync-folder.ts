@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 
-/** Returns when the names in a folder will survive a power failure. */
+/** Resolves when the names in a folder will survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Files that appear whole or not at all. */
+/** Writes files atomically. */
 import {
   chmodSync,
   closeSync,
@@ -22,18 +22,18 @@ import { temporarySuffix } from './temporary-suffix.ts';
 
 const OWNER = 0o600;
 
-/** How a file is to be written. */
+/** Options for writing a file. */
 export interface AtomicWriteOptions {
-  /** Mode of a new file, before the umask; an existing file keeps its own. 0o666 unless given. */
+  /** Mode of a new file, before the umask; an existing file keeps its own. Default: 0o666. */
   readonly mode?: number;
-  /** True if the bytes must survive a power failure, false for what can be fetched again. True unless given. */
+  /** True if the bytes must survive a power failure, false if they can be fetched again. Default: true. */
   readonly durable?: boolean;
 }
 
 /**
- * Puts `data` at `path` by writing a temporary file beside it and renaming that. A symbolic link is
- * followed and kept. Missing folders are made. After a failure the old content stands and nothing else
- * is left; whoever reads meanwhile sees the old bytes or the new ones.
+ * Writes `data` to `path` by renaming a temporary file next to it. Follows and keeps a symbolic link. Creates missing
+ * folders. After a failure, the old content stays and the temporary file is removed. Concurrent readers see either the
+ * old or the new bytes.
  */
 export async function writeFileAtomic(
   path: string,
@@ -43,7 +43,7 @@ export async function writeFileAtomic(
   await replaceFile(path, (fd) => writeAll(fd, data), options);
 }
 
-/** As `writeFileAtomic`, for what is made while it is written: `write` gets a descriptor. */
+/** Like `writeFileAtomic`, for content that is produced while writing. `write` gets a file descriptor. */
 export async function replaceFile<T>(
   path: string,
   write: (fd: number) => Promise<T>,
@@ -52,7 +52,7 @@ export async function replaceFile<T>(
   const { target, existing } = findTarget(path);
   const temporary = temporaryFor(target);
   const mode = options.mode ?? 0o666;
-  // What only its owner may read is read by nobody else while it is written, either.
+  // A file that only its owner may read stays private while it is written.
   const fd = openInFolder(temporary, existing === undefined ? mode : (mode & existing.mode) | OWNER);
   try {
     const result = await writeAndClose(fd, write, options.durable ?? true);
@@ -66,8 +66,8 @@ export async function replaceFile<T>(
 }
 
 /**
- * Puts `data` at `path` if nothing stands there, not even a symbolic link that leads nowhere: whoever comes
- * second gets `EEXIST`. The bytes survive a power failure. Needs a file system with hard links.
+ * Writes `data` to `path` if nothing exists there, not even a dangling link: otherwise throws `EEXIST`. The bytes
+ * survive a power failure. Needs a file system with hard links.
  */
 export async function createFileAtomic(path: string, data: Uint8Array | string): Promise<void> {
   const temporary = temporaryFor(path);
@@ -80,9 +80,9 @@ export async function createFileAtomic(path: string, data: Uint8Array | string):
   }
 }
 
-// What takes no time is done at once: Node's threads may be busy, and whoever waits for one waits in a queue.
+// Small files are written synchronously: Node's threads may be busy, so a task for them may have to wait.
 
-/** So much takes less time to write than to hand to another thread. */
+/** Up to this size, writing is faster than passing the data to another thread. */
 const MAX_BYTES_AT_ONCE = 1024 * 1024;
 
 async function writeAll(fd: number, data: Uint8Array | string): Promise<void> {
@@ -121,7 +121,7 @@ function openInFolder(path: string, mode: number): number {
   }
 }
 
-/** Where a file is really written, and what is there; nothing of it is asked twice. */
+/** Returns the path to write, links resolved, and the state of its file. Looks up each only once. */
 function findTarget(path: string): { readonly target: string; readonly existing: Stats | undefined } {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there?.isSymbolicLink() !== true) return { target: path, existing: there };

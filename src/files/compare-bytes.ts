@@ -1,6 +1,6 @@
 /**
- * Order of two texts by their UTF-8 bytes, which is the order by code point: negative, zero or positive.
- * The operators `<` and `>` compare UTF-16 units, which differs beyond U+FFFF.
+ * Compares two texts by their UTF-8 bytes, which is the order by code point. Returns a negative number, zero or a
+ * positive one. `<` and `>` compare UTF-16 units, which differs beyond U+FFFF.
  */
 export function compareBytes(a: string, b: string): number {
   if (a === b) return 0;

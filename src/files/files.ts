@@ -1,34 +1,35 @@
 /**
- * How pure code looks at the file system: synchronously, and never learning more than these four answers, so that they
- * can be recorded and compared later.
+ * The file system interface for pure code: synchronous, and limited to these four functions, so that their results can
+ * be cached and compared later.
  */
 
-/** What stands at a path, symbolic links followed. */
+/** The kind of a path, symbolic links followed. */
 export type Kind = 'file' | 'directory' | 'other';
 
-/** One name in a directory. */
+/** An entry of a directory. */
 export interface Entry {
   readonly name: string;
-  /** What the entry itself is; a symbolic link is not followed. */
+  /** The kind of the entry itself; a symbolic link is not followed. */
   readonly kind: Kind | 'symlink';
 }
 
-/** Read access to files. Paths are absolute. Where nothing is there every other answer is `null`. */
+/** Read access to files. Paths are absolute. If nothing exists there, results other than `exists` are `null`. */
 export interface Files {
-  /** Whole content, or null if absent. Any other failure (a directory, no permission) is thrown as Node throws it. */
+  /**
+   * Returns the whole content; null if absent. Throws Node's error for any other failure (a directory, no permission).
+   */
   read(path: string): Uint8Array | null;
   /**
-   * Entries sorted by name (bytewise), or null if the directory is absent or is not a directory. Names that are not
-   * UTF-8 are left out.
+   * Returns the entries sorted by name (bytewise), without names that are not UTF-8; null if absent or not a directory.
    */
   list(path: string): readonly Entry[] | null;
-  /** What is there, links followed; null if absent or a dangling link. */
+  /** Returns the kind of a path, links followed; null if absent or a dangling link. */
   kind(path: string): Kind | null;
-  /** True if anything is there, links followed; takes less time than `kind`. */
+  /** Returns true if the path exists, links followed. Faster than `kind`. */
   exists(path: string): boolean;
 }
 
-/** A file by the folder that it is in. */
+/** A file and its folder. */
 export interface PlacedFile {
   /** Absolute. */
   readonly folder: string;

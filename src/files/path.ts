@@ -1,22 +1,23 @@
 /**
- * Paths as text, by the rules of Rust's `Path`: joined without normalising, compared by components.
+ * Paths as text, by the rules of Rust's `Path`: joined without normalizing, compared by components.
  *
- * On Windows the path itself tells which rules count: one that begins with a drive (`C:\`), with `\\server\share\` or with
- * `\\?\` has `\` and `/` as separators. On all other systems these are characters as any other, and only `/` separates.
+ * On Windows, the path itself determines the rules: one that begins with a drive (`C:\`), with `\\server\share\` or
+ * with `\\?\` has `\` and `/` as separators. On other systems, these are ordinary characters, and only `/` is a
+ * separator.
  */
 import { sep } from 'node:path';
 
-/** The root of an absolute path of Windows, with the separator behind it, if there is one. */
+/** The root of an absolute Windows path, with the following separator if there is one. */
 const WINDOWS_ROOT =
   /^(?:(?:\\\\\?\\)?[A-Za-z]:[\\/]|\\\\\?\\UNC\\[^\\]+\\[^\\]+(?:\\|$)|\\\\[?.]\\[^\\/]+(?:\\|$)|\\\\(?![?.][\\/])[^\\/]+[\\/][^\\/]+(?:[\\/]|$))/;
 
-/** The root of an absolute path: `/`, `C:\`, `\\server\share\`; null if the path is not absolute. */
+/** Returns the root of an absolute path: `/`, `C:\`, `\\server\share\`; null if the path is relative. */
 export function rootOfPath(path: string): string | null {
   if (path.startsWith('/')) return '/';
   return windowsRoot(path);
 }
 
-/** `path` as seen from `base`: `path` itself if absolute, else the two joined, nothing resolved. */
+/** Joins `path` to `base` without resolving anything. Returns `path` itself if it is absolute. */
 export function joinPath(base: string, path: string): string {
   const root = windowsRoot(base);
   if (root !== null) return joinWindowsPath({ base, root }, path);
@@ -24,7 +25,7 @@ export function joinPath(base: string, path: string): string {
   return base.endsWith('/') ? base + path : `${base}/${path}`;
 }
 
-/** The folder that holds `path`, which is normalised; the root is its own. */
+/** Returns the folder that contains `path`, which must be normalized; the root for the root. */
 export function parentFolder(path: string): string {
   const root = windowsRoot(path);
   if (root === null) return path.slice(0, Math.max(path.lastIndexOf('/'), 1));
@@ -33,7 +34,7 @@ export function parentFolder(path: string): string {
 }
 
 /**
- * Resolves `.`, `..` and repeated separators as text; links are not followed. `..` stays only at the start of a
+ * Resolves `.`, `..` and repeated separators as text, without following links. `..` only stays at the start of a
  * relative path.
  */
 export function normalizePath(path: string): string {
@@ -44,48 +45,48 @@ export function normalizePath(path: string): string {
   return (isAbsolute ? '/' : '') + resolveDots(pathComponents(path), isAbsolute).join('/');
 }
 
-/** The last component of a path that does not end with a separator. */
+/** Returns the last component of a path that does not end with a separator. */
 export function fileName(path: string): string {
   const end = path.lastIndexOf('/');
   return path.slice((sep === '/' ? end : Math.max(end, path.lastIndexOf('\\'))) + 1);
 }
 
-/** True if a file can stand at the path: its last component is a name. */
+/** Returns true if the last component of the path is a name, so that it may be a file. */
 export function hasFileName(path: string): boolean {
   const root = windowsRoot(path);
   const last = (root === null ? pathComponents(path) : windowsComponents(path, root)).at(-1);
   return last !== undefined && last !== '..';
 }
 
-/** The path with the separator that is the system's own, so that it can be compared as text; otherwise as it is. */
+/** Returns the path with the system's own separator, so that it can be compared as text. */
 export function toNativeSeparators(path: string): string {
   return windowsRoot(path) === null ? path : path.replaceAll('/', '\\');
 }
 
-/** The path with `/` alone where that separates, too, so that it can be compared with what was put together from parts. */
+/** Returns the path with `/` as its only separator, so that it can be compared with joined parts. */
 export function toSlashes(path: string): string {
   return windowsRoot(path) === null ? path : path.replaceAll('\\', '/');
 }
 
-/** A path as git prints it, with `/` on every system, as the system has it. */
+/** Returns a path that git printed, which has `/` on every system, with the system's separator. */
 export function pathOfGit(path: string): string {
   return sep === '/' ? path : path.replaceAll('/', '\\');
 }
 
-/** True if every component of `prefix` begins `path`. `..` is a component like any other. */
+/** Returns true if `path` starts with all components of `prefix`. `..` is a component like any other. */
 export function startsWithPath(path: string, prefix: string): boolean {
   const components = pathComponents(path);
   return pathComponents(prefix).every((component, i) => component === components[i]);
 }
 
-/** True if the two have the same components. */
+/** Returns true if the two have the same components. */
 export function pathsEqual(a: string, b: string): boolean {
   return a === b || pathComponents(a).join('/') === pathComponents(b).join('/');
 }
 
 /**
- * The way from the folder `base` to `path`; both absolute and normalised. Empty if they are equal, and `path` itself
- * where there is no way: from one drive to another.
+ * Returns the path from the folder `base` to `path`; both are absolute and normalized. Empty if they are equal, and
+ * `path` itself if they are on different drives.
  */
 export function relativePath(base: string, path: string): string {
   const from = pathComponents(base);
@@ -105,12 +106,14 @@ function windowsRoot(path: string): string | null {
 
 function joinWindowsPath({ base, root }: { base: string; root: string }, path: string): string {
   if (windowsRoot(path) !== null) return path;
-  // From the root of the same drive.
+  // Relative to the root of the same drive.
   if (/^[\\/]/.test(path)) return `${root.replace(/[\\/]$/, '')}\\${path.slice(1)}`;
   return /[\\/]$/.test(base) ? base + path : `${base}\\${path}`;
 }
 
-/** Components; the root of a path of Windows is the first, its drive in capitals as the system has no difference there. */
+/**
+ * Returns the components. For Windows, the root is the first, with its drive in upper case, as case does not matter.
+ */
 function pathComponents(path: string): string[] {
   const root = windowsRoot(path);
   if (root !== null) {
@@ -120,7 +123,7 @@ function pathComponents(path: string): string[] {
   return path.split('/').filter((component) => component !== '' && component !== '.');
 }
 
-/** What stands behind the root. */
+/** Returns the components after the root. */
 function windowsComponents(path: string, root: string): string[] {
   const rest = path.slice(root.length).split(/[\\/]/);
   return rest.filter((component) => component !== '' && component !== '.');

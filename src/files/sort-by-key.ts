@@ -1,6 +1,6 @@
 import { compareBytes } from './compare-bytes.ts';
 
-/** A map in the order of its keys' bytes: itself, where it has that order already. */
+/** Returns a map sorted by the bytes of its keys: `map` itself if it is already sorted. */
 export function sortByKey<T>(map: Map<string, T>): Map<string, T> {
   let last = '';
   let isSorted = true;

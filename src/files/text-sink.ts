@@ -1,5 +1,5 @@
-/** Takes a text part by part, of which bytes are UTF-8. A part is good until this returns. */
+/** A function that receives a text in parts; bytes are UTF-8. A part is valid until this returns. */
 export type TextSink = (part: string | Uint8Array) => void;
 
-/** A text, which is given whenever that is asked for, as long as what it was read from may be used. */
+/** A function that writes a text to `out`. It may be called repeatedly while the source of the text is usable. */
 export type WrittenText = (out: TextSink) => void;
