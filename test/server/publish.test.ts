@@ -185,6 +185,7 @@ describe('refuses metadata', () => {
     [{ kind: 'other' }, 'of the kind'],
     [{ registry: 'nonsense' }, 'URL of an index'],
     [{ registry: 'sparse+https://a:secret@example.com/' }, 'password'],
+    [{ registry: 'sparse+https://:secret@example.com/' }, 'password'],
     [{ features: ['a/b'] }, 'not a valid feature of'],
     [{ features: ['dep:a'] }, 'not a valid feature of'],
   ])('of a dependency: %j', async (dep, detail) => {

@@ -69,8 +69,7 @@ function checkRegistry(registry: string, name: string, { strict, allowsRegistry 
   if (registry.length > MAX_FEATURE_CHARS || !URL.canParse(url) || /[\0-\x20\x7f]/.test(registry)) {
     throw publishProblem(`\`${registry}\` is not the URL of an index (dependency \`${name}\`)`);
   }
-  const { username, password } = new URL(url);
-  if (username !== '' && password !== '') {
+  if (new URL(url).password !== '') {
     throw publishProblem(`the index of the dependency \`${name}\` has a password in its URL`);
   }
   if (!allowsRegistry(registry)) {

@@ -39,7 +39,9 @@ export function elsewhereOf(
 function parseStaticUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain =
-    url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === '';
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.search + url.hash + url.username + url.password === '';
   if (isPlain && !/[{}]/.test(text)) return url.href.replace(/\/+$/, '');
   throw new TsregError(`\`--static-url ${text}\` is not an address: expected \`https://HOST/PATH\``, {
     code: 'usage',
