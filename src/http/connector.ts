@@ -36,7 +36,6 @@ export class Connector {
   /** Opens a connection for requests. For unencrypted `http` through a proxy, it leads to the proxy. */
   async connect(destination: Destination): Promise<Socket | TLSSocket> {
     const { url, proxy } = destination;
-    let opened: Socket | null = null;
     let timer: NodeJS.Timeout | undefined;
     const started = performance.now();
     const deadline = new Promise<never>((_, reject) => {
@@ -47,11 +46,9 @@ export class Connector {
         reject(new CurlError(28, `Connection timed out after ${elapsed} milliseconds`));
       }, timeoutMs);
     });
+    const connecting = this.#tcp(proxy ?? url, proxy !== null);
     const open = async () => {
-      const first = proxy ?? url;
-      const tcp = await this.#tcp(first, proxy !== null);
-      opened = tcp;
-      let socket: Socket | TLSSocket = tcp;
+      let socket: Socket | TLSSocket = await connecting;
       if (proxy?.protocol === 'https:')
         socket = await this.#tls(socket, proxy, { allowH2: false, forProxy: true });
       if (proxy !== null && url.protocol === 'https:') await this.#tunnel(socket, url, proxy);
@@ -63,8 +60,8 @@ export class Connector {
     try {
       return await Promise.race([open(), deadline]);
     } catch (error) {
-      const socket: Socket | null = opened;
-      if (socket !== null) destroyQuietly(socket);
+      // It may connect after the deadline.
+      connecting.then(destroyQuietly, () => {});
       throw error;
     } finally {
       clearTimeout(timer);

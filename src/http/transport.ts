@@ -85,13 +85,8 @@ export class Transport {
     request: HttpRequest,
     { isOnce = false, isFollowed = !isOnce && (request.method ?? 'GET') === 'GET' }: SendOptions = {},
   ): Promise<HttpResponse> {
-    const { offlineFlag, signal } = this.#options;
-    signal.throwIfAborted();
-    if (offlineFlag !== null) {
-      throw new TsregError(`attempting to make an HTTP request, but ${offlineFlag} was specified`, {
-        code: 'network',
-      });
-    }
+    this.#options.signal.throwIfAborted();
+    this.assertOnline();
     checkAuthorization(request.headers['authorization']);
     let url = parseUrl(request.url);
     let current = request;

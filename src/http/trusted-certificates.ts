@@ -1,6 +1,6 @@
 /** The trusted certificate authorities. Cargo Book: Configuration, `http.cainfo`. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { Environment } from './choose-proxy.ts';
 import { CurlError } from './curl-error.ts';
 
@@ -44,7 +44,7 @@ function isFile(path: string | undefined): path is string {
 /** Returns the files with hashed names in `folders`, except in that of `file`, which contains the same certificates. */
 function filesIn(folders: string | undefined, file: string): string[] {
   if (folders === undefined) return [];
-  return folders.split(':').flatMap((folder) => {
+  return folders.split(delimiter).flatMap((folder) => {
     if (folder === '' || folder === dirname(file) || !existsSync(folder)) return [];
     return readdirSync(folder)
       .filter((name) => /^[0-9a-f]{8}\.\d+$/.test(name))

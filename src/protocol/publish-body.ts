@@ -23,9 +23,9 @@ export interface PublishBody {
 
 const LENGTH_BYTES = 4;
 
-/** Returns a body in one piece. */
-export function encodePublishBody(metadata: Uint8Array, archive: Uint8Array): Uint8Array {
-  return Buffer.concat([encodeLength(metadata.length), metadata, encodeLength(archive.length), archive]);
+/** Returns the part of a body that precedes the bytes of the archive. */
+export function encodePublishHead(metadata: Uint8Array, archiveLength: number): Uint8Array {
+  return Buffer.concat([encodeLength(metadata.length), metadata, encodeLength(archiveLength)]);
 }
 
 /**

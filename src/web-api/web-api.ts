@@ -19,6 +19,7 @@ import {
 } from '../protocol/api-answers.ts';
 import { checkToken } from '../protocol/check-token.ts';
 import { hideSecret } from '../protocol/hide-secret.ts';
+import { encodePublishHead } from '../protocol/publish-body.ts';
 import type { OperationContext } from '../report/report.ts';
 import { type ApiError, asApiError } from './api-error.ts';
 import { apiUrl } from './api-url.ts';
@@ -288,9 +289,8 @@ function encodeText(text: string): string {
     .join('');
 }
 
-/** Returns length, JSON, length, archive. The lengths are 32-bit little-endian. */
 function publishBody(metadata: Uint8Array, archive: UploadBody): UploadBody {
-  const head = Buffer.concat([littleEndian(metadata.length), metadata, littleEndian(archive.length)]);
+  const head = encodePublishHead(metadata, archive.length);
   return {
     length: head.length + archive.length,
     async *chunks() {
@@ -298,10 +298,4 @@ function publishBody(metadata: Uint8Array, archive: UploadBody): UploadBody {
       yield* archive.chunks();
     },
   };
-}
-
-function littleEndian(length: number): Uint8Array {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(length);
-  return bytes;
 }
