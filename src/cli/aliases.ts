@@ -1,4 +1,4 @@
-/** Commands that the user has given other names. Cargo Book: Configuration, `[alias]`. */
+/** Command aliases of the configuration. Cargo Book: Configuration, `[alias]`. */
 import { TsregError } from '../errors/error.ts';
 import type { Config } from '../config/config.ts';
 import type { Report } from '../report/report.ts';
@@ -8,24 +8,24 @@ const SHADOWING_NOTE =
   'this was previously accepted but will become a hard error in the future; ' +
   'see <https://github.com/rust-lang/cargo/issues/10049>';
 
-/** What expanding needs to know. */
+/** Inputs for the expansion of aliases. */
 export interface AliasContext {
   readonly config: Config;
   /** The grammar of the command line that was parsed. */
   readonly grammar: Grammar;
-  /** The grammar of another one. */
+  /** Returns the grammar of another command line. */
   readonly grammarOf: (words: readonly string[]) => Promise<Grammar>;
   readonly report: Report;
-  /** Absolute path of the program of someone else's that a command would run; null where there is none. */
+  /** Returns the absolute path of the external program `cargo-NAME`; null if there is none. */
   readonly findCustomCommand: (name: string) => Promise<string | null>;
 }
 
-/** `parsed` with the alias that it names replaced by what it stands for. Throws a `Refusal` as parsing does. */
+/** Replaces an alias in `parsed` by its expansion. Throws `config` or a `Refusal` if the alias is invalid. */
 export async function expandAliases(parsed: Parsed, context: AliasContext): Promise<Parsed> {
   return await expand(parsed, context, []);
 }
 
-/** Names of the aliases of the configuration; none if it is wrong. */
+/** Returns the names of the configured aliases; an empty list if the configuration is invalid. */
 export function aliasNames(config: Config): readonly string[] {
   try {
     return [...(config.table('alias')?.keys() ?? [])];
@@ -34,7 +34,7 @@ export function aliasNames(config: Config): readonly string[] {
   }
 }
 
-/** The words that an alias stands for; null if there is no such alias, and where it is wrong. */
+/** Returns the words of an alias; null if there is no such alias, or if it is invalid. */
 export function aliasWords(name: string, config: Config): readonly string[] | null {
   try {
     return readAlias(name, config);
@@ -46,10 +46,10 @@ export function aliasWords(name: string, config: Config): readonly string[] | nu
 
 async function expand(parsed: Parsed, context: AliasContext, expanded: readonly string[]): Promise<Parsed> {
   if (parsed.kind !== 'command') return parsed;
-  // Of a known command the first word counts; one that is not known is a single word, whatever is in it.
+  // The name of a known command may have several words. An unknown one is a single word, even with spaces in it.
   const [name = parsed.name] = parsed.rest === null ? parsed.name.split(' ') : [parsed.name];
   if (context.grammar.commands.some((command) => command.name === name)) {
-    // A wrong alias does not matter where a command of that name is run anyway.
+    // An invalid alias does not matter if it is shadowed anyway.
     if (aliasWords(name, context.config) !== null) {
       context.report.warning(
         `user-defined alias \`${name}\` is ignored, because it is shadowed by a built-in command`,
@@ -89,13 +89,13 @@ async function expand(parsed: Parsed, context: AliasContext, expanded: readonly 
   return { ...outcome, values: join(parsed.values, outcome.values, grammar) };
 }
 
-/** Usage of what an alias stands for does not name the program. */
+/** Returns a grammar whose usage lines omit the program name, for errors in the expansion of an alias. */
 function withoutProgramName(grammar: Grammar): Grammar {
   const commands = grammar.commands.map((command) => ({ ...command, invocation: command.name }));
   return { program: grammar.program, commands };
 }
 
-/** Flags from before an alias count unless what it stands for sets them; lists are joined. */
+/** Merges the program flags before an alias into those of its expansion, which win. Lists and counts are joined. */
 function join(outer: FlagValues, inner: FlagValues, grammar: Grammar): FlagValues {
   const joined = new Map(inner);
   for (const flag of grammar.program.flags) {
@@ -108,7 +108,7 @@ function join(outer: FlagValues, inner: FlagValues, grammar: Grammar): FlagValue
   return joined;
 }
 
-/** The words that an alias stands for: a list of strings, or one string with spaces. */
+/** Returns the words of an alias: a list of strings, or one string with spaces. Throws `config` if it is empty. */
 function readAlias(name: string, config: Config): readonly string[] | null {
   const key = `alias.${name}`;
   const words = readWords(key, config) ?? config.list(key)?.map((word) => word.value) ?? null;

@@ -1,9 +1,9 @@
-/** Lines by which CI systems show an error where it is seen. */
+/** Error annotations for CI systems. */
 import type { Environment } from '../config/environment.ts';
 import { TsregError } from '../errors/error.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 
-/** The line by which GitHub Actions shows an error beside its log, `title` in bold; null elsewhere. */
+/** Returns the GitHub Actions command that annotates an error, with `title` in bold; null outside GitHub Actions. */
 export function errorAnnotation(error: unknown, title: string, env: Environment): string | null {
   if (env['GITHUB_ACTIONS'] !== 'true') return null;
   const messages: string[] = [];

@@ -1,17 +1,17 @@
-/** Whether to colour. Cargo Book: Configuration, `term.color`; and the variables that terminals have agreed on. */
+/** When output is colored. Cargo Book: Configuration, `term.color`; also variables that many programs support. */
 import { TsregError } from '../errors/error.ts';
 import type { Environment } from '../config/environment.ts';
 import type { OutputStream } from './output-stream.ts';
 
-/** What the user asked for. */
+/** A value of `--color` or `term.color`. */
 export type ColorChoice = 'auto' | 'always' | 'never';
 
-/** The choice that a word stands for, null if it is none. */
+/** Returns the choice that a word names; null if it is not a valid choice. */
 export function parseColorChoice(word: string): ColorChoice | null {
   return word === 'auto' || word === 'always' || word === 'never' ? word : null;
 }
 
-/** As `parseColorChoice`, with cargo's refusal. */
+/** As `parseColorChoice`, but throws `config` if the word is not valid. */
 export function requireColorChoice(word: string): ColorChoice {
   const choice = parseColorChoice(word);
   if (choice !== null) return choice;
@@ -20,7 +20,7 @@ export function requireColorChoice(word: string): ColorChoice {
   });
 }
 
-/** Whether `stream` gets colours. */
+/** Returns true if output to `stream` is colored. */
 export function usesColor(choice: ColorChoice, stream: OutputStream, env: Environment): boolean {
   if (choice !== 'auto') return choice === 'always';
   if (isSet(env.NO_COLOR)) return false;

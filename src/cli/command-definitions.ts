@@ -1,4 +1,4 @@
-/** What the reference in docs/ and man/ is made of, by scripts/command-reference.mjs. No part of the program. */
+/** Exports for scripts/command-reference.mjs, which generates the reference in docs/ and man/. Not in the program. */
 export { COMMAND_GROUPS, loadListed } from './command.ts';
 export { documentationPage } from './documentation-file.ts';
 export { EXAMPLES } from './examples.ts';

@@ -3,7 +3,7 @@ import { type ResultKey, resultKey } from '../cache/result-key.ts';
 import { OutputStream } from './output-stream.ts';
 import { programFile } from './program-file.ts';
 
-/** The key of the result of this process; null where results are not cached. */
+/** Returns the cache key of this process; null if its result is not cached. */
 export function commandLineKey(): ResultKey | null {
   let cwd: string;
   try {
@@ -13,7 +13,7 @@ export function commandLineKey(): ResultKey | null {
   }
   const streams = [new OutputStream(1), new OutputStream(2)];
   const terminals = streams.map(({ isTerminal, width }) => [isTerminal, width]);
-  // The program does otherwise under the name `cargo`.
+  // The name `cargo` turns on compatibility mode.
   const request = [basename(programFile()), process.argv.slice(2), terminals];
   return resultKey({ request, cwd, env: process.env });
 }

@@ -1,4 +1,4 @@
-/** What `--list` shows. */
+/** The output of `--list`. */
 import type { Config } from '../config/config.ts';
 import { aliasNames, aliasWords } from './aliases.ts';
 import { type CommandEntry, loadListed } from './command.ts';
@@ -6,20 +6,20 @@ import { commandSections, HelpPage } from './help.ts';
 import type { Identity } from './identity.ts';
 import type { Shell } from './shell.ts';
 
-/** What cargo says of commands that come with Rust and are programs of their own. */
+/** cargo's descriptions of external commands that come with Rust. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   clippy: 'Checks a package to catch common mistakes and improve your Rust code.',
   fmt: 'Formats all bin and lib files of the current crate using rustfmt.',
 };
 
-/** Where the commands are listed. */
+/** The commands to list, and the output that they are listed for. */
 export interface CommandListTarget {
   readonly commands: readonly CommandEntry[];
   readonly identity: Identity;
   readonly shell: Pick<Shell, 'colorsOutput' | 'outputWidth'>;
 }
 
-/** The commands that there are, a line each: own ones, aliases and, as cargo, those of others. */
+/** Returns a list of commands and aliases, one per line; in compatibility mode also external `cargo-*` commands. */
 export async function commandList(
   { config, isVerbose }: { readonly config: Config; readonly isVerbose: boolean },
   target: CommandListTarget,
@@ -29,7 +29,7 @@ export async function commandList(
     : await groupedCommandList(target, config);
 }
 
-/** As help lists them, with aliases and with those that help hides. */
+/** Returns the list in the layout of help, but with aliases and hidden commands. */
 async function groupedCommandList(
   { commands, identity, shell }: CommandListTarget,
   config: Config,

@@ -1,11 +1,11 @@
-/** What a command is to the command line. */
+/** The interface between commands and the command line. */
 import type { Config } from '../config/config.ts';
 import type { Flag } from './flag.ts';
 import type { Identity } from './identity.ts';
 import type { FlagValues } from './parse-arguments.ts';
 import type { Shell } from './shell.ts';
 
-/** What a command runs with. */
+/** The inputs of a command. */
 export interface Invocation {
   readonly values: FlagValues;
   readonly identity: Identity;
@@ -14,13 +14,13 @@ export interface Invocation {
   readonly offline: boolean;
   readonly shell: Shell;
   readonly signal: AbortSignal;
-  /** `+toolchain`, without the plus sign; null if none was named. */
+  /** The name in `+toolchain`, without the plus sign; null if not given. */
   readonly toolchain: string | null;
-  /** The commands of the program, this one among them. */
+  /** All commands of the program, including this one. */
   readonly commands: readonly CommandEntry[];
 }
 
-/** The headings of commands in help, in their order. */
+/** The headings of commands in help, in order. */
 export const COMMAND_GROUPS = [
   'Inspect',
   'Lock File and Downloads',
@@ -33,44 +33,46 @@ export const COMMAND_GROUPS = [
 /** One of the headings of commands in help. */
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
-/** A command of the program by its name; the rest is loaded when it is asked for. */
+/** The name of a command. The command itself is loaded on demand. */
 export interface CommandEntry {
   readonly name: string;
-  /** True for what is about commands, or asked by programs alone: no list of commands has it. */
+  /** True for commands that no list shows: those about other commands, and those for programs only. */
   readonly isUnlisted?: boolean;
-  /** Under which heading help lists it. */
+  /** The heading under which help lists it. */
   readonly group: CommandGroup;
-  /** The command of that name. */
   load(): Promise<Command>;
 }
 
-/** One command: its flags beside the global ones, and what it does. */
+/** A command: its flags in addition to the global ones, and its code. */
 export interface Command {
   readonly name: string;
-  /** For help: one sentence without a full stop. */
+  /** Description in help: one sentence without a full stop. */
   readonly about: string;
-  /** What help says in compatibility mode. Absent for a command that cargo does not have. */
+  /** Description in compatibility mode. Absent for a command that cargo does not have. */
   readonly cargoAbout?: string;
-  /** Not in the program's help, as nobody is to begin with it. */
+  /** True if the program's help omits it, because new users should not start with it. */
   readonly isHidden?: boolean;
   readonly flags: readonly Flag[];
   /**
-   * The names of the global flags that have an effect on the command; all of them if absent. The command line accepts the
-   * others too, but help does not list them. In compatibility mode help lists all of them for every command that cargo has.
+   * The names of the global flags that have an effect on the command; all of them if absent. The command line accepts
+   * the others too, but help does not list them. In compatibility mode, help for cargo's commands lists all of them.
    */
   readonly supportedGlobalFlags?: readonly string[];
-  /** Commands that are named behind this one; their `name` is the last word of theirs. */
+  /** Subcommands. Their `name` is only the last word of the full name. */
   readonly subcommands?: readonly Command[];
-  /** What it needs of the network: nothing where everything was downloaded before, or a registry that answers. */
+  /**
+   * How the command uses the network, for hints on network errors: `optional` if downloaded files may suffice,
+   * `required` if it needs a registry. Absent for no hints.
+   */
   readonly network?: 'optional' | 'required';
-  /** True to show errors where the CI system shows them, too, unless everything is to be as cargo has it. */
+  /** True to also print errors as CI annotations, except in compatibility mode. */
   readonly annotatesErrors?: boolean;
-  /** True if the same files always lead to the same output, and nothing else is changed: it may be cached. */
+  /** True if the output may be cached: it depends only on files, and the command has no other effect. */
   readonly isCacheable?: boolean;
   run(invocation: Invocation): Promise<void>;
 }
 
-/** The command that is called by the words of `name`, null if there is none. */
+/** Returns the command that the words of `name` call; null if there is none. */
 export async function findCommand(name: string, commands: readonly CommandEntry[]): Promise<Command | null> {
   const [first, ...rest] = name.split(' ');
   const entry = commands.find((each) => each.name === first);
@@ -86,31 +88,31 @@ function findByWords(command: Command | undefined, [word, ...rest]: readonly str
   );
 }
 
-/** The names of the commands that people are told of. */
+/** Returns the names of the commands that lists show. */
 export function listedNames(commands: readonly CommandEntry[]): readonly string[] {
   return commands.filter(({ isUnlisted }) => isUnlisted !== true).map(({ name }) => name);
 }
 
-/** The commands that people are told of. */
+/** Loads the commands that lists show. */
 export async function loadListed(commands: readonly CommandEntry[]): Promise<readonly ListedCommand[]> {
   const listed = commands.filter(({ isUnlisted }) => isUnlisted !== true);
   return await Promise.all(listed.map(async (entry) => ({ ...(await entry.load()), group: entry.group })));
 }
 
-/** A command, and the heading under which help lists it. */
+/** A command with its heading in help. */
 export type ListedCommand = Command & Pick<CommandEntry, 'group'>;
 
-/** True if a switch was given. */
+/** Returns true if a flag was given. */
 export function isGiven(values: FlagValues, name: string): boolean {
   return values.has(name);
 }
 
-/** The value of a flag, null if it was not given. */
+/** Returns the last value of a flag; null if it has none. */
 export function valueOf(values: FlagValues, name: string): string | null {
   return values.get(name)?.at(-1) ?? null;
 }
 
-/** All values of a flag, in order. */
+/** Returns all values of a flag, in order. */
 export function valuesOf(values: FlagValues, name: string): readonly string[] {
   return values.get(name) ?? [];
 }

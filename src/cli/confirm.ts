@@ -1,11 +1,11 @@
-/** Questions to whoever sits at the terminal. */
+/** Questions to the user at the terminal. */
 import type { Shell } from './shell.ts';
 
 const MAX_CHARS = 1024;
 
 /**
- * Asks a question that is answered by yes or no; anything but `y` and `yes` is no. Null where stdin or stderr is no
- * terminal.
+ * Returns a function that asks a yes-or-no question; any response except `y` and `yes` means no. Returns null if stdin
+ * or stderr is not a terminal.
  */
 export function askOnTerminal(
   shell: Pick<Shell, 'writeError'>,

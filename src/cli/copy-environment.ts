@@ -1,8 +1,8 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A copy of the environment of a process, which is slow to ask. On Windows, where `Path` is `PATH`, all names in it are in
- * capitals.
+ * Returns a copy of `process.env`, which is slow to access. On Windows, where names are case-insensitive, all names in
+ * the copy are in upper case.
  */
 export function copyEnvironment(
   env: Environment,

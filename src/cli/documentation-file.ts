@@ -1,10 +1,10 @@
-/** Where the documentation of a command is. */
+/** Paths of the documentation pages of commands. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 declare const BUNDLE_FILE: string | undefined;
 
-/** Pages that have another name than their command. */
+/** Pages whose name differs from that of their command. */
 const PAGES: Readonly<Record<string, string>> = {
   complete: 'completions',
   help: 'commands',
@@ -12,14 +12,17 @@ const PAGES: Readonly<Record<string, string>> = {
   whoami: 'login',
 };
 
-/** The page about a command, by its words; with null, the page about all commands. Relative to the package. */
+/** Returns the page about a command, by its words; with null, about all commands. Relative to the package. */
 export function documentationPage(name: string | null): string {
   const [first, ...rest] = name?.split(' ') ?? ['commands'];
   const page = PAGES[first ?? ''] ?? (rest.length === 0 ? first : `${first}-commands`);
   return `docs/${page}.md`;
 }
 
-/** Returns the path of that page: absolute if the package is installed, null in a standalone executable, which has no pages. */
+/**
+ * Returns the path of that page: absolute if the package is installed, relative when run from sources. Returns null if
+ * there are no pages, as in a standalone executable.
+ */
 export function documentationFile(name: string | null): string | null {
   const page = documentationPage(name);
   if (typeof BUNDLE_FILE === 'undefined') return page;

@@ -1,12 +1,12 @@
-/** Lengths of time on the command line. */
+/** Durations on the command line. */
 import { TsregError } from '../errors/error.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 const MAX_MS = 2 ** 31 - 1;
 
 /**
- * Milliseconds of a length of time as flags have it: `90` and `90s` are seconds, `5m` minutes, `2h` hours, `1h30m` both.
- * Throws where `text` is none, or longer than 24 days; `flag` is named then.
+ * Returns the milliseconds of a duration: `90` and `90s` are seconds, `5m` minutes, `2h` hours, `1h30m` both. Throws
+ * `usage`, naming `flag`, if `text` is not a duration, or if it is longer than 24 days.
  */
 export function parseDuration(text: string, flag: string): number {
   const parts = /^\d+$/.test(text)

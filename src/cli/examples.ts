@@ -1,7 +1,7 @@
-/** The examples of help and of the man pages. Tests run every one of them. */
+/** The examples in help and man pages. Tests run all of them. */
 import type { HelpExample } from './help.ts';
 
-/** Two or three examples for every command, by its words; for the program by the empty string. */
+/** Two or three examples per command. The keys are the words of the command; the empty string is the program. */
 export const EXAMPLES: Readonly<Record<string, readonly HelpExample[]>> = {
   '': [
     { purpose: 'Show what this workspace depends on', line: 'tsreg tree' },

@@ -1,4 +1,4 @@
-/** What a flag is, and how a flag is spelled in messages. */
+/** Flags, and their spelling in messages. */
 
 /** The headings of flags in help. */
 export type FlagHeading =
@@ -17,68 +17,68 @@ export type FlagHeading =
 
 /** One flag of the program or of a command. */
 export interface Flag {
-  /** Under which its values are found. */
+  /** The key of its values. */
   readonly name: string;
   /** Without dashes; null if there is only a short form. */
   readonly long: string | null;
   /** One character; null if there is only a long form. */
   readonly short: string | null;
-  /** `switch` and `value` may be given once, `count` and `list` several times; `help` prints and ends. */
+  /** `switch` and `value` may be given once, `count` and `list` several times. `help` prints help and exits. */
   readonly kind: 'switch' | 'count' | 'value' | 'list' | 'help';
-  /** What help calls the value; null if it takes none. */
+  /** The name of its value in help; null if it takes none. */
   readonly valueName: string | null;
-  /** True where the flag may stand without its value. */
+  /** True if the flag may be given without its value. */
   readonly valueIsOptional?: boolean;
-  /** True where the argument behind it is its value even if it begins with a dash. */
+  /** True if the next argument is its value even if it starts with a dash. */
   readonly allowsDash?: boolean;
-  /** Stands between several values in one. */
+  /** Separates several values in one argument. */
   readonly delimiter?: string;
-  /** The only values allowed, if not any. */
+  /** The only allowed values; absent if any value is allowed. */
   readonly values?: readonly string[];
-  /** Allowed values may be written in any case. */
+  /** True if allowed values may be written in any case. */
   readonly ignoresCase?: boolean;
   readonly help: string;
-  /** What help says of it in compatibility mode, if cargo has the flag and other words for it. */
+  /** Its help in compatibility mode, if cargo has the flag but describes it differently. */
   readonly cargoHelp?: string;
-  /** Under which heading help lists it. */
+  /** The heading under which help lists it. */
   readonly heading: FlagHeading;
-  /** Allowed before and after the name of the command. */
+  /** True if it is allowed before and after the name of the command. */
   readonly global?: boolean;
-  /** The name of a flag that may not be given as well. */
+  /** The name of a flag that must not be given as well. */
   readonly conflictsWith?: string;
-  /** The name of a flag, or of a group of which one flag, must be given as well. */
+  /** The name of a flag that must be given as well, or of a group of which one flag must be. */
   readonly requires?: string;
-  /** The name of a group, of which only one flag may be given. */
+  /** The name of a group of which only one flag may be given. */
   readonly group?: string;
   /** Another long name, which messages and help do not show. */
   readonly alias?: string;
-  /** Its values are the arguments that belong to no other flag; there may be several unless its kind is `value`. */
+  /** True if its values are the arguments that belong to no other flag; several unless its kind is `value`. */
   readonly isPositional?: boolean;
-  /** With `isPositional`: its values are those behind `--`, and the others are not. */
+  /** With `isPositional`: its values are exactly the arguments after `--`. */
   readonly isTrailing?: boolean;
-  /** True where the command cannot be run without it. */
+  /** True if the command cannot run without it. */
   readonly isRequired?: boolean;
-  /** A positional flag that stands in brackets in every usage, as cargo has it where no value is a value, too. */
+  /** True for a positional flag that is in brackets in every usage line, even if it was given. As in cargo. */
   readonly isAlwaysOptional?: boolean;
-  /** True where an empty value counts as none. */
+  /** True if an empty value counts as missing. */
   readonly refusesEmpty?: boolean;
-  /** Neither in help nor in usage. */
+  /** True if help and usage omit it. */
   readonly isHidden?: boolean;
-  /** Only there where unstable flags are allowed, and refused without `-Z unstable-options`. */
+  /** True if it exists only if unstable flags are allowed, and needs `-Z unstable-options`. */
   readonly unstable?: boolean;
-  /** Always refused, in the words in which stable cargo refuses it. Only help in compatibility mode lists it. */
+  /** True if it is always rejected, as in stable cargo. Only help in compatibility mode lists it. */
   readonly isUnsupported?: boolean;
-  /** Not there with everything as cargo has it. */
+  /** True if it does not exist in compatibility mode. */
   readonly isAbsentInCargo?: boolean;
-  /** With everything as cargo has it, a positional flag that cargo has for one value alone. */
+  /** True for a list that takes only one value in compatibility mode. */
   readonly isSingleInCargo?: boolean;
-  /** Not in help: it only exists to say which flag was meant. */
+  /** The flag that was probably meant. This flag is always rejected with that suggestion, and help omits it. */
   readonly suggests?: string;
-  /** Not in help: it only exists to be refused with these hints. */
+  /** Tips with which this flag is always rejected. It exists only in compatibility mode, and help omits it. */
   readonly tips?: readonly string[];
 }
 
-/** A flag without a value. */
+/** Returns a flag without a value. */
 export function switchFlag(name: string, help: string, more: Partial<Flag> = {}): Flag {
   return {
     name,
@@ -92,12 +92,12 @@ export function switchFlag(name: string, help: string, more: Partial<Flag> = {})
   };
 }
 
-/** A flag with a value. */
+/** Returns a flag with a value. */
 export function valueFlag(name: string, valueName: string, more: Partial<Flag> & { help: string }): Flag {
   return { name, long: name, short: null, kind: 'value', valueName, heading: 'Options', ...more };
 }
 
-/** Arguments that belong to no flag: `[SPEC]...`. */
+/** Returns a flag for arguments that belong to no other flag: `[SPEC]...`. */
 export function positionalFlag(
   name: string,
   valueName: string,
@@ -126,17 +126,17 @@ export const HELP_FLAG: Flag = {
   heading: 'Options',
 };
 
-/** True for a flag that is only there to be refused, so that help and usage do not know it. */
+/** Returns true for a flag that exists only to be rejected. Help and usage omit it. */
 export function isOnlyRefused({ suggests, tips }: Flag): boolean {
   return suggests !== undefined || tips !== undefined;
 }
 
-/** True for a flag that is followed by a value. */
+/** Returns true if a value follows the flag. */
 export function takesValue(flag: Flag): boolean {
   return flag.kind === 'value' || flag.kind === 'list';
 }
 
-/** A flag as messages show it: `--color <WHEN>`. */
+/** Returns the spelling of a flag in messages: `--color <WHEN>`. */
 export function spellFlag(flag: Flag): string {
   if (flag.isPositional === true) {
     const name = flag.isRequired === true ? `<${flag.valueName ?? ''}>` : `[${flag.valueName ?? ''}]`;
@@ -147,12 +147,12 @@ export function spellFlag(flag: Flag): string {
   return flag.kind === 'count' ? `${name}...` : name;
 }
 
-/** A positional flag as usage shows it: `[SPEC]...`, or `[-- [args]...]` where only what is behind `--` counts. */
+/** Returns a positional flag as in usage: `[SPEC]...`, or `[-- [args]...]` if it takes only arguments after `--`. */
 export function spellPlace(flag: Flag): string {
   return flag.isTrailing === true ? `[-- ${spellFlag(flag)}]` : spellFlag(flag);
 }
 
-/** What stands for the value of a flag: `<SPEC>`, or `[<SPEC>]` where it may be left out; empty if it takes none. */
+/** Returns the placeholder of a flag's value: `<SPEC>`, or `[<SPEC>]` if it is optional; empty without a value. */
 export function spellValue({ valueName, valueIsOptional }: Flag): string {
   if (valueName === null) return '';
   return valueIsOptional === true ? `[<${valueName}>]` : `<${valueName}>`;

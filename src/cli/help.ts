@@ -1,25 +1,25 @@
-/** Help texts. Loaded only when one is asked for. */
+/** Help pages. Loaded on demand. */
 import { Chalk } from 'chalk';
 import { Help } from 'commander';
 import { type Command, COMMAND_GROUPS, type ListedCommand } from './command.ts';
 import { type Flag, isOnlyRefused, spellFlag, spellPlace, spellValue } from './flag.ts';
 
-/** How help is shown. */
+/** The mode and the output that help is printed for. */
 export interface HelpTarget {
-  /** What usage starts with. */
+  /** The start of the usage line. */
   readonly invocation: string;
   /** True in compatibility mode. */
   readonly isCargo: boolean;
   readonly color: boolean;
-  /** Columns of the terminal, null if there is none. */
+  /** Columns of the terminal; null if there is none. */
   readonly width: number | null;
   /** Not shown in compatibility mode. */
   readonly end: HelpEnd;
 }
 
-/** A command line that help shows. */
+/** An example command line. */
 export interface HelpExample {
-  /** What it does: a sentence without a full stop. */
+  /** Its effect: a sentence without a full stop. */
   readonly purpose: string;
   readonly line: string;
 }
@@ -31,14 +31,14 @@ export interface HelpEnd {
   readonly documentation: string | null;
 }
 
-/** Lines are no longer than this, however wide the terminal. */
+/** The most columns of a line, even on a wider terminal. */
 const MAX_WIDTH = 100;
-/** Descriptions are not broken into shorter lines than this, however narrow the terminal. */
+/** Descriptions are not wrapped if fewer columns than this remain for them. */
 const MIN_WIDTH = 16;
-/** The longest flag that has its description beside it. That of a longer one stands below it. */
+/** The longest term with its description on the same line. The description of a longer one is below it. */
 const MAX_COLUMN = 30;
 
-/** Help for the program: its flags and commands. */
+/** Returns the help of the program: its flags and commands. */
 export function programHelp(
   commands: readonly ListedCommand[],
   flags: readonly Flag[],
@@ -66,7 +66,7 @@ export function programHelp(
   return page.render();
 }
 
-/** Help for one command. */
+/** Returns the help of a command. */
 export function commandHelp(command: Command, flags: readonly Flag[], target: HelpTarget): string {
   const page = new HelpPage(target);
   const usage = page.usage(commandUsage(command, flags));
@@ -84,7 +84,7 @@ export function commandHelp(command: Command, flags: readonly Flag[], target: He
   return page.render();
 }
 
-/** What stands behind the name of a command in its usage: `[OPTIONS] <SPEC>`. */
+/** Returns the part of a usage line after the name of the command: `[OPTIONS] <SPEC>`. */
 export function commandUsage({ subcommands = [] }: Command, flags: readonly Flag[]): string {
   const positional = flags.filter((flag) => flag.isPositional === true && flag.isHidden !== true);
   const required = flags.filter((flag) => flag.isRequired === true && flag.isPositional !== true);
@@ -96,12 +96,12 @@ export function commandUsage({ subcommands = [] }: Command, flags: readonly Flag
   ].join(' ');
 }
 
-/** Arguments, then flags under the plain heading, then all others; each heading as they were. */
+/** Sorts flags by heading: arguments, then `Options`, then all others. The order within each of these stays. */
 export function inHelpOrder(flags: readonly Flag[]): readonly Flag[] {
   return flags.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The commands under their headings, and `help`, in the order of help. */
+/** Returns the commands and `help` under their headings, in the order of help. */
 export function commandSections(commands: readonly ListedCommand[]): readonly HelpSection[] {
   const help = { group: 'Shell', name: 'help', about: HELP_ABOUT } as const;
   return COMMAND_GROUPS.map((group) => ({
@@ -114,13 +114,13 @@ export function commandSections(commands: readonly ListedCommand[]): readonly He
 
 const HELP_ABOUT = 'Print help for a command';
 
-/** Names, each with what it means, under one heading. */
+/** Terms with descriptions under one heading. */
 export interface HelpSection {
   readonly heading: string;
   readonly items: readonly { readonly term: string; readonly text: string }[];
 }
 
-/** One page, made of parts with an empty line between them. */
+/** A help page: parts with an empty line between them. */
 export class HelpPage {
   readonly #parts: string[] = [];
   readonly #help = new Help();
@@ -142,23 +142,22 @@ export class HelpPage {
     };
   }
 
-  /** `Usage:` with what stands behind the name. */
+  /** Returns the usage line; `rest` follows the invocation. */
   usage(rest: string): string {
     const { header, literal } = this.#paint;
     return `${header('Usage:')} ${literal(this.#invocation)} ${this.#paintTerm(rest)}`;
   }
 
-  /** Prose, in lines that fit. */
+  /** Returns prose, wrapped to the width of the page. */
   text(text: string): string {
     return this.#help.boxWrap(text, this.#width);
   }
 
-  /** Adds parts. */
   add(...parts: readonly string[]): void {
     this.#parts.push(...parts);
   }
 
-  /** Adds sections of items, all of which have their texts in the same column. */
+  /** Adds sections. All their descriptions start in the same column. */
   addItems(sections: readonly HelpSection[], maxColumn = MAX_COLUMN): void {
     const lengths = sections.flatMap(({ items }) => items.map(({ term }) => term.length));
     const column = Math.max(...lengths.filter((length) => length <= maxColumn), 0);
@@ -176,7 +175,7 @@ export class HelpPage {
     if (documentation !== null) this.add(`${header('Documentation:')} ${documentation}`);
   }
 
-  /** The page, with a line break at the end. */
+  /** Returns the page with a line break at the end. */
   render(): string {
     return `${this.#parts.join('\n\n')}\n`;
   }
@@ -184,13 +183,13 @@ export class HelpPage {
   #item(term: string, text: string, column: number): string {
     const painted = this.#paintTerm(term);
     const isLong = term.length > column;
-    // A default stays in one line.
+    // Keep `[default: …]` and `[env: …]` on one line.
     const unbroken = text.replaceAll(/\[(?:default|env): [^\]]*\]/g, (part) => part.replaceAll(' ', '\0'));
     const item = this.#help.formatItem(isLong ? '' : painted, column, unbroken, this.#help);
     return (isLong ? `  ${painted}\n` : '') + item.replaceAll('\0', ' ').trimEnd();
   }
 
-  /** The name of a command, or flags and their values, in colour. */
+  /** Colors the name of a command, or flags and their values. */
   #paintTerm(term: string): string {
     const { literal, placeholder } = this.#paint;
     if (/^[a-z-]+$/.test(term)) return literal(term);
@@ -220,7 +219,7 @@ function flagItem(flag: Flag): HelpSection['items'][number] {
   const long = flag.long === null ? '' : `--${flag.long}`;
   const short = flag.short === null ? '' : `-${flag.short}`;
   const names = [short, long].filter((name) => name !== '').join(', ');
-  // Long names stand under each other, whether there is a short one or not.
+  // Long names start in the same column, with or without a short name.
   const indent = short === '' ? '    ' : '';
   const value = flag.valueName === null ? (flag.kind === 'count' ? '...' : '') : ` ${spellValue(flag)}`;
   return { term: indent + names + value, text };

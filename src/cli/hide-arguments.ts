@@ -1,15 +1,15 @@
-/** Arguments that other users of the machine may not see. */
+/** Hides the arguments of this process from other users of the machine. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { isStandalone } from './program-file.ts';
 
-/** Puts `title` in the place of this process's arguments in the list of processes, as far as the system lets it. */
+/** Replaces the arguments of this process by `title` in the process list, as far as the system allows it. */
 export function hideArguments(title: string): void {
   process.title = title;
-  // What Node does there, the runtime of the standalone executable does not.
+  // In Node, `process.title` does this. In the runtime of the standalone executable it does not.
   if (isStandalone && process.platform === 'linux') overwriteArguments(title);
 }
 
-/** Where the arguments begin and end in memory: fields 48 and 49 of proc(5)'s `stat`, behind the name in brackets. */
+/** Start and end of the arguments in memory: fields 48 and 49 of proc(5)'s `stat`. Field 3 follows the name. */
 const FIRST_FIELD = 3;
 const START_FIELD = 48;
 

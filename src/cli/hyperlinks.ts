@@ -1,14 +1,14 @@
-/** Links in text on a terminal. Cargo Book: Configuration, `term.hyperlinks`. */
+/** Hyperlinks on a terminal. Cargo Book: Configuration, `term.hyperlinks`. */
 import type { Environment } from '../config/environment.ts';
 
 const PROGRAMS = new Set(['Hyper', 'terminology', 'WezTerm', 'vscode', 'ghostty', 'zed']);
 const TERMINALS = new Set(['xterm-kitty', 'alacritty', 'alacritty-direct']);
-/** The release of VTE whose links are of use. */
+/** The first release of VTE with usable links. */
 const VTE_VERSION = 5000;
 
-/** True if the environment tells of a terminal that shows links; `FORCE_HYPERLINK` says it outright. */
+/** Returns true if the environment indicates a terminal that supports links. `FORCE_HYPERLINK` overrides this. */
 export function knowsHyperlinks(env: Environment): boolean {
-  // cargo does without them there, for a fault that nobody has found.
+  // As in cargo, which has an unknown incompatibility with iTerm.
   if (env.TERM_PROGRAM === 'iTerm.app') return false;
   if (env.FORCE_HYPERLINK !== undefined) return env.FORCE_HYPERLINK.trim() !== '0';
   return (
@@ -26,7 +26,7 @@ function isRecentVte(version: string | undefined): boolean {
   return version !== undefined && /^\+?\d+$/.test(version) && Number(version) >= VTE_VERSION;
 }
 
-/** `text` as a link. */
+/** Returns `text` as a link to `url`. */
 export function hyperlink(url: string, text: string): string {
   return `\x1b]8;;${url}\x1b\\${text}\x1b]8;;\x1b\\`;
 }

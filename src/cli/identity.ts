@@ -1,18 +1,18 @@
-/** Under which name the program speaks, and which of two conventions it follows. */
+/** The mode of the program: its own, or compatibility with cargo. */
 import { type Environment, programName } from '../config/environment.ts';
 import type { ProgramName } from '../errors/wording.ts';
 
-/** What `TSREG_COMPAT` decides. */
+/** The settings that depend on the mode. */
 export interface Identity {
   /** The name in usage and hints. */
   readonly program: ProgramName;
-  /** Exit status of a command line that is refused. */
+  /** Exit status after a usage error. */
   readonly usageExitStatus: 101 | 1;
-  /** The form of package ids where no flag says which. */
+  /** The form of package ids if no flag sets it. */
   readonly idForm: 'legacy' | 'spec';
 }
 
-/** Reads `TSREG_COMPAT`: `cargo` for everything as cargo has it. */
+/** Reads `TSREG_COMPAT`; `cargo` turns on compatibility mode. */
 export function identify(env: Environment): Identity {
   const program = programName(env);
   return program === 'cargo'

@@ -1,23 +1,23 @@
-/** What `info` prints. Cargo Book: cargo info. */
+/** The text output of `info`. Cargo Book: cargo info. */
 import type { PackageInfo } from '../ops/info/info-result.ts';
 import { hyperlink } from './hyperlinks.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { type StyleName, styled } from './style.ts';
 
-/** Beyond so many features only their number is shown. */
+/** If more features than this are enabled, they are only counted. If there are more in total, disabled ones are. */
 const MAX_FEATURES = 30;
 
-/** How much is shown, and how. */
+/** Options of the text. */
 export interface InfoTextOptions {
-  /** All features, and dependencies. */
+  /** True to show all features, and the dependencies. */
   readonly isVerbose: boolean;
-  /** True if keywords lead to their pages. */
+  /** True to link keywords to their pages. */
   readonly hasLinks: boolean;
 }
 
 type UseStatus = PackageInfo['features'][number]['status'];
 
-/** The text, with styles. Nothing that comes out of the package has any influence on the terminal. */
+/** Returns the text with styles. Text from the package is sanitized, so that it cannot control the terminal. */
 export function infoText(info: PackageInfo, { isVerbose, hasLinks }: InfoTextOptions): string {
   return [
     `${styled('header', info.name)}${keywordsText(info, hasLinks)}`,
@@ -108,7 +108,7 @@ function oneLine(text: string): string {
   return sanitizeForTerminal(text, 'join');
 }
 
-/** As Rust trims: white space is what Unicode calls so. */
+/** Removes trailing Unicode white space, as Rust does. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (/\p{White_Space}/u.test(text.charAt(end - 1))) end -= 1;

@@ -1,9 +1,8 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Does work that has something to clear away when the user or the system wants the program to end: the signal that
- * `work` gets fires then, and once `work` has come back the process ends as it would have at once without this. A
- * second request is not waited for.
+ * Runs `work`, which must clean up if the process is interrupted. SIGINT, SIGTERM and SIGHUP abort the signal passed to
+ * `work`. When `work` has settled, the received signal ends the process. A second one ends it at once.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

@@ -1,14 +1,14 @@
-/** The job server that a `make` offers to the programs that it starts. GNU make: Job Slots. */
+/** The job server that `make` offers to its child processes. GNU make: Job Slots. */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import type { Environment } from '../config/environment.ts';
 import { debugText } from '../errors/debug-text.ts';
 import { describeErrno } from '../errors/os-error-text.ts';
 import { describeFailure } from './system-error.ts';
 
-/** Where job servers are named; the first variable that is set counts. */
+/** Variables that may name a job server; the first one that is set counts. */
 const VARIABLES = ['CARGO_MAKEFLAGS', 'MAKEFLAGS', 'MFLAGS'];
 
-/** Returns the environment variable that names a job server, and the name of it; null if none does. */
+/** Returns the environment variable that names a job server, and the server's name; null if none does. */
 export function namedJobServer(
   env: Environment,
 ): { readonly variable: string; readonly name: string } | null {
@@ -28,7 +28,7 @@ export function namedJobServer(
   return null;
 }
 
-/** Returns what to warn of where the environment names a job server that cannot be used; null if all is well. */
+/** Returns a warning if the environment names a job server that cannot be used; else null. */
 export function jobServerWarning(env: Environment, platform = process.platform): string | null {
   const named = platform === 'win32' ? null : namedJobServer(env);
   if (named === null) return null;
@@ -52,7 +52,7 @@ function problemOf(name: string): string | null {
     if (problem !== null) return unparsed(`cannot parse \`${side}\` fd: ${problem}`);
     fds.push(Number(text));
   }
-  // By a negative number `make` says that there is no job server for this program.
+  // With a negative number, `make` states that this program has no job server.
   if (fds.some((fd) => fd < 0)) return null;
   const problems = fds.flatMap((fd) => problemOfDescriptor(fd) ?? []);
   const worst = problems.find(({ isOpen }) => isOpen) ?? problems[0];
@@ -83,7 +83,10 @@ function problemOfPath(path: string): string | null {
   }
 }
 
-/** What Node has opened for itself was not passed on by a `make`: it counts as closed, as far as it can be told apart. */
+/**
+ * Returns the problem of a descriptor; null if it is a pipe. Descriptors that Node itself has opened, and not `make`,
+ * count as closed if their file type shows it.
+ */
 function problemOfDescriptor(fd: number): { readonly text: string; readonly isOpen: boolean } | null {
   const place = 'from the jobserver environment variable value';
   let mode: number;

@@ -1,8 +1,8 @@
-/** What the flags say that the commands about the lock file have in common. */
+/** Flags that the commands about the lock file share. */
 import type { LockOptions } from '../ops/lock/lock-run.ts';
 import { type Invocation, isGiven, valueOf } from './command.ts';
 
-/** The options of such a command, as far as all of them have them. */
+/** Returns the options that all commands about the lock file share. */
 export function lockFlags({ values, config, offline, toolchain, shell }: Invocation): LockOptions {
   return {
     config,

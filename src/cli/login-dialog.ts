@@ -1,9 +1,9 @@
-/** How logging in talks to who sits at the keyboard, or to what is connected to stdin. */
+/** The dialog of `login` and `logout` with the user, or with a program that writes to stdin. */
 import type { LoginInput } from '../ops/login.ts';
 import { SecretInput } from './read-secret.ts';
 import type { Shell } from './shell.ts';
 
-/** Reads from stdin, and says on stderr what must be said even with `--quiet`. To be closed. */
+/** Opens a dialog that reads from stdin and writes to stderr, even with `--quiet`. The caller must close it. */
 export function openLoginDialog(shell: Shell): LoginInput & { close(): void } {
   const input = new SecretInput(shell);
   return {

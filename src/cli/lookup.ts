@@ -1,12 +1,12 @@
-/** What runs first: prints the cached result of the same run, so that the rest of the program need not be loaded. */
+/** Runs first: prints the cached result of the same run, so that the rest of the program need not be loaded. */
 import { enableCompileCache } from '../cache/compile-cache.ts';
 import { findResult } from '../cache/result-cache.ts';
 import { commandLineKey } from './command-line-key.ts';
 import { ClosedPipe, NOTHING_WRITTEN, OutputStream, type WrittenBytes } from './output-stream.ts';
 
 /**
- * Prints the cached result of this process. Returns null if that is done; else what `main` is to leave out of its output:
- * there is no result that still holds, or it cannot be written, of which `main` says why.
+ * Prints the cached result of this process. Returns null if that is done. Otherwise returns the bytes already written,
+ * which `main` must omit from its output: no result is valid, or writing failed, for which `main` reports the reason.
  */
 export function printCachedResult(): WrittenBytes | null {
   const key = commandLineKey();
@@ -21,7 +21,7 @@ export function printCachedResult(): WrittenBytes | null {
   try {
     for (const { fd, bytes } of output) streams[fd].write(bytes);
   } catch (error) {
-    // The reader of a closed pipe has seen enough.
+    // A closed pipe is not an error: its reader needs no more.
     if (!(error instanceof ClosedPipe)) return { 1: streams[1].writtenBytes, 2: streams[2].writtenBytes };
   }
   return null;

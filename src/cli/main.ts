@@ -1,4 +1,4 @@
-/** Entry of the program. It ships as CommonJS, where nothing can be awaited at the top. */
+/** Entry point of the program. It ships as CommonJS, which has no top-level `await`. */
 import { basename } from 'node:path';
 import { copyEnvironment } from './copy-environment.ts';
 import type { WrittenBytes } from './output-stream.ts';
@@ -6,18 +6,18 @@ import { programFile } from './program-file.ts';
 import { runProgram } from './run-program.ts';
 
 /**
- * Runs the program on the arguments of the process, which ends when there is nothing left to do. `written` is what the
- * process has written of the same output before.
+ * Runs the program with the arguments of the process, and sets the exit status. `written` counts the bytes of its
+ * output that the process has already written.
  */
 export async function main(written: WrittenBytes): Promise<void> {
-  // Where nothing is left to do before the work is done, something is wrong with the program: that is no success.
+  // If the process ends before the work is done, that is a bug, and must not count as success.
   process.exitCode = 101;
   const env = copyEnvironment(process.env, process.platform);
   if (isNamedCargo()) env.TSREG_COMPAT = 'cargo';
   process.exitCode = await runProgram(process.argv.slice(2), { env, written });
 }
 
-/** True where the program was started by a link of cargo's name. */
+/** Returns true if the program was started by a link named `cargo`. */
 function isNamedCargo(): boolean {
   return basename(programFile()) === 'cargo';
 }

@@ -1,18 +1,18 @@
-/** What helps where there is no network, or where none may be used. */
+/** Hints for commands that fail without network access. */
 import { TsregError } from '../errors/error.ts';
 import type { Command } from './command.ts';
 
-/** How git, or a request, says that it did not reach a server. */
+/** Messages of git, or of a request, that did not reach a server. */
 const UNREACHED =
   /Could not resolve (?:host|hostname|proxy)|Could not connect|Failed to connect|Connection (?:refused|timed out|reset)|unable to access|Network is unreachable/;
 
-/** How a command ran that failed. */
+/** The network settings of a failed command. */
 interface NetworkUse {
-  /** True with `--offline`, or what stands for it in the configuration. */
+  /** True with `--offline`, or with its equivalent in the configuration. */
   readonly offline: boolean;
 }
 
-/** What helps a command that failed for want of the network, or of leave to use it; null for any other error. */
+/** Returns a hint for a command that failed because it did not reach, or must not use, the network; null otherwise. */
 export function networkHint(
   error: unknown,
   { name, network }: Pick<Command, 'name' | 'network'>,

@@ -1,14 +1,14 @@
-/** Work that never ends. */
+/** Detection of work that never settles. */
 
-/** As much of a process as is needed here. */
+/** The part of `process` that this module uses. */
 interface IdleProcess {
   once(event: 'beforeExit', listener: () => void): unknown;
   off(event: 'beforeExit', listener: () => void): unknown;
 }
 
 /**
- * What `work` gives. Rejects where the process runs out of things to do before that: whoever waits for it would be left
- * without an answer, and the process would end without a word.
+ * Returns the result of `work`. Rejects if the event loop of `process` becomes empty first. Otherwise the process would
+ * end without a message.
  */
 export async function orStalled<T>(work: Promise<T>, process: IdleProcess): Promise<T> {
   let stall = (): void => {};

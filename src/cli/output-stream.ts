@@ -1,21 +1,21 @@
-/** stdout and stderr, written at once and whole. */
+/** stdout and stderr, written synchronously. */
 import { fstatSync, statSync, writeSync } from 'node:fs';
 
-/** As `devNull` of `node:os`, which would have to be loaded for it. */
+/** Same as `devNull` of `node:os`, without loading that module. */
 const NULL_DEVICE = process.platform === 'win32' ? String.raw`\\.\nul` : '/dev/null';
 
-/** Thrown by a write to a pipe that nobody reads any more. */
+/** Thrown by a write to a pipe without a reader. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
 }
 
-/** How many bytes a process has written to each of its streams. */
+/** The number of bytes that a process has written to each of its streams. */
 export type WrittenBytes = Readonly<Record<1 | 2, number>>;
 
-/** Nothing so far. */
+/** The value before the first write. */
 export const NOTHING_WRITTEN: WrittenBytes = { 1: 0, 2: 0 };
 
-/** One of the two streams of the process. Nothing is buffered: what was written is out. */
+/** stdout or stderr. Writes are synchronous and unbuffered. */
 export class OutputStream {
   readonly fd: 1 | 2;
   /** Receives a copy of everything that is written, if set. */
@@ -24,18 +24,18 @@ export class OutputStream {
   #writtenBytes = 0;
   #bytesToSkip: number;
 
-  /** Of what is written the first `alreadyWritten` bytes are left out. */
+  /** Skips the first `alreadyWritten` bytes of the output. */
   constructor(fd: 1 | 2, alreadyWritten = 0) {
     this.fd = fd;
     this.#bytesToSkip = alreadyWritten;
   }
 
-  /** How many bytes the stream has taken. */
+  /** Bytes written to the stream, without skipped ones. */
   get writtenBytes(): number {
     return this.#writtenBytes;
   }
 
-  /** Writes everything, waiting for a slow reader. */
+  /** Writes all data, and waits for a slow reader. Throws `ClosedPipe` if there is no reader. */
   write(data: string | Uint8Array): void {
     let rest = typeof data === 'string' ? Buffer.from(data) : data;
     this.copyTo?.(rest);
@@ -49,13 +49,12 @@ export class OutputStream {
     }
   }
 
-  /** True if a person reads along. */
   get isTerminal(): boolean {
     this.#terminal ??= this.#mayBeTerminal() && isTerminal(this.fd);
     return this.#terminal;
   }
 
-  /** Columns of the terminal, null if it is none or does not say. */
+  /** Columns of the terminal; null if the stream is not a terminal, or if they are unknown. */
   get width(): number | null {
     if (!this.isTerminal) return null;
     const stream = this.fd === 1 ? process.stdout : process.stderr;
@@ -69,13 +68,13 @@ export class OutputStream {
       const code = error instanceof Error && 'code' in error ? error.code : null;
       if (code === 'EPIPE') throw new ClosedPipe();
       if (code !== 'EAGAIN') throw error;
-      // Whoever made the pipe made it non-blocking: wait for the reader.
+      // The pipe is non-blocking and full: wait for the reader.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
       return 0;
     }
   }
 
-  /** False for what is certainly none: a file, a pipe, the null device. */
+  /** Returns false if the stream is certainly not a terminal: a file, a pipe, or the null device. */
   #mayBeTerminal(): boolean {
     try {
       const stat = fstatSync(this.fd);
@@ -86,8 +85,8 @@ export class OutputStream {
   }
 }
 
-/** Loads much of Node to answer. */
+/** Slow: loads many modules of Node. */
 function isTerminal(fd: 1 | 2): boolean {
-  // What is neither a terminal nor a pipe has no such field.
+  // A stream that is neither a terminal nor a pipe lacks this field.
   return (fd === 1 ? process.stdout : process.stderr).isTTY === true;
 }

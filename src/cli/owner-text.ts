@@ -1,8 +1,8 @@
-/** The owners of crates as text. Cargo Book: cargo-owner(1). */
+/** The text output of `owner`. Cargo Book: cargo-owner(1). */
 import type { OwnerEntry } from '../ops/owner.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 
-/** One owner a line; of several crates each under its name. */
+/** Returns one owner per line; for several crates, below the name of each. */
 export function ownerList(crates: readonly OwnerEntry[]): string {
   const listed = crates.flatMap(({ name, owners }) => (owners === null ? [] : [{ name, owners }]));
   const isSingle = crates.length === 1;

@@ -1,9 +1,9 @@
-/** What `package` and `publish` have in common on the command line. */
+/** Options that `package` and `publish` share. */
 import type { PackagesOptions } from '../ops/workspace/open-packages.ts';
 import { type Invocation, isGiven, valueOf, valuesOf } from './command.ts';
 import type { FlagValues } from './parse-arguments.ts';
 
-/** What the flags say of which packages to package, and how. */
+/** Returns the options that say which packages to package, and how. */
 export function packagesOptions({ values, config, offline, shell, toolchain }: Invocation): PackagesOptions {
   const targetDirectory = valueOf(values, 'target-dir');
   return {
@@ -32,7 +32,7 @@ export function packagesOptions({ values, config, offline, shell, toolchain }: I
   };
 }
 
-/** The flags that every cargo takes, for one that is started. */
+/** Returns the global flags for a cargo process that the command starts. */
 function globalFlags(values: FlagValues): readonly string[] {
   const color = valueOf(values, 'color');
   return [

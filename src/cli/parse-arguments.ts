@@ -1,12 +1,15 @@
-/** The command line as values. Its rules and refusals are those of cargo's own parser. */
+/** Parses the command line. The rules and usage errors are those of cargo's parser. */
 import { mostSimilar } from '../errors/similar-words.ts';
 import { type Flag, isOnlyRefused, spellFlag, takesValue } from './flag.ts';
 import { type CommandLine, type FlagGroup, type MissingFlag, Refusal } from './refusal.ts';
 
-/** Values of the flags that were given, by name of the flag; a switch that was given has none. */
+/**
+ * Values of the given flags, by name of the flag. A switch has an empty string each time it is given; a flag without
+ * its optional value adds none.
+ */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
-/** What a command line says. */
+/** A parsed command line. */
 export type Parsed =
   | { readonly kind: 'program'; readonly values: FlagValues }
   | { readonly kind: 'help'; readonly command: string | null }
@@ -14,20 +17,20 @@ export type Parsed =
       readonly kind: 'command';
       /** The words of the command: `metadata`, `serve token`. */
       readonly name: string;
-      /** Flags behind the name, and those from before it that were not given again. */
+      /** Flags after the name, and those before it that were not given again. */
       readonly values: FlagValues;
-      /** For a command that is not known, or that was named behind `--`: everything behind its name; else null. */
+      /** The arguments after the name if the command is unknown or follows `--`; else null. */
       readonly rest: readonly string[] | null;
     };
 
-/** What can be parsed: flags of the program itself and of commands. */
+/** The flags of the program and of commands. */
 export interface Grammar {
   readonly program: CommandLine;
-  /** At least those that the arguments name. */
+  /** Contains at least the commands that the arguments name. */
   readonly commands: readonly CommandLine[];
 }
 
-/** Parses arguments without the name of the program. Throws a `Refusal`. */
+/** Parses `args`, which exclude the program's name. Throws a `Refusal` for a usage error. */
 export function parseArguments(args: readonly string[], grammar: Grammar): Parsed {
   const top = new LevelParser(grammar.program, grammar.commands, args);
   const stop = top.run();
@@ -42,7 +45,7 @@ export function parseArguments(args: readonly string[], grammar: Grammar): Parse
   return { ...inner, values: new Map([...top.finish(), ...inner.values]) };
 }
 
-/** Parses what stands behind the name of a command, and of its subcommand if one is named. */
+/** Parses the arguments after the name of a command, and those of its subcommand if one is named. */
 function parseCommand(
   line: CommandLine,
   args: readonly string[],
@@ -70,7 +73,7 @@ type Stop =
       readonly kind: 'command';
       readonly name: string;
       readonly rest: readonly string[];
-      /** True behind `--`: then no flags are looked for. */
+      /** True after `--`, where no argument is a flag. */
       readonly isEscaped: boolean;
     };
 
@@ -79,11 +82,11 @@ const HELP: Stop = { kind: 'help' };
 /** Parses one level: the program's own flags, or those of a command. */
 class LevelParser {
   readonly #line: CommandLine;
-  /** Null where no command may be named. */
+  /** Null if no command may follow. */
   readonly #commands: readonly CommandLine[] | null;
   readonly #args: readonly string[];
   readonly #values = new Map<string, string[]>();
-  /** A flag whose value has not been checked yet; null if it has none yet either. */
+  /** A flag whose value is not yet checked. `value` is null until it is read. */
   #pending: { readonly flag: Flag; value: string | null } | null = null;
 
   constructor(line: CommandLine, commands: readonly CommandLine[] | null, args: readonly string[]) {
@@ -137,7 +140,7 @@ class LevelParser {
     return { kind: 'end' };
   }
 
-  /** The values, when nothing more can come. */
+  /** Checks the pending flag, and returns all values. */
   finish(): FlagValues {
     this.#resolvePending();
     return this.#values;
@@ -149,7 +152,7 @@ class LevelParser {
     return isTrailing && behind !== undefined ? behind : flags.find((flag) => flag.isTrailing !== true);
   }
 
-  /** Takes `--name` or `--name=value`; true if it asks for help. */
+  /** Parses `--name` or `--name=value`. Returns true if it asks for help. */
   #long(arg: string, rest: readonly string[]): boolean {
     const equals = arg.indexOf('=');
     const name = equals === -1 ? arg.slice(2) : arg.slice(2, equals);
@@ -164,7 +167,7 @@ class LevelParser {
       return false;
     }
     if (attached !== null) {
-      // A flag that still awaits its value, or whose value is not checked yet, does not count as used.
+      // Before the pending flag is resolved: it does not count as used.
       const used = [...this.#used().filter((each) => !isOnlyRefused(each)), flag];
       this.#resolvePendingQuietly();
       throw Refusal.unexpectedValue(this.#line, flag, { value: attached, used });
@@ -172,7 +175,7 @@ class LevelParser {
     return this.#take(flag, null);
   }
 
-  /** Takes `-abc`: switches, the last of them perhaps a flag with its value. True if one asks for help. */
+  /** Parses `-abc`: switches, the last of which may be a flag with its value. Returns true if one asks for help. */
   #short(cluster: string): boolean {
     let at = 0;
     for (const character of cluster) {
@@ -201,7 +204,7 @@ class LevelParser {
     this.#pending = { flag, value: null };
   }
 
-  /** Notes a flag and its value; true if it is the one that asks for help. */
+  /** Adds a flag and its value. Returns true if it is the help flag. */
   #take(flag: Flag, value: string | null): boolean {
     this.#resolvePending();
     return this.#note(flag, value);
@@ -235,7 +238,7 @@ class LevelParser {
     if (pending !== null) this.#note(pending.flag, pending.value);
   }
 
-  /** As `#resolvePending`, where another refusal is on its way already. */
+  /** As `#resolvePending`, but ignores usage errors: the caller is about to throw another one. */
   #resolvePendingQuietly(): void {
     try {
       this.#resolvePending();
@@ -260,7 +263,7 @@ class LevelParser {
     });
   }
 
-  /** The flag of a command, named further on, that was perhaps meant: `metadata --no-deps`. */
+  /** Returns the flag of a later command that was perhaps meant: `metadata --no-deps`. */
   #suggestFromCommands(name: string, rest: readonly string[]): string | null {
     let best: { readonly text: string; readonly position: number } | null = null;
     for (const command of this.#commands ?? []) {
@@ -274,7 +277,7 @@ class LevelParser {
     return best?.text ?? null;
   }
 
-  /** The flags that were given so far, in the order in which usage lists them. */
+  /** Returns the flags given so far, in the order in which usage lists them. */
   #used(): Flag[] {
     const names = [...this.#values.keys()];
     return names
@@ -283,7 +286,7 @@ class LevelParser {
   }
 }
 
-/** Throws where a flag was given beside one that excludes it, or without one that it needs. */
+/** Throws a `Refusal` if given flags exclude each other, or if a required flag is missing. */
 function checkCompany(line: CommandLine, values: FlagValues): void {
   const find = (name: string | undefined): Flag | null =>
     line.flags.find((flag) => flag.name === name) ?? null;

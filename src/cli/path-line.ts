@@ -1,7 +1,7 @@
-/** What one types so that programs of a folder are found before others. */
+/** The shell command that puts a folder first on the `PATH`. */
 import type { Environment } from '../config/environment.ts';
 
-/** A line for the user's shell, as `SHELL` and the platform name it, that puts `folder` at the head of the `PATH`. */
+/** Returns a line for the user's shell, by `SHELL` and the platform, that puts `folder` first on the `PATH`. */
 export function pathLine(folder: string, env: Environment, platform: string = process.platform): string {
   if (platform === 'win32') return `$env:Path = '${folder.replaceAll("'", "''")};' + $env:Path`;
   const isFish = /(?:^|\/)fish$/.test(env['SHELL'] ?? '');

@@ -1,20 +1,20 @@
 const PIECE_BYTES = 64 * 1024;
-/** What a unit of UTF-16 takes of UTF-8 at most. */
+/** The most bytes of UTF-8 per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** Makes few large pieces of the many small parts of a result: all of them together would take as much memory again. */
+/** A buffered writer. Combines many small parts into few large pieces, so that they are never all in memory at once. */
 export class PieceWriter {
   readonly #write: (piece: Uint8Array) => void;
   readonly #piece: Buffer;
   #length = 0;
 
-  /** Pieces have `pieceBytes` each but the last, and are good until `write` returns. */
+  /** Each piece has `pieceBytes`, except the last one. A piece is valid only until `write` returns. */
   constructor(write: (piece: Uint8Array) => void, pieceBytes: number = PIECE_BYTES) {
     this.#write = write;
     this.#piece = Buffer.allocUnsafeSlow(pieceBytes);
   }
 
-  /** Takes a part, of which text becomes UTF-8. */
+  /** Adds a part. A string is encoded as UTF-8. */
   readonly add = (part: string | Uint8Array): void => {
     const piece = this.#piece;
     if (typeof part === 'string' && part.length * MAX_BYTES_PER_UNIT < piece.length - this.#length) {
@@ -32,7 +32,7 @@ export class PieceWriter {
     this.#length += rest.length;
   };
 
-  /** Writes what is left. */
+  /** Writes the remaining bytes. */
   end(): void {
     if (this.#length > 0) this.#write(this.#piece.subarray(0, this.#length));
     this.#length = 0;

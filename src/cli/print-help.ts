@@ -1,9 +1,9 @@
-/** Help on stdout. */
+/** Prints help to stdout. */
 import { findCommand, loadListed } from './command.ts';
 import { findCommandLine, type GrammarSource, programGrammar } from './program-grammar.ts';
 import type { Shell } from './shell.ts';
 
-/** Prints the help of a command, by its words; with null, that of the program. */
+/** Prints the help of a command, by its words; with null, of the program. */
 export async function printHelp(
   name: string | null,
   {

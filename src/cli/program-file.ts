@@ -1,20 +1,20 @@
-/** What this program was started as. */
+/** The file that this process was started from. */
 import { accessSync, constants } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 
 declare const IS_STANDALONE: boolean | undefined;
 
-/** True where one executable has the runtime and the program in it (`npm run build:standalone`). */
+/** True if one executable contains the runtime and the program (`npm run build:standalone`). */
 export const isStandalone = typeof IS_STANDALONE !== 'undefined';
 
-/** The file that was started, absolute, links not followed: its name is the one that was called. */
+/** Returns the absolute path of the started file. Links are not resolved, so its name is the one that was called. */
 export function programFile(): string {
   if (isStandalone) return calledFile();
-  // What Node was told to run.
+  // The script that Node runs.
   return process.argv[1] ?? process.execPath;
 }
 
-/** Finds what was called again: the system tells the name alone where it was looked for on the `PATH`. */
+/** Returns the called executable. If the shell searched the `PATH` for it, the system reports only its name. */
 function calledFile(): string {
   const { argv0, env, execPath } = process;
   if (argv0 !== basename(argv0)) return resolve(argv0);

@@ -1,4 +1,4 @@
-/** What the program's own command line looks like. */
+/** The grammar of the program's command line. */
 import type { Environment } from '../config/environment.ts';
 import type { Command, CommandEntry } from './command.ts';
 import { type Flag, HELP_FLAG } from './flag.ts';
@@ -8,7 +8,7 @@ import type { CommandLine } from './refusal.ts';
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from './shared-flags.ts';
 import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
 
-/** What a grammar is made of. */
+/** The inputs of a grammar. */
 export interface GrammarSource {
   readonly commands: readonly CommandEntry[];
   readonly identity: Identity;
@@ -16,8 +16,8 @@ export interface GrammarSource {
 }
 
 /**
- * The grammar of a command line of `words`, with the flags that the environment allows: of the commands it has those that
- * are named by one of the words. Others can play no part in it.
+ * Returns the grammar for a command line of `words`, with the flags that the environment allows. It contains only the
+ * commands whose names are in `words`: others are irrelevant.
  */
 export async function programGrammar(
   words: readonly string[],
@@ -39,7 +39,7 @@ export async function programGrammar(
   };
 }
 
-/** As `findCommand`, for how commands look on the command line. */
+/** As `findCommand`, but returns the `CommandLine` of a command. */
 export function findCommandLine(grammar: Grammar, name: string): CommandLine | null {
   let commands: readonly CommandLine[] = grammar.commands;
   let line: CommandLine | undefined;
@@ -50,9 +50,9 @@ export function findCommandLine(grammar: Grammar, name: string): CommandLine | n
   return line ?? null;
 }
 
-/** The mode that a command line is read in. */
+/** The mode in which a command line is parsed. */
 interface GrammarForm {
-  /** What stands before the name of the command. */
+  /** The words before the name of the command. */
   readonly parent: string;
   /** Whether unstable flags are allowed. */
   readonly unstable: boolean;
@@ -79,7 +79,7 @@ function commandLine(command: Command, form: GrammarForm): CommandLine {
   };
 }
 
-/** A flag as the mode has it: its words, how often it may be given, and whether help lists it. */
+/** Returns a flag with the help, the kind and the visibility that it has in the mode. */
 function flagInMode(flag: Flag, isCargo: boolean): Flag {
   if (!isCargo) return flag.isUnsupported === true ? { ...flag, isHidden: true } : flag;
   const kind = flag.isSingleInCargo === true ? 'value' : flag.kind;
@@ -87,8 +87,8 @@ function flagInMode(flag: Flag, isCargo: boolean): Flag {
 }
 
 /**
- * The global flags and `-h`, for a command or (null) for the program. Those without an effect on it are hidden; so is `-Z`
- * where unstable features cannot be enabled. cargo's commands in compatibility mode show all of them, as cargo does.
+ * Returns the global flags and `-h`, for a command or (null) for the program. Flags without an effect on the command
+ * are hidden. So is `-Z` if unstable features cannot be enabled. In compatibility mode, cargo's commands show all.
  */
 function globalFlags(
   command: Pick<Command, 'cargoAbout' | 'supportedGlobalFlags'> | null,
@@ -104,7 +104,7 @@ function globalFlags(
   return [...flags, HELP_FLAG].map((flag) => ({ ...flag, heading: 'Common Options' }));
 }
 
-/** What stands behind `Usage:` for the program itself; cargo's own text is styled differently from the rest. */
+/** Returns the usage of the program after `Usage:`. Like cargo's, its styles differ from those of other usage lines. */
 function programSynopsis(identity: Identity, env: Environment): string {
   const literal = (text: string): string => `\x1b[96m\x1b[1m${text}\x1b[39m\x1b[22m`;
   const placeholder = (text: string): string => `\x1b[36m${text}\x1b[39m`;

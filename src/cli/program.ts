@@ -1,8 +1,8 @@
-/** The one list of commands. */
+/** The list of commands. */
 import type { CommandEntry } from './command.ts';
 
 /**
- * Every command, in the order of help: by group, the most used ones first. The flags of a command are loaded when it is
+ * All commands, in the order of help: by group, the most used ones first. The flags of a command are loaded when it is
  * named, its code when it runs.
  */
 export const COMMANDS: readonly CommandEntry[] = [

@@ -1,16 +1,16 @@
-/** The line that shows how far an operation is. */
+/** The progress bar. */
 import type { Progress } from '../report/report.ts';
 import { charWidth } from './char-width.ts';
 
-/** Room for the status word and what is around it. */
+/** Columns for the status word and the space around it. */
 const HEADER_WIDTH = 15;
-/** The bar does not grow beyond this, whatever the terminal. */
+/** The most columns of status word, bar and counts together, even on a wider terminal. */
 const MAX_BAR_WIDTH = 50;
-/** Operations that are done sooner never show a bar. */
+/** Shorter operations never show a bar. */
 const FIRST_DELAY_MS = 500;
 const INTERVAL_MS = 100;
 
-/** Decides when a state is shown. */
+/** Limits how often the bar is drawn. */
 export class ProgressThrottle {
   #last: number;
   #shown = false;
@@ -19,7 +19,7 @@ export class ProgressThrottle {
     this.#last = nowMs;
   }
 
-  /** True if it is time to draw; the next time is counted from then. */
+  /** Returns true if it is time to draw, and starts the next interval. */
   allows(nowMs: number): boolean {
     if (nowMs - this.#last < (this.#shown ? INTERVAL_MS : FIRST_DELAY_MS)) return false;
     this.#shown = true;
@@ -28,7 +28,9 @@ export class ProgressThrottle {
   }
 }
 
-/** What stands behind the status word: bar, counts and message, filled up with spaces. Null if it is too narrow. */
+/**
+ * Returns bar, counts and message, padded with spaces, to follow the status word. Null if the terminal is too narrow.
+ */
 export function progressLine(state: Progress, terminalWidth: number): string | null {
   if (terminalWidth < HEADER_WIDTH) return null;
   const counts = ` ${state.counts ?? `${state.done}/${state.total}`}`;
@@ -42,7 +44,7 @@ export function progressLine(state: Progress, terminalWidth: number): string | n
   return (head + shorten(state.message, room - head.length)).padEnd(room);
 }
 
-/** As much of `text` as fits into `width` columns, with `…` where the rest was. */
+/** Returns the part of `text` that fits into `width` columns, with `…` in place of the rest. */
 function shorten(text: string, width: number): string {
   if (width <= 1) return '';
   let used = 0;

@@ -1,10 +1,10 @@
-/** A plan of `publish` as text. */
+/** The text output of `publish --plan`. */
 import type { PlannedEntry, PublishForecast } from '../ops/publish/publish-forecast.ts';
 import type { PublishLimit } from '../ops/publish/publish-limits.ts';
 import { humanTime } from '../report/human-time.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 
-/** Lines about where packages go, in which order, and how long that takes at least. */
+/** Returns lines about the registry, the order of the packages and the minimum duration. */
 export function publishPlanText(forecast: PublishForecast): string {
   const { registry, rounds, published, circular, unpublishable, limits, minimum_seconds } = forecast;
   const lines: string[] = [];
@@ -29,7 +29,9 @@ export function publishPlanText(forecast: PublishForecast): string {
   if (limits !== null && minimum_seconds !== null) {
     const words = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
     const effect =
-      minimum_seconds === 0 ? 'cause no wait' : `make this take at least ${humanTime(minimum_seconds * 1000)}`;
+      minimum_seconds === 0
+        ? 'cause no wait'
+        : `make this take at least ${humanTime(minimum_seconds * 1000)}`;
     lines.push(`the rate limits of this registry ${effect} (${words})`);
   }
   return lines.map((line) => `${line}\n`).join('');

@@ -1,15 +1,15 @@
-/** Secrets that a user types, or a program sends. */
+/** Reads secrets that a user types, or that a program sends. */
 import { TsregError } from '../errors/error.ts';
 import type { Shell } from './shell.ts';
 
 const MAX_CHARS = 65_536;
 const SIGNAL_MS = 100;
 
-/** stdin, line by line. On a terminal nothing of what is typed is shown, and interrupting ends the process as usual. */
+/** Reads stdin line by line. On a terminal, typed text is not shown, and Ctrl-C ends the process as usual. */
 export class SecretInput {
   readonly #shell: Pick<Shell, 'writeError'>;
   #chunks: AsyncIterator<unknown> | null = null;
-  /** What came in behind the last line. */
+  /** Input after the last line. */
   #rest = '';
 
   constructor(shell: Pick<Shell, 'writeError'>) {
@@ -21,7 +21,7 @@ export class SecretInput {
     return process.stdin.isTTY;
   }
 
-  /** The next line without its end; empty when there is none, and where it is no UTF-8, as in cargo. */
+  /** Returns the next line without its end. Empty if there is none, or, as in cargo, if piped input is not UTF-8. */
   async readLine(): Promise<string> {
     if (!this.isTerminal) {
       const line = await this.#readUntil(/\r?\n/);
@@ -37,7 +37,7 @@ export class SecretInput {
     }
   }
 
-  /** Nothing more is read: a process that waits for more input would not end. */
+  /** Stops reading: a process that waits for more input would not end. */
   close(): void {
     if (this.#chunks !== null) process.stdin.destroy();
   }
@@ -69,7 +69,7 @@ export class SecretInput {
         if (character === '\x03') {
           process.stdin.setRawMode(false);
           process.kill(process.pid, 'SIGINT');
-          // Whoever listens hears of it in a later turn.
+          // Signal handlers run in a later turn of the event loop.
           await new Promise((resolve) => setTimeout(resolve, SIGNAL_MS));
           throw new TsregError('interrupted', { code: 'aborted' });
         }
@@ -86,7 +86,7 @@ export class SecretInput {
   }
 }
 
-/** The first line of stdin. On a terminal it is asked for by `prompt`. */
+/** Returns the first line of stdin. On a terminal, prints `prompt` first. */
 export async function readSecret(prompt: string, shell: Pick<Shell, 'writeError'>): Promise<string> {
   const input = new SecretInput(shell);
   if (input.isTerminal) shell.writeError(`${prompt}: `);

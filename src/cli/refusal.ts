@@ -1,26 +1,26 @@
-/** What is wrong with a command line, in the words of cargo's parser. */
+/** Usage errors, in the words of cargo's parser. */
 import { mostSimilar } from '../errors/similar-words.ts';
 import { type Flag, spellFlag } from './flag.ts';
 import { styled } from './style.ts';
 
-/** The flags of the program or of a command, and how it is called. */
+/** The flags and the usage of the program or of a command. */
 export interface CommandLine {
-  /** The command's own name; for the program, that of the program. */
+  /** The last word of the command, or the name of the program. */
   readonly name: string;
-  /** What usage starts with: `tsreg metadata`. */
+  /** The start of the usage line: `tsreg metadata`. */
   readonly invocation: string;
-  /** What stands for the arguments in usage, with styles; lines under the first are given in full. */
+  /** The complete text after `Usage:`, with styles; null to derive it from the flags. */
   readonly synopsis: string | null;
   readonly flags: readonly Flag[];
-  /** Commands that may be named behind this one. */
+  /** Commands that may follow this one. */
   readonly subcommands?: readonly CommandLine[];
 }
 
-/** A command line that is refused. The message is text with styles, as it is to be written. */
+/** A usage error. The message is text with styles, ready to be written. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
-  /** A flag or argument that there is not. */
+  /** Returns the error for a flag or argument that does not exist. */
   static unknownArgument(
     line: CommandLine,
     argument: string,
@@ -28,7 +28,7 @@ export class Refusal extends Error {
       readonly used: readonly Flag[];
       readonly suggestion?: string;
       readonly existsAs?: string | null;
-      /** True where there is no place for one more value, so that nothing is gained by calling it one. */
+      /** True if no further value is possible, so that there is no tip to pass the argument as a value. */
       readonly isValue?: boolean;
     },
   ): Refusal {
@@ -37,7 +37,7 @@ export class Refusal extends Error {
     let tip = '';
     if (suggestion !== undefined) {
       tip = tipText(`a similar argument exists: '${valid(suggestion)}'`);
-      // Of flags that only exist to be refused this is not said.
+      // Not for flags that exist only to be rejected: for those, `used` is empty.
       const isGuessed = used.length > 0;
       if (isGuessed && positionalOf(line)?.isTrailing === true) tip += tipText(asValue).slice(1);
     } else if (typeof existsAs === 'string') tip = tipText(`'${valid(existsAs)}' exists`);
@@ -48,7 +48,7 @@ export class Refusal extends Error {
     return new Refusal(compose(problem, tip, usage(line, details.used)));
   }
 
-  /** A word where a subcommand is expected. */
+  /** Returns the error for an unknown word in place of a subcommand. */
   static unknownSubcommand(line: CommandLine, word: string): Refusal {
     const names = (line.subcommands ?? []).map(({ name }) => name);
     const similar = mostSimilar(word, names);
@@ -56,14 +56,14 @@ export class Refusal extends Error {
     return new Refusal(compose(`unrecognized subcommand '${invalid(word)}'`, tip, usage(line, [])));
   }
 
-  /** A flag that is not supported, and what to do instead. */
+  /** Returns the error for a flag that is not supported; `tips` say what to do instead. */
   static unsupportedFlag(line: CommandLine, flag: Flag, tips: readonly string[]): Refusal {
     const problem = `unexpected argument '${invalid(spellFlag(flag))}' found`;
     const lines = tips.map((text) => `\n  ${styled('literal', 'tip:')} ${text}`);
     return new Refusal(compose(problem, `\n${lines.join('')}`, usage(line, [])));
   }
 
-  /** A value of a flag that takes none. */
+  /** Returns the error for a value of a flag that takes none. */
   static unexpectedValue(
     line: CommandLine,
     flag: Flag,
@@ -75,12 +75,12 @@ export class Refusal extends Error {
     return new Refusal(compose(problem, '', usage(line, details.used)));
   }
 
-  /** A flag without its value. */
+  /** Returns the error for a flag without its value. */
   static missingValue(flag: Flag): Refusal {
     return new Refusal(compose(missingValueText(flag) + allowedValues(flag), '', ''));
   }
 
-  /** A value that the flag does not allow. */
+  /** Returns the error for a value that the flag does not allow. An empty value counts as missing. */
   static invalidValue(flag: Flag, value: string): Refusal {
     if (value === '') return Refusal.missingValue(flag);
     const problem = `invalid value '${invalid(value)}' for '${literal(spellFlag(flag))}'`;
@@ -89,18 +89,18 @@ export class Refusal extends Error {
     return new Refusal(compose(problem + allowedValues(flag), tip, ''));
   }
 
-  /** A value that is found to be wrong when the command runs; cargo ends without a line break here. */
+  /** Returns the error for a value that the command itself rejects. As in cargo, it does not end with a line break. */
   static wrongValue(problem: string): Refusal {
     return new Refusal(`${styled('error', 'error:')} ${problem}`);
   }
 
-  /** A flag that was given twice. */
+  /** Returns the error for a flag that was given twice. */
   static repeated(line: CommandLine, flag: Flag): Refusal {
     const problem = `the argument '${invalid(spellFlag(flag))}' cannot be used multiple times`;
     return new Refusal(compose(problem, '', usage(line, [])));
   }
 
-  /** Two flags of which only one may be given. */
+  /** Returns the error for two flags of which only one may be given. */
   static conflict(
     line: CommandLine,
     flags: readonly [Flag, Flag],
@@ -111,7 +111,7 @@ export class Refusal extends Error {
     return new Refusal(compose(problem, '', usage(line, [...details.missing, ...details.used])));
   }
 
-  /** Flags that others need beside them. */
+  /** Returns the error for required flags that were not given. */
   static missingFlags(
     line: CommandLine,
     missing: readonly MissingFlag[],
@@ -123,7 +123,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A flag that others need beside them, or a group of which they need one. */
+/** A required flag, or a group of which one flag is required. */
 export type MissingFlag = Flag | FlagGroup;
 
 /** Flags of which only one may be given. */
@@ -135,7 +135,7 @@ function isGroup(flag: MissingFlag): flag is FlagGroup {
   return 'members' in flag;
 }
 
-/** The usage line of a command, with styles: what was used so far, or all that there is. Arguments come last. */
+/** Returns the usage line of a command, with styles: the `used` flags or else `[OPTIONS]`, then arguments. */
 function usage(line: CommandLine, used: readonly MissingFlag[]): string {
   const heading = styled('header', 'Usage:');
   if (line.synopsis !== null) return `${heading} ${line.synopsis}`;

@@ -1,4 +1,4 @@
-/** What commands on the web API of a registry have in common. */
+/** Flags and options that commands on the web API of a registry share. */
 import { Secret } from '../config/secret.ts';
 import type { Consent } from '../ops/registry/confirm-plan.ts';
 import type { RegistryCommandOptions } from '../ops/registry/open-registry.ts';
@@ -8,21 +8,21 @@ import { askOnTerminal } from './confirm.ts';
 import { parseDuration } from './duration.ts';
 import { type Flag, switchFlag, valueFlag } from './flag.ts';
 
-/** The token that counts whatever is configured. */
+/** A token that overrides the configured one. */
 export const TOKEN_FLAG: Flag = valueFlag('token', 'TOKEN', {
   help: 'Token to use instead of the stored one',
   cargoHelp: 'API token to use when authenticating',
 });
 
-/** How long a busy registry is waited for. */
+/** How long to wait for a busy registry. */
 export const MAX_WAIT_FLAG: Flag = valueFlag('max-wait', 'DURATION', {
   help: 'Retry for this long while the registry is busy, such as `5m`',
 });
 
-/** What keeps a command from asking. */
+/** Skips the confirmation. */
 export const YES_FLAG: Flag = switchFlag('yes', 'Skip the confirmation');
 
-/** What all of these commands are told by their command line. */
+/** Returns the options that all of these commands share. */
 export function registryCommandOptions(
   invocation: Invocation,
 ): RegistryCommandOptions & { readonly registry: RegistryFlags } {
@@ -42,7 +42,7 @@ export function registryCommandOptions(
   };
 }
 
-/** What commands are told that change crates, of which several can be named. */
+/** Returns the options of commands that change one or several crates. */
 export function cratesCommandOptions(invocation: Invocation): ReturnType<typeof registryCommandOptions> & {
   readonly crates: readonly string[];
   readonly workspace: boolean;
@@ -53,7 +53,6 @@ export function cratesCommandOptions(invocation: Invocation): ReturnType<typeof 
     ...registryCommandOptions(invocation),
     crates: valuesOf(values, 'crate'),
     workspace: isGiven(values, 'workspace'),
-    // By `--yes`, or when asked.
     consent: { isGiven: isGiven(values, 'yes'), ask: askOnTerminal(shell) },
   };
 }

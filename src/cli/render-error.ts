@@ -1,4 +1,4 @@
-/** An error and what led to it, as text. */
+/** Renders an error and its causes as text. */
 import { type Snippet, TsregError } from '../errors/error.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import type { ProgramName } from '../errors/wording.ts';
@@ -7,19 +7,19 @@ import { renderSnippet, type SnippetTarget } from './render-snippet.ts';
 import { describeFailure } from './system-error.ts';
 import { styled } from './style.ts';
 
-/** How errors are shown. */
+/** Options of the text. */
 export interface ErrorTarget extends SnippetTarget {
-  /** Shows causes that are hidden otherwise, and the stack of errors that are ours. */
+  /** True to show causes that are hidden otherwise, and the whole stack of a bug. */
   readonly verbose: boolean;
-  /** Says no more than the error. */
+  /** True to omit cargo's notes about internal errors. */
   readonly quiet: boolean;
-  /** Who speaks: tsreg adds what to do next where a message does not say it; cargo has its own words and no more. */
+  /** `tsreg` adds hints on what to do next; `cargo` shows cargo's messages and no hints. */
   readonly program: ProgramName;
-  /** One more of them, which the command line knows; null for none. */
+  /** An additional hint from the command line; null if there is none. */
   readonly hint: string | null;
 }
 
-/** The text of an error with styles, ending in a line break. */
+/** Returns the text of an error with styles and a line break at the end. */
 export function renderError(error: unknown, target: ErrorTarget): string {
   const chain = causes(error);
   const bug = chain.find((each) => !(each instanceof TsregError) && describeFailure(each) === null);
@@ -68,7 +68,7 @@ function renderNote(text: string): string {
 
 const OURS = 'this is a bug in tsreg, please report it';
 
-/** True for a root cause that nobody but this program can be blamed for. */
+/** Returns true if the root cause is a bug of this program. */
 function isOurs(root: unknown): boolean {
   return root instanceof TsregError && root.code === 'bug';
 }
@@ -91,7 +91,7 @@ function causes(error: unknown): readonly unknown[] {
   const chain: unknown[] = [];
   for (let each: unknown = error; each !== undefined && !chain.includes(each); ) {
     chain.push(each);
-    // Whatever a caller aborted with is the caller's.
+    // The cause of an abort belongs to the caller, and is not shown.
     const isAborted = each instanceof TsregError && each.code === 'aborted';
     each = each instanceof Error && !isAborted ? each.cause : undefined;
   }

@@ -1,4 +1,4 @@
-/** An error about a place in a file, with the source lines and the place marked under them. */
+/** Renders an error about a place in a file: source lines, with the place marked below them. */
 import { relative } from 'node:path';
 import type { Snippet } from '../errors/error.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
@@ -6,18 +6,18 @@ import { charWidth, showControls, textWidth } from './char-width.ts';
 import { type Location, locateSpan, type SourceLine, splitLines } from './source-location.ts';
 import { StyledGrid } from './styled-grid.ts';
 
-/** Where the text goes. */
+/** Options of the text. */
 export interface SnippetTarget {
-  /** Absolute folder that the path of the file is shown relative to. */
+  /** Absolute path of the folder that the path of the file is shown relative to. */
   readonly cwd: string;
-  /** Columns of the terminal, null if unknown. */
+  /** Columns of the terminal; null if unknown. */
   readonly width: number | null;
 }
 
 const DEFAULT_WIDTH = 140;
 const CUT_MARK = '...';
 
-/** The message and the marked source lines with styles, ending in a line break. */
+/** Returns the message and the marked source lines, with styles and a line break at the end. */
 export function renderSnippet(snippet: Snippet, target: SnippetTarget): string {
   const lines = splitLines(snippet.text);
   const { start, end } = locateSpan(lines, snippet.span);
@@ -36,7 +36,7 @@ export function renderSnippet(snippet: Snippet, target: SnippetTarget): string {
   return `${drawing.grid.render()}\n`;
 }
 
-/** Lines of a text; a line break at the end starts none, and there is always one. */
+/** Returns the number of lines, at least 1. A line break at the end starts no further line. */
 function lineCount(text: string): number {
   const breaks = text.split('\n').length - 1;
   return Math.max(1, text.endsWith('\n') ? breaks : breaks + 1);
@@ -51,18 +51,18 @@ interface Marked {
   readonly width: number;
 }
 
-/** The part of long lines that is shown, in columns. */
+/** The visible columns of long lines. */
 interface Window {
   readonly left: number;
   readonly right: number;
-  /** Columns that there is room for. */
+  /** The number of columns available for code. */
   readonly room: number;
 }
 
 class SnippetDrawing {
   readonly grid = new StyledGrid();
   readonly #marked: Marked;
-  /** Column of the mark that joins the lines of a long range; code starts behind it. */
+  /** Column of the mark that joins the lines of a multi-line range; code starts after it. */
   readonly #gutter: number;
   readonly #code: number;
 
@@ -98,7 +98,7 @@ class SnippetDrawing {
     const from = Math.max(this.#code + start.columns - left, 0);
     const to = Math.max(this.#code + end.columns - left, 0);
     for (let column = from; column < to; column += 1) this.grid.put(row + 1, column, '^', 'error');
-    // A very long range is cut, at columns of the file and not of the window, as cargo has it.
+    // A very long range is cut. As in cargo, the columns are those of the file, not of the window.
     if (length > window.room * 2 && length > 13) {
       const kept = Math.max(Math.trunc(window.room / 3), 5);
       const range = { start: start.columns + kept, end: end.columns - kept };
@@ -126,7 +126,7 @@ class SnippetDrawing {
     }
   }
 
-  /** The first line, with a corner in front of it or a line under it that leads to where the range starts. */
+  /** Draws the first line. A corner before it, or a line below it, leads to the start of the range. */
   #drawStart(window: Window): void {
     const { start } = this.#marked;
     const row = this.grid.height;
@@ -151,7 +151,7 @@ class SnippetDrawing {
     this.grid.put(row + 1, column, '^', 'error');
   }
 
-  /** What stands for the lines between two that are shown: the line itself if it is only one. */
+  /** Draws a mark for the lines between two shown ones, or the line itself if it is only one. */
   #drawGap(previous: SourceLine, next: SourceLine, window: Window): void {
     const skipped = next.number - previous.number - 1;
     if (skipped === 0) return;
@@ -162,7 +162,7 @@ class SnippetDrawing {
     this.grid.put(row, this.#gutter, '|', 'error');
   }
 
-  /** Draws a line as far as it is shown; returns how many columns were cut off in front. */
+  /** Draws the visible part of a line. Returns how many columns are cut off on the left. */
   #drawCode(row: number, line: SourceLine, window: Window): number {
     const text = showControls(line.text);
     const width = textWidth(text);
@@ -192,12 +192,12 @@ class SnippetDrawing {
     this.grid.put(row, this.#marked.digits + 1, '|', 'gutter');
   }
 
-  /** Which columns to show so that the range fits, in the order in which one would try. */
+  /** Returns the columns to show: whole lines if they fit, else from the indentation on, else around the range. */
   #window(shown: readonly SourceLine[], span: { left: number; right: number }): Window {
     const room = Math.max(this.#marked.width - this.#code, 0);
     const indent = Math.min(...shown.filter((line) => /\S/u.test(line.text)).map(indentation), span.left);
     const longest = Math.max(...shown.map((line) => textWidth(line.text)));
-    // Room for the mark that says that something was cut.
+    // Room for the mark of a cut.
     const margin = 6;
     const indented = Math.max(indent - margin, 0);
     const left = Math.max(span.left - margin, 0);
@@ -218,7 +218,7 @@ function indentation(line: SourceLine): number {
   return Array.from(blank).reduce((sum, character) => sum + (character === '\t' ? 4 : 1), 0);
 }
 
-/** The characters of `text` between two columns, and the columns that were skipped before them. */
+/** Returns the characters of `text` between two columns, and the number of columns skipped before them. */
 function cutColumns(text: string, left: number, right: number): { text: string; skipped: number } {
   let skipped = 0;
   let taken = 0;
@@ -236,7 +236,7 @@ function cutColumns(text: string, left: number, right: number): { text: string; 
   return { text: kept, skipped };
 }
 
-/** How many of the characters it takes to fill `columns`, and how wide they are. */
+/** Returns how many of the characters fill `columns`, and their width. */
 function takeColumns(characters: readonly string[], columns: number): { count: number; width: number } {
   let width = 0;
   let count = 0;
@@ -248,14 +248,14 @@ function takeColumns(characters: readonly string[], columns: number): { count: n
   return { count, width };
 }
 
-/** Lines that say nothing about what is in a range. */
+/** Returns true for lines that do not help to understand a range: empty ones, brackets and comments. */
 function isDull(line: SourceLine | undefined): boolean {
   const text = line?.text.trim() ?? '';
   if (text.startsWith('//') && !text.startsWith('///') && !text.startsWith('//!')) return true;
   return ['', '{', '}', '(', ')', '[', ']'].includes(text);
 }
 
-/** The lines of a long range that are shown: the first few, and the end. */
+/** Returns the lines of a multi-line range that are shown: the first few, and the end. */
 function linesToShow(
   lines: readonly SourceLine[],
   first: SourceLine,

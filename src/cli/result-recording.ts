@@ -7,17 +7,17 @@ import { InputRecorder } from '../disk/input-recorder.ts';
 import { commandLineKey } from './command-line-key.ts';
 import type { Shell } from './shell.ts';
 
-/** What a run reads and prints, from its start to its end. */
+/** The observed inputs and the output of a run. */
 export class ResultRecording {
   readonly inputs = new InputRecorder();
   readonly #key: ResultKey;
   readonly #shell: Shell;
   readonly #output: OutputPiece[] = [];
-  /** With `TSREG_CACHE=verify`, what the cache would have printed. */
+  /** With `TSREG_CACHE=verify`, the cached output; null if there is none. */
   readonly #expected: readonly OutputPiece[] | null;
   readonly #verifies: boolean;
 
-  /** Starts to record; null where results are not cached. */
+  /** Starts a recording. Returns null if results are not cached. */
   static start(env: Environment, shell: Shell): ResultRecording | null {
     const key = commandLineKey();
     return key === null ? null : new ResultRecording(key, { shell, verifies: env.TSREG_CACHE === 'verify' });
@@ -37,7 +37,7 @@ export class ResultRecording {
     this.inputs.reject('the command is not cacheable');
   }
 
-  /** Stores the result of a run that succeeded. With `TSREG_CACHE=verify`, throws if the cache has or gives another one. */
+  /** Stores the result of a run that succeeded. With `TSREG_CACHE=verify`, throws if the cache has another output. */
   finish(): void {
     this.#shell.copyOutput(null);
     this.#compare(this.#expected);

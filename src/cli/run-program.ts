@@ -1,4 +1,4 @@
-/** Arguments in, exit status out. */
+/** Runs the program: arguments in, exit status out. */
 import { existsSync } from 'node:fs';
 import { recordingInputs } from '../disk/input-recorder.ts';
 import { type Config, loadConfig } from '../config/config.ts';
@@ -34,9 +34,9 @@ import { ResultRecording } from './result-recording.ts';
 import { isSystemError, withSystemContext } from './system-error.ts';
 import { versionText } from './version-text.ts';
 
-/** Everything that a run has from its start. */
+/** The context of a run. */
 interface Session {
-  /** As they were given. */
+  /** The command line without the program's name, including `+toolchain`. */
   readonly args: readonly string[];
   readonly env: Environment;
   readonly identity: Identity;
@@ -46,14 +46,14 @@ interface Session {
   readonly recording: ResultRecording | null;
 }
 
-/** What a run has around it. */
+/** Inputs of a run in addition to its arguments. */
 export interface Surroundings {
   readonly env: Environment;
-  /** What was written of its output before. */
+  /** The number of bytes of its output that the process has already written. */
   readonly written: WrittenBytes;
 }
 
-/** Runs the program on arguments without its own name; says everything there is to say. */
+/** Runs the program with `args`, which exclude its own name. Prints all output and errors. Returns the exit status. */
 export async function runProgram(args: readonly string[], { env, written }: Surroundings): Promise<number> {
   const shell = new Shell(env, written);
   const identity = identify(env);
@@ -113,7 +113,7 @@ async function run(args: readonly string[], session: Session): Promise<number> {
   return runCommand(parsed, { config, session });
 }
 
-/** Tsreg starts no jobs of its own, and says nothing. */
+/** Warns in compatibility mode if the job server cannot be used. tsreg itself starts no jobs. */
 function warnOfJobServer({ env, identity, shell, recording }: Session): void {
   if (identity.program !== 'cargo' || namedJobServer(env) === null) return;
   recording?.inputs.reject('a job server may come and go');
@@ -121,7 +121,7 @@ function warnOfJobServer({ env, identity, shell, recording }: Session): void {
   if (warning !== null) shell.warning(warning);
 }
 
-/** Behind a shim, runs real cargo on all that is not about a command of this program; null if there is none. */
+/** Behind a shim, runs the real cargo for commands of others. Returns its exit status; null if it did not run. */
 async function leaveToCargo(parsed: Parsed, { args, env, commands }: Session): Promise<number | null> {
   if (env['TSREG_SHIM'] === undefined) return null;
   const isOwn =
@@ -136,13 +136,13 @@ async function leaveToCargo(parsed: Parsed, { args, env, commands }: Session): P
   return runCargoBehindShim(args, { env, program: programFile(), hasTerminal: process.stdin.isTTY });
 }
 
-/** Runs the command that was named, or says that there is none. */
+/** Runs the named command, in compatibility mode also an external one. Throws `config` if there is none. */
 async function runCommand(
   parsed: Extract<Parsed, { kind: 'command' }>,
   { config, session }: { readonly config: Config; readonly session: Session },
 ): Promise<number> {
   const { values } = parsed;
-  // Other users see the arguments of a process, and this takes their place.
+  // Other users of the machine can see the arguments of a process, and thus the token.
   if (valueOf(values, 'token') !== null) {
     const { hideArguments } = await import('./hide-arguments.ts');
     hideArguments(session.identity.program);
@@ -180,7 +180,7 @@ async function runCommand(
       config: settled.config,
       offline: settled.offline,
       shell: session.shell,
-      // Made where it is asked for: to load what it takes is a hundredth of a common run.
+      // Created on demand: loading it takes a hundredth of a common run.
       get signal() {
         return new AbortController().signal;
       },
@@ -195,7 +195,7 @@ async function runCommand(
   return 0;
 }
 
-/** Shows an error beside the log of a CI system that does that. */
+/** Prints an error as an annotation if the CI system supports them. */
 async function annotate(error: unknown, title: string, { env, shell, identity }: Session): Promise<void> {
   if (identity.program === 'cargo' || error instanceof ClosedPipe) return;
   const { errorAnnotation } = await import('./ci-annotation.ts');
@@ -203,7 +203,7 @@ async function annotate(error: unknown, title: string, { env, shell, identity }:
   if (annotation !== null) shell.writeCiCommand(annotation);
 }
 
-/** Applies flags and `[term]`: how much to say and in which colours. Returns the configuration that holds. */
+/** Applies the flags and `[term]` to the shell: verbosity, colors and so on. Returns the resulting configuration. */
 function configure(
   values: FlagValues,
   { config, session }: { readonly config: Config; readonly session: Session },
@@ -241,7 +241,7 @@ function chooseVerbosity(values: FlagValues, term: TermSettings): Verbosity {
   return term.quiet === true ? 'quiet' : 'normal';
 }
 
-/** Cargo looks at `[http]` before every command, which says what it does not know there. */
+/** Reads `[http]`, as cargo does before every command, to warn about unknown keys. */
 function warnAboutHttp(config: Config): void {
   ignoringErrors(() => config.http());
 }
@@ -261,7 +261,7 @@ function addConfiguredUnstable(config: Config, unstable: Set<string>): void {
   }
 }
 
-/** Prints what a flag of the program asks for; false if none does. */
+/** Prints the information that a flag of the program requests. Returns false if there is no such flag. */
 async function printInformation(
   values: FlagValues,
   { config, session }: { readonly config: Config; readonly session: Session },
@@ -311,12 +311,12 @@ function changeFolder(folder: string, values: FlagValues, { env, identity }: Ses
 
 function workingFolder(): string {
   const folder = withSystemContext("couldn't get the current directory of the process", () => process.cwd());
-  // Node puts U+FFFD where a name is not UTF-8; such a path leads nowhere.
+  // Node replaces bytes that are not UTF-8 by U+FFFD. The resulting path does not exist.
   if (!folder.includes('\uFFFD') || existsSync(folder)) return folder;
   throw invalid('path contains invalid UTF-8 characters');
 }
 
-/** What paths are shown relative to; the root if the working folder is gone. */
+/** Returns the folder that paths are shown relative to; the root if the working folder does not exist. */
 function folderForPaths(): string {
   try {
     return process.cwd();
@@ -325,7 +325,7 @@ function folderForPaths(): string {
   }
 }
 
-/** Shows an error; returns the exit status. A closed pipe is no error: the reader has seen enough. */
+/** Prints an error and returns the exit status. A closed pipe is not an error: its reader needs no more. */
 async function reportFailure(
   error: unknown,
   { shell, identity }: Session,
@@ -351,7 +351,7 @@ async function reportFailure(
       }),
     );
   } catch (failure) {
-    // Where nothing can be written there is nobody to tell.
+    // If stderr cannot be written, the error cannot be reported.
     if (!(failure instanceof ClosedPipe) && !isSystemError(failure)) throw failure;
   }
   return 101;

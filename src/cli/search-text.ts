@@ -1,4 +1,4 @@
-/** What a search found, as text. Cargo Book: cargo-search(1). */
+/** The text output of `search`. Cargo Book: cargo-search(1). */
 import { MAX_LIMIT, type SearchDocument, type SearchEntry, type SearchResult } from '../ops/search.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { styled } from './style.ts';
@@ -7,15 +7,15 @@ const GAP = 4;
 const MIN_DESCRIPTION = 80;
 const WIDTH = 128;
 
-/** How results are shown. */
+/** Options of the text. */
 export interface SearchTextOptions {
   readonly limit: number;
-  /** As asked for. */
+  /** As requested; null for the first page. */
   readonly page: number | 'all' | null;
   readonly exact: boolean;
 }
 
-/** A line for each crate, with styles, and one that says how many more there are. */
+/** Returns one line per crate, with styles, and a line with the number of further results. */
 export function searchText({ document, isCratesIo }: SearchResult, options: SearchTextOptions): string {
   const { crates, query } = document;
   const names = crates.map(({ name, max_version }) => `${name} = "${max_version}"`);
@@ -26,13 +26,13 @@ export function searchText({ document, isCratesIo }: SearchResult, options: Sear
   return [...lines, ...describeRest({ document, isCratesIo }, options)].map((line) => `${line}\n`).join('');
 }
 
-/** Says that a page of results does not exist, and how many there are. */
+/** Returns the message that a page of results does not exist, and how many pages there are. */
 export function missingPageText(
   { total }: SearchDocument,
   { page, limit }: { readonly page: number; readonly limit: number },
 ): string {
   const pages = Math.ceil(total / limit);
-  // Some registries have smaller pages than they were asked for.
+  // Some registries return smaller pages than requested.
   if (page <= pages) return `nothing is on page ${page}, but the registry counts ${count(total, 'crate')}`;
   return `there is no page ${page}: the registry found ${count(total, 'crate')}, ${count(pages, 'page')} of ${limit}`;
 }
@@ -49,7 +49,7 @@ function describeCrate(
   const clean = (text: string): string => sanitizeForTerminal(text, 'join');
   if (description === null) return clean(name);
   const padding = ' '.repeat(Math.max(0, margin - [...name].length));
-  // Where names leave no room at all, cargo leaves descriptions as long as they are.
+  // As in cargo, descriptions are not shortened if names leave no room at all.
   const room = margin > WIDTH ? Number.POSITIVE_INFINITY : Math.max(MIN_DESCRIPTION, WIDTH - margin);
   return clean(`${name}${padding}# ${shorten(description.replaceAll('\n', ' '), room)}`);
 }
@@ -59,7 +59,7 @@ function shorten(text: string, room: number): string {
   return characters.length < room ? text : `${characters.slice(0, room - 1).join('')}…`;
 }
 
-/** Every place where the query stands literally. An empty one stands everywhere. */
+/** Highlights every literal occurrence of the query. An empty query occurs everywhere. */
 function highlight(line: string, query: string): string {
   const parts = query === '' ? ['', ...line, ''] : line.split(query);
   return parts.join(styled('header', query));

@@ -1,4 +1,4 @@
-/** Flags that the commands of a server share. */
+/** Flags that the `serve` commands share. */
 import { resolve } from 'node:path';
 import { TsregError } from '../errors/error.ts';
 import type { StoreLocation } from '../server/store-location.ts';
@@ -7,13 +7,13 @@ import { type Flag, valueFlag } from './flag.ts';
 
 const DEFAULT_FOLDER = 'tsreg-data';
 
-/** How long to wait for the registry of a server that was started on the line before. */
+/** How long to wait for a newly started server to create the registry. */
 export const START_PATIENCE_MS = 2000;
 
 /** The global flags that have an effect on the commands of a private registry. */
 export const STORE_GLOBAL_FLAGS: readonly string[] = ['quiet', 'color'];
 
-/** Where the registry is kept. */
+/** Flags for the location of the registry. */
 export const STORE_FLAGS: readonly Flag[] = [
   valueFlag('data', 'DIR', {
     help: `Folder of the registry [default: ${DEFAULT_FOLDER}]`,
@@ -33,8 +33,8 @@ export const STORE_FLAGS: readonly Flag[] = [
 ];
 
 /**
- * What `STORE_FLAGS` and the environment name. The folder is made absolute, and null where neither half is kept in it.
- * Throws a usage error for an address of another kind.
+ * Returns the location that `STORE_FLAGS` and the environment name. The folder is absolute; null if neither part is in
+ * it. Throws `usage` for an address of another kind.
  */
 export function storeLocation({ values, config }: Pick<Invocation, 'values' | 'config'>): StoreLocation {
   const named = (flag: string, variable: string, scheme: RegExp): string | null => {
@@ -42,7 +42,7 @@ export function storeLocation({ values, config }: Pick<Invocation, 'values' | 'c
     const address = given ?? config.env[variable] ?? '';
     if (address === '') return null;
     if (scheme.test(address)) return address;
-    // Not the value, which may be a password.
+    // Not the value, which may contain a password.
     const where = given === null ? `\`${variable}\`` : `\`--${flag}\``;
     const expected = flag === 'database' ? 'postgres://USER:PASSWORD@HOST/NAME' : 's3://BUCKET/PREFIX';
     throw new TsregError(`invalid value for ${where}: expected \`${expected}\``, { code: 'usage' });
@@ -58,8 +58,8 @@ export function storeLocation({ values, config }: Pick<Invocation, 'values' | 'c
 }
 
 /**
- * The address of a database as it is used: where it does not say whether to speak TLS, `PGSSLMODE` does. User, password
- * and name that it leaves out the driver takes from `PGUSER`, `PGPASSWORD` and `PGDATABASE`.
+ * Returns the address of a database, with `PGSSLMODE` as its `sslmode` unless it has one. The driver takes a missing
+ * user, password and database name from `PGUSER`, `PGPASSWORD` and `PGDATABASE`.
  */
 export function databaseAddress(
   address: string | null,

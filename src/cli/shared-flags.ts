@@ -1,7 +1,7 @@
-/** Flags that the program and several commands have. Cargo Book: cargo(1), cargo-metadata(1), cargo-package(1). */
+/** Flags of the program and of several commands. Cargo Book: cargo(1), cargo-metadata(1), cargo-package(1). */
 import { type Flag, switchFlag, valueFlag } from './flag.ts';
 
-/** Allowed before and after the name of the command. */
+/** Flags that are allowed before and after the name of the command. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
   switchFlag('verbose', 'Print more details', {
     cargoHelp: 'Use verbose output (-vv very verbose/build.rs output)',
@@ -54,7 +54,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   }),
 ];
 
-/** Allowed before the name of the command only. */
+/** Flags that are allowed only before the name of the command. */
 export const PROGRAM_FLAGS: readonly Flag[] = [
   switchFlag('print-version', 'Print the version', {
     cargoHelp: 'Print version info and exit',
@@ -73,10 +73,10 @@ export const PROGRAM_FLAGS: readonly Flag[] = [
   }),
 ];
 
-/** For commands that once had `--silent`. */
+/** Suggests `--quiet` for `--silent`. */
 export const SILENT_SUGGESTION: Flag = switchFlag('silent', '', { short: 's', suggests: '--quiet' });
 
-/** Which features to activate. */
+/** Flags that enable features. */
 export const FEATURE_FLAGS: readonly Flag[] = [
   valueFlag('features', 'FEATURES', {
     short: 'F',
@@ -95,7 +95,7 @@ export const FEATURE_FLAGS: readonly Flag[] = [
   }),
 ];
 
-/** Which manifest to start from; `more` says how the flag differs from that of other commands. */
+/** Returns the flags that select the manifest; `more` says how often `--manifest-path` may be given. */
 export function manifestPathFlags(more: Pick<Flag, 'kind' | 'isSingleInCargo'>): readonly Flag[] {
   return [
     valueFlag('manifest-path', 'PATH', {
@@ -109,17 +109,17 @@ export function manifestPathFlags(more: Pick<Flag, 'kind' | 'isSingleInCargo'>):
   ];
 }
 
-/** Which manifest to start from. */
+/** The flags that select one manifest. */
 export const MANIFEST_PATH_FLAGS: readonly Flag[] = manifestPathFlags({ kind: 'value' });
 
-/** For commands that choose versions. */
+/** For commands that select versions. */
 export const IGNORE_RUST_VERSION: Flag = switchFlag(
   'ignore-rust-version',
   'Ignore the `rust-version` of packages',
   { cargoHelp: 'Ignore `rust-version` specification in packages', heading: 'Manifest Options' },
 );
 
-/** Which registry to work with. `cargoHelp` is what help says in compatibility mode. */
+/** Returns the flags that select the registry. `cargoHelp` is their help in compatibility mode. */
 export function registryFlags(cargoHelp: {
   readonly index: string;
   readonly registry: string;
@@ -134,12 +134,12 @@ export function registryFlags(cargoHelp: {
   ];
 }
 
-/** The registry by its name. `cargoHelp` is what help says in compatibility mode. */
+/** Returns the flag that names the registry. `cargoHelp` is its help in compatibility mode. */
 export function registryFlag(cargoHelp: string): Flag {
   return valueFlag('registry', 'REGISTRY', { help: 'Name of the registry to use', cargoHelp });
 }
 
-/** Which members of a workspace to work on, for help in the two modes. */
+/** Returns the flags that select workspace members, with their help in both modes. */
 export function packageFlags(about: PackageFlagTexts, cargoHelp: PackageFlagTexts): readonly Flag[] {
   const heading = 'Package Selection';
   return [
@@ -162,14 +162,14 @@ export function packageFlags(about: PackageFlagTexts, cargoHelp: PackageFlagText
   ];
 }
 
-/** What help says of the flags that select members of a workspace. */
+/** The help of the flags that select workspace members. */
 interface PackageFlagTexts {
   readonly package: string;
   readonly workspace: string;
   readonly exclude: string;
 }
 
-/** How to build: for which targets, where to, and how many things at once. */
+/** Flags for the build: targets, output folder and number of parallel jobs. */
 export const BUILD_FLAGS: readonly Flag[] = [
   valueFlag('target', 'TRIPLE', {
     kind: 'list',

@@ -1,4 +1,4 @@
-/** What the user sees on stderr while an operation runs. stdout is for results only. */
+/** Output to the user: messages and progress on stderr, results on stdout. */
 import { type Environment, programName } from '../config/environment.ts';
 import type { ProgressSettings } from '../config/term-settings.ts';
 import type { Progress, Report, StatusOptions, StatusStyle } from '../report/report.ts';
@@ -15,7 +15,7 @@ import { withSystemContext } from './system-error.ts';
 import { sanitizeStyled, type StyleName, stripDelete, stripStyles, styled } from './style.ts';
 import { NO_REPORT, progressReport, takesProgressReports } from './term-integration.ts';
 
-/** How much is said. */
+/** How much to print. */
 export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
 const STATUS_STYLES: Readonly<Record<StatusStyle, StyleName>> = {
@@ -27,7 +27,7 @@ const STATUS_STYLES: Readonly<Record<StatusStyle, StyleName>> = {
   emphasis: 'emphasis',
 };
 
-/** Both streams, and how to write to them. Until it is told otherwise it says everything, in colour on a terminal. */
+/** Writes to stdout and stderr. Until it is configured, it prints everything, in color on a terminal. */
 export class Shell implements Report {
   readonly #out: OutputStream;
   readonly #err: OutputStream;
@@ -41,14 +41,14 @@ export class Shell implements Report {
   #lastBar: string | null = null;
   #isReported = false;
 
-  /** `written` is what was written of the same output before. */
+  /** `written` counts the bytes of the same output that were already written. They are skipped. */
   constructor(env: Environment, written = NOTHING_WRITTEN) {
     this.#env = env;
     this.#out = new OutputStream(1, written[1]);
     this.#err = new OutputStream(2, written[2]);
   }
 
-  /** Gives `receive` a copy of everything that is written from now on; null to stop. */
+  /** Gives `receive` a copy of all further output; null to stop. */
   copyOutput(receive: ((fd: 1 | 2, bytes: Uint8Array) => void) | null): void {
     for (const stream of [this.#out, this.#err])
       stream.copyTo = receive === null ? null : (bytes) => receive(stream.fd, bytes);
@@ -66,12 +66,12 @@ export class Shell implements Report {
     this.#color = choice;
   }
 
-  /** Whether links may be written wherever there are colours; null to find out from the environment. */
+  /** Sets whether colored output may contain links; null to decide by the environment. */
   setHyperlinks(choice: boolean | null): void {
     this.#hyperlinks = choice;
   }
 
-  /** Whether results may have characters beyond ASCII; null to find out from where they go and the environment. */
+  /** Sets whether results may contain non-ASCII characters; null to decide by stdout and the environment. */
   setUnicode(choice: boolean | null): void {
     this.#unicode = choice;
   }
@@ -80,27 +80,27 @@ export class Shell implements Report {
     this.#progress = progress;
   }
 
-  /** Columns of the terminal behind stderr, null if there is none. */
+  /** Columns of the terminal of stderr; null if there is none. */
   get errorWidth(): number | null {
     return this.#err.width;
   }
 
-  /** Columns of the terminal behind stdout, null if there is none. */
+  /** Columns of the terminal of stdout; null if there is none. */
   get outputWidth(): number | null {
     return this.#out.width;
   }
 
-  /** True if results are coloured. */
+  /** True if results are colored. */
   get colorsOutput(): boolean {
     return usesColor(this.#color, this.#out, this.#env);
   }
 
-  /** True if results may have links. */
+  /** True if results may contain links. */
   get linksOutput(): boolean {
     return this.colorsOutput && (this.#hyperlinks ?? knowsHyperlinks(this.#env));
   }
 
-  /** True if results may have characters beyond ASCII: also wherever no person reads along. */
+  /** True if results may contain non-ASCII characters. By default, they may if stdout is not a terminal. */
   get usesUnicode(): boolean {
     return this.#unicode ?? (!this.#out.isTerminal || localeHasUnicode(this.#env));
   }
@@ -109,7 +109,7 @@ export class Shell implements Report {
     return this.#progressWidth() !== null;
   }
 
-  /** Writes a result. */
+  /** Writes a result to stdout. Without colors, removes styles from a string, and U+007F from bytes. */
   writeOut(data: string | Uint8Array): void {
     this.#clearBar();
     const plain = (): string | Uint8Array =>
@@ -118,27 +118,27 @@ export class Shell implements Report {
     withSystemContext('failed to write to stdout', () => this.#out.write(written));
   }
 
-  /** Writes a result for a person to read, with styles of ours and nothing else that steers a terminal or a CI system. */
+  /** Writes a result for a person. Keeps our styles, but nothing else that controls a terminal or a CI system. */
   writeText(text: string): void {
     this.writeOut(sanitizeStyled(this.colorsOutput ? text : stripStyles(text)));
   }
 
   /**
-   * Writes text with styles of ours to stderr, and nothing else that steers a terminal or a CI system; `color` stands in for
-   * the choice of the shell.
+   * Writes text to stderr. Keeps our styles, but nothing else that controls a terminal or a CI system. `color`
+   * overrides the choice of the shell.
    */
   writeError(text: string, color: ColorChoice = this.#color): void {
     this.#clearBar();
     this.#err.write(sanitizeStyled(usesColor(color, this.#err, this.#env) ? text : stripStyles(text)));
   }
 
-  /** Writes a line to stderr that is a command to a CI system. */
+  /** Writes a command to a CI system to stderr. */
   writeCiCommand(line: string): void {
     this.#clearBar();
     this.#err.write(stripStyles(line));
   }
 
-  /** `error: …`, said even with `-q`. */
+  /** Prints `error: …`, even with `-q`. */
   error(text: Message): void {
     const words = wordsOf(text, programName(this.#env));
     this.writeError(`${styled('error', 'error')}: ${sanitizeForTerminal(words)}\n`);
@@ -171,7 +171,7 @@ export class Shell implements Report {
     this.writeError(`${lines.join('\n')}\n`);
   }
 
-  /** A note with the command that does what `text` is about. */
+  /** Prints a note: `text`, and the command to run for it. */
   noteCommand(text: string, command: string): void {
     if (this.#verbosity === 'quiet') return;
     const [words, shown] = [text, command].map((each) => sanitizeForTerminal(each, 'join'));
@@ -208,7 +208,7 @@ export class Shell implements Report {
     this.#lastBar = line;
   }
 
-  /** The width of progress bars, null if none are to be shown. */
+  /** Returns the width of progress bars; null if none are shown. */
   #progressWidth(): number | null {
     const { when, width } = this.#progress;
     if (when === 'never') return null;
@@ -228,7 +228,7 @@ export class Shell implements Report {
   #clearBar(): void {
     if (this.#lastBar === null) return;
     this.#lastBar = null;
-    // cargo leaves the bar where it does not colour, and what comes next stands in the middle of it.
+    // Without colors, cargo does not erase the bar, so the next output overwrites only the start of it.
     const clearsAnyTerminal = programName(this.#env) !== 'cargo' && this.#err.isTerminal;
     if (clearsAnyTerminal || usesColor(this.#color, this.#err, this.#env)) this.#err.write('\x1b[K');
   }
@@ -245,7 +245,7 @@ function localeHasUnicode(env: Environment): boolean {
     const isKnown = env.ConEmuTask === '{cmd:Cmder}' || env.TERM_PROGRAM === 'vscode';
     return isModern || isKnown || TERM === 'xterm-256color' || TERM === 'alacritty';
   }
-  // The console of the kernel has few characters, whatever the locale.
+  // The console of the Linux kernel has few characters, even with a UTF-8 locale.
   return TERM !== 'linux' && /UTF-?8$/i.test(env.LC_ALL ?? env.LC_CTYPE ?? env.LANG ?? '');
 }
 

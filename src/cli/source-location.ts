@@ -6,7 +6,7 @@ export interface SourceLine {
   readonly text: string;
   /** Counted from 1. */
   readonly number: number;
-  /** UTF-16 offsets into the text: of the first character, and behind the line break. */
+  /** UTF-16 offsets into the text: of the first character, and after the line break. */
   readonly start: number;
   readonly end: number;
 }
@@ -20,7 +20,7 @@ export interface Location {
   readonly columns: number;
 }
 
-/** The lines of a text; an empty text has one, a line break at the end starts none. */
+/** Returns the lines of a text. An empty text has one line; a line break at the end starts none. */
 export function splitLines(text: string): readonly [SourceLine, ...SourceLine[]] {
   const first = lineAt(text, 0, 1);
   const lines: [SourceLine, ...SourceLine[]] = [first];
@@ -39,7 +39,7 @@ function lineAt(text: string, start: number, number: number): SourceLine {
   return { text: text.slice(start, isCrLf ? newline - 1 : newline), number, start, end: newline + 1 };
 }
 
-/** Where the range from `start` to `end` begins and ends. An empty range covers one column. */
+/** Returns where the range from `start` to `end` begins and ends. An empty range covers one column. */
 export function locateSpan(
   lines: readonly [SourceLine, ...SourceLine[]],
   span: { readonly start: number; readonly end: number },

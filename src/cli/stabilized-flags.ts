@@ -1,7 +1,7 @@
-/** `-Z` flags of features that are always on today. Cargo Book: Unstable Features, Stabilized and removed features. */
+/** `-Z` flags of features that are stable. Cargo Book: Unstable Features, Stabilized and removed features. */
 import { Wording } from '../errors/wording.ts';
 
-/** The release of cargo that made a feature stable, and what holds since. */
+/** The release of cargo that stabilized a feature, and the effect of that. */
 type Stabilized = readonly [release: string, effect: string];
 
 const BOOK = 'https://doc.rust-lang.org/cargo';
@@ -90,10 +90,10 @@ const STABILIZED: ReadonlyMap<string, Stabilized> = new Map<string, Stabilized>(
   ['warnings', ['1.97', 'The `build.warnings` config key is now always available']],
 ]);
 
-/** Parts of `-Z features=LIST` that are stable. Only a list without any of them still says something. */
+/** Stable parts of `-Z features=LIST`. A non-empty list without any of them gets no warning. */
 const STABLE_PARTS = new Set(['build_dep', 'host_dep', 'dev_dep', 'itarget', 'all']);
 
-/** The warnings about `-Z` flags that have no effect any more, in the order of the flags, each as often as it is given. */
+/** Returns the warnings about stabilized `-Z` flags, in the order of the flags and as often as each is given. */
 export function stabilizedFlagWarnings(flags: readonly string[]): readonly Wording<string>[] {
   return flags.flatMap((flag) => {
     const [name = '', value = ''] = splitOnce(flag);

@@ -1,4 +1,4 @@
-/** Starts the program where it is one executable with its runtime. */
+/** Entry point of the standalone executable, which contains the runtime. */
 import { printCachedResult } from './lookup.ts';
 import { main } from './main.ts';
 

@@ -1,10 +1,10 @@
-/** Terminal styles, byte for byte as cargo writes them: each attribute has its own escape sequence. */
+/** Terminal styles, byte for byte as in cargo: each attribute has a separate escape sequence. */
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 
 const BOLD = '\x1b[1m';
 const RESET = '\x1b[0m';
 
-/** The parts of a message that have a style of their own. */
+/** The parts of a message that have a style. */
 export type StyleName =
   | 'header'
   | 'error'
@@ -32,17 +32,17 @@ const OPENING: Readonly<Record<StyleName, string>> = {
   italic: '\x1b[3m',
 };
 
-/** `text` in a style. */
+/** Returns `text` in a style. */
 export function styled(style: StyleName, text: string): string {
   return `${OPENING[style]}${text}${RESET}`;
 }
 
-/** `text` without escape sequences and other control characters; white space stays. */
+/** Returns `text` without escape sequences and other control characters. White space stays. */
 export function stripStyles(text: string): string {
   return text.replace(CONTROLS, '');
 }
 
-/** `text` with styles and links as this program writes them; all else is as `sanitizeForTerminal` leaves it. */
+/** Returns `text` as `sanitizeForTerminal` does, but keeps styles and links in the form that this program writes. */
 export function sanitizeStyled(text: string): string {
   if (!text.includes('\u001b')) return sanitizeForTerminal(text);
   return text
@@ -51,19 +51,19 @@ export function sanitizeStyled(text: string): string {
     .join('');
 }
 
-/** UTF-8 without U+007F, the one control character that JSON leaves as it is. */
+/** Returns UTF-8 without U+007F, the one control character that `JSON.stringify` does not escape. */
 export function stripDelete(bytes: Uint8Array): Uint8Array {
   return bytes.includes(DELETE) ? bytes.filter((byte) => byte !== DELETE) : bytes;
 }
 
-/** The attributes above, those of `tree`, and links. */
+/** The styles above, those of `tree`, and links. */
 const OWN_SEQUENCES =
   // oxlint-disable-next-line no-control-regex
   /(\u001b\[(?:[0-3]|22|3[3-69]|9[1-6])m|\u001b\]8;;[!-~]*\u001b\\)/;
 
 const DELETE = 0x7f;
 
-/** CSI sequences, OSC sequences (up to BEL or ST), those of a few characters, and single control characters. */
+/** CSI sequences, OSC sequences (up to BEL or ST), short escape sequences, and single control characters. */
 const CONTROLS = new RegExp(
   '\\u001b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?|[ -/]*[0-~])' +
     '|[\\u0000-\\u0008\\u000b\\u000e-\\u001f\\u007f]',

@@ -1,4 +1,4 @@
-/** Text that is drawn cell by cell, each with a style. */
+/** Text in cells, each with a style. */
 import { type StyleName, styled } from './style.ts';
 
 interface Cell {
@@ -8,16 +8,16 @@ interface Cell {
 
 const BLANK: Cell = { character: ' ', style: null };
 
-/** Lines of cells; drawing beyond the end of a line fills it up with spaces. */
+/** Rows of cells. Drawing beyond the end of a row pads it with spaces. */
 export class StyledGrid {
   readonly #rows: Cell[][] = [];
 
-  /** How many rows there are. */
+  /** The number of rows. */
   get height(): number {
     return this.#rows.length;
   }
 
-  /** Writes `text` over what is there; an empty text changes nothing. */
+  /** Overwrites the cells from `column` on with `text`. An empty text changes nothing. */
   put(row: number, column: number, text: string, style: StyleName | null = null): void {
     if (text === '') return;
     const cells = this.#row(row);
@@ -29,12 +29,12 @@ export class StyledGrid {
     }
   }
 
-  /** Writes `text` behind what is there. */
+  /** Writes `text` at the end of a row. */
   append(row: number, text: string, style: StyleName | null = null): void {
     this.put(row, this.#row(row).length, text, style);
   }
 
-  /** Puts `text` in place of the cells from `start` to `end`, if the row has them. */
+  /** Replaces the cells from `start` to `end` by `text`, if the row has them. */
   replace(row: number, range: { readonly start: number; readonly end: number }, text: string): void {
     const cells = this.#row(row);
     if (range.start >= range.end || range.end > cells.length) return;
@@ -42,7 +42,7 @@ export class StyledGrid {
     cells.splice(range.start, range.end - range.start, ...replacement);
   }
 
-  /** The rows as text with styles, without a line break at the end. */
+  /** Returns the rows as text with styles, without a line break at the end. */
   render(): string {
     return this.#rows.map(renderRow).join('\n');
   }

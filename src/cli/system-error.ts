@@ -1,21 +1,21 @@
-/** Failures of the operating system that reached the command line as Node threw them. */
+/** Errors of the operating system, as Node throws them. */
 import { TsregError } from '../errors/error.ts';
 import { describeOsError } from '../errors/os-error-text.ts';
 
-/** True for failures that Node reports by the number of the operating system's error. */
+/** Returns true for errors with the error number of the operating system. */
 export function isSystemError(error: unknown): error is Error & { readonly errno: number } {
   return error instanceof Error && 'errno' in error && typeof error.errno === 'number';
 }
 
-/** `No such file or directory (os error 2)`. */
+/** Returns the error as in Rust: `No such file or directory (os error 2)`. */
 function describeSystemError(error: Error & { readonly errno: number }): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   return describeOsError(code, error);
 }
 
 /**
- * What went wrong outside of the program, as Node threw it; null for all else, which is a bug. That may also be something
- * that Node was not started for (its `--permission`): then Node's words, behind the path that it is about, if any.
+ * Describes an error that Node throws for a cause outside the program; returns null for all others, which are bugs. If
+ * Node's `--permission` denies access, returns Node's message, after the path that it is about if known.
  */
 export function describeFailure(error: unknown): string | null {
   if (isSystemError(error)) return describeSystemError(error);
@@ -24,7 +24,7 @@ export function describeFailure(error: unknown): string | null {
   return resource === '' ? error.message : `\`${resource}\`: ${error.message}`;
 }
 
-/** Runs `body`; a failure of the operating system comes back as the cause of `message`. */
+/** Runs `body`. Wraps an error of the operating system: `message` becomes the error, and the original its cause. */
 export function withSystemContext<T>(message: string, body: () => T): T {
   try {
     return body();

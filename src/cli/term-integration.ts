@@ -1,13 +1,13 @@
-/** Progress that a terminal shows beside its window. Cargo Book: Configuration, `term.progress.term-integration`. */
+/** Progress that a terminal shows outside its text. Cargo Book: Configuration, `term.progress.term-integration`. */
 import type { Environment } from '../config/environment.ts';
 
-/** Takes what was reported away. */
+/** The sequence that removes the reported progress. */
 export const NO_REPORT = report(0, 0);
 
-/** The major version of Ptyxis that began to take reports. */
+/** The first major version of Ptyxis that accepts reports. */
 const FIRST_PTYXIS = 48;
 
-/** True if the environment tells of a terminal that takes reports. */
+/** Returns true if the environment indicates a terminal that accepts reports. */
 export function takesProgressReports(env: Environment): boolean {
   const { TERM_PROGRAM: program, PTYXIS_VERSION: ptyxis = '' } = env;
   return (
@@ -20,7 +20,7 @@ export function takesProgressReports(env: Environment): boolean {
   );
 }
 
-/** Says how much of an operation is done. */
+/** Returns the sequence that reports how much of an operation is done. */
 export function progressReport({ done, total }: { readonly done: number; readonly total: number }): string {
   return report(1, Math.trunc(total === 0 ? 0 : (100 * done) / total));
 }
@@ -29,7 +29,7 @@ function report(state: number, percent: number): string {
   return `\x1b]9;4;${state};${percent}\x1b\\`;
 }
 
-/** A terminal lists features by words that begin with a capital; `P` is the one. */
+/** Returns true if `TERM_FEATURES` contains `P`. In it, each feature is a word that starts with a capital letter. */
 function hasProgressFeature(features: string): boolean {
   const [words = ''] = /^[A-Za-z0-9]*/.exec(features) ?? [];
   return words.match(/[A-Z][a-z0-9]*/g)?.includes('P') === true;

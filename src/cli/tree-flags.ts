@@ -1,4 +1,4 @@
-/** Flags of `tree` as values, with what cargo says of those that are wrong or deprecated. Cargo Book: cargo tree. */
+/** Parses the flags of `tree`, with cargo's messages for invalid and deprecated ones. Cargo Book: cargo tree. */
 import type { Environment } from '../config/environment.ts';
 import { TsregError } from '../errors/error.ts';
 import { type Message, naming } from '../errors/wording.ts';
@@ -8,7 +8,7 @@ import { isGiven, valueOf, valuesOf } from './command.ts';
 import type { FlagValues } from './parse-arguments.ts';
 import { Refusal } from './refusal.ts';
 
-/** What `--edges` takes, in the order in which it is listed. */
+/** The values of `--edges`, in the order of help. */
 export const EDGE_WORDS = [
   'all',
   'normal',
@@ -24,7 +24,7 @@ export const EDGE_WORDS = [
 
 type Kind = 'normal' | 'build' | 'dev';
 
-/** What `tree` is asked for. */
+/** The parsed flags of `tree`. */
 export interface TreeFlags {
   readonly prefix: 'depth' | 'indent' | 'none';
   readonly repeats: boolean;
@@ -48,7 +48,7 @@ export interface TreeFlags {
 const KINDS: readonly Kind[] = ['normal', 'build', 'dev'];
 const MAX_DEPTH = 4_294_967_295;
 
-/** Reads the flags. Throws with cargo's words at the flag at which cargo does. */
+/** Parses the flags. Throws cargo's error for the first flag that cargo rejects. */
 export function readTreeFlags(
   values: FlagValues,
   context: { readonly report: Report; readonly env: Environment },
@@ -163,7 +163,7 @@ function readDepth(text: string | null): Pick<TreeFlags, 'maxDepth' | 'membersOn
 function readInverted(values: FlagValues, { packages, workspace }: TreeFlags['packages']): readonly string[] {
   const invert = valuesOf(values, 'invert');
   if (!isGiven(values, 'invert') || invert.length > 0) return invert;
-  // `-i -p foo` once was the way to say `-i foo`.
+  // As in cargo, `-i -p foo` is another form of `-i foo`.
   if (packages.length > 0 && !workspace) return packages;
   throw invalid(
     naming(

@@ -1,4 +1,4 @@
-/** What is said of a command that is not there. */
+/** The error for an unknown command. */
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { TsregError } from '../errors/error.ts';
@@ -7,19 +7,19 @@ import { CARGO_ALIASES, CARGO_COMMANDS, RUST_COMPONENTS } from '../ops/shim/carg
 import { aliasNames } from './aliases.ts';
 import type { Identity } from './identity.ts';
 
-/** Where the command was looked for. */
+/** The known commands, and the arguments of the unknown one. */
 export interface UnknownCommandContext {
   readonly config: Config;
   readonly identity: Identity;
-  /** The commands that there are, those of others included. */
+  /** The known commands, including external ones. */
   readonly known: readonly string[];
-  /** What followed its name on the command line; null if it was not to be run. */
+  /** The arguments after its name; null if it was not to be run. */
   readonly rest: readonly string[] | null;
 }
 
 const INSTALL = 'https://www.rust-lang.org/tools/install';
 
-/** The error of a command that this program does not have: one of cargo's own needs Rust, any other is a mistake. */
+/** Returns the error for an unknown command. For one of cargo's commands, it says that the command needs Rust. */
 export function unknownCommand(
   name: string,
   { config, identity, known, rest }: UnknownCommandContext,
@@ -58,7 +58,7 @@ export function unknownCommand(
   );
 }
 
-/** Which command cargo takes to be meant. */
+/** Returns cargo's suggestion. */
 function cargoHint(name: string, names: readonly string[]): string {
   return name === 'rustfmt'
     ? closestNameHint('fmt', RUST_COMPONENTS, 'command')
@@ -66,8 +66,8 @@ function cargoHint(name: string, names: readonly string[]): string {
 }
 
 /**
- * Which command was likely meant: the one that begins so, or what is all but spelled so, also where only cargo has it. Cargo
- * is as far off as three characters, which makes `info` of `foo`.
+ * Suggests the only command that starts with `name`, else one with almost the same spelling, even if only cargo has it.
+ * cargo itself allows three edits, and suggests `info` for `foo`.
  */
 function meantHint(name: string, names: readonly string[]): string {
   const [begun, ...others] = names.filter((each) => each.startsWith(name));
@@ -76,7 +76,7 @@ function meantHint(name: string, names: readonly string[]): string {
   return closestNameHint(name, likelyNames(name, [...names, ...CARGO_COMMANDS]), 'command');
 }
 
-/** True for what cargo takes for the file of a single-file package. */
+/** Returns true if cargo interprets the name as the file of a single-file package. */
 function looksLikeScript(name: string): boolean {
   return /\/[^/]/.test(name) || /[^/]\.rs$/.test(name);
 }

@@ -3,7 +3,7 @@ import { TsregError } from '../errors/error.ts';
 import { type Message, Wording } from '../errors/wording.ts';
 import type { Environment } from '../config/environment.ts';
 
-/** Flags that this program knows without a meaning for it, and (first) those that it heeds. */
+/** All accepted `-Z` flags. Most of them have no effect in this program. */
 const KNOWN = new Set(
   (
     'unstable-options ' +
@@ -23,36 +23,36 @@ const KNOWN = new Set(
   ).split(' '),
 );
 
-/** The flags that change what this program does, for `-Z help`. */
+/** The flags that have an effect in this program, with their help for `-Z help`. */
 export const HEEDED_UNSTABLE_FLAGS: ReadonlyMap<string, string> = new Map([
   ['asymmetric-token', 'Allows authenticating with asymmetric tokens'],
   ['publish-timeout', 'Enable the `publish.timeout` key in .cargo/config.toml file'],
   ['unstable-options', 'Allow the usage of unstable options'],
 ]);
 
-/** Where to read about channels. */
+/** A link to documentation about channels. */
 export const SEE_CHANNELS =
   'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information ' +
   'about Rust release channels.';
 
-/** How unstable flags are turned on, in tsreg's own words. */
+/** How to turn on unstable flags, in tsreg's own words. */
 export const TURN_ON = 'set `RUSTC_BOOTSTRAP=1` to turn them on';
 
-/** The release channel, which decides whether unstable flags are allowed. */
+/** Returns the release channel, which decides whether unstable flags are allowed. */
 export function releaseChannel(env: Environment): string {
   const override = env.__CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS;
   if (override !== undefined) return override;
   return env.RUSTC_BOOTSTRAP === '1' ? 'dev' : 'stable';
 }
 
-/** True on the channels that have unstable flags. */
+/** Returns true for the channels that allow unstable flags. */
 export function allowsUnstable(channel: string): boolean {
   return channel === 'nightly' || channel === 'dev';
 }
 
 /**
- * The error of a flag that help shows and that cannot be used: it is unstable, or, where unstable flags are switched
- * on, not known to this program. `issue` is where cargo's plans for it are told.
+ * Returns the error for an unstable flag that help lists: the flag is unstable, or, with `-Z unstable-options`, not
+ * supported. `issue` is the number of cargo's tracking issue.
  */
 export function unstableFlagError(
   flag: string,
@@ -76,7 +76,7 @@ export function unstableFlagError(
   );
 }
 
-/** The names of the flags given with `-Z`. Fails on unknown ones, and on any where they are not allowed. */
+/** Returns the names of `-Z` flags. Throws `config` for unknown ones, and for any if unstable flags are not allowed. */
 export function parseUnstableFlags(flags: readonly string[], channel: string): ReadonlySet<string> {
   if (flags.length > 0 && !allowsUnstable(channel)) {
     throw refused(
@@ -110,7 +110,7 @@ function flagName(flag: string): string {
   return name;
 }
 
-/** Fails as cargo does: these are no errors of the command line's grammar. */
+/** Returns a `config` error: as in cargo, these are not usage errors. */
 function refused(message: Message, hint: string | null = null): TsregError {
   return new TsregError(message, { code: 'config', ...(hint === null ? {} : { hint }) });
 }

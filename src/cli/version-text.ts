@@ -1,15 +1,15 @@
-/** What `--version` prints. */
+/** The output of `--version`. */
 import { CARGO_RELEASE } from '../version/cargo-release.ts';
 import type { Identity } from './identity.ts';
 
-/** The program's version; with `verbose` also that of cargo and the machine. Ends in a line break. */
+/** Returns the program's version; with `verbose` also that of cargo and the machine. Ends with a line break. */
 export async function versionText(identity: Identity, verbose: boolean): Promise<string> {
   const { describeMachine, VERSION } = await import('../ops/version.ts');
   const isCargo = identity.program === 'cargo';
   const title = isCargo ? `cargo ${CARGO_RELEASE}\n` : `tsreg ${VERSION}\n`;
   if (!verbose) return title;
   const { host, os } = describeMachine();
-  // Programs look for each line that cargo has; libraries of its own have no release here.
+  // Programs expect every line of cargo's output. tsreg has no libraries to name.
   const lines = isCargo
     ? {
         release: CARGO_RELEASE,

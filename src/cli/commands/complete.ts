@@ -1,7 +1,7 @@
 /**
- * `complete`: what the scripts of `completions` ask. Behind `--` stand the words of a command line without the name of the
- * program, the last of them the one that is being typed. The first line of the answer is `words`, `files`, `files .crate`
- * or `folders`; below `words` stand the words, each in a line with what it is about behind a tab.
+ * `complete`: the program's side of the scripts of `completions`. The words after `--` are a command line without the
+ * program's name; the last one is unfinished. The first line of the output is `words`, `files`, `files .crate` or
+ * `folders`. After `words`, each line is a word, with a tab and a description if there is one.
  */
 import { aliasNames, aliasWords } from '../aliases.ts';
 import { type Command, findCommand, type Invocation, loadListed, valuesOf } from '../command.ts';
@@ -18,14 +18,14 @@ export const COMPLETE: Command = {
   run,
 };
 
-/** Shells that leave out empty arguments send this in their place. */
+/** Shells that omit empty arguments send this instead. */
 const EMPTY = '""';
 
 async function run({ values, identity, config, shell, commands: entries }: Invocation): Promise<void> {
   const { readWords } = await import('../completion/read-words.ts');
   const { offerAt } = await import('../completion/candidates.ts');
   const words = valuesOf(values, 'words').map((word) => (word === EMPTY ? '' : word));
-  // What an alias stands for may name any of them.
+  // The expansion of an alias may name any of them.
   const everyName = entries.map(({ name }) => name);
   const grammar = await programGrammar(everyName, { commands: entries, identity, env: config.env });
   const alias = (name: string): readonly string[] | null => aliasWords(name, config);
@@ -46,7 +46,7 @@ async function run({ values, identity, config, shell, commands: entries }: Invoc
       try {
         return await namesToComplete(kind, { config, manifestPath, packages });
       } catch {
-        // Who is typing is not to be told what is wrong elsewhere.
+        // Completion must not interrupt the user with errors of the workspace.
         return [];
       }
     },

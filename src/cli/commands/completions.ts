@@ -1,4 +1,4 @@
-/** `completions`: a script for a shell. */
+/** `completions`: prints the completion script for a shell. */
 import { type Command, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag } from '../flag.ts';
 

@@ -1,4 +1,4 @@
-/** `fetch`: downloads what the lock file names. Cargo Book: cargo-fetch(1). */
+/** `fetch`: downloads the packages in the lock file. Cargo Book: cargo-fetch(1). */
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { lockFlags } from '../lock-flags.ts';

@@ -1,4 +1,4 @@
-/** `generate-lockfile`: writes `Cargo.lock` anew. Cargo Book: cargo-generate-lockfile(1). */
+/** `generate-lockfile`: writes a new `Cargo.lock`. Cargo Book: cargo-generate-lockfile(1). */
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { valueFlag } from '../flag.ts';
 import { lockFlags } from '../lock-flags.ts';

@@ -1,4 +1,4 @@
-/** `help`: what a command is for, or what an alias stands for. Cargo Book: cargo help. */
+/** `help`: prints the help of a command, or the expansion of an alias. Cargo Book: cargo help. */
 import { aliasWords } from '../aliases.ts';
 import { type Command, findCommand, type Invocation, listedNames, valuesOf } from '../command.ts';
 import { positionalFlag } from '../flag.ts';

@@ -1,4 +1,4 @@
-/** `info`: shows what there is to know about a package. Cargo Book: cargo-info(1). */
+/** `info`: shows details of a package. Cargo Book: cargo-info(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag } from '../flag.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
@@ -19,7 +19,7 @@ export const INFO: Command = {
     positionalFlag('package', 'SPEC', {
       kind: 'value',
       isRequired: true,
-      help: 'Package to show, as `NAME` or `NAME@VERSION`',
+      help: 'Package to show, such as `log` or `log@0.4`',
       cargoHelp: 'Package to inspect',
       heading: 'Package Selection',
     }),

@@ -33,7 +33,7 @@ async function run(invocation: Invocation): Promise<void> {
   const { openLoginDialog } = await import('../login-dialog.ts');
   const shared = registryCommandOptions(invocation);
   if (shared.token !== null) {
-    // What is wrong with the configuration is said first.
+    // Report an invalid configuration before the warning.
     if (shared.registry.registry === null) invocation.config.string('registry.default');
     shell.warning(
       `\`${invocation.identity.program} login <token>\` is deprecated in favor of reading \`<token>\` from stdin`,

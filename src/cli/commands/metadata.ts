@@ -17,7 +17,7 @@ export const METADATA: Command = {
   flags: [
     valueFlag('filter-platform', 'TRIPLE', {
       kind: 'list',
-      help: 'Include only the dependencies for this target; may be repeated',
+      help: 'Leave out packages that only other targets need; may be repeated',
       cargoHelp: 'Only include resolve dependencies matching the given target-triple',
     }),
     switchFlag('no-deps', 'Print only the workspace members, without dependencies', {

@@ -1,4 +1,4 @@
-/** `package`: makes the archive that a registry takes. Cargo Book: cargo-package(1). */
+/** `package`: creates the archive that a registry accepts. Cargo Book: cargo-package(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
@@ -51,7 +51,7 @@ export const PACKAGE: Command = {
       {
         package: 'Package to pack; may be repeated',
         workspace: 'Pack all workspace members',
-        exclude: 'Workspace member to leave out',
+        exclude: 'Workspace member to leave out; may be repeated',
       },
       {
         package: 'Package(s) to assemble',
@@ -80,7 +80,7 @@ async function run(invocation: Invocation): Promise<void> {
   }
   const { fileList, jsonFileList } = await import('../../ops/package/print-file-list.ts');
   const format = valueOf(values, 'message-format');
-  // cargo has not settled on the format yet.
+  // The format is unstable in cargo.
   const isRefused =
     identity.program === 'cargo' && format !== null && !config.unstable.has('unstable-options');
   const flagError = isRefused ? unstableFlagError('--message-format', 15353, config) : null;

@@ -1,4 +1,4 @@
-/** `pkgid`: prints the specification that names one package. Cargo Book: cargo pkgid. */
+/** `pkgid`: prints the full specification of one package. Cargo Book: cargo pkgid. */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, valueFlag } from '../flag.ts';
 import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';

@@ -1,4 +1,4 @@
-/** `publish`: packages go to a registry. Cargo Book: cargo-publish(1). */
+/** `publish`: uploads packages to a registry. Cargo Book: cargo-publish(1). */
 import type { Config } from '../../config/config.ts';
 import { TsregError } from '../../errors/error.ts';
 import type { PackagesOptions } from '../../ops/workspace/open-packages.ts';
@@ -20,7 +20,7 @@ import {
 
 const DEFAULT_WAIT_MS = 60_000;
 
-/** Flags that are about packages of a workspace. */
+/** Flags that apply only to packages of a workspace. */
 const PACKAGE_FLAGS = [
   'package',
   'workspace',
@@ -77,7 +77,7 @@ export const PUBLISH: Command = {
       {
         package: 'Package to publish; may be repeated',
         workspace: 'Publish all workspace members',
-        exclude: 'Workspace member to leave out',
+        exclude: 'Workspace member to leave out; may be repeated',
       },
       {
         package: 'Package(s) to publish',
@@ -137,7 +137,7 @@ function publishOptions(invocation: Invocation): OwnOptions {
   };
 }
 
-/** A minute, unless an unstable setting of cargo says otherwise. */
+/** Returns a minute, or the value of cargo's unstable `publish.timeout` if that is turned on. */
 function configuredWaitMs(config: Config): number {
   const configured = config.unstable.has('publish-timeout') ? config.integer('publish.timeout') : null;
   return configured === null ? DEFAULT_WAIT_MS : configured.value * 1000;

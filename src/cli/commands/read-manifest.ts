@@ -1,4 +1,4 @@
-/** `read-manifest`: prints one package of a workspace. Deprecated in cargo, and still asked for. */
+/** `read-manifest`: prints one package of a workspace. Deprecated in cargo, but still in use. */
 import type { Command, Invocation } from '../command.ts';
 import { valueOf } from '../command.ts';
 import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';

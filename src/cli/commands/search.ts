@@ -6,7 +6,7 @@ import { MAX_WAIT_FLAG, registryCommandOptions } from '../registry-command.ts';
 import { Refusal } from '../refusal.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The orders of crates.io, which registries that know any have taken over. */
+/** The sort orders of crates.io, which other registries have adopted. */
 const SORTS = ['relevance', 'downloads', 'recent-downloads', 'recent-updates', 'new', 'alpha'];
 const DEFAULT_LIMIT = 10;
 const MAX_NUMBER = 2 ** 32 - 1;
@@ -74,7 +74,7 @@ async function run(invocation: Invocation): Promise<void> {
   shell.noteCommand('to learn more about a package', `${invocation.identity.program} info <name>`);
 }
 
-/** Of 32 bits; null if it was not given. */
+/** Returns the value of a flag as a 32-bit number; null if it was not given. Throws a `Refusal` otherwise. */
 function numberOf(values: Invocation['values'], name: string): number | null {
   const text = valueOf(values, name);
   if (text === null) return null;

@@ -1,11 +1,11 @@
-/** `serve backup` and `serve restore`: copies of a private registry, also while it is served. */
+/** `serve backup` and `serve restore`: back up and restore a private registry. A server may be running. */
 import { resolve } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, switchFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 import { TsregError, withContextAsync } from '../../errors/error.ts';
 
-/** The command that makes a copy. */
+/** The command that creates a backup. */
 export const SERVE_BACKUP: Command = {
   name: 'backup',
   about: 'Back up the registry to a folder',
@@ -14,7 +14,7 @@ export const SERVE_BACKUP: Command = {
   run: backUp,
 };
 
-/** The command that puts one back. */
+/** The command that restores one. */
 export const SERVE_RESTORE: Command = {
   name: 'restore',
   about: 'Replace the registry with a backup',

@@ -1,4 +1,4 @@
-/** `serve delete`: takes a crate, or a version of one, out of a private registry for good. */
+/** `serve delete`: permanently deletes a crate, or a version of one, from a private registry. */
 import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';

@@ -1,4 +1,4 @@
-/** `serve migrate`: migrates the database of a private registry to the schema version of this release, or prints the SQL. */
+/** `serve migrate`: migrates the database of a private registry to the schema of this release, or prints the SQL. */
 import { TsregError } from '../../errors/error.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';

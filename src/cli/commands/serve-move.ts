@@ -1,4 +1,4 @@
-/** `serve move`: a private registry from one place to another, also while it is served. */
+/** `serve move`: moves a private registry to another place. A server may be running. */
 import { resolve } from 'node:path';
 import { TsregError } from '../../errors/error.ts';
 import { sideEnvironment } from '../../server/side-environment.ts';
@@ -116,14 +116,17 @@ async function undo({ config, shell }: Invocation, from: StoreLocation): Promise
   }
 }
 
-/** Of which address which half is. */
+/** The part of the location that each form of address names. */
 const KINDS = [
   ['database', /^postgres(?:ql)?:\/\//],
   ['storage', /^s3:\/\//],
   ['dataFolder', /^(?!-)(?!.*:\/\/).+/],
 ] as const;
 
-/** The location that the values of `--from` or `--to` make together. Messages have no addresses, which may have passwords. */
+/**
+ * Returns the location that the values of `--from` or `--to` form. Throws `usage` if they do not form one. The messages
+ * contain no addresses, which may include passwords.
+ */
 function placesOf({ values, config }: Invocation, flag: 'from' | 'to'): StoreLocation {
   const found = new Map<string, string>();
   for (const given of valuesOf(values, flag)) {

@@ -1,4 +1,4 @@
-/** `serve own-name`: names that belong to a private registry, whatever its upstream has, also while it is served. */
+/** `serve own-name`: manages reserved names, which never come from the upstream. A server may be running. */
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, valueFlag } from '../flag.ts';
@@ -36,7 +36,7 @@ const REMOVE: Command = {
   run: remove,
 };
 
-/** The command; by itself it prints the list. */
+/** The command. Without a subcommand it prints the list. */
 export const SERVE_OWN_NAME: Command = {
   name: 'own-name',
   about: 'Manage reserved names: crates that never come from the upstream',

@@ -1,4 +1,4 @@
-/** `serve publisher`: whose CI jobs may publish to a private registry without a token, also while it is served. */
+/** `serve publisher`: manages the CI jobs that may publish without a stored token. A server may be running. */
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, isGiven, valueOf, valuesOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
@@ -74,7 +74,7 @@ const ONLY: Command = {
   run: only,
 };
 
-/** The command; by itself it prints the list. */
+/** The command. Without a subcommand it prints the list. */
 export const SERVE_PUBLISHER: Command = {
   name: 'publisher',
   about: 'Manage trusted publishers: CI jobs that publish without a stored token',

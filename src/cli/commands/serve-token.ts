@@ -1,4 +1,4 @@
-/** `serve token`: a token for a user of a private registry, also while it is served. */
+/** `serve token`: creates a token for a user of a private registry. A server may be running. */
 import { TsregError } from '../../errors/error.ts';
 import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { valueFlag } from '../flag.ts';

@@ -1,4 +1,4 @@
-/** `serve user`: makes and changes users of a private registry, also while it is served. */
+/** `serve user`: creates and changes users of a private registry. A server may be running. */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { readSecret } from '../read-secret.ts';

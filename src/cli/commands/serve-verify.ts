@@ -1,4 +1,4 @@
-/** `serve verify`: whether a private registry is whole, also while it is served. */
+/** `serve verify`: checks that a private registry is complete. A server may be running. */
 import { TsregError } from '../../errors/error.ts';
 import type { StaticVerifyResult } from '../../server/static/verify-static.ts';
 import type { PulledResult } from '../../server/verify-store.ts';
@@ -62,7 +62,7 @@ async function run(invocation: Invocation): Promise<void> {
   }
 }
 
-/** Returns how many problems there still are. */
+/** Reports the problems of static files. Returns how many remain. */
 function reportStatic(
   { crates, problems, repaired }: StaticVerifyResult,
   shell: Invocation['shell'],

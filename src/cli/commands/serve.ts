@@ -1,4 +1,4 @@
-/** `serve`: a private registry. Cargo Book: Running a Registry. */
+/** `serve`: runs a private registry. Cargo Book: Running a Registry. */
 import { httpSettings } from '../../config/network-settings.ts';
 import { TsregError } from '../../errors/error.ts';
 import { VERSION } from '../../ops/version.ts';
@@ -38,11 +38,13 @@ export const SERVE: Command = {
     valueFlag('listen', 'HOST:PORT', {
       help: `Address to listen on; port 0 picks a free port [default: ${DEFAULT_ADDRESS}]`,
     }),
-    // What people try first.
+    // Many users try this name first.
     switchFlag('port', '', { suggests: '--listen' }),
     ...STORE_FLAGS,
     switchFlag('auth-required', 'Require a token or a sign-in for every request, downloads included'),
-    valueFlag('base-url', 'URL', { help: 'URL at which clients reach the server; needed behind a proxy or with `--listen 0.0.0.0:…`' }),
+    valueFlag('base-url', 'URL', {
+      help: 'URL at which clients reach the server; needed behind a proxy or with `--listen 0.0.0.0:…`',
+    }),
     valueFlag('trusted-proxy', 'CIDR', {
       kind: 'list',
       help: 'Address or network of a trusted proxy, which sets X-Forwarded-For and X-Request-Id; may be repeated',
@@ -163,7 +165,7 @@ async function run(invocation: Invocation): Promise<void> {
     log,
   });
   const places = describePlaces(location);
-  // Whoever wanted the first line alone has it by now.
+  // A reader that needs only the first lines may have closed the pipe.
   ignoringClosedPipe(() => {
     shell.writeOut(`url ${server.url}\nindex ${server.indexUrl}\n`);
     if (server.staticIndexUrl !== null) shell.writeOut(`static ${server.staticIndexUrl}\n`);
@@ -181,7 +183,7 @@ function httpOf({ config }: Invocation): StartOptions['http'] {
   return { ...http, env: config.env, userAgent: http.userAgent ?? `tsreg/${VERSION}` };
 }
 
-/** Connections to the upstream are made as the `[http]` table of the configuration says. */
+/** Returns the options of the upstream; null if there is none. Connections to it follow the `[http]` table. */
 function upstreamOf(invocation: Invocation): StartOptions['upstream'] {
   const { values, config, offline } = invocation;
   const url = valueOf(values, 'upstream');
@@ -199,7 +201,7 @@ function upstreamOf(invocation: Invocation): StartOptions['upstream'] {
   };
 }
 
-/** What a user of the registry does next. What the environment names need not be said again. */
+/** Returns the next steps for a user of the registry. Omits flags whose values are in the environment. */
 function advice(
   { url, indexUrl }: Pick<RunningServer, 'url' | 'indexUrl'>,
   { values, identity, places }: Pick<Invocation, 'values' | 'identity'> & { readonly places: StorePlaces },
@@ -221,12 +223,11 @@ ${LOOPBACK_URL.test(url) ? '\nOnly this machine can reach the registry. For othe
 `;
 }
 
-/** Fires at the first request to end. At the second the process ends at once. */
+/** Resolves at the first stop signal. The second one ends the process at once. */
 async function waitForStopSignal(): Promise<void> {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   await new Promise<void>((resolve) => {
     const stop = (): void => {
-      // The next signal ends the process at once.
       for (const signal of signals) process.off(signal, stop);
       resolve();
     };
@@ -234,7 +235,7 @@ async function waitForStopSignal(): Promise<void> {
   });
 }
 
-/** The value of a flag that takes a number. */
+/** Returns the value of a flag that takes a number. Throws `usage` if it is not a whole number. */
 function numberOf({ values }: Invocation, name: string, otherwise: number): number {
   const text = valueOf(values, name) ?? String(otherwise);
   if (/^\d{1,6}$/.test(text)) return Number(text);
@@ -245,7 +246,7 @@ function numberOf({ values }: Invocation, name: string, otherwise: number): numb
 
 const UNIT_BYTES = { M: MB, G: MB * 1024, T: MB * 1024 * 1024 };
 
-/** Bytes; null for no limit. */
+/** Returns a number of bytes; null for no limit. Throws `usage` if `text` is not a size. */
 function parseSize(flag: string, text: string): number | null {
   const [, count, unit] = /^(\d{1,6})([MGT])i?B?$/.exec(text) ?? [];
   if (unit === 'M' || unit === 'G' || unit === 'T') return Number(count) * UNIT_BYTES[unit];
@@ -255,7 +256,7 @@ function parseSize(flag: string, text: string): number | null {
   });
 }
 
-/** A text that nobody reads any more is no reason to stop. */
+/** Runs `write` and ignores write errors: output that nobody reads must not stop the server. */
 function ignoringClosedPipe(write: () => void): void {
   try {
     write();

@@ -1,4 +1,4 @@
-/** `shim`: makes tools that call `cargo` call this program. */
+/** `shim`: creates a `cargo` command that runs this program. */
 import { type Command, isGiven, type Invocation, listedNames, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag } from '../flag.ts';
 import { isStandalone, programFile } from '../program-file.ts';

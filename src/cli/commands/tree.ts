@@ -1,4 +1,4 @@
-/** `tree`: shows the resolved graph of a workspace. Cargo Book: cargo-tree(1). */
+/** `tree`: shows the dependency tree of a workspace. Cargo Book: cargo-tree(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { FEATURE_FLAGS, MANIFEST_PATH_FLAGS, packageFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
@@ -49,7 +49,7 @@ export const TREE: Command = {
     switchFlag('no-dedupe', 'Repeat the dependencies of a package each time it appears', {
       cargoHelp: 'Do not de-duplicate (repeats all shared dependencies)',
     }),
-    switchFlag('duplicates', 'Show only packages that appear in several versions (implies -i)', {
+    switchFlag('duplicates', 'Show only packages that are built more than once (implies -i)', {
       cargoHelp: 'Show only dependencies which come in multiple versions (implies -i)',
       short: 'd',
       alias: 'duplicate',
@@ -72,9 +72,9 @@ export const TREE: Command = {
     }),
     ...packageFlags(
       {
-        package: 'Package to start from',
+        package: 'Package to start from; may be repeated',
         workspace: 'Show the trees of all workspace members',
-        exclude: 'Workspace member to leave out',
+        exclude: 'Workspace member to leave out; may be repeated',
       },
       {
         package: 'Package to be used as the root of the tree',

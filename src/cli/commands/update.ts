@@ -1,4 +1,4 @@
-/** `update`: chooses packages of `Cargo.lock` anew. Cargo Book: cargo-update(1). */
+/** `update`: updates packages in `Cargo.lock`. Cargo Book: cargo-update(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { lockFlags } from '../lock-flags.ts';
@@ -29,7 +29,7 @@ export const UPDATE: Command = {
     }),
     switchFlag('json', 'Print the changes, and what blocks newer versions, as JSON'),
     SILENT_SUGGESTION,
-    switchFlag('workspace', 'Update only the entries of workspace members', {
+    switchFlag('workspace', 'Change only what your edits of the manifests require', {
       cargoHelp: 'Only update the workspace packages',
       short: 'w',
       heading: 'Package Selection',

@@ -1,4 +1,4 @@
-/** `vendor`: copies what a workspace depends on into a folder. Cargo Book: cargo-vendor(1). */
+/** `vendor`: copies the dependencies of a workspace into a folder. Cargo Book: cargo-vendor(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { type Flag, positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { lockFlags } from '../lock-flags.ts';
@@ -39,7 +39,7 @@ export const VENDOR: Command = {
   run,
 };
 
-/** A flag of the program that this command goes back to. */
+/** Returns a flag of the separate `cargo-vendor` program, which cargo rejects with these tips. */
 function unsupportedFlag(name: string): Flag {
   return switchFlag(name, '', {
     tips: [

@@ -1,4 +1,4 @@
-/** `version`: says which program this is. Cargo Book: cargo version. */
+/** `version`: prints the version of the program. Cargo Book: cargo version. */
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { SILENT_SUGGESTION } from '../shared-flags.ts';
 import { versionText } from '../version-text.ts';

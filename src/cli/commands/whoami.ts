@@ -1,4 +1,4 @@
-/** `whoami`: asks a registry whose the token is that commands use for it. */
+/** `whoami`: shows which user of a registry the current token belongs to. */
 import type { WhoamiDocument } from '../../ops/whoami.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';

@@ -1,4 +1,4 @@
-/** `yank`: takes versions out of the index of a registry. Cargo Book: cargo-yank(1). */
+/** `yank`: yanks or unyanks versions in a registry. Cargo Book: cargo-yank(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';

@@ -1,31 +1,31 @@
-/** What a shell may offer at a place of the command line. */
+/** The completions that a shell may offer at a place of the command line. */
 import type { NameKind } from '../../ops/complete.ts';
 import { type Flag, isOnlyRefused } from '../flag.ts';
 import type { Place } from './read-words.ts';
 
-/** One word that may stand there, as a whole. */
+/** A word that may be at that place, not only its missing part. */
 export interface Candidate {
   readonly word: string;
   /** A sentence without a full stop; null if there is none. */
   readonly about: string | null;
 }
 
-/** What is offered: words, or what the shell knows better, which is names of files or folders. */
+/** Completions: words, or names of files or folders, which the shell finds itself. */
 export type Offer =
   | { readonly kind: 'words'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'files'; readonly extension: string | null }
   | { readonly kind: 'folders' };
 
-/** Where words come from that are not in the grammar. */
+/** Sources of words that are not in the grammar. */
 export interface CandidateSources {
-  /** The commands behind the words of `command`, with what they are about. */
+  /** Returns the commands that may follow the words of `command`, with descriptions. */
   commands(command: string): Promise<readonly Candidate[]>;
   names(kind: NameKind): Promise<readonly string[]>;
 }
 
 const NOTHING: Offer = { kind: 'words', candidates: [] };
 
-/** What the values of flags are, by what help calls them. */
+/** Kinds of flag values, by their names in help. */
 const VALUE_KINDS: Readonly<Record<string, NameKind | 'files' | 'folders' | 'crates'>> = {
   TRIPLE: 'target',
   REGISTRY: 'registry',
@@ -42,10 +42,10 @@ const VALUE_KINDS: Readonly<Record<string, NameKind | 'files' | 'folders' | 'cra
   path: 'folders',
 };
 
-/** Flags for which a `SPEC` is one of a member. */
+/** Flags whose `SPEC` is a workspace member. */
 const OF_MEMBERS = new Set(['package', 'exclude']);
 
-/** What is offered at `place`, where `current` stands so far. */
+/** Returns the completions at `place`; `current` is the unfinished word. */
 export async function offerAt(place: Place, current: string, sources: CandidateSources): Promise<Offer> {
   const { next } = place;
   switch (next.kind) {
@@ -93,7 +93,7 @@ async function offerValues(
   }
 }
 
-/** Several features may stand in one word; those that are there are not offered again. */
+/** Returns feature names. One word may contain several; those in it are not offered again. */
 async function featureCandidates(
   prefix: string,
   current: string,
@@ -108,7 +108,7 @@ async function featureCandidates(
     .map((name) => ({ word: prefix + start + name, about: null }));
 }
 
-/** Flags that may still be given; short ones where nothing but a dash was typed. */
+/** Returns the flags that may still be given; short ones only if `current` is just a dash. */
 function flagCandidates({ line, values }: Place, current: string): readonly Candidate[] {
   const possible = line.flags.filter(
     (flag) =>

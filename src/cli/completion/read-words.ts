@@ -1,22 +1,22 @@
-/** What a command line that is not finished yet asks for next. */
+/** Parses an unfinished command line. */
 import { type Flag, isOnlyRefused, takesValue } from '../flag.ts';
 import type { Grammar } from '../parse-arguments.ts';
 import type { CommandLine } from '../refusal.ts';
 
-/** Where the cursor is. */
+/** The place of the cursor. */
 export interface Place {
-  /** The command that was named so far, or the program. */
+  /** The command so far, or the program. */
   readonly line: CommandLine;
   /** Its words: empty for the program. */
   readonly command: string;
-  /** Values of the flags that were given so far, by name of the flag. */
+  /** Values of the flags so far, by name of the flag. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly next: Next;
 }
 
-/** What may stand there. */
+/** The kind of word that may be there. */
 export type Next =
-  /** The value of a flag or of a positional one; `prefix` is what stands before it in the same word. */
+  /** The value of a flag, perhaps a positional one; `prefix` is the text before it in the same word. */
   | { readonly kind: 'value'; readonly flag: Flag; readonly prefix: string }
   /** The name of a flag. */
   | { readonly kind: 'flag' }
@@ -24,17 +24,17 @@ export type Next =
   | { readonly kind: 'command' }
   | { readonly kind: 'nothing' };
 
-/** What is known of commands that the grammar does not have. */
+/** The known commands and aliases. */
 export interface WordsContext {
   readonly grammar: Grammar;
-  /** The words that an alias stands for; null if there is no such alias. */
+  /** Returns the words of an alias; null if there is no such alias. */
   alias(name: string): readonly string[] | null;
 }
 
-/** No alias stands for so many others. */
+/** The most aliases to expand, in case they refer to each other. */
 const MAX_ALIASES = 10;
 
-/** Reads the words behind the name of the program; the last one is the one that is being typed. */
+/** Parses the words after the name of the program. The last one is unfinished. */
 export function readWords(words: readonly string[], context: WordsContext): Place {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -115,7 +115,7 @@ class WordReader {
   #takeCommand(word: string): void {
     const isTop = this.#command === '';
     if (isTop && word === 'help') {
-      // What follows are the words of a command, and no flags.
+      // Only the words of a command follow, no flags.
       this.#line = { ...this.#line, flags: [] };
       return;
     }
@@ -148,7 +148,7 @@ class WordReader {
   }
 }
 
-/** The flag that a word is about, and the value in the same word; null if there is no such flag. */
+/** Returns the flag in a word, and the value in the same word; null if there is no such flag. */
 function splitFlag(
   word: string,
   { flags }: CommandLine,
@@ -159,7 +159,7 @@ function splitFlag(
     const flag = flags.find((each) => (each.long === name || each.alias === name) && !isOnlyRefused(each));
     return flag === undefined ? null : { flag, value: equals === -1 ? null : word.slice(equals + 1) };
   }
-  // Of several switches in one word the last one may have a value.
+  // Of several short flags in one word, only the last one may have a value.
   for (let at = 1; at < word.length; at += 1) {
     const flag = flags.find((each) => each.short === word[at] && !isOnlyRefused(each));
     if (flag === undefined) return null;

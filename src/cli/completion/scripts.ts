@@ -1,26 +1,26 @@
 /**
- * Scripts that make shells ask the program what may stand next. They know no command and no flag: what there is, is known
- * by the program alone. Where it is missing or fails, nothing is offered.
+ * Completion scripts, which ask the program for the possible next words. They contain no commands or flags: only the
+ * program knows them. If it is missing or fails, they offer nothing.
  */
 
-/** Shells that there is a script for. */
+/** Shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** A shell that there is a script for. */
+/** A shell with a completion script. */
 export type ShellName = (typeof SHELLS)[number];
 
-/** The script for a shell, with a line break at its end. */
+/** Returns the script for a shell, with a line break at the end. */
 export function completionScript(shell: ShellName): string {
   return SCRIPTS[shell];
 }
 
-/** A script as it is written here; `\${` stands for `${`. */
+/** Returns a script exactly as written, except that `\${` becomes `${`. */
 function script({ raw }: TemplateStringsArray): string {
   return raw.join('').replaceAll(String.raw`\${`, '${');
 }
 
-// Bash divides words at `=`, `:` and `@`, where the program has one word: they are put together first, and of what comes
-// back only what stands behind the last division is an answer.
+// bash splits words at `=`, `:` and `@`, unlike the program. So the script joins the parts first, and returns only the
+// text after the last separator of each candidate.
 const BASH = script`# Completions of tsreg for bash 3.2 and later.
 _tsreg() {
   local IFS=$'\n' rest=\${COMP_LINE:0:COMP_POINT} word current='' index=-1 at kind line part extension
