@@ -12,7 +12,7 @@ export function lacksPackage({ stderr }: Answer): boolean {
 }
 
 const LACKS_A_CONNECTION =
-  /^thread 'main' \(\d+\) panicked at \S+\/ops\/tree\/graph\.rs:\d+:\d+:\nmissing dep graph connection for CLI feature /m;
+  /^thread 'main' \(\d+\) panicked at \S+\/ops\/cargo_tree\/graph\.rs:\d+:\d+:\nmissing dep graph connection for CLI feature /m;
 
 /** True if cargo found no way in its tree to a dependency of which the command line names a feature. */
 export function lacksConnection({ stderr }: Answer): boolean {
