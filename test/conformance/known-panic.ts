@@ -1,7 +1,7 @@
 import type { Answer } from '../helpers/answer.ts';
 
 const LACKS_A_PACKAGE =
-  /^thread 'main' \(\d+\) panicked at \S+\/cargo_output_metadata\.rs:\d+:\d+:\nno entry found for key$/m;
+  /^thread 'main' \(\d+\) panicked at \S+\/cargo_metadata\.rs:\d+:\d+:\nno entry found for key$/m;
 
 /**
  * True if cargo broke off in the middle of its document: a dependency that one of several `--filter-platform` takes,
