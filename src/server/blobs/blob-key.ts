@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { TsregError } from '../../errors/error.ts';
 
-/** Checksum, and what tells apart two that were stored of the same bytes. */
+/** The checksum, and a random part that differs between blobs with the same bytes. */
 const KEY = /^[0-9a-f]{64}-[0-9a-f]{16}$/;
 const EXTENSION = '.crate';
 
-/** A key that was never used. `checksum` is hex SHA-256. */
+/** Returns a new key. `checksum` is hex SHA-256. */
 export function makeBlobKey(checksum: string): string {
   return `${checksum}-${randomBytes(8).toString('hex')}`;
 }
 
-/** Where a blob lies below the place of all: `ab/cd/KEY.crate`. Throws for a key that was not made, so that no path leads elsewhere. */
+/**
+ * Returns the relative path of a blob, `ab/cd/KEY.crate`. Throws `source` for invalid keys: no path leads elsewhere.
+ */
 export function blobPath(key: string): string {
   if (!KEY.test(key)) throw new TsregError(`\`${key}\` is not a valid key of a blob`, { code: 'source' });
   return `${key.slice(0, 2)}/${key.slice(2, 4)}/${key}${EXTENSION}`;
 }
 
-/** The key of a blob by the last part of its path; null for what is none. */
+/** Returns the key of a blob from the last part of its path; null if it is not a blob. */
 export function keyOfBlobPath(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const key = name.slice(0, -EXTENSION.length);

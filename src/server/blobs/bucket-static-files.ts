@@ -4,7 +4,7 @@ import type { StaticFiles } from '../static-store.ts';
 
 const STATIC = 'static/';
 
-/** Files at `static/…` of a bucket, for any static server. `pathOfBlob` says where in the bucket a blob is. */
+/** Returns the files at `static/…` of a bucket. `pathOfBlob` returns a blob's path in the bucket. */
 export function bucketStaticFiles(bucket: Bucket, pathOfBlob: (key: string) => string): StaticFiles {
   return {
     read: (path) => bucket.getText(STATIC + path),

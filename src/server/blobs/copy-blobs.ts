@@ -1,11 +1,11 @@
 import { TsregError } from '../../errors/error.ts';
 import type { Blobs, StoredVersion } from '../store.ts';
 
-/** From where to where, and what to tell meanwhile. */
+/** Options of a copy. */
 export interface CopyOptions {
   readonly from: Pick<Blobs, 'open'>;
   readonly to: Pick<Blobs, 'stat' | 'restore'>;
-  /** Told of each version whose blob is there now. */
+  /** Called for each version whose blob is now in `to`. */
   readonly onDone?: (version: StoredVersion) => void;
   readonly signal?: AbortSignal;
 }
@@ -19,9 +19,8 @@ export interface LostBlob {
 const AT_ONCE = 8;
 
 /**
- * Copies the blobs of versions, some at a time, but for those that are there already: so it goes on where an earlier
- * one was. Returns those whose blob is missing or has other bytes, with which all others are copied. Throws as the
- * stores do.
+ * Copies the blobs of versions, several at a time. Skips those that are already there, so it can continue an
+ * interrupted copy. Returns the missing and damaged blobs after all others are copied. Throws as the stores do.
  */
 export async function copyBlobs(
   versions: AsyncIterable<StoredVersion> | Iterable<StoredVersion>,
@@ -46,7 +45,7 @@ export async function copyBlobs(
   return lost;
 }
 
-/** Says why a blob cannot be copied; null where it is there now. */
+/** Copies a blob unless it is there. Returns the reason if it cannot be copied, else null. */
 async function copyBlob(
   key: string,
   { from, to }: Pick<CopyOptions, 'from' | 'to'>,
@@ -63,7 +62,7 @@ async function copyBlob(
   }
 }
 
-/** Lets any number ask for the next one. */
+/** Returns an iterator that several workers can share. */
 async function* inTurn<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T, void, void> {
   yield* items;
 }

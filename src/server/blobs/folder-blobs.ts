@@ -14,22 +14,22 @@ import { readWhole } from './read-whole.ts';
 
 const INCOMING = 'incoming';
 const INCOMING_NAME = /^[0-9a-f]{32}$/;
-/** Windows has neither of the two. */
+/** Windows has neither flag. */
 const READ_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW || 0) | (constants.O_NONBLOCK || 0);
-/** What is written to see that there is room: a block, since systems find room for less. */
+/** Written to check for free space: a whole block, since a full disk may still have room for less. */
 const PROBE = new Uint8Array(4096);
 const READ_CHUNK = 256 * 1024;
-/** What is older and not finished was left behind by a crash. */
+/** Older unfinished files were left behind by a crash. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Opens the folder, or makes it. A blob lies at `ab/cd/KEY.crate` and starts with its checksum, so that it can be
- * checked by itself; what is being written lies in `incoming`.
+ * Opens or creates the folder. A blob is at `ab/cd/KEY.crate`. Its key starts with its checksum, so that it can be
+ * verified on its own. Unfinished blobs are in `incoming`.
  */
 export async function openFolderBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, INCOMING);
   makeFolders(incoming);
-  // Files in it are deleted, and a folder from elsewhere may have a link there.
+  // Old files in it are deleted, so it must not be a link. A copied folder may contain one.
   if (!(await lstat(incoming)).isDirectory()) {
     throw new TsregError(`\`${incoming}\` is not a folder`, { code: 'config' });
   }
@@ -71,7 +71,7 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
       }
     },
     async ping() {
-      // A disk without room takes a change of the folder's times, but no archive.
+      // A full disk may accept changes of the folder's times, but no archive.
       const writer = await FileWriter.open(folder, syncs);
       try {
         await writer.write(PROBE);
@@ -121,7 +121,10 @@ async function removeAbandoned(incoming: string): Promise<void> {
   }
 }
 
-/** A backup from elsewhere may have links and pipes in place of files, which are followed and waited for by nobody. */
+/**
+ * Returns null if the file does not exist. Does not follow links and does not wait for pipes, which a restored backup
+ * may contain instead of files.
+ */
 async function openOrNull(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, READ_FILE);
@@ -131,7 +134,7 @@ async function openOrNull(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Reads on demand, and closes the file at the end. */
+/** Returns a stream that reads on demand, and closes the file at the end. */
 function readPart(file: FileHandle, { first, last }: ByteRange): ReadableStream<Uint8Array> {
   let at = first;
   return new ReadableStream(
@@ -166,7 +169,6 @@ interface Incoming {
   readonly file: FileHandle;
 }
 
-/** A blob in the making. */
 class FileWriter implements BlobWriter {
   readonly #folder: string;
   readonly #path: string;
@@ -207,19 +209,19 @@ class FileWriter implements BlobWriter {
     return { key, checksum, size: this.#size };
   }
 
-  /** Hex SHA-256 of what was written; to be asked once, at the end. */
+  /** Returns the hex SHA-256 of the written bytes. Must be called only once, at the end. */
   checksum(): string {
     return this.#hash.digest('hex');
   }
 
-  /** The blob survives a power failure only if its name in the folder, and the folder's in its own, do. */
+  /** Moves the blob to `path`. It survives a power failure only if the entries of the file and its folders do. */
   async moveTo(path: string): Promise<void> {
     await this.#file.sync();
     await this.#file.close();
     const folder = dirname(path);
     makeFolders(folder);
     await rename(this.#path, path);
-    // Also where the folders were there: who made them a moment ago may not have come to this yet.
+    // Sync existing folders too: another writer may have created them without having synced them yet.
     await Promise.all([
       syncFolder(folder),
       ...[dirname(folder), this.#folder].map((each) => this.#syncs.sync(each)),
@@ -232,7 +234,7 @@ class FileWriter implements BlobWriter {
   }
 }
 
-/** Makes folders durable that many blobs share: the one of all, and the 256 below it. */
+/** Coalesced syncs of the folders that many blobs share: the root and its 256 subfolders. */
 class FolderSyncs {
   readonly #turns = new Map<string, SharedTurn>();
 

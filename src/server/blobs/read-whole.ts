@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { TsregError } from '../../errors/error.ts';
 
-/** The first `size` bytes of an open file, in memory that is nobody else's. */
+/** Returns the first `size` bytes of an open file, in memory that nothing else uses. */
 export async function readWhole(file: FileHandle, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; ) {

@@ -12,12 +12,12 @@ import { Spool } from './spool.ts';
 
 const BLOBS = 'blobs/';
 const PING = 'ping';
-/** What the store answers a reader with who is sent to it. A blob never changes. */
+/** Headers stored with a blob and with its copy among the static files. A blob never changes. */
 const HEADERS = {
   contentType: 'application/gzip',
   cacheControl: 'public, max-age=31536000, immutable',
 } as const;
-/** How often a reader is helped over a connection that was lost. */
+/** How often a read continues after a lost connection. */
 const MAX_RESUMPTIONS = 3;
 const EMPTY: ObjectContent = {
   size: 0,
@@ -25,15 +25,15 @@ const EMPTY: ObjectContent = {
   open: () => new Uint8Array(),
 };
 
-/** Blobs, and what the bucket holds beside them. */
+/** Blobs in a bucket. `close` closes the connections. */
 export interface S3Blobs extends Blobs {
   readonly close: () => void;
 }
 
 /**
- * Blobs at `blobs/ab/cd/KEY.crate` below the prefix of `url` (for `parseBucketLocation`). One is sent when it is
- * complete and its checksum known, in one request that the store refuses if it has got other bytes; so nothing is ever
- * half there, and a repeat does no harm. Asks the store nothing yet. Throws `config`; its methods throw as `Bucket`'s do.
+ * Returns the blobs at `blobs/ab/cd/KEY.crate` below the prefix of `url` (for `parseBucketLocation`). A complete blob
+ * is sent in one request with its checksum, which the store verifies. So no blob is ever partial, and a retry is
+ * harmless. Sends no request yet. Throws `config`; the methods throw as those of `Bucket` do.
  */
 export function openS3Blobs(url: string, env: Environment, options: BucketOptions = {}): S3Blobs {
   const bucket = new Bucket(url, env, options);
@@ -130,7 +130,7 @@ class S3Writer implements BlobWriter {
   }
 }
 
-/** Hands over a part of an object as it is asked for, over several connections if need be. */
+/** A reader of a part of an object on demand, over several connections if one is lost. */
 class ObjectReader {
   readonly #bucket: Bucket;
   readonly #path: string;
@@ -165,7 +165,7 @@ class ObjectReader {
     );
   }
 
-  /** null at the end. */
+  /** Returns null at the end. */
   async #next(): Promise<Uint8Array | null> {
     while (this.#at <= this.#last) {
       try {
@@ -202,7 +202,7 @@ class ObjectReader {
   #close(): void {
     const current = this.#current;
     this.#current = null;
-    // At its end the connection is free for others; before, what is under way is of no use.
+    // A connection can be reused after a complete response. Before that, the rest of the response is useless.
     if (current?.answer.complete === true) current.answer.resume();
     else current?.answer.destroy();
   }

@@ -7,13 +7,13 @@ import { TsregError } from '../../errors/error.ts';
 import type { ObjectContent } from '../bucket/bucket-requests.ts';
 import { readWhole } from './read-whole.ts';
 
-/** What is longer is not kept in memory. */
+/** Longer content is not held in memory. */
 const MAX_MEMORY_BYTES = 4 * 1024 * 1024;
 const READ_CHUNK = 256 * 1024;
 
 /**
- * Bytes that come part by part and are needed as a whole, more than once: in memory while they are few, else in a
- * temporary file, which is gone with the process.
+ * A buffer for bytes that arrive in parts and are read as a whole, more than once. It is in memory while they are few,
+ * else in a temporary file, which disappears with the process.
  */
 export class Spool {
   readonly #hash = createHash('sha256');
@@ -21,7 +21,7 @@ export class Spool {
   #size = 0;
   #file: { readonly handle: FileHandle; readonly path: string } | null = null;
 
-  /** Adds bytes; `chunk` may be used for others afterwards. */
+  /** Adds bytes. The caller may reuse `chunk` afterwards. */
   async write(chunk: Uint8Array): Promise<void> {
     this.#hash.update(chunk);
     this.#size += chunk.length;
@@ -37,7 +37,7 @@ export class Spool {
     await this.#append(this.#file.handle, chunk);
   }
 
-  /** What was written so far, in memory that is nobody else's. */
+  /** Returns the bytes written so far, in memory that nothing else uses. */
   async read(): Promise<Uint8Array<ArrayBuffer>> {
     if (this.#file !== null) return await readWhole(this.#file.handle, this.#size);
     const bytes = new Uint8Array(this.#size);
@@ -49,7 +49,7 @@ export class Spool {
     return bytes;
   }
 
-  /** What was written; to be asked once, and good until `discard`. */
+  /** Returns the written bytes, valid until `discard`. Must be called only once. */
   content(): ObjectContent {
     const sha256 = this.#hash.digest('hex');
     const size = this.#size;
@@ -61,7 +61,7 @@ export class Spool {
     return { size, sha256, open: () => Readable.from(readAll(file.handle, size), { objectMode: false }) };
   }
 
-  /** Lets go of everything; may be called again. */
+  /** Frees memory and file. May be called again. */
   async discard(): Promise<void> {
     this.#chunks = [];
     const file = this.#file;
@@ -75,7 +75,7 @@ export class Spool {
   }
 }
 
-/** A stream of Node's own would close the file with itself, and the next attempt would have none. */
+/** Yields the bytes without closing the file. Node's own stream would close it, and a retry could not read it. */
 async function* readAll(file: FileHandle, size: number): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; at < size; ) {
     const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK, size - at));
@@ -89,7 +89,7 @@ async function* readAll(file: FileHandle, size: number): AsyncGenerator<Uint8Arr
 async function openTemporary(): Promise<{ readonly handle: FileHandle; readonly path: string }> {
   const path = join(tmpdir(), `tsreg-upload-${randomBytes(12).toString('hex')}`);
   const handle = await open(path, 'wx+', 0o600);
-  // A file without a name needs nobody to remove it; where an open one keeps its name, `discard` does.
+  // Nobody has to remove a file without a name. If an open file must keep its name, `discard` removes it.
   await rm(path, { force: true }).catch(() => undefined);
   return { handle, path };
 }

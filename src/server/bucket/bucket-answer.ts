@@ -1,16 +1,16 @@
-/** What S3 says in XML: errors and lists. Read without a parser of XML, as nothing in it is nested but the entries. */
+/** S3's responses in XML: errors and lists. They need no XML parser, since only the entries are nested. */
 
-/** An error as the store tells of it; fit to be shown. */
+/** An error from the store, safe to print. */
 export interface BucketFault {
-  /** Such as `NoSuchKey`; empty where nothing was said. */
+  /** Such as `NoSuchKey`; empty if the store sent none. */
   readonly code: string;
   readonly message: string;
 }
 
-/** A part of a list. */
+/** A page of a list. */
 export interface BucketPage {
   readonly entries: readonly BucketEntry[];
-  /** What the next part is asked for by; null for the last one. */
+  /** Continuation token of the next page; null for the last page. */
   readonly next: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface BucketEntry {
 
 const MAX_MESSAGE_CHARS = 300;
 
-/** Reads an `<Error>`; whatever else the body is, nothing is said. */
+/** Parses an `<Error>`. Returns empty texts for any other body. */
 export function parseFault(body: string): BucketFault {
   const error = elementOf(body, 'Error') ?? '';
   const code = elementOf(error, 'Code') ?? '';
@@ -33,7 +33,7 @@ export function parseFault(body: string): BucketFault {
   };
 }
 
-/** Reads a `<ListBucketResult>` whose keys are escaped (`encoding-type=url`). null for anything else. */
+/** Parses a `<ListBucketResult>` whose keys are escaped (`encoding-type=url`). Returns null for anything else. */
 export function parsePage(body: string): BucketPage | null {
   const list = elementOf(body, 'ListBucketResult');
   if (list === null) return null;
@@ -50,7 +50,7 @@ export function parsePage(body: string): BucketPage | null {
   return isCut && next === null ? null : { entries, next };
 }
 
-/** The text within the first such element. */
+/** Returns the content of the first element of this name, or null. */
 function elementOf(xml: string, name: string): string | null {
   const content = new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, 's').exec(xml)?.[1];
   return content === undefined ? null : unescapeXml(content);
@@ -58,7 +58,7 @@ function elementOf(xml: string, name: string): string | null {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Of an element with elements in it nothing is changed by this but their texts. */
+/** Unescapes text. Leaves nested elements unchanged: their texts are unescaped when they are read. */
 function unescapeXml(text: string): string {
   if (text.includes('<')) return text;
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {

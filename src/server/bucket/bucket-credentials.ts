@@ -1,21 +1,22 @@
-/** The keys that requests to a bucket are signed with. */
+/** The credentials that sign requests to a bucket. */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { TsregError } from '../../errors/error.ts';
 import type { Environment } from './bucket-location.ts';
 
-/** A key, and its secret. */
+/** An access key and its secret. */
 export interface BucketCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of a key for a limited time. */
+  /** Part of temporary credentials; null for others. */
   readonly sessionToken: string | null;
 }
 
 /**
  * Reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; without them the profile `AWS_PROFILE`
- * (`default`) of the file `AWS_SHARED_CREDENTIALS_FILE` (`~/.aws/credentials`). Throws `config` where there are none.
+ * (default: `default`) of the file `AWS_SHARED_CREDENTIALS_FILE` (default: `~/.aws/credentials`). Throws `config` if
+ * there are no credentials.
  */
 export function readBucketCredentials(env: Environment): BucketCredentials {
   const accessKeyId = env['AWS_ACCESS_KEY_ID'] ?? '';
@@ -51,7 +52,7 @@ function readProfile(env: Environment): BucketCredentials {
   return { accessKeyId, secretAccessKey, sessionToken: values?.get('aws_session_token') || null };
 }
 
-/** Names in lower case and values below `[name]`; null if there is no such line. */
+/** Returns the values below `[name]` by name in lower case; null if there is no such section. */
 function sectionOf(text: string, name: string): ReadonlyMap<string, string> | null {
   let section: Map<string, string> | null = null;
   let isInside = false;

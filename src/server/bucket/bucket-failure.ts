@@ -1,23 +1,23 @@
-/** What went wrong with a bucket, and what to do about it. */
+/** Errors of an object store, with hints. */
 import { TsregError } from '../../errors/error.ts';
 import type { BucketFault } from './bucket-answer.ts';
 
-/** Statuses that the same request may not have the next time. */
+/** Statuses after which a retry may help. */
 export const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** What a store said. */
+/** An error response of a store. */
 export interface BucketRefusal {
   readonly status: number;
   readonly fault: BucketFault;
-  /** Where it says that the bucket is; null if it does not. */
+  /** Region of the bucket according to the store; null if it did not send one. */
   readonly theirRegion: string | null;
 }
 
-/** What it was asked. */
+/** An action that failed. */
 export interface BucketDeed {
-  /** What was to be done with the bucket: `read from`, for example. */
+  /** Verb and preposition for the message, such as `read from`. */
   readonly deed: string;
-  /** As messages call it. */
+  /** Description for messages. */
   readonly bucket: string;
   readonly region: string;
 }
@@ -29,11 +29,11 @@ const RIGHTS =
   'it; some stores report a wrong key or a missing bucket in the same way';
 const CLOCK = 'the clocks of this machine and of the store differ too much';
 
-/** What to do about what stores say, by their codes. */
+/** Hints by the store's error codes. */
 const HINTS: Readonly<Record<string, string>> = {
   NoSuchBucket: 'create the bucket, or correct its name or `endpoint` in `--storage`',
   InvalidAccessKeyId: UNKNOWN_KEY,
-  // As versitygw calls it, with 404.
+  // versitygw's code, with status 404.
   XAdminUserNotFound: UNKNOWN_KEY,
   SignatureDoesNotMatch:
     '`AWS_SECRET_ACCESS_KEY`, or the secret in the profile, does not belong to the access key',
@@ -45,21 +45,21 @@ const HINTS: Readonly<Record<string, string>> = {
   QuotaExceeded: 'the storage quota of the account is used up',
 };
 
-/** Codes that are about keys, whatever the status is. */
+/** Codes about the credentials, with any status. */
 const OF_KEYS = new Set([
   ...['InvalidAccessKeyId', 'XAdminUserNotFound', 'SignatureDoesNotMatch', 'AccessDenied'],
   ...['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired'],
 ]);
 
-/** True where other keys may not be refused. */
+/** Returns true if the error is about the credentials, so that other ones may be accepted. */
 export function isAboutKeys(code: string): boolean {
   return OF_KEYS.has(code);
 }
 
-/** As those stores say it that do not have it in a header. */
+/** The region in the message of stores that do not send it in a header. */
 const EXPECTED_REGION = /region .* is wrong; expecting ["']([\w-]+)["']/;
 
-/** `auth` where the keys are refused, `network` where it may pass, else `config`. */
+/** Returns the error: `auth` if the credentials are refused, `network` if a retry may help, else `config`. */
 export function refusedByBucket(
   { status, fault, theirRegion }: BucketRefusal,
   { deed, bucket, region }: BucketDeed,
@@ -79,7 +79,7 @@ export function refusedByBucket(
   return new TsregError(failure, { code, ...(hint === null ? {} : { hint }) });
 }
 
-/** No answer at all. */
+/** Returns the error for a store that did not respond. */
 export function unreachableBucket(bucket: string, cause: unknown): TsregError {
   return new TsregError(`${bucket} cannot be reached`, { cause });
 }

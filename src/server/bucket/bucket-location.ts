@@ -1,17 +1,17 @@
-/** Which bucket of which S3-compatible store is meant, by URL and by the variables that other programs read as well. */
+/** The location of a bucket in an S3-compatible store, by URL and by the variables that other programs read too. */
 import { TsregError } from '../../errors/error.ts';
 
-/** Variables by their names, as those of a process. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where requests for the objects of a registry go. */
+/** The location of a registry's objects. */
 export interface BucketLocation {
   readonly bucket: string;
-  /** What the keys of all objects begin with: nothing, or text with a slash at its end. */
+  /** Prefix of the keys of all objects: empty, or with a trailing slash. */
   readonly prefix: string;
   /** Scheme, host and port. */
   readonly origin: string;
-  /** What stands before the key in a request's path, escaped, without a slash at its end. */
+  /** Path of a URL before the key, escaped, without a trailing slash. */
   readonly basePath: string;
   readonly region: string;
 }
@@ -22,9 +22,9 @@ const PREFIX = /^(?:[\w.!*'()-]+\/)*$/;
 const REGION = /^[a-z0-9-]{1,64}$/i;
 
 /**
- * Reads `s3://BUCKET/PREFIX?endpoint=URL&region=NAME&path-style=true|false`. What is not said there comes from
- * `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL` and from `AWS_REGION` or `AWS_DEFAULT_REGION`; without an endpoint it is
- * Amazon's own. Throws `config`; credentials do not belong there and are never repeated.
+ * Parses `s3://BUCKET/PREFIX?endpoint=URL&region=NAME&path-style=true|false`. Missing values come from
+ * `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL` and from `AWS_REGION` or `AWS_DEFAULT_REGION`. The default endpoint is
+ * Amazon's. Throws `config`, also if the URL contains credentials, and never repeats them.
  */
 export function parseBucketLocation(text: string, env: Environment): BucketLocation {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -45,7 +45,7 @@ export function parseBucketLocation(text: string, env: Environment): BucketLocat
   const given = values.endpoint ?? named(env, ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL']);
   const endpoint = given === null ? null : parseEndpoint(given);
   const host = endpoint ?? new URL(`https://s3.${region}.${domainOf(region)}`);
-  // A dot would make the certificate of Amazon's hosts one for another name.
+  // With a dot, the name of the host would not match the certificate of Amazon's hosts.
   const isPathStyle = values.isPathStyle ?? (endpoint !== null || bucket.includes('.'));
   const path = host.pathname.replace(/\/+$/, '');
   return {
@@ -104,7 +104,7 @@ function domainOf(region: string): string {
   return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
 }
 
-/** The first of these variables that is set. */
+/** Returns the value of the first of these variables that is set. */
 function named(env: Environment, names: readonly string[]): string | null {
   for (const name of names) {
     const value = env[name];

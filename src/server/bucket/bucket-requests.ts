@@ -1,4 +1,4 @@
-/** Requests to one bucket of an S3-compatible store: signed, and sent again where that may help. */
+/** Signed requests to one bucket of an S3-compatible store, with retries. */
 import { createHash, randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -12,16 +12,16 @@ import { type BucketLocation, type Environment, parseBucketLocation } from './bu
 import { type BucketTimeouts, makeAgents, NoAnswer, readText, sendRequest } from './send-request.ts';
 import { encodeKey, encodeQuery, type Signer, signHeaders, signQuery } from './sign-request.ts';
 
-/** What can be said otherwise, for a store that is near or far. */
+/** Timeouts and retries, which may depend on how far away the store is. */
 export interface BucketOptions {
   readonly timeouts?: BucketTimeouts;
   /** How often a request is sent before the store counts as away. */
   readonly maxAttempts?: number;
-  /** The longest wait before the second attempt; doubled with each. */
+  /** Maximum wait before the second attempt. Doubles with each further attempt. */
   readonly backOffMs?: number;
 }
 
-/** Bytes to be stored, which can be read more than once. */
+/** Bytes to store, which can be read more than once. */
 export interface ObjectContent {
   readonly size: number;
   /** Hex. */
@@ -32,15 +32,15 @@ export interface ObjectContent {
 const DEFAULT_TIMEOUTS: BucketTimeouts = { connectMs: 5_000, idleMs: 20_000 };
 const DEFAULT_ATTEMPTS = 4;
 const DEFAULT_BACK_OFF_MS = 150;
-/** How often a store may say nothing for `idleMs`: somebody waits for an answer. */
+/** Maximum timeouts of one request, because a client waits for the response. */
 const MAX_SILENCES = 2;
-/** Those who read slowly never keep what is written waiting. */
+/** Reads have separate connections, so that slow readers never delay writes. */
 const MAX_READING_SOCKETS = 256;
 const MAX_OTHER_SOCKETS = 64;
 const MAX_FAULT_BYTES = 64 * 1024;
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 
-/** A request that is to be signed. */
+/** A request to sign. */
 export interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   /** null for the bucket itself. */
@@ -52,27 +52,27 @@ export interface BucketRequest {
   readonly signal?: AbortSignal;
 }
 
-/** The answer to one. */
+/** The response of the store. */
 export interface BucketAnswer {
   readonly message: IncomingMessage;
   readonly status: number;
-  /** Of an answer that is an error; such a body has been read. */
+  /** Of an error response, whose body has been read; else empty. */
   readonly fault: BucketFault;
 }
 
-/** How an address of an object is made. */
+/** Properties of a signed URL. */
 export interface SignedObjectOptions {
   readonly expiresInSeconds: number;
-  /** What the store answers with, by names in lower case. */
+  /** Headers of the store's response; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends requests to one bucket. Every method throws as those of `Bucket` do. */
+/** A client for one bucket. Every method throws as those of `Bucket` do. */
 export class BucketRequests {
   readonly location: BucketLocation;
   /** How often a request is sent before the store counts as away. */
   readonly maxAttempts: number;
-  /** How long to wait for the next byte of an answer. */
+  /** How long to wait for the next byte of a response. */
   readonly idleMs: number;
   readonly #env: Environment;
   readonly #timeouts: BucketTimeouts;
@@ -80,11 +80,11 @@ export class BucketRequests {
   readonly #reading = makeAgents(MAX_READING_SOCKETS);
   readonly #others = makeAgents(MAX_OTHER_SOCKETS);
   #credentials: BucketCredentials;
-  /** What the store's clock is ahead of ours. */
+  /** How far the store's clock is ahead of this machine's. */
   #clockAheadMs = 0;
   #figures = { requests: 0, repeats: 0, failures: 0 };
 
-  /** Throws `config` for an address that cannot be used, and where there are no keys; asks the store nothing. */
+  /** Throws `config` if the URL is invalid or there are no credentials. Sends no request yet. */
   constructor(url: string, env: Environment, options: BucketOptions = {}) {
     this.location = parseBucketLocation(url, env);
     this.#env = env;
@@ -95,18 +95,18 @@ export class BucketRequests {
     this.#backOffMs = options.backOffMs ?? DEFAULT_BACK_OFF_MS;
   }
 
-  /** Which bucket, for messages. */
+  /** Description of the bucket for messages. */
   get name(): string {
     const { bucket, origin } = this.location;
     return `the bucket \`${bucket}\` at \`${origin}\``;
   }
 
-  /** Counts since the start. */
+  /** Returns the counts since the start. */
   figures(): BlobFigures {
     return { ...this.#figures };
   }
 
-  /** Lets go of all connections. */
+  /** Closes all connections. */
   close(): void {
     for (const { http, https } of [this.#reading, this.#others]) {
       http.destroy();
@@ -114,7 +114,7 @@ export class BucketRequests {
     }
   }
 
-  /** Sends until there is an answer that counts. Everything that is sent may be sent again. */
+  /** Sends a request, again after temporary failures, and returns the response. Requests must be safe to repeat. */
   async send(request: BucketRequest): Promise<BucketAnswer> {
     const maxAttempts = request.maxAttempts ?? this.maxAttempts;
     let silences = 0;
@@ -144,7 +144,7 @@ export class BucketRequests {
     }
   }
 
-  /** What an answer that refuses something is for whoever asked for it. */
+  /** Returns the error for an error response to the action `deed`, such as `read from`. */
   failure({ status, message, fault }: BucketAnswer, deed: string): TsregError {
     const theirRegion = message.headers['x-amz-bucket-region'] ?? null;
     return refusedByBucket(
@@ -153,13 +153,13 @@ export class BucketRequests {
     );
   }
 
-  /** Waits before an attempt that follows the given one. */
+  /** Waits before the attempt that follows `attempt`. */
   async backOff(attempt: number): Promise<void> {
     const longest = this.#backOffMs * 2 ** (attempt - 1);
     await wait(longest / 2 + randomInt(Math.max(1, Math.ceil(longest / 2))));
   }
 
-  /** An address that answers a GET of the object for some seconds, with these headers. */
+  /** Returns a URL for a GET of the object, valid for `expiresInSeconds`, whose response has these headers. */
   signedUrl(key: string, { expiresInSeconds, headers }: SignedObjectOptions): string {
     const { origin } = this.location;
     const path = this.#pathOf(key);
@@ -215,7 +215,7 @@ export class BucketRequests {
     return { message, status, fault: parseFault(text) };
   }
 
-  /** True where another attempt by another clock or other keys than those that were used may be accepted. */
+  /** Corrects the clock or reads new credentials. Returns true if another attempt may then succeed. */
   #correct({ message, status, fault }: BucketAnswer, used: BucketCredentials): boolean {
     if (fault.code === 'RequestTimeTooSkewed') {
       const theirs = Date.parse(message.headers.date ?? '');
@@ -223,19 +223,19 @@ export class BucketRequests {
       this.#clockAheadMs = theirs - Date.now();
       return true;
     }
-    // An answer to HEAD has no words.
+    // A response to HEAD has no body, and so no code.
     const isRefusal = isAboutKeys(fault.code) || status === 401 || status === 403;
-    // Of several requests that were under way the first one that is refused finds the new keys.
+    // Of several concurrent requests, the first refused one finds the new credentials.
     return isRefusal && (this.#credentials !== used || this.#findNewKeys());
   }
 
-  /** Whoever changes keys, of a limited time for example, writes the next ones to the same file. */
+  /** Reads the credentials again, since temporary ones are replaced in the same file. Returns true if they are new. */
   #findNewKeys(): boolean {
     let fresh: BucketCredentials;
     try {
       fresh = readBucketCredentials(this.#env);
     } catch {
-      // It is just being written, or gone: what the store has said counts.
+      // The file is just being written, or gone: the store's response counts.
       return false;
     }
     const { accessKeyId, secretAccessKey, sessionToken } = this.#credentials;

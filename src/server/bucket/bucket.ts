@@ -14,62 +14,62 @@ import {
 import { readBody, readText } from './send-request.ts';
 import { encodeKey } from './sign-request.ts';
 
-/** What is said of an object beside its bytes. */
+/** Headers that are stored with an object. */
 export interface ObjectHeaders {
   readonly contentType: string;
   readonly cacheControl: string;
 }
 
-/** What is known of an object without reading it. */
+/** Properties of an object that are known without reading it. */
 export interface ObjectInfo {
   readonly size: number;
-  /** With its quotes; changes with the bytes. */
+  /** Including the quotes. Changes with the bytes. */
   readonly etag: string;
   readonly changedAtMs: number;
 }
 
-/** An object, or a part of it, that is read. */
+/** An object, or a part of it, that is being read. */
 export interface OpenObject {
-  /** Of all of it. */
+  /** Size of the whole object. */
   readonly size: number;
   readonly answer: IncomingMessage;
 }
 
-/** An object is only written where there is what was seen: the `ETag`, or null for nothing. */
+/** A condition for writing: the object must have this `ETag`, or, if null, not exist. */
 export interface WriteCondition {
   readonly etag: string | null;
 }
 
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
-/** Of an answer to a copy, which says little. */
+/** Maximum bytes of the short response to a copy. */
 const MAX_COPY_ANSWER_BYTES = 64 * 1024;
 
 /**
- * Every method throws `network` where the store does not answer in time or says that it is not well, after some
- * attempts; `auth` where it refuses; and `config` where it says that the bucket is elsewhere or not there. Keys are
- * without the prefix of the location.
+ * A bucket. Every method throws `network` if the store does not respond in time or reports a temporary failure, after
+ * some attempts; `auth` if it refuses; and `config` if it reports that the bucket is elsewhere or does not exist. Keys
+ * do not include the location's prefix.
  */
 export class Bucket {
   readonly #requests: BucketRequests;
-  /** False once the store has said that it knows none. */
+  /** False once the store has reported that it does not support conditions. */
   #hasConditions = true;
 
-  /** Throws `config` for an address that cannot be used, and where there are no keys; asks the store nothing. */
+  /** Throws `config` if the URL is invalid or there are no credentials. Sends no request yet. */
   constructor(url: string, env: Environment, options: BucketOptions = {}) {
     this.#requests = new BucketRequests(url, env, options);
   }
 
-  /** Counts since the start. */
+  /** Returns the counts since the start. */
   figures(): BlobFigures {
     return this.#requests.figures();
   }
 
-  /** Lets go of all connections. */
+  /** Closes all connections. */
   close(): void {
     this.#requests.close();
   }
 
-  /** null if there is none. */
+  /** Returns the properties of an object; null if it does not exist. */
   async head(key: string): Promise<ObjectInfo | null> {
     const answer = await this.#requests.send({ method: 'HEAD', key });
     answer.message.resume();
@@ -78,7 +78,7 @@ export class Bucket {
     return infoOf(answer.message, Number(answer.message.headers['content-length']));
   }
 
-  /** null if there is none. `range` must lie within the object. */
+  /** Opens an object for reading; null if it does not exist. `range` must lie within the object. */
   async get(key: string, range: ByteRange | null): Promise<OpenObject | null> {
     const headers = range === null ? {} : { range: `bytes=${range.first}-${range.last}` };
     const answer = await this.#requests.send({ method: 'GET', key, headers });
@@ -101,7 +101,7 @@ export class Bucket {
     throw this.#requests.failure(answer, 'read from');
   }
 
-  /** A short object as text; null if there is none. */
+  /** Reads a short object as text; null if it does not exist. */
   async getText(key: string): Promise<{ readonly text: string; readonly etag: string } | null> {
     const object = await this.get(key, null);
     if (object === null) return null;
@@ -110,14 +110,14 @@ export class Bucket {
     return { text, etag: object.answer.headers.etag ?? '' };
   }
 
-  /** The bytes of an object that is read, in parts. */
+  /** Yields the bytes of an open object in parts. */
   chunks({ answer }: OpenObject): AsyncGenerator<Uint8Array, void> {
     return readBody(answer, this.#requests.idleMs);
   }
 
   /**
-   * Stores an object; the store checks that it has got the bytes that were meant. False, and nothing is stored, where
-   * the condition does not hold; a store that knows no conditions is given none. `isQuick` for one attempt.
+   * Stores an object. The store verifies the checksum. Returns false, and stores nothing, if the condition does not
+   * hold. It is left out for a store that does not support conditions. `isQuick` means a single attempt.
    */
   async put(
     key: string,
@@ -149,7 +149,7 @@ export class Bucket {
       this.#hasConditions = false;
       return await this.put(key, content, options);
     }
-    // 409: another write is under way. 404: what was to be replaced is gone.
+    // 409: another write is in progress. 404: the object to replace is gone.
     if (condition !== undefined && ([409, 412].includes(answer.status) || isAbsent(answer))) return false;
     if (answer.status !== 200) throw this.#requests.failure(answer, 'write to');
     const stored = answer.message.headers['x-amz-checksum-sha256'];
@@ -161,7 +161,7 @@ export class Bucket {
     return true;
   }
 
-  /** Copies an object within the bucket, with all that is said of it. False if it is not there. */
+  /** Copies an object with its headers within the bucket. Returns false if it does not exist. */
   async copy(from: string, to: string): Promise<boolean> {
     const { bucket, prefix } = this.#requests.location;
     const source = encodeKey(`${bucket}/${prefix}${from}`);
@@ -170,7 +170,7 @@ export class Bucket {
       const answer = await this.#requests.send({ method: 'PUT', key: to, headers });
       if (isAbsent(answer)) return false;
       if (answer.status !== 200) throw this.#requests.failure(answer, 'write to');
-      // Such an answer begins before the work is done, and may still become an error.
+      // The store sends the status before the copy is complete, so the body may still be an error.
       const { idleMs } = this.#requests;
       const text = await readText(answer.message, { idleMs, maxBytes: MAX_COPY_ANSWER_BYTES });
       const fault = parseFault(text);
@@ -181,7 +181,7 @@ export class Bucket {
     }
   }
 
-  /** Fine if there is none. */
+  /** Deletes an object if it exists. */
   async delete(key: string): Promise<void> {
     const answer = await this.#requests.send({ method: 'DELETE', key });
     answer.message.resume();
@@ -189,7 +189,7 @@ export class Bucket {
       throw this.#requests.failure(answer, 'delete from');
   }
 
-  /** Objects whose keys begin so, by key. */
+  /** Yields the objects whose keys start with `keyPrefix`, ordered by key. */
   async *list(keyPrefix: string): AsyncGenerator<BucketEntry, void> {
     const { prefix } = this.#requests.location;
     let next: string | null = null;
@@ -214,13 +214,13 @@ export class Bucket {
     } while (next !== null);
   }
 
-  /** An address that answers a GET of the object for some seconds, with these headers. */
+  /** Returns a URL for a GET of the object, valid for `expiresInSeconds`, whose response has these headers. */
   signedUrl(key: string, options: SignedObjectOptions): string {
     return this.#requests.signedUrl(key, options);
   }
 }
 
-/** What 404 says of an object; of a bucket or a key that are not there it says something else. */
+/** Codes of a 404 for a missing object. A missing bucket or access key has other codes. */
 const ABSENT = new Set(['', 'NoSuchKey', 'NotFound']);
 
 function isAbsent({ status, fault }: BucketAnswer): boolean {

@@ -1,55 +1,55 @@
-/** One request to an object store over one connection: what may go wrong there ends within bounds. */
+/** One request to an object store over one connection, with a time limit for each step. */
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { TsregError } from '../../errors/error.ts';
 import { connectionHint } from '../connection-hint.ts';
 
-/** How long to wait, in milliseconds. */
+/** Timeouts of a request. */
 export interface BucketTimeouts {
-  /** Until there is a connection. */
+  /** Maximum time to connect. */
   readonly connectMs: number;
-  /** Until a byte goes out or comes in: of the body that is sent, of the answer's head, and of its body. */
+  /** Maximum time without a byte of the request's body, the response's head or its body. */
   readonly idleMs: number;
 }
 
-/** A request that is ready to be sent. */
+/** A request that is ready to send. */
 export interface SignedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Opened for each attempt. */
+  /** Called for each attempt. */
   readonly body: (() => Uint8Array | Readable) | null;
 }
 
-/** How it is sent. */
+/** Options for sending a request. */
 export interface SendOptions {
   readonly agents: BucketAgents;
   readonly timeouts: BucketTimeouts;
-  /** Ends it, the body of the answer included. */
+  /** Aborts the request, including the body of the response. */
   readonly signal: AbortSignal | null;
 }
 
-/** Connections that are kept open and shared, with a bound on their number. */
+/** Pools of keep-alive connections of limited size. */
 export interface BucketAgents {
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
 }
 
-/** Makes a set of connections. */
+/** Creates pools with at most `maxSockets` connections to each host. */
 export function makeAgents(maxSockets: number): BucketAgents {
   const options = { keepAlive: true, maxSockets, maxFreeSockets: 16, scheduling: 'lifo' } as const;
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
-/** There is a connection, or one was waited for, and nothing has come for as long as may be. */
+/** A timeout of a store that sent nothing in time, or of the wait for a free connection. */
 export class NoAnswer extends TsregError {
   constructor(reason: string) {
     super(reason, { code: 'network' });
   }
 }
 
-/** Sends a request; returns when the head of the answer is there. Throws `network` where there is none, `NoAnswer` among it. */
+/** Sends a request. Returns when the head of the response has arrived. Throws `network`, such as `NoAnswer`, if not. */
 export function sendRequest(
   { method, url, headers, body }: SignedRequest,
   { agents, timeouts, signal }: SendOptions,
@@ -60,7 +60,7 @@ export function sendRequest(
     const request = isPlain
       ? httpRequest(url, { ...options, agent: agents.http })
       : httpsRequest(url, { ...options, agent: agents.https });
-    // Also bounds the wait for a free connection.
+    // Also limits the wait for a free connection.
     const waiting = setTimeout(
       () => request.destroy(new NoAnswer('no connection in time')),
       timeouts.connectMs + timeouts.idleMs,
@@ -83,7 +83,7 @@ export function sendRequest(
       reject(asNetworkError(error));
     });
     request.once('response', (answer) => {
-      // From here on whoever reads the body says when it waits: a slow reader is no reason to hang up.
+      // From here on `readBody` has its own timeout: a slow reader is no reason to close the connection.
       answer.socket.setTimeout(0);
       resolve(answer);
     });
@@ -101,7 +101,9 @@ function sendBody(request: ReturnType<typeof httpRequest>, body: Uint8Array | Re
   body.pipe(request);
 }
 
-/** Reads a body part by part. Throws `network` where it is cut off, or no byte comes for `idleMs` while one is waited for. */
+/**
+ * Yields a body in parts. Throws `network` if it is cut off, or if the caller waits longer than `idleMs` for a byte.
+ */
 export async function* readBody(answer: IncomingMessage, idleMs: number): AsyncGenerator<Uint8Array, void> {
   const chunks: AsyncIterator<unknown> = answer[Symbol.asyncIterator]();
   try {
@@ -125,7 +127,7 @@ export async function* readBody(answer: IncomingMessage, idleMs: number): AsyncG
   }
 }
 
-/** Reads a short body as text. Throws `network` also for one that is longer. */
+/** Reads a short body as text. Throws `network` also if it exceeds `maxBytes`. */
 export async function readText(
   answer: IncomingMessage,
   { idleMs, maxBytes }: { readonly idleMs: number; readonly maxBytes: number },
@@ -140,7 +142,7 @@ export async function readText(
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Errors of sockets as one of ours, so that they do not pass for a fault of this program. */
+/** Returns an error of a socket as a `network` error, so that it is not reported as a bug of tsreg. */
 function asNetworkError(error: unknown): TsregError {
   if (error instanceof TsregError) return error;
   const isError = error instanceof Error;

@@ -1,11 +1,11 @@
-/** Signatures of requests: AWS Signature Version 4, in a header or in the address. */
+/** Signatures of requests: AWS Signature Version 4, in a header or in the URL. */
 import { createHash, createHmac } from 'node:crypto';
 import type { BucketCredentials } from './bucket-credentials.ts';
 
-/** What is signed. */
+/** A request to sign. */
 export interface UnsignedRequest {
   readonly method: string;
-  /** As sent: scheme and case do not matter, the port does unless it is the scheme's own. */
+  /** As in the `Host` header: with the port unless it is the default port of the scheme. */
   readonly host: string;
   /** Escaped, as sent. */
   readonly path: string;
@@ -13,11 +13,11 @@ export interface UnsignedRequest {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Names in lower case; all of them are signed. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Hex SHA-256 of the body, or what stands for it. */
+  /** Hex SHA-256 of the body, or a placeholder. */
   readonly payloadHash: string;
 }
 
-/** By whom, where and when. */
+/** The credentials, the scope and the time of a signature. */
 export interface Signer {
   readonly credentials: BucketCredentials;
   readonly region: string;
@@ -27,10 +27,10 @@ export interface Signer {
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
-/** Stands for the hash of a body that is not signed. */
+/** Placeholder for the hash of a body that is not signed. */
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
-/** The headers of the request together with those that the signature needs and itself. */
+/** Returns the request's headers, with the signature and the headers that it needs. */
 export function signHeaders(request: UnsignedRequest, signer: Signer): Readonly<Record<string, string>> {
   const { accessKeyId, sessionToken } = signer.credentials;
   const headers = {
@@ -47,7 +47,7 @@ export function signHeaders(request: UnsignedRequest, signer: Signer): Readonly<
   };
 }
 
-/** The query by which anybody may do what the request says for some seconds, without a `?`. */
+/** Returns the query, without a `?`, with which anyone can send the request for `expiresInSeconds`. */
 export function signQuery(
   request: Omit<UnsignedRequest, 'payloadHash'>,
   signer: Signer,
@@ -68,7 +68,7 @@ export function signQuery(
   return `${encodeQuery(query)}&X-Amz-Signature=${signature}`;
 }
 
-/** Names and values escaped, and in the order in which they are signed. */
+/** Returns the query with escaped names and values, in the order in which they are signed. */
 export function encodeQuery(query: UnsignedRequest['query']): string {
   return query
     .map(([name, value]) => [encode(name), encode(value)] as const)
@@ -77,7 +77,7 @@ export function encodeQuery(query: UnsignedRequest['query']): string {
     .join('&');
 }
 
-/** A key as a part of a path: all but unreserved characters and slashes are escaped. */
+/** Returns a key as a part of a path. Escapes all but unreserved characters and slashes. */
 export function encodeKey(key: string): string {
   return key.split('/').map(encode).join('/');
 }
@@ -103,7 +103,7 @@ function scopeOf({ region, service, atMs }: Signer): string {
   return `${dateOf(atMs)}/${region}/${service}/aws4_request`;
 }
 
-/** `20130524T000000Z`. */
+/** Returns a time as `20130524T000000Z`. */
 function timestamp(atMs: number): string {
   return new Date(atMs).toISOString().replaceAll(/[:-]|\.\d{3}/g, '');
 }

@@ -1,10 +1,10 @@
-/** Who a token belongs to. */
+/** The route that shows a token and its user. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { HttpEnv } from './http-env.ts';
 
-/** `GET /api/v1/me`: the user of the token with the crates that the user owns, as crates.io has it, and the token. */
+/** Returns the route `GET /api/v1/me`: the token's user and owned crates as on crates.io, and the token. */
 export function accountRoute({ records }: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get('/api/v1/me', async (c) => {

@@ -1,7 +1,7 @@
-/** Answers that say what is wrong. Cargo Book: Registry Web API. */
+/** Error responses. Cargo Book: Registry Web API. */
 import type { Context } from 'hono';
 
-/** Statuses that refuse a request. */
+/** Statuses of error responses. */
 export type RefusalStatus =
   | 400
   | 401
@@ -19,7 +19,7 @@ export type RefusalStatus =
   | 502
   | 503;
 
-/** A request that is refused: thrown by handlers, answered with `status` and the `detail` in cargo's form. */
+/** An error that a handler throws. The response has its `status`, and its message as `detail` in cargo's format. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: RefusalStatus;
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** `{"errors":[{"detail":…}]}`, which cargo shows to its user. */
+/** Returns the response `{"errors":[{"detail":…}]}`. cargo prints its details. */
 export function answerError(c: Context, { status, message, headers }: ApiError): Response {
   return c.json({ errors: [{ detail: message }] }, status, { 'Cache-Control': 'no-store', ...headers });
 }

@@ -1,4 +1,4 @@
-/** The whole server as a function from requests to answers. */
+/** The whole server as a function from requests to responses. */
 import { Hono } from 'hono';
 import { TsregError } from '../../errors/error.ts';
 import { pagesApp } from '../pages/pages-app.ts';
@@ -32,7 +32,7 @@ import { trustedPublishingRoutes } from './trusted-publishing-routes.ts';
 import { WriteGuard } from './write-guard.ts';
 import { yankRoutes } from './yank-routes.ts';
 
-/** What can be done at the addresses of the web API; HEAD wherever GET can. */
+/** Allowed methods of the paths of the web API. HEAD is allowed wherever GET is. */
 const API_METHODS = [
   ['/api/v1/crates', 'GET'],
   ['/api/v1/crates/new', 'PUT'],
@@ -44,22 +44,21 @@ const API_METHODS = [
   ['/api/v1/crates/:crate/:version/download', 'GET'],
 ] as const;
 
-/** Of all clients 2000 may wait for the upstream. */
+/** Requests of one client to the upstream at a time. Of all clients together, 2000 may wait. */
 const MAX_PULLS_OF_CLIENT = 500;
 
-/** The server and what it does beside answering. */
+/** The request handlers of the server, and its services besides them. */
 export interface ServerApp {
   readonly fetch: Hono<HttpEnv>['fetch'];
-  /** Answers `/metrics` alone, for a listener of its own. */
+  /** Handles only `/metrics`, for a separate listener. */
   readonly metrics: Hono<HttpEnv>['fetch'];
   readonly downloads: DownloadCounter;
-  /** Every route. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
-  /** Tells balancers from now on to send nothing more here; what comes nevertheless is answered. */
+  /** Makes `/readyz` report `stopping`, so that load balancers send no more requests. Later requests still work. */
   turnAway(): void;
 }
 
-/** Makes the server. It needs no socket: `fetch` answers requests wherever they come from. */
+/** Creates the server. It needs no socket: `fetch` handles requests from any source. */
 export function createApp(context: ServerContext): ServerApp {
   const metrics = new Metrics();
   let isStopping = false;
@@ -112,7 +111,7 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
   if (error instanceof SealedRecords) {
     return answerError(c, new ApiError(503, error.message, { 'Retry-After': '30' }));
   }
-  // `auth`: its keys are good no more.
+  // `auth`: the object store refuses the credentials, which may have expired.
   if (error instanceof TsregError && (error.code === 'network' || error.code === 'auth')) {
     log.error('store-away', { id, reason: reasonOf(error) });
     return answerError(

@@ -1,4 +1,4 @@
-/** Who a request is from. Cargo Book: Registry Authentication, Registry Web API. */
+/** Authentication of requests. Cargo Book: Registry Authentication, Registry Web API. */
 import type { ServerContext } from '../server-context.ts';
 import type { Actor, Token, TokenScope } from '../store-values.ts';
 import { hashToken } from '../tokens.ts';
@@ -7,13 +7,13 @@ import { clientAddress, type HttpContext } from './http-env.ts';
 import { networkOf } from './network-of.ts';
 import { RateLimit } from './rate-limit.ts';
 
-/** An actor that came with a token. */
+/** An actor that was authenticated by a token. */
 export type TokenActor = Actor & { readonly token: Token };
 
-/** A token is noted as used at most this often. */
+/** Minimum time between two updates of the last use of a token. */
 const TOUCH_AFTER_MS = 60_000;
 
-/** Finds out who sends requests, by the token in `Authorization`: bare, or behind `Bearer`. */
+/** Identifies the sender of a request by the token in `Authorization`, with or without `Bearer` before it. */
 export class Authenticator {
   readonly #context: ServerContext;
   readonly #refusals: RateLimit;
@@ -27,7 +27,10 @@ export class Authenticator {
     });
   }
 
-  /** For the web API: without a token 401 with what cargo needs to tell where one is had, with a bad one 403. */
+  /**
+   * Returns the actor of a request. Throws a 401 with the login URL for cargo if there is no token, a 403 if it is
+   * invalid, and a 429 after too many invalid ones.
+   */
   async requireActor(c: HttpContext): Promise<TokenActor> {
     const actor = await this.#find(c);
     if (actor === null) throw this.#challenge('this requires a token');
@@ -36,7 +39,10 @@ export class Authenticator {
     return actor;
   }
 
-  /** For what everybody may see unless the registry is private: null for nobody in particular. */
+  /**
+   * Returns the actor of a request that needs no token unless the registry is private; null for an anonymous one.
+   * Throws as `requireActor` does, and a 403 if the registry is private and the token lacks the scope `read`.
+   */
   async findReader(c: HttpContext): Promise<TokenActor | null> {
     if (!this.#context.settings.authRequired && c.req.header('authorization') === undefined) return null;
     const actor = await this.requireActor(c);
@@ -44,7 +50,10 @@ export class Authenticator {
     return actor;
   }
 
-  /** For index and downloads: where the registry is private, 401 without a good token. */
+  /**
+   * Checks that the sender may use the index and downloads. For a private registry, throws a 401 without a valid token,
+   * a 403 without the scope `read`, and a 429 after too many invalid tokens.
+   */
   async requireReader(c: HttpContext): Promise<void> {
     if (!this.#context.settings.authRequired) return;
     const actor = await this.#find(c);
@@ -63,7 +72,7 @@ export class Authenticator {
     return new ApiError(401, detail, { 'WWW-Authenticate': `Cargo login_url="${login}"` });
   }
 
-  /** null without a token. Throws a 429 for whoever tries too many that are not good. */
+  /** Returns null without a token, `refused` for an invalid one. Throws a 429 if the client's network sent too many. */
   async #find(c: HttpContext): Promise<TokenActor | 'refused' | null> {
     const { records, clock, settings } = this.#context;
     const secret = tokenOf(c.req.header('authorization'));
@@ -71,7 +80,7 @@ export class Authenticator {
     const actor = await records.findTokenByHash(hashToken(secret));
     const nowMs = clock.now();
     if (actor === null || !isGood(actor, nowMs)) {
-      // Only here: whoever has a good token is not kept out by those that share the network.
+      // Only for invalid tokens: other clients in the network must not block a client with a valid one.
       const client = networkOf(clientAddress(c, settings.trustedProxies));
       const waitSeconds = await this.#refusals.wait(client);
       if (waitSeconds > 0) throw tooMany('too many invalid tokens', waitSeconds);
@@ -87,13 +96,13 @@ export class Authenticator {
   }
 }
 
-/** Throws a 403 unless the token is for `scope`. */
+/** Throws a 403 unless the token has `scope`. */
 export function requireScope(token: Token, scope: TokenScope): void {
   if (token.scopes.includes(scope)) return;
   throw new ApiError(403, `the token does not allow this: it needs the scope \`${scope}\``);
 }
 
-/** A 429. */
+/** Returns a 429 with `Retry-After`. `what` is the reason, such as `too many changes`. */
 export function tooMany(what: string, waitSeconds: number): ApiError {
   const unit = waitSeconds === 1 ? 'second' : 'seconds';
   return new ApiError(429, `${what}: try again in ${waitSeconds} ${unit}`, {

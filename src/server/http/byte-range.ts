@@ -1,9 +1,9 @@
-/** Requests for a part of a file. RFC 9110, section 14. */
+/** Range requests. RFC 9110, section 14. */
 import type { ByteRange } from '../store.ts';
 
 /**
- * The part that `Range` asks for of a file of `size` bytes; null for the whole file, which is also the answer to
- * several parts at once and to what cannot be understood.
+ * Parses the header `Range` for a file of `size` bytes. Returns null to send the whole file, which is also the response
+ * to several ranges and to an invalid header.
  */
 export function parseByteRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');

@@ -1,7 +1,6 @@
 /**
- * Which names the server answers to. A page of a foreign site can have its name lead to any address ("DNS rebinding"), and
- * its reader's browser then takes what this server answers for that site's own. An address as the host cannot be such a
- * name.
+ * Protection against DNS rebinding. A foreign site can let its name resolve to any address. The browser of a visitor
+ * then treats this server's responses as those of the site. An IP address as the host cannot be such a name.
  */
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
@@ -9,12 +8,12 @@ import type { ServerSettings } from '../server-context.ts';
 import { ApiError } from './api-error.ts';
 import type { HttpEnv } from './http-env.ts';
 
-/** Those who watch over the server may ask for it by any name: the answers say nothing of the registry. */
+/** Health checks may use any host: the responses contain nothing about the registry. */
 const HEALTH = /^\/(?:livez|readyz|healthz)$/;
 
 /**
- * Refuses requests whose `Host` is neither the base URL's, nor `localhost`, nor an IP address, with 421; ports do not
- * matter. Requests without the header come from no browser.
+ * Returns middleware that rejects requests with 421 unless their `Host` is that of the base URL, `localhost` or an IP
+ * address. Ports do not matter. Requests without the header pass: they do not come from a browser.
  */
 export function checkHost({ baseUrl }: ServerSettings): MiddlewareHandler<HttpEnv> {
   const own = new URL(baseUrl).hostname;
@@ -34,7 +33,7 @@ export function checkHost({ baseUrl }: ServerSettings): MiddlewareHandler<HttpEn
   };
 }
 
-/** In lower case, without port and the dot at the end; null for what is no host. */
+/** Returns the host name in lower case, without port and trailing dot; null if `host` is invalid. */
 function hostNameOf(host: string): string | null {
   if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return null;
   return new URL(`http://${host}`).hostname.replace(/\.$/, '');

@@ -3,13 +3,13 @@ import { networkOf } from './network-of.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** What a client may hold once so many are held by all together: the rest is for those who have few. */
+/** The overload limit: the per-client limit `max` that applies once all clients together hold `from`. */
 export interface Scarcity {
   readonly from: number;
   readonly max: number;
 }
 
-/** What one client may hold at a time of something that there is a limited number of, by its network. */
+/** A per-client concurrency limit for a scarce resource. A client is a network as in `networkOf`. */
 export class ClientShare {
   readonly #max: number;
   readonly #scarcity: Scarcity;
@@ -21,7 +21,10 @@ export class ClientShare {
     this.#scarcity = scarcity;
   }
 
-  /** Takes one, and returns what gives it back; doing that twice is fine. Throws 429 where the client has too many. */
+  /**
+   * Takes one unit. Returns a function that releases it and may be called twice. Throws a 429 if the client has too
+   * many.
+   */
   take(address: string): () => void {
     const client = networkOf(address);
     const held = this.#held.get(client) ?? 0;
@@ -43,7 +46,7 @@ export class ClientShare {
     };
   }
 
-  /** Holds one while `work` is done. Throws as `take` does. */
+  /** Runs `work` while holding one unit. Throws as `take` does. */
   async during<T>(address: string, work: () => Promise<T>): Promise<T> {
     const release = this.take(address);
     try {

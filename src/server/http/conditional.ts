@@ -1,22 +1,22 @@
-/** Requests that ask only for what has changed: `If-None-Match`, `If-Modified-Since`. RFC 9110, section 13. */
+/** Conditional requests: `If-None-Match`, `If-Modified-Since`. RFC 9110, section 13. */
 
-/** What identifies a state of a file. */
+/** Values that identify a state of a file. */
 export interface Validators {
-  /** With its quotes. */
+  /** Including the quotes. */
   readonly etag: string;
-  /** null where the file has no time of its own. */
+  /** null if the file has no modification time. */
   readonly changedAtMs: number | null;
 }
 
-/** Stands at the end of the tag of a compressed answer, whose bytes differ. */
+/** Suffix of the `ETag` of a compressed response, whose bytes differ. */
 const COMPRESSED = '-gzip';
 
-/** The tag of the compressed form of a file. */
+/** Returns the `ETag` of the compressed form of a file. */
 export function compressedEtag(etag: string): string {
   return etag.replace(/"$/, `${COMPRESSED}"`);
 }
 
-/** True if whoever asks with `headers` has the current state of the file, compressed or not. */
+/** Returns true if the client that sent `headers` has the current state of the file, compressed or not. */
 export function isUnchanged(
   headers: { readonly ifNoneMatch: string | null; readonly ifModifiedSince: string | null },
   { etag, changedAtMs }: Validators,
@@ -28,7 +28,7 @@ export function isUnchanged(
   return !Number.isNaN(sinceMs) && Math.floor(changedAtMs / 1000) * 1000 <= sinceMs;
 }
 
-/** True if `list`, the value of an `If-None-Match`, names `etag`. */
+/** Returns true if `list`, the value of an `If-None-Match`, contains `etag`, its compressed form or `*`. */
 export function matchesEtag(list: string, etag: string): boolean {
   if (list.trim() === '*') return true;
   const plain = (tag: string): string => tag.trim().replace(/^W\//, '');
@@ -39,8 +39,8 @@ export function matchesEtag(list: string, etag: string): boolean {
 }
 
 /**
- * The value of `Last-Modified`; null while the second has not passed in which the file changed: it may change again
- * in the same second, and whoever asks later by that time would be told that nothing did.
+ * Returns the value of `Last-Modified`; null during the second in which the file changed. The file may change again in
+ * that second, and a later request with this time would wrongly get a 304.
  */
 export function lastModified(changedAtMs: number, nowMs: number): string | null {
   const second = Math.floor(changedAtMs / 1000);

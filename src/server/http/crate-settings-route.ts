@@ -1,4 +1,4 @@
-/** Settings of crates, as crates.io has them. */
+/** Settings of crates, as on crates.io. */
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { ServerContext } from '../server-context.ts';
@@ -9,7 +9,7 @@ import type { WriteGuard } from './write-guard.ts';
 
 const CHANGE = v.object({ crate: v.object({ trustpub_only: v.boolean() }) });
 
-/** `PATCH /api/v1/crates/{crate}`: whether trusted publishing alone may add versions. */
+/** Returns the route `PATCH /api/v1/crates/{crate}`, which sets whether only trusted publishing may add versions. */
 export function crateSettingsRoute({ settings, clock }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.patch('/api/v1/crates/:crate', async (c) => {

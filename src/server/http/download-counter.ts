@@ -1,9 +1,9 @@
-/** Downloads, counted without writing each of them. */
+/** Download counts, written in batches. */
 import type { Log } from '../log.ts';
 import type { DownloadCount, Records } from '../store.ts';
 import { reasonOf } from '../reason-of.ts';
 
-/** Collects downloads and adds them to the records every few seconds. A crash loses those of the last few. */
+/** Download counts that are added to the records at intervals. A crash loses those since the last time. */
 export class DownloadCounter {
   readonly #records: Pick<Records, 'addDownloads'>;
   readonly #log: Log;
@@ -22,13 +22,13 @@ export class DownloadCounter {
     this.#counts.set(key, { crate, version, count });
   }
 
-  /** Writes regularly from now on, until `stop`. */
+  /** Starts writing the counts every `everyMs` milliseconds, until `stop`. */
   start(everyMs: number): void {
     this.#timer = setInterval(() => void this.flush(), everyMs);
     this.#timer.unref();
   }
 
-  /** Writes what was counted; after a failure it is kept for the next time. */
+  /** Writes the counts. After a failure, keeps them for the next time. */
   async flush(): Promise<void> {
     if (this.#counts.size === 0) return;
     const counts = this.#counts;
@@ -44,7 +44,7 @@ export class DownloadCounter {
     }
   }
 
-  /** Writes what is left. */
+  /** Stops the timer and writes the remaining counts. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.flush();

@@ -1,4 +1,4 @@
-/** `.crate` files. Cargo Book: Registry Index, Index Configuration. */
+/** Downloads of `.crate` files. Cargo Book: Registry Index, Index Configuration. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import type { BlobContent, ByteRange, SignedUrlOptions } from '../store.ts';
@@ -12,24 +12,27 @@ import type { DownloadCounter } from './download-counter.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
 import { PacedStreams } from './paced-streams.ts';
 
-/** Long enough for a client that follows at once, with a clock that is not quite right. */
+/** Lifetime of a signed URL: enough for a client that follows it at once, even if clocks differ slightly. */
 const ADDRESS_SECONDS = 300;
-/** Larger ones are sent while they are read. */
+/** Larger responses are streamed. */
 const MAX_WHOLE_BYTES = 65_536;
-/** Each has a connection to the object store, of 256, for as long as its reader takes. */
+/** Each stream uses one of the 256 connections to the object store for as long as its reader takes. */
 const MAX_STREAMS_OF_CLIENT = 64;
-/** So that a few addresses, however fast they read, leave something for all others. */
+/** Leaves connections for other clients, however fast a few clients read. */
 const SCARCE_STREAMS: Scarcity = { from: 192, max: 8 };
 
-/** What downloads are made of beside the context. */
+/** Services of the download route, besides the context. */
 export interface DownloadServices {
   readonly authenticator: Authenticator;
   readonly downloads: DownloadCounter;
-  /** What clients ask the upstream for. */
+  /** The per-client limit of requests to the upstream. */
   readonly pulls: ClientShare;
 }
 
-/** `/api/v1/crates/{crate}/{version}/download`: the whole file or a part of it, which no proxy ever needs to ask for again. */
+/**
+ * Returns the route `/api/v1/crates/{crate}/{version}/download`. It sends the whole file or a range, which caches may
+ * keep without ever asking again.
+ */
 export function downloadRoutes(
   { records, blobs, upstream, settings, log }: ServerContext,
   { authenticator, downloads, pulls }: DownloadServices,
@@ -90,7 +93,7 @@ export function downloadRoutes(
     const open = async (): Promise<BlobContent | null> => {
       const content = await blobs.open(found.blobKey, range ?? undefined);
       if (content !== null || own !== null || upstream === null) return content;
-      // It was evicted a moment ago.
+      // The archive was evicted after it was found.
       const again = await pulls.during(address, () => upstream.archive(crate, version));
       return again === null ? null : await blobs.open(again.blobKey, range ?? undefined);
     };
@@ -115,12 +118,12 @@ export function downloadRoutes(
   return app;
 }
 
-/** An address that the store answers for a while; the range is asked for there. */
+/** Returns the properties of a signed URL. The client requests its range from the store. */
 function addressOf({ crate, version }: Pick<Version, 'crate' | 'version'>): SignedUrlOptions {
   return { expiresInSeconds: ADDRESS_SECONDS, fileName: `${crate}-${version}.crate` };
 }
 
-/** To an address that soon is none any more, and that nobody but the reader may have: so nothing of it is kept. */
+/** Redirects to a signed URL. It expires soon and only this client may know it, so nothing may cache it. */
 function redirectTo(c: HttpContext, url: string): Response {
   return c.body(null, 302, { Location: url, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
 }

@@ -1,21 +1,22 @@
-/** For those who watch over the server. */
+/** Health checks. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import { reasonOf } from '../reason-of.ts';
 
-/** What the routes are made of beside the context. */
+/** Services of the health routes, besides the context. */
 export interface HealthServices {
-  /** True once the server is to end, and nothing more is to be sent to it. */
+  /** Returns true once the server is stopping and must get no more requests. */
   readonly isStopping: () => boolean;
 }
 
-/** How long a part may take to say that it works: longer than that no balancer waits. */
+/** Time for a backend to respond to a check. No load balancer waits longer. */
 const MAX_PING_MS = 3_000;
 
 /**
- * `/livez`: 200 as long as the process answers. `/readyz`, and `/healthz` as another name: 200 if requests are to be
- * sent here, else 503 with the parts that do not work; an upstream that is away does no harm to what is kept.
+ * Returns the health routes. `/livez` responds with 200 while the process runs. `/readyz`, and its alias `/healthz`,
+ * respond with 200 if this server may get requests, else with 503 and the failed backends. A failed upstream does not
+ * count, since cached crates still work.
  */
 export function healthRoutes(
   { records, blobs, upstream, log }: ServerContext,
@@ -36,7 +37,7 @@ export function healthRoutes(
 
   let looking: Promise<readonly [boolean, boolean]> | null = null;
 
-  /** However many ask at once, database and store are asked once: they are asked by writing. */
+  /** Checks records and files once for all concurrent requests, because each check writes. */
   async function look(): Promise<readonly [boolean, boolean]> {
     looking ??= Promise.all([
       works('records', () => records.ping()),

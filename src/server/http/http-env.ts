@@ -1,27 +1,27 @@
-/** What hono carries along with a request. */
+/** Hono's context of a request, and the address of the client. */
 import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-/** For `Hono` and `Context`. */
+/** The type parameter of `Hono` and `Context`. */
 export interface HttpEnv {
-  /** Nothing where a request came from no socket. */
+  /** Empty if the request did not come from a socket. */
   Bindings: Partial<HttpBindings>;
   Variables: {
-    /** Names the request in the log and in `X-Request-Id`. */
+    /** Identifies the request in the log and in `X-Request-Id`. */
     requestId: string;
-    /** Login of the user that the request is from, once it is known. */
+    /** Login of the authenticated user, once known. */
     login?: string;
   };
 }
 
-/** A request to the server and its answer. */
+/** A request to the server and its response. */
 export type HttpContext = Context<HttpEnv>;
 
 /**
- * The address of the client: that of the connection, or, where that is a trusted proxy's, the last one of
- * `X-Forwarded-For` that is not.
+ * Returns the address of the client: that of the connection or, if it is a trusted proxy, the last address in
+ * `X-Forwarded-For` that is not a trusted proxy.
  */
 export function clientAddress(c: HttpContext, proxies: TrustedProxies): string {
   let client = c.env.incoming?.socket.remoteAddress ?? 'unknown';
@@ -34,12 +34,12 @@ export function clientAddress(c: HttpContext, proxies: TrustedProxies): string {
   return client;
 }
 
-/** True for a request that comes from a trusted proxy, whose headers are taken at their word. */
+/** Returns true if the request comes from a trusted proxy, whose headers are trusted. */
 export function isFromProxy(c: HttpContext, proxies: TrustedProxies): boolean {
   return proxies.has(c.env.incoming?.socket.remoteAddress ?? '');
 }
 
-/** Without the port that some proxies name as well: `192.0.2.1:49152`, `[2001:db8::1]:49152`. */
+/** Returns an address without the port that some proxies add (`192.0.2.1:49152`, `[2001:db8::1]:49152`), or null. */
 function forwardedAddress(text: string): string | null {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return isIP(bare) === 0 ? null : bare;

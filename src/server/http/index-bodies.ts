@@ -2,9 +2,9 @@ import { SingleFlight } from '../upstream/single-flight.ts';
 import { Slots } from '../upstream/slots.ts';
 import { ApiError } from './api-error.ts';
 
-/** Bytes of all bodies together. */
+/** Maximum bytes of all bodies together. */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** Each holds the text of a file beside what is made of it. */
+/** Each build holds the text of a file in addition to the body made from it. */
 const BUILDS_AT_ONCE = 4;
 const MAX_WAITING = 2_000;
 const RETRY_AFTER_SECONDS = '5';
@@ -12,7 +12,7 @@ const RETRY_AFTER_SECONDS = '5';
 /** A body for one reader. */
 export interface HeldBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** To be called once the reader has it all, or is gone; doing that twice is fine. */
+  /** Must be called once the reader has received everything or is gone. May be called twice. */
   readonly release: () => void;
 }
 
@@ -22,33 +22,37 @@ interface Body {
 }
 
 /**
- * Bodies of index files as they are sent: each is made once and held once, however many read it. Those that are read
- * are held until the last reader is done; the others as long as there is room, the least recently used go first.
+ * A cache of the bodies of index files as they are sent. All readers of a body share it. A body stays cached until its
+ * last reader is done. Unused bodies are evicted if there is no room, the least recently used ones first.
  */
 export class IndexBodies {
   readonly #maxBytes: number;
   readonly #maxWholeBytes: number;
-  /** In the order of their last use. */
+  /** Least recently used first. */
   readonly #bodies = new Map<string, Body>();
   readonly #builds = new SingleFlight<Body | null>();
   readonly #slots = new Slots(BUILDS_AT_ONCE, MAX_WAITING);
   #bytes = 0;
   #readBytes = 0;
 
-  /** Bodies of up to `maxWholeBytes` are sent at once: they need no room, so that slow readers of others keep no one from them. */
+  /**
+   * Creates a cache of at most `maxBytes`. Bodies of up to `maxWholeBytes` are sent at once and need no room, so that
+   * slow readers of other bodies never block them.
+   */
   constructor(maxBytes: number = MAX_BYTES, maxWholeBytes = 0) {
     this.#maxBytes = maxBytes;
     this.#maxWholeBytes = maxWholeBytes;
   }
 
-  /** True while more than half of the room is taken by bodies that are being read. */
+  /** Whether bodies that are being read take more than half of the room. */
   get isScarce(): boolean {
     return this.#readBytes > this.#maxBytes / 2;
   }
 
   /**
-   * The body of `key`, which names its content; `build` makes it, or gives null where that is not to be had any more.
-   * Throws a 503 where readers hold so many others that there is no room for it, unless it is sent at once.
+   * Returns the body for `key`, which identifies its content. `build` makes the body, or returns null if that content
+   * is gone. Throws a 503 if too many builds wait, or if bodies that are being read leave no room; a body that is sent
+   * at once needs none.
    */
   async take(key: string, build: () => Promise<Uint8Array<ArrayBuffer> | null>): Promise<HeldBody | null> {
     const body = this.#bodies.get(key) ?? (await this.#builds.run(key, () => this.#build(key, build)));
@@ -65,13 +69,13 @@ export class IndexBodies {
     }
     this.#bodies.set(key, body);
     this.#bytes += bytes.length;
-    // Nobody has it yet of those who wait for it.
+    // Hold the body for the callers that still wait for it.
     const { release } = this.#hold(key, body);
     setImmediate(release);
     return body;
   }
 
-  /** False where those that are read leave no room. */
+  /** Evicts unused bodies. Returns false if those that are being read leave no room. */
   #makeRoom(bytes: number): boolean {
     if (this.#readBytes + bytes > this.#maxBytes) return false;
     for (const [key, body] of this.#bodies) {
@@ -86,7 +90,7 @@ export class IndexBodies {
   #hold(key: string, body: Body): HeldBody {
     if (body.readers === 0) this.#readBytes += body.bytes.length;
     body.readers += 1;
-    // One that had no room is not among them.
+    // Move the body to the end of the order. A body that got no room is not in the map.
     if (this.#bodies.delete(key)) this.#bodies.set(key, body);
     let isHeld = true;
     return {

@@ -17,25 +17,25 @@ import { PACE, PacedStreams } from './paced-streams.ts';
 
 /** Smaller files are not compressed. */
 const MIN_COMPRESSED_BYTES = 1024;
-/** Larger ones are sent while the reader takes them. */
+/** Larger bodies are streamed. */
 const MAX_WHOLE_BYTES = 65_536;
 const CHUNK_BYTES = 65_536;
-/** Large files that one client may read at a time, and how many once all clients read so many. */
+/** Large files that one client may read at a time, normally and under overload. */
 const MAX_STREAMS_OF_CLIENT = 64;
 const SCARCE_STREAMS: Scarcity = { from: 192, max: 8 };
-/** A file that changes as often while it is looked for is published to all the time. */
+/** Maximum lookups for a file that changes each time before it is read. */
 const MAX_LOOKUPS = 5;
 
 const compress = promisify(gzip);
 
-/** What the index is made of beside the context. */
+/** Services of the index, besides the context. */
 export interface IndexServices {
   readonly authenticator: Authenticator;
-  /** What clients ask the upstream for. */
+  /** The per-client limit of requests to the upstream. */
   readonly pulls: ClientShare;
 }
 
-/** `config.json` and the files of the crates, below the root of the index. */
+/** Returns the routes of `config.json` and the index files of crates, below the root of the index. */
 export function indexRoutes(
   { records, upstream, settings, clock }: ServerContext,
   { authenticator, pulls }: IndexServices,
@@ -47,13 +47,13 @@ export function indexRoutes(
     [DRY_RUN_FIELD]: true,
   });
   const configEtag = `"${createHash('sha256').update(config).digest('hex').slice(0, 32)}"`;
-  // What was published must be seen at once: whoever keeps a copy asks each time whether it still holds.
+  // Clients must see a new version at once, so a cache must always revalidate.
   const cacheControl = settings.authRequired ? 'private, no-cache' : 'public, no-cache';
   const bodies = new IndexBodies(undefined, MAX_WHOLE_BYTES);
   const streams = new ClientShare(MAX_STREAMS_OF_CLIENT, SCARCE_STREAMS);
   const paced = new PacedStreams(PACE, () => bodies.isScarce);
 
-  /** null where the file has changed since its state was looked for. */
+  /** Returns null if the file has changed since it was found. */
   async function answer(c: HttpContext, file: IndexAnswer): Promise<Response | null> {
     const modified = file.changedAtMs === null ? null : lastModified(file.changedAtMs, clock.now());
     const headers: Record<string, string> = {
@@ -111,7 +111,7 @@ export function indexRoutes(
     return (await answer(c, { ...file, contentType: 'application/json' })) ?? c.notFound();
   });
 
-  /** What is here, else what is passed on. */
+  /** Finds a file of this registry, else one of the upstream. */
   async function find(c: HttpContext, name: string): Promise<Omit<IndexAnswer, 'contentType'> | null> {
     const own = await records.findIndexState(name);
     if (own !== null) {
@@ -138,22 +138,22 @@ export function indexRoutes(
   return app;
 }
 
-/** A file of the index as it is sent. */
+/** An index file to send. */
 interface IndexAnswer extends Validators {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  /** What it says; null where that has changed. */
+  /** Returns the content; null if it has changed. */
   readonly load: () => Promise<string | null>;
   readonly contentType: string;
 }
 
-/** null for a file in another state. */
+/** Returns null if the file does not have the tag `etag`. */
 function bodyOf(file: IndexFile | null, etag: string): string | null {
   return file?.etag === etag ? file.body : null;
 }
 
-/** Views of bytes that others read as well; the next one when the reader has taken the last. */
+/** Returns a stream of views of the shared `bytes`, one for each read. */
 function chunksOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream(
@@ -172,7 +172,7 @@ function isIndexPath(path: string, name: string): boolean {
   return /^[a-z0-9_-]{1,64}$/.test(name) && indexPath(name) === path;
 }
 
-/** True if `gzip` is in an `Accept-Encoding` and not refused there. */
+/** Returns true if an `Accept-Encoding` accepts gzip, by name or by `*`. */
 function acceptsGzip(header: string | undefined): boolean {
   return (header ?? '').split(',').some((each) => {
     const [coding = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());

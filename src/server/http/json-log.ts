@@ -1,18 +1,18 @@
-/** The log: one JSON object a line. */
+/** The log: one JSON object per line. */
 import type { Clock } from '../clock.ts';
 import type { Log, LogValues } from '../log.ts';
 import { withoutTokens } from '../tokens.ts';
 
-/** How a log is written. */
+/** Options of a log. */
 export interface JsonLogOptions {
   readonly clock: Clock;
-  /** Gets whole lines; what one turn of the event loop logs comes at once. */
+  /** Gets whole lines. All lines of one turn of the event loop come in one call. */
   readonly write: (lines: string) => void;
-  /** True to leave out what is neither a warning nor an error. */
+  /** Whether to log only warnings and errors. */
   readonly isQuiet: boolean;
 }
 
-/** A log with fields `time` (RFC 3339), `level`, `event` and those of the event. */
+/** A log whose lines have the fields `time` (RFC 3339), `level` and `event`, and those of the event. */
 export class JsonLog implements Log {
   readonly #options: JsonLogOptions;
   #waiting: string[] = [];
@@ -33,7 +33,7 @@ export class JsonLog implements Log {
     this.#add('error', event, values);
   }
 
-  /** Writes what has not been written yet. */
+  /** Writes the buffered lines. */
   flush(): void {
     const lines = this.#waiting.join('');
     this.#waiting = [];
@@ -43,7 +43,7 @@ export class JsonLog implements Log {
   #add(level: string, event: string, values: LogValues): void {
     const time = new Date(this.#options.clock.now()).toISOString();
     if (this.#waiting.length === 0) setImmediate(() => this.flush());
-    // Someone may have put a token where it does not belong, into a path for example.
+    // A client may have put a token in the wrong place, such as a path.
     this.#waiting.push(`${withoutTokens(JSON.stringify({ time, level, event, ...values }))}\n`);
   }
 }

@@ -1,10 +1,10 @@
-/** How much a request may say before it begins. */
+/** The limit for the headers of a request. */
 import type { MiddlewareHandler } from 'hono';
 import { ApiError } from './api-error.ts';
 import type { HttpEnv } from './http-env.ts';
 import { MAX_HEADERS } from './listen.ts';
 
-/** Refuses requests with more than `MAX_HEADERS` lines, of which some have been dropped already. */
+/** Returns middleware that rejects requests with more than `MAX_HEADERS` headers, some of which Node has dropped. */
 export function limitHeaders(): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const lines = (c.env.incoming?.rawHeaders.length ?? 0) / 2;

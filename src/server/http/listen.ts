@@ -13,60 +13,60 @@ import { getRequestListener } from '@hono/node-server';
 import { TsregError } from '../../errors/error.ts';
 import { networkOf } from './network-of.ts';
 
-/** Where and how to listen. */
+/** Options of a listener. */
 export interface ListenOptions {
   readonly address: ListenAddress;
-  /** Texts of PEM files; null for plain HTTP. */
+  /** Contents of PEM files; null for plain HTTP. */
   readonly tls: { readonly certificate: string; readonly key: string } | null;
-  /** Any number unless given. */
+  /** Unlimited if absent. */
   readonly connections?: ConnectionLimits;
-  /** By which flag another address is given; `--listen` unless given. */
+  /** The option that sets the address, for messages. Default: `--listen`. */
   readonly flag?: string;
-  /** How long a connection may stay without a byte; a minute unless given. */
+  /** How long a connection may be idle. Default: one minute. */
   readonly idleMs?: number;
 }
 
-/** How many connections there may be at a time; what is more is closed at once. */
+/** Maximum numbers of connections at a time. Further ones are closed at once. */
 export interface ConnectionLimits {
   readonly max: number;
-  /** Of one network. */
+  /** Maximum per network. */
   readonly maxOfClient: number;
-  /** True for the address of a proxy, whose connections are those of many clients. */
+  /** Returns true for the address of a proxy, whose connections belong to many clients. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** Host and port; port 0 for any that is free. */
+/** A host and a port. Port 0 means any free port. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Answers a request, given what Node knows of it. */
+/** A function that responds to a request. `env` has the corresponding objects of Node. */
 export type FetchHandler = (request: Request, env: object) => Response | Promise<Response>;
 
 /** An open socket. */
 export interface Listener {
-  /** As asked for, with the port that it got. */
+  /** The requested address, with the actual port. */
   readonly address: ListenAddress;
-  /** Uses `handler` from now on; until then requests wait. */
+  /** Sets the handler. Requests wait until it is set. */
   serve(handler: FetchHandler): void;
   /**
-   * Takes no more connections, lets requests in flight finish, and returns when all are gone. What has not finished
-   * after `graceMs` is cut off.
+   * Accepts no more connections, lets requests in progress finish, and returns when all connections are closed. Closes
+   * the unfinished ones after `graceMs`.
    */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * Requests of one connection that may wait for their answers. Clients of today send one after the other; Node begins with
- * all that have come.
+ * Requests of one connection that may wait for their responses. Current clients send one after the other, but Node
+ * starts all that have arrived.
  */
 const MAX_PIPELINED = 4;
 
-/** Lines that the head of a request may have. */
+/** Maximum number of headers of a request. */
 export const MAX_HEADERS = 100;
 
-/** Time for the head of a request, for all of it, and between bytes. */
+/** Time limits for the head of a request, for all of it and between requests, and the bytes of the head. */
 const LIMITS: ServerOptions = {
   headersTimeout: 15_000,
   requestTimeout: 300_000,
@@ -75,15 +75,15 @@ const LIMITS: ServerOptions = {
   connectionsCheckingInterval: 5_000,
 };
 const IDLE_TIMEOUT_MS = 60_000;
-/** How long an answer may be worked on: a large upload goes on to a store that may be slow. */
+/** How long a response may take. A large upload is passed on to a store that may be slow. */
 const MAX_WORK_MS = 300_000;
 
-/** How often idle connections are looked for while the server stops. */
+/** How often idle connections are closed while the server stops. */
 const SWEEP_MS = 50;
-/** Within this time a connection that was just made has to send the head of its request then. */
+/** How long a new connection may take to send the head of a request while the server stops. */
 const LAST_HEAD_MS = 1000;
 
-/** Reads `HOST:PORT`, `[IPV6]:PORT` or `:PORT`. Throws a usage error. */
+/** Parses `HOST:PORT`, `[IPV6]:PORT` or `:PORT`. Throws a usage error if `text` is none of them. */
 export function parseListenAddress(text: string): ListenAddress {
   const match = /^(?:\[([\da-f:.]+)\]|([^:[\]]*)):(\d{1,5})$/i.exec(text);
   const port = Number(match?.[3] ?? Number.NaN);
@@ -97,7 +97,7 @@ export function parseListenAddress(text: string): ListenAddress {
   return { host: match[1] ?? (match[2] === '' ? '127.0.0.1' : (match[2] ?? '')), port };
 }
 
-/** `HOST:PORT` as it stands in URLs. */
+/** Returns `HOST:PORT` as in URLs. */
 export function formatAddress({ host, port }: ListenAddress): string {
   return `${formatHost(host)}:${port}`;
 }
@@ -106,7 +106,7 @@ function formatHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Opens the socket. Throws an I/O error where that is not possible. */
+/** Opens the socket. Throws an I/O error if that fails. */
 export async function listen({
   address,
   tls,
@@ -118,7 +118,7 @@ export async function listen({
   const ready = new Promise<FetchHandler>((resolve) => {
     serve = resolve;
   });
-  // HTTP/1.0 does without the header `Host`, and health checks of load balancers do.
+  // HTTP/1.0 requests, such as health checks of load balancers, need no `Host` header.
   const answer = getRequestListener(async (request, env) => (await ready)(request, env), {
     hostname: formatHost(address.host),
   });
@@ -128,7 +128,7 @@ export async function listen({
     const { socket } = request;
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
-    // What came in one piece with the first of too many is still handed over.
+    // Node still delivers requests that arrived together with the first one above the limit.
     if (count > MAX_PIPELINED) return void socket.destroy();
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     works.set(request.socket, { request, response, startedMs: performance.now() });
@@ -138,7 +138,7 @@ export async function listen({
     tls === null
       ? createHttpServer(LIMITS, onRequest)
       : createHttpsServer({ ...LIMITS, cert: tls.certificate, key: tls.key }, onRequest);
-  // Node drops what is more, so that one more tells of too many.
+  // Node drops further headers. One above the limit shows that there were too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
   if (connections !== undefined) limitConnections(server, connections);
   server.on(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
@@ -154,7 +154,7 @@ export async function listen({
   return { address: { host: address.host, port }, serve, stop: (graceMs) => stop(server, works, graceMs) };
 }
 
-/** Before TLS, which costs most of what a connection does. */
+/** Limits connections before the TLS handshake, which is their most expensive part. */
 function limitConnections(server: Server, { max, maxOfClient, isProxy }: ConnectionLimits): void {
   server.maxConnections = max;
   const counts = new Map<string, number>();
@@ -173,14 +173,14 @@ function limitConnections(server: Server, { max, maxOfClient, isProxy }: Connect
   });
 }
 
-/** A request of a connection, and what is to become the answer. */
+/** The last request of a connection, and its response. */
 interface Work {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly startedMs: number;
 }
 
-/** True while the client has sent everything and can only wait. */
+/** Returns true while the client has sent everything and waits for a response that is not overdue. */
 function isUnderWay({ request, response, startedMs }: Work): boolean {
   return request.complete && !response.headersSent && performance.now() - startedMs < MAX_WORK_MS;
 }
@@ -205,9 +205,9 @@ async function open(server: Server, { host, port }: ListenAddress, flag: string)
 async function stop(server: Server, works: ReadonlyMap<Socket, Work | null>, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // A connection that is kept open for more requests is idle as soon as its last one was answered.
+  // A keep-alive connection is idle as soon as its last response was sent.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  // To Node one is not idle on which nothing was asked yet, or half a question.
+  // Node does not treat a connection as idle that has sent no request yet, or only a part of one.
   const last = setTimeout(() => {
     for (const [socket, work] of works) {
       if (work === null || work.response.writableFinished) socket.destroy();

@@ -1,4 +1,4 @@
-/** For Prometheus. */
+/** Metrics for Prometheus. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
@@ -8,15 +8,16 @@ import type { Authenticator } from './authenticate.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import type { Gauge, Metrics } from './metrics.ts';
 
-/** What the route is made of beside the context. */
+/** Services of the metrics route, besides the context. */
 export interface MetricsServices {
   readonly authenticator: Authenticator;
   readonly metrics: Metrics;
 }
 
 /**
- * `/metrics`: counts in the text form of Prometheus. For whoever has the token that is set for it; where none is, for
- * all who reach a listener of its own, else for readers of the registry.
+ * Returns the route `/metrics`: metrics in the text format of Prometheus. It requires the token for metrics if one is
+ * set. Otherwise it is open to everyone on a separate listener, and to readers of the registry on the registry's
+ * listener.
  */
 export function metricsRoute(
   { records, blobs, upstream, settings }: ServerContext,
@@ -76,7 +77,7 @@ export function metricsRoute(
   return app;
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares two texts in a time that does not reveal where they differ. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -1,4 +1,4 @@
-/** What is counted while the server runs, in the text form of Prometheus. */
+/** Metrics of the running server, in the text format of Prometheus. */
 
 /** Upper bounds of the buckets for durations, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -9,16 +9,16 @@ interface Histogram {
   count: number;
 }
 
-/** A request that was answered. */
+/** A request with its response. */
 export interface AnsweredRequest {
-  /** The kind of address, of which there are few. */
+  /** The kind of path, one of a few. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** A figure that is read when it is asked for. */
+/** A metric whose value is read on request. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
@@ -26,18 +26,18 @@ export interface Gauge {
   readonly value: number;
 }
 
-/** Counts of one process. */
+/** Request metrics of one process. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
   readonly #durations = new Map<string, Histogram>();
   #inFlight = 0;
 
-  /** A request has come in. */
+  /** Counts the start of a request. */
   begin(): void {
     this.#inFlight += 1;
   }
 
-  /** It was answered. */
+  /** Counts the end of a request. */
   end({ route, method, status, seconds }: AnsweredRequest): void {
     this.#inFlight -= 1;
     const labels = `route="${route}",method="${knownMethod(method)}",status="${status}"`;
@@ -53,7 +53,7 @@ export class Metrics {
     histogram.count += 1;
   }
 
-  /** Everything as text, with `gauges` behind it. */
+  /** Returns all metrics as text, followed by `gauges`. */
   render(gauges: readonly Gauge[]): string {
     const lines: string[] = [];
     lines.push(...head('tsreg_http_requests_total', 'counter', 'Finished requests.'));
@@ -91,7 +91,7 @@ function head(name: string, kind: string, help: string): readonly string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`];
 }
 
-/** Clients can invent methods without end. */
+/** Returns `other` for unknown methods, because clients can invent any number of them. */
 function knownMethod(method: string): string {
   return ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'POST', 'OPTIONS'].includes(method) ? method : 'other';
 }

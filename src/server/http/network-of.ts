@@ -5,8 +5,9 @@ const GROUPS_OF_NETWORK = 4;
 const BEFORE_IPV4 = '0:0:0:0:0:ffff';
 
 /**
- * What a client is counted by, of its address: IPv4 as it is, however it is written (`::ffff:192.0.2.1`), and the /64
- * of IPv6, all of which one client usually has. What is no address stays what it is.
+ * Returns the network of an address, by which clients are counted. It is an IPv4 address itself, also if written as
+ * `::ffff:192.0.2.1`. Of an IPv6 address it is the /64, which one client usually has to itself. Returns any other text
+ * unchanged.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -15,7 +16,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, GROUPS_OF_NETWORK).join(':')}::/64`;
 }
 
-/** All eight groups, each in its shortest form. */
+/** Returns all eight groups, each in its shortest form. */
 function groupsOf(address: string): readonly string[] {
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
   const [left = [], right = []] = hostname

@@ -1,4 +1,4 @@
-/** What is kept of every request: a name, a line in the log, and counts. */
+/** The ID, the log entry and the metrics of each request. */
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { ServerContext } from '../server-context.ts';
@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts';
 const UNTRUSTED =
   '`X-Forwarded-For` is ignored, since it is not from a trusted proxy; if this proxy is yours, pass `--trusted-proxy ADDRESS`';
 
-/** Names the request, logs it when it is answered, and counts it. Queries, headers and bodies are not logged. */
+/** Returns middleware that gives requests an ID, logs and counts them. Queries, headers and bodies are not logged. */
 export function observeRequests(
   { settings, log }: ServerContext,
   metrics: Metrics,
@@ -20,7 +20,7 @@ export function observeRequests(
     const given = isProxied ? c.req.header('x-request-id') : undefined;
     const requestId = given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
-    // What is set now becomes part of the answer; later it would be made anew.
+    // A header set now becomes part of the response. If set later, Hono would create the response again.
     c.header('X-Request-Id', requestId);
     if (!isProxied && !hasWarned && c.req.header('x-forwarded-for') !== undefined) {
       hasWarned = true;
@@ -45,7 +45,6 @@ export function observeRequests(
   };
 }
 
-/** The kind of an address. */
 function routeOf(path: string): string {
   if (path.startsWith('/index/')) return 'index';
   if (path.startsWith('/api/v1/crates')) {

@@ -13,13 +13,13 @@ const MAX_LOGINS = 100;
 
 const CHANGE = v.object({ users: v.array(v.string()) });
 
-/** What the routes are made of beside the context. */
+/** Services of the owner routes, besides the context. */
 export interface OwnerServices {
   readonly authenticator: Authenticator;
   readonly guard: WriteGuard;
 }
 
-/** `GET`, `PUT` and `DELETE` of `/api/v1/crates/{crate}/owners`. */
+/** Returns the routes `GET`, `PUT` and `DELETE` of `/api/v1/crates/{crate}/owners`. */
 export function ownerRoutes(context: ServerContext, { authenticator, guard }: OwnerServices): Hono<HttpEnv> {
   const { clock, settings } = context;
 
@@ -75,7 +75,7 @@ function refusal(outcome: Exclude<OwnersOutcome, { kind: 'changed' | 'no-crate' 
   }
 }
 
-/** What cargo shows: nobody has to accept anything. */
+/** Returns the message that cargo prints. New owners do not have to accept an invitation. */
 function describeAdded(
   logins: readonly string[],
   { crate, changed }: Extract<OwnersOutcome, { kind: 'changed' }>,

@@ -1,38 +1,40 @@
 import { TsregError } from '../../errors/error.ts';
 
-/** When a reader is too slow. */
+/** The minimum speed of readers. */
 export interface Pace {
-  /** As long as no more are read, nobody is. */
+  /** Up to this number of streams, readers may be slower. */
   readonly maxUnpaced: number;
   /** How long a reader may take for `minBytes`. */
   readonly periodMs: number;
   readonly minBytes: number;
 }
 
-/** 16 KiB a second, where half of the connections to the object store are taken. */
+/** 16 KiB per second, if more than half of the connections to the object store are in use. */
 export const PACE: Pace = { maxUnpaced: 128, periodMs: 30_000, minBytes: 30 * 16 * 1024 };
 
 interface Paced {
   taken: number;
-  /** False for one that has not been there for all of the period. */
+  /** False if the stream began during the current period. */
   isWhole: boolean;
   readonly end: (reason: Error) => void;
 }
 
-/** Streams that each hold something that there is a limited number of, by readers who must not be slow while it is scarce. */
+/** Streams that each hold a unit of a limited resource. While it is scarce, slow readers are cut off. */
 export class PacedStreams {
   readonly #pace: Pace;
   readonly #isScarce: () => boolean;
   readonly #streams = new Set<Paced>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** `isScarce` tells of another reason than their number to have no patience with slow readers. */
+  /** Creates an empty set. `isScarce` returns true to cut off slow readers for another reason than their number. */
   constructor(pace: Pace = PACE, isScarce: () => boolean = () => false) {
     this.#pace = pace;
     this.#isScarce = isScarce;
   }
 
-  /** The same bytes; `onEnd` is called once nobody reads them any more. Breaks off for readers who are too slow. */
+  /**
+   * Returns a stream of the same bytes that fails if its reader is too slow. Calls `onEnd`, at least once, at any end.
+   */
   pass(stream: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
     const reader = stream.getReader();
     const end = (): void => {
@@ -48,7 +50,7 @@ export class PacedStreams {
           fail = (reason) => {
             end();
             controller.error(reason);
-            // Also where the reader waits for nothing: what is behind is to be free at once.
+            // Without a pending read, nothing else would free the resources of the source at once.
             reader.cancel(reason).catch(() => undefined);
           };
         },

@@ -8,13 +8,13 @@ import type { HttpContext, HttpEnv } from './http-env.ts';
 import { bodyChunks, discardRest } from './read-body.ts';
 import type { WriteGuard } from './write-guard.ts';
 
-/** The two lengths in front of the parts. */
+/** Bytes of the two lengths before metadata and archive. */
 const LENGTHS_BYTES = 8;
 
 const STATIC_LATER =
   'the version is published; the static index does not have it yet, and will get it without any action from you';
 
-/** `PUT /api/v1/crates/new`; with `?dry_run=true` everything is checked and nothing stored. */
+/** Returns the route `PUT /api/v1/crates/new`. With `?dry_run=true` it checks everything and stores nothing. */
 export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
   const { maxCrateBytes, maxMetadataBytes } = context.settings.limits;
   const checks = new ArchiveChecks();
@@ -30,7 +30,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
     const other = [...warnings.other];
     if (!isDryRun) {
       context.log.info('published', { id: c.get('requestId'), crate, version, checksum });
-      // The version is there, whatever becomes of this: an error would only have it sent again.
+      // The version is published even if this fails. An error would only make the client publish it again.
       if ((await context.staticHalf?.settle(crate)) === false) other.push(STATIC_LATER);
     }
     return c.json({
@@ -47,7 +47,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
     try {
       return await answer(c, body);
     } finally {
-      // Most refusals are known long before the body has come.
+      // Most errors are known long before the whole body has arrived.
       await body.return(undefined);
       await discardRest(c, 2 * maxBytes);
     }

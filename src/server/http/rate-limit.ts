@@ -1,26 +1,26 @@
-/** How often one client may do something. */
+/** Rate limits per client. */
 import type { Clock } from '../clock.ts';
 import type { Records, RateTurn } from '../store.ts';
 
-/** More clients than this are not remembered: those who did nothing for the longest are forgotten. */
+/** Maximum number of remembered clients. The least recently active ones are forgotten. */
 const MAX_CLIENTS = 10_000;
 
 const MINUTE_MS = 60_000;
 
-/** What a limit is made of. */
+/** Options of a rate limit. */
 export interface RateLimitOptions {
-  /** What is limited; limits of one name count together, in all processes. */
+  /** The limited action. Limits with the same name share their counts, in all processes. */
   readonly name: string;
-  /** Also what may come at once; 0 for no limit. */
+  /** Also the maximum burst; 0 for no limit. */
   readonly perMinute: number;
   readonly clock: Clock;
 }
 
-/** A bucket a client, which fills up steadily: as many events as fit in may come at once, in all processes together. */
+/** A token bucket per client, shared by all processes. It refills steadily, and its size is the maximum burst. */
 export class RateLimit {
   readonly #records: Pick<Records, 'takeTurn' | 'findTurnWait'>;
   readonly #options: RateLimitOptions;
-  /** Until when clients that this process knows may have to wait: the records are not asked about all others. */
+  /** Time of the last event of each client that this process knows. Others need no query of the records. */
   readonly #lastMs = new Map<string, number>();
 
   constructor(records: Pick<Records, 'takeTurn' | 'findTurnWait'>, options: RateLimitOptions) {
@@ -28,14 +28,14 @@ export class RateLimit {
     this.#options = options;
   }
 
-  /** Counts an event. Returns 0, or the seconds after which it would be allowed. */
+  /** Counts an event if the limit allows it. Returns 0, or the seconds until it is allowed. */
   async take(client: string): Promise<number> {
     if (this.#options.perMinute === 0) return 0;
     this.#note(client);
     return asSeconds(await this.#records.takeTurn(this.#turn(client)));
   }
 
-  /** As `take`, without counting anything, for a client that this process has counted. Others do not wait. */
+  /** Returns the same as `take` without counting an event; 0 for clients that this process has not counted recently. */
   async wait(client: string): Promise<number> {
     const lastMs = this.#lastMs.get(client);
     if (lastMs === undefined || lastMs + MINUTE_MS < this.#options.clock.now()) return 0;

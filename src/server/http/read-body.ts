@@ -1,11 +1,11 @@
-/** Bodies of requests, as long as they may be. */
+/** Request bodies with limits. */
 import { ApiError } from './api-error.ts';
 import type { HttpContext } from './http-env.ts';
 
-/** How long the body of a form or of JSON may take to arrive. */
+/** How long a form or JSON body may take to arrive. */
 const SMALL_BODY_MS = 30_000;
 
-/** The body in parts. Throws a 413 as soon as there are more than `maxBytes`. */
+/** Yields the body in parts. Throws a 413 as soon as it exceeds `maxBytes`, and a 400 if it breaks off. */
 export async function* bodyChunks(c: HttpContext, maxBytes: number): AsyncGenerator<Uint8Array> {
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const { body } = c.req.raw;
@@ -18,7 +18,7 @@ export async function* bodyChunks(c: HttpContext, maxBytes: number): AsyncGenera
   }
 }
 
-/** A body that breaks off is the client's failure, and not the server's. */
+/** Yields the body. Throws a 400 if it breaks off: that is an error of the client, not of the server. */
 async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
@@ -34,8 +34,8 @@ async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /**
- * Reads what is left of a body, as long as that is no more than `maxBytes`: clients that are still sending it would
- * find the connection broken, and miss the answer.
+ * Reads and discards the rest of a body, up to `maxBytes`. Otherwise, clients that are still sending would find the
+ * connection closed and miss the response.
  */
 export async function discardRest(c: HttpContext, maxBytes: number): Promise<void> {
   const { body } = c.req.raw;
@@ -52,7 +52,7 @@ export async function discardRest(c: HttpContext, maxBytes: number): Promise<voi
   }
 }
 
-/** A whole body. Throws a 413 beyond `maxBytes`, and a 408 for one that has not arrived after half a minute. */
+/** Reads a whole body. Throws as `bodyChunks` does, and a 408 if the body takes longer than half a minute. */
 export async function readSmallBody(c: HttpContext, maxBytes: number): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
@@ -70,7 +70,7 @@ export async function readSmallBody(c: HttpContext, maxBytes: number): Promise<B
   }
 }
 
-/** A body of JSON. Throws a 400 for what is none, and the errors of `readSmallBody`. */
+/** Reads a JSON body. Throws a 400 if it is not valid JSON, and the errors of `readSmallBody`. */
 export async function readJson(c: HttpContext, maxBytes: number): Promise<unknown> {
   const body = await readSmallBody(c, maxBytes);
   try {
@@ -87,7 +87,7 @@ function tooSlow(): ApiError {
 }
 
 function tooLarge(maxBytes: number): ApiError {
-  // Whatever else is on its way may not be read.
+  // The rest of the body may stay unread, so the connection cannot be reused.
   return new ApiError(413, `the body is too large: at most ${maxBytes} bytes are allowed`, {
     Connection: 'close',
   });

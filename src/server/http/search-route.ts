@@ -11,7 +11,7 @@ const MAX_PER_PAGE = 100;
 const MAX_PAGE = 1_000_000;
 const MAX_QUERY_CHARS = 256;
 
-/** What crates.io calls orders; null is the best first. Downloads are not counted by the day. */
+/** Orders by their names on crates.io; null for the best match first. Recent downloads are not counted separately. */
 const ORDERS: Readonly<Record<string, CrateOrder | null>> = {
   relevance: null,
   alpha: 'name',
@@ -21,7 +21,7 @@ const ORDERS: Readonly<Record<string, CrateOrder | null>> = {
   new: 'created',
 };
 
-/** `/api/v1/crates?q=…&per_page=…&page=…&sort=…`. */
+/** Returns the route `/api/v1/crates?q=…&per_page=…&page=…&sort=…`. */
 export function searchRoute({ records }: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get('/api/v1/crates', async (c) => {
@@ -52,7 +52,7 @@ function orderOf(sort: string | undefined): CrateOrder | null {
   throw new ApiError(400, `\`sort\` must be one of \`${known}\`, not \`${sort.slice(0, 20)}\``);
 }
 
-/** The number of a parameter, null where it is missing. */
+/** Parses a numeric parameter. Returns null if it is missing. Throws a 400 unless it is above 0. */
 function positive(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^\d+$/.test(text) || Number(text) === 0) {

@@ -1,9 +1,9 @@
-/** Headers that keep browsers from doing more with an answer than they should. */
+/** Security headers for browsers. */
 import type { MiddlewareHandler } from 'hono';
 import type { ServerSettings } from '../server-context.ts';
 import type { HttpEnv } from './http-env.ts';
 
-/** Adds the headers that every answer has; those of pages are the pages' own. */
+/** Returns middleware that adds the security headers of every response. Pages add their own. */
 export function securityHeaders({ baseUrl }: ServerSettings): MiddlewareHandler<HttpEnv> {
   const isSecure = baseUrl.startsWith('https:');
   return (c, next) => {

@@ -1,12 +1,12 @@
-/** Proxies whose word is taken for where a request came from. */
+/** Proxies that are trusted to report where a request came from. */
 import { BlockList, isIP } from 'node:net';
 import { TsregError } from '../../errors/error.ts';
 
-/** Addresses and networks of proxies; none unless they are named. */
+/** Addresses and networks of trusted proxies. */
 export class TrustedProxies {
   readonly #list: BlockList;
 
-  /** `texts` are addresses and networks, of IPv4 and IPv6: `10.1.2.3`, `10.0.0.0/8`, `fd00::/8`. Throws a usage error. */
+  /** Parses IPv4 and IPv6 addresses and networks: `10.1.2.3`, `10.0.0.0/8`, `fd00::/8`. Throws a usage error. */
   constructor(texts: readonly string[]) {
     this.#list = new BlockList();
     for (const text of texts) {
@@ -24,9 +24,9 @@ export class TrustedProxies {
     }
   }
 
-  /** True for the address of a trusted proxy; false for what is no address. */
+  /** Returns true for the address of a trusted proxy; false for a text that is not an address. */
   has(address: string): boolean {
-    // A link-local address may name its interface.
+    // A link-local address may include its interface.
     const [bare = ''] = address.split('%');
     const version = isIP(bare);
     return version !== 0 && this.#list.check(bare, version === 6 ? 'ipv6' : 'ipv4');

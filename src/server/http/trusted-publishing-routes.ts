@@ -1,4 +1,4 @@
-/** Trusted publishing: CI jobs that have an identity and no token. As crates.io has it. */
+/** Trusted publishing for CI jobs, which have an identity instead of a token, as on crates.io. */
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { TsregError } from '../../errors/error.ts';
@@ -16,7 +16,7 @@ import { readJson } from './read-body.ts';
 const MAX_BODY_BYTES = 65_536;
 const BODY = v.object({ jwt: v.string() });
 
-/** `POST` and `PUT` of `/api/v1/trusted_publishing/tokens` give a token for a JWT, `DELETE` revokes it. */
+/** Returns the routes of `/api/v1/trusted_publishing/tokens`, which exchange a JWT for a token and revoke tokens. */
 export function trustedPublishingRoutes(context: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
   const { records, settings, clock, log } = context;
   const keys = new IssuerKeys(context);

@@ -1,4 +1,4 @@
-/** Who may change something through the web API, and how often. */
+/** Authorization and rate limit of changes through the web API. */
 import type { ServerContext } from '../server-context.ts';
 import type { TokenScope } from '../store-values.ts';
 import type { AuthorizedRecords } from '../store.ts';
@@ -8,14 +8,14 @@ import { type Authenticator, requireScope, type TokenActor, tooMany } from './au
 import type { HttpContext } from './http-env.ts';
 import { RateLimit } from './rate-limit.ts';
 
-/** A request that may change something as far as is known yet. */
+/** A request for a change that the actor's token allows. */
 export interface AuthorizedRequest {
   readonly actor: TokenActor;
-  /** For changes in the name of the actor, whose rights each of them checks again. */
+  /** Records for changes in the name of the actor. Each change checks the actor's rights again. */
   readonly records: AuthorizedRecords;
 }
 
-/** Lets requests in that change something. Whether the actor owns the crate is for the records to say. */
+/** Authorization of requests for changes. The records check whether the actor owns the crate. */
 export class WriteGuard {
   readonly #context: ServerContext;
   readonly #authenticator: Authenticator;
@@ -34,14 +34,14 @@ export class WriteGuard {
     });
   }
 
-  /** Counts a publish of the request's user, whose token must be able to publish something. Throws a 401, 403 or 429. */
+  /** Authorizes and counts a publish. The token needs a scope for publishing. Throws a 401, 403 or 429. */
   async authorizePublish(c: HttpContext): Promise<AuthorizedRequest> {
     const actor = await this.#authenticator.requireActor(c);
     if (!actor.token.scopes.includes('publish-update')) requireScope(actor.token, 'publish-new');
     return this.#count(actor);
   }
 
-  /** Only what the token allows: else the smallest of a user's tokens could use up what all others may do. */
+  /** Counts a change that the token allows: tokens without the right must not use up their user's limit. */
   async #count(actor: TokenActor): Promise<AuthorizedRequest> {
     const { records, clock } = this.#context;
     const waitSeconds = await this.#changes.take(String(actor.user.id));
@@ -49,7 +49,7 @@ export class WriteGuard {
     return { actor, records: records.authorize(actor, clock) };
   }
 
-  /** Counts a change of the request's user, whose token must be for `scope` and the crate. Throws a 401, 403 or 429. */
+  /** Authorizes and counts a change. The token needs `scope` and the crate. Throws a 401, 403 or 429. */
   async authorize(
     c: HttpContext,
     { scope, crate }: { readonly scope: TokenScope; readonly crate: string },
@@ -64,8 +64,8 @@ export class WriteGuard {
   }
 
   /**
-   * What an actor is told who may not change a crate, or of whose name there is none. Whoever may not read the registry
-   * is told the same of both: which crates there are is not theirs to know.
+   * Returns the error for an actor that may not change a crate, or for a crate that does not exist. An actor that may
+   * not read the registry gets the same error for both, because it may not learn which crates exist.
    */
   refusal({ token }: TokenActor, { crate, isThere, notOwner }: RefusedChange): ApiError {
     const mayKnow = !this.#readsAreProtected || token.scopes.includes('read');
@@ -75,10 +75,10 @@ export class WriteGuard {
   }
 }
 
-/** A change of a crate that is not the actor's, or not there. */
+/** A change of a crate that does not exist or is not the actor's. */
 export interface RefusedChange {
   readonly crate: string;
   readonly isThere: boolean;
-  /** What owners alone may do. */
+  /** The message for an actor that is not an owner. */
   readonly notOwner: string;
 }

@@ -1,4 +1,4 @@
-/** Yanking versions, and its undoing. Cargo Book: Registry Web API, Yank and Unyank. */
+/** Yank and unyank. Cargo Book: Registry Web API, Yank and Unyank. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import { ApiError } from './api-error.ts';
@@ -7,7 +7,7 @@ import type { WriteGuard } from './write-guard.ts';
 
 const MAX_REASON_CHARS = 500;
 
-/** `DELETE …/yank?reason=…` and `PUT …/unyank`. */
+/** Returns the routes `DELETE …/yank?reason=…` and `PUT …/unyank`. */
 export function yankRoutes({ clock, staticHalf }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
   async function change(c: HttpContext, isYanked: boolean): Promise<Response> {
     const crate = c.req.param('crate') ?? '';

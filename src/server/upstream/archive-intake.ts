@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { PartReceiver } from '../../http/message.ts';
 import type { Blobs, BlobWriter, FinishedBlob } from '../store.ts';
 
-/** Writes an archive while it comes; what does not turn out to be the right one is never seen. */
+/** A writer for an archive that is being downloaded. An archive with the wrong checksum never becomes visible. */
 export class ArchiveIntake {
   readonly #blobs: Pick<Blobs, 'begin'>;
-  /** Everything that was begun so far, one after the other. */
+  /** All steps so far, one after the other. */
   #work: Promise<void> = Promise.resolve();
   #writer: BlobWriter | null = null;
   #hash = createHash('sha256');
@@ -15,7 +15,7 @@ export class ArchiveIntake {
     this.#blobs = blobs;
   }
 
-  /** Starts over; what it returns takes the parts. What fails is told by `finish` alone. */
+  /** Starts over, and returns the function that takes the parts. Only `finish` reports errors. */
   begin(): PartReceiver {
     this.#hash = createHash('sha256');
     void this.#queue(async () => {
@@ -28,7 +28,7 @@ export class ArchiveIntake {
     };
   }
 
-  /** Stores what has come, if it has this checksum (hex SHA-256); else null. To be called once. */
+  /** Stores the archive if it has this checksum (hex SHA-256), else returns null. Must be called only once. */
   async finish(checksum: string): Promise<FinishedBlob | null> {
     await this.#work;
     if (this.#hash.digest('hex') !== checksum || this.#writer === null) return null;
@@ -37,13 +37,13 @@ export class ArchiveIntake {
     return blob;
   }
 
-  /** Removes what was not finished. */
+  /** Removes an unfinished archive. */
   async discard(): Promise<void> {
     await this.#work.catch(() => undefined);
     if (!this.#isFinished) await this.#writer?.discard();
   }
 
-  /** Settles when the step is over; never rejects. */
+  /** Runs `step` after the previous ones. Returns when it is over; never rejects. */
   #queue(step: () => Promise<void>): Promise<void> {
     this.#work = this.#work.then(step);
     return this.#work.catch(() => undefined);

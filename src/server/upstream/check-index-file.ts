@@ -1,11 +1,11 @@
-/** Index files of others. Cargo Book: Registry Index, Index files. */
+/** Validation of index files of other registries. Cargo Book: Registry Index, Index files. */
 import { isIndexedName } from '../../package-id/path-part.ts';
 import { parseVersion } from '../../version/version.ts';
 import { MAX_PULLED_LINE_BYTES } from '../index-limits.ts';
 
-/** The line of a version. */
+/** An index line, which describes one version. */
 export interface PulledLine {
-  /** Of the crate, as its registry spells it. */
+  /** Name of the crate in the spelling of its registry. */
   readonly name: string;
   readonly version: string;
   /** Hex SHA-256 of the `.crate`. */
@@ -14,13 +14,13 @@ export interface PulledLine {
 
 interface CheckedLine {
   readonly line: PulledLine;
-  /** A name among `deps` that no crate can have; null if there is none. Clients make paths of them. */
+  /** The first name in `deps` that no crate can have; null if there is none. Clients make paths from these names. */
   readonly badDependency: string | null;
 }
 
 /**
- * The text of an index file whose every line is that of a version of the crate. Otherwise says, in `problem`, what is
- * wrong: a file with one line that does not belong there is not the one that was asked for.
+ * Returns the text of an index file if each line describes a version of the crate, else the `problem`. A file with a
+ * single wrong line is not the requested file.
  */
 export function checkIndexFile(
   bytes: Uint8Array,
@@ -52,7 +52,7 @@ export function checkIndexFile(
   return count === 0 ? { problem: 'it has no lines' } : { body };
 }
 
-/** The line of a version in a file that was checked; null if there is none. */
+/** Returns the line of a version in a checked file; null if there is none. */
 export function findLine(body: string, version: string): PulledLine | null {
   const wanted = JSON.stringify(version);
   for (let at = body.indexOf(wanted); at !== -1; ) {
@@ -64,7 +64,7 @@ export function findLine(body: string, version: string): PulledLine | null {
   return null;
 }
 
-/** The name of the crate that a checked file is of, as its registry spells it. */
+/** Returns the name of a checked file's crate in the spelling of its registry. */
 export function crateNameOf(body: string): string {
   const first = body.split('\n').find((text) => text.trim() !== '');
   return readLine(first ?? '')?.name ?? '';
@@ -94,7 +94,7 @@ function checkLine(text: string): CheckedLine | null {
   return { line: { name, version: vers, checksum: cksum.toLowerCase() }, badDependency };
 }
 
-/** All names in `deps`; null if it is no list of dependencies. */
+/** Returns all names in `deps`; null if it is not a list of dependencies. */
 function namesOf(deps: unknown): readonly string[] | null {
   if (!Array.isArray(deps)) return null;
   const items: readonly unknown[] = deps;

@@ -4,11 +4,11 @@ import type { Blobs } from '../store.ts';
 import type { PulledUse, UpstreamRecords } from '../upstream-store.ts';
 import type { Gauge } from '../http/metrics.ts';
 
-/** What other servers have taken is seen as late. */
+/** Interval between counts, which include what other servers have added. */
 const COUNT_EVERY_MS = 60_000;
-/** What this one has taken is counted anew after this part of the quota. */
+/** The bytes are also counted when this server has added the quota divided by this. */
 const COUNTED_PARTS = 64;
-/** After an eviction so much is left, so that the next archive does not lead to another one at once. */
+/** Part of the quota that an eviction leaves, so that the next archive does not cause another one at once. */
 const KEPT_PART = 0.95;
 const EVICTED_AT_ONCE = 100;
 
@@ -19,22 +19,21 @@ interface QuotaContext {
 }
 
 /**
- * Keeps archives and index files of upstreams below a number of bytes, all servers together: the least recently used
- * are evicted, and taken from the upstream again when somebody asks for them. Crates that were published here are
- * none of them.
+ * A quota for the cached archives and index files of upstreams, for all servers together. The least recently used files
+ * are evicted, and downloaded again on request. Crates published here do not count.
  */
 export class MirrorQuota {
   readonly #context: QuotaContext;
   readonly #maxBytes: number;
   readonly #timer: NodeJS.Timeout;
   #sweep: Promise<void> | null = null;
-  /** As counted last, and what was added since. */
+  /** The last count, and what this server has added since. */
   #bytes = 0;
   #added = 0;
   #evictedFiles = 0;
   #evictedBytes = 0;
 
-  /** Begins to keep it, until `close`. */
+  /** Starts to enforce the quota, until `close`. */
   constructor(context: QuotaContext, maxBytes: number) {
     this.#context = context;
     this.#maxBytes = maxBytes;
@@ -42,19 +41,19 @@ export class MirrorQuota {
     this.#begin();
   }
 
-  /** So many bytes were taken from the upstream. */
+  /** Adds bytes downloaded from the upstream. */
   add(bytes: number): void {
     this.#added += bytes;
     const isMuch = this.#added > this.#maxBytes / COUNTED_PARTS;
     if (isMuch || this.#bytes + this.#added > this.#maxBytes) this.#begin();
   }
 
-  /** Fulfilled once nothing is being evicted: nothing more is to be taken before. */
+  /** Waits for an eviction in progress. Must be called before each download. */
   async settled(): Promise<void> {
     await this.#sweep;
   }
 
-  /** Figures of this process; the bytes are those of all. */
+  /** Returns the metrics of this process. The cached bytes are those of all servers. */
   gauges(): readonly Gauge[] {
     const figure = (name: string, help: string, value: number): Gauge => ({
       ...{ name: `tsreg_upstream_${name}`, help, value },
@@ -107,7 +106,7 @@ export class MirrorQuota {
     });
   }
 
-  /** False for what was used meanwhile. */
+  /** Evicts a file. Returns false if it was used meanwhile. */
   async #evict(use: PulledUse): Promise<boolean> {
     const { records, blobs } = this.#context;
     if (!(await records.evictPulled(use))) return false;
@@ -115,7 +114,7 @@ export class MirrorQuota {
     this.#bytes -= size;
     this.#evictedFiles += 1;
     this.#evictedBytes += size;
-    // After the record: what a crash leaves behind is a file of no record, which `verify` finds.
+    // Delete the blob after its record: after a crash, it is a blob without a record, which `verify` finds.
     if (use.kind === 'archive') await blobs.delete(use.archive.blobKey);
     return true;
   }

@@ -8,30 +8,30 @@ import { Upstream } from './upstream.ts';
 import { UpstreamClient } from './upstream-client.ts';
 import { parseUpstreamUrl } from './upstream-url.ts';
 
-/** Beyond that a client that waits, half a minute as a rule, would give up before the upstream is. */
+/** With a longer timeout clients, which usually wait half a minute, would give up before the upstream does. */
 const MAX_TIMEOUT_MS = 10_000;
-/** Bytes a second: whoever sends less keeps others waiting. */
+/** Bytes per second. A slower response keeps other requests waiting. */
 const MIN_SPEED = 1024;
 
-/** Which registry is passed on, as whoever starts the server says. */
+/** Settings of the upstream, from the server's operator. */
 export interface UpstreamSettings {
   /** `sparse+https://…/` or `crates-io`. */
   readonly url: string;
   /** For a registry that needs one; null for none. */
   readonly token: string | null;
-  /** A file of the index is asked about again after that. */
+  /** Age after which a cached index file is checked again. */
   readonly refreshMs: number;
-  /** True to ask for nothing. */
+  /** Whether to send no requests. */
   readonly isOffline: boolean;
-  /** Bytes of what is kept, of all upstreams and servers together; null for any number. */
+  /** Maximum bytes of the cache, for all upstreams and servers together; null for no limit. */
   readonly quotaBytes: number | null;
-  /** How connections are made; nobody is waited for longer than ten seconds. */
+  /** HTTP settings. Timeouts are at most ten seconds. */
   readonly http: OutgoingHttp;
-  /** A pause between repetitions instead of the usual ones, for tests. */
+  /** Replaces the usual pauses before retries, for tests; null otherwise. */
   readonly fixedPauseMs: number | null;
 }
 
-/** Makes an upstream; nothing is asked yet. Throws a usage error for an address or a token that cannot be one. */
+/** Creates an upstream. Sends no request. Throws `usage` for an invalid URL or quota, `auth` for an invalid token. */
 export function openUpstream(
   context: Pick<ServerContext, 'records' | 'blobs' | 'clock' | 'log' | 'settings'>,
   { url, token, refreshMs, isOffline, quotaBytes, http, fixedPauseMs }: UpstreamSettings,
@@ -58,7 +58,7 @@ export function openUpstream(
     { index, token, transport, ending, maxCrateBytes: settings.limits.maxCrateBytes, fixedPauseMs },
     { clock, log },
   );
-  // What cannot be taken again stays.
+  // Offline, evicted files could not be downloaded again.
   const quota = quotaBytes === null || isOffline ? null : new MirrorQuota(context, quotaBytes);
   return new Upstream(context, { client, refreshMs, isOffline, quota });
 }

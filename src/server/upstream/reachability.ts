@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Whether a part of the upstream can be reached, and a pause after failures, which grows from one second to half a
- * minute: while it lasts, nobody waits for what will not come.
+ * The state of a part of the upstream. Each failure starts a pause, which grows from one second to half a minute, so
+ * that no client waits for a response that will not come.
  */
 export class Reachability {
   readonly #part: string;
@@ -15,10 +15,10 @@ export class Reachability {
   #awayUntilMs = 0;
   #failedAtMs = Number.NEGATIVE_INFINITY;
   #reason = '';
-  /** What alone was refused since the last success. */
+  /** The first path with a server error or a timeout since the last success. */
   #refused: string | null = null;
 
-  /** `part` is what it is called in the log. */
+  /** `part` is the name in the log. */
   constructor(part: string, context: { readonly clock: Clock; readonly log: Log }) {
     this.#part = part;
     this.#context = context;
@@ -29,12 +29,12 @@ export class Reachability {
     return this.#failures === 0;
   }
 
-  /** Why it is not worth while to ask now; null if it is. */
+  /** The reason not to send a request during a pause; null outside of one. */
   get reasonToWait(): string | null {
     return this.#context.clock.now() < this.#awayUntilMs ? this.#reason : null;
   }
 
-  /** A request was answered. */
+  /** Notes a response, which ends the pause. */
   succeeded(): void {
     if (this.#failures > 0) this.#context.log.info('upstream-back', { part: this.#part });
     this.#failures = 0;
@@ -42,13 +42,16 @@ export class Reachability {
     this.#refused = null;
   }
 
-  /** An answer said that the server is not well, or did not come in time. Of one path alone that tells nothing about the others. */
+  /**
+   * Notes a server error or a timeout of `path`. It counts as a failure only if this part is failing already or another
+   * path is affected too: one path says nothing about the others.
+   */
   refused(path: string, reason: string, beganAtMs: number): void {
     this.#refused ??= path;
     if (this.#failures > 0 || path !== this.#refused) this.failed(reason, beganAtMs);
   }
 
-  /** A request that began at `beganAtMs` was not. Of those that fail at the same time one counts. */
+  /** Notes a failed request that began at `beganAtMs`. Of concurrent failures only one counts. */
   failed(reason: string, beganAtMs: number): void {
     if (beganAtMs <= this.#failedAtMs) return;
     const { clock, log } = this.#context;

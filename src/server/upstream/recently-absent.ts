@@ -3,10 +3,10 @@ import type { Clock } from '../clock.ts';
 const GOOD_FOR_MS = 60_000;
 const MAX_NAMES = 10_000;
 
-/** Names that the upstream did not have a moment ago: clients ask for every spelling of a name that they do not find. */
+/** Names that the upstream did not have within the last minute. Clients request every spelling of a missing name. */
 export class RecentlyAbsent {
   readonly #clock: Clock;
-  /** In the order in which they came. */
+  /** Oldest first. */
   readonly #untilMs = new Map<string, number>();
 
   constructor(clock: Clock) {

@@ -1,8 +1,8 @@
-/** Work that several ask for at once is done once. */
+/** Work that runs once for all concurrent callers with the same key. */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Promise<T>>();
 
-  /** Settles as the work of that key does which is under way, or begins it. */
+  /** Returns the result of the running work of `key`. Starts `work` if there is none. */
   run(key: string, work: () => Promise<T>): Promise<T> {
     let flight = this.#flights.get(key);
     if (flight === undefined) {

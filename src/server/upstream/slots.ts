@@ -1,6 +1,6 @@
-/** How a work waits for its turn. */
+/** Options for waiting. */
 export interface WaitOptions {
-  /** Whose work it is: nobody gets two turns in a row while others wait, nor more than half of the places to wait. */
+  /** The owner of the work. No owner gets two turns in a row while others wait, or more than half of the queue. */
   readonly owner?: string;
 }
 
@@ -9,7 +9,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Lets a bounded number of works be under way; the others wait for their turn, also a bounded number. */
+/** A limit of concurrent work, with a bounded queue. */
 export class Slots {
   readonly #maxWaiting: number;
   readonly #maxWaitMs: number | null;
@@ -17,14 +17,14 @@ export class Slots {
   #lastOwner: string | null = null;
   #free: number;
 
-  /** `maxWaitMs`: how long a work may wait for its turn; for ever unless given. */
+  /** Allows `count` at a time and `maxWaiting` in the queue, for at most `maxWaitMs` (default: no limit). */
   constructor(count: number, maxWaiting: number, { maxWaitMs }: { readonly maxWaitMs?: number } = {}) {
     this.#free = count;
     this.#maxWaiting = maxWaiting;
     this.#maxWaitMs = maxWaitMs ?? null;
   }
 
-  /** Rejects with what `refusal` makes where too many wait already, or this one has waited too long. */
+  /** Runs `work` when it is its turn. Throws the error of `refusal` if the queue is full or the wait took too long. */
   async run<T>(work: () => Promise<T>, refusal: () => Error, { owner }: WaitOptions = {}): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else if (this.#isFull(owner)) throw refusal();
@@ -32,7 +32,7 @@ export class Slots {
     try {
       return await work();
     } finally {
-      // The place goes to the next one as it is.
+      // The next work takes over the slot.
       const next = this.#next();
       if (next === undefined) this.#free += 1;
       else next.begin();
@@ -45,7 +45,7 @@ export class Slots {
     return this.#waiting.filter((each) => each.owner === owner).length >= this.#maxWaiting / 2;
   }
 
-  /** Takes the first one that is of another owner than the last, else the first. */
+  /** Removes and returns the first work of another owner than the last, else the first. */
   #next(): Waiting | undefined {
     const other = this.#waiting.findIndex(({ owner }) => owner === null || owner !== this.#lastOwner);
     const [next] = this.#waiting.splice(Math.max(other, 0), 1);

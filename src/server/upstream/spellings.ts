@@ -1,7 +1,7 @@
-/** More separators than that would be too many requests for one name. */
+/** More separators would need too many requests for one name. */
 const MAX_SEPARATORS = 6;
 
-/** Every name that differs from this one in `-` and `_` alone, itself included; null if they are too many. */
+/** Returns all names that differ from `name` only in `-` and `_`, including itself; null if there are too many. */
 export function findSpellings(name: string): readonly string[] | null {
   const [first = '', ...rest] = name.split(/[-_]/);
   if (rest.length > MAX_SEPARATORS) return null;

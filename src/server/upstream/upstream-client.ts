@@ -1,4 +1,4 @@
-/** What is asked of another registry: its index and its archives. Cargo Book: Registry Index. */
+/** Requests to another registry for its index and its archives. Cargo Book: Registry Index. */
 import { TsregError } from '../../errors/error.ts';
 import { CurlError } from '../../http/curl-error.ts';
 import { headerValue, type HttpResponse, type PartReceiver } from '../../http/message.ts';
@@ -18,51 +18,51 @@ import { SingleFlight } from './single-flight.ts';
 import { Slots } from './slots.ts';
 import { UpstreamProblem } from './upstream-problem.ts';
 
-/** How the upstream is asked. */
+/** Options for requests to the upstream. */
 export interface UpstreamClientOptions {
-  /** Address of its index, with a slash at the end. */
+  /** URL of its index, with a trailing slash. */
   readonly index: string;
   /** Value of the Authorization header, for a registry that needs one; null for none. */
   readonly token: string | null;
   readonly transport: Transport;
-  /** Ends every request that is under way. */
+  /** Aborts all requests in progress. */
   readonly ending: AbortController;
-  /** Bytes of a `.crate`. */
+  /** Maximum bytes of a `.crate`. */
   readonly maxCrateBytes: number;
-  /** A pause between repetitions instead of the usual ones, for tests. */
+  /** Replaces the usual pauses before retries, for tests; null otherwise. */
   readonly fixedPauseMs: number | null;
 }
 
-/** What is known of a file of the index. */
+/** The upstream's validators of an index file. */
 export interface KnownState {
   readonly upstreamEtag: string | null;
   readonly upstreamModified: string | null;
 }
 
-/** What the upstream says of a file of its index. */
+/** The response of the upstream to a request for an index file. */
 export type IndexAnswer =
   | ({ readonly kind: 'file'; readonly bytes: Uint8Array } & KnownState)
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'absent' };
 
 const TOO_MANY_REQUESTS = 429;
-/** Why something was not even asked for. */
+/** The reason if a request was not even sent. */
 export const TOO_MANY = 'too many requests wait for it already';
 const MAX_CONFIG_BYTES = 64 * 1024;
-/** Clients wait half a minute, and then try again themselves. */
+/** Few, because clients wait half a minute and then try again themselves. */
 const REPETITIONS = 1;
-/** Index files at a time: each is held in memory until it has been checked. */
+/** Requests for index files at a time. Each file is held in memory until it has been checked. */
 const INDEX_SLOTS = 16;
 const MAX_WAITING = 2_000;
-/** What `config.json` says is asked for again after that. */
+/** Age after which `config.json` is requested again. */
 const CONFIG_GOOD_FOR_MS = 300_000;
 
-/** By these a registry says that it does not have something, or may not give it. */
+/** Statuses for a file that a registry does not have or may not serve. */
 const ABSENT: ReadonlySet<number> = new Set([404, 410, 451]);
-/** Stores of files answer so where there is no file. */
+/** Object stores also respond with 403 if a file does not exist. */
 const ABSENT_ARCHIVE: ReadonlySet<number> = new Set([403, ...ABSENT]);
 
-/** Asks one registry, with bounds on everything. What fails is an `UpstreamProblem`. */
+/** A client for one registry, with limits on everything. Failed requests throw `UpstreamProblem`. */
 export class UpstreamClient {
   readonly #options: UpstreamClientOptions;
   readonly #context: { readonly clock: Clock; readonly log: Log };
@@ -82,26 +82,26 @@ export class UpstreamClient {
     };
   }
 
-  /** Address of the index. */
+  /** URL of the index. */
   get index(): string {
     return this.#options.index;
   }
 
-  /** True if what was asked last was answered. */
+  /** Whether index and archives were both reachable at the last attempt. */
   get isReached(): boolean {
     return this.#reach.index.isReached && this.#reach.archives.isReached;
   }
 
-  /** Requests that were sent, repetitions not counted, and those of them that failed. */
+  /** Counts of requests and of failed ones, without retries. */
   get counts(): { readonly requests: number; readonly failures: number } {
     return { requests: this.#requests, failures: this.#failures };
   }
 
-  /** The file of a crate; only if it has changed, where its state is known. */
+  /** Requests the index file of a crate; with a `known` state, only if it has changed. */
   async indexFile(lowerCaseName: string, known: KnownState | null): Promise<IndexAnswer> {
     const headers = {
       ...(known?.upstreamEtag ? { 'if-none-match': known.upstreamEtag } : {}),
-      // Whoever knows the tag is not asked by time.
+      // The time is not needed if the tag is known.
       ...(known?.upstreamModified && !known.upstreamEtag
         ? { 'if-modified-since': known.upstreamModified }
         : {}),
@@ -127,15 +127,15 @@ export class UpstreamClient {
   }
 
   /**
-   * Hands over the bytes of a `.crate`, unchecked; false if the upstream does not have it. `receive` is called when they
-   * begin to come, again where all of it is asked for once more; what it returns gets them part by part. How many are
-   * asked for at a time is the caller's to bound.
+   * Downloads a `.crate` without checking it. Returns false if the upstream does not have it. `receive` is called when
+   * the bytes begin to arrive, and again for a retry. The function that it returns gets them part by part. The caller
+   * must limit concurrent downloads.
    */
   async archive(subject: DownloadSubject, receive: () => PartReceiver): Promise<boolean> {
     const { dl, authRequired } = await this.#loadConfig();
     const { token, maxCrateBytes } = this.#options;
     const url = downloadUrl(dl, subject);
-    // As cargo has it: the registry that needs a token says itself where its archives are.
+    // As in cargo: the registry that needs a token also chooses the host of its archives.
     const headers: Record<string, string> = authRequired && token !== null ? { authorization: token } : {};
     const response = await this.#get(this.#reach.archives, {
       ...{ url, headers, maxBytes: maxCrateBytes, receive },
@@ -145,7 +145,7 @@ export class UpstreamClient {
     return response.status === 200;
   }
 
-  /** Gives up what is under way. */
+  /** Aborts all requests in progress and closes the connections. */
   async close(): Promise<void> {
     const { ending, transport } = this.#options;
     ending.abort(new UpstreamProblem('the server stops'));
@@ -167,7 +167,7 @@ export class UpstreamClient {
         this.#config = { value, atMs: nowMs };
         return value;
       } catch (error) {
-        // Where archives are does not change with every day.
+        // The location of the archives rarely changes.
         if (error instanceof UpstreamProblem && this.#config !== null) return this.#config.value;
         throw error;
       }
@@ -214,7 +214,7 @@ export class UpstreamClient {
     } catch (error) {
       this.#failures += 1;
       const words = shortReason(error, this.#options.token);
-      // An answer that refuses one thing says nothing about the others.
+      // Other errors are about one file and say nothing about the rest.
       if (isBroken(error)) reach.refused(request.url, words, beganAtMs);
       else if (isAway(error)) reach.failed(words, beganAtMs);
       throw this.problem(request.what, words);
@@ -229,7 +229,7 @@ export class UpstreamClient {
     });
   }
 
-  /** That something could not be had from the upstream, and why. */
+  /** Returns the error for a file that cannot be downloaded, with the reason. */
   problem(what: string, why: string): UpstreamProblem {
     return new UpstreamProblem(`cannot get ${what} from the upstream \`${this.index}\`: ${why}`);
   }
@@ -245,10 +245,10 @@ interface UpstreamRequest {
   readonly accepts: (status: number) => boolean;
 }
 
-/** Failures that are about one answer alone: its address, its redirects, its encoding and its size. */
+/** Codes of curl for errors that are about one response: its URL, its redirects, its encoding and its size. */
 const ABOUT_ONE_ANSWER: ReadonlySet<number> = new Set([1, 3, 47, 61, 63]);
 
-/** An answer, or one that does not come, that may be about one path alone. */
+/** Returns true for a server error or a timeout, which may be about one path alone. */
 function isBroken(error: unknown): boolean {
   if (error instanceof StalledTransfer) return true;
   return error instanceof StatusError && error.isSpurious && error.status !== TOO_MANY_REQUESTS;
@@ -259,7 +259,7 @@ function isAway(error: unknown): boolean {
   return error instanceof CurlError && !ABOUT_ONE_ANSWER.has(error.curlCode);
 }
 
-/** One line, without the body of an answer, in which the token may stand. */
+/** Returns one line without the body of the response, which may contain the token. */
 function shortReason(error: unknown, token: string | null): string {
   if (error instanceof StatusError) {
     const refused = error.status === 401 || error.status === 403;

@@ -1,4 +1,4 @@
-/** Something of the upstream is needed and cannot be had; the message says what and why, and no secret. */
+/** An error for something that the upstream cannot provide. The message says what and why, and has no secrets. */
 export class UpstreamProblem extends Error {
   override readonly name = 'UpstreamProblem';
 }

@@ -1,10 +1,10 @@
-/** Which registry is passed on. Cargo Book: Registry Index, Sparse Protocol. */
+/** The URL of the upstream. Cargo Book: Registry Index, Sparse Protocol. */
 import { TsregError } from '../../errors/error.ts';
 import { CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from '../../package-id/crates-io.ts';
 
 /**
- * The address of a sparse index, with a slash at its end, from what was given: `sparse+https://…/`, also without the
- * prefix or the slash, or `crates-io`. Throws a usage error, which never shows a password.
+ * Returns the URL of a sparse index, with a trailing slash. `text` is `sparse+https://…/`, with or without the prefix
+ * and the slash, or `crates-io`. Throws a usage error.
  */
 export function parseUpstreamUrl(text: string): string {
   if (text === CRATES_IO_NAME) return CRATES_IO_SPARSE_INDEX;

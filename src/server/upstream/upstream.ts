@@ -1,4 +1,4 @@
-/** Another registry behind this one: what is asked for and not here is taken from there, checked, and kept. */
+/** The upstream registry. Crates that are not stored here are downloaded from it, checked and cached. */
 import { createHash } from 'node:crypto';
 import type { Gauge } from '../http/metrics.ts';
 import type { Clock } from '../clock.ts';
@@ -16,37 +16,37 @@ import { TOO_MANY, type UpstreamClient } from './upstream-client.ts';
 import { Slots } from './slots.ts';
 import { UpstreamProblem } from './upstream-problem.ts';
 
-/** How an upstream is passed on. */
+/** Options of an upstream. */
 export interface UpstreamOptions {
   readonly client: UpstreamClient;
-  /** A file of the index is asked about again after that. */
+  /** Age after which a cached index file is checked again. */
   readonly refreshMs: number;
-  /** True to ask for nothing: what is kept is all there is. */
+  /** Whether to use only the cache and send no requests. */
   readonly isOffline: boolean;
-  /** null to keep everything. */
+  /** null for no limit. */
   readonly quota: MirrorQuota | null;
 }
 
-/** A `.crate` that is kept. */
+/** A cached `.crate`. */
 export type PulledVersion = Pick<
   Version,
   'crate' | 'version' | 'checksum' | 'size' | 'blobKey' | 'publishedAtMs'
 >;
 
-/** An index file that is passed on. */
+/** An index file of the upstream. */
 export interface ServedIndex extends IndexState {
-  /** What it says; null where that has changed meanwhile. */
+  /** Returns the content; null if it has changed meanwhile. */
   load(): Promise<string | null>;
 }
 
-/** An index file that was found. */
+/** The state of an index file, and its body if it was just downloaded. */
 interface FoundIndex {
   readonly state: PulledIndexState;
-  /** null where it has to be read. */
+  /** null if it must be read from the records. */
   readonly body: string | null;
 }
 
-/** `'ok'`: what was asked last was answered. */
+/** The state of the upstream; `'ok'` unless the last requests failed. */
 export type UpstreamState = 'ok' | 'away' | 'offline';
 
 interface Context {
@@ -56,19 +56,19 @@ interface Context {
   readonly log: Log;
 }
 
-/** For a version that a kept file of the index does not have: so young it is taken at its word. */
+/** A cached index file up to this age is not checked again if it lacks a version. */
 const SURELY_FRESH_MS = 10_000;
-/** Whoever can be given what is kept does not wait longer than that for something newer. */
+/** How long to wait for a newer index file if there is a cached one. */
 const PATIENCE_MS = 3_000;
-/** The last use of an archive is noted at most this often. */
+/** Minimum time between two updates of the last use of an archive. */
 const TOUCH_AFTER_MS = 60 * 60_000;
-/** Archives that are on their way from the upstream into the store at a time: each has a few MiB of memory at most. */
+/** Archives to download at a time. Each uses a few MiB of memory at most. */
 const ARCHIVE_SLOTS = 12;
 const MAX_WAITING = 2_000;
 
 /**
- * A registry whose crates are passed on. Names that are this registry's own are never asked for there. Any number of
- * servers may share what is kept; each asks by itself.
+ * A registry that is proxied, but never for names that are used or reserved here. Any number of servers may share the
+ * cache; each sends its own requests.
  */
 export class Upstream {
   readonly #context: Context;
@@ -89,7 +89,7 @@ export class Upstream {
     this.#absent = new RecentlyAbsent(context.clock);
   }
 
-  /** Address of its index. */
+  /** URL of its index. */
   get index(): string {
     return this.#options.client.index;
   }
@@ -100,8 +100,8 @@ export class Upstream {
   }
 
   /**
-   * The index file of a crate that is not here, by its exact name in lower case; null if there is none, or the name is
-   * this registry's own. Throws `UpstreamProblem` where that cannot be known.
+   * Returns the index file of a crate by its exact name in lower case. Returns null if the upstream does not have it,
+   * or if this registry has the crate or reserves the name. Throws `UpstreamProblem` if that cannot be determined.
    */
   async indexFile(lowerCaseName: string): Promise<ServedIndex | null> {
     if (await this.#context.records.isOwnName(lowerCaseName)) return null;
@@ -111,14 +111,14 @@ export class Upstream {
     return { etag, changedAtMs, size, load: () => this.#bodyOf(found) };
   }
 
-  /** The name of a crate that is passed on, as the upstream spells it; null if it is not. Throws as `indexFile` does. */
+  /** Returns the name of a crate in the spelling of the upstream; null if `indexFile` finds none. Throws as it does. */
   async findName(name: string): Promise<string | null> {
     const file = await this.indexFile(name.toLowerCase());
     const body = (await file?.load()) ?? null;
     return body === null ? null : crateNameOf(body);
   }
 
-  /** The `.crate` of a version that is not here; null if there is none. Throws `UpstreamProblem` where it cannot be had. */
+  /** Returns the `.crate` of a version; null if there is none. Throws `UpstreamProblem` if it cannot be downloaded. */
   async archive(crate: string, version: string): Promise<PulledVersion | null> {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(crate) || (await this.#context.records.isOwnName(crate))) return null;
     const line = await this.#findLine(crate.toLowerCase(), version);
@@ -139,15 +139,14 @@ export class Upstream {
     return { crate: line.name, version: line.version, checksum, size, blobKey, publishedAtMs: pulledAtMs };
   }
 
-  /** A `.crate` was sent. */
   countDownload(): void {
     this.#downloads += 1;
   }
 
   /**
-   * The name of a crate of the upstream that excludes a crate of this name: in whatever spelling it is there, or was
-   * and has been passed on. Null if there is none. Asks the upstream in any case; throws `UpstreamProblem` where it
-   * cannot be asked.
+   * Returns the name of an upstream crate that conflicts with `name`: one in any spelling that is there, or was there
+   * and is in the cache. Returns null if there is none. Always asks the upstream, and throws `UpstreamProblem` if that
+   * fails.
    */
   async findSameName(name: string): Promise<string | null> {
     const spellings = findSpellings(name.toLowerCase());
@@ -166,7 +165,7 @@ export class Upstream {
     return body === null ? found.state.lowerCaseName : crateNameOf(body);
   }
 
-  /** Figures of this process. */
+  /** Returns the metrics of this process. */
   gauges(): readonly Gauge[] {
     const { requests, failures } = this.#options.client.counts;
     const counter = (name: string, help: string, value: number): Gauge => ({
@@ -203,7 +202,7 @@ export class Upstream {
     await this.#options.quota?.close();
   }
 
-  /** The line of a version; where a kept file does not have it, that file is asked about again. */
+  /** Returns the line of a version. If the cached file does not have it, checks that file again. */
   async #findLine(lowerCaseName: string, version: string): Promise<PulledLine | null> {
     for (const maxAgeMs of [Number.POSITIVE_INFINITY, SURELY_FRESH_MS]) {
       const found = await this.#findIndex(lowerCaseName, maxAgeMs);
@@ -214,7 +213,7 @@ export class Upstream {
     return null;
   }
 
-  /** What is kept and not older, else what the upstream has; where it cannot be asked, what is kept. */
+  /** Returns the cached file up to this age, else the current one; if the upstream fails, the cached one of any age. */
   async #findIndex(lowerCaseName: string, maxAgeMs: number): Promise<FoundIndex | null> {
     const { records, clock } = this.#context;
     const state = await records.findPulledState({ upstream: this.index, lowerCaseName });
@@ -232,7 +231,7 @@ export class Upstream {
     }
   }
 
-  /** null for a file that is gone, or has changed since it was found. */
+  /** Returns null if the file is gone, or has changed since it was found. */
   async #bodyOf({ state, body }: FoundIndex): Promise<string | null> {
     if (body !== null || state.size === null) return body;
     const file = await this.#context.records.findPulledIndex(state);
@@ -269,7 +268,7 @@ export class Upstream {
     return { state: { ...file, size: answer.bytes.length }, body };
   }
 
-  /** What was there once is remembered: its name is not free. */
+  /** Notes that the upstream does not have a file. One that existed before is remembered: its name is not free. */
   async #noteAbsent(lowerCaseName: string, kept: PulledIndexState | null): Promise<FoundIndex | null> {
     const { records, clock, log } = this.#context;
     if (kept === null) {
@@ -285,8 +284,8 @@ export class Upstream {
   }
 
   /**
-   * Takes the archive of a line from the upstream into the store, as it comes. Nothing of it is kept or sent before its
-   * checksum is known; who asked may have gone meanwhile, and finds it the next time.
+   * Downloads the archive of a line to the store. Nothing is visible or sent before its checksum is verified. If the
+   * client disconnects, the download goes on for its next attempt. `lost` is a record whose blob is missing.
    */
   async #pull(line: PulledLine, lost: PulledArchive | null): Promise<PulledArchive | null> {
     const { records, blobs, clock, log } = this.#context;
@@ -325,7 +324,7 @@ export class Upstream {
     await this.#keep(() => records.touchPulledArchive(checksum, nowMs));
   }
 
-  /** That something cannot be kept is no reason not to answer with it. */
+  /** Writes to the cache. Only logs a failure, since the response does not depend on the cache. */
   async #keep(write: () => Promise<void>): Promise<void> {
     try {
       await write();
@@ -348,17 +347,17 @@ export class Upstream {
   }
 }
 
-/** True for an index file of which nothing is kept but that it was there. */
+/** Returns true if the content of the index file was evicted, so that only its existence is known. */
 function isEvicted({ size }: PulledIndexState): boolean {
   return size === 0;
 }
 
-/** An archive, for messages. */
+/** Returns how messages name an archive. */
 function fileOf({ name, version }: PulledLine): string {
   return `the file of crate \`${name}\` version \`${version}\``;
 }
 
-/** Settles as `work` does, or rejects with an `UpstreamProblem` when that takes too long; it goes on all the same. */
+/** Waits for `work`. Throws `UpstreamProblem` after `ms`, without ending the work. */
 function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new UpstreamProblem(`no answer within ${ms} ms`)), ms);
