@@ -24,7 +24,7 @@ export interface BackupResult {
 type Halves = { readonly records: Records; readonly blobs: Blobs };
 
 const MARK = '{"format":1}\n';
-const HOW_TO_GO_ON = `${MEND_LOST_BLOBS}: all other files were copied, and an earlier backup there is still complete`;
+const HOW_TO_GO_ON = `${MEND_LOST_BLOBS}: all other files were copied, and a backup that was there before is still complete`;
 /** Maximum number of copies; each deletion during a copy causes another one. */
 const MAX_ATTEMPTS = 10;
 
@@ -34,7 +34,7 @@ const MAX_ATTEMPTS = 10;
  * `config` for any other folder, `source` for missing or damaged blobs.
  */
 export async function backupStore(store: Halves, folder: string): Promise<BackupResult> {
-  const hint = `free space on the disk of \`${folder}\`, and run the command again: it keeps the files that it copied, and an earlier backup there is still complete`;
+  const hint = `free space on the disk of \`${folder}\`, and run the command again: it keeps the files that it copied, and a backup that was there before is still complete`;
   return await withRoom(hint, async () => {
     await claimFolder(folder);
     const snapshot = join(folder, `${RECORDS_FILE}.new`);

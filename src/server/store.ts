@@ -393,7 +393,7 @@ export interface Blobs {
   /** Deletes a blob if it exists. */
   delete(key: string): Promise<void>;
   list(): AsyncIterable<BlobInfo>;
-  /** Stores a blob under its key from another store, if it does not exist. Throws `checksum` for other bytes. */
+  /** Stores a blob of another store under its key, in place of an existing one. Throws `checksum` for other bytes. */
   restore(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Throws if blobs cannot be written, for a health check. */
   ping(): Promise<void>;

@@ -165,6 +165,16 @@ describe('a backup', () => {
     expect(await records.findDamage()).toBeNull();
   });
 
+  it('replaces a truncated archive when it is restored', async () => {
+    const folder = join(temp.path, 'backup');
+    await backupStore(registry.store, folder);
+    const { blobKey = '' } = (await registry.store.records.findVersion('foo', '1.0.0')) ?? {};
+    await changeBlob(registry.location, blobKey, (bytes) => bytes.subarray(1));
+    expect(await problems(registry)).toHaveLength(1);
+    await restoreStore(registry.store, folder);
+    expect(await problems(registry)).toEqual([]);
+  });
+
   it('goes into an empty registry, and gives no number twice', async () => {
     const folder = join(temp.path, 'backup');
     const last = await registry.user('last');

@@ -19,8 +19,8 @@ export interface LostBlob {
 const AT_ONCE = 8;
 
 /**
- * Copies the blobs of versions, several at a time. Skips those that are already there, so it can continue an
- * interrupted copy. Returns the missing and damaged blobs after all others are copied. Throws as the stores do.
+ * Copies the blobs of versions, several at a time. Skips those that are there in full length, so it can continue
+ * an interrupted copy. Returns the missing and damaged blobs after all others are copied. Throws as the stores do.
  */
 export async function copyBlobs(
   versions: AsyncIterable<StoredVersion> | Iterable<StoredVersion>,
@@ -33,7 +33,7 @@ export async function copyBlobs(
       signal?.throwIfAborted();
       const { value: version, done } = await rest.next();
       if (done === true) return;
-      const reason = await copyBlob(version.blobKey, { from, to });
+      const reason = await copyBlob(version, { from, to });
       if (reason === null) onDone?.(version);
       else lost.push({ stored: version, reason });
     }
@@ -45,16 +45,16 @@ export async function copyBlobs(
   return lost;
 }
 
-/** Copies a blob unless it is there. Returns the reason if it cannot be copied, else null. */
+/** Copies a blob unless it is there in full length. Returns the reason if it cannot be copied, else null. */
 async function copyBlob(
-  key: string,
+  { blobKey, size }: StoredVersion,
   { from, to }: Pick<CopyOptions, 'from' | 'to'>,
 ): Promise<LostBlob['reason'] | null> {
-  if ((await to.stat(key)) !== null) return null;
-  const blob = await from.open(key);
+  if ((await to.stat(blobKey))?.size === size) return null;
+  const blob = await from.open(blobKey);
   if (blob === null) return 'missing';
   try {
-    await to.restore(key, blob.stream);
+    await to.restore(blobKey, blob.stream);
     return null;
   } catch (error) {
     if (error instanceof TsregError && error.code === 'checksum') return 'damaged';

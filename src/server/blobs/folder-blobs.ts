@@ -55,7 +55,6 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
     list: () => list(folder),
     async restore(key, content) {
       const path = pathOf(folder, key);
-      if ((await infoOf(folder, key)) !== null) return;
       const writer = await FileWriter.open(folder, syncs);
       try {
         for await (const chunk of content) await writer.write(chunk);

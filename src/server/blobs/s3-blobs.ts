@@ -59,7 +59,6 @@ export function openS3Blobs(url: string, env: Environment, options: BucketOption
       }
     },
     async restore(key, content) {
-      if ((await bucket.head(pathOf(key))) !== null) return;
       const spool = new Spool();
       try {
         for await (const chunk of content) await spool.write(chunk);
