@@ -9,7 +9,7 @@ const MAX_NAMED = 20;
 
 /** The hint for making a registry complete again. */
 export const MEND_LOST_BLOBS =
-  'restore each file from another copy of the registry, or delete its version permanently ' +
+  'copy each file from another copy of the registry, or delete its version permanently ' +
   '(`tsreg serve delete CRATE@VERSION --yes`); then run the command again';
 
 /** Returns the blobs that records still refer to; the versions of the others were deleted during the copy. */
