@@ -1,13 +1,13 @@
-/** When a lock file counts as unchanged. */
+/** Comparison of lock files. */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { LockedPackage, Lockfile } from './lockfile.ts';
 
-/** True if the texts have the same lines, however those end: such a file is not written again. */
+/** Returns true if the texts have the same lines, whatever their line ends. Such a file is not written again. */
 export function haveSameLines(a: string, b: string): boolean {
   return a === b || lines(a) === lines(b);
 }
 
-/** True if the files mean the same: order, comments and version do not count. This is what `--locked` asks for. */
+/** Returns true if the files are equivalent: order, comments and version do not count. `--locked` requires this. */
 export function meanTheSame(a: Lockfile, b: Lockfile): boolean {
   return (
     a.packages.length === b.packages.length &&

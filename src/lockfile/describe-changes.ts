@@ -1,11 +1,11 @@
-/** What one lock file has otherwise than another, in words for those who wonder why it may not stay. */
+/** The differences between two lock files as text, to explain why a lock file must change. */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { LockedPackage, Lockfile } from './lockfile.ts';
 
-/** How many changes are named. */
+/** The maximum number of changes in the text. */
 const MAX_SHOWN = 4;
 
-/** One line with the first of the changes from `before` to `after`; null where packages and their edges are the same. */
+/** Returns one line with the first changes from `before` to `after`; null if packages and their edges are the same. */
 export function describeLockfileChanges(before: Lockfile, after: Lockfile): string | null {
   const changes = [...changedPackages(before, after), ...changedEdges(before, after)];
   if (changes.length === 0) return null;
@@ -29,7 +29,7 @@ function changedPackages(before: Lockfile, after: Lockfile): readonly string[] {
   });
 }
 
-/** Of packages that are in both. */
+/** Returns the changed edges of packages that are in both files. */
 function changedEdges(before: Lockfile, after: Lockfile): readonly string[] {
   const old = new Map(before.packages.map((each) => [each.id.key, each]));
   const known = new Set([...old.keys()]);

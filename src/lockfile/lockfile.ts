@@ -1,15 +1,15 @@
 /** `Cargo.lock` as a value. Cargo Book: Cargo.toml vs Cargo.lock. */
 import type { PackageId } from '../package-id/package-id.ts';
 
-/** Format of a lock file; 1 and 2 carry no number in the file. */
+/** The format of a lock file. Files of formats 1 and 2 do not contain this number. */
 export type LockfileVersion = 1 | 2 | 3 | 4;
 
-/** One package of a lock file whose dependencies have been resolved against the others. */
+/** One package of a lock file, with its dependencies resolved against the other packages. */
 export interface LockedPackage {
   readonly id: PackageId;
   /** Hex SHA-256; null if the file has none. */
   readonly checksum: string | null;
-  /** Ids of the packages it depends on, each an id of `packages`. */
+  /** The ids of its dependencies, each an id of `packages`. */
   readonly dependencies: readonly PackageId[];
   /** `replace = "..."` of a package that `[replace]` replaces; null for all others. */
   readonly replace: PackageId | null;
@@ -22,8 +22,8 @@ export interface Lockfile {
   readonly packages: readonly LockedPackage[];
   /** `[[patch.unused]]`. */
   readonly unusedPatches: readonly PackageId[];
-  /** `[metadata]` without its checksums, which are those of `packages`. */
+  /** `[metadata]` without the checksums, which are in `packages`. */
   readonly metadata: ReadonlyMap<string, string>;
-  /** Keys of packages of which the file says that they have no checksum, as only version 1 does. */
+  /** Keys of packages that the file lists as having no checksum. Only version 1 does this. */
   readonly withoutChecksum: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-/** Reads `Cargo.lock`. Cargo Book: Cargo.toml vs Cargo.lock. */
+/** Reader of `Cargo.lock`. Cargo Book: Cargo.toml vs Cargo.lock. */
 import { TsregError, withContext } from '../errors/error.ts';
 import { Wording } from '../errors/wording.ts';
 import { comparePackageIds, makePackageId, type PackageId } from '../package-id/package-id.ts';
@@ -16,23 +16,26 @@ import {
   type TextChecks,
 } from './raw-lockfile.ts';
 
-/** The path packages of a workspace: sources by name and printed version. */
+/** The path packages of a workspace: their sources by name and printed version. */
 export type PathSources = ReadonlyMap<string, ReadonlyMap<string, SourceId>>;
 
-/** What reading a lock file depends on. */
+/** The inputs for reading a lock file. */
 export interface LockfileContext {
   /** Path of the file, for messages. */
   readonly path: string;
   readonly sources: SourceTable;
-  /** A lock file names path packages without their folder. Asked once what it says can be read. */
+  /**
+   * Returns the path packages, because a lock file names these without their folder. It is called after the text is
+   * decoded.
+   */
   readonly pathSources: () => PathSources;
 }
 
 const CHECKSUM = 'checksum ';
 
 /**
- * Reads a lock file of any version. Path packages that are gone and dependencies that cannot be resolved are
- * left out. Throws with cargo's chain of messages.
+ * Parses a lock file of any version. Leaves out path packages that do not exist and dependencies that it cannot
+ * resolve. Throws with cargo's chain of messages.
  */
 export function parseLockfile(text: string, context: LockfileContext): Lockfile {
   return withContext(
@@ -92,9 +95,13 @@ class Resolver {
     };
   }
 
-  /** Sources and references are part of the file's syntax: a bad one is found before anything else, with its place. */
+  /**
+   * Decodes the file. Sources and references are part of its syntax: an invalid one is reported before anything else,
+   * with its place.
+   */
   #read(text: string): RawLockfile {
-    // Path packages are read only then, and what they call and how they spell a source comes before this file.
+    // A separate table: path packages are read later, but their names and spellings of sources must come before this
+    // file's.
     const apart = new SourceTable();
     const fine = new Set<string>();
     const check = (source: string): void => {
@@ -138,7 +145,7 @@ class Resolver {
     const source = raw.source === null ? this.#pathSource(raw) : this.#source(raw.source);
     if (source !== null) this.#context.sources.leaveUnnamed(source);
     if (source === null) return null;
-    // Of packages of registries the name becomes a path before anything else has looked at it.
+    // The name of a package from a registry becomes part of a path before any other check.
     if (isRegistry(source) && !isIndexedName(raw.name)) {
       throw new TsregError(`${JSON.stringify(raw.name)} is not the name of a package`, { code: 'lockfile' });
     }
@@ -171,7 +178,10 @@ class Resolver {
     return ids;
   }
 
-  /** The package that `name`, `name version` or `name version (source)` stands for; null if that is not clear. */
+  /**
+   * Returns the package that `name`, `name version` or `name version (source)` refers to; null if none or several
+   * match.
+   */
   #resolve(text: string): PackageId | null {
     let id = this.#lookedUp.get(text);
     if (id === undefined) this.#lookedUp.set(text, (id = this.#lookUp(text)));
@@ -201,7 +211,10 @@ class Resolver {
     return only;
   }
 
-  /** From version 2 on there are checksums beside packages and references without version or source. */
+  /**
+   * Raises version 1 to 2, for checksums in packages and references without version or source, which only newer files
+   * have.
+   */
   #raiseVersion(): void {
     if (this.#version === 1) this.#version = 2;
   }
@@ -228,14 +241,14 @@ class Resolver {
       else checksums.set(id.key, value);
     }
     const isMixed = this.#version >= 2 && metadata.size < this.#raw.metadata.size;
-    // Checksums of both forms cannot be told apart; they are found anew.
+    // Checksums in both forms are ambiguous. All of them are dropped and determined again.
     return isMixed
       ? { checksums: new Map(), withoutChecksum: new Set(), metadata }
       : { checksums, withoutChecksum, metadata };
   }
 }
 
-/** The message of what `read` throws of a text. */
+/** Returns a check that returns the message of the error that `read` throws. */
 function problemOf(read: (text: string) => void): TextCheck {
   return (text) => {
     try {

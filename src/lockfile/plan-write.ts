@@ -1,4 +1,4 @@
-/** Whether a lock file must be written, and what. */
+/** The decision whether a lock file must be written, and its text. */
 import { TsregError } from '../errors/error.ts';
 import { haveSameLines, meanTheSame } from './compare-lockfiles.ts';
 import { describeLockfileChanges } from './describe-changes.ts';
@@ -6,19 +6,19 @@ import { encodeLockfile } from './encode-lockfile.ts';
 import type { Lockfile, LockfileVersion } from './lockfile.ts';
 import { parseLockfile, type LockfileContext } from './parse-lockfile.ts';
 
-/** What a write depends on. */
+/** The inputs for a write. */
 export interface WriteOptions extends LockfileContext {
-  /** The text of the file as it is; null if there is none. */
+  /** The current text of the file; null if there is none. */
   readonly original: string | null;
-  /** `defaultLockfileVersion` of the workspace: an older file is raised to it when it is written. */
+  /** The `defaultLockfileVersion` of the workspace. A write raises an older file to it. */
   readonly defaultVersion: LockfileVersion;
   /** `--locked` or `--frozen` as it was passed; null if the file may change. */
   readonly lockedFlag: string | null;
 }
 
 /**
- * The new text of the lock file; null if the file stays as it is. Throws if it had to change and a flag
- * forbids that.
+ * Returns the new text of the lock file; null if the file stays as it is. Throws `lockfile` if it must change and a
+ * flag forbids that.
  */
 export function planLockfileWrite(lockfile: Lockfile, options: WriteOptions): string | null {
   const { original, defaultVersion, lockedFlag, path } = options;

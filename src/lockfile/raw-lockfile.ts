@@ -1,4 +1,4 @@
-/** The tables of a lock file as they are written, before anything is resolved. */
+/** The tables of a lock file as written, without resolution. */
 import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
 import {
   array,
@@ -21,7 +21,7 @@ export interface RawPackage {
   readonly version: string;
   readonly source: string | null;
   readonly checksum: string | null;
-  /** null where the key is absent. */
+  /** null if the key is absent. */
   readonly dependencies: readonly string[] | null;
   readonly replace: string | null;
 }
@@ -35,10 +35,10 @@ export interface RawLockfile {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-/** What is wrong with a text in a lock file; null for nothing. */
+/** Returns the problem with a text in a lock file; null if there is none. */
 export type TextCheck = (text: string) => string | null;
 
-/** The texts in lock files that have a form of their own. */
+/** Checks for the texts in lock files that have a separate syntax. */
 export interface TextChecks {
   readonly source: TextCheck;
   /** `name`, `name version` or `name version (source)`. */
@@ -60,7 +60,7 @@ function packageDecoder({ source, reference }: TextChecks) {
   );
 }
 
-/** Strings of which each must pass; what is wrong with one is shown at the whole array. */
+/** Returns a decoder for strings without a problem. A problem is reported for the whole array. */
 function checkedStrings(check: TextCheck): Decoder<readonly string[]> {
   return (value, context) => {
     const texts = strings(value, context);
@@ -74,7 +74,7 @@ function checkedStrings(check: TextCheck): Decoder<readonly string[]> {
 
 const NO_CHECKS: TextChecks = { source: () => null, reference: () => null };
 
-/** Reads any lock file. Throws what is wrong with it as TOML, or with its values. */
+/** Decodes a lock file of any version. Throws `lockfile` if it is not TOML, or if a value is invalid. */
 export function decodeRawLockfile(text: string, checks = NO_CHECKS): RawLockfile {
   const decodePackage = packageDecoder(checks);
   const decodeFile = struct('TomlLockfile', {

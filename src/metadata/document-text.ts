@@ -5,7 +5,7 @@ import type { TomlValue } from '../toml/value.ts';
 import type { GraphNode } from './graph.ts';
 import { stringText, stringsText, tomlText } from './json-text.ts';
 
-/** The graph, with ids by index into the packages of the resolution. */
+/** The graph. `ids` has the same indexes as the packages of the resolution. */
 export interface DocumentGraph {
   readonly resolution: Resolution;
   readonly nodes: readonly GraphNode[];
@@ -14,12 +14,12 @@ export interface DocumentGraph {
   readonly root: string | null;
 }
 
-/** JSON text, of which bytes are UTF-8. */
+/** JSON text; bytes are UTF-8. */
 type Text = string | Uint8Array;
 
-/** All that the document says. */
+/** The contents of the document. */
 export interface DocumentParts {
-  /** The JSON text of each, in the order in which they are printed. */
+  /** The JSON text of each package, in print order. */
   readonly packages: readonly WrittenText[];
   /** Ids as JSON texts. */
   readonly workspaceMembers: readonly Text[];
@@ -34,15 +34,15 @@ export interface DocumentParts {
   readonly metadataText: string;
 }
 
-/** The JSON text of `[workspace.metadata]`, `null` if there is none. */
+/** Returns the JSON text of `[workspace.metadata]`; `null` if there is none. */
 export function metadataTableText(metadata: TomlValue | null): string {
   return metadata === null ? 'null' : tomlText(metadata);
 }
 
-/** As bytes, which are copied faster than text. */
+/** As bytes, because these are copied faster than text. */
 const COMMA = Uint8Array.of(0x2c);
 
-/** Gives `out` the document in one line, without the line's end. */
+/** Writes the document to `out` in one line, without a line break. */
 export function writeDocument(document: DocumentParts, out: TextSink): void {
   out('{"packages":[');
   writeList(document.packages, out, (each) => each(out));
@@ -67,7 +67,7 @@ function writeList<T>(items: readonly T[], out: TextSink, write: (item: T) => vo
   });
 }
 
-/** All of a text as UTF-8. */
+/** Returns a whole text as UTF-8. Calls `text` twice. */
 export function bytesOfText(text: WrittenText): Buffer {
   let length = 0;
   text((part) => void (length += Buffer.byteLength(part)));
@@ -84,7 +84,7 @@ export function bytesOfText(text: WrittenText): Buffer {
   return bytes;
 }
 
-/** `resolve` of the document as JSON text. */
+/** Returns `resolve` of the document as JSON text. */
 export function resolveText({ resolution, nodes, ids, root }: DocumentGraph): string {
   const quoted = ids.map(stringText);
   const nodeTexts = nodes.map((node) => {

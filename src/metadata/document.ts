@@ -1,10 +1,10 @@
 /**
- * The document that `metadata --format-version 1` prints, as types. Cargo Book: cargo metadata.
- * Integers beyond 53 bits and the difference between `1` and `1.0` inside `metadata` tables survive in the
- * printed bytes and are lost where the document is parsed into a JavaScript value.
+ * Types of the document that `metadata --format-version 1` prints. Cargo Book: cargo metadata. In `metadata` tables,
+ * the printed bytes keep integers beyond 53 bits and the difference between `1` and `1.0`. Parsing the document into a
+ * JavaScript value loses both.
  */
 
-/** A value out of a `[package.metadata]` or `[workspace.metadata]` table. */
+/** A value in a `[package.metadata]` or `[workspace.metadata]` table. */
 export type JsonValue =
   | string
   | number
@@ -15,7 +15,7 @@ export type JsonValue =
 
 /** The whole document. */
 export interface MetadataDocument {
-  /** With `--no-deps` in discovery order, else by package id. */
+  /** In discovery order with `--no-deps`, else sorted by package id. */
   readonly packages: readonly PackageEntry[];
   /** Package ids in discovery order. */
   readonly workspace_members: readonly string[];
@@ -44,7 +44,7 @@ export interface PackageEntry {
   readonly description: string | null;
   /** null for packages on disk. */
   readonly source: string | null;
-  /** As declared, never narrowed. */
+  /** As declared, without any filter. */
   readonly dependencies: readonly DependencyEntry[];
   readonly targets: readonly TargetEntry[];
   readonly features: { readonly [feature: string]: readonly string[] };
@@ -52,7 +52,7 @@ export interface PackageEntry {
   readonly manifest_path: string;
   /** `[package.metadata]`. */
   readonly metadata: JsonValue;
-  /** null: unrestricted; empty: forbidden. */
+  /** null means unrestricted, empty means forbidden. */
   readonly publish: readonly string[] | null;
   readonly authors: readonly string[];
   readonly categories: readonly string[];
@@ -101,9 +101,9 @@ export interface TargetEntry {
 
 /** The dependency graph. */
 export interface ResolveEntry {
-  /** By package id. */
+  /** Sorted by package id. */
   readonly nodes: readonly NodeEntry[];
-  /** null where the current manifest is virtual. */
+  /** null if the current manifest is virtual. */
   readonly root: string | null;
 }
 
@@ -117,7 +117,7 @@ export interface NodeEntry {
 
 /** One edge of the graph. */
 export interface NodeDependency {
-  /** The name by which the code refers to the dependency. */
+  /** The name of the dependency in code. */
   readonly name: string;
   readonly pkg: string;
   readonly dep_kinds: readonly { readonly kind: 'dev' | 'build' | null; readonly target: string | null }[];

@@ -1,4 +1,4 @@
-/** The resolved graph as the document shows it. Cargo Book: cargo metadata. */
+/** The resolved graph as in the document. Cargo Book: cargo metadata. */
 import { TsregError } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { comparePlatforms } from '../platform/platform.ts';
@@ -8,7 +8,7 @@ import { stringText } from './json-text.ts';
 
 /** One edge as printed. */
 export interface GraphEdge {
-  /** The name by which code refers to the dependency. */
+  /** The name of the dependency in code. */
   readonly name: string;
   /** Index into the packages of the resolution. */
   readonly to: number;
@@ -16,32 +16,32 @@ export interface GraphEdge {
   readonly kindsText: string;
 }
 
-/** One package as printed, with its edges by package id. */
+/** One package as printed, with its edges sorted by package id. */
 export interface GraphNode {
   /** Index into the packages of the resolution. */
   readonly package: number;
   readonly edges: readonly GraphEdge[];
 }
 
-/** What the graph depends on beside the resolution. */
+/** The inputs of the graph in addition to the resolution. */
 export interface GraphOptions {
   /** Indexes of the members into the packages of the resolution. */
   readonly members: readonly number[];
-  /** Name of a package's library as code refers to it; null if it has no library. */
+  /** Returns the name of a package's library in code; null if it has no library. */
   libraryName(packageIndex: number): string | null;
-  /** True if a declaration counts for one of the platforms that were asked for. */
+  /** Returns true if a declaration applies to one of the requested platforms. */
   isActive(dependency: Dependency): boolean;
 }
 
 const KIND_ORDER: Readonly<Record<DependencyKind, number>> = { normal: 0, dev: 1, build: 2 };
 
 /**
- * Everything that can be reached from the members over dependencies that are libraries, by package id.
- * Fails where one package depends on another under two names.
+ * Returns everything that the members reach through dependencies with a library, sorted by package id. Throws `resolve`
+ * if one package depends on another under two names.
  */
 export function buildGraph(resolution: Resolution, options: GraphOptions): readonly GraphNode[] {
   const nodes: (GraphNode | undefined)[] = new Array<GraphNode | undefined>(resolution.packages.length);
-  // Depth first, as cargo goes: of several errors the first in this order is the one that is shown.
+  // Depth first like cargo: of several errors the first in this order is reported.
   const stack = [...options.members].reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (nodes[next] !== undefined) continue;
@@ -73,7 +73,7 @@ interface NamedEdge {
 }
 
 function edgeName(resolution: Resolution, { from, to, edge, library }: NamedEdge): string {
-  // A package that depends on itself refers to its own library, however the dependency is called.
+  // A package that depends on itself uses the name of its own library, whatever the name of the dependency.
   if (from === to) return library;
   const nameOf = (dependency: Dependency): string =>
     dependency.renamed ? dependency.nameInToml.replaceAll('-', '_') : library;

@@ -1,17 +1,20 @@
 /** JSON as cargo prints it: compact, UTF-8, floats with a point, 64-bit integers, dates as tagged tables. */
 import { DATETIME_KEY, type TomlValue } from '../toml/value.ts';
 
-/** A string, quoted. `JSON.stringify` escapes exactly what cargo's writer escapes. */
+/** Returns a string in quotes. `JSON.stringify` escapes exactly what cargo's writer escapes. */
 export function stringText(value: string): string {
   return JSON.stringify(value);
 }
 
-/** An array of strings. */
+/** Returns an array of strings. */
 export function stringsText(values: readonly string[]): string {
   return values.length === 0 ? '[]' : JSON.stringify(values);
 }
 
-/** A float: shortest digits that read back the same, plain between 1e-5 and 1e16, `null` where JSON has none. */
+/**
+ * Returns a float in the shortest digits that parse to the same value: without exponent between 1e-5 and 1e16, `null`
+ * for infinity and NaN.
+ */
 export function floatText(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
@@ -26,7 +29,7 @@ export function floatText(value: number): string {
   return `${sign}${whole}.${fraction === '' ? '0' : fraction}`;
 }
 
-/** A TOML value as JSON, tables in file order. */
+/** Returns a TOML value as JSON, with tables in file order. */
 export function tomlText(value: TomlValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);

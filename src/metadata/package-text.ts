@@ -6,20 +6,17 @@ import { urlToPath } from '../package-id/url.ts';
 import type { Dependency } from '../summary/summary.ts';
 import { stringText, stringsText, tomlText } from './json-text.ts';
 
-/**
- * A package's JSON in two parts, between which its id belongs: the id is the one thing in it that has two
- * forms.
- */
+/** The JSON of a package, split at its id, because only the id has two forms. */
 export interface PackageText {
   readonly head: string;
   readonly tail: string;
 }
 
-/** Prints a package. Key order, nulls and absent keys are cargo's. */
+/** Returns a package as JSON text. Key order, nulls and absent keys follow cargo. */
 export function packageText(manifest: PackageManifest): PackageText {
   const { id } = manifest.summary;
   const head = `{"name":${stringText(id.name)},"version":${stringText(id.version.text)},"id":`;
-  // Features and metadata are not what objects can hold: their order, or their numbers.
+  // Objects cannot hold features and metadata: they would change the order of keys, or numbers.
   const before = JSON.stringify({
     license: manifest.license,
     license_file: manifest.licenseFile,
@@ -50,7 +47,7 @@ export function packageText(manifest: PackageManifest): PackageText {
   return { head, tail };
 }
 
-/** What resolving and describing a graph need to know of a package, as JSON text: all else may differ. */
+/** Returns the parts of a package that affect resolution and its graph, as JSON text. All other parts may differ. */
 export function graphText({ summary, targets, features, links, rustVersion }: PackageManifest): string {
   return JSON.stringify([
     [summary.id.name, summary.id.version.text, summary.id.source.url],
@@ -61,12 +58,12 @@ export function graphText({ summary, targets, features, links, rustVersion }: Pa
   ]);
 }
 
-/** A dependency as JSON text. */
+/** Returns a dependency as JSON text. */
 export function dependencyText(dependency: Dependency): string {
   return JSON.stringify(printedDependency(dependency));
 }
 
-/** What stands between the braces of an object's JSON. */
+/** Returns the text between the braces of an object's JSON. */
 function fieldsOf(object: string): string {
   return object.slice(1, -1);
 }
@@ -81,7 +78,7 @@ function printedSource(source: SourceId): string | null {
   return source.kind === 'path' ? null : formatSourceUrl(source, { encoded: false });
 }
 
-/** What is `undefined` is not printed. */
+/** Fields with the value `undefined` are not printed. */
 function printedDependency(dependency: Dependency): object {
   const { source, registry, platform } = dependency;
   return {

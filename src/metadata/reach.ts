@@ -1,11 +1,11 @@
-/** Which packages a graph needs for which platforms. */
+/** The packages that a graph needs for some platforms. */
 import type { Resolution } from '../resolve/resolution.ts';
 import type { Dependency } from '../summary/summary.ts';
 
-/** True if a declaration counts. */
+/** Returns true if a declaration counts. */
 export type DependencyFilter = (dependency: Dependency) => boolean;
 
-/** Indexes of everything that can be reached from `members` over declarations that count, sorted. */
+/** Returns the sorted indexes of all packages that `members` reach through declarations that count. */
 export function reachablePackages(
   resolution: Resolution,
   members: readonly number[],
@@ -14,7 +14,10 @@ export function reachablePackages(
   return Array.from(visitPackages(resolution, members, isActive)).sort((a, b) => a - b);
 }
 
-/** As `reachablePackages`, in the order in which `fetch` comes to them: from the last member, and its last dependency. */
+/**
+ * Yields the packages of `reachablePackages` in the order in which `fetch` visits them: from the last member and its
+ * last dependency.
+ */
 export function* visitPackages(
   { packages }: Resolution,
   members: readonly number[],

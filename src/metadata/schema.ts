@@ -9,7 +9,7 @@ import type {
   TargetEntry,
 } from './document.ts';
 
-/** What of JSON Schema the schema is made of. */
+/** The part of JSON Schema that the schema uses. */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly title?: string;
@@ -26,9 +26,9 @@ export interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Keys that an object of type `T` may be without. */
+/** The keys that may be missing in an object of type `T`. */
 type OptionalKey<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K & string : never }[keyof T];
-/** Those and no others, each once: what is named may be missing, and what may be missing must be named. */
+/** Exactly the optional keys of `T`: the compiler rejects a missing or another key. */
 type Optional<T> = { readonly [K in OptionalKey<T>]: true };
 
 const NULL: JsonSchema = { type: 'null' };
@@ -65,7 +65,7 @@ function describe(schema: JsonSchema, description: string | undefined): JsonSche
   return description === undefined ? schema : { description, ...schema };
 }
 
-/** An object with the fields of `T` and no others. */
+/** Returns the schema of an object with the fields of `T` and no others. */
 function object<T>(
   fields: { readonly [K in keyof Required<T>]: JsonSchema },
   optional: Optional<T>,
@@ -190,8 +190,8 @@ const RESOLVE = object<ResolveEntry>(
 );
 
 /**
- * JSON Schema of what `metadata --format-version 1` prints. It knows every field, and no others: a document with a field
- * more, or one less, does not validate.
+ * The JSON Schema of the output of `metadata --format-version 1`. A document with one field more or less does not
+ * validate.
  */
 export const METADATA_SCHEMA: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

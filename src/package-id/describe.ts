@@ -1,17 +1,20 @@
-/** Packages and sources as messages name them. */
+/** Packages and sources as text for messages. */
 import { CRATES_IO_DOMAIN } from './crates-io.ts';
 import type { PackageId } from './package-id.ts';
 import { isCratesIo, type SourceId } from './source-id.ts';
 import { formatReference } from './source-url.ts';
 import { urlToPath } from './url.ts';
 
-/** `aa v1.2.0 (registry `alt`)`; packages of crates.io go without a source. */
+/** Returns a package as ``aa v1.2.0 (registry `alt`)``, without the source if that is crates.io. */
 export function describePackage({ name, version, source }: PackageId): string {
   const text = `${name} v${version.text}`;
   return isCratesIo(source) ? text : `${text} (${displaySource(source)})`;
 }
 
-/** A source in parentheses and status lines: a path, ``registry `alt` ``, a git URL with 8 digits of the commit. */
+/**
+ * Returns a source for parentheses and status lines: a path, ``registry `alt` ``, a git URL with 8 digits of the
+ * commit.
+ */
 export function displaySource(source: SourceId): string {
   switch (source.kind) {
     case 'git': {
@@ -30,7 +33,9 @@ export function displaySource(source: SourceId): string {
   }
 }
 
-/** A source as a place that was searched: `crates.io index`, `Git repository …`, ``directory source `…` ``, a path. */
+/**
+ * Returns a source as the place of a search: `crates.io index`, `Git repository …`, ``directory source `…` ``, a path.
+ */
 export function describeSource(source: SourceId): string {
   switch (source.kind) {
     case 'git':
@@ -44,12 +49,12 @@ export function describeSource(source: SourceId): string {
   }
 }
 
-/** The index of a registry: `crates.io index`, `` `alt` index``. */
+/** Returns the name of a registry's index: `crates.io index`, `` `alt` index``. */
 export function describeIndex(source: SourceId): string {
   return isCratesIo(source) ? `${CRATES_IO_DOMAIN} index` : `\`${displayRegistryName(source)}\` index`;
 }
 
-/** The configured name of a registry, or its URL (a path where it is one). */
+/** Returns the configured name of a registry, or else its URL (as a path if it has one). */
 export function displayRegistryName(source: SourceId): string {
   if (source.registryName !== null) return source.registryName;
   return source.kind === 'sparse-registry' ? `sparse+${source.url}` : pathOrUrl(source.url);

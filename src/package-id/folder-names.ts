@@ -4,7 +4,7 @@ import type { GitReference, SourceId, SourceKind } from './source-id.ts';
 import { stableHash } from './stable-hash.ts';
 import { lastPathSegment, urlHost } from './url.ts';
 
-/** Numbers that go into the hash; they are not the order of `compareSources`. */
+/** Numbers that go into the hash. Their order is not that of `compareSources`. */
 const KIND_BYTE: Readonly<Record<SourceKind, number>> = {
   git: 0,
   path: 1,
@@ -20,18 +20,18 @@ const REFERENCE_BYTE: Readonly<Record<GitReference['kind'], number>> = {
   default: 3,
 };
 
-/** The folder of a registry below `registry/index`, `registry/cache` and `registry/src`. */
+/** Returns the folder name of a registry below `registry/index`, `registry/cache` and `registry/src`. */
 export function registryDirName(source: SourceId): string {
   return folderName(`${urlHost(source.url)}-${shortHash(source)}`);
 }
 
-/** The folder of a repository below `git/db` and `git/checkouts`; the same for every reference. */
+/** Returns the folder name of a repository below `git/db` and `git/checkouts`. It is the same for every reference. */
 export function gitDbName(source: SourceId): string {
   const { canonicalUrl } = source;
   return folderName(`${lastPathSegment(canonicalUrl) || '_empty'}-${stableHash(terminated(canonicalUrl))}`);
 }
 
-/** The hash of a source: kind, git reference and canonical URL. 16 hexadecimal digits. */
+/** Returns the hash of a source's kind, git reference and canonical URL: 16 hexadecimal digits. */
 export function shortHash(source: SourceId): string {
   const head = [KIND_BYTE[source.kind]];
   const { reference } = source;
@@ -43,8 +43,8 @@ export function shortHash(source: SourceId): string {
 }
 
 /**
- * The hash of an absolute path, for `{workspace-path-hash}` of `build.build-dir`. 16 hexadecimal digits.
- * Cargo Book: Configuration, build.build-dir.
+ * Returns the hash of an absolute path, for `{workspace-path-hash}` of `build.build-dir`: 16 hexadecimal digits. Cargo
+ * Book: Configuration, build.build-dir.
  */
 export function pathHash(path: string): string {
   const parts: Uint8Array[] = [];

@@ -1,12 +1,12 @@
 /**
- * Names of packages and registries. Cargo Book: The Manifest Format, The name field. Expressions with properties of Unicode
- * stand where they are used: to make one takes a tenth of a millisecond, and a run that reads no manifest asks for none.
+ * Names of packages and registries. Cargo Book: The Manifest Format, The name field. Regular expressions with Unicode
+ * properties are not constants: creating one takes 0.1 ms, and a run that reads no manifest needs none.
  */
 
-/** As nearly all names are: what Unicode has to say of characters takes its time. */
+/** A fast check that nearly all names pass; the Unicode expressions are slower. */
 const PLAIN = /^[A-Za-z_][\w-]*$/;
 
-/** What is wrong with a package's name, in cargo's words; null if it is valid. */
+/** Returns cargo's message about an invalid package name; null if the name is valid. */
 export function packageNameProblem(name: string): string | null {
   if (isValid(name)) return null;
   for (const part of name.split('::')) {
@@ -16,12 +16,14 @@ export function packageNameProblem(name: string): string | null {
   return null;
 }
 
-/** What is wrong with a registry's name, in cargo's words; null if it is valid. */
+/** Returns cargo's message about an invalid registry name; null if the name is valid. */
 export function registryNameProblem(name: string): string | null {
   return nameProblem(name, 'registry name');
 }
 
-/** What is wrong with a name that follows the rules of package names; `what` says what it is the name of. */
+/**
+ * Returns the problem with a name under the rules of package names; null if it is valid. `what` is the kind of name.
+ */
 export function nameProblem(name: string, what: string): string | null {
   if (isValid(name)) return null;
   if (name === '') return `${what} cannot be empty`;

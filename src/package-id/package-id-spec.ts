@@ -14,7 +14,7 @@ import type { GitReference, SourceKind } from './source-id.ts';
 import { formatReference, parseReference } from './source-url.ts';
 import { lastPathSegment, parseUrl, pathToUrl, splitUrl } from './url.ts';
 
-/** What tells one package, or several, from all others. What is null was not written. */
+/** The properties that select one package or several. A property is null if it is not written. */
 export interface PackageIdSpec {
   readonly name: string;
   readonly version: PartialVersion | null;
@@ -25,9 +25,9 @@ export interface PackageIdSpec {
   readonly reference: GitReference | null;
 }
 
-/** How to tell a mistyped path from a name. */
+/** Options for detecting a mistyped path. */
 export interface PackageIdSpecOptions {
-  /** The absolute path of what `text` names as a path, if anything is there. */
+  /** Returns the absolute path that `text` names; null if nothing is there. */
   readonly existingPath?: (text: string) => string | null;
 }
 
@@ -38,7 +38,7 @@ const PROTOCOLS: ReadonlyMap<string, SourceKind> = new Map([
   ['path', 'path'],
 ]);
 
-/** Parses `name`, `name@1.2`, `name:1.2`, `url`, `url#1.2`, `url#name`, `url#name@1.2`. Throws with cargo's words. */
+/** Parses `name`, `name@1.2`, `name:1.2`, `url`, `url#1.2`, `url#name`, `url#name@1.2`. Throws with cargo's message. */
 export function parsePackageIdSpec(text: string, options: PackageIdSpecOptions = {}): PackageIdSpec {
   if (text.includes('://')) {
     if (URL.canParse(text)) return parseUrlSpec(parseUrl(text));
@@ -55,12 +55,12 @@ export function parsePackageIdSpec(text: string, options: PackageIdSpecOptions =
   return { name, version, url: null, kind: null, reference: null };
 }
 
-/** As `parsePackageIdSpec`, for a specification that the caller gave. */
+/** Parses like `parsePackageIdSpec`, for a specification from the caller. Throws `usage`. */
 export function parseGivenSpec(text: string, options?: PackageIdSpecOptions): PackageIdSpec {
   return asUsageError(() => parsePackageIdSpec(text, options));
 }
 
-/** True if the specification names this package. */
+/** Returns true if the specification matches this package. */
 export function matchesPackageIdSpec(spec: PackageIdSpec, id: PackageId): boolean {
   const { source } = id;
   return (
@@ -74,13 +74,13 @@ export function matchesPackageIdSpec(spec: PackageIdSpec, id: PackageId): boolea
   );
 }
 
-/** The specification that names exactly this package. */
+/** Returns the specification that matches exactly this package. */
 export function specOfPackage({ name, version, source }: PackageId): PackageIdSpec {
   const { url, kind, reference } = source;
   return { name, version: parsePartialVersion(version.text), url, kind, reference };
 }
 
-/** Order of specifications: name, version, URL, kind of source; what is not written comes first. */
+/** Compares specifications by name, version, URL and kind of source. A property that is not written comes first. */
 export function comparePackageIdSpecs(a: PackageIdSpec, b: PackageIdSpec): number {
   return (
     compareBytes(a.name, b.name) ||
@@ -90,7 +90,7 @@ export function comparePackageIdSpecs(a: PackageIdSpec, b: PackageIdSpec): numbe
   );
 }
 
-/** `sparse+` is a part of the URL, other protocols are not. */
+/** Returns the URL, with `sparse+` for a sparse registry. Other protocols are not part of the URL. */
 function protocolUrl({ url, kind }: Pick<PackageIdSpec, 'url' | 'kind'>): string | null {
   return url !== null && kind === 'sparse-registry' ? `sparse+${url}` : url;
 }
@@ -103,7 +103,7 @@ function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => nu
   return a === null || b === null ? Number(a !== null) - Number(b !== null) : compare(a, b);
 }
 
-/** Prints a specification as messages show it. */
+/** Returns a specification as text for messages. */
 export function formatPackageIdSpec({ name, version, url, kind, reference }: PackageIdSpec): string {
   const versionText = version === null ? '' : version.text;
   const named = versionText === '' ? name : `${name}@${versionText}`;
@@ -155,7 +155,7 @@ function readFragment(fragment: string | null, lastSegment: string): NameAndVers
     : { name: lastSegment, version: parsePartialVersion(fragment) };
 }
 
-/** Splits `name@version` or `name:version`; null where there is neither. */
+/** Splits `name@version` or `name:version`. Returns null for text without a version. */
 function splitVersion(text: string): NameAndVersion | null {
   let at = text.lastIndexOf('@');
   if (at === -1) {
@@ -174,7 +174,7 @@ function invalidSpec(message: string): TsregError {
   return new TsregError(message, { code: 'usage' });
 }
 
-/** What is wrong with a specification, in cargo's words; null if it is valid. */
+/** Returns cargo's message about an invalid specification; null if it is valid. */
 export function packageIdSpecProblem(text: string): string | null {
   try {
     parsePackageIdSpec(text);

@@ -12,18 +12,18 @@ export interface PackageId {
   readonly version: Version;
   readonly source: SourceId;
   /**
-   * Equal exactly when cargo takes two ids for equal: name, version with build metadata, and source
-   * without its pinned commit.
+   * Equal exactly if cargo treats two ids as equal: same name, version with build metadata, and source without its
+   * pinned commit.
    */
   readonly key: string;
 }
 
-/** The one constructor of package ids. */
+/** Makes a package id. No other function does. */
 export function makePackageId(name: string, version: Version, source: SourceId): PackageId {
   return { name, version, source, key: `${name} ${version.text} ${source.unpinnedKey}` };
 }
 
-/** Order of packages in lock files and documents: name (bytes), version, source. */
+/** Compares packages in the order of lock files and documents: name (bytes), version, source. */
 export function comparePackageIds(a: PackageId, b: PackageId): number {
   if (a === b) return 0;
   return (
@@ -34,8 +34,8 @@ export function comparePackageIds(a: PackageId, b: PackageId): number {
 }
 
 /**
- * Prints an id. `legacy`: `name version (source)`, with the commit of a git source. `spec`: a package
- * id specification. Cargo Book: Package ID Specifications.
+ * Returns an id as text. `legacy`: `name version (source)`, with the commit of a git source. `spec`: a package ID
+ * specification. Cargo Book: Package ID Specifications.
  */
 export function formatPackageId(id: PackageId, format: 'legacy' | 'spec'): string {
   const { name, version, source } = id;

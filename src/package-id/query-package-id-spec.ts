@@ -1,10 +1,12 @@
-/** The one package that a specification names. Cargo Book: cargo pkgid. */
+/** The one package that a specification matches. Cargo Book: cargo pkgid. */
 import { TsregError } from '../errors/error.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
 import { formatPackageId, type PackageId } from './package-id.ts';
 import { formatPackageIdSpec, matchesPackageIdSpec, type PackageIdSpec } from './package-id-spec.ts';
 
-/** The one of `ids` that `spec` names. Fails in cargo's words where it names none of them, or several. */
+/**
+ * Returns the one of `ids` that `spec` matches. Throws `not-found` with cargo's message if it matches none or several.
+ */
 export function queryPackageIdSpec(spec: PackageIdSpec, ids: readonly PackageId[]): PackageId {
   const matching = ids.filter((id) => matchesPackageIdSpec(spec, id));
   const [only] = matching;
@@ -26,7 +28,7 @@ export function queryPackageIdSpec(spec: PackageIdSpec, ids: readonly PackageId[
   );
 }
 
-/** What matches if the URL, or then the version too, is left aside; null if nothing does. */
+/** Returns a hint with the packages that match without the URL, or else without URL and version; null if none match. */
 function similarSpecs(spec: PackageIdSpec, ids: readonly PackageId[]): string | null {
   const looser: PackageIdSpec[] = [];
   if (spec.url !== null) looser.push({ ...spec, url: null, kind: null, reference: null });
@@ -41,7 +43,7 @@ function similarSpecs(spec: PackageIdSpec, ids: readonly PackageId[]): string | 
   return null;
 }
 
-/** One line a package: with its version, or in full where that does not tell it from the others. */
+/** Returns one line per package: the name with its version, or the full id if another package has the same version. */
 function shortestSpecs(spec: PackageIdSpec, ids: readonly PackageId[]): string {
   const lines = ids.map((id) => {
     const isOnly = ids.every((other) => other === id || other.version.text !== id.version.text);

@@ -3,14 +3,14 @@ import { CRATES_IO_INDEX, CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from './crate
 import type { GitReference, NamingPlace, SourceId, SourceKind } from './source-id.ts';
 import { canonicalizeUrl, checkAuthority, parseUrl, pathToUrl } from './url.ts';
 
-/** What makes a source. `reference` and `precise` are for git only. */
+/** The parts of a source. `reference` and `precise` are for git only. */
 export interface SourceParts {
   readonly kind: SourceKind;
-  /** Normalised, and without any prefix such as `sparse+`. */
+  /** Normalised, without a prefix such as `sparse+`. */
   readonly url: string;
   readonly reference?: GitReference | null;
   readonly precise?: string | null;
-  /** What messages are to call the registry; null for its URL. Left out where that is to be decided by who comes later. */
+  /** The name of the registry in messages; null for its URL. If it is missing, a later caller decides. */
   readonly registryName?: string | null | undefined;
 }
 
@@ -19,29 +19,29 @@ type Writable = { -readonly [K in keyof SourceId]: SourceId[K] };
 const DEFAULT_BRANCH: GitReference = { kind: 'default' };
 const SPARSE = 'sparse+';
 
-/** The sources that an operation has met. Equal sources are the same object. */
+/** The sources of an operation. Equal sources are the same object. */
 export class SourceTable {
   readonly #sources: Writable[] = [];
   readonly #byKey = new Map<string, Writable>();
   readonly #byPath = new Map<string, SourceId>();
-  /** Registries of which it is not decided what messages call them. */
+  /** Registries whose name for messages is not decided yet. */
   readonly #undecided = new Set<SourceId>();
   #cratesIo: SourceId | null = null;
   #place: NamingPlace = 'manifests';
   #decidedNamesLate = false;
 
-  /** How many sources there are; indexes `ix` run below it. */
+  /** Returns the number of sources. Every `ix` is smaller. */
   get size(): number {
     return this.#sources.length;
   }
 
   /**
-   * The source made of `parts`. Of several spellings of one URL the first that is met stays, and so does the
-   * first decision on what a registry is called. Throws where the URL cannot be that of a source.
+   * Returns the source made of `parts`. The first spelling of a URL stays, and so does the first decision about the
+   * name of a registry. Throws if no source can have this URL.
    */
   intern(parts: SourceParts): SourceId {
     const { kind } = parts;
-    // A pinned source is spelled as the source that it is a commit of.
+    // A pinned source has the same spelling as the unpinned source.
     const url = kind === 'git' && parts.precise ? this.intern({ ...parts, precise: null }).url : parts.url;
     if (kind === 'git' || kind === 'registry') checkAuthority(url);
     const canonicalUrl = canonicalizeUrl(kind === 'sparse-registry' ? SPARSE + url : url);
@@ -73,32 +73,32 @@ export class SourceTable {
     return source;
   }
 
-  /** Says that the manifests on paths have been read, or as many of them as are before the lock file. */
+  /** Marks the manifests on paths as read: all of them, or those that are read before the lock file. */
   markManifestsRead(): void {
     this.#place = 'later';
   }
 
-  /** A lock file calls a registry by its URL, unless manifests have named it. */
+  /** Decides, for a registry in a lock file, that messages show its URL. A name from manifests stays. */
   leaveUnnamed(source: SourceId): void {
     this.#undecided.delete(source);
   }
 
   /**
-   * True if names were decided on behind the manifests, and by no lock file: a run that finds these registries in a lock
-   * file may decide otherwise.
+   * Returns true if names were decided after the manifests, but not by a lock file. A run that finds these registries
+   * in a lock file may decide differently.
    */
   get decidedNamesLate(): boolean {
     return this.#decidedNamesLate;
   }
 
-  /** The source at `ix`. */
+  /** Returns the source with the index `ix`. */
   at(ix: number): SourceId {
     const source = this.#sources[ix];
     if (source === undefined) throw new TsregError(`no source has the index ${ix}`, { code: 'bug' });
     return source;
   }
 
-  /** The path source of an absolute folder. */
+  /** Returns the path source of an absolute folder. */
   forPath(folder: string): SourceId {
     let source = this.#byPath.get(folder);
     if (source === undefined) {
@@ -108,7 +108,10 @@ export class SourceTable {
     return source;
   }
 
-  /** The registry of an index URL: sparse if it starts with `sparse+`, else git. `registryName` as in `SourceParts`. */
+  /**
+   * Returns the registry of an index URL: sparse if it starts with `sparse+`, else git. For `registryName` see
+   * `SourceParts`.
+   */
   forRegistryIndex(indexUrl: string, registryName?: string | null): SourceId {
     const url = parseUrl(indexUrl);
     return url.startsWith(SPARSE)
@@ -116,39 +119,39 @@ export class SourceTable {
       : this.intern({ kind: 'registry', url, registryName });
   }
 
-  /** The registry of an index URL as a `[source]` table of the configuration calls it. */
+  /** Returns the registry of an index URL, with the name that a `[source]` table of the configuration gives it. */
   forSourceTable(indexUrl: string, name: string): SourceId {
     const source = this.forRegistryIndex(indexUrl);
     this.#decideName(source, name, 'source-table');
     return source;
   }
 
-  /** A git repository, followed by `reference` and pinned to the commit `precise` if not null. */
+  /** Returns a git source that follows `reference`, pinned to the commit `precise` if that is not null. */
   forGit(url: string, reference: GitReference, precise: string | null = null): SourceId {
     return this.intern({ kind: 'git', url: parseUrl(url), reference, precise });
   }
 
-  /** The directory source (vendored packages) of an absolute folder. */
+  /** Returns the directory source (vendored packages) of an absolute folder. */
   forDirectory(folder: string): SourceId {
     return this.intern({ kind: 'directory', url: pathToUrl(folder) });
   }
 
-  /** The local registry of an absolute folder. */
+  /** Returns the local registry of an absolute folder. */
   forLocalRegistry(folder: string): SourceId {
     return this.intern({ kind: 'local-registry', url: pathToUrl(folder) });
   }
 
-  /** crates.io as it is named in ids and lock files: by its git index, whatever protocol is spoken. */
+  /** Returns crates.io as in ids and lock files: the source of its git index, whatever the protocol. */
   cratesIo(): SourceId {
     return (this.#cratesIo ??= this.intern({ kind: 'registry', url: CRATES_IO_INDEX }));
   }
 
-  /** crates.io's sparse index, from which its packages really come unless config says otherwise. */
+  /** Returns the source of crates.io's sparse index, which provides its packages unless configured otherwise. */
   cratesIoSparse(): SourceId {
     return this.intern({ kind: 'sparse-registry', url: CRATES_IO_SPARSE_INDEX });
   }
 
-  /** `source` pinned to a commit, or unpinned with null. Only git sources can be pinned. */
+  /** Returns `source` pinned to a commit, or unpinned if `precise` is null. A source other than git stays as it is. */
   withPrecise(source: SourceId, precise: string | null): SourceId {
     return source.kind === 'git' && source.precise !== precise ? this.intern({ ...source, precise }) : source;
   }

@@ -1,4 +1,4 @@
-/** Source ids as text, as lock files and the output of `cargo metadata` write them. */
+/** Source ids as text, as in lock files and the output of `cargo metadata`. */
 import { TsregError } from '../errors/error.ts';
 import type { GitReference, SourceId, SourceKind } from './source-id.ts';
 import type { SourceTable } from './source-table.ts';
@@ -14,25 +14,25 @@ const PREFIX: Readonly<Record<SourceKind, string>> = {
 };
 
 /**
- * Prints a source id: kind, URL, `?branch=…`, `#commit`. With `encoded` the name of the reference is
- * escaped, as in lock files from version 4 on; without, it is printed raw.
+ * Returns a source id as text: kind, URL, `?branch=…`, `#commit`. `encoded` escapes the name of the reference, as lock
+ * files do from version 4 on.
  */
 export function formatSourceUrl(source: SourceId, options: { readonly encoded: boolean }): string {
   const text = formatUnpinnedUrl(source, options);
   return source.precise === null ? text : `${text}#${source.precise}`;
 }
 
-/** As `formatSourceUrl`, without the pinned commit. */
+/** Returns the text of `formatSourceUrl` without the pinned commit. */
 export function formatUnpinnedUrl(source: SourceId, options: { readonly encoded: boolean }): string {
   return PREFIX[source.kind] + source.url + formatReference(source.reference, options);
 }
 
-/** The URL as configuration and manifests have it: that of a sparse index with `sparse+`, others as they are. */
+/** Returns the URL as in configuration and manifests: with `sparse+` for a sparse index. */
 export function formatIndexUrl({ kind, url }: SourceId): string {
   return kind === 'sparse-registry' ? PREFIX[kind] + url : url;
 }
 
-/** `?branch=name` and the like; empty for the default branch and for null. */
+/** Returns `?branch=name` and the like; empty for the default branch and for null. */
 export function formatReference(
   reference: GitReference | null,
   options: { readonly encoded: boolean },
@@ -41,13 +41,13 @@ export function formatReference(
   return `?${reference.kind}=${options.encoded ? encodeForm(reference.name) : reference.name}`;
 }
 
-/** Parses a source id as lock files write it, of any version. Throws with cargo's words. */
+/** Parses a source id from a lock file of any version. Throws with cargo's message. */
 export function parseSourceUrl(text: string, sources: SourceTable): SourceId {
   const plus = text.indexOf('+');
   if (plus === -1) throw new TsregError(`invalid source \`${text}\``, { code: 'lockfile' });
   const protocol = text.slice(0, plus);
   const url = text.slice(plus + 1);
-  // The address is looked at first, whatever the protocol.
+  // An invalid URL is reported before an unsupported protocol.
   const href = parseUrl(url);
   switch (protocol) {
     case 'git': {
@@ -72,7 +72,7 @@ export function parseSourceUrl(text: string, sources: SourceTable): SourceId {
   }
 }
 
-/** The reference that a query (`?branch=x`) names; of several the last. */
+/** Returns the reference in a query (`?branch=x`). The last of several wins. */
 export function parseReference(query: string): GitReference {
   let reference: GitReference = { kind: 'default' };
   for (const [key, name] of new URLSearchParams(query)) {

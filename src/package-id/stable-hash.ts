@@ -2,7 +2,7 @@
 
 const U64 = 0xffff_ffff_ffff_ffffn;
 
-/** The hash of `bytes` as cargo prints it: 16 hexadecimal digits, least significant byte first. */
+/** Returns the hash of `bytes` as cargo prints it: 16 hexadecimal digits, least significant byte first. */
 export function stableHash(bytes: Uint8Array): string {
   const state = new SipState();
   const whole = bytes.length - (bytes.length % 8);

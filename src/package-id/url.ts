@@ -3,12 +3,12 @@ import { TsregError } from '../errors/error.ts';
 import { rootOfPath } from '../files/path.ts';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** Bytes that Rust escapes in a path segment of a file URL, besides controls and all that is not ASCII. */
+/** Characters that Rust escapes in a path segment of a file URL, besides all that are not ASCII. */
 const ESCAPED_IN_SEGMENT = /[\x00-\x20"#%<>?\\`{}\x7f]/g;
 
 /**
- * Normalises a URL: an absolute one, or one that is read from where the URL `base` is. Throws with cargo's words, where a scp-like address comes with the hint
- * to write `ssh://`.
+ * Returns a normalised URL; `base` resolves a relative one. Throws `manifest` with cargo's message. For an scp-like
+ * address, the message suggests `ssh://`.
  */
 export function parseUrl(text: string, base?: string): string {
   let href: string;
@@ -19,15 +19,15 @@ export function parseUrl(text: string, base?: string): string {
     const hint = text.startsWith('git@') ? `; try using \`ssh://${text.replace(':', '/')}\` instead` : '';
     throw new TsregError(`invalid url \`${text}\`: ${reason}${hint}`, { code: 'manifest' });
   }
-  // Rust drops empty segments at the beginning of a file's path, which the WHATWG rules keep by now.
+  // Rust drops empty segments at the beginning of a file's path. The WHATWG rules keep them.
   if (href.startsWith('file:')) href = href.replace(/^(file:\/\/[^/]*\/)\/+/, '$1');
-  // Younger releases of Node escape `^` in paths; Rust leaves it as it is.
+  // Newer releases of Node escape `^` in paths. Rust does not.
   return text.includes('^') && !text.includes('%5E') ? href.replaceAll('%5E', '^') : href;
 }
 
 /**
- * The `file://` URL of an absolute path. Empty and `.` components vanish, `..` stays. A path of Windows has its drive or
- * its server in front, without the mark `\\?\`.
+ * Returns the `file://` URL of an absolute path. Drops empty and `.` components, keeps `..`. A Windows path keeps its
+ * drive or server, but not its prefix `\\?\`.
  */
 export function pathToUrl(path: string): string {
   const root = rootOfPath(path);
@@ -41,12 +41,13 @@ export function pathToUrl(path: string): string {
 }
 
 /**
- * The path of a `file://` URL without a host, one of Windows where it begins with a drive; null for any other URL.
+ * Returns the path of a `file://` URL without a host, as a Windows path if it begins with a drive. Returns null for any
+ * other URL.
  */
 export function urlToPath(url: string): string | null {
   if (!url.startsWith('file:///')) return null;
   const path = splitUrl(url).path;
-  // Only on Windows does a drive begin a path.
+  // Only Windows paths begin with a drive.
   const isOnDrive = path.charCodeAt(2) === 58 && rootOfPath(path.slice(1)) !== null;
   const native = isOnDrive ? path.slice(1).replaceAll('/', '\\') : path;
   if (!native.includes('%')) return native;
@@ -58,9 +59,10 @@ export function urlToPath(url: string): string | null {
 }
 
 /**
- * The form of a URL by which sources are compared: one trailing slash less. Git URLs also lose their `.git`, and are lower
- * case over https on github.com, as these spellings lead to one repository. Those of sparse indexes are as many servers'
- * paths as spellings (CVE-2026-5222). `url` is normalised already, with its `sparse+` if it has one.
+ * Returns the form of a URL by which sources are compared, without a trailing slash. Git URLs also lose their `.git`,
+ * and those on github.com become lower case with https, because these spellings lead to one repository. URLs of sparse
+ * indexes keep their spelling, because each is a different path on the server (CVE-2026-5222). `url` is normalised,
+ * with `sparse+` for a sparse index. Throws `manifest` for a URL such as `mailto:name`.
  */
 export function canonicalizeUrl(url: string): string {
   const { base, path } = splitUrl(url);
@@ -73,7 +75,7 @@ export function canonicalizeUrl(url: string): string {
   if (path.length > 1 && path.endsWith('/')) canonical = replacePath(canonical, path.slice(0, -1));
   if (canonical.startsWith('sparse+')) return canonical;
   if (urlHost(canonical) === 'github.com') {
-    // Another scheme can have another port and other characters.
+    // The rules for ports and characters depend on the scheme.
     if (!canonical.startsWith('https:'))
       canonical = parseUrl(`https${canonical.slice(canonical.indexOf(':'))}`);
     canonical = replacePath(canonical, splitUrl(canonical).path.toLowerCase());
@@ -88,8 +90,8 @@ export function canonicalizeUrl(url: string): string {
 }
 
 /**
- * Fails if the user or the host of a URL begins with `-`: ssh, which git hands them to, would take it for an option. Git
- * decodes them first.
+ * Throws `manifest` if the user or the host of a URL begins with `-`. git decodes both and passes them to ssh, which
+ * would read them as an option.
  */
 export function checkAuthority(url: string): void {
   const { base } = splitUrl(url);
@@ -98,19 +100,19 @@ export function checkAuthority(url: string): void {
   throw new TsregError(`invalid url \`${url}\`: user and host cannot start with \`-\``, { code: 'manifest' });
 }
 
-/** The last segment of the path of a URL; empty after a trailing slash. */
+/** Returns the last segment of the path of a URL; empty after a trailing slash. */
 export function lastPathSegment(url: string): string {
   const { path } = splitUrl(url);
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The host of a URL without user and port; empty if it has none. */
+/** Returns the host of a URL without user and port; empty if there is none. */
 export function urlHost(url: string): string {
   const authority = /:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/.exec(url);
   return authority?.[1] ?? '';
 }
 
-/** Splits at the path: what stands before it, the path, and query with fragment. */
+/** Splits a URL into the part before the path, the path, and query with fragment. */
 export function splitUrl(url: string): { base: string; path: string; rest: string } {
   const schemeEnd = url.indexOf(':') + 1;
   let start = schemeEnd;
@@ -123,12 +125,12 @@ export function splitUrl(url: string): { base: string; path: string; rest: strin
   return { base: url.slice(0, start), path: url.slice(start, end), rest: url.slice(end) };
 }
 
-/** True for `/`, `?` and `#`. */
+/** Returns true for `/`, `?` and `#`. */
 function isEndOfAuthority(unit: number): boolean {
   return unit === 47 || unit === 63 || unit === 35;
 }
 
-/** A path of Windows with slashes and without its mark; any other as it is. */
+/** Returns a Windows path with slashes and without its prefix; other paths stay as they are. */
 function withSlashes(path: string): string {
   const root = rootOfPath(path);
   if (root === null || root === '/') return path;

@@ -1,12 +1,14 @@
-/** The values that a platform asks for. Cargo Book: Specifying Dependencies, Platform specific dependencies. */
+/**
+ * The configuration values that a platform uses. Cargo Book: Specifying Dependencies, Platform specific dependencies.
+ */
 import type { Cfg, CfgExpr, Platform } from './platform.ts';
 
-/** All values in a `cfg(…)`, in the order in which they are written; none for a triple. */
+/** Returns all values in a `cfg(…)`, in the order in which they are written; empty for a triple. */
 export function cfgValues(platform: Platform): readonly Cfg[] {
   return platform.kind === 'cfg' ? valuesOf(platform.expr) : [];
 }
 
-/** Warnings of values that are keywords. `path` is the file that they are in, as the warnings show it. */
+/** Returns warnings about values that are keywords. `path` is their file as the warnings show it. */
 export function keywordWarnings(platform: Platform, path: string): readonly string[] {
   return cfgValues(platform)
     .filter(({ name, raw }) => !raw && (name === 'true' || name === 'false'))

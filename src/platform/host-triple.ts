@@ -1,10 +1,10 @@
-/** What tells one machine from another, in the words of Node's `process`. */
+/** The properties that identify a kind of machine, as Node's `process` names them. */
 export interface Machine {
   /** `process.platform`. */
   readonly platform: string;
   /** `process.arch`. */
   readonly arch: string;
-  /** True where Node runs on musl instead of glibc: `process.report` has no glibc version. */
+  /** True if Node runs on musl instead of glibc. */
   readonly isMusl: boolean;
 }
 
@@ -31,7 +31,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'android x64': 'x86_64-linux-android',
 };
 
-/** The target triple that a toolchain for this machine has as its host; null for a machine without one. */
+/** Returns the host triple of a toolchain for this machine; null if there is none. */
 export function hostTriple({ platform, arch, isMusl }: Machine): string | null {
   if (platform !== 'linux') return OTHERS[`${platform} ${arch}`] ?? null;
   const triple = LINUX[arch] ?? null;

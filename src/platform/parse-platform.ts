@@ -2,8 +2,8 @@ import { TsregError } from '../errors/error.ts';
 import { formatCfgExpr, type Cfg, type CfgExpr, type Platform } from './platform.ts';
 
 /**
- * Parses the key of a `[target.KEY]` table. Throws with cargo's words.
- * Cargo Book: Specifying Dependencies, Platform specific dependencies.
+ * Parses the key of a `[target.KEY]` table. Throws `manifest` with cargo's message. Cargo Book: Specifying
+ * Dependencies, Platform specific dependencies.
  */
 export function parsePlatform(text: string): Platform {
   if (text.startsWith('cfg(') && text.endsWith(')')) {
@@ -29,7 +29,7 @@ function parseCfgExpr(text: string): CfgExpr {
   return expr;
 }
 
-/** Parses one configuration value, as `--cfg` of rustc takes it. Throws with cargo's words. */
+/** Parses one configuration value, as `--cfg` of rustc accepts it. Throws `manifest` with cargo's message. */
 export function parseCfg(text: string): Cfg {
   const parser = new CfgParser(text);
   const cfg = parser.cfg();
@@ -110,7 +110,7 @@ class CfgParser {
     if (token.kind !== kind) throw this.#unexpected(kind, token);
   }
 
-  /** Steps over a token of one character if it is next. */
+  /** Skips a token of one character if it is next. Returns true if it was. */
   #eat(kind: '`)`' | '`,`' | '`=`'): boolean {
     this.#skipSpaces();
     if (this.#text.charAt(this.#pos) !== kind.charAt(1)) return false;

@@ -1,7 +1,7 @@
 /** The `target.KEY` of a dependency table: a target triple or a `cfg(...)` expression. */
 import { compareBytes } from '../files/compare-bytes.ts';
 
-/** One configuration value: `unix`, or `target_os = "linux"`. `raw` is true where `r#name` was written. */
+/** One configuration value: `unix`, or `target_os = "linux"`. `raw` is true if it was written as `r#name`. */
 export type Cfg =
   | { readonly kind: 'name'; readonly name: string; readonly raw: boolean }
   | { readonly kind: 'key-pair'; readonly name: string; readonly raw: boolean; readonly value: string };
@@ -13,23 +13,23 @@ export type CfgExpr =
   | { readonly kind: 'value'; readonly cfg: Cfg }
   | { readonly kind: 'true' | 'false' };
 
-/** A parsed platform; `text` is its printed form. */
+/** A parsed platform. `text` is its printed form. */
 export type Platform =
   | { readonly kind: 'name'; readonly name: string; readonly text: string }
   | { readonly kind: 'cfg'; readonly expr: CfgExpr; readonly text: string };
 
 /**
- * What holds on a target, one text a value as rustc prints it: `unix`, `target_os="linux"`.
- * Cargo Book: Specifying Dependencies, Platform specific dependencies.
+ * The configuration values of a target, one text per value as rustc prints it: `unix`, `target_os="linux"`. Cargo Book:
+ * Specifying Dependencies, Platform specific dependencies.
  */
 export type CfgSet = ReadonlySet<string>;
 
-/** True if dependencies for `platform` are used on the target `triple`, where `cfgs` hold. */
+/** Returns true if dependencies for `platform` are used on the target `triple` with the values `cfgs`. */
 export function matchesPlatform(platform: Platform, triple: string, cfgs: CfgSet): boolean {
   return platform.kind === 'name' ? platform.name === triple : matchesExpr(platform.expr, cfgs);
 }
 
-/** Order of platforms: triples before expressions; null (every platform) first. */
+/** Compares platforms. null (every platform) comes first, triples come before expressions. */
 export function comparePlatforms(a: Platform | null, b: Platform | null): number {
   if (a === b) return 0;
   if (a === null) return -1;
@@ -38,18 +38,18 @@ export function comparePlatforms(a: Platform | null, b: Platform | null): number
   return b.kind === 'name' ? 1 : compareExprs(a.expr, b.expr);
 }
 
-/** A value as rustc prints it, which is how a `CfgSet` holds it. */
+/** Returns a value as rustc prints it, which is its form in a `CfgSet`. */
 export function cfgLine(cfg: Cfg): string {
   return cfg.kind === 'name' ? cfg.name : `${cfg.name}="${cfg.value}"`;
 }
 
-/** A value as cargo prints it. */
+/** Returns a value as cargo prints it. */
 function formatCfg(cfg: Cfg): string {
   const name = cfg.raw ? `r#${cfg.name}` : cfg.name;
   return cfg.kind === 'name' ? name : `${name} = "${cfg.value}"`;
 }
 
-/** An expression as cargo prints it, without the `cfg(…)` around it. */
+/** Returns an expression as cargo prints it, without the `cfg(…)` around it. */
 export function formatCfgExpr(expr: CfgExpr): string {
   switch (expr.kind) {
     case 'not':

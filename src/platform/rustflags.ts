@@ -2,8 +2,8 @@ import { parseCfg } from './parse-platform.ts';
 import { cfgLine, type CfgSet } from './platform.ts';
 
 /**
- * `cfgs` with the values that flags for rustc set by `--cfg NAME` or `--cfg=NAME`. A value that cannot
- * be parsed is left out: rustc would refuse it. Cargo Book: Configuration, build.rustflags.
+ * Returns `cfgs` and the values that flags for rustc set by `--cfg NAME` or `--cfg=NAME`. Leaves out a value that it
+ * cannot parse, because rustc would reject it. Cargo Book: Configuration, build.rustflags.
  */
 export function withRustflags(cfgs: CfgSet, flags: readonly string[]): CfgSet {
   const all = new Set(cfgs);

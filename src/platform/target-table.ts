@@ -1,11 +1,11 @@
 /**
- * What rustc 1.97 says of every built-in target (`rustc --print cfg`), written by `npm run targets`. The table is large:
- * import this file only where a target was named.
+ * The output of `rustc --print cfg` of rustc 1.97 for every built-in target, written by `npm run targets`. The table is
+ * large: import this file only if a target was named.
  */
 import type { CfgSet } from './platform.ts';
 import table from './target-cfg.json' with { type: 'json' };
 
-/** The configuration values of a built-in target; null if there is no such target. */
+/** Returns the configuration values of a built-in target; null if there is no such target. */
 export function targetCfgs(triple: string): CfgSet | null {
   const rows: Readonly<Record<string, readonly number[]>> = table.t;
   const row = Object.hasOwn(rows, triple) ? rows[triple] : undefined;
@@ -14,7 +14,7 @@ export function targetCfgs(triple: string): CfgSet | null {
   return new Set(row.map((index) => lines[index]).filter((line) => line !== undefined));
 }
 
-/** Every built-in target, as listed by `rustc --print target-list`. */
+/** Returns every built-in target, as listed by `rustc --print target-list`. */
 export function targetTriples(): readonly string[] {
   return Object.keys(table.t);
 }

@@ -5,25 +5,25 @@ import { sortByKey } from '../files/sort-by-key.ts';
 import { featureNameProblem } from './feature-name.ts';
 import type { Dependency, FeatureValue } from './summary.ts';
 
-/** Features by name, sorted bytewise. */
+/** The values of features by name, sorted bytewise. */
 export type FeatureMap = ReadonlyMap<string, readonly FeatureValue[]>;
 
-/** What is wrong with a `[features]` table. */
+/** The problem with a `[features]` table. */
 export interface FeatureProblem {
-  /** In cargo's words. */
+  /** cargo's message. */
   readonly message: string;
-  /** Set where a value names a dependency that does not exist: the value and its feature, for a snippet. */
+  /** Set if a value names a dependency that does not exist: the value and its feature, for a snippet. */
   readonly missing: { readonly feature: string; readonly dependency: string; readonly weak: boolean } | null;
 }
 
-/** The outcome of `buildFeatureMap`. */
+/** The result of `buildFeatureMap`. */
 export type FeatureMapResult =
   | { readonly features: FeatureMap; readonly problem: null }
   | { readonly features: null; readonly problem: FeatureProblem };
 
 type DependencyNames = ReadonlyMap<string, { readonly optional: boolean }>;
 
-/** What the checks of one value need to know. */
+/** The inputs for the checks of one value. */
 interface Declared {
   readonly written: ReadonlyMap<string, readonly string[]>;
   readonly dependencies: DependencyNames;
@@ -32,7 +32,7 @@ interface Declared {
   readonly all: FeatureMap;
 }
 
-/** Reads one value: `feature`, `dep:name`, `name/feature` or `name?/feature`. Any text is some value. */
+/** Parses one value: `feature`, `dep:name`, `name/feature` or `name?/feature`. Every text is a valid value. */
 export function parseFeatureValue(text: string): FeatureValue {
   const slash = text.indexOf('/');
   if (slash >= 0) {
@@ -47,7 +47,7 @@ export function parseFeatureValue(text: string): FeatureValue {
   return text.startsWith('dep:') ? { kind: 'dep', dep: text.slice(4) } : { kind: 'feature', feature: text };
 }
 
-/** The text that `parseFeatureValue` reads as `value`. */
+/** Returns the text that `parseFeatureValue` parses as `value`. */
 export function formatFeatureValue(value: FeatureValue): string {
   switch (value.kind) {
     case 'feature':
@@ -60,7 +60,7 @@ export function formatFeatureValue(value: FeatureValue): string {
 }
 
 /**
- * Checks a `[features]` table (feature to values as written) against the dependencies, and adds the implicit
+ * Checks a `[features]` table (features with their values as written) against the dependencies. Adds the implicit
  * feature of every optional dependency that no value mentions with `dep:`.
  */
 export function buildFeatureMap(
@@ -80,7 +80,7 @@ export function buildFeatureMap(
     if (value.kind === 'dep') explicit.add(value.dep);
     return value;
   };
-  // Here and below no loop makes objects of its own, which were a sixth of all that a first run makes.
+  // Here and below, `forEach` avoids iterator objects, which would be a sixth of all objects of a first run.
   written.forEach((texts, feature) => unsorted.set(feature, texts.map(read)));
   dependencyNames.forEach(({ optional }, dep) => {
     if (optional && !written.has(dep) && !explicit.has(dep)) unsorted.set(dep, [{ kind: 'dep', dep }]);

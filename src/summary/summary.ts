@@ -1,28 +1,28 @@
-/** What the resolver knows of a package: what a manifest and an index line both become. */
+/** A package as the resolver sees it, read from a manifest or an index line. */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { VersionReq } from '../version/requirement.ts';
 
-/** Which table a dependency stands in. */
+/** The table that declares a dependency. */
 export type DependencyKind = 'normal' | 'dev' | 'build';
 
 /** One declared dependency. */
 export interface Dependency {
   /** The package's real name. */
   readonly name: string;
-  /** The key it stands under in the manifest; equals `name` unless renamed. Features refer to this. */
+  /** The key in the manifest; equals `name` unless renamed. Features use this name. */
   readonly nameInToml: string;
-  /** True where `package = "..."` was written, even if equal to the key. */
+  /** True if `package = "..."` was written, even if it equals the key. */
   readonly renamed: boolean;
   readonly source: SourceId;
-  /** The registry written with `registry` or `registry-index`; null where none was written. */
+  /** The registry in `registry` or `registry-index`; null if neither was written. */
   readonly registry: SourceId | null;
   readonly req: VersionReq;
   readonly kind: DependencyKind;
   readonly optional: boolean;
   readonly defaultFeatures: boolean;
-  /** As written, duplicates kept. */
+  /** As written, with duplicates. */
   readonly features: readonly string[];
   readonly platform: Platform | null;
 }
@@ -36,7 +36,7 @@ export type FeatureValue =
 /** A package as the resolver sees it. */
 export interface Summary {
   readonly id: PackageId;
-  /** In manifest order (`spec-metadata` 1.9), or the order of the index line; of a line without those for tests. */
+  /** In manifest order, or in the order of the index line, without its dev-dependencies. */
   readonly dependencies: readonly Dependency[];
   /** Feature name to values, implicit `dep:` features included, sorted by name (bytewise). */
   readonly features: ReadonlyMap<string, readonly FeatureValue[]>;
@@ -46,6 +46,6 @@ export interface Summary {
   /** Hex SHA-256 of the `.crate`; null for path and git. */
   readonly checksum: string | null;
   readonly yanked: boolean;
-  /** When the registry published it, in milliseconds since 1970; null where the index does not say it. */
+  /** The publish time in milliseconds since 1970; null if the index does not contain it. */
   readonly publishedAtMs: number | null;
 }

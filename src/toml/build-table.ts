@@ -1,9 +1,9 @@
 import type { TomlTable, TomlValue } from './value.ts';
 
-/** What may stand for a value; null and undefined stand for none. */
+/** The value of a field; null and undefined mean no value. */
 export type TomlField = TomlValue | readonly string[] | null | undefined;
 
-/** A table of the fields that have a value, in their order. */
+/** Returns a table of the fields that have a value, in their order. */
 export function buildTable(fields: Readonly<Record<string, TomlField>>): TomlTable {
   const table: TomlTable = new Map();
   for (const [key, value] of Object.entries(fields)) {
@@ -17,7 +17,7 @@ function isArray(value: TomlValue | readonly string[]): value is TomlValue[] | r
   return Array.isArray(value);
 }
 
-/** A table of the entries of `map`, each turned into a value. */
+/** Returns a table of the entries of `map`, each converted by `valueOf`. */
 export function mapTable<T>(map: ReadonlyMap<string, T>, valueOf: (entry: T) => TomlValue): TomlTable {
   return new Map(Array.from(map, ([key, entry]) => [key, valueOf(entry)]));
 }

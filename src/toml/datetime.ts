@@ -1,6 +1,6 @@
 /** Dates and times. TOML: Offset Date-Time, Local Date-Time, Local Date, Local Time. */
 
-/** Why a text is no date or time. */
+/** The reason why a text is not a date or time. */
 export interface DatetimeProblem {
   readonly problem: string;
 }
@@ -8,8 +8,8 @@ export interface DatetimeProblem {
 const TOKEN = /\d+|[-:Tt Zz+.]|[^]+/y;
 
 /**
- * The printed form of a date or time (`T` between its halves, seconds where they are written, fractions up to nanoseconds
- * and without zeros that follow other digits), or what is wrong with it.
+ * Returns the printed form of a date or time, or the problem with it. The form has `T` between date and time, seconds
+ * if they are written, and at most nine fraction digits without trailing zeros (except a first one).
  */
 export function normalizeDatetime(text: string): string | DatetimeProblem {
   return new DatetimeReader(text).read();
@@ -124,7 +124,7 @@ class DatetimeReader {
     if (minutes.length !== 2) return invalid('offset', 'a two-digit minute (MM)');
     if (Number(hours) > 23) return invalid('offset', 'hours between 00 and 23');
     if (Number(minutes) > 59) return invalid('offset', 'minutes between 00 and 59');
-    // An offset of zero minutes has no sign of its own.
+    // A zero offset always has the sign `+`.
     return hours === '00' && minutes === '00' ? '+00:00' : `${sign}${hours}:${minutes}`;
   }
 }

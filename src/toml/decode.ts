@@ -1,31 +1,31 @@
 /**
- * Typed readers of TOML values. A decoder turns a value into what is expected in its place or throws a
- * `TomlTypeError` in cargo's words. Tables are read in file order, so the first error in the file is shown.
+ * Typed readers of TOML values. A decoder converts a value to the expected type or throws a `TomlTypeError` with
+ * cargo's message. Tables are read in file order, so the first error in the file is reported.
  */
 import { sortByKey } from '../files/sort-by-key.ts';
 import { formatDecimal } from './format-decimal.ts';
 import { TomlTypeError } from './type-error.ts';
 import { DATETIME_KEY, type TomlTable, type TomlValue } from './value.ts';
 
-/** What decoders share while they read one document. */
+/** The state that all decoders share while they read one document. */
 export class DecodeContext {
-  /** From the root to the value that is being read. */
+  /** The path from the root to the value being read. */
   readonly path: (string | number)[] = [];
-  /** Keys that nothing reads, dotted (`package.foo`), in file order. */
+  /** Dotted names (`package.foo`) of keys that no decoder reads, in file order. */
   readonly unused: string[] = [];
-  /** False for who only wants to know whether all is as it should be: `path` stays empty, and an unused key is an error. */
+  /** If false, `path` stays empty and an unused key throws `PlaceNeeded`. */
   readonly tracks: boolean;
 
   constructor(tracks = true) {
     this.tracks = tracks;
   }
 
-  /** An error about the value that is being read. */
+  /** Returns an error about the value being read. */
   error(message: string): TomlTypeError {
     return new TomlTypeError(message, this.path.slice());
   }
 
-  /** Reads the entry `key` of the table or array that is being read. */
+  /** Reads the entry `key` of the table or array being read. */
   entry<T>(key: string | number, value: TomlValue, decoder: Decoder<T>): T {
     if (!this.tracks) return decoder(value, this);
     this.path.push(key);
@@ -39,19 +39,19 @@ export class DecodeContext {
     }
   }
 
-  /** Notes that nothing reads the entry `key` of the table that is being read. */
+  /** Notes that no decoder reads the entry `key` of the table being read. */
   ignore(key: string): void {
     if (!this.tracks) throw new PlaceNeeded();
     this.unused.push([...this.path, key].join('.'));
   }
 }
 
-/** Something is to be said of a place in a document, and nobody knows where that is. */
+/** Thrown if the decoder must report a path but does not track paths. */
 class PlaceNeeded extends Error {}
 
 /**
- * Reads a whole document: once without its places, which is all that nearly every document needs, and then with them.
- * Throws a `TomlTypeError`.
+ * Decodes a whole document. The first pass does not track paths, which suffices for nearly every document. If it fails
+ * or finds an unused key, a second pass tracks them. Throws a `TomlTypeError`.
  */
 export function decodeDocument<T>(
   decoder: Decoder<T>,
@@ -66,13 +66,13 @@ export function decodeDocument<T>(
   return { value: decoder(document, context), unused: context.unused };
 }
 
-/** Reads one value. */
+/** A function that reads one value. Throws a `TomlTypeError`. */
 export type Decoder<T> = (value: TomlValue, context: DecodeContext) => T;
 
-/** What a decoder reads. */
+/** The type that a decoder returns. */
 export type Decoded<D> = D extends Decoder<infer T> ? T : never;
 
-/** A table whose keys are known; each but those in `R` may be missing. */
+/** A table with known keys. Every key except those in `R` may be missing. */
 export type DecodedStruct<F, R extends keyof F = never> = {
   readonly [K in keyof F as K extends R ? never : K]?: Decoded<F[K]>;
 } & { readonly [K in R]: Decoded<F[K]> };
@@ -81,30 +81,30 @@ function addStep(error: unknown, step: TomlTypeError['steps'][number]): void {
   if (error instanceof TomlTypeError) error.steps.push(step);
 }
 
-/** As `error`, for an error that leaves a value by `count` further steps. */
+/** Adds `count` further steps to `error` and returns it. */
 function stepped(error: TomlTypeError, count: number): TomlTypeError {
   for (let i = 0; i < count; i += 1) error.steps.push({ kind: 'call' });
   return error;
 }
 
-/** ``invalid type: integer `1`, expected …`` */
+/** Returns the error ``invalid type: integer `1`, expected …``. */
 export function invalidType(value: TomlValue, expected: string, context: DecodeContext): TomlTypeError {
   return stepped(context.error(`invalid type: ${describeValue(value)}, expected ${expected}`), 1);
 }
 
-/** A string. */
+/** Reads a string. */
 export const string: Decoder<string> = (value, context) => {
   if (typeof value === 'string') return value;
   throw invalidType(value, 'a string', context);
 };
 
-/** A boolean. */
+/** Reads a boolean. */
 export const boolean: Decoder<boolean> = (value, context) => {
   if (typeof value === 'boolean') return value;
   throw invalidType(value, 'a boolean', context);
 };
 
-/** An integer within bounds; `name` is that of the type in messages (`u32`). */
+/** Returns a decoder for integers within bounds. `name` is the type in messages (`u32`). */
 export function integer(name: string, min: bigint, max: bigint): Decoder<bigint> {
   return (value, context) => {
     if (typeof value !== 'bigint') throw invalidType(value, name, context);
@@ -113,7 +113,7 @@ export function integer(name: string, min: bigint, max: bigint): Decoder<bigint>
   };
 }
 
-/** One of a closed list of strings. */
+/** Returns a decoder for one of a closed list of strings. */
 export function variant<T extends string>(...names: readonly T[]): Decoder<T> {
   const variants = new Map<string, T>(names.map((known) => [known, known]));
   return (value, context) => {
@@ -127,7 +127,7 @@ export function variant<T extends string>(...names: readonly T[]): Decoder<T> {
   };
 }
 
-/** A variant is a string, or a table whose one key it is. */
+/** Returns the name of a variant: the string itself, or the only key of a table. */
 function variantName(value: TomlValue, context: DecodeContext): string {
   if (typeof value === 'string') return value;
   if (!(value instanceof Map)) throw stepped(context.error('wanted string or table'), 1);
@@ -137,7 +137,7 @@ function variantName(value: TomlValue, context: DecodeContext): string {
   throw stepped(context.error(`wanted exactly 1 element, ${found}`), 1);
 }
 
-/** A string that `check` accepts: it returns what is wrong, or null. */
+/** Returns a decoder for strings without a problem. `check` returns the problem, or null. */
 export function checkedString(check: (text: string) => string | null): Decoder<string> {
   return (value, context) => {
     const text = string(value, context);
@@ -147,7 +147,7 @@ export function checkedString(check: (text: string) => string | null): Decoder<s
   };
 }
 
-/** An array. */
+/** Returns a decoder for arrays. */
 export function array<T>(element: Decoder<T>): Decoder<readonly T[]> {
   return (value, context) => {
     if (!Array.isArray(value)) throw invalidType(value, 'a sequence', context);
@@ -167,7 +167,7 @@ export function array<T>(element: Decoder<T>): Decoder<readonly T[]> {
 
 const checkedStrings = array(string);
 
-/** An array of strings. */
+/** Reads an array of strings. */
 export const strings: Decoder<readonly string[]> = (value, context) =>
   isStrings(value) ? value : checkedStrings(value, context);
 
@@ -175,7 +175,7 @@ function isStrings(value: TomlValue): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** A table with any keys that `check` accepts; sorted by key (bytewise). */
+/** Returns a decoder for tables with any keys that `check` accepts. Its result is sorted by key (bytewise). */
 export function map<T>(
   element: Decoder<T>,
   check: (key: string) => string | null = () => null,
@@ -184,7 +184,7 @@ export function map<T>(
     const table = asTable(value);
     if (table === null) throw invalidType(value, 'a map', context);
     const result = new Map<string, T>();
-    // Here and below no loop makes objects of its own: these are among what a first run does most often.
+    // Here and below, `forEach` avoids iterator objects: a first run spends much of its time here.
     table.forEach((item, key) => {
       const problem = check(key);
       if (problem !== null) throw new TomlTypeError(problem, [...context.path, key], true);
@@ -194,22 +194,22 @@ export function map<T>(
   };
 }
 
-/** How a struct's fields are read. */
+/** Options for reading a struct. */
 export interface StructOptions<R extends string = never> {
-  /** What happens to keys that are no fields; by default they are noted as unused. */
+  /** Handles a key that is not a field. By default, such keys are noted as unused. */
   readonly onUnknown?: (key: string, value: TomlValue, context: DecodeContext) => void;
-  /** Keys that must be there. */
+  /** Keys that must be present. */
   readonly required?: readonly R[];
-  /** Keys that stand for some value where they are missing. */
+  /** Keys that have a default value if they are missing. */
   readonly withDefault?: readonly string[];
   /**
-   * What an array is: the values of all fields in their order, those of the first fields, or (`false`) of the
-   * wrong type.
+   * The meaning of an array: the values of all fields in their order, those of the first fields, or (`false`) a type
+   * error.
    */
   readonly asArray?: 'all' | 'some' | false;
   /**
-   * `(fields) => ({ ...fields })`, written where the struct is, for one that is read very often: an engine copies fast
-   * where it always copies the same shape.
+   * `(fields) => ({ ...fields })`, written at the struct, for a struct that is read very often. An engine copies faster
+   * if the same code always copies the same shape.
    */
   readonly copy?: (fields: Record<string, unknown>) => Record<string, unknown>;
 }
@@ -219,11 +219,11 @@ const copyFields: NonNullable<StructOptions['copy']> = (fields) => ({ ...fields 
 interface Field {
   readonly key: string;
   readonly decoder: Decoder<unknown>;
-  /** As `decoder`, for a context that tracks nothing. */
+  /** The decoder for a context that does not track paths. */
   readonly untracked: Decoder<unknown>;
 }
 
-/** A table with known keys. `name` is that of the type in messages (`TomlPackage`). */
+/** Returns a decoder for tables with known keys. `name` is the type in messages (`TomlPackage`). */
 export function struct<
   F extends Readonly<Record<string, Decoder<unknown>>>,
   R extends keyof F & string = never,
@@ -235,7 +235,7 @@ export function struct<
     const isPlain = required.includes(key) || withDefault.includes(key);
     known.set(key, { key, decoder: isPlain ? decoder : optional(decoder), untracked: decoder });
   }
-  // What is read has all fields, so that all of it has one shape and nobody who uses it has to ask which.
+  // Every result has all fields, so that all results have the same shape and the engine can access them fast.
   const blank: Record<string, unknown> = Object.fromEntries(
     Object.keys(fields).map((key) => [key, undefined]),
   );
@@ -262,12 +262,12 @@ export function struct<
     required.forEach((key) => {
       if (!table.has(key)) throw context.error(`missing field \`${key}\``);
     });
-    // Every field was made by the decoder of its key.
+    // Each field comes from the decoder of its key.
     return result as DecodedStruct<F, R>;
   };
 }
 
-/** A field that may be missing is one step further out. */
+/** Wraps the decoder of a field that may be missing: an error in it has one step more. */
 function optional<T>(decoder: Decoder<T>): Decoder<T> {
   return (value, context) => {
     try {
@@ -279,7 +279,7 @@ function optional<T>(decoder: Decoder<T>): Decoder<T> {
   };
 }
 
-/** Reads an array as the values of the fields in their order: what was read, and how many were there. */
+/** Reads an array as the values of the fields in their order. Returns the fields and the number of values read. */
 function structOfArray(
   items: readonly TomlValue[],
   fields: ReadonlyMap<string, Field>,
@@ -296,9 +296,9 @@ function structOfArray(
   return [result, count];
 }
 
-/** The forms in which `oneOf` reads a value; those that are missing are of the wrong type. */
+/** The forms of a value that `oneOf` accepts. A form that is missing here is a type error. */
 export interface Forms<T> {
-  /** How messages name what is expected. */
+  /** The expected forms, as messages name them. */
   readonly expected: string;
   readonly string?: (value: string, context: DecodeContext) => T;
   readonly boolean?: (value: boolean, context: DecodeContext) => T;
@@ -308,8 +308,8 @@ export interface Forms<T> {
 }
 
 /**
- * A value that may have several forms. Errors inside an array or table are shown on the whole value, and
- * their way out is written into the message.
+ * Returns a decoder for a value that may have several forms. An error inside an array or table is reported for the
+ * whole value, with its steps in the message.
  */
 export function oneOf<T>(forms: Forms<T>): Decoder<T> {
   return optional((value, context) => {
@@ -327,7 +327,10 @@ function isSmallInteger(value: TomlValue): value is bigint {
   return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
 }
 
-/** Runs `decoder`; an error out of it becomes one about this value, with its steps in the message. */
+/**
+ * Runs `decoder`. Turns an error in it into one about `value`, with its steps in the message. `namesKeys` adds the
+ * names of keys.
+ */
 export function erased<T>(
   decoder: Decoder<T>,
   value: TomlValue,
@@ -340,7 +343,7 @@ export function erased<T>(
     if (!(error instanceof TomlTypeError)) throw error;
     let message = error.message;
     const steps = error.steps.slice();
-    // The container itself is not called a second time.
+    // cargo's message does not include the step of the array itself.
     if (Array.isArray(value)) steps.pop();
     for (const step of steps) {
       message += '\n';
@@ -350,7 +353,7 @@ export function erased<T>(
   }
 }
 
-/** A value as a table, a date or time being one of a single key; null if it is something else. */
+/** Returns a value as a table, or null if it is something else. A date or time becomes a table with one key. */
 export function asTable(value: TomlValue): TomlTable | null {
   if (value instanceof Map) return value;
   if (typeof value === 'object' && !Array.isArray(value)) {
@@ -359,7 +362,7 @@ export function asTable(value: TomlValue): TomlTable | null {
   return null;
 }
 
-/** Any value, as it is. Integers must have 64 bits. */
+/** Reads any value without changing it. Throws if an integer does not fit in 64 bits. */
 export const anyValue: Decoder<TomlValue> = (value, context) => {
   if (typeof value === 'bigint' && !isSmallInteger(value)) {
     if (BigInt.asUintN(64, value) === value) throw context.error('u64 value was too large');
@@ -370,7 +373,7 @@ export const anyValue: Decoder<TomlValue> = (value, context) => {
   return value;
 };
 
-/** How messages name a value: ``integer `1` ``, `string "x"`, `sequence`, `map`. */
+/** Returns the name of a value for messages: ``integer `1` ``, `string "x"`, `sequence`, `map`. */
 export function describeValue(value: TomlValue): string {
   switch (typeof value) {
     case 'string':
@@ -398,7 +401,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\0': '\\0',
 };
 
-/** A string in quotes, with what cannot be seen escaped. */
+/** Returns a string in quotes, with invisible characters escaped. */
 function quote(text: string): string {
   const escaped = text.replace(
     /["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}]|(?! )\p{Zs}/gu,

@@ -1,6 +1,6 @@
 /** Floats as Rust prints them. */
 
-/** A float in its shortest digits, without exponent and with a decimal point; `NaN`, `inf` and `-inf`. */
+/** Returns a float in its shortest digits, without exponent and with a decimal point; or `NaN`, `inf` or `-inf`. */
 export function formatDecimal(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';

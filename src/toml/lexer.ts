@@ -1,4 +1,4 @@
-/** TOML text to tokens. The tokens of a text do not depend on where in the grammar they stand. */
+/** A TOML lexer. Tokens do not depend on their place in the grammar. */
 
 /** `.` */
 export const DOT = 0;
@@ -28,15 +28,15 @@ export const BASIC_STRING = 11;
 export const ML_LITERAL_STRING = 12;
 /** `"""…"""` */
 export const ML_BASIC_STRING = 13;
-/** Everything else: a bare key, a number, a date, `true`, or rubbish. */
+/** Everything else: a bare key, a number, a date, `true`, or invalid text. */
 export const ATOM = 14;
 /** The end of the text. */
 export const END = 15;
 
-/** The kinds above. */
+/** One of the constants above. */
 export type TokenKind = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15;
 
-/** What the first character (below 128) of a token says of its kind. */
+/** The kind of a token by its first character (below 128). */
 const FIRST = new Uint8Array(128).fill(ATOM);
 FIRST[0x2e] = DOT;
 FIRST[0x3d] = EQUALS;
@@ -53,15 +53,15 @@ FIRST[0x0a] = NEWLINE;
 FIRST[0x27] = LITERAL_STRING;
 FIRST[0x22] = BASIC_STRING;
 
-/** Holds one token at a time; `advance` moves to the next. After the last one `kind` stays `END`. */
+/** A lexer that holds one token at a time. `advance` moves to the next. After the last token, `kind` stays `END`. */
 export class Lexer {
   readonly text: string;
   kind: TokenKind = END;
   start = 0;
   end = 0;
-  /** For a quoted string on one line: it is closed and its content is what stands between the quotes. */
+  /** For a quoted string on one line: true if it is closed and its content is exactly the text between the quotes. */
   plain = false;
-  /** End of the last token passed that is neither space, comment nor line break. */
+  /** The end of the last token passed that is not whitespace, a comment or a line break. */
   lastEnd = 0;
 
   constructor(text: string) {
@@ -122,7 +122,7 @@ export class Lexer {
       case ATOM: {
         let i = start + 1;
         const length = text.length;
-        // Quotes do not end an atom, so that a missing opening quote can be told.
+        // Quotes do not end an atom, so that the parser can report a missing opening quote.
         while (i < length) {
           const c = text.charCodeAt(i);
           if (c < 128) {
@@ -211,7 +211,7 @@ export class Lexer {
     this.end = length;
   }
 
-  /** Up to two quotes may stand directly before the three closing ones. */
+  /** Returns the end of a string. Up to two quotes may be directly before the three closing ones. */
   #trailingQuotes(end: number, quote: number): number {
     let at = end;
     if (this.text.charCodeAt(at) === quote) at += 1;

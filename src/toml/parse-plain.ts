@@ -1,15 +1,16 @@
-/** TOML as most manifests are written, without what only few of them have: a shorter way to the same values. */
+/** A fast parser for the TOML that most manifests use. */
 import type { TomlTable, TomlValue } from './value.ts';
 
 /**
- * The values of a document, or null for one that has to be parsed with care: all that is wrong, and what is rare (most
- * escapes, comments in inline tables, floats, dates, tables that are opened twice). Never other than `parseToml`.
+ * Parses a document that has only common syntax; the values are always those of `parseToml`. Returns null if the
+ * document needs the full parser: for any error and for rare syntax (most escapes, comments in inline tables, floats,
+ * dates, tables that are opened twice).
  */
 export function parsePlainToml(text: string): TomlTable | null {
   return RARE_CHARACTERS.test(text) ? null : new PlainParser(text).document();
 }
 
-/** Controls (carriage returns too), and a byte order mark. */
+/** Control characters (carriage returns too) and a byte order mark. */
 const RARE_CHARACTERS = /[\0-\x08\x0b-\x1f\x7f\ufeff]/;
 
 const TAB = 0x09;
@@ -27,33 +28,32 @@ const RIGHT_BRACKET = 0x5d;
 const LEFT_BRACE = 0x7b;
 const RIGHT_BRACE = 0x7d;
 
-// What most lines are, and most items of arrays: one step for all of it takes less than half as long as one for each
-// character.
+// Most lines and most array items match these. One match takes less than half as long as a loop over characters.
 /** Blank lines, then a line with a bare key and a string, a boolean, or an array of at most one string. */
 const USUAL_LINE =
   /[ \t\n]*([\w-]+)[ \t]*=[ \t]*(?:"([^"\\\n]*)"|(true|false)|\[(?:"([^"\\\n]*)")?\])[ \t]*(?:\n|$)/y;
-/** A string in an array, and what is behind it. */
+/** A string in an array and the delimiter after it. */
 const USUAL_ITEM = /[ \t\n]*"([^"\\\n]*)"[ \t\n]*([,\]])/y;
 
 const ENDS_WORD: ReadonlySet<number> = new Set([LINE_FEED, COMMA, RIGHT_BRACKET, RIGHT_BRACE, HASH]);
 const ESCAPE = /\\(["\\])/g;
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 
-/** More than any number in a manifest needs. */
+/** The maximum length of an integer. */
 const MAX_DIGITS = 9;
-/** Of dotted keys, and of values in each other. */
+/** The maximum length of dotted keys and nesting of values. */
 const MAX_DEPTH = 8;
 
-/** Every method returns null, or false, as soon as it meets what it does not know; nothing goes on after that. */
+/** A parser whose methods return null or false at the first syntax that it does not support. Parsing stops there. */
 class PlainParser {
   readonly #text: string;
   readonly #root: TomlTable = new Map();
-  /** Tables that no header may add to: inline ones and those that dotted keys made. */
+  /** Tables that no header may add to: inline tables and tables made by dotted keys. */
   readonly #closed = new Set<TomlTable>();
-  /** Those that dotted keys made, to which others in the same place may add. */
+  /** Tables made by dotted keys. Other dotted keys in the same section may add to them. */
   readonly #dotted = new Set<TomlTable>();
   #at = 0;
-  /** Arrays and inline tables that are open. */
+  /** The number of open arrays and inline tables. */
   #depth = 0;
 
   constructor(text: string) {
@@ -76,12 +76,12 @@ class PlainParser {
     }
   }
 
-  /** Reads a line that is as most are; false, and nothing is passed, for any other. */
+  /** Reads a line that matches `USUAL_LINE`. Returns false without advancing for any other line. */
   #usualLine(into: TomlTable): boolean {
     USUAL_LINE.lastIndex = this.#at;
     const found = USUAL_LINE.exec(this.#text);
     if (found === null) return false;
-    // By index: to take an array apart makes an object for each part.
+    // Destructuring would create an iterator and its result objects.
     const key = found[1] ?? '';
     const string = found[2];
     const word = found[3];
@@ -94,7 +94,10 @@ class PlainParser {
     return true;
   }
 
-  /** Adds the next item to an array if it is a string, and returns what ends it; else null, and nothing is passed. */
+  /**
+   * Adds the next item to an array if it is a string, and returns the delimiter after it. Else returns null without
+   * advancing.
+   */
   #usualItem(into: TomlValue[]): string | null {
     USUAL_ITEM.lastIndex = this.#at;
     const found = USUAL_ITEM.exec(this.#text);
@@ -104,7 +107,7 @@ class PlainParser {
     return found[2] ?? '';
   }
 
-  /** The table that a `[header]` or `[[header]]` begins. */
+  /** Returns the table that a `[header]` or `[[header]]` begins. */
   #header(): TomlTable | null {
     const isElement = this.#text.charCodeAt(this.#at + 1) === LEFT_BRACKET;
     this.#at += isElement ? 2 : 1;
@@ -137,12 +140,15 @@ class PlainParser {
     return table;
   }
 
-  /** A value as a table that headers made. An array of tables is one whose last element is such a table. */
+  /**
+   * Returns `value` if it is a table made by headers, else null. An array is an array of tables if its last element is
+   * such a table.
+   */
   #openTable(value: TomlValue | undefined): TomlTable | null {
     return value instanceof Map && !this.#closed.has(value) ? value : null;
   }
 
-  /** `key = value`, where a table of its own lines may have dotted keys. */
+  /** Reads `key = value`. `mayBeDotted` is false in inline tables. */
   #pair(into: TomlTable, mayBeDotted: boolean): boolean {
     let table = into;
     let name = this.#key();
@@ -199,7 +205,7 @@ class PlainParser {
     }
   }
 
-  /** A string on one line, in which quotes and backslashes may be escaped and nothing else. */
+  /** Reads a string on one line. Only quotes and backslashes may be escaped. */
   #line(quote: number): string | null {
     const text = this.#text;
     const { length } = text;
@@ -223,7 +229,7 @@ class PlainParser {
     return null;
   }
 
-  /** A string of several lines. */
+  /** Reads a multi-line string without escapes. */
   #lines(quote: number): string | null {
     const text = this.#text;
     let start = this.#at + 3;
@@ -236,7 +242,10 @@ class PlainParser {
     return content;
   }
 
-  /** `true`, `false` or a small integer, if nothing is joined to it: a fraction, or a time after a space. */
+  /**
+   * Reads `true`, `false` or a small integer. Returns null if more belongs to the value: a fraction, or a time after a
+   * space.
+   */
   #word(): TomlValue | null {
     const text = this.#text;
     const start = this.#at;
@@ -298,7 +307,7 @@ class PlainParser {
     return true;
   }
 
-  /** Passes what may stand after an expression, and the line's end. */
+  /** Skips the rest of the line after an expression. */
   #lineEnd(): boolean {
     this.#skipSpace();
     const text = this.#text;
@@ -322,7 +331,7 @@ class PlainParser {
     this.#at = at;
   }
 
-  /** Passes blanks, line ends and comments. */
+  /** Skips whitespace, line breaks and comments. */
   #skipComments(): void {
     this.#skipBlank();
     const text = this.#text;

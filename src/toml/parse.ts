@@ -1,4 +1,4 @@
-/** TOML text to values. TOML 1.1, with the error texts and positions that cargo prints. */
+/** Parser for TOML 1.1, with the error messages and positions that cargo prints. */
 import {
   ATOM,
   BASIC_STRING,
@@ -29,12 +29,14 @@ import { TreeBuilder } from './tree-builder.ts';
 import type { Key, KeyPart } from './tree-builder.ts';
 import type { TomlTable, TomlValue } from './value.ts';
 
-/** Parses a document. A byte order mark is skipped. Throws the first `TomlSyntaxError` that cargo would show. */
+/** Parses a document. Skips a byte order mark. Throws the `TomlSyntaxError` that cargo would report. */
 export function parseToml(text: string): TomlTable {
   return parsePlainToml(text) ?? new Parser(text, null).document();
 }
 
-/** As `parseToml`, and remembers where everything stands: slower, for texts that something is wrong with. */
+/**
+ * Parses like `parseToml` and keeps the place of every key and value. It is slower: use it for documents with an error.
+ */
 export function parseTomlWithSpans(text: string): SpannedToml {
   const spans = new SpanTable();
   const table = new Parser(text, spans).document();
@@ -45,20 +47,20 @@ export function parseTomlWithSpans(text: string): SpannedToml {
 export interface SpannedToml {
   readonly table: TomlTable;
   /**
-   * Where the key and the value at a path (keys and array indexes from the root) stand; null if nothing is
-   * there. The value of a `[header]` table is its header, that of a table made by a dotted key is that key.
-   * An array element has no key: both spans are the element's.
+   * Returns the spans of the key and the value at a path (keys and array indexes from the root); null if nothing is
+   * there. The value of a `[header]` table is its header, that of a table made by a dotted key is that key. An array
+   * element has no key: both spans are the element's.
    */
   find(path: readonly (string | number)[]): { readonly key: Span; readonly value: Span } | null;
 }
 
-/** Nesting of arrays and inline tables, and length of dotted keys, beyond which a text is refused. */
+/** The maximum nesting of arrays and inline tables, and the maximum length of dotted keys. */
 const MAX_DEPTH = 80;
 
 /**
- * Errors are of three ranks. Wrong structure (tokens in the wrong order) anywhere beats wrong content (a key
- * or value that says nothing, a key that is there already), which beats a number that is too large. Within
- * a rank the first one counts. So parsing goes on after an error of content, building nothing more.
+ * A parser that reports one error. Errors have three ranks: wrong structure (tokens in the wrong order) anywhere beats
+ * wrong content (an invalid or duplicate key, an invalid value), which beats a number that is too large. Within a rank
+ * the first error wins. So parsing continues after a content error, but builds nothing more.
  */
 class Parser {
   readonly #lexer: Lexer;
@@ -153,7 +155,7 @@ class Parser {
     if (this.#lexer.kind === WHITESPACE) this.#lexer.advance();
   }
 
-  /** The rest of the line after an expression. */
+  /** Reads the rest of the line after an expression. */
   #lineEnd(): void {
     const lexer = this.#lexer;
     this.#space();
@@ -164,7 +166,7 @@ class Parser {
     }
   }
 
-  /** After an error of content in a header: skips what is left of its line. */
+  /** Skips the rest of the line after a content error in a header. */
   #skipLine(): void {
     const lexer = this.#lexer;
     while (lexer.kind !== NEWLINE && lexer.kind !== COMMENT && lexer.kind !== END) lexer.advance();
@@ -174,7 +176,7 @@ class Parser {
 
   // Keys
 
-  /** The key part that the current token is; passes it. */
+  /** Returns the current token as a key part and advances. */
   #keyPart(): KeyPart {
     const lexer = this.#lexer;
     const { kind, start, end, text } = lexer;
@@ -186,13 +188,13 @@ class Parser {
     return { name, start, end };
   }
 
-  /** Stands where a key is missing. */
+  /** Reports a missing key and returns an empty part for it. */
   #missingPart(): KeyPart {
     const { text, start } = this.#lexer;
     return { name: decodeKey({ text, kind: ATOM, start, end: start }, this.#tree.report), start, end: start };
   }
 
-  /** The `.name` parts after `first`. False where the last part is missing. */
+  /** Reads the `.name` parts after the first part of `key`. Returns false if the last part is missing. */
   #dottedParts(key: Key): boolean {
     const lexer = this.#lexer;
     this.#space();
@@ -311,7 +313,7 @@ class Parser {
     return value;
   }
 
-  /** Dots join atoms (floats), and so does one run of space before an atom (dates with times). */
+  /** Reads an unquoted value. Dots join atoms (floats), and so does whitespace before an atom (date and time). */
   #scalar(): TomlValue {
     const lexer = this.#lexer;
     const start = lexer.start;
@@ -441,14 +443,14 @@ class Parser {
       const key: Key = { path: null, last: isKeyToken(lexer.kind) ? this.#keyPart() : this.#missingPart() };
       this.#dottedParts(key);
       const value = this.#inlineValue();
-      // A key that nothing follows is passed over in silence.
+      // A key without a value is ignored.
       if (value !== null) this.#setValue(result, key, value);
       needsComma = true;
     }
   }
 
   /**
-   * `= value` in an inline table, where line breaks and comments may stand around both. Null where the table
+   * Reads `= value` in an inline table, with line breaks and comments allowed around both. Returns null if the table
    * ends before the value.
    */
   #inlineValue(): TomlValue | null {

@@ -1,9 +1,9 @@
-/** What unquoted values say: booleans, numbers, dates and times. TOML: Integer, Float, Boolean, Date-Time. */
+/** Decoding of unquoted values: booleans, numbers, dates and times. TOML: Integer, Float, Boolean, Date-Time. */
 import type { TomlValue } from './value.ts';
 import type { Report } from './string.ts';
 import { normalizeDatetime } from './datetime.ts';
 
-/** The largest and smallest integers that a document may hold; beyond 64 bits nothing can read them. */
+/** The largest and smallest integers that a document may contain. Decoders reject those beyond 64 bits. */
 const MAX_INTEGER = (1n << 128n) - 1n;
 const MIN_INTEGER = -(1n << 127n);
 
@@ -24,8 +24,8 @@ const NOT_A_DIGIT: Readonly<Record<Radix, RegExp>> = {
 const RADIX_OF_PREFIX: Readonly<Record<string, Radix>> = { x: 16, o: 8, b: 2, d: 10 };
 
 /**
- * Reads the unquoted value `raw`, which starts at `at` in the document. `report` takes errors of content,
- * `overflow` those of a number that has the right form and is too large.
+ * Reads the unquoted value `raw`, which starts at offset `at` in the document. `report` receives content errors,
+ * `overflow` receives errors about numbers that are valid but too large.
  */
 export function decodeScalar(raw: string, at: number, report: Report, overflow: Report): TomlValue {
   if (raw === 'true') return true;
@@ -78,7 +78,7 @@ class ScalarReader {
     }
   }
 
-  /** Reports an error at offsets that count from the start of this value. */
+  /** Reports an error at offsets relative to the start of this value. */
   #report(message: string, start: number, end: number): void {
     this.#reportAt(message, this.#at + start, this.#at + end);
   }
@@ -161,7 +161,7 @@ class ScalarReader {
     return '';
   }
 
-  /** Checks the form of a float that starts, after its sign, at `from`. */
+  /** Reads a float whose digits start, after its sign, at `from`. */
   #float(from: number): TomlValue {
     const raw = this.#raw;
     let i = this.#digits(from, false, 'invalid mantissa');
@@ -208,7 +208,7 @@ class ScalarReader {
     return 0n;
   }
 
-  /** Every `_` has a digit on both sides. Which error is reported, and where, is cargo's choice. */
+  /** Checks that every `_` has a digit on both sides. Which error is reported, and where, follows cargo. */
   #separators(text: string, from: number, digit: RegExp): void {
     if (!text.includes('_')) return;
     const problem = '`_` may only go between digits';

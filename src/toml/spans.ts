@@ -1,4 +1,4 @@
-/** Where the keys and values of a document stand. */
+/** The places of keys and values in a document. */
 import type { TomlTable, TomlValue } from './value.ts';
 
 /** UTF-16 offsets into a text; `end` is exclusive. */
@@ -12,7 +12,7 @@ interface Spans {
   readonly value: Span;
 }
 
-/** Remembers the spans of the entries of tables and arrays. */
+/** The spans of the entries of tables and arrays. */
 export class SpanTable {
   readonly #entries = new Map<TomlTable | TomlValue[], Map<string | number, Spans>>();
 

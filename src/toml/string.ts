@@ -1,8 +1,8 @@
-/** What the tokens of keys and strings say. TOML: Keys, String. */
+/** Decoding of key and string tokens. TOML: Keys, String. */
 import { BASIC_STRING, LITERAL_STRING, ML_BASIC_STRING, ML_LITERAL_STRING } from './lexer.ts';
 import type { TokenKind } from './lexer.ts';
 
-/** Takes an error of content: message and UTF-16 offsets. Decoding goes on after it. */
+/** Receives a content error: message and UTF-16 offsets. Decoding continues after it. */
 export type Report = (message: string, start: number, end: number) => void;
 
 /** A token between two offsets of a text. */
@@ -27,7 +27,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** The string of a quoted token. */
+/** Returns the value of a quoted token. */
 export function decodeString(raw: Raw, report: Report): string {
   switch (raw.kind) {
     case LITERAL_STRING:
@@ -41,7 +41,7 @@ export function decodeString(raw: Raw, report: Report): string {
   }
 }
 
-/** The name that a key token stands for. */
+/** Returns the name in a key token. */
 export function decodeKey(raw: Raw, report: Report): string {
   const { text, kind, start, end } = raw;
   if (kind === BASIC_STRING || kind === LITERAL_STRING) return decodeString(raw, report);
@@ -75,7 +75,7 @@ function isVisible(c: number): boolean {
   return c === 0x09 || (c >= 0x20 && c !== 0x7f);
 }
 
-/** The text between the quotes, and where it starts. */
+/** Returns the text between the quotes and its offset. */
 function unquote(raw: Raw, quote: string, report: Report): { body: string; from: number } {
   const { text, kind, start, end } = raw;
   const problem = `invalid ${kindName(kind)} string, expected \`${quote.charAt(0)}\``;
@@ -196,7 +196,7 @@ function isLineBreak(c: number): boolean {
   return c === 0x0a || c === 0x0d;
 }
 
-/** After the backslash at the end of a line: the offset of the next character that counts. */
+/** Returns the offset of the next significant character after the backslash at the end of a line. */
 function skipEscapedNewline(body: string, at: number, from: number, report: Report): number {
   let i = at;
   while (body.charCodeAt(i) === 0x20 || body.charCodeAt(i) === 0x09) i += 1;
@@ -216,7 +216,7 @@ function skipEscapedNewline(body: string, at: number, from: number, report: Repo
   }
 }
 
-/** `at` is the offset after the backslash. */
+/** Decodes an escape sequence. `at` is the offset after the backslash. */
 function decodeEscape(
   body: string,
   at: number,

@@ -1,9 +1,11 @@
-/** Text that is not TOML, and how such an error is shown. */
+/** TOML syntax errors, and how they are printed. */
 
-/** A place in a TOML text and what is wrong there, in cargo's words. */
+/** A place in a TOML text and cargo's message about the error there. */
 export class TomlSyntaxError extends Error {
   override readonly name = 'TomlSyntaxError';
-  /** UTF-16 offsets into the text; `end` is exclusive and may equal `start`. Both are -1 for an error without a place. */
+  /**
+   * UTF-16 offsets into the text; `end` is exclusive and may equal `start`. Both are -1 for an error without a place.
+   */
   readonly start: number;
   readonly end: number;
 
@@ -15,15 +17,15 @@ export class TomlSyntaxError extends Error {
 }
 
 /**
- * True if the line of an error may be shown. Text with a NUL is no TOML: it may be `/proc/self/environ`, with every secret of a
- * CI job in one line, where a link in a repository leads there.
+ * Returns true if the line of an error may be printed. Text with a NUL is not TOML and may be secret: a link in a
+ * repository can lead to `/proc/self/environ`, whose only line has every secret of a CI job.
  */
 export function hasShownLine(text: string, { start }: { readonly start: number }): boolean {
   return start >= 0 && !text.includes('\0');
 }
 
 /**
- * An error as cargo prints it where it has no annotated source line to show it on (lock file, config):
+ * Returns an error as cargo prints it for files that it shows without annotated source (lock file, config). The text
  * ends with a line break.
  *
  *     TOML parse error at line 3, column 9
@@ -60,8 +62,7 @@ export function renderTomlError(
 }
 
 /**
- * Characters before a place in its line. Where a character of several bytes stands there, cargo counts bytes
- * instead.
+ * Returns the number of characters before `at` in its line. If the character at `at` is not ASCII, cargo counts bytes.
  */
 function columnOf(text: string, lineStart: number, at: number): number {
   const before = text.slice(lineStart, at);

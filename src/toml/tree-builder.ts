@@ -1,38 +1,41 @@
-/** The tables of a TOML document while it is read: who may add to which. TOML: Table, Inline Table, Array of Tables. */
+/**
+ * The tables of a TOML document during parsing, and the rules for adding to them. TOML: Table, Inline Table, Array of
+ * Tables.
+ */
 import type { Span, SpanTable } from './spans.ts';
 import { TomlSyntaxError } from './syntax-error.ts';
 import type { TomlTable, TomlValue } from './value.ts';
 
-// How a table was made, which decides who may add to it.
+// How a table was made, which decides what may add to it.
 const IMPLICIT = 1;
 const DOTTED = 2;
 const INLINE = 4;
 
-/** One name of a key, and where it stands. */
+/** One name of a key, and its place. */
 export interface KeyPart extends Span {
   readonly name: string;
 }
 
-/** A dotted key: the tables it goes through (null for none), and the last name. */
+/** A dotted key: the parts before the last one (null if none), and the last part. */
 export interface Key {
   path: KeyPart[] | null;
   last: KeyPart;
 }
 
-/** A `[table]` or `[[table]]` header, and where it stands. */
+/** A `[table]` or `[[table]]` header, and its place. */
 export interface Header extends Span {
   readonly key: Key;
   readonly isArray: boolean;
 }
 
-/** A value, and where it stands. */
+/** A value, and its place. */
 export interface PlacedValue extends Span {
   readonly value: TomlValue;
 }
 
 /**
- * Builds the tree. The first error, its own or one that is reported to it, ends the building; `error` is that
- * one.
+ * A builder of the tables of a document. It stops at the first error, whether its own or reported to it, and keeps it
+ * in `error`.
  */
 export class TreeBuilder {
   /** The table that key-value pairs belong to. */
@@ -40,7 +43,7 @@ export class TreeBuilder {
   error: TomlSyntaxError | null = null;
   #root = this.current;
   readonly #spans: SpanTable | null;
-  /** Flags of the tables that are not closed inline tables. */
+  /** The flags of tables. A table without an entry is an inline table. */
   readonly #flags = new Map<TomlTable, number>([[this.current, 0]]);
   readonly #arraysOfTables = new Set<TomlValue[]>();
   #header: Header | null = null;
@@ -49,18 +52,18 @@ export class TreeBuilder {
     this.#spans = spans;
   }
 
-  /** Notes an error of content. */
+  /** Notes a content error. */
   readonly report = (message: string, start: number, end: number): void => {
     this.error ??= new TomlSyntaxError(message, start, end);
   };
 
-  /** Ends the document. */
+  /** Ends the document and returns its root. */
   finish(): TomlTable {
     this.finishTable();
     return this.#root;
   }
 
-  /** Begins a table; what was known of it from deeper headers is taken out of the tree until it is finished. */
+  /** Begins a table. If deeper headers made it already, it leaves the tree until it is finished. */
   startTable(header: Header): void {
     this.#header = header;
     this.current = new Map();
@@ -80,7 +83,7 @@ export class TreeBuilder {
     this.#flags.set(this.current, 0);
   }
 
-  /** Puts the table that ends here into the tree. */
+  /** Adds the table that ends here to the tree. */
   finishTable(): void {
     const header = this.#header;
     if (header === null || this.error !== null) return;
@@ -108,7 +111,7 @@ export class TreeBuilder {
     }
   }
 
-  /** Puts a value into a table that is being read: `current` or an open inline table. */
+  /** Adds a value to a table that is being read: `current` or an open inline table. */
   setValue(table: TomlTable, key: Key, placed: PlacedValue): void {
     if (this.error !== null) return;
     const { path, last } = key;
@@ -116,7 +119,7 @@ export class TreeBuilder {
     if (path !== null) {
       parent = this.#descend(table, path, true);
       if (parent === null) return;
-      // A dotted key may only add to tables that dotted keys made.
+      // A dotted key may add only to tables made by dotted keys.
       if ((this.#flagsOf(parent) & DOTTED) === 0) {
         this.report('duplicate key', last.start, last.end);
         return;
@@ -134,7 +137,7 @@ export class TreeBuilder {
     return this.#flags.get(table) ?? INLINE;
   }
 
-  /** Follows a path, making tables that are not there. Null after an error. */
+  /** Returns the table at the end of a path. Makes missing tables. Returns null after an error. */
   #descend(from: TomlTable, path: readonly KeyPart[], isDotted: boolean): TomlTable | null {
     let table = from;
     const isInline = (this.#flagsOf(from) & INLINE) !== 0;

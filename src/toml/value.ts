@@ -1,4 +1,4 @@
-/** TOML values as parsed: nothing that a document says is lost. */
+/** TOML values as parsed, without loss of information. */
 
 /** A date or time with the text that cargo prints for it. */
 export interface TomlDatetime {
@@ -6,11 +6,11 @@ export interface TomlDatetime {
   readonly text: string;
 }
 
-/** Where cargo's reader takes a date for a table, this is its one key; documents show it. */
+/** The only key of the table that a date becomes if cargo reads it as a table. JSON output contains it. */
 export const DATETIME_KEY = '$__toml_private_datetime';
 
-/** A table in file order; a key stands where it was first mentioned. */
+/** A table in file order. The place of a key is that of its first mention. */
 export type TomlTable = Map<string, TomlValue>;
 
-/** Integers are `bigint` (64 bits), floats `number`. */
+/** Integers are `bigint` (at most 128 bits), floats are `number`. */
 export type TomlValue = string | bigint | number | boolean | TomlDatetime | TomlValue[] | TomlTable;

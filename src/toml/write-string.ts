@@ -1,6 +1,9 @@
 /** Strings and keys as TOML text, in the form that needs the fewest escapes. TOML: String, Keys. */
 
-/** A string as a value: basic, literal, multi-line basic or multi-line literal, the first that needs no escape. */
+/**
+ * Returns `text` as a TOML value in the first of these forms that needs no escape: basic, literal, multi-line basic,
+ * multi-line literal. If there is none, the value has escapes.
+ */
 export function writeTomlString(text: string): string {
   const needsEscapes = hasControls(text);
   const hasNewline = text.includes('\n');
@@ -13,7 +16,7 @@ export function writeTomlString(text: string): string {
   return hasNewline ? `"""${opening}${escapeMultiline(text)}"""` : basic(text);
 }
 
-/** A key: bare where that is possible, else a basic or literal string on one line. */
+/** Returns a key as TOML text: bare if possible, else a basic or literal string on one line. */
 export function writeTomlKey(key: string): string {
   if (/^[A-Za-z0-9_-]+$/.test(key)) return key;
   const needsEscapes = hasControls(key) || key.includes('\n');
@@ -21,7 +24,7 @@ export function writeTomlKey(key: string): string {
   return basic(key);
 }
 
-/** True for characters that only an escape can say. Tabs and line feeds are none of them. */
+/** Returns true if `text` has a character that only an escape can express. Tabs and line feeds do not count. */
 function hasControls(text: string): boolean {
   return /[\0-\x08\x0b-\x1f\x7f]/.test(text);
 }
@@ -30,7 +33,7 @@ function basic(text: string): string {
   return `"${text.replace(/[\0-\x1f\x7f"\\]/g, escape)}"`;
 }
 
-/** Line feeds stay, and of quotes in a row every third is escaped. */
+/** Keeps line feeds. Of consecutive quotes, escapes every third. */
 function escapeMultiline(text: string): string {
   return text.replace(/[\0-\x09\x0b-\x1f\x7f\\]/g, escape).replaceAll('"""', '""\\"');
 }

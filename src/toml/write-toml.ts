@@ -1,17 +1,19 @@
-/** Tables as TOML text, laid out as cargo writes the manifest of an archive. */
+/** TOML output, laid out as cargo writes the manifest of an archive. */
 import { formatDecimal } from './format-decimal.ts';
 import type { TomlTable, TomlValue } from './value.ts';
 import { writeTomlKey, writeTomlString } from './write-string.ts';
 
-/** How a document is laid out. */
+/** The layout of a document. */
 export interface TomlLayout {
-  /** Arrays of two or more elements have one on each `line`, or all in one line (`inline`). */
+  /**
+   * How arrays of two or more elements are written: each element on a separate `line`, or all in one line (`inline`).
+   */
   readonly arrays: 'line' | 'inline';
 }
 
 /**
- * A document: of each table first its values, then its tables and arrays of tables as sections of their own,
- * each in the order of the keys. Ends with a line feed unless it is empty.
+ * Returns a document as text. Each table has first its values, then its tables and arrays of tables as separate
+ * sections, each in the order of the keys. The text ends with a line feed unless it is empty.
  */
 export function writeToml(document: TomlTable, layout: TomlLayout = { arrays: 'line' }): string {
   const sections: string[] = [];
@@ -19,19 +21,19 @@ export function writeToml(document: TomlTable, layout: TomlLayout = { arrays: 'l
   return sections.join('\n');
 }
 
-/** What is written so far. */
+/** The output so far, and its layout. */
 interface Writing {
   readonly sections: string[];
   readonly layout: TomlLayout;
 }
 
-/** How a table's section begins; `path` is written already. */
+/** The header of a section. `path` is TOML text. */
 interface Header {
   readonly path: string;
   readonly isElement: boolean;
 }
 
-/** Adds the section of a table, then those of the tables in it. `header` is null for the document itself. */
+/** Adds the section of a table, then those of its tables. `header` is null for the document itself. */
 function addSection(table: TomlTable, header: Header | null, writing: Writing): void {
   const { sections, layout } = writing;
   const place = sections.length;
@@ -54,7 +56,7 @@ function addSection(table: TomlTable, header: Header | null, writing: Writing): 
   if (text !== null) sections.splice(place, 0, text);
 }
 
-/** null for a section that says nothing: what stands in it is known from the headers below it. */
+/** Returns the text of a section; null if it is empty and the headers below it imply it. */
 function sectionText(header: Header | null, body: string, hasChildren: boolean): string | null {
   if (header === null) return body === '' ? null : body;
   const { path, isElement } = header;
@@ -80,7 +82,7 @@ function writeValue(value: TomlValue, layout: TomlLayout): string {
   }
 }
 
-/** Elements of arrays within arrays are no further indented. */
+/** Elements of nested arrays get no further indentation. */
 function writeArray(array: readonly TomlValue[], layout: TomlLayout): string {
   const elements = array.map((element) => writeValue(element, layout));
   if (elements.length < 2 || layout.arrays === 'inline') return `[${elements.join(', ')}]`;

@@ -1,42 +1,41 @@
-/** Real cargo, where there is one: it builds, which this program does not. Cargo Book: Environment Variables. */
+/** The real cargo, if it is installed: it builds, which tsreg does not. Cargo Book: Environment Variables. */
 import { realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { programAnswer } from './program-answer.ts';
 
-/** Where cargo is looked for. */
+/** The places where cargo may be. */
 export interface CargoSearch {
-  /** Its `PATH` is searched first; cargo runs with all of it. */
+  /** Its `PATH` is searched first. cargo runs with all of it. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of cargo's home, in whose `bin` rustup puts programs. */
+  /** The absolute path of `CARGO_HOME`. rustup puts programs in its `bin` folder. */
   readonly cargoHome: string;
-  /** The compiler in use: an absolute path, or a name to be looked for in `PATH`. */
+  /** The compiler in use: an absolute path, or a name to find in `PATH`. */
   readonly rustc: string;
-  /** Name of a toolchain for rustup to use, null for the one that applies. */
+  /** The name of a toolchain for rustup to use; null for its own choice. */
   readonly toolchain: string | null;
-  /** Where cargo will run; which toolchain rustup takes can depend on it. */
+  /** The folder in which cargo will run. rustup's choice of a toolchain can depend on it. */
   readonly cwd: string;
 }
 
-/** A cargo that answers. */
+/** A working cargo. */
 export interface CargoProgram {
   /** Absolute path. */
   readonly path: string;
   /** `1.95.0`, with a pre-release such as `-nightly`. */
   readonly release: string;
-  /** The environment that it is to run in. */
+  /** The environment to run it in. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 const EXECUTABLE_SUFFIX = process.platform === 'win32' ? '.exe' : '';
-/** More than any cargo says about its version. */
+/** More than any cargo prints about its version. */
 const MAX_ANSWER_BYTES = 65_536;
-/** rustup may first have to fetch a toolchain that a project names. */
+/** rustup may first have to download the toolchain that a project requires. */
 const MAX_WAIT_MS = 300_000;
 
 /**
- * Finds a program `cargo` that is cargo: on the `PATH`, below cargo's home, or beside the compiler. One that is this
- * program under another name, a link or a script that starts it, is passed over, and so is one of rustup's that has no
- * toolchain. null if there is none.
+ * Finds a real `cargo`: in `PATH`, in `CARGO_HOME`, or next to the compiler. Skips links to tsreg and scripts that
+ * start it, and rustup's `cargo` if it has no toolchain. Returns null if there is none.
  */
 export async function findCargo(search: CargoSearch, signal: AbortSignal): Promise<CargoProgram | null> {
   const { toolchain } = search;
@@ -52,7 +51,7 @@ export async function findCargo(search: CargoSearch, signal: AbortSignal): Promi
   return null;
 }
 
-/** Absolute paths of what may be cargo, in the order in which they are to be asked. */
+/** Returns absolute paths where cargo may be, in search order. */
 function candidates({ env, cargoHome, rustc }: CargoSearch): readonly string[] {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const compilers = isAbsolute(rustc) ? [rustc] : folders.map((folder) => join(folder, rustc));
@@ -64,7 +63,7 @@ function candidates({ env, cargoHome, rustc }: CargoSearch): readonly string[] {
   return [...new Set(all)].map((folder) => join(folder, `cargo${EXECUTABLE_SUFFIX}`));
 }
 
-/** The file behind all links; null if there is none. */
+/** Returns the path of a file with all links resolved; null if it is not a file. */
 function realFile(path: string): string | null {
   try {
     return statSync(path).isFile() ? realpathSync(path) : null;
@@ -73,7 +72,7 @@ function realFile(path: string): string | null {
   }
 }
 
-/** null if it does not answer as cargo does. */
+/** Returns the release of cargo; null if the program does not respond like cargo. */
 async function askRelease(
   path: string,
   options: Pick<CargoProgram, 'env'> & { readonly cwd: string },
@@ -84,7 +83,7 @@ async function askRelease(
   return answer === null ? null : parseRelease(answer);
 }
 
-/** Cargo also says which libraries it was built with; whatever only calls itself cargo has none. */
+/** Returns the release in cargo's version text, else null. Only a real cargo also lists the libraries in it. */
 function parseRelease(text: string): string | null {
   const release = /^cargo (\d+\.\d+\.\d+\S*)/.exec(text)?.[1];
   const hasLibraries = /^(?:libgit2|libcurl): \d/m.test(text);

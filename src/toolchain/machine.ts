@@ -1,7 +1,7 @@
-/** What kind of machine the program runs on. */
+/** Properties of the machine that tsreg runs on. */
 import { readFileSync } from 'node:fs';
 
-/** True where Node runs on musl instead of glibc. */
+/** Returns true if Node runs on musl instead of glibc. */
 export function isMusl(): boolean {
   if (process.platform !== 'linux') return false;
   const loaded = loadedFiles();
@@ -9,7 +9,9 @@ export function isMusl(): boolean {
   return !/\/(?:libc\.so\.6|ld-linux)/.test(loaded) && isMuslByReport();
 }
 
-/** The files that are mapped into this process, of which its loader is one; empty where the system does not say. */
+/**
+ * Returns the list of files mapped into this process, which include its loader; empty if the system has no such list.
+ */
 function loadedFiles(): string {
   try {
     return readFileSync('/proc/self/maps', 'latin1');
@@ -18,7 +20,7 @@ function loadedFiles(): string {
   }
 }
 
-/** Slow: asks Node for a diagnostic report. */
+/** Asks Node for a diagnostic report, which is slow. */
 function isMuslByReport(): boolean {
   const report: unknown = process.report.getReport();
   if (typeof report !== 'object' || report === null || !('header' in report)) return false;

@@ -1,4 +1,4 @@
-/** The cargo that stands behind this program on the `PATH`. */
+/** The `cargo` that comes after tsreg on the `PATH`. */
 import {
   accessSync,
   closeSync,
@@ -11,17 +11,17 @@ import {
 } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** What a line at the head of a script starts with that sends commands to this program. */
+/** The start of a line at the head of a script that forwards commands to tsreg. */
 export const SHIM_MARK = '# tsreg shim:';
 
-/** What a line at the head of this program's own file has in it. */
+/** A part of a line at the head of tsreg's own file. */
 export const OWN_MARK = 'dist/cli/main.cjs';
 const HEAD_BYTES = 1024;
 const NAME = process.platform === 'win32' ? 'cargo.exe' : 'cargo';
 
 /**
- * Absolute path of the first program `cargo` in the absolute folders of `path` that is neither this program, whose file
- * is `own`, nor a link to it or one of the scripts that start it. null if there is none.
+ * Returns the absolute path of the first program `cargo` in the absolute folders of `path` that is not tsreg, a link to
+ * it, or a script that starts it. `own` is the file of tsreg. Returns null if there is none.
  */
 export function nextCargo(path: string, own: string): string | null {
   for (const folder of path.split(delimiter)) {
@@ -31,13 +31,13 @@ export function nextCargo(path: string, own: string): string | null {
   return null;
 }
 
-/** As `nextCargo`, whatever the program is. */
+/** Returns the first executable `cargo` in `path`, even if it is tsreg; null if there is none. */
 export function firstCargo(path: string): string | null {
   const files = path.split(delimiter).map((folder) => join(folder, 'cargo'));
   return files.find((file) => isExecutable(file)) ?? null;
 }
 
-/** True for a file that is there, can be started and is no folder. */
+/** Returns true for an executable file that is not a folder. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -47,7 +47,7 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-/** Names of what is in a folder; none of one that is not there or cannot be read. */
+/** Returns the names in a folder; empty if it does not exist or cannot be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -56,7 +56,7 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** True for a script that sends commands to this program. */
+/** Returns true for a script that forwards commands to tsreg. */
 export function isShim(file: string): boolean {
   return headOf(file).includes(SHIM_MARK);
 }
@@ -66,7 +66,7 @@ function isOwn(file: string, own: string): boolean {
   return head.includes(SHIM_MARK) || head.includes(OWN_MARK) || realFile(file) === realFile(own);
 }
 
-/** The file behind all links; the path itself where nothing is there any more. */
+/** Returns the path with all links resolved; the path itself if nothing is there. */
 function realFile(file: string): string {
   try {
     return realpathSync(file);
@@ -80,7 +80,7 @@ function headOf(file: string): string {
   try {
     descriptor = openSync(file, 'r');
   } catch {
-    return ''; // What may be started need not be readable.
+    return ''; // An executable file need not be readable.
   }
   try {
     const bytes = Buffer.alloc(HEAD_BYTES);

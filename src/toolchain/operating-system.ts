@@ -1,11 +1,13 @@
-/** Which operating system this is, for people. */
+/** The name of the operating system, for people. */
 import { readFileSync } from 'node:fs';
 import { release, type } from 'node:os';
 
-/** Where distributions of Linux say their name. os-release(5). */
+/** Files with the name of a Linux distribution. os-release(5). */
 const RELEASE_FILES = ['/etc/os-release', '/usr/lib/os-release'];
 
-/** `Debian 12.0.0 (bookworm) [64-bit]`, as `cargo -vV` has it; elsewhere the kernel and its release. */
+/**
+ * Returns the name as `cargo -vV` prints it: `Debian 12.0.0 (bookworm) [64-bit]`, or else the kernel and its release.
+ */
 export function describeOperatingSystem(): string {
   const bits = process.arch.endsWith('64') || process.arch === 's390x' ? '64-bit' : '32-bit';
   return `${distribution() ?? `${type()} ${release()}`} [${bits}]`;
@@ -31,13 +33,13 @@ function releaseFields(): ReadonlyMap<string, string> {
       const lines = readFileSync(file, 'utf8').matchAll(/^([A-Z_]+)=(["']?)(.*)\2$/gm);
       return new Map(Array.from(lines, ([, key = '', , value = '']) => [key, value]));
     } catch {
-      // It is not everywhere.
+      // Not every distribution has both files.
     }
   }
   return new Map();
 }
 
-/** `22.04` as `22.4.0`; whatever is no version stays. */
+/** Returns `22.04` as `22.4.0`. Text that is not a version stays as it is. */
 function threePart(version: string): string {
   if (!/^\d+(?:\.\d+){0,2}$/.test(version)) return version;
   return [...version.split('.'), '0', '0'].slice(0, 3).map(Number).join('.');

@@ -1,13 +1,15 @@
 /** The output of another program. */
 import { runProgram, type RunOptions } from '../programs/run-program.ts';
 
-/** How it is asked. */
+/** Options for running a program. */
 export interface ProgramOptions extends Pick<RunOptions, 'env' | 'maxBytes' | 'timeoutMs'> {
   readonly cwd: string;
   readonly signal: AbortSignal;
 }
 
-/** Returns what a program prints; null if it cannot be started, fails, prints more than `maxBytes` or takes too long. */
+/**
+ * Returns the output of a program; null if it cannot be started, fails, prints more than `maxBytes` or takes too long.
+ */
 export async function programAnswer(
   file: string,
   args: readonly string[],

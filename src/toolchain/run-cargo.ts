@@ -3,17 +3,17 @@ import { TsregError } from '../errors/error.ts';
 import { runProgram } from '../programs/run-program.ts';
 import type { CargoProgram } from './find-cargo.ts';
 
-/** How cargo is started. */
+/** Options for running cargo. */
 export interface RunCargoOptions {
   readonly cwd: string;
-  /** Variables beside those of `CargoProgram.env`. */
+  /** Variables in addition to those of `CargoProgram.env`. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs cargo to its end; what it says goes where this process's own output goes. Gives its exit status, null if a
- * signal ended it. Rejects if it cannot be started.
+ * Runs cargo until it exits, with the input and output of this process. Returns its exit status; null if a signal ended
+ * it. Throws `toolchain` if it cannot be started.
  */
 export async function runCargo(
   cargo: CargoProgram,
@@ -32,7 +32,7 @@ export async function runCargo(
   }
 }
 
-/** The error of a program that could not be started. */
+/** Returns the error about a program that could not be started. */
 export function neverExecuted(file: string, error: unknown): TsregError {
   const cause = new TsregError(error instanceof Error ? error.message : String(error), { code: 'toolchain' });
   return new TsregError(`could not execute process \`${file}\` (never executed)`, { cause });

@@ -1,20 +1,20 @@
-/** Running a program in the place of this one. */
+/** Runs a program in place of this one. */
 import { type RunningProgram, startProgram } from '../programs/run-program.ts';
 import { neverExecuted } from './run-cargo.ts';
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** How such a program is started. */
+/** Options for running such a program. */
 export interface RunInPlaceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** True if what is typed reaches both: then a key that interrupts reaches both, too. */
+  /** True if both programs read from the same terminal: then a key that interrupts reaches both. */
   readonly hasTerminal: boolean;
 }
 
 /**
- * Runs a program to its end as if it had been started instead of this one: with the same input and output, and with
- * the signals that this process gets. Gives its exit status; where a signal ended it, this process ends by the same.
- * Rejects if it cannot be started.
+ * Runs a program until it exits as if it had been started instead of this one: with the same input and output, and with
+ * the signals that this process receives. Returns its exit status. If a signal ended it, ends this process by the same
+ * signal. Throws `toolchain` if it cannot be started.
  */
 export async function runInPlace(
   file: string,
@@ -24,13 +24,13 @@ export async function runInPlace(
   let program: RunningProgram | null = null;
   const early: NodeJS.Signals[] = [];
   const pass = (signal: NodeJS.Signals): void => {
-    // A terminal sends these to everyone itself.
+    // The terminal itself sends these to both processes.
     const isSentToAll = hasTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
     if (isSentToAll) return;
     if (program === null) early.push(signal);
     else program.kill(signal);
   };
-  // Before there is anything to pass them on to: afterwards one that comes at once would end this process alone.
+  // The handlers must exist before the program starts: an early signal would end only this process.
   for (const signal of PASSED_ON) process.on(signal, pass);
   const forget = (): void => {
     for (const signal of PASSED_ON) process.off(signal, pass);

@@ -1,19 +1,19 @@
-/** What the compiler says about itself, where there is one. */
+/** The version of the Rust compiler, if it is installed. */
 import { programAnswer } from './program-answer.ts';
 
-/** Which program to ask, and how. */
+/** The compiler to run, and how. */
 export interface RustcCommand {
-  /** Absolute path, or a name to be looked for in `PATH`. */
+  /** An absolute path, or a name to find in `PATH`. */
   readonly program: string;
-  /** Runs the compiler for us, given its path as first argument; null for none. */
+  /** A program that runs the compiler, whose path is the first argument; null for none. */
   readonly wrapper: string | null;
-  /** Name of a toolchain for rustup to use, null for the one that applies. */
+  /** The name of a toolchain for rustup to use; null for its own choice. */
   readonly toolchain: string | null;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The answer. */
+/** The version of a compiler. */
 export interface RustcVersion {
   /** `1.95.0`, with a pre-release such as `-nightly`. */
   readonly release: string;
@@ -21,10 +21,10 @@ export interface RustcVersion {
   readonly host: string;
 }
 
-/** More than any compiler says about its version. */
+/** More than any compiler prints about its version. */
 const MAX_ANSWER_BYTES = 65_536;
 
-/** Asks the compiler for its version. Null if there is none, or none that answers. */
+/** Runs the compiler to read its version. Returns null if there is no compiler, or if it does not respond. */
 export async function askRustcVersion(
   command: RustcCommand,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function askRustcVersion(
   return answer === null ? null : parseRustcVersion(answer);
 }
 
-/** Reads what `rustc -vV` prints; null if it is something else. */
+/** Parses the output of `rustc -vV`; null if it is something else. */
 function parseRustcVersion(text: string): RustcVersion | null {
   const release = /^release: (\S+)$/m.exec(text)?.[1];
   const host = /^host: (\S+)$/m.exec(text)?.[1];

@@ -1,8 +1,8 @@
-/** The place of a script that stands in for cargo. */
+/** The file of a shim for cargo. */
 import { lstatSync, rmSync } from 'node:fs';
 import { isShim } from './next-cargo.ts';
 
-/** What stands at a path; a link is something else, wherever it leads. */
+/** Returns the kind of the file at a path. A link is `other`, wherever it leads. */
 export function whatStandsAt(file: string): 'nothing' | 'shim' | 'folder' | 'other' {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return 'nothing';
@@ -10,7 +10,9 @@ export function whatStandsAt(file: string): 'nothing' | 'shim' | 'folder' | 'oth
   return stats.isFile() && isShim(file) ? 'shim' : 'other';
 }
 
-/** Takes away what would not be replaced by writing there: links are followed, and modes kept. */
+/**
+ * Removes a file that is neither a shim nor a folder. Writing would not replace it: it follows links and keeps modes.
+ */
 export function makeWay(file: string): void {
   if (whatStandsAt(file) === 'other') rmSync(file);
 }

@@ -1,4 +1,4 @@
-/** From resolved packages and features to the graph that `tree` shows. Cargo Book: cargo tree. */
+/** Builder of the graph that `tree` shows, from resolved packages and features. Cargo Book: cargo tree. */
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { BuiltFor, FeatureRoot, ResolvedFeatures } from '../resolve/feature-resolver.ts';
 import type { Resolution } from '../resolve/resolution.ts';
@@ -6,29 +6,29 @@ import type { Dependency, DependencyKind } from '../summary/summary.ts';
 import { addCommandLineFeatures, addFeature, addInnerFeatures, DependencyNames } from './feature-nodes.ts';
 import { TreeGraph } from './graph.ts';
 
-/** What the graph depends on beside the resolution. */
+/** The inputs of the graph in addition to the resolution. */
 export interface GraphOptions {
-  /** Where it starts, by package id. */
+  /** The packages where the graph starts. */
   readonly roots: readonly FeatureRoot[];
   readonly features: ResolvedFeatures;
-  /** Kinds of dependencies that are followed. */
+  /** The kinds of dependencies to follow. */
   readonly kinds: ReadonlySet<DependencyKind>;
-  /** How many targets were asked for; 0 where everything is built for the host. */
+  /** The number of requested targets; 0 if everything is built for the host. */
   readonly targetCount: number;
-  /** True if features stand between packages. */
+  /** True if there are feature nodes between packages. */
   readonly showsFeatures: boolean;
-  /** True if procedural macros are left out. */
+  /** True if procedural macros are hidden. */
   readonly hidesProcMacros: boolean;
-  /** True if a declaration is used on a platform: the index of a target, or -1 for the host. */
+  /** Returns true if a declaration is used on a platform: the index of a target, or -1 for the host. */
   readonly isUsed: (dependency: Dependency, target: number) => boolean;
-  /** True for a package with any target that is a procedural macro, an example included. */
+  /** Returns true for a package with any target that is a procedural macro, even an example. */
   readonly isProcMacro: (packageIndex: number) => boolean;
 }
 
 const HOST = -1;
 const KIND_ORDER: Readonly<Record<DependencyKind, number>> = { normal: 0, dev: 1, build: 2 };
 
-/** Everything that the roots lead to. */
+/** Returns the graph of everything that the roots lead to. */
 export function buildTreeGraph(resolution: Resolution, options: GraphOptions): TreeGraph {
   const builder = new GraphBuilder(resolution, options);
   return builder.run();
@@ -62,7 +62,10 @@ class GraphBuilder {
     return this.#graph;
   }
 
-  /** The node of a package, with all that it leads to. `target` is what was asked for, whatever it is built for. */
+  /**
+   * Returns the node of a package, with everything that it leads to. `target` is the requested target, even if the
+   * package is built for the host.
+   */
   #addPackage(index: number, builtFor: BuiltFor, target: number): number {
     const { features, showsFeatures, isProcMacro } = this.#options;
     const node = {
@@ -88,7 +91,7 @@ class GraphBuilder {
     return from;
   }
 
-  /** What a package depends on, replaced where it is replaced, by package id. */
+  /** Returns the dependencies of a package, sorted by package id, with replacements applied. */
   #edges(index: number): readonly { readonly to: number; readonly dependencies: readonly Dependency[] }[] {
     const { packages } = this.#resolution;
     const edges = packages[index]?.edges ?? [];

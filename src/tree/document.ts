@@ -1,4 +1,4 @@
-/** The graph of `tree` as one JSON document. */
+/** The graph of `tree` as a JSON document. */
 import { compareBytes } from '../files/compare-bytes.ts';
 import { EDGE_KINDS, type EdgeKind, type TreeNode } from './graph.ts';
 import type { Forest } from './forest.ts';
@@ -6,45 +6,45 @@ import type { Forest } from './forest.ts';
 /** The whole document of `tree --json`. */
 export interface TreeDocument {
   readonly version: 1;
-  /** Indexes into `nodes`: where the trees start, in order. */
+  /** Indexes into `nodes` of the roots of the trees, in order. */
   readonly roots: readonly number[];
-  /** Everything that the roots lead to, each once. */
+  /** Everything that the roots lead to, once each. */
   readonly nodes: readonly TreeNodeEntry[];
-  /** By `from`, then in the order in which they are printed. */
+  /** Sorted by `from`, then in print order. */
   readonly edges: readonly TreeEdgeEntry[];
-  /** Packages that are built more than once, by name. */
+  /** Packages that are built more than once, sorted by name. */
   readonly duplicates: readonly TreeDuplicateEntry[];
 }
 
 /** One node: a package as it is built, or a feature of one. */
 export type TreeNodeEntry = TreePackageEntry | TreeFeatureEntry;
 
-/** A package, once for each set of features and each platform that it is built for. */
+/** A package, with one entry for each set of features and each platform that it is built for. */
 export interface TreePackageEntry {
   readonly kind: 'package';
-  /** Package id, as `metadata` prints it. */
+  /** The package id as `metadata` prints it. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
   /** Activated features, sorted. */
   readonly features: readonly string[];
-  /** The target that it is built for; null for the host. */
+  /** The target that the package is built for; null for the host. */
   readonly target: string | null;
   readonly proc_macro: boolean;
   readonly workspace_member: boolean;
 }
 
-/** A feature, with `--edges features`. */
+/** A feature; only with `--edges features`. */
 export interface TreeFeatureEntry {
   readonly kind: 'feature';
   readonly name: string;
-  /** Package id of the package that it belongs to. */
+  /** The id of the package that the feature belongs to. */
   readonly id: string;
-  /** True if the command line asks for it. */
+  /** True if the command line requests the feature. */
   readonly command_line: boolean;
 }
 
-/** One edge. In an inverted tree it leads from what is depended on to what depends on it. */
+/** One edge. In an inverted tree it leads from a dependency to its dependent. */
 export interface TreeEdgeEntry {
   /** Index into `nodes`. */
   readonly from: number;
@@ -60,17 +60,17 @@ export interface TreeDuplicateEntry {
   readonly nodes: readonly number[];
 }
 
-/** How much of the graph the document has. */
+/** The limits of the document. */
 export interface DocumentOptions {
-  /** No deeper than so many levels below the roots. */
+  /** The maximum number of levels below the roots. */
   readonly maxDepth: number;
-  /** True if only members of the workspace are listed below the roots. */
+  /** True if only workspace members are listed below the roots. */
   readonly membersOnly: boolean;
 }
 
 const EVERYTHING: DocumentOptions = { maxDepth: Number.POSITIVE_INFINITY, membersOnly: false };
 
-/** The document of a forest; that of nothing where there is none. */
+/** Returns the document of a dependency tree; an empty document for null. */
 export function forestDocument(forest: Forest | null, options: DocumentOptions = EVERYTHING): TreeDocument {
   if (forest === null) return { version: 1, roots: [], nodes: [], edges: [], duplicates: [] };
   const { graph } = forest;

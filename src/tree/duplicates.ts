@@ -1,9 +1,9 @@
-/** Packages of which more than one build is needed. Cargo Book: cargo tree, `--duplicates`. */
+/** Packages with more than one build. Cargo Book: cargo tree, `--duplicates`. */
 import type { PackageNode, TreeGraph } from './graph.ts';
 
 /**
- * Those of `candidates` that share their name with a node of another version, source or set of features, sorted. The
- * same package for another platform is no duplicate.
+ * Returns those of `candidates` that share their name with a candidate of another version, source or set of features,
+ * sorted. The same package for another platform is not a duplicate.
  */
 export function findDuplicates(
   graph: TreeGraph,

@@ -3,18 +3,18 @@ import type { RequestedFeatures } from '../resolve/problem.ts';
 import type { FeatureValue, Summary } from '../summary/summary.ts';
 import type { EdgeKind, TreeGraph } from './graph.ts';
 
-/** What a dependency's name stands for in one package. */
+/** The meaning of a dependency's name in one package. */
 export interface NamedDependency {
-  /** Index of the node of the package that is depended on. */
+  /** The index of the dependency's package node. */
   readonly node: number;
   readonly isOptional: boolean;
 }
 
-/** What the names of dependencies stand for in each package that is shown. */
+/** The meanings of dependency names in every package that is shown. */
 export class DependencyNames {
   readonly #byNode = new Map<number, Map<string, NamedDependency[]>>();
 
-  /** Notes that the package at the node `from` calls a dependency `name`. */
+  /** Adds a dependency that the package at the node `from` calls `name`. */
   add(from: number, name: string, dependency: NamedDependency): void {
     const names = this.#byNode.get(from) ?? new Map<string, NamedDependency[]>();
     this.#byNode.set(from, names);
@@ -29,7 +29,7 @@ export class DependencyNames {
     if (!isKnown) known.push(dependency);
   }
 
-  /** Everything that the package at the node `from` calls `name` and that is shown. */
+  /** Returns all shown dependencies that the package at the node `from` calls `name`. */
   get(from: number, name: string): readonly NamedDependency[] {
     return this.#byNode.get(from)?.get(name) ?? [];
   }
@@ -38,15 +38,15 @@ export class DependencyNames {
 /** A feature node between two others. */
 export interface FeatureLink {
   readonly name: string;
-  /** Index of the node that enables the feature; null if none does. */
+  /** The index of the node that enables the feature; null if no node does. */
   readonly from: number | null;
-  /** Index of the node of the package that the feature belongs to. */
+  /** The index of the package node that the feature belongs to. */
   readonly of: number;
-  /** Of the edge that leads to the feature. */
+  /** The kind of the edge that leads to the feature. */
   readonly kind: EdgeKind;
 }
 
-/** Puts a feature between two nodes. */
+/** Adds a feature between two nodes. Returns its index, and whether it is new. */
 export function addFeature(
   graph: TreeGraph,
   { name, from, of, kind }: FeatureLink,
@@ -59,7 +59,7 @@ export function addFeature(
   return { node, isNew: known === null };
 }
 
-/** Adds what the command line asks of the member at `node`: features that nothing leads to. */
+/** Adds the features that the command line requests of the member at `node`. No edge leads to them. */
 export function addCommandLineFeatures(
   graph: TreeGraph,
   node: number,
@@ -92,7 +92,7 @@ export function addCommandLineFeatures(
   }
 }
 
-/** Adds what each feature enables that is there, and all that follows from it. */
+/** Adds the features that each feature of the graph enables, and everything that follows from them. */
 export function addInnerFeatures(
   graph: TreeGraph,
   names: DependencyNames,
@@ -107,7 +107,7 @@ export function addInnerFeatures(
       if (value.kind === 'feature') enable(from, value.feature, node.of);
       if (value.kind !== 'dep-feature') continue;
       for (const { node: dependency, isOptional } of names.get(node.of, value.dep)) {
-        // cargo does not look at what this feature enables in turn, unless something else brings it in.
+        // Like cargo, does not expand this feature here.
         if (isOptional && !value.weak)
           addFeature(graph, { name: value.dep, from, of: node.of, kind: 'feature' });
         enable(from, value.feature, dependency);

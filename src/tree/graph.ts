@@ -1,21 +1,21 @@
-/** The graph that `tree` shows: packages as they are built, and features between them. Cargo Book: cargo tree. */
+/** The graph that `tree` shows: packages as they are built, with features between them. Cargo Book: cargo tree. */
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { DependencyKind } from '../summary/summary.ts';
 
-/** Sections of a node's edges, in the order in which they are printed. */
+/** The kinds of edges, in the order in which a node's edges are printed. */
 export const EDGE_KINDS = ['normal', 'build', 'dev', 'feature'] as const;
 
-/** Why one node leads to another: a kind of dependency, or a feature that enables something. */
+/** The reason for an edge: a kind of dependency, or a feature that enables something. */
 export type EdgeKind = DependencyKind | 'feature';
 
-/** A package, once for each set of features and each platform that it is built for. */
+/** A package, with one node for each set of features and each platform that it is built for. */
 export interface PackageNode {
   readonly kind: 'package';
   /** Index into the packages of the resolution. */
   readonly package: number;
   /** Sorted bytewise. */
   readonly features: readonly string[];
-  /** Index into the targets that were asked for; -1 for the host. */
+  /** The index into the requested targets; -1 for the host. */
   readonly target: number;
 }
 
@@ -27,7 +27,7 @@ export interface FeatureNode {
   readonly name: string;
 }
 
-/** One node. */
+/** A node of the graph. */
 export type TreeNode = PackageNode | FeatureNode;
 
 type Edges = Partial<Record<EdgeKind, number[]>>;
@@ -35,17 +35,17 @@ type Edges = Partial<Record<EdgeKind, number[]>>;
 /** Nodes by index, and the edges between them. */
 export class TreeGraph {
   readonly nodes: TreeNode[] = [];
-  /** Feature nodes that the command line asks for. */
+  /** Feature nodes that the command line requests. */
   readonly commandLineFeatures = new Set<number>();
   #edges: Edges[] = [];
   readonly #indexes = new Map<string, number>();
 
-  /** The index of a node; null if it is not there. */
+  /** Returns the index of a node; null if the graph does not contain it. */
   find(node: TreeNode): number | null {
     return this.#indexes.get(keyOf(node)) ?? null;
   }
 
-  /** Adds a node that is not there yet; returns its index. */
+  /** Adds a node that the graph does not contain yet. Returns its index. */
   add(node: TreeNode): number {
     const index = this.nodes.length;
     this.nodes.push(node);
@@ -54,7 +54,7 @@ export class TreeGraph {
     return index;
   }
 
-  /** Adds an edge, unless it is there. */
+  /** Adds an edge unless it exists. */
   connect(from: number, to: number, kind: EdgeKind): void {
     const edges = this.#edges[from];
     if (edges === undefined) return;
@@ -62,24 +62,24 @@ export class TreeGraph {
     if (!targets.includes(to)) targets.push(to);
   }
 
-  /** What a node leads to over edges of one kind, in the order in which it is printed. */
+  /** Returns the targets of a node's edges of one kind, in print order. */
   targets(from: number, kind: EdgeKind): readonly number[] {
     const targets = this.#edges[from]?.[kind];
     return targets === undefined ? [] : this.sorted(targets);
   }
 
-  /** True if the node leads to anything. */
+  /** Returns true if the node has edges. */
   hasEdges(from: number): boolean {
     const edges = this.#edges[from];
     return edges !== undefined && EDGE_KINDS.some((kind) => edges[kind] !== undefined);
   }
 
-  /** Nodes by package, features and platform; behind them features by package and name. */
+  /** Returns nodes in order: packages by package, features and platform, then features by package and name. */
   sorted(indexes: readonly number[]): readonly number[] {
     return indexes.length < 2 ? indexes : indexes.toSorted((a, b) => this.#compare(a, b));
   }
 
-  /** The nodes of packages for which `isWanted` holds, sorted. */
+  /** Returns the package nodes for which `isWanted` returns true, sorted. */
   packageNodes(isWanted: (packageIndex: number) => boolean): readonly number[] {
     const found: number[] = [];
     for (const [index, node] of this.nodes.entries()) {
@@ -88,7 +88,7 @@ export class TreeGraph {
     return this.sorted(found);
   }
 
-  /** Turns every edge around. */
+  /** Reverses every edge. */
   invert(): void {
     const before = this.#edges;
     this.#edges = before.map(() => ({}));
@@ -97,10 +97,10 @@ export class TreeGraph {
     }
   }
 
-  /** Takes away the edges of all nodes that `roots` do not lead to; returns the nodes that they do. */
+  /** Removes the edges of all nodes that `roots` do not lead to. Returns the nodes that they lead to. */
   keepReachable(roots: readonly number[]): ReadonlySet<number> {
     const reached = new Set(roots);
-    // Grows while it is gone through.
+    // The loop also visits the nodes that it adds.
     for (const from of reached) {
       for (const kind of EDGE_KINDS) for (const to of this.#edges[from]?.[kind] ?? []) reached.add(to);
     }

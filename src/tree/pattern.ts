@@ -1,10 +1,10 @@
-/** How a package is shown. Cargo Book: cargo tree, `--format`. */
+/** Formats for the packages of a tree. Cargo Book: cargo tree, `--format`. */
 import { TsregError, withContext } from '../errors/error.ts';
 
-/** What can be shown of a package. */
+/** The properties of a package that a pattern can show. */
 export type PatternField = 'package' | 'license' | 'repository' | 'features' | 'library';
 
-/** A part of a pattern: text, or something of the package. */
+/** A part of a pattern: text, or a property of the package. */
 export type PatternPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'field'; readonly field: PatternField };
@@ -21,10 +21,10 @@ const FIELDS: ReadonlyMap<string, PatternField> = new Map([
   ['lib', 'library'],
 ]);
 
-/** Text, `{{`, `}}`, or `{name}`, of which name and closing brace may be missing. */
+/** Text, `{{`, `}}`, or `{name}`. The name and the closing brace may be missing. */
 const PARTS = /([^{}]+)|(\{\{)|(\}\})|\{(\p{Alphabetic}[\p{Alphabetic}\p{N}]*)?(\})?|\}/gu;
 
-/** Reads a pattern such as `{p} {l}`. Throws with cargo's words. */
+/** Parses a pattern such as `{p} {l}`. Throws `usage` with cargo's message. */
 export function parsePattern(text: string): readonly PatternPart[] {
   return withContext(`tree format \`${text}\` not valid`, () =>
     Array.from(text.matchAll(PARTS), ([whole, plain, opening, closing, name = '', end]): PatternPart => {

@@ -1,22 +1,22 @@
-/** The graph as lines of text. Cargo Book: cargo tree, Tree Formatting Options. */
+/** A dependency tree as lines of text. Cargo Book: cargo tree, Tree Formatting Options. */
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { EDGE_KINDS, type EdgeKind } from './graph.ts';
 import type { Forest } from './forest.ts';
 import type { PatternField, PatternPart } from './pattern.ts';
 
-/** How lines begin. */
+/** The start of each line. */
 export type Prefix = 'depth' | 'indent' | 'none';
 
-/** How the graph is printed. */
+/** Options for printing a tree. */
 export interface PrintOptions {
   readonly pattern: readonly PatternPart[];
   readonly prefix: Prefix;
   readonly charset: 'utf8' | 'ascii';
-  /** True if what was shown already is shown again. */
+  /** True if nodes that were already shown are shown again. */
   readonly repeats: boolean;
-  /** No deeper than so many levels below the roots. */
+  /** The maximum number of levels below the roots. */
   readonly maxDepth: number;
-  /** True if only members of the workspace are shown below the roots. */
+  /** True if only workspace members are shown below the roots. */
   readonly membersOnly: boolean;
   readonly color: boolean;
 }
@@ -41,19 +41,22 @@ const LINE_STYLES: Readonly<Record<EdgeKind, string>> = {
 const RESET = '\x1b[0m';
 const END = '\x1b[39m\x1b[22m';
 
-/** What one node leads to over edges of one kind. */
+/** The targets of a node's edges of one kind. */
 interface Section {
   readonly heading: string | null;
   readonly targets: readonly number[];
-  /** What stands before a target, and before what is below it: of all but the last, and of the last. */
+  /**
+   * The text before a target (`starts`) and before the lines below it (`indents`): of all but the last, and of the
+   * last.
+   */
   readonly starts: readonly [string, string];
   readonly indents: readonly [string, string];
 }
 
-/** Lines are handed over in pieces of about this length. */
+/** Output is written in pieces of about this many characters. */
 const PIECE_LENGTH = 65_536;
 
-/** Prints a forest, one tree after the other, handing text over piece by piece. */
+/** Prints a dependency tree, one root after the other. Calls `write` for each piece of text. */
 export function printForest(forest: Forest, options: PrintOptions, write: (text: string) => void): void {
   const printer = new Printer(forest, options, write);
   printer.run();
@@ -66,7 +69,7 @@ class Printer {
   readonly #symbols: Symbols;
   readonly #star: string;
   readonly #shown = new Set<number>();
-  /** Nodes from the root to the one that is printed. */
+  /** The nodes from the root to the current node. */
   readonly #path = new Set<number>();
   readonly #texts: (string | undefined)[] = [];
   readonly #sections: (readonly Section[] | undefined)[] = [];
@@ -88,7 +91,7 @@ class Printer {
     this.#write(this.#pending);
   }
 
-  /** `start` stands before the node itself, `indent` before what is below it. */
+  /** Prints a node and everything below it. `start` precedes the node itself, `indent` the lines below it. */
   #printNode(node: number, start: string, indent: string): void {
     const { repeats, prefix } = this.#options;
     const isNew = repeats || !this.#shown.has(node);
@@ -117,7 +120,7 @@ class Printer {
     }
   }
 
-  /** What is below a node: the sections that have anything, even if all of it is hidden. */
+  /** Returns the sections below a node that have targets, even if all of them are hidden. */
   #sectionsOf(node: number): readonly Section[] {
     const { down, tee, ell } = this.#symbols;
     return EDGE_KINDS.flatMap((kind): readonly Section[] => {
@@ -171,7 +174,7 @@ class Printer {
       const text = this.#options.pattern
         .map((part) => (part.kind === 'text' ? part.text : texts[part.field]()))
         .join('');
-      // What comes from manifests is one line of the tree, whatever is in it.
+      // Text from manifests stays on one line of the tree, whatever it contains.
       return sanitizeForTerminal(text, 'join');
     }
     const owner = node === undefined ? undefined : graph.nodes[node.of];

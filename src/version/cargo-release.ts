@@ -1,5 +1,5 @@
 /**
- * The reference release: the cargo that this program behaves like, as `cargo -V` and user agents name it. Without commit
- * and date, like a cargo that is built from its crate. Without `rustc`, this program assumes the Rust of this release.
+ * The reference release: tsreg behaves like this cargo, and `cargo -V` and user agents name it. It has no commit and
+ * date, like a cargo built from its crate. Without `rustc`, tsreg assumes the Rust of this release.
  */
 export const CARGO_RELEASE = '1.99.0';

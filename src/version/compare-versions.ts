@@ -2,14 +2,14 @@ import { compareNumeric } from './numeric.ts';
 import type { Version } from './version.ts';
 
 /**
- * Total order of versions: numbers, pre-release (none is highest), then build metadata (none is lowest).
- * Zero exactly when the texts are equal. Returns a negative number, 0 or a positive one.
+ * Compares versions in a total order: numbers, pre-release (none is highest), then build metadata (none is lowest).
+ * Returns a negative number, 0 or a positive one; 0 only if the texts are equal.
  */
 export function compareVersions(a: Version, b: Version): number {
   return a === b ? 0 : comparePrecedence(a, b) || compareBuild(a.build, b.build);
 }
 
-/** Order of versions without their build metadata. */
+/** Compares versions without their build metadata. */
 export function comparePrecedence(a: Version, b: Version): number {
   return (
     compareNumeric(a.major, b.major) ||
@@ -19,7 +19,7 @@ export function comparePrecedence(a: Version, b: Version): number {
   );
 }
 
-/** Order of two pre-releases (without `-`); the empty one is the highest. */
+/** Compares two pre-releases (without `-`). The empty one is the highest. */
 export function comparePreRelease(a: string, b: string): number {
   if (a === b) return 0;
   if (a === '') return 1;
@@ -28,20 +28,20 @@ export function comparePreRelease(a: string, b: string): number {
 }
 
 /**
- * Names the range of versions that cargo treats as compatible: versions with the same left-most
- * nonzero number share a key. Pre-release and build metadata do not count.
- * Cargo Book: Specifying Dependencies, Version requirement syntax.
+ * Returns the name of the range of versions that cargo treats as compatible: versions with the same left-most nonzero
+ * number share it. Ignores pre-release and build metadata. Cargo Book: Specifying Dependencies, Version requirement
+ * syntax.
  */
 export function compatBucket(version: Version): string {
   if (version.major !== 0) return `${version.major}`;
   return version.minor === 0 ? `0.0.${version.patch}` : `0.${version.minor}`;
 }
 
-/** Order of build metadata (without `+`); none is the lowest. */
+/** Compares build metadata (without `+`). None is the lowest. */
 export function compareBuild(a: string, b: string): number {
   if (a === b) return 0;
   return compareIdentifiers(a, b, (x, y) => {
-    // Zeros in front are allowed in build metadata; of equal values the longer text is greater.
+    // Build metadata may have leading zeros. Of equal values the longer text is greater.
     const xDigits = x.replace(/^0+/, '');
     const yDigits = y.replace(/^0+/, '');
     return xDigits.length - yDigits.length || compareAscii(xDigits, yDigits) || x.length - y.length;

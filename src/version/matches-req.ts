@@ -4,9 +4,9 @@ import type { Comparator, VersionReq } from './requirement.ts';
 import type { Version } from './version.ts';
 
 /**
- * True if `version` satisfies `req`. A pre-release only satisfies a requirement that names a
- * pre-release of the same three numbers. Build metadata counts only in a locked requirement.
- * Cargo Book: Specifying Dependencies, Version requirement syntax.
+ * Returns true if `version` satisfies `req`. A pre-release only satisfies a requirement that names a pre-release of the
+ * same three numbers. Build metadata counts only in a locked requirement. Cargo Book: Specifying Dependencies, Version
+ * requirement syntax.
  */
 export function matchesReq(req: VersionReq, version: Version): boolean {
   if (req.locked !== null) return req.locked.text === version.text;
@@ -15,7 +15,7 @@ export function matchesReq(req: VersionReq, version: Version): boolean {
   return version.pre === '' || req.comparators.some((comparator) => admitsPreRelease(comparator, version));
 }
 
-/** True if the requirement leaves no choice: `=1.2.3` or held by a lock file. */
+/** Returns true if the requirement allows only one version: `=1.2.3`, or locked by a lock file. */
 export function isExactReq(req: VersionReq): boolean {
   if (req.locked !== null) return true;
   const [first, second] = req.comparators;
@@ -51,7 +51,7 @@ function equalsAsWritten({ major, minor, patch, pre }: Comparator, version: Vers
   );
 }
 
-/** Order of the version against the written numbers; 0 where those are equal and one is not written. */
+/** Compares the version with the written numbers. Returns 0 if these are equal and others are not written. */
 function orderAsWritten({ major, minor, patch, pre }: Comparator, version: Version): number {
   return (
     compareNumeric(version.major, major) ||
@@ -69,7 +69,7 @@ function matchesTilde({ major, minor, patch, pre }: Comparator, version: Version
   return comparePreRelease(version.pre, pre) >= 0;
 }
 
-/** True if `version` satisfies the requirement `^…` of the numbers that are written. */
+/** Returns true if `version` satisfies the requirement `^…` with the written numbers. */
 export function matchesCaret(
   { major, minor, patch, pre }: Omit<Comparator, 'op'>,
   version: Omit<Version, 'build' | 'text'>,

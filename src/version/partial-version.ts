@@ -5,23 +5,23 @@ import { parseVersionReq, type VersionReq } from './requirement.ts';
 import { parseVersion, type Version } from './version.ts';
 import { VersionParseError } from './version-scanner.ts';
 
-/** A version of which only the first numbers may be written: `1`, `1.70`, `1.70.0`. */
+/** A version that may have only its first numbers: `1`, `1.70`, `1.70.0`. */
 export interface PartialVersion {
   readonly major: Numeric;
-  /** null where not written, as `patch`. */
+  /** null if it is not written, like `patch`. */
   readonly minor: Numeric | null;
   readonly patch: Numeric | null;
-  /** null where not written. */
+  /** null if it is not written, like `build`. */
   readonly pre: string | null;
   readonly build: string | null;
   /** Printed form. */
   readonly text: string;
 }
 
-/** Up to three numbers and nothing else: told without the cost of a thrown error. */
+/** Up to three numbers and nothing else. A match avoids the cost of a thrown error. */
 const USUAL = /^(0|[1-9]\d{0,8})(?:\.(0|[1-9]\d{0,8})(?:\.(0|[1-9]\d{0,8}))?)?$/;
 
-/** Parses a version that may be written in part. Throws `VersionParseError`. */
+/** Parses a version that may be incomplete. Throws `VersionParseError`. */
 export function parsePartialVersion(text: string): PartialVersion {
   const usual = USUAL.exec(text);
   if (usual !== null) {
@@ -53,8 +53,8 @@ export function parsePartialVersion(text: string): PartialVersion {
 }
 
 /**
- * Parses `package.rust-version`: as a partial version, without pre-release and build metadata.
- * Throws `VersionParseError`. Cargo Book: Rust Version.
+ * Parses `package.rust-version`: a partial version without pre-release and build metadata. Throws `VersionParseError`.
+ * Cargo Book: Rust Version.
  */
 export function parseRustVersion(text: string): PartialVersion {
   const version = parsePartialVersion(text);
@@ -64,8 +64,8 @@ export function parseRustVersion(text: string): PartialVersion {
 }
 
 /**
- * True if `version` is one of those that `partial` names: numbers, pre-release and build metadata are
- * compared where written, and a pre-release must be written.
+ * Returns true if `partial` includes `version`: numbers, pre-release and build metadata must be equal if they are
+ * written. A pre-release is included only if it is written.
  */
 export function matchesPartialVersion(partial: PartialVersion, version: Version): boolean {
   if (version.pre !== '' && partial.pre === null) return false;
@@ -78,7 +78,7 @@ export function matchesPartialVersion(partial: PartialVersion, version: Version)
   );
 }
 
-/** Order of partial versions: numbers, then pre-release and build; what is not written comes first. */
+/** Compares partial versions by numbers, then pre-release and build. A part that is not written comes first. */
 export function comparePartialVersions(a: PartialVersion, b: PartialVersion): number {
   return (
     compareNumeric(a.major, b.major) ||
@@ -90,8 +90,8 @@ export function comparePartialVersions(a: PartialVersion, b: PartialVersion): nu
 }
 
 /**
- * True if a package that needs `required` can be used where `available` is promised: `available`,
- * with missing numbers as 0, matches `^required`. Cargo Book: Rust Version.
+ * Returns true if a package that needs `required` works with `available`: if `available`, with missing numbers as 0,
+ * matches `^required`. Cargo Book: Rust Version.
  */
 export function isRustVersionCompatible(required: PartialVersion, available: PartialVersion): boolean {
   const { major, minor, patch } = available;

@@ -6,7 +6,7 @@ import { VersionParseError, VersionScanner, type Part } from './version-scanner.
 /** The operator of one comparator. */
 export type Op = 'exact' | 'greater' | 'greater-eq' | 'less' | 'less-eq' | 'tilde' | 'caret' | 'wildcard';
 
-/** One comparator of a requirement; `minor` and `patch` are null where not written. */
+/** One comparator of a requirement. `minor` and `patch` are null if they are not written. */
 export interface Comparator {
   readonly op: Op;
   readonly major: Numeric;
@@ -15,14 +15,14 @@ export interface Comparator {
   readonly pre: string;
 }
 
-/** A parsed requirement: all comparators must hold. No comparators is `*`. */
+/** A parsed requirement. All comparators must match. Without comparators it is `*`. */
 export interface VersionReq {
   readonly comparators: readonly Comparator[];
-  /** Printed form, as cargo prints it (`^1`, `>=1.0, <2`, `*`). */
+  /** The requirement as cargo prints it (`^1`, `>=1.0, <2`, `*`). */
   readonly text: string;
-  /** True where no version was written: unlike `*`, such a requirement also accepts pre-releases. */
+  /** True if no version was written. Unlike `*`, such a requirement also accepts pre-releases. */
   readonly acceptsAny: boolean;
-  /** The one version that a lock file holds this requirement to, build metadata included; else null. */
+  /** The only version that a lock file allows, build metadata included; null if the requirement is not locked. */
   readonly locked: Version | null;
 }
 
@@ -62,18 +62,18 @@ export function parseVersionReq(text: string): VersionReq {
   }
 }
 
-/** The requirement `=version`. Build metadata takes no part; use `lockReq` to hold to it. */
+/** Returns the requirement `=version` without build metadata. Use `lockReq` to include it. */
 export function exactReq(version: Version): VersionReq {
   const { major, minor, patch, pre } = version;
   return fromComparators([{ op: 'exact', major, minor, patch, pre }]);
 }
 
-/** `req` held to exactly `version`, build metadata included; it still prints as before. */
+/** Returns `req` locked to exactly `version`, build metadata included. Its printed form does not change. */
 export function lockReq(req: VersionReq, version: Version): VersionReq {
   return { ...req, locked: version };
 }
 
-/** A requirement of one comparator, for versions that are written in part. */
+/** Returns a requirement with one caret comparator, for incomplete versions. */
 export function caretReq(major: Numeric, minor: Numeric | null, patch: Numeric | null): VersionReq {
   return fromComparators([{ op: 'caret', major, minor, patch, pre: '' }]);
 }
@@ -100,7 +100,7 @@ function scanListedComparator(scanner: VersionScanner, index: number): Comparato
   }
   scanner.skipSpaces();
   if (index + 1 === MAX_COMPARATORS) throw new VersionParseError('excessive number of version comparators');
-  // Something must follow a comma; at the end of the text this fails as a missing number does.
+  // Something must follow a comma. At the end of the text, the error is the one for a missing number.
   if (scanner.atEnd) scanner.number('major version number');
   return comparator;
 }

@@ -1,14 +1,14 @@
 import { TsregError } from '../errors/error.ts';
 import type { Numeric } from './numeric.ts';
 
-/** Text that is not a version or not a requirement; the message is the one that cargo shows. */
+/** An error about text that is not a version or not a requirement, with cargo's message. */
 export class VersionParseError extends TsregError {
   constructor(message: string) {
     super(message, { code: 'manifest' });
   }
 }
 
-/** The parts of a version, as messages name them. */
+/** The names of the parts of a version in messages. */
 export type Part =
   | 'major version number'
   | 'minor version number'
@@ -26,7 +26,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** Reads the tokens of versions and requirements from left to right. `pos` is a UTF-16 offset. */
+/** A scanner of versions and requirements, from left to right. `pos` is a UTF-16 offset. */
 export class VersionScanner {
   readonly text: string;
   pos = 0;
@@ -39,12 +39,12 @@ export class VersionScanner {
     return this.pos >= this.text.length;
   }
 
-  /** The code unit here, NaN at the end. */
+  /** Returns the code unit at `pos`; NaN at the end. */
   peek(): number {
     return this.text.charCodeAt(this.pos);
   }
 
-  /** Steps over `code` if it is here. */
+  /** Skips `code` if it is at `pos`. Returns true if it was there. */
   eat(code: number): boolean {
     if (this.text.charCodeAt(this.pos) !== code) return false;
     this.pos++;
@@ -55,7 +55,7 @@ export class VersionScanner {
     while (this.text.charCodeAt(this.pos) === 0x20) this.pos++;
   }
 
-  /** Steps over `*`, `x` or `X` and returns it; null if none is here. */
+  /** Skips `*`, `x` or `X` and returns it; null if none is at `pos`. */
   wildcard(): string | null {
     const code = this.peek();
     if (code !== 0x2a && code !== 0x78 && code !== 0x58) return null;
@@ -63,7 +63,7 @@ export class VersionScanner {
     return String.fromCharCode(code);
   }
 
-  /** A number without leading zeros that fits 64 bits. */
+  /** Reads a number without leading zeros that fits in 64 bits. Throws `VersionParseError`. */
   number(part: Part): Numeric {
     const { text } = this;
     const start = this.pos;
@@ -90,7 +90,7 @@ export class VersionScanner {
     return exact;
   }
 
-  /** Dot-separated identifiers of a pre-release or of build metadata; at least one. */
+  /** Reads one or more dot-separated identifiers of a pre-release or of build metadata. Throws `VersionParseError`. */
   identifiers(part: 'pre-release identifier' | 'build metadata'): string {
     const { text } = this;
     const start = this.pos;
@@ -126,7 +126,7 @@ export class VersionScanner {
     return text.slice(start, end);
   }
 
-  /** The character here, quoted and escaped for a message. */
+  /** Returns the character at `pos`, quoted and escaped for a message. */
   quotedChar(): string {
     const char = String.fromCodePoint(this.text.codePointAt(this.pos) ?? 0);
     const escaped = ESCAPES[char];

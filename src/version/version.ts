@@ -6,7 +6,7 @@ import { VersionParseError, VersionScanner, type Part } from './version-scanner.
 export type { Numeric } from './numeric.ts';
 export { VersionParseError } from './version-scanner.ts';
 
-/** A parsed version. `parseVersion` is the one constructor, `text` the one printed form. */
+/** A parsed version. Only `parseVersion` makes one. `text` is its only printed form. */
 export interface Version {
   readonly major: Numeric;
   readonly minor: Numeric;
@@ -20,8 +20,8 @@ export interface Version {
 }
 
 /**
- * Parses a full version. Nothing is trimmed. Throws `VersionParseError`.
- * Cargo Book: The Manifest Format, The version field.
+ * Parses a full version without trimming. Throws `VersionParseError`. Cargo Book: The Manifest Format, The version
+ * field.
  */
 export function parseVersion(text: string): Version {
   if (text === '') throw new VersionParseError('empty string, expected a semver version');

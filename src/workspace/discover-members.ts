@@ -5,24 +5,24 @@ import { sourcePath } from '../package-id/source-id.ts';
 import type { ManifestLoader } from './manifest-loader.ts';
 import { expandMembers, isExcluded, type NamedMember } from './member-patterns.ts';
 
-/** A root and the manifest that the command was started on. */
+/** A workspace root and the manifest that the command started with. */
 export interface WorkspaceStart {
   readonly rootManifest: Manifest;
-  /** The root's `[workspace]`. */
+  /** The `[workspace]` table of the root. */
   readonly config: WorkspaceConfig;
   readonly currentManifest: Manifest;
   readonly manifests: ManifestLoader;
 }
 
-/** Paths of manifests, in the order in which they were found; the root of a virtual workspace is among them. */
+/** Paths of manifests in discovery order, including the root of a virtual workspace. */
 export interface FoundMembers {
   readonly members: ReadonlySet<string>;
   readonly defaultMembers: readonly string[];
 }
 
 /**
- * Finds the members of a workspace: what `members` names, then the root, each followed by its path
- * dependencies, depth first. Throws with cargo's chain of causes. Cargo Book: Workspaces.
+ * Finds the members of a workspace: those that `members` names, then the root. Path dependencies follow their
+ * dependent, depth first. Throws with cargo's chain of causes. Cargo Book: Workspaces.
  */
 export function discoverMembers(start: WorkspaceStart): FoundMembers {
   const { rootManifest, config, currentManifest, manifests } = start;
@@ -46,7 +46,7 @@ export function discoverMembers(start: WorkspaceStart): FoundMembers {
   visit(rootPath);
   return { members, defaultMembers: chooseDefaults() };
 
-  /** Makes a manifest a member, and those that its path dependencies lead to, in chains of any length. */
+  /** Adds a manifest and everything that its path dependencies lead to, in chains of any length. */
   function visit(typedPath: string): void {
     const trail: { readonly rest: Iterator<PathDependency>; followed: string }[] = [];
     const enter = (path: string, isPathDependency: boolean): void => {
@@ -73,7 +73,10 @@ export function discoverMembers(start: WorkspaceStart): FoundMembers {
     }
   }
 
-  /** The manifest at a path, which is a member from now on; null if it was one before, or is to be none. */
+  /**
+   * Adds the manifest at a path to the members and returns it. Returns null if it already is a member or must not be
+   * one.
+   */
   function makeMember(typedPath: string, isPathDependency: boolean): Manifest | null {
     const path = normalizePath(typedPath);
     if (members.has(path)) return null;
@@ -93,7 +96,7 @@ export function discoverMembers(start: WorkspaceStart): FoundMembers {
     const normalized = normalizePath(path);
     const manifestPath = joinPath(normalized, 'Cargo.toml');
     if (members.has(manifestPath)) return [manifestPath];
-    // What `exclude` takes away may still be listed, if `members` names it as well.
+    // `default-members` may list an excluded package if `members` names it as well.
     const isTakenAway =
       named.some((member) => pathsEqual(member.path, normalized)) && isExcluded(normalized, folder, config);
     if (isTakenAway) return [];

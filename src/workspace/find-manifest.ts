@@ -1,9 +1,9 @@
-/** Which manifest a command is about. Cargo Book: cargo metadata, --manifest-path. */
+/** The manifest that a command uses. Cargo Book: cargo metadata, --manifest-path. */
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { joinPath, normalizePath, parentFolder, relativePath } from '../files/path.ts';
 
-/** The nearest `Cargo.toml` in `cwd` or a folder above it; throws if there is none. */
+/** Returns the nearest `Cargo.toml` in `cwd` or a folder above it. Throws `not-found` if there is none. */
 export function findManifest(cwd: string, files: Files): string {
   let misspelled = false;
   for (const folder of ancestors(cwd)) {
@@ -18,7 +18,7 @@ export function findManifest(cwd: string, files: Files): string {
   });
 }
 
-/** The absolute path of the manifest that the user typed; throws if it cannot be one. */
+/** Returns the absolute path of the manifest that the user typed. Throws if it cannot be a manifest. */
 export function resolveManifestPath(typed: string, cwd: string, files: Files): string {
   const path = normalizePath(joinPath(cwd, typed));
   const kind = files.kind(path);
@@ -41,7 +41,7 @@ export function resolveManifestPath(typed: string, cwd: string, files: Files): s
   });
 }
 
-/** `path` and every folder above it, nearest first. */
+/** Yields `path` and every folder above it, nearest first. */
 export function* ancestors(path: string): Generator<string> {
   let folder = path;
   for (let below = ''; folder !== below; folder = parentFolder(folder)) {
@@ -50,7 +50,7 @@ export function* ancestors(path: string): Generator<string> {
   }
 }
 
-/** Files named `x.rs` or without an extension would be single-file packages, which are not stable. */
+/** Returns true for `x.rs` and names without an extension: those of single-file packages, which are not stable. */
 function isScriptName(name: string): boolean {
   const dot = name.lastIndexOf('.');
   return dot <= 0 || name.slice(dot) === '.rs';

@@ -13,19 +13,19 @@ type Token =
 export interface GlobComponent {
   /** As written. */
   readonly text: string;
-  /** False where only the text itself matches. */
+  /** False if only the text itself matches. */
   readonly hasWildcards: boolean;
-  /** True for `**`: any number of folders. */
+  /** True for `**`, which matches any number of folders. */
   readonly isRecursive: boolean;
-  /** True if a file name matches. */
+  /** Returns true if a file name matches. */
   matches(name: string): boolean;
-  /** True where the pattern begins with a literal dot: only then may it mean `.` or `..`. */
+  /** True if the pattern begins with a literal dot. Only then it can match `.` or `..`. */
   readonly startsWithDot: boolean;
 }
 
 /**
- * Parses one component of a pattern, or checks a whole path: `?`, `*`, `[a-z]`, `[!a-z]`, `**`. A leading
- * dot is not special. Throws with the words and position (in characters) that cargo shows.
+ * Parses one component of a pattern, or checks a whole pattern: `?`, `*`, `[a-z]`, `[!a-z]`, `**`. A leading dot is not
+ * special. Throws `workspace` with cargo's message and position (in characters).
  */
 export function parseGlob(pattern: string): GlobComponent {
   const chars = Array.from(pattern);
@@ -82,7 +82,7 @@ function parseRanges(chars: readonly string[]): [string, string][] {
   return ranges;
 }
 
-/** Matches greedily, coming back to the last `*` where that fails. */
+/** Matches greedily and returns to the last `*` after a mismatch. */
 function matchesTokens(tokens: readonly Token[], chars: readonly string[]): boolean {
   let t = 0;
   let c = 0;

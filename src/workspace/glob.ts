@@ -5,9 +5,9 @@ import { joinPath, parentFolder, relativePath, rootOfPath } from '../files/path.
 import { parseGlob, type GlobComponent } from './glob-pattern.ts';
 
 /**
- * The paths that an absolute pattern matches, each folder's in bytewise order; files as well as folders.
- * `.` and `..` of the pattern stay in the results. Empty if nothing matches.
- * Cargo Book: Workspaces, The members and exclude fields.
+ * Returns the paths of files and folders that match an absolute pattern, those in one folder in bytewise order. `.` and
+ * `..` of the pattern stay in the results. Empty if nothing matches. Cargo Book: Workspaces, The members and exclude
+ * fields.
  */
 export function expandGlob(pattern: string, files: Files): string[] {
   parseGlob(pattern);
@@ -33,7 +33,7 @@ class Expansion {
     this.#files = files;
   }
 
-  /** What matches the components from `index` on, below the folder `path`. */
+  /** Yields the paths below the folder `path` that match the components from `index` on. */
   *below(path: string, index: number): Generator<string> {
     let literal = path;
     let next = index;
@@ -52,7 +52,7 @@ class Expansion {
     for (const { name } of this.#list(literal)) yield* this.#entry(literal, name, next);
   }
 
-  /** What the entry `name` of `folder` contributes to the wildcard component at `index`. */
+  /** Yields the matches at and below the entry `name` of `folder`, for the wildcard component at `index`. */
   *#entry(folder: string, name: string, index: number): Generator<string> {
     const path = appendComponent(folder, name);
     let current = index;
@@ -73,14 +73,14 @@ class Expansion {
     yield* this.#named(path, name, current);
   }
 
-  /** What `path` contributes if its name matches the component at `index`. */
+  /** Yields the matches at and below `path` if its name matches the component at `index`. */
   *#named(path: string, name: string, index: number): Generator<string> {
     if (this.#components[index]?.matches(name) !== true) return;
     if (index === this.#components.length - 1) yield path;
     else yield* this.below(path, index + 1);
   }
 
-  /** `.` and `..`, which no listing has, for patterns that begin with a dot. */
+  /** Yields matches of `.` and `..`, which no listing has, for patterns that begin with a dot. */
   *#specialEntries(folder: string, component: GlobComponent, index: number): Generator<string> {
     if (!component.startsWithDot) return;
     for (const name of ['..', '.']) {
@@ -101,7 +101,7 @@ class Expansion {
     }
   }
 
-  /** A link that leads nowhere counts as existing. */
+  /** Returns true if something is at `path`, even a link with a missing target. */
   #exists(path: string): boolean {
     if (this.#files.exists(path)) return true;
     const parent = parentFolder(path);

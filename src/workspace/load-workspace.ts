@@ -6,15 +6,15 @@ import { validateWorkspace } from './validate-workspace.ts';
 import { workspaceWarnings } from './workspace-warnings.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What is to be done on the way. */
+/** Options of `loadWorkspace`. */
 export interface LoadWorkspaceOptions {
-  /** Called with the absolute root folder before the members are looked for; may throw. */
+  /** Receives the absolute root folder before the members are loaded; may throw. */
   readonly checkRoot?: (root: string) => void;
 }
 
 /**
- * Loads the workspace that the manifest at `manifestPath` (absolute, normalised) belongs to, and checks
- * it. Throws with cargo's words and chain of causes. Cargo Book: Workspaces.
+ * Loads and checks the workspace of the manifest at `manifestPath` (absolute, normalised). Throws with cargo's message
+ * and chain of causes. Cargo Book: Workspaces.
  */
 export function loadWorkspace(
   manifestPath: string,

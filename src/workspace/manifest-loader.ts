@@ -13,28 +13,31 @@ import { ParsedTexts } from '../summary/parsed-texts.ts';
 import { ancestors } from './find-manifest.ts';
 import { expandMembers, isExcluded } from './member-patterns.ts';
 
-/** What the roots of workspaces say, by their folders. */
+/** The `[workspace]` tables of workspace roots, by folder. */
 export type WorkspaceRoots = Map<string, WorkspaceConfig>;
 
-/** What a loader works with. */
+/** The inputs of a loader. */
 export interface ManifestLoaderOptions {
   readonly files: Files;
-  /** For what is asked because of the manifest at a path alone, itself included; `files` unless given. */
+  /** Returns the files for the manifest at a path and for the reads that only it causes. Default: `files`. */
   readonly filesOf?: (path: string) => Files;
   readonly sources: SourceTable;
-  /** The source of a registry that config names; throws where there is none. */
+  /** Returns the source of a registry in the configuration. Throws if there is none. */
   readonly registry: (name: string) => SourceId;
-  /** Absolute path of `CARGO_HOME`: no workspace root is looked for above it. */
+  /** Absolute path of `CARGO_HOME`. The search for a workspace root does not go above it. */
   readonly cargoHome: string;
-  /** Roots that are known already; those that are met are added. */
+  /** Roots that are already known. The loader adds those that it finds. */
   readonly roots?: WorkspaceRoots;
-  /** For who has several loaders. */
+  /** A parse cache to share between several loaders. */
   readonly parsed?: ParsedTexts;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads manifests, each that is not from a registry once, and knows which of them are workspace roots. */
+/**
+ * A loader of manifests that knows which of them are workspace roots. It caches all manifests except those from
+ * registries.
+ */
 export class ManifestLoader {
   readonly files: Files;
   readonly sources: SourceTable;
@@ -42,7 +45,7 @@ export class ManifestLoader {
   readonly #registry: (name: string) => SourceId;
   readonly #cargoHome: string;
   readonly #manifests = new Map<string, Manifest>();
-  /** Folders of the roots met so far. cargo asks these before it looks at the disk. */
+  /** The roots found so far. Like cargo, the loader checks these before it searches the disk. */
   readonly #roots: WorkspaceRoots;
   readonly #loading = new Set<string>();
   readonly #parsed: ParsedTexts;
@@ -66,8 +69,8 @@ export class ManifestLoader {
   }
 
   /**
-   * The manifest at an absolute path. `source` is where its package comes from; left out, the folder
-   * it stands in. Throws with cargo's chain of causes.
+   * Returns the manifest at an absolute path. `source` is the source of its package; default: the folder of the
+   * manifest. Throws with cargo's chain of causes.
    */
   load(path: string, source: SourceId = this.sources.forPath(parentFolder(path))): Manifest {
     const key = `${path}\n${source.key}`;
@@ -87,7 +90,7 @@ export class ManifestLoader {
         inheritFrom: (pointer) => this.inheritanceRoot(path, pointer),
         parsed: this.#parsed,
       });
-      // Nobody asks twice for what comes from a registry, and there can be thousands.
+      // A manifest from a registry is requested only once, and there can be thousands of them.
       if (!isRegistry(source)) this.#manifests.set(key, manifest);
       if (manifest.workspace.kind === 'root') this.#roots.set(parentFolder(path), manifest.workspace.config);
       return manifest;
@@ -96,7 +99,7 @@ export class ManifestLoader {
     }
   }
 
-  /** As `load`, for a manifest that must be a package's. */
+  /** Returns the manifest of a package, like `load`. Throws `manifest` if it is virtual. */
   loadPackage(path: string, source?: SourceId): PackageManifest {
     const manifest = source === undefined ? this.load(path) : this.load(path, source);
     if (manifest.kind === 'package') return manifest;
@@ -105,7 +108,7 @@ export class ManifestLoader {
     });
   }
 
-  /** The one package of a path source. Throws with cargo's chain of causes. */
+  /** Returns the manifest of the package of a path source. Throws with cargo's chain of causes. */
   loadPathSource(source: SourceId): PackageManifest {
     return withContext(
       () => `unable to update ${displaySource(source)}`,
@@ -118,22 +121,22 @@ export class ManifestLoader {
     );
   }
 
-  /** Every manifest that was loaded so far, but those from registries. */
+  /** Returns all manifests loaded so far, except those from registries. */
   loaded(): Iterable<Manifest> {
     return this.#manifests.values();
   }
 
   /**
-   * The path of the manifest that the workspace of the manifest at `path` has as its root: itself, the
-   * one it points at, or the nearest one above that does not exclude it. null if there is none.
+   * Returns the path of the workspace root for the manifest at `path`: the manifest itself, the one that it points to,
+   * or the nearest one above that does not exclude it. Returns null if there is none.
    */
   findRoot(path: string): string | null {
     return this.#rootAccordingTo(path, path) ?? this.#rootAbove(path);
   }
 
   /**
-   * As `findRoot`, for a root that names the package at `path` among its members, or is that package. null where the
-   * whole workspace must be read to know: members that only path dependencies lead to, `default-members`.
+   * Returns the same as `findRoot` if that root names the package at `path` in `members`, or is that package. Returns
+   * null if only the whole workspace can tell: for members found through path dependencies, and with `default-members`.
    */
   findNamingRoot(path: string): string | null {
     const { workspace } = this.load(path);
@@ -144,7 +147,7 @@ export class ManifestLoader {
       : accept(pointedManifest(path, workspace.root));
   }
 
-  /** True if the manifest at `candidate` is a root that has the package at `path` among its `members`. */
+  /** Returns true if the manifest at `candidate` is a root and is, or names in `members`, the package at `path`. */
   #names(candidate: string, path: string): boolean {
     const { workspace } = this.load(candidate);
     if (workspace.kind !== 'root') return false;
@@ -162,8 +165,8 @@ export class ManifestLoader {
   }
 
   /**
-   * What the manifest at `path` inherits from: the workspace that `pointer` leads to, else the one above. Throws in
-   * cargo's words where there is none.
+   * Returns the root from which the manifest at `path` inherits: the one that `pointer` leads to, else the one above.
+   * Throws `workspace` with cargo's message if there is none.
    */
   inheritanceRoot(path: string, pointer: string | null): InheritanceRoot {
     const rootPath = pointer === null ? this.#rootAbove(path) : pointedManifest(path, pointer);
@@ -197,7 +200,7 @@ export class ManifestLoader {
     return null;
   }
 
-  /** The root that the manifest at `candidate` names for the one at `path`. */
+  /** Returns the root that the manifest at `candidate` names for the manifest at `path`; null if it names none. */
   #rootAccordingTo(candidate: string, path: string): string | null {
     const { workspace } = this.load(candidate);
     if (workspace.kind === 'root') {
@@ -211,7 +214,7 @@ export class ManifestLoader {
     if (folder === rootOfPath(folder)) return;
     let below: string | null = null;
     for (const above of ancestors(parentFolder(folder))) {
-      // A packaged crate under `target/package` is on its own; so is what lies in CARGO_HOME.
+      // A package in `target/package` or in `CARGO_HOME` is independent of the workspaces above it.
       if (isTargetPackage(above) || below === this.#cargoHome) return;
       below = above;
       const manifest = joinPath(above, 'Cargo.toml');
@@ -238,12 +241,12 @@ export class ManifestLoader {
   }
 }
 
-/** A manifest that was taken for a workspace root and is none. */
+/** Returns the error about a manifest that should be a workspace root and is not. */
 export function notARoot(path: string): TsregError {
   return new TsregError(`root of a workspace inferred but wasn't a root: ${path}`, { code: 'workspace' });
 }
 
-/** The folder in which packages are built before they are published. */
+/** Returns true for the folder in which packages are built before they are published. */
 function isTargetPackage(folder: string): boolean {
   return fileName(folder) === 'package' && fileName(parentFolder(folder)) === 'target';
 }

@@ -1,4 +1,4 @@
-/** Which folders a workspace root names. Cargo Book: Workspaces, The members and exclude fields. */
+/** The folders that a workspace root names. Cargo Book: Workspaces, The members and exclude fields. */
 import { withContext } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { joinPath, pathsEqual, startsWithPath } from '../files/path.ts';
@@ -7,22 +7,22 @@ import { expandGlob } from './glob.ts';
 
 /** A folder that `members` or `default-members` names. */
 export interface NamedMember {
-  /** Absolute; `.` and `..` of the pattern are kept. */
+  /** Absolute, with `.` and `..` of the pattern. */
   readonly path: string;
-  /** The pattern that led to it; null where the path was written out. */
+  /** The pattern that matches it; null if the path is written in full. */
   readonly pattern: string | null;
 }
 
 /**
- * True if `exclude` of the root in `folder` covers `path` and no entry of `members`, taken literally,
- * does. `path` is a manifest or a folder.
+ * Returns true if `exclude` of the root in `folder` covers `path` (a manifest or a folder), and no literal entry of
+ * `members` does.
  */
 export function isExcluded(path: string, folder: string, config: WorkspaceConfig): boolean {
   const isBelow = (entry: string): boolean => startsWithPath(path, joinPath(folder, entry));
   return config.exclude.some(isBelow) && !(config.members ?? []).some(isBelow);
 }
 
-/** Expands patterns of the root in `folder`, in the order in which they are written. */
+/** Returns the folders that patterns of the root in `folder` match, in the order of the patterns. */
 export function expandMembers(patterns: readonly string[], folder: string, files: Files): NamedMember[] {
   const members: NamedMember[] = [];
   for (const pattern of patterns) {
@@ -33,7 +33,7 @@ export function expandMembers(patterns: readonly string[], folder: string, files
     );
     const [first, second] = matches;
     if (first === undefined) {
-      // What matches nothing is taken as written, so that the missing folder is the error.
+      // A pattern without matches stays as written, so that the missing folder is the error.
       members.push({ path: whole, pattern: null });
       continue;
     }

@@ -6,19 +6,19 @@ import type { Manifest, PackageManifest } from '../manifest/manifest.ts';
 import type { Report } from '../report/report.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Where a manifest is reported, and under which names. */
+/** Where a manifest is reported, and its names in messages. */
 interface ManifestScope {
   readonly report: Report;
-  /** The path of the manifest, as people read it. */
+  /** The path of the manifest as shown to people. */
   readonly path: string;
-  /** The package in backticks, or the word for a workspace. */
+  /** The package name in backticks, or `workspace`. */
   readonly name: string;
 }
 
 /**
- * Reports the warnings and build errors of every manifest of a workspace: for commands that look into packages, before they
- * resolve. Throws the last error, once everything is reported. Cargo has no order for packages here. These come by path,
- * the ones with errors behind the others.
+ * Reports the warnings and build errors of every manifest of a workspace. Commands that look into packages call it
+ * before they resolve. Throws the last error after it has reported everything. cargo has no fixed order of packages
+ * here. tsreg sorts them by path, with those that have errors last.
  */
 export function reportManifests({ root, rootManifest, members, manifests }: Workspace, report: Report): void {
   const prefix = joinPath(root, '');
@@ -43,7 +43,10 @@ function inOrder(manifests: Iterable<Manifest>): readonly PackageManifest[] {
     );
 }
 
-/** Returns the error that stops the command, null if the manifest can be built. */
+/**
+ * Reports the warnings and errors of a manifest. Returns the error that stops the command; null if the manifest can be
+ * built.
+ */
 function reportManifest(
   { warnings, buildErrors }: Manifest,
   { report, path, name }: ManifestScope,

@@ -3,7 +3,7 @@ import { parentFolder, relativePath } from '../files/path.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ManifestLoader } from './manifest-loader.ts';
 
-/** A workspace whose members are known and not yet trusted. */
+/** A workspace with known but unchecked members. */
 export interface UncheckedWorkspace {
   readonly rootManifest: Manifest;
   readonly currentManifest: Manifest;
@@ -12,8 +12,8 @@ export interface UncheckedWorkspace {
 }
 
 /**
- * Checks that names are unique, that there is one root, that every member takes it for its root, and
- * that the current manifest is a member. Throws with cargo's words. Cargo Book: Workspaces.
+ * Checks that names are unique, that there is one root, that every member belongs to this root, and that the current
+ * manifest is a member. Throws `workspace` with cargo's message. Cargo Book: Workspaces.
  */
 export function validateWorkspace(workspace: UncheckedWorkspace): void {
   const { currentManifest, memberPaths, manifests } = workspace;

@@ -7,8 +7,8 @@ const RESOLVER_OF_EDITION: ReadonlyMap<Edition, string> = new Map([
 ]);
 
 /**
- * What every command says of a workspace: tables of members that only count in the root, and a
- * virtual root that falls behind the editions of its members.
+ * Returns the warnings about a workspace that every command prints: tables of members that only count in the root, and
+ * a virtual root with an older resolver than its members' editions imply.
  */
 export function workspaceWarnings({
   rootManifest,

@@ -3,23 +3,26 @@ import type { Warning } from '../errors/warning.ts';
 import type { Manifest, PackageManifest } from '../manifest/manifest.ts';
 import type { ManifestLoader } from './manifest-loader.ts';
 
-/** Everything that the manifests of a workspace say. */
+/** A workspace as its manifests describe it. */
 export interface Workspace {
   /** Absolute path of the root directory. */
   readonly root: string;
-  /** The root's manifest, with `[patch]`, `[replace]` and profiles; for a package outside any workspace its own. */
+  /**
+   * The root's manifest, with `[patch]`, `[replace]` and profiles. For a package outside any workspace, its own
+   * manifest.
+   */
   readonly rootManifest: Manifest;
-  /** The manifest that the command was started on. */
+  /** The manifest that the command started with. */
   readonly currentManifest: Manifest;
-  /** In discovery order, which is the order of `workspace_members`. */
+  /** In discovery order, the order of `workspace_members`. */
   readonly members: readonly PackageManifest[];
   readonly defaultMembers: readonly PackageManifest[];
-  /** True where no manifest has `[workspace]`: the only member is the current package. */
+  /** True if no manifest has `[workspace]`. Then the only member is the current package. */
   readonly isImplicit: boolean;
-  /** The resolver version in force. */
+  /** The resolver version in effect. */
   readonly resolver: '1' | '2' | '3';
   /** Warnings that `metadata` prints, in order. */
   readonly warnings: readonly Warning[];
-  /** Loads manifests of packages that are no members; those that were read already are not read again. */
+  /** Loads manifests of other packages; reads no manifest twice. */
   readonly manifests: ManifestLoader;
 }
