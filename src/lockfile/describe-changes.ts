@@ -42,7 +42,7 @@ function changedEdges(before: Lockfile, after: Lockfile): readonly string[] {
         .map((id) => `${shown(each.id)} depends on ${shown(id)} now`),
       ...edgesOnlyIn(was, each)
         .filter(({ key }) => after.packages.some(({ id }) => id.key === key))
-        .map((id) => `${shown(each.id)} does not depend on ${shown(id)} any more`),
+        .map((id) => `${shown(each.id)} no longer depends on ${shown(id)}`),
     ];
   });
 }

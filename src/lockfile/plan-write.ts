@@ -35,7 +35,7 @@ export function planLockfileWrite(lockfile: Lockfile, options: WriteOptions): st
     throw new TsregError(
       `cannot ${action} the lock file ${path} because ${lockedFlag} was passed to prevent this
 help: to generate the lock file without accessing the network, remove the ${lockedFlag} flag and use --offline instead.`,
-      { code: 'lockfile', ...(changes === null ? {} : { hint: `it does not match any more: ${changes}` }) },
+      { code: 'lockfile', ...(changes === null ? {} : { hint: `the lock file does not match: ${changes}` }) },
     );
   }
   return lockfile.version < defaultVersion

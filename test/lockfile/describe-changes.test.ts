@@ -36,7 +36,7 @@ it.each([
   [['a 1.0.0'], ['a 1.0.0: b', 'b 1.0.0'], '`b v1.0.0` is missing in it'],
   [['a 1.0.0: b', 'b 1.0.0'], ['a 1.0.0'], '`b v1.0.0` is in it and not needed'],
   [['a 1.0.0', 'b 1.0.0'], ['a 1.0.0: b', 'b 1.0.0'], '`a v1.0.0` depends on `b v1.0.0` now'],
-  [['a 1.0.0: b', 'b 1.0.0'], ['a 1.0.0', 'b 1.0.0'], '`a v1.0.0` does not depend on `b v1.0.0` any more'],
+  [['a 1.0.0: b', 'b 1.0.0'], ['a 1.0.0', 'b 1.0.0'], '`a v1.0.0` no longer depends on `b v1.0.0`'],
 ])('from %j to %j', (before, after, words) => {
   expect(describeLockfileChanges(lock(...before), lock(...after))).toBe(words);
 });
@@ -62,5 +62,5 @@ it('stands behind the error of a flag that forbids the change', () => {
   } catch (error) {
     if (error instanceof TsregError) ({ hint } = error);
   }
-  expect(hint).toBe('it does not match any more: it has `a v1.0.0` where `a v2.0.0` is needed');
+  expect(hint).toBe('the lock file does not match: it has `a v1.0.0` where `a v2.0.0` is needed');
 });

@@ -123,7 +123,7 @@ esac
 
 export TSREG_COMPAT=cargo TSREG_SHIM="$self"
 if [ ! -f "$tsreg" ]; then
-  echo "error: tsreg is not in $tsreg any more
+  echo "error: tsreg is no longer in $tsreg
 
 help: install tsreg, and run \\\`tsreg shim \${self%/*}\\\`" >&2
   exit 101
@@ -131,7 +131,7 @@ fi
 [ -n "$node" ] || exec "$tsreg" "$@"
 [ -x "$node" ] && exec "$node" "$tsreg" "$@"
 command -v node >/dev/null && exec node "$tsreg" "$@"
-echo "error: there is no Node in $node any more, and none on the PATH
+echo "error: Node is no longer in $node, and not on the PATH
 
 help: install Node 20.19 or newer" >&2
 exit 101
