@@ -61,8 +61,8 @@ const DELETION = {
   ...{ actor: null, reason: null, atMs: 1, mayReuseVersions: false, nameReservedUntilMs: 0 },
 } as const;
 
-describe('a registry is verified', () => {
-  it('as whole, while more is published', async () => {
+describe('verifying a registry', () => {
+  it('finds no problems while a crate is published', async () => {
     const [result] = await Promise.all([
       verifyStore(registry.store, { nowMs: Date.now(), removeUnreferenced: true, forgetDamaged: true }),
       add('bar', '1.0.0'),
@@ -72,7 +72,7 @@ describe('a registry is verified', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('by what was counted, where that is wanted', async () => {
+  it('checks download counts only on request', async () => {
     const { records } = registry.store;
     const options = {
       nowMs: Date.now(),
@@ -89,7 +89,7 @@ describe('a registry is verified', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('against its blobs: missing, cut, changed', async () => {
+  it('finds .crate files that are missing, have another size or are damaged', async () => {
     const { blobs } = registry.store;
     const [first = '', second = ''] = await blobKeys(blobs);
     await blobs.delete(first);
@@ -109,7 +109,7 @@ describe('a registry is verified', () => {
     ]);
   });
 
-  it('against its index', async () => {
+  it('ignores an invalid index line and finds a version that is not in the index', async () => {
     const change = (body: string): Promise<void> =>
       changeRecords(registry.location, `UPDATE index_files SET body = ${body} WHERE lower_case_name = 'foo'`);
     await change(`'{\n' || body`);
@@ -120,7 +120,7 @@ describe('a registry is verified', () => {
     ]);
   });
 
-  it('and blobs without a record are named, and removed only when they are old', async () => {
+  it('lists old unreferenced blobs and removes them only on request', async () => {
     const writer = await registry.store.blobs.begin();
     await writer.write(Buffer.from('left behind'));
     const { key } = await writer.finish();
@@ -141,7 +141,7 @@ describe('a registry is verified', () => {
 });
 
 describe('a backup', () => {
-  it('brings back everything as it was, and what came later is gone', async () => {
+  it('is private to its user, and restores the earlier state without later changes', async () => {
     const folder = join(temp.path, 'backup');
     const before = await registry.store.records.findIndexFile('foo');
     const secret = await registry.store.records.secret('cookies');
@@ -175,7 +175,7 @@ describe('a backup', () => {
     expect(await problems(registry)).toEqual([]);
   });
 
-  it('goes into an empty registry, and gives no number twice', async () => {
+  it('can be restored into an empty registry, which continues after its user ids', async () => {
     const folder = join(temp.path, 'backup');
     const last = await registry.user('last');
     await backupStore(registry.store, folder);
@@ -186,7 +186,7 @@ describe('a backup', () => {
     expect((await other.user('new')).id).toBe(last.id + 1);
   });
 
-  it('is made anew over an earlier one, of which it keeps what has not changed', async () => {
+  it('replaces an earlier backup in the same folder', async () => {
     const folder = join(temp.path, 'backup');
     await backupStore(registry.store, folder);
     const kept = blobFiles(folder);
@@ -206,7 +206,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['crates', 'registry.db', 'tsreg-backup.json']);
   });
 
-  it('is of one moment, even if something is deleted meanwhile', async () => {
+  it('is consistent even if a version is deleted while it is made', async () => {
     const { records, blobs } = registry.store;
     const vanishes = (await records.findVersion('foo', '1.0.0'))?.blobKey;
     let deleted = false;
@@ -228,7 +228,7 @@ describe('a backup', () => {
     expect(await problems(other)).toEqual([]);
   });
 
-  it('of a registry that is not whole names all that is lost, and leaves what was there before', async () => {
+  it('fails on lost files, names each one, and leaves the earlier backup usable', async () => {
     const { records, blobs } = registry.store;
     const folder = join(temp.path, 'backup');
     await backupStore(registry.store, folder);
@@ -248,7 +248,7 @@ describe('a backup', () => {
     expect(blobFiles(folder)).toContain(join(folder, 'crates', blobPath(good)));
     await using other = await openTestRegistry();
     expect(await restoreStore(other.store, folder)).toMatchObject({ versions: 2 });
-    // As the hint has it.
+    // Follow the hint.
     for (const version of ['1.0.0', '1.1.0'])
       await records.deleteVersion({ ...DELETION, crate: 'bar', version });
     expect(await backupStore(registry.store, folder)).toMatchObject({ versions: 3 });
@@ -257,7 +257,7 @@ describe('a backup', () => {
     expect(await problems(whole)).toEqual([]);
   });
 
-  it('is written over nothing else, and not served', async () => {
+  it('cannot be served, replaces no other folder, and is not restored from one', async () => {
     const folder = join(temp.path, 'backup');
     await backupStore(registry.store, folder);
     await expect(openStore(folderLocation(folder), {})).rejects.toThrow('is a backup');
@@ -269,7 +269,7 @@ describe('a backup', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('that is damaged changes nothing', async () => {
+  it('changes nothing if it is damaged', async () => {
     const folder = join(temp.path, 'backup');
     await backupStore(registry.store, folder);
     await registry.store.records.deleteCrate({ ...DELETION, crate: 'foo' });
@@ -297,7 +297,7 @@ describe('a backup', () => {
   });
 });
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   const full = (code: string): Error =>
     Object.assign(new Error(`${code}: no space left on device, write`), {
       code,
@@ -310,21 +310,24 @@ describe('a disk that is full', () => {
     restore: async () => await Promise.reject(full(code)),
   });
 
-  it.each(['ENOSPC', 'EFBIG'])('(%s) leaves the earlier backup, and says what to do', async (code) => {
-    const folder = join(temp.path, 'backup');
-    await backupStore(registry.store, folder);
-    await add('foo', '2.0.0');
-    const failing = backupStore({ records: registry.store.records, blobs: blobs(code) }, folder);
-    await expect(failing).rejects.toMatchObject({
-      code: 'io',
-      hint: expect.stringContaining('free space on'),
-    });
-    expect(readdirSync(folder).sort()).toEqual(['crates', 'registry.db', 'tsreg-backup.json']);
-    await using other = await openTestRegistry();
-    expect(await restoreStore(other.store, folder)).toMatchObject({ versions: 2 });
-  });
+  it.each(['ENOSPC', 'EFBIG'])(
+    '(%s) leaves the earlier backup usable and causes an error with a hint',
+    async (code) => {
+      const folder = join(temp.path, 'backup');
+      await backupStore(registry.store, folder);
+      await add('foo', '2.0.0');
+      const failing = backupStore({ records: registry.store.records, blobs: blobs(code) }, folder);
+      await expect(failing).rejects.toMatchObject({
+        code: 'io',
+        hint: expect.stringContaining('free space on'),
+      });
+      expect(readdirSync(folder).sort()).toEqual(['crates', 'registry.db', 'tsreg-backup.json']);
+      await using other = await openTestRegistry();
+      expect(await restoreStore(other.store, folder)).toMatchObject({ versions: 2 });
+    },
+  );
 
-  it('leaves the records as they were where a backup is put back', async () => {
+  it('leaves the records unchanged if a restore fails', async () => {
     const folder = join(temp.path, 'backup');
     await backupStore(registry.store, folder);
     await add('foo', '2.0.0');
@@ -337,7 +340,7 @@ describe('a disk that is full', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('of the records themselves is no fault of the program, and leaves them as they were', async () => {
+  it('causes an I/O error and changes nothing if the database cannot grow', async () => {
     const open = (name: string): Promise<SqliteDatabase> =>
       openSqlite(join(temp.path, name), { isShared: true });
     const [large, small] = [await open('large.db'), await open('small.db')];
@@ -352,7 +355,7 @@ describe('a disk that is full', () => {
     for (const each of [large, small]) each.close();
   });
 
-  it('left half of a first backup behind, which is called that', async () => {
+  it('leaves a first backup that restore rejects as incomplete and the next backup completes', async () => {
     const folder = join(temp.path, 'backup');
     await expect(
       backupStore({ records: registry.store.records, blobs: blobs('ENOSPC') }, folder),

@@ -36,7 +36,7 @@ async function keys(): Promise<readonly string[]> {
   return found;
 }
 
-it('gives back what was put, whole and in part', async () => {
+it('reads back a stored blob completely or in part', async () => {
   const { key, checksum, size } = await put('hello world');
   expect(checksum).toBe(createHash('sha256').update('hello world').digest('hex'));
   expect(key.startsWith(checksum)).toBe(true);
@@ -51,7 +51,7 @@ it('gives back what was put, whole and in part', async () => {
   expect(await read((await put('')).key)).toBe('');
 });
 
-it('has a key for each blob, even of the same bytes', async () => {
+it('gives each blob its own key, even if the bytes are equal', async () => {
   const [first, second] = await Promise.all([put('same'), put('same')]);
   expect(first.key).not.toBe(second.key);
   expect(await keys()).toEqual([first.key, second.key].toSorted());
@@ -62,7 +62,7 @@ it('has a key for each blob, even of the same bytes', async () => {
   expect(await read(second.key)).toBe('same');
 });
 
-it('shows nothing of a blob that is not finished, and keeps nothing of one that is discarded', async () => {
+it('does not list an unfinished blob and leaves nothing of a discarded one', async () => {
   const writer = await blobs.begin();
   await writer.write(Buffer.from('half'));
   expect(await keys()).toEqual([]);
@@ -71,7 +71,7 @@ it('shows nothing of a blob that is not finished, and keeps nothing of one that 
   expect(readdirSync(folder, { recursive: true })).toEqual(['incoming']);
 });
 
-it('forgets what a crash left behind, a day later', async () => {
+it('removes old unfinished blobs when it opens, but no recent or foreign files', async () => {
   const incoming = join(folder, 'incoming');
   mkdirSync(incoming, { recursive: true });
   const [old, young] = ['0'.repeat(32), '1'.repeat(32)];
@@ -81,7 +81,7 @@ it('forgets what a crash left behind, a day later', async () => {
   expect(readdirSync(incoming)).toEqual([young, 'foreign']);
 });
 
-it('leads nowhere by a key that it did not make', async () => {
+it('rejects invalid keys', async () => {
   const bad = ['', '../registry.db', 'a'.repeat(64), `${'a'.repeat(64)}-../../../../etc`, '/etc/passwd'];
   for (const key of bad) {
     await expect(blobs.open(key)).rejects.toThrow('is not a valid key of a blob');
@@ -89,7 +89,7 @@ it('leads nowhere by a key that it did not make', async () => {
   }
 });
 
-it('takes a blob of elsewhere under its key, if it is the right one', async () => {
+it('restores a blob under its key if the checksum matches', async () => {
   const { key } = await put('hello');
   const other = await openFolderBlobs(join(temp.path, 'other'));
   const content = async function* (text: string): AsyncGenerator<Uint8Array> {

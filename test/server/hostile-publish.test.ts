@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry[Symbol.asyncDispose]());
 
-/** Only what was stored may lie in the folder, and nothing outside of it. */
+/** Checks that the registry is consistent, and that no other files are in its folder or next to it. */
 async function expectNothingStrange(): Promise<void> {
   const names = readdirSync(dirname(registry.folder), { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
@@ -39,7 +39,7 @@ async function expectNothingStrange(): Promise<void> {
   expect((await blobKeys(registry.store.blobs)).length).toBe(result.versions);
 }
 
-/** Anything but a proper refusal, or a publication, fails. */
+/** Publishes `body`, and checks that it is published or refused with a proper message. Returns which, or the status. */
 async function refusedOrPublished(body: Uint8Array): Promise<'published' | number> {
   const result = await registry.publish(actor, body);
   if (result.kind === 'published') return 'published';
@@ -62,7 +62,7 @@ const GOOD = publishBody(
   { description: 'd', readme: '# r', keywords: ['k'], badges: { maintenance: { status: 'none' } } },
 );
 
-/** What may stand anywhere in the JSON. */
+/** Odd values for any field of the JSON. */
 const oddValue = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -111,8 +111,8 @@ const DEP_KEYS = [
 
 const RUNS = { numRuns: 150 };
 
-describe('bodies of all sorts are refused, or published whole', () => {
-  it('with something odd in a field', async () => {
+describe('publishing', () => {
+  it('accepts or properly refuses odd values in fields', async () => {
     const change = fc.record({
       key: fc.constantFrom(...KEYS),
       value: oddValue,
@@ -131,7 +131,7 @@ describe('bodies of all sorts are refused, or published whole', () => {
     );
   });
 
-  it('with bytes changed, cut out or put in', async () => {
+  it('accepts or properly refuses bodies with changed, removed or inserted bytes', async () => {
     const edit = fc.record({
       at: fc.nat(GOOD.bytes.length - 1),
       cut: fc.nat(20),
@@ -149,7 +149,7 @@ describe('bodies of all sorts are refused, or published whole', () => {
     );
   });
 
-  it('with JSON that is cut, deep or none', async () => {
+  it('accepts or properly refuses truncated, deeply nested and invalid JSON', async () => {
     const json = JSON.stringify(GOOD.metadata);
     const odd = fc.oneof(
       fc.nat(json.length).map((end) => json.slice(0, end)),
@@ -170,7 +170,7 @@ describe('bodies of all sorts are refused, or published whole', () => {
     );
   });
 
-  it('with an archive of odd entries', async () => {
+  it('accepts or properly refuses archives with odd entries', async () => {
     const top = 'good-2.0.0';
     const path = fc.oneof(
       fc.constantFrom(
@@ -221,7 +221,7 @@ describe('bodies of all sorts are refused, or published whole', () => {
     );
   });
 
-  it('with an archive whose bytes are changed behind the compression', async () => {
+  it('accepts or properly refuses archives whose uncompressed bytes were changed', async () => {
     const tar = packTar([
       { path: 'good-3.0.0/Cargo.toml', data: Buffer.from('[package]\nname = "good"\nversion = "3.0.0"\n') },
       { path: 'good-3.0.0/src/lib.rs', data: Buffer.alloc(700, 0x20) },
@@ -242,7 +242,7 @@ describe('bodies of all sorts are refused, or published whole', () => {
   });
 });
 
-it('nothing of all that lies anywhere, and the registry is whole', async () => {
+it('leaves no stray files and a consistent registry after all hostile requests', async () => {
   await expectNothingStrange();
   expect(await refusedOrPublished(publishBody({ name: 'last', version: '1.0.0' }).bytes)).toBe('published');
   await expectNothingStrange();

@@ -14,12 +14,12 @@ it.each([
   'GPL-2.0-or-later',
   'Apache-2.0 WITH LLVM-exception',
   'LGPL-3.0-or-later AND (BSD-2-Clause OR (ISC AND 0BSD)) ',
-])('%s is an expression of known licences', (expression) => {
+])('accepts %s as an expression of known licences', (expression) => {
   expect(isFine(expression, true)).toBe(true);
 });
 
 it.each(['My-Own', 'LicenseRef-Own', 'MIT WITH my-exception', 'DocumentRef-a:LicenseRef-b', 'mit'])(
-  '%s has the form of one',
+  'accepts %s only if unknown licences are allowed',
   (expression) => {
     expect(isFine(expression, false)).toBe(true);
     expect(isFine(expression, true)).toBe(false);
@@ -42,6 +42,6 @@ it.each([
   'MIT//ISC',
   '<script>',
   '('.repeat(10_000),
-])('%s is none', (expression) => {
+])('refuses %s', (expression) => {
   expect(isFine(expression, false)).toBe(false);
 });

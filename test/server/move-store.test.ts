@@ -19,9 +19,9 @@ import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts
 import { blobKeys } from '../helpers/test-storage.ts';
 
 let temp: TempDir;
-/** Where the tests are told to have it: in a folder, or in a database and an object store. */
+/** A registry in a folder, or in the database and the object store that the environment names. */
 let here: TestRegistry;
-/** Always in a folder. */
+/** An empty store that is always in a folder. */
 let there: Store;
 let alice: Actor;
 beforeEach(async () => {
@@ -73,8 +73,8 @@ async function problems(store: Halves): Promise<unknown> {
 const yank = (records: Records, version: string, isYanked = true): Promise<unknown> =>
   records.setYanked({ crate: 'foo', version, isYanked, reason: null, atMs: 5, actor: alice });
 
-describe('a registry is moved', () => {
-  it('with all that it has, and takes no changes where it was', async () => {
+describe('moving a registry', () => {
+  it('moves everything and makes the source read-only', async () => {
     await here.user('bob');
     const index = await here.store.records.findIndexFile('foo');
     expect(await move(here.store, there)).toMatchObject({ versions: 2, problems: [] });
@@ -107,7 +107,7 @@ describe('a registry is moved', () => {
     ]) {
       await expect(change()).rejects.toThrow(SealedRecords);
     }
-    // What is only counted goes on.
+    // Counters, token uses and sessions still change.
     await records.addDownloads([{ crate: 'foo', version: '1.0.0', count: 2 }]);
     await records.touchToken(tokenId(), 99_999_999);
     await records.createSession('x', { userId: alice.user.id, createdAtMs: 1, expiresAtMs: 2 });
@@ -116,7 +116,7 @@ describe('a registry is moved', () => {
     expect((await records.findCrate('foo'))?.downloads).toBe(2);
   });
 
-  it('and back, however often, with what came meanwhile', async () => {
+  it('moves back and forth with all changes made in between', async () => {
     await move(here.store, there);
     await expect(yank(there.records, '1.0.0')).resolves.toMatchObject({});
     expect(await move(there, here.store)).toMatchObject({ versions: 2, problems: [] });
@@ -128,7 +128,7 @@ describe('a registry is moved', () => {
     expect(await problems(there)).toEqual([]);
   });
 
-  it('again with the same end, as long as nothing was changed at the destination', async () => {
+  it('can be repeated, but requires `overwrites` if the destination has changed', async () => {
     await move(here.store, there);
     expect(await move(here.store, there)).toMatchObject({ versions: 2, problems: [] });
     await here.store.records.unseal();
@@ -141,7 +141,7 @@ describe('a registry is moved', () => {
     expect((await there.records.findVersion('foo', '1.0.0'))?.isYanked).toBe(false);
   });
 
-  it('says whether the source takes changes where it did not arrive whole', async () => {
+  it('reports whether the source is still writable if the destination is incomplete', async () => {
     const lost = { ...there, blobs: { ...there.blobs, open: async () => null } };
     expect((await move(here.store, lost)).sourceTakesChanges).toBe(true);
     await here.store.records.seal();
@@ -149,7 +149,7 @@ describe('a registry is moved', () => {
     expect(await here.store.records.isSealed()).toBe(true);
   });
 
-  it('over no other one, unless that is said', async () => {
+  it('replaces another registry only with `overwrites`', async () => {
     await there.records.createUser({ login: 'somebody', name: null, isAdmin: false, atMs: 1 });
     await expect(move(here.store, there)).rejects.toThrow('another registry is at the destination');
     expect(await here.store.records.isSealed()).toBe(false);
@@ -158,7 +158,7 @@ describe('a registry is moved', () => {
     expect(await there.records.findUser('somebody')).toBeNull();
   });
 
-  it('while it is used: what was taken before the seal arrives, and the rest was refused', async () => {
+  it('moves or refuses each concurrent publish', async () => {
     const taken: string[] = [];
     let isOver = false;
     const publishing = (async () => {
@@ -181,7 +181,7 @@ describe('a registry is moved', () => {
     expect(await versions(there)).toEqual([...taken, 'foo 1.0.0', 'foo 1.1.0'].toSorted());
   });
 
-  it('or not at all: a failure breaks the seal again', async () => {
+  it('leaves the source writable and the destination empty if it fails', async () => {
     const broken: Halves = {
       blobs: there.blobs,
       records: { ...there.records, loadSnapshot: () => Promise.reject(new Error('no space')) },
@@ -196,7 +196,7 @@ describe('a registry is moved', () => {
     expect(await versions(there)).toEqual([]);
   });
 
-  it('or not at all: whoever interrupts it finds the source as it was', async () => {
+  it('leaves the source writable if it is interrupted, and can be repeated', async () => {
     for (const verb of ['Locking', 'Moving', 'Verifying']) {
       const controller = new AbortController();
       const report = {
@@ -211,7 +211,7 @@ describe('a registry is moved', () => {
     expect(await move(here.store, there)).toMatchObject({ versions: 2, problems: [] });
   });
 
-  it('from a seal that one who was killed left behind', async () => {
+  it('succeeds if a killed run left the source read-only', async () => {
     await here.store.records.seal();
     await here.store.records.seal();
     expect(await move(here.store, there)).toMatchObject({ versions: 2, problems: [] });
@@ -221,8 +221,8 @@ describe('a registry is moved', () => {
   });
 });
 
-describe('one half of a registry is moved', () => {
-  it('its records alone', async () => {
+describe('moving a part of a registry', () => {
+  it('can move only the records', async () => {
     expect(await move(here.store, { records: there.records, blobs: here.store.blobs })).toMatchObject({
       ...{ versions: 2, problems: [] },
     });
@@ -230,7 +230,7 @@ describe('one half of a registry is moved', () => {
     expect(await versions(there)).toEqual(['foo 1.0.0', 'foo 1.1.0']);
   });
 
-  it('its blobs alone, and what came meanwhile by a second run', async () => {
+  it('can move only the blobs, and new blobs in a second run', async () => {
     const to = { records: here.store.records, blobs: there.blobs };
     expect(await move(here.store, to, { movesRecords: false })).toMatchObject({ versions: 2, problems: [] });
     await add('bar', '1.0.0');
@@ -239,7 +239,7 @@ describe('one half of a registry is moved', () => {
   });
 });
 
-it('brings files for static servers along, where there are any', async () => {
+it('writes the static index at a destination with static files', async () => {
   await using first = await imitateBucket();
   await using second = await imitateBucket();
   const opened = [first, second].map(({ url, env }) => openS3Blobs(url, env));
@@ -260,7 +260,7 @@ it('brings files for static servers along, where there are any', async () => {
   for (const { close } of opened) close();
 });
 
-it('answers 503 to changes of a sealed registry, and reads as before', async () => {
+it('responds with 503 to changes of a read-only registry and still serves reads', async () => {
   const app = createApp(here.context);
   const { secret, hash, prefix } = makeSecret();
   const { id: userId } = alice.user;
@@ -277,7 +277,7 @@ it('answers 503 to changes of a sealed registry, and reads as before', async () 
   expect((await ask('/api/v1/crates/foo/1.0.0/download')).status).toBe(200);
 });
 
-it('restores a backup of one kind into the other', async () => {
+it('restores a backup into another kind of store, which is writable afterwards', async () => {
   const folder = path.join(temp.path, 'backup');
   await here.store.records.seal();
   await backupStore(here.store, folder);
@@ -287,6 +287,6 @@ it('restores a backup of one kind into the other', async () => {
   await backupStore(there, other);
   await restoreStore(here.store, other);
   expect(await problems(here.store)).toEqual([]);
-  // Whoever restores wants to go on.
+  // The registry was read-only before.
   await add('foo', '1.2.0');
 });

@@ -42,14 +42,14 @@ async function outcome(decl: Partial<CrateDecl>, more: Sent = {}): Promise<strin
   return result.kind === 'refused' ? `${result.status} ${result.detail}` : result.kind;
 }
 
-/** What is stored, and what was left on the way there. */
+/** Returns the keys of all blobs, and the files of unfinished uploads. */
 async function storedFiles(): Promise<readonly string[]> {
   const files = existsSync(registry.folder) ? readdirSync(registry.folder, { recursive: true }) : [];
   const left = files.filter((name) => String(name).includes('incoming/'));
   return [...(await blobKeys(registry.store.blobs)), ...left.map(String)];
 }
 
-it('stores what was sent, in the index, as a blob and in the audit trail', async () => {
+it('stores the archive, the index entry and an audit entry', async () => {
   const body = publishBody({ name: 'foo', version: '1.0.0' });
   const result = await registry.publish(alice, body.bytes);
   expect(result).toMatchObject({ kind: 'published', checksum: body.crate.checksum, isNewCrate: true });
@@ -77,7 +77,7 @@ it('checks everything and stores nothing in a dry run', async () => {
   expect(await registry.publish(alice, bytes, true)).toMatchObject({ kind: 'refused', status: 409 });
 });
 
-it('leaves nothing behind of what it refuses', async () => {
+it('stores nothing of a refused crate', async () => {
   for (const archive of ['cut', 'garbage'] as const) expect(await outcome({ archive })).toMatch(/^400 /);
   expect(await outcome({ manifest: '[package]\nname = "bar"\n' })).toMatch(/^400 /);
   expect(await outcome({ files: { 'src/lib.rs': 'x'.repeat(TEST_LIMITS.maxCrateBytes) } })).toMatch(/^413 /);
@@ -86,7 +86,7 @@ it('leaves nothing behind of what it refuses', async () => {
   expect(await registry.store.records.count()).toMatchObject({ crates: 0, versions: 0 });
 });
 
-it('drops categories and badges that nobody knows, and says so', async () => {
+it('drops unknown categories and badges with a warning', async () => {
   const result = await send(
     {},
     {
@@ -118,20 +118,20 @@ it('drops categories and badges that nobody knows, and says so', async () => {
   expect([...(metadata?.badges.keys() ?? [])]).toEqual(['codecov', 'maintenance']);
 });
 
-describe('the index names no registry', () => {
+describe('the registry of a dependency in the index', () => {
   const depsOf = async (): Promise<unknown> => {
     const body = (await registry.store.records.findIndexFile('foo'))?.body ?? '';
     return JSON.parse(body).deps.map(({ registry: url }: { registry: unknown }) => url);
   };
 
-  it('for its own packages, whether they are sent with its URL or without', async () => {
+  it('is null for this registry, with or without its URL in the request', async () => {
     const own = `sparse+${TEST_URL}/index/`;
     await send({ deps: [{ name: 'b', req: '^1', registry: own }, 'c ^1'] });
     expect(await depsOf()).toEqual([null, null]);
     expect((await registry.store.records.listDependents('b', { limit: 5, offset: 0 })).total).toBe(1);
   });
 
-  it('but for those of others', async () => {
+  it('is the index URL of another registry', async () => {
     const other = 'sparse+https://example.com/index/';
     expect(await outcome({ deps: [{ name: 'b', req: '^1', registry: other }] })).toBe('published');
     expect(await depsOf()).toEqual([other]);
@@ -139,7 +139,7 @@ describe('the index names no registry', () => {
   });
 });
 
-describe('refuses metadata', () => {
+describe('invalid metadata', () => {
   it.each([
     [{ name: '' }, 'cannot be empty'],
     [{ name: 'a'.repeat(65) }, 'too long'],
@@ -169,7 +169,7 @@ describe('refuses metadata', () => {
     [{ features: { a: ['b'] } }, 'neither a dependency nor another feature'],
     [{ features: { a: ['dep:b'] } }, 'b'],
     [{ features: { 'a b': [] } }, 'is not a feature'],
-  ])('%j', async (more, detail) => {
+  ])('is refused: %j', async (more, detail) => {
     const result = await outcome({}, more);
     expect(result.slice(0, 4)).toBe('400 ');
     expect(result).toContain(detail);
@@ -188,14 +188,14 @@ describe('refuses metadata', () => {
     [{ registry: 'sparse+https://:secret@example.com/' }, 'password'],
     [{ features: ['a/b'] }, 'not a valid feature of'],
     [{ features: ['dep:a'] }, 'not a valid feature of'],
-  ])('of a dependency: %j', async (dep, detail) => {
+  ])('of a dependency is refused: %j', async (dep, detail) => {
     const result = await outcome({}, { deps: [{ name: 'bar', version_req: '^1', ...dep }] });
     expect(result.slice(0, 4)).toBe('400 ');
     expect(result).toContain(detail);
   });
 });
 
-describe('refuses an archive that is not what the metadata says', () => {
+describe('an archive', () => {
   const base = { name: 'foo', version: '1.0.0' };
   it.each<[string, Partial<CrateDecl>, Sent]>([
     ['name', { manifest: '[package]\nname = "bar"\nversion = "1.0.0"\n' }, {}],
@@ -226,13 +226,13 @@ describe('refuses an archive that is not what the metadata says', () => {
     ],
     ['feature `f`', { features: { f: [] } }, { features: {} }],
     ['feature `f`', { features: { f: [], g: [] } }, { features: { f: ['g'], g: [] } }],
-  ])('in its %s', async (what, decl, more) => {
+  ])('is refused if its %s differs from the metadata', async (what, decl, more) => {
     const result = await outcome({ ...base, ...decl }, more);
     expect(result.slice(0, 4)).toBe('400 ');
     expect(result).toContain(what);
   });
 
-  it('or has a manifest that cannot be used', async () => {
+  it('is refused if its manifest is unusable', async () => {
     for (const manifest of [
       '',
       '[package',
@@ -247,7 +247,7 @@ describe('refuses an archive that is not what the metadata says', () => {
     expect(noTarget).not.toContain('/package');
   });
 
-  it('and takes one that says the same in other words', async () => {
+  it('is accepted if its manifest is equivalent to the metadata', async () => {
     const deps = [
       { name: 'alias', package: 'real', req: '1', features: ['b', 'a'], optional: true, default: false },
       { name: 'one', req: '>= 1, <2', kind: 'dev', target: 'cfg(any(unix,windows))' },
@@ -268,11 +268,11 @@ describe('refuses an archive that is not what the metadata says', () => {
   });
 });
 
-it('takes a name that differs from a reserved one, and a licence file without a licence', async () => {
+it('accepts a name that only crates.io reserves, and a licence file without a licence', async () => {
   expect(await outcome({ name: 'driver' }, { license_file: 'LICENSE', license: null })).toBe('published');
 });
 
-describe('with the rules of crates.io', () => {
+describe('a registry with the rules of crates.io', () => {
   const full = { description: 'd', license: 'MIT OR Apache-2.0' };
 
   it.each<[Sent, string]>([
@@ -296,7 +296,7 @@ describe('with the rules of crates.io', () => {
     expect(await outcome({}, more)).toContain(detail);
   });
 
-  it('takes what keeps them', async () => {
+  it('accepts crates that follow them, and dependencies only in their exact spelling', async () => {
     await beStrict();
     expect(await outcome({ name: 'b_c' }, full)).toBe('published');
     expect(await outcome({ deps: ['b_c ^1'] }, { ...full, license: 'MIT/Apache-2.0' })).toBe('published');

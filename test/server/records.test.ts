@@ -55,7 +55,7 @@ async function lines(name: string): Promise<readonly Record<string, unknown>[]> 
 }
 
 describe('versions', () => {
-  it('are not published by whoever lost the right during the upload', async () => {
+  it('are refused if the publisher loses the right during the upload', async () => {
     const body = publishBody({ name: 'foo', version: '1.0.0' }).bytes;
     const half = body.length - 10;
     const lost =
@@ -78,7 +78,7 @@ describe('versions', () => {
     expect(await publishWhile(alice, () => Promise.resolve())).toBe('published');
   });
 
-  it('stand in the index in the order in which they came, under the name in lower case alone', async () => {
+  it('are in the index in publish order, under the lower-case name only', async () => {
     await add({ name: 'Foo-Bar', version: '1.0.0' });
     await add({ name: 'Foo-Bar', version: '0.9.0' });
     expect((await lines('foo-bar')).map(({ vers }) => vers)).toEqual(['1.0.0', '0.9.0']);
@@ -91,7 +91,7 @@ describe('versions', () => {
     ]);
   });
 
-  it('are listed in parts, the highest first', async () => {
+  it('are listed in pages, the highest first', async () => {
     for (const version of ['1.9.0', '1.10.0', '2.0.0-rc.1', '1.10.0-rc.1'])
       await add({ name: 'foo', version });
     const part = async (limit: number, offset: number): Promise<unknown> => {
@@ -105,7 +105,7 @@ describe('versions', () => {
     expect((await records.listVersions('nothing', { limit: 2, offset: 0 })).total).toBe(0);
   });
 
-  it('with the same number exclude each other, whatever their build metadata', async () => {
+  it('are refused if they exist already, even with other build metadata', async () => {
     expect(await add({ name: 'foo', version: '1.0.0+a' })).toBe('published');
     expect(await add({ name: 'foo', version: '1.0.0+a' })).toBe(
       '409 crate version `1.0.0+a` is already uploaded',
@@ -116,7 +116,7 @@ describe('versions', () => {
     expect(await add({ name: 'foo', version: '1.0.0-a' })).toBe('published');
   });
 
-  it('of a name in another spelling are refused', async () => {
+  it('are refused under another spelling of the crate name', async () => {
     await add({ name: 'foo-bar', version: '1.0.0' });
     for (const name of ['foo_bar', 'Foo-bar', 'FOO_BAR']) {
       expect(await add({ name, version: '2.0.0' })).toBe(
@@ -125,7 +125,7 @@ describe('versions', () => {
     }
   });
 
-  it('that are the highest and not yanked say what is shown of a crate', async () => {
+  it('describe their crate: the highest unyanked one counts, or else the highest', async () => {
     await add({ name: 'foo', version: '1.9.0' }, { more: { description: 'nine', keywords: ['a'] } });
     await add({ name: 'foo', version: '1.10.0' }, { more: { description: 'ten' } });
     await add({ name: 'foo', version: '2.0.0-rc.1' }, { more: { description: 'rc' } });
@@ -141,7 +141,7 @@ describe('versions', () => {
     expect(await shown()).toEqual(['2.0.0-rc.1', 'rc']);
   });
 
-  it('are yanked by owners and admins, once, with a reason and another tag of the index file', async () => {
+  it('can be yanked only by owners and admins, with a reason and a new ETag of the index file', async () => {
     await add({ name: 'foo', version: '1.0.0' });
     const before = await records.findIndexFile('foo');
     expect(await yank(bob, 'foo', '1.0.0')).toBe('not-owner');
@@ -158,7 +158,7 @@ describe('versions', () => {
     expect((await records.findIndexFile('foo'))?.body).toBe(before?.body);
   });
 
-  it('keep what was sent, the readme apart', async () => {
+  it('keep their metadata, and their readme separately', async () => {
     const readme = '# Hé\n';
     await add({ name: 'foo', version: '1.0.0', features: { '2': [], '1': ['2'] } }, { more: { readme } });
     const version = await records.findVersion('foo', '1.0.0');
@@ -172,7 +172,7 @@ describe('versions', () => {
     expect(await records.findReadme('foo', '1.0.1')).toBeNull();
   });
 
-  it('count their downloads with those of their crate', async () => {
+  it('count downloads for themselves and their crate', async () => {
     await add({ name: 'foo', version: '1.0.0' });
     await add({ name: 'foo', version: '1.1.0' });
     await records.addDownloads([
@@ -189,7 +189,7 @@ describe('versions', () => {
   });
 });
 
-it('finds who depends on a crate, by the highest version and the strongest kind', async () => {
+it('lists each dependent with its highest version and strongest dependency kind', async () => {
   await add({ name: 'base_x', version: '1.0.0' });
   const onBase = { name: 'base-x', req: '^1', registry: `sparse+http://127.0.0.1:7878/index/` };
   await add({ name: 'old', version: '1.0.0', deps: [onBase] });
@@ -222,19 +222,19 @@ describe('search', () => {
     await records.addDownloads([{ crate: 'x', version: '1.0.0', count: 9 }]);
   });
 
-  it('puts the name itself first, then beginnings and parts of names, then the rest', async () => {
+  it('ranks exact names first, then starts and parts of names, then other matches', async () => {
     expect(await find('serde')).toBe('serde serde_json my-serde x');
     expect(await find('SERDE')).toBe('serde serde_json my-serde x');
   });
 
-  it('wants all words, and takes `-` for `_`', async () => {
+  it('requires all words and treats `-` and `_` as equal', async () => {
     expect(await find('serde frame')).toBe('serde');
     expect(await find('serde-json')).toBe('serde_json');
     expect(await find('my_serde')).toBe('my-serde');
     expect(await find('json nothing')).toBe('');
   });
 
-  it('takes everything for text', async () => {
+  it('treats special characters as text', async () => {
     expect(await find('100%')).toBe('my-serde');
     expect(await find('"fun"')).toBe('my-serde');
     for (const query of [
@@ -255,7 +255,7 @@ describe('search', () => {
     expect(await find('%')).toBe('');
   });
 
-  it('finds short words at the beginning of names, and everything by no word', async () => {
+  it('matches short words at the start of names, and all crates for an empty query', async () => {
     expect(await find('se')).toBe('serde serde_json');
     expect(await find('x')).toBe('x');
     expect(await find(' ')).toBe('x my-serde serde_json serde');
@@ -264,7 +264,7 @@ describe('search', () => {
       expect((await records.searchCrates(query, FIRST_TEN)).total, query).toBe(0);
   });
 
-  it('forgets what is deleted and follows what is changed', async () => {
+  it('finds changed descriptions and no deleted crates', async () => {
     await add({ name: 'serde', version: '2.0.0' }, { more: { description: 'Rewritten' } });
     expect(await find('framework')).toBe('');
     expect(await find('rewritten')).toBe('serde');
@@ -286,7 +286,7 @@ describe('owners', () => {
     await add({ name: 'foo', version: '1.0.0' });
   });
 
-  it('are whoever published first, and whoever they add', async () => {
+  it('are the first publisher and the users that an owner adds', async () => {
     expect(await owners('foo')).toEqual(['Alice']);
     expect(await records.listOwners('bar')).toBeNull();
     expect(await add({ name: 'foo', version: '1.1.0' }, { actor: bob })).toBe(
@@ -299,7 +299,7 @@ describe('owners', () => {
     expect((await records.listOwnedCrates(bob.user.id)).map(({ name }) => name)).toEqual(['foo']);
   });
 
-  it('change all at once or not at all, and one always stays', async () => {
+  it('change all at once or not at all, and at least one remains', async () => {
     expect(await changeOwners(alice, 'add', 'bob', 'nobody')).toBe('no-user');
     expect(await owners('foo')).toEqual(['Alice']);
     expect(await changeOwners(alice, 'remove', 'alice')).toBe('last-owner');
@@ -310,7 +310,7 @@ describe('owners', () => {
     expect(await owners('foo')).toEqual(['bob']);
   });
 
-  it('need not be admins, who can do everything', async () => {
+  it('share their rights with all admins', async () => {
     expect(await add({ name: 'foo', version: '1.1.0' }, { actor: root })).toBe('published');
     expect(await yank(root, 'foo', '1.0.0')).toBe('changed');
     expect(await changeOwners(root, 'add', 'bob')).toBe('changed bob');
@@ -319,7 +319,7 @@ describe('owners', () => {
 });
 
 describe('tokens', () => {
-  it('do what their scopes and patterns say', async () => {
+  it('are limited to their scopes and crate patterns', async () => {
     const user = alice.user;
     const newOnly = await registry.tokenOf(user, { scopes: ['publish-new'], cratePatterns: ['my-*', 'one'] });
     const updateOnly = await registry.tokenOf(user, { scopes: ['publish-update'] });
@@ -333,7 +333,7 @@ describe('tokens', () => {
     expect(await add({ name: 'two', version: '1.0.0' }, { actor: updateOnly })).toMatch(/`publish-new`/);
   });
 
-  it('are found by their hash with their user, and revoked by that user alone', async () => {
+  it('are found by their hash and revoked only by their user', async () => {
     const { hash, prefix, secret } = makeSecret();
     expect(secret).toMatch(/^tsreg_[\w-]{43}$/);
     expect(secret.startsWith(prefix)).toBe(true);
@@ -356,14 +356,14 @@ describe('tokens', () => {
 });
 
 describe('users', () => {
-  it('have logins of which there is one in any case', async () => {
+  it('have logins that are unique regardless of case', async () => {
     expect(await records.createUser({ login: 'ALICE', name: null, isAdmin: true, atMs: 1 })).toBeNull();
     expect((await records.findUser('aLICE'))?.login).toBe('Alice');
     const { items, total } = await records.listUsers({ limit: 2, offset: 1 });
     expect([total, ...items.map(({ login }) => login)]).toEqual([3, 'bob', 'root']);
   });
 
-  it('lose their sessions with their password and when they are disabled, and nothing else that is not named', async () => {
+  it('lose only their sessions if they are disabled or their password is removed', async () => {
     const { id } = bob.user;
     const signIn = (): Promise<void> =>
       records.createSession('s', { userId: id, createdAtMs: 10, expiresAtMs: 20 });
@@ -383,7 +383,7 @@ describe('users', () => {
     expect((await records.findUserById(id))?.hasPassword).toBe(false);
   });
 
-  it('are throttled by what went wrong lately', async () => {
+  it('are throttled by recent failed sign-ins', async () => {
     const take = async (atMs: number, max: number | null = null): Promise<number | undefined> => {
       const attempt = { limits: [{ subject: 'bob', max }], atMs, sinceMs: 15 };
       return (await records.takeSignInAttempt(attempt))?.get('bob');
@@ -399,14 +399,14 @@ describe('users', () => {
   });
 });
 
-describe('what is deleted for good', () => {
+describe('permanent deletion', () => {
   beforeEach(async () => {
     await add({ name: 'foo', version: '1.0.0' });
     await add({ name: 'foo', version: '1.1.0+x' });
     await records.addDownloads([{ crate: 'foo', version: '1.0.0', count: 2 }]);
   });
 
-  it('leaves the index, and its number cannot be used again unless that is wanted', async () => {
+  it('removes a version from the index and blocks its number unless reuse is allowed', async () => {
     const key = (await records.findVersion('foo', '1.1.0+x'))?.blobKey;
     const deletion = { ...DELETION, crate: 'foo', version: '1.1.0+x' };
     expect(await records.deleteVersion({ ...deletion, version: '1.1.0' })).toEqual({ kind: 'no-version' });
@@ -422,7 +422,7 @@ describe('what is deleted for good', () => {
     expect((await records.findCrate('foo'))?.downloads).toBe(2);
   });
 
-  it('keeps its name for its owners for a while', async () => {
+  it('reserves the name of a crate for its owners for a while', async () => {
     const outcome = await records.deleteCrate({ ...DELETION, crate: 'FOO' });
     expect(outcome.kind === 'deleted' && outcome.blobKeys.length).toBe(2);
     expect(await records.findIndexFile('foo')).toBeNull();
@@ -435,14 +435,14 @@ describe('what is deleted for good', () => {
     expect(await owners('foo')).toEqual(['Alice']);
   });
 
-  it('gives its name to others after that', async () => {
+  it('releases the name of a crate after that time, but not its version numbers', async () => {
     await records.deleteCrate({ ...DELETION, crate: 'foo' });
     registry.nowMs = Date.UTC(2031, 0, 1);
     expect(await add({ name: 'Foo', version: '1.0.0' }, { actor: bob })).toMatch(/was deleted/);
     expect(await add({ name: 'Foo', version: '3.0.0' }, { actor: bob })).toBe('published');
   });
 
-  it('is the crate where it was the last version', async () => {
+  it('removes a crate with its last version', async () => {
     for (const version of ['1.0.0', '1.1.0+x'])
       await records.deleteVersion({ ...DELETION, crate: 'foo', version });
     expect(await records.findCrate('foo')).toBeNull();
@@ -450,7 +450,7 @@ describe('what is deleted for good', () => {
   });
 });
 
-it('remembers who did what', async () => {
+it('lists who did what in the audit trail', async () => {
   await add({ name: 'foo', version: '1.0.0' });
   await yank(alice, 'foo', '1.0.0');
   await changeOwners(alice, 'add', 'bob');
@@ -467,7 +467,7 @@ it('remembers who did what', async () => {
   expect((await records.listAudit({ actor: 'root', action: 'delete-crate' }, FIRST_TEN)).total).toBe(1);
 });
 
-it('makes a secret once', async () => {
+it('creates each secret once', async () => {
   const secret = await records.secret('cookies');
   expect(secret.length).toBe(32);
   expect(Buffer.from(await records.secret('cookies')).equals(secret)).toBe(true);

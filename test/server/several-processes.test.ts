@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => temp.remove());
 
-/** A process that publishes, and what it has said so far. */
+/** A publishing process and its output so far. */
 interface Publisher {
   readonly child: ChildProcess;
   readonly name: string;
@@ -52,7 +52,7 @@ function published({ lines }: Publisher): readonly string[] {
   return lines.flatMap((line) => (line.startsWith('published ') ? [line.slice('published '.length)] : []));
 }
 
-/** Everything that was acknowledged is there, and everything that is there is whole. */
+/** Checks that all acknowledged versions exist and that the registry is consistent. */
 async function expectWhole(publishers: readonly Publisher[]): Promise<void> {
   await using registry = await openTestRegistry({ folder });
   const { records } = registry.store;
@@ -70,7 +70,7 @@ async function expectWhole(publishers: readonly Publisher[]): Promise<void> {
   }
 }
 
-it('of two publications of one version at the same time, one wins', async () => {
+it('accepts only one of two concurrent publishes of a version', async () => {
   const publishers = await Promise.all(['a', 'b'].map((label) => startPublisher(label, 12, 'contested')));
   for (const { child } of publishers) child.stdin?.write('go\n');
   await Promise.all(publishers.map(({ closed }) => closed));
@@ -90,7 +90,7 @@ it('of two publications of one version at the same time, one wins', async () => 
   expect(files.length).toBe(12);
 });
 
-it('nothing that was acknowledged is lost to a process that is killed', async () => {
+it('loses no acknowledged version if processes are killed', async () => {
   const all: Publisher[] = [];
   for (const [round, acknowledged] of [1, 4, 9].entries()) {
     const publishers = await Promise.all(

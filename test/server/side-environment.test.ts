@@ -11,7 +11,7 @@ const env = {
   TSREG_FROM_HOME: '/elsewhere',
 };
 
-it('has the keys of its own side alone where there are some', () => {
+it('replaces all object store keys with those of the side', () => {
   const from = sideEnvironment(env, 'FROM');
   expect(Object.fromEntries(Object.entries(from).filter(([name]) => name.startsWith('AWS')))).toEqual({
     AWS_ACCESS_KEY_ID: 'old',
@@ -20,6 +20,6 @@ it('has the keys of its own side alone where there are some', () => {
   expect(from['HOME']).toBe('/home/alice');
 });
 
-it('is the common one where there are none', () => {
+it('returns the environment itself if the side has no keys', () => {
   expect(sideEnvironment(env, 'TO')).toBe(env);
 });

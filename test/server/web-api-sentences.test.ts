@@ -7,8 +7,8 @@ import type { CrateDecl } from '../helpers/crate.ts';
 import { frameBody, publishBody } from '../helpers/publish-body.ts';
 import { openTestRegistry, TEST_URL, type TestRegistry } from '../helpers/test-registry.ts';
 
-// Every sentence of the description of the Registry Web API, in its order, as far as it is about the server; each
-// test has the sentence in its name. What the client is said to do is sent here as it is said.
+// Every sentence of the Registry Web API description that concerns the server, in order. Each test has the sentence in
+// its title. Requests are sent as the description says that the client sends them.
 
 const CLIENT_HEADERS = {
   'content-type': 'application/json',
@@ -55,14 +55,14 @@ async function ask(method: string, path: string, asked: Asked = {}): Promise<Ans
 const publish = (body: Uint8Array, asked: Asked = {}): Promise<Answer> =>
   ask('PUT', '/api/v1/crates/new', { ...asked, body });
 
-/** Publishes what must be taken; `more` replaces or joins fields of its JSON. */
+/** Publishes a crate and checks that it is accepted. `more` replaces or adds fields of its JSON. */
 async function published(decl: CrateDecl, more: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
   const answer = await publish(publishBody(decl, more).bytes);
   expect([answer.status, answer.text], answer.text).toEqual([200, expect.anything()]);
   return answer;
 }
 
-/** What is answered to fields that are not as they should be. */
+/** Publishes a crate with the invalid fields `more`. Returns the status of the response. */
 async function refusedWith(name: string, more: Readonly<Record<string, unknown>>): Promise<number> {
   return (await publish(publishBody({ name, version: '1.0.0' }, more).bytes)).status;
 }
@@ -118,7 +118,7 @@ describe('What the service does', () => {
 });
 
 describe('General rules', () => {
-  it('1 “The client sends these headers on every request: Content-Type, Accept, User-Agent (…; sent since client version 1.29)”: so older ones do not', async () => {
+  it('1 “The client sends these headers on every request: Content-Type, Accept, User-Agent (…; sent since client version 1.29)”: the server does not require them', async () => {
     for (const headers of [CLIENT_HEADERS, {}, { accept: 'image/png', 'content-type': 'text/odd' }]) {
       expect((await ask('GET', '/api/v1/crates', { headers })).status).toBe(200);
       const name = `headers-${Object.keys(headers).length}`;
@@ -178,7 +178,7 @@ describe('General rules', () => {
     ['PUT', '/api/v1/crates/there/owners'],
     ['DELETE', '/api/v1/crates/there/owners'],
   ])(
-    '5 “Endpoints where the client sends Authorization are marked”: %s %s wants it',
+    '5 “Endpoints where the client sends Authorization are marked”: %s %s requires it',
     async (method, path) => {
       const { status, json, headers } = await ask(method, path, { token: null });
       expect([status, json]).toEqual([401, error()]);
@@ -186,7 +186,7 @@ describe('General rules', () => {
     },
   );
 
-  it('5 “Endpoints where the client sends Authorization are marked”: the list of owners takes it', async () => {
+  it('5 “Endpoints where the client sends Authorization are marked”: the list of owners checks it', async () => {
     expect((await ask('GET', '/api/v1/crates/there/owners')).status).toBe(200);
     expect((await ask('GET', '/api/v1/crates/there/owners', { token: 'bad' })).status).toBe(403);
   });
@@ -225,7 +225,7 @@ describe('Publish metadata object', () => {
     ],
     ['license “string or null”', 'license', 'MIT OR Apache-2.0', 'MIT OR Apache-2.0'],
     ['license “string or null”', 'license', null, null],
-  ])('%s (%s: %j)', async (_, field, value, stored) => {
+  ])('%s (stores %s: %j)', async (_, field, value, stored) => {
     const name = `field-${createHash('sha256')
       .update(`${field}${JSON.stringify(value)}`)
       .digest('hex')
@@ -257,7 +257,7 @@ describe('Publish metadata object', () => {
     ['links “string or null”', { links: 1 }],
     ['rust_version “must be a valid version requirement without an operator”', { rust_version: '=1.70' }],
     ['rust_version “must be a valid version requirement without an operator”', { rust_version: 'new' }],
-  ])('%s: not %j', async (_, more) => {
+  ])('%s: refuses %j', async (_, more) => {
     expect(await refusedWith('malformed', more)).toBe(400);
     expect(await registry.store.records.findCrate('malformed')).toBeNull();
   });
@@ -270,7 +270,7 @@ describe('Publish metadata object', () => {
     expect({ ...Object(line?.['features']), ...Object(line?.['features2']) }).toEqual(features);
   });
 
-  it('features “The client imposes no limits on feature names.”: those that cargo can use are taken', async () => {
+  it('features “The client imposes no limits on feature names.”: unusual names are accepted', async () => {
     const features = { 'c++20': [], _x: [], '1st': [], 'a.b': [] };
     await published({ name: 'odd-features', version: '1.0.0', features });
     expect((await linesOf('odd-features'))[0]).toMatchObject({ features });
@@ -281,7 +281,7 @@ describe('Publish metadata object', () => {
     expect(await registry.store.records.findReadme('read', '1.0.0')).toBe('# Read me\n');
   });
 
-  it('badges “Interpretation of the format is up to the registry.”: they are checked for form, and unknown ones named', async () => {
+  it('badges “Interpretation of the format is up to the registry.”: unknown badges cause a warning', async () => {
     const { json } = await published(
       { name: 'badged', version: '1.0.0' },
       { badges: { maintenance: { status: 'none' }, sparkles: {} } },
@@ -352,7 +352,7 @@ describe('Dependency object', () => {
     ['“target: a platform expression string”', { target: 'cfg(' }],
     ['“registry: string (URL) or null”', { registry: 'elsewhere' }],
     ['“name: string”', { name: null }],
-  ])('%s: not %j', async (_, more) => {
+  ])('%s: refuses %j', async (_, more) => {
     const dep = { name: 'there', version_req: '1', features: [], optional: false, default_features: true };
     expect(await refusedWith('bad-dep', { deps: [{ ...dep, kind: 'normal', ...more }] })).toBe(400);
   });
@@ -390,7 +390,7 @@ describe('States and transitions', () => {
     expect([unyank.status, unyank.json, await isYanked('to-and-fro')]).toEqual([200, { ok: true }, false]);
   });
 
-  it('“After a successful publish, the new version need not be in the index at once”: here it is', async () => {
+  it('“After a successful publish, the new version need not be in the index at once”: here it is there at once', async () => {
     await published({ name: 'at-once', version: '1.0.0' });
     expect(await linesOf('at-once')).toHaveLength(1);
   });
@@ -438,13 +438,13 @@ describe('Publish', () => {
 });
 
 describe('Yank and unyank', () => {
-  it('“No request body.”: one is not read either', async () => {
+  it('“No request body.”: a body is ignored', async () => {
     const body = 'not expected';
     expect((await ask('DELETE', '/api/v1/crates/there/1.0.0/yank', { body })).json).toEqual({ ok: true });
     expect((await ask('PUT', '/api/v1/crates/there/1.0.0/unyank', { body })).json).toEqual({ ok: true });
   });
 
-  it('“Sets yank of the given version to true in the index.”: of no other', async () => {
+  it('“Sets yank of the given version to true in the index.”: other versions do not change', async () => {
     for (const version of ['1.0.0', '1.1.0']) await published({ name: 'one-of-two', version });
     await ask('DELETE', '/api/v1/crates/one-of-two/1.1.0/yank');
     expect((await linesOf('one-of-two')).map((line) => line['yanked'])).toEqual([false, true]);
@@ -472,7 +472,7 @@ describe('Owners', () => {
     expect((await ask('GET', path)).json).toMatchObject({ users: [{ login: 'bob' }] });
   });
 
-  it('“The registry decides how to process it”: nobody has to accept, and who was added may publish', async () => {
+  it('“The registry decides how to process it”: a new owner may publish without accepting first', async () => {
     await published({ name: 'shared', version: '1.0.0' });
     await ask('PUT', '/api/v1/crates/shared/owners', { body: users('bob') });
     const { bytes } = publishBody({ name: 'shared', version: '1.1.0' });
@@ -506,7 +506,7 @@ describe('Search', () => {
     expect((await search('q=needle&per_page=1')).meta.total).toBe(12);
   });
 
-  it('“Whether Authorization is sent: not shown.”: it works without, and with', async () => {
+  it('“Whether Authorization is sent: not shown.”: search works without a token and with one', async () => {
     expect((await ask('GET', '/api/v1/crates', { token: null })).status).toBe(200);
     expect((await ask('GET', '/api/v1/crates')).status).toBe(200);
   });
@@ -534,7 +534,7 @@ describe('Authentication', () => {
     }
   });
 
-  it('4 “Who may perform which operation (ownership checks) is up to the registry.”: owners alone change anything', async () => {
+  it('4 “Who may perform which operation (ownership checks) is up to the registry.”: only owners may change a crate', async () => {
     const { bytes } = publishBody({ name: 'there', version: '2.0.0' });
     const answers = [
       await yank('of-bob'),
@@ -561,13 +561,13 @@ describe('Errors', () => {
     },
   );
 
-  it('3 “the client shows the detail messages to the user, even if the status is 200”: so no success has any', async () => {
+  it('3 “the client shows the detail messages to the user, even if the status is 200”: successful responses have no errors', async () => {
     const { bytes } = publishBody({ name: 'no-errors', version: '1.0.0' });
     expect((await publish(bytes)).text).not.toContain('errors');
     expect((await ask('GET', '/api/v1/crates')).text).not.toContain('"errors"');
   });
 
-  it('4 “When the status indicates an error and the body does not have that structure, the client shows a message meant to help debug”: failures of the server have it as well', async () => {
+  it('4 “When the status indicates an error and the body does not have that structure, the client shows a message meant to help debug”: internal errors have that structure too', async () => {
     const { records } = registry.context;
     const broken = { ...records, listOwners: () => Promise.reject(new Error('broken')) };
     const app = createApp({ ...registry.context, records: broken });

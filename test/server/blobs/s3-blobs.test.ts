@@ -41,13 +41,13 @@ async function read(key: string, range?: ByteRange): Promise<Buffer | null> {
   return Buffer.concat(parts);
 }
 
-/** The faults one after the other, for requests of one method. */
+/** Gives each of the next requests of `method` one of the faults; null for none. */
 function failing(method: string, ...faults: readonly (Fault | null)[]): void {
   const rest = [...faults];
   store.fault = (request) => (request.method === method ? (rest.shift() ?? null) : null);
 }
 
-/** A file of keys in a folder, and a store that is asked with the keys in it. */
+/** A credentials file in `folder`, and a function that opens the store with it. */
 function keysIn(folder: string): {
   readonly file: string;
   readonly write: (id: string, secret?: string) => void;
@@ -71,7 +71,7 @@ function uploads(): readonly string[] {
 }
 
 describe('a blob', () => {
-  it('comes back as it was put, in one request that names its checksum', async () => {
+  it('is uploaded in one request with its checksum and reads back unchanged', async () => {
     const { key, checksum } = await put('hello world');
     const put1 = store.requests.find(({ method }) => method === 'PUT');
     expect(put1?.key).toBe(`pre/blobs/${key.slice(0, 2)}/${key.slice(2, 4)}/${key}.crate`);
@@ -90,12 +90,12 @@ describe('a blob', () => {
     expect([await blobs.stat(key), await blobs.open(key)]).toEqual([null, null]);
   });
 
-  it('is kept in a file while it comes if it is large, and the file is nobody else to see', async () => {
+  it('needs no visible temporary file if it is large, and can be sent twice', async () => {
     const bytes = randomBytes(9_000_000);
     const writer = await blobs.begin();
     await writer.write(bytes);
     expect(uploads()).toEqual([]);
-    // Sent twice: the file is read from its beginning again.
+    // The file is sent twice, so it must be read from the start again.
     failing('PUT', { kind: 'status', status: 503 });
     const { key, size } = await writer.finish();
     expect(size).toBe(bytes.length);
@@ -105,7 +105,7 @@ describe('a blob', () => {
     ).toBe(true);
   });
 
-  it('is nowhere if it is not finished', async () => {
+  it('leaves nothing behind if it is discarded', async () => {
     const writer = await blobs.begin();
     await writer.write(randomBytes(5_000_000));
     await writer.discard();
@@ -114,7 +114,7 @@ describe('a blob', () => {
     expect(uploads()).toEqual([]);
   });
 
-  it('is listed in parts', async () => {
+  it('is listed in pages, without other objects', async () => {
     store.pageSize = 2;
     const keys: string[] = [];
     for (let each = 0; each < 5; each += 1) keys.push((await put(`blob ${each}`)).key);
@@ -125,7 +125,7 @@ describe('a blob', () => {
     expect(found).toEqual(keys.toSorted());
   });
 
-  it('is taken under the key that it has elsewhere, if it is the right one', async () => {
+  it('is restored under its key if the checksum matches', async () => {
     const { key } = await put('hello');
     store.objects.clear();
     const content = async function* (text: string): AsyncGenerator<Uint8Array> {
@@ -137,13 +137,13 @@ describe('a blob', () => {
     expect(String(await read(key))).toBe('hello');
   });
 
-  it('has no key that leads elsewhere', async () => {
+  it('cannot be read with an invalid key', async () => {
     for (const key of ['', '../x', 'a'.repeat(64), `${'a'.repeat(64)}-../../../../etc`]) {
       await expect(blobs.open(key)).rejects.toThrow('is not a valid key of a blob');
     }
   });
 
-  it('has an address that anybody can read it at', async () => {
+  it('has a signed URL that works without credentials', async () => {
     const { key } = await put('hello');
     const url = new URL(blobs.signedUrl?.(key, { expiresInSeconds: 60, fileName: 'a-1.0.0+b.crate' }) ?? '');
     expect(url.searchParams.get('X-Amz-Expires')).toBe('60');
@@ -155,14 +155,14 @@ describe('a blob', () => {
   });
 });
 
-describe('a store that is not well', () => {
+describe('an unreliable object store', () => {
   it.each<[string, NonNullable<Fault>]>([
     ['says so', { kind: 'status', status: 500 }],
     ['is busy', { kind: 'status', status: 503, code: 'SlowDown' }],
     ['hangs up', { kind: 'reset' }],
     ['hangs up when it is done', { kind: 'reset-afterwards' }],
     ['says nothing', { kind: 'silence' }],
-  ])('is asked again if it %s, and nothing is there twice', async (_name, fault) => {
+  ])('gets a retry if it %s, and stores nothing twice', async (_name, fault) => {
     failing('PUT', fault, ...(fault.kind === 'silence' ? [] : [fault]));
     const { key } = await put('hello');
     expect([...store.objects.keys()].length).toBe(1);
@@ -172,7 +172,7 @@ describe('a store that is not well', () => {
     expect(blobs.figures?.().repeats).toBeGreaterThanOrEqual(2);
   });
 
-  it('is given up after some attempts, in words without secrets', async () => {
+  it('causes an error without secrets after several attempts', async () => {
     failing(
       'PUT',
       ...Array.from({ length: 9 }, () => ({ kind: 'status', status: 503, code: 'SlowDown' }) as const),
@@ -186,13 +186,13 @@ describe('a store that is not well', () => {
     expect(blobs.figures?.()).toEqual({ requests: 3, repeats: 2, failures: 1 });
   });
 
-  it('is not asked for long if it says nothing at all: somebody waits for an answer', async () => {
+  it('gets fewer attempts if it does not respond, because a client waits', async () => {
     failing('PUT', ...Array.from({ length: 9 }, () => ({ kind: 'silence' }) as const));
     await expect(put('hello')).rejects.toMatchObject({ code: 'network' });
     expect(store.requests.length).toBeLessThan(3);
   });
 
-  it('is asked once for its health', async () => {
+  it('gets only one request for a health check', async () => {
     await blobs.ping();
     failing('PUT', { kind: 'status', status: 503 });
     await expect(blobs.ping()).rejects.toMatchObject({ code: 'network' });
@@ -202,7 +202,7 @@ describe('a store that is not well', () => {
     store = await imitateBucket();
   });
 
-  it('is told where its answer was cut off, and goes on there', async () => {
+  it('gets a range request for the rest of a truncated response', async () => {
     const bytes = randomBytes(300_000);
     const { key } = await put(bytes);
     failing('GET', { kind: 'cut', afterBytes: 100_000 }, { kind: 'cut', afterBytes: 50_000 }, null);
@@ -216,7 +216,7 @@ describe('a store that is not well', () => {
     await expect(read(key)).rejects.toMatchObject({ code: 'network' });
   });
 
-  it('is let go of by a reader who leaves while the rest is asked for', async () => {
+  it('keeps no connection for a reader that cancels while the rest is requested', async () => {
     const { key } = await put(randomBytes(300_000));
     const connections = (): number =>
       process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
@@ -232,7 +232,7 @@ describe('a store that is not well', () => {
     await expect.poll(connections, { timeout: 2_000 }).toBeLessThan(before);
   });
 
-  it('cannot stand in for another part of a blob', async () => {
+  it('causes an error if it ignores the requested range', async () => {
     const { key } = await put('hello world');
     store.fault = ({ headers }) => {
       delete headers.range;
@@ -241,7 +241,7 @@ describe('a store that is not well', () => {
     await expect(blobs.open(key, { first: 4, last: 6 })).rejects.toMatchObject({ code: 'network' });
   });
 
-  it('is believed in what it refuses', async () => {
+  it('causes an error that explains its refusal', async () => {
     const { key } = await put('hello');
     failing('GET', { kind: 'status', status: 403, code: 'AccessDenied' });
     await expect(blobs.open(key)).rejects.toMatchObject({ code: 'auth' });
@@ -249,7 +249,7 @@ describe('a store that is not well', () => {
     await expect(blobs.open(key)).rejects.toMatchObject({
       ...{ code: 'config', hint: expect.stringContaining('create the bucket') },
     });
-    // As versitygw says it: the object may well be there.
+    // The response of versitygw to an unknown key. The object may exist.
     failing('GET', { kind: 'status', status: 404, code: 'XAdminUserNotFound' });
     await expect(blobs.open(key)).rejects.toMatchObject({
       ...{ code: 'auth', hint: expect.stringContaining('does not know the key') },
@@ -272,40 +272,43 @@ describe('a store that is not well', () => {
     ['ExpiredToken', 400, 'GET'],
     ['AccessDenied', 403, 'GET'],
     ['', 403, 'HEAD'],
-  ])('gets the keys that are in the file by now (%s, %i to %s)', async (code, status, method) => {
-    using temp = makeTempDir('keys');
-    const { file, write, open } = keysIn(temp.path);
-    const { key } = await put('hello');
-    write('old');
-    const own = open();
-    const ask = async (): Promise<unknown> => {
-      if (method === 'PUT') return await own.ping();
-      if (method === 'HEAD') return await own.stat(key);
-      const blob = await own.open(key);
-      await blob?.stream.cancel();
-      return blob;
-    };
-    try {
-      await ask();
-      store.fault = ({ headers }) =>
-        String(headers.authorization).includes(`Credential=imitated-new/`)
-          ? null
-          : { kind: 'status', status, code };
-      await expect(ask()).rejects.toMatchObject({ code: 'auth' });
-      // The same file once more, and none at all, are what was refused.
-      rmSync(file);
-      await expect(ask()).rejects.toMatchObject({ code: 'auth' });
-      write('new');
-      await ask();
-      const asked = store.requests.length;
-      await ask();
-      expect(store.requests.length).toBe(asked + 1);
-    } finally {
-      own.close();
-    }
-  });
+  ])(
+    'gets the new keys of the credentials file after a refusal (%s, %i to %s)',
+    async (code, status, method) => {
+      using temp = makeTempDir('keys');
+      const { file, write, open } = keysIn(temp.path);
+      const { key } = await put('hello');
+      write('old');
+      const own = open();
+      const ask = async (): Promise<unknown> => {
+        if (method === 'PUT') return await own.ping();
+        if (method === 'HEAD') return await own.stat(key);
+        const blob = await own.open(key);
+        await blob?.stream.cancel();
+        return blob;
+      };
+      try {
+        await ask();
+        store.fault = ({ headers }) =>
+          String(headers.authorization).includes(`Credential=imitated-new/`)
+            ? null
+            : { kind: 'status', status, code };
+        await expect(ask()).rejects.toMatchObject({ code: 'auth' });
+        // An unchanged file has no new keys, and neither has a missing one.
+        rmSync(file);
+        await expect(ask()).rejects.toMatchObject({ code: 'auth' });
+        write('new');
+        await ask();
+        const asked = store.requests.length;
+        await ask();
+        expect(store.requests.length).toBe(asked + 1);
+      } finally {
+        own.close();
+      }
+    },
+  );
 
-  it('gets them for all requests that were under way', async () => {
+  it('gets the new keys for all concurrent requests', async () => {
     using temp = makeTempDir('keys');
     const { write, open } = keysIn(temp.path);
     const { key, size } = await put('hello');
@@ -324,7 +327,7 @@ describe('a store that is not well', () => {
     }
   });
 
-  it('gets a secret that is new for the same key', async () => {
+  it('gets a new secret of the same key', async () => {
     using temp = makeTempDir('keys');
     const { write, open } = keysIn(temp.path);
     write('id', 'old');
@@ -337,7 +340,7 @@ describe('a store that is not well', () => {
       await expect(own.ping()).rejects.toMatchObject({ code: 'auth' });
       write('id', 'new');
       await expect(own.ping()).rejects.toMatchObject({ code: 'auth' });
-      // Twice, the second time with the new one.
+      // The second `ping` sends two requests, the last of them with the new secret.
       expect(store.requests).toHaveLength(3);
       await own.ping();
     } finally {
@@ -345,7 +348,7 @@ describe('a store that is not well', () => {
     }
   });
 
-  it('may have another clock', async () => {
+  it('gets a request with the time of its own clock if that differs', async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     failing('PUT', { kind: 'status', status: 403, code: 'RequestTimeTooSkewed', headers: { date } });
     await put('hello');
@@ -354,7 +357,7 @@ describe('a store that is not well', () => {
     expect(store.objects.size).toBe(1);
   });
 
-  it('does not get bytes that were changed on the way', async () => {
+  it('does not store bytes that do not match their checksum', async () => {
     store.fault = ({ headers }) => {
       headers['x-amz-content-sha256'] = '0'.repeat(64);
       return null;
@@ -364,14 +367,14 @@ describe('a store that is not well', () => {
   });
 });
 
-it('reads no more than is asked for, and leaves no connection waiting', async () => {
+it('does not time out or send another request while a reader pauses', async () => {
   const patience = 1500;
   const patient = openS3Blobs(store.url, store.env, { timeouts: { connectMs: patience, idleMs: patience } });
   const { key } = await put(randomBytes(24_000_000));
   const blob = await patient.open(key);
   const reader = blob?.stream.getReader();
   expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
-  // Longer than a store may be silent: it is the reader who waits.
+  // Longer than the idle timeout, which does not apply while the reader pauses.
   await new Promise((resolve) => setTimeout(resolve, patience + 300));
   expect((await reader?.read())?.done).toBe(false);
   await reader?.cancel();

@@ -8,7 +8,7 @@ const temp = makeTempDir('credentials');
 afterAll(() => temp.remove());
 const file = path.join(temp.path, 'credentials');
 
-it('takes keys from the environment', () => {
+it('reads keys from the environment', () => {
   const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
   expect(readBucketCredentials(env)).toEqual({
     ...{ accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: null },
@@ -16,7 +16,7 @@ it('takes keys from the environment', () => {
   expect(readBucketCredentials({ ...env, AWS_SESSION_TOKEN: 'token' }).sessionToken).toBe('token');
 });
 
-it('takes keys from a profile of the shared file', () => {
+it('reads keys from a profile of the shared credentials file', () => {
   writeFileSync(
     file,
     [
@@ -47,7 +47,7 @@ it('takes keys from a profile of the shared file', () => {
   }
 });
 
-it('says what to do where there are none', () => {
+it('throws an error with advice if keys are missing or incomplete', () => {
   expect(() => readBucketCredentials({ AWS_ACCESS_KEY_ID: 'id' })).toThrow('only one of');
   expect(() => readBucketCredentials({ HOME: temp.path })).toThrow('set `AWS_ACCESS_KEY_ID`');
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseBucketLocation } from '../../../src/server/bucket/bucket-location.ts';
 
-describe('an address of a bucket', () => {
-  it('is of Amazon unless an endpoint is named', () => {
+describe('the URL of a bucket', () => {
+  it('points to Amazon S3 unless it names an endpoint', () => {
     expect(parseBucketLocation('s3://crates', {})).toEqual({
       ...{ bucket: 'crates', prefix: '', region: 'us-east-1', basePath: '' },
       origin: 'https://crates.s3.us-east-1.amazonaws.com',
@@ -16,7 +16,7 @@ describe('an address of a bucket', () => {
     });
   });
 
-  it('takes endpoint and region from the usual variables, unless it says them itself', () => {
+  it('gets endpoint and region from the AWS variables unless it names them itself', () => {
     const env = {
       ...{ AWS_ENDPOINT_URL: 'http://other', AWS_ENDPOINT_URL_S3: 'http://store:9000/s3/' },
       ...{ AWS_DEFAULT_REGION: 'second', AWS_REGION: 'first' },
@@ -43,7 +43,7 @@ describe('an address of a bucket', () => {
     ['s3://crates?endpoint=http://key:geheim@here', 'must not contain credentials'],
     ['s3://key:geheim@crates', 'keys are not allowed here'],
     ['s3://crates?region=eu/west', 'the name of the region is not valid'],
-  ])('is refused if it is %s, without being repeated', (url, reason) => {
+  ])('is refused without showing its secrets: %s', (url, reason) => {
     let message = '';
     try {
       parseBucketLocation(url, {});

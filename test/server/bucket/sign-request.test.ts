@@ -31,12 +31,12 @@ function signatureOf(request: Partial<UnsignedRequest>, signer: Signer = S3): st
   return authorization.slice(authorization.indexOf('Signature=') + 'Signature='.length);
 }
 
-it('signs a part of an object that is read', () => {
+it('signs a GET request with a range', () => {
   const request = { path: '/test.txt', headers: { range: 'bytes=0-9' } };
   expect(signatureOf(request)).toBe('f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41');
 });
 
-it('signs an object that is written, with a key that is escaped', () => {
+it('signs a PUT request with an escaped key', () => {
   const request = {
     method: 'PUT',
     path: `/${encodeKey('test$file.text')}`,
@@ -46,7 +46,7 @@ it('signs an object that is written, with a key that is escaped', () => {
   expect(signatureOf(request)).toBe('98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd');
 });
 
-it('signs a query without a value, and one that is listed by', () => {
+it('signs a query parameter without a value, and those of a list request', () => {
   expect(signatureOf({ query: [['lifecycle', '']] })).toBe(
     'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543',
   );
@@ -57,7 +57,7 @@ it('signs a query without a value, and one that is listed by', () => {
   expect(signatureOf({ query })).toBe('34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7');
 });
 
-it('signs an address', () => {
+it('signs a URL', () => {
   const request = { method: 'GET', host: HOST, path: '/test.txt', query: [], headers: {} };
   expect(signQuery(request, S3, { expiresInSeconds: 86_400 })).toBe(
     [
@@ -71,7 +71,7 @@ it('signs an address', () => {
   );
 });
 
-// The test suite that belongs to the description of Signature Version 4.
+// The official test suite of Signature Version 4.
 const SUITE: Signer = {
   credentials: {
     accessKeyId: 'AKIDEXAMPLE',
@@ -100,7 +100,7 @@ it.each([
   expect(signatureOf({ host: 'example.amazonaws.com', ...request }, SUITE)).toBe(signature);
 });
 
-it('names the token of a key for a limited time, and signs it', () => {
+it('includes a session token in the signature', () => {
   const signer = { ...S3, credentials: { ...S3.credentials, sessionToken: 'a+b/c' } };
   const request = { method: 'GET', host: HOST, path: '/', query: [], headers: {}, payloadHash: EMPTY };
   const headers = signHeaders(request, signer);

@@ -26,7 +26,7 @@ async function ask(path: string, token: string | null): Promise<Response> {
 }
 
 describe('/api/v1/me', () => {
-  it('tells whose token it is, what they own and what it is good for', async () => {
+  it('returns the user of the token, their crates, and the limits of the token', async () => {
     const answer = await ask('/api/v1/me', SECRET);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await answer.json()).toEqual({
@@ -39,14 +39,14 @@ describe('/api/v1/me', () => {
     });
   });
 
-  it('needs a good token', async () => {
+  it('requires a valid token', async () => {
     expect([(await ask('/api/v1/me', null)).status, (await ask('/api/v1/me', 'no')).status]).toEqual([
       401, 403,
     ]);
   });
 });
 
-describe('the order of a search', () => {
+describe('the sort order of a search', () => {
   beforeAll(async () => {
     const actor = await registry.tokenOf(await registry.user('bob'));
     for (const [name, version] of [
@@ -73,7 +73,7 @@ describe('the order of a search', () => {
     expect(crates.map(({ name }) => name)).toEqual(expected);
   });
 
-  it.each(['toString', '', 'Alpha'])('is not %s', async (sort) => {
+  it.each(['toString', '', 'Alpha'])('cannot be `%s`', async (sort) => {
     expect((await ask(`/api/v1/crates?q=fruit&sort=${sort}`, null)).status).toBe(400);
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => registry[Symbol.asyncDispose]());
 
-/** Asks a server whose context differs from the registry's in `more`. */
+/** Sends a request to a server with the context of the registry, except for `more`. */
 async function ask(more: Partial<ServerContext>, path: string, init: RequestInit = {}): Promise<Response> {
   return await createApp({ ...registry.context, ...more }).fetch(new Request(`http://x${path}`, init), {});
 }
@@ -27,7 +27,7 @@ describe('a search', () => {
     ['?per_page=101', { limit: 100, offset: 0 }],
     ['?per_page=99999999999999999999', { limit: 100, offset: 0 }],
     ['?per_page=7&page=3', { limit: 7, offset: 14 }],
-  ])('%s asks for no more than it may', async (query, expected) => {
+  ])('with the query `%s` stays within the page size limit', async (query, expected) => {
     const asked: PageRequest[] = [];
     const records: ServerContext['records'] = {
       ...registry.context.records,
@@ -41,8 +41,8 @@ describe('a search', () => {
   });
 });
 
-describe('a store that fails', () => {
-  it('is a 500 that names the request and not the reason, which the log has', async () => {
+describe('a failing store', () => {
+  it('causes a 500 with the request id, and the reason only in the log', async () => {
     const records: ServerContext['records'] = {
       ...registry.context.records,
       findIndexState: () => Promise.reject(new Error('the disk is on fire')),
@@ -70,12 +70,12 @@ describe('a store that fails', () => {
   });
 });
 
-describe('a disk without room', () => {
+describe('a full disk', () => {
   it.each<[string, Error]>([
     ['a folder', Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })],
     ['SQLite', new TsregError('the records cannot be used: database or disk is full', { code: 'io' })],
     ['PostgreSQL', new TsregError('the database says: could not extend file (53100)', { code: 'io' })],
-  ])('of %s is named, for clients to come again', async (_, error) => {
+  ])('of %s causes a 503 that says so, with `Retry-After` in API responses', async (_, error) => {
     const records = { ...registry.context.records, findIndexState: () => Promise.reject(error) };
     const answer = await ask({ records }, '/index/an/y-/any-');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
@@ -97,7 +97,7 @@ describe('the address of a client', () => {
     ['[2001:db8::1]', '2001:db8::1'],
     ['unknown', '100.100.1.1'],
     ['1.2.3.4.5', '100.100.1.1'],
-  ])('behind a proxy that says %j is %s', async (forwarded, address) => {
+  ])('behind a proxy that forwards %j is %s', async (forwarded, address) => {
     const told: unknown[] = [];
     const log = { ...registry.context.log, info: (_: string, more: unknown) => void told.push(more) };
     const trustedProxies = new TrustedProxies(['100.64.0.0/10']);
@@ -109,8 +109,8 @@ describe('the address of a client', () => {
   });
 });
 
-describe('tokens that are not valid', () => {
-  it('are no longer looked at after too many of them', async () => {
+describe('invalid tokens', () => {
+  it('cause a 429 after too many of them', async () => {
     const limits = { ...registry.context.settings.limits, refusalsPerMinute: 2 };
     const context = { ...registry.context, settings: { ...registry.context.settings, limits } };
     const { fetch } = createApp(context);
@@ -121,7 +121,7 @@ describe('tokens that are not valid', () => {
     expect([await guess(), await guess(), await guess()]).toEqual([403, 403, 429]);
   });
 
-  it('count together where they come from one /64', async () => {
+  it('are counted together if they come from one /64', async () => {
     const trustedProxies = new TrustedProxies(['127.0.0.1']);
     const settings = { ...registry.context.settings, trustedProxies };
     const limits = { ...settings.limits, refusalsPerMinute: 2 };
@@ -138,10 +138,10 @@ describe('tokens that are not valid', () => {
   });
 });
 
-describe('health', () => {
+describe('health checks', () => {
   const away = (): Promise<never> => Promise.reject(new Error('away'));
 
-  it('names the part that does not work, and is alive all the same', async () => {
+  it('name the failed backends, while `/livez` succeeds', async () => {
     const records = { ...registry.context.records, ping: away };
     const blobs = { ...registry.context.blobs, ping: away };
     for (const [more, failing] of [
@@ -160,12 +160,12 @@ describe('health', () => {
     expect(await (await ask({}, '/readyz')).json()).toEqual({ status: 'ok', sqlite });
   });
 
-  it('does not wait for ever', async () => {
+  it('time out if a backend does not respond', async () => {
     const records = { ...registry.context.records, ping: () => new Promise<void>(() => undefined) };
     expect((await ask({ records }, '/readyz')).status).toBe(503);
   });
 
-  it('turns balancers away before the server ends, which answers until then', async () => {
+  it('report that the server is not ready while it drains and still serves requests', async () => {
     const app = createApp(registry.context);
     const status = async (path: string): Promise<number> =>
       (await app.fetch(new Request(`http://x${path}`), {})).status;
@@ -176,7 +176,7 @@ describe('health', () => {
   });
 });
 
-it('tells of the connections to a database', async () => {
+it('reports the connections to a database in the metrics', async () => {
   const figures = () => ({ maxConnections: 10, inUse: 3, waiting: 2, repeats: 5, failures: 1 });
   const records = { ...registry.context.records, figures };
   const text = await (await ask({ records }, '/metrics')).text();

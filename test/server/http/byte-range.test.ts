@@ -15,6 +15,6 @@ it.each([
   ['bytes=0-1,3-4', null],
   ['lines=0-1', null],
   [null, null],
-])('%s of ten bytes', (header, expected) => {
+])('parses the range %s of ten bytes', (header, expected) => {
   expect(parseByteRange(header, 10)).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ClientShare } from '../../../src/server/http/client-share.ts';
 
-it('gives each address so many at a time, and each of them back once', async () => {
+it('limits concurrent requests per address and releases each of them once', async () => {
   const share = new ClientShare(2);
   const [first] = [share.take('a'), share.take('a')];
   expect(() => share.take('a')).toThrow('too many requests from this address');
@@ -15,7 +15,7 @@ it('gives each address so many at a time, and each of them back once', async () 
   expect(await other.during('a', async () => 5)).toBe(5);
 });
 
-it('takes addresses of one /64 for one client', () => {
+it('treats addresses of one /64 as one client', () => {
   const share = new ClientShare(1);
   const release = share.take('2001:db8:0:1::1');
   expect(() => share.take('2001:db8:0:1:ffff::2')).toThrow('too many requests from this address');
@@ -24,14 +24,14 @@ it('takes addresses of one /64 for one client', () => {
   expect(() => share.take('2001:db8:0:1:ffff::2')).not.toThrow();
 });
 
-it('keeps what is left for those who have few, once most is taken', () => {
+it('applies the overload limit once total usage is high', () => {
   const share = new ClientShare(4, { from: 8, max: 1 });
   const releases = ['a', 'b'].flatMap((address) => [1, 2, 3, 4].map(() => share.take(address)));
   for (const address of ['a', 'b']) expect(() => share.take(address)).toThrow('too many requests');
   const third = share.take('c');
   expect(() => share.take('c')).toThrow('too many requests');
   share.take('d');
-  // Whoever has more than that keeps it, and gets more when it is not scarce any more.
+  // A client above the overload limit keeps its units, and gets more once total usage is low.
   for (const release of releases.slice(0, 3)) {
     release();
     release();

@@ -5,8 +5,8 @@ const file = { etag: '"abc"', changedAtMs: Date.parse('2026-01-02T03:04:05.600Z'
 const asks = (ifNoneMatch: string | null, ifModifiedSince: string | null = null): boolean =>
   isUnchanged({ ifNoneMatch, ifModifiedSince }, file);
 
-describe('a file is unchanged', () => {
-  it('where one of the tags is its own, strong, weak or of the compressed form', () => {
+describe('a file', () => {
+  it('is unchanged if an ETag matches: strong, weak or of the compressed form', () => {
     expect(asks('"abc"')).toBe(true);
     expect(asks('W/"abc"')).toBe(true);
     expect(asks('"x", "abc-gzip"')).toBe(true);
@@ -16,7 +16,7 @@ describe('a file is unchanged', () => {
     expect(compressedEtag('"abc"')).toBe('"abc-gzip"');
   });
 
-  it('since the second in which it changed, unless a tag says otherwise', () => {
+  it('is unchanged since the second of its last change, unless the ETags differ', () => {
     expect(asks(null, 'Fri, 02 Jan 2026 03:04:05 GMT')).toBe(true);
     expect(asks(null, 'Fri, 02 Jan 2026 03:04:04 GMT')).toBe(false);
     expect(asks('"x"', 'Fri, 02 Jan 2026 03:04:06 GMT')).toBe(false);
@@ -25,7 +25,7 @@ describe('a file is unchanged', () => {
   });
 });
 
-it('tells the time of the last change only once the file can no longer change in the same second', () => {
+it('returns `Last-Modified` only once the file cannot change in the same second again', () => {
   expect(lastModified(file.changedAtMs, file.changedAtMs + 300)).toBeNull();
   expect(lastModified(file.changedAtMs, file.changedAtMs + 400)).toBe('Fri, 02 Jan 2026 03:04:05 GMT');
 });

@@ -5,7 +5,7 @@ import { makeSecret } from '../../../src/server/tokens.ts';
 
 const clock = { now: () => Date.parse('2026-01-02T03:04:05.678Z') };
 
-it('writes an event a line, all of one turn at once', async () => {
+it('writes one line per event, and all events of a tick at once', async () => {
   const written: string[] = [];
   const log = new JsonLog({ clock, write: (lines) => written.push(lines), isQuiet: false });
   log.info('request', { path: '/a\nb', status: 200 });
@@ -18,7 +18,7 @@ it('writes an event a line, all of one turn at once', async () => {
   ]);
 });
 
-it('keeps to warnings and errors where it is to be quiet', () => {
+it('writes warnings but no info events in quiet mode', () => {
   const written: string[] = [];
   const log = new JsonLog({ clock, write: (lines) => written.push(lines), isQuiet: true });
   log.info('request');
@@ -28,7 +28,7 @@ it('keeps to warnings and errors where it is to be quiet', () => {
   expect(written.join('')).not.toContain('request');
 });
 
-it('never has a token, wherever somebody put one', () => {
+it('shortens tokens in all values to their prefix', () => {
   const { secret, prefix } = makeSecret();
   const written: string[] = [];
   const log = new JsonLog({ clock, write: (lines) => written.push(lines), isQuiet: false });

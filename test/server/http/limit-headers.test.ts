@@ -31,10 +31,10 @@ async function answerTo(lines: number): Promise<string> {
   return await text(socket);
 }
 
-it('takes 100 lines, and drops none of them', async () => {
+it('accepts 100 header lines and drops none of them', async () => {
   expect(await answerTo(100)).toMatch(/^HTTP\/1\.1 200 .*kept/s);
 });
 
-it.each([101, 102, 150, 600])('refuses %s lines', async (lines) => {
+it.each([101, 102, 150, 600])('refuses %s header lines', async (lines) => {
   expect(await answerTo(lines)).toMatch(/^HTTP\/1\.1 431 .*too many headers \(max 100\)/s);
 });

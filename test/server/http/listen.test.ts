@@ -5,7 +5,7 @@ import { formatAddress, listen, parseListenAddress } from '../../../src/server/h
 
 const local = { address: { host: '127.0.0.1', port: 0 }, tls: null };
 
-it('reads addresses', () => {
+it('parses and formats addresses', () => {
   expect(parseListenAddress('127.0.0.1:7878')).toEqual({ host: '127.0.0.1', port: 7878 });
   expect(parseListenAddress('[::1]:0')).toEqual({ host: '::1', port: 0 });
   expect(parseListenAddress(':80')).toEqual({ host: '127.0.0.1', port: 80 });
@@ -15,7 +15,7 @@ it('reads addresses', () => {
   }
 });
 
-it('answers what came before it was ready', async () => {
+it('responds to requests that arrived before it was ready', async () => {
   const listener = await listen(local);
   const answer = fetch(`http://${formatAddress(listener.address)}/`);
   await sleep(20);
@@ -24,7 +24,7 @@ it('answers what came before it was ready', async () => {
   await listener.stop(1000);
 });
 
-it('stops after the requests in flight, and takes no others', async () => {
+it('finishes the current requests before it stops, and accepts no new ones', async () => {
   const listener = await listen(local);
   const url = `http://${formatAddress(listener.address)}/`;
   listener.serve(async () => {
@@ -40,7 +40,7 @@ it('stops after the requests in flight, and takes no others', async () => {
 });
 
 it.each(['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT'])(
-  'does not wait for a client that sent %j and no more',
+  'stops without waiting for a client that sent only %j',
   async (sent) => {
     const listener = await listen(local);
     listener.serve(() => new Response('whole'));
@@ -55,7 +55,7 @@ it.each(['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT'])(
   },
 );
 
-it('answers HTTP/1.0 without a host, as health checks ask', async () => {
+it('responds to HTTP/1.0 requests without a host, as health checks send them', async () => {
   const listener = await listen(local);
   listener.serve((request) => new Response(request.url));
   const socket = connect(listener.address.port, '127.0.0.1');
@@ -67,7 +67,7 @@ it('answers HTTP/1.0 without a host, as health checks ask', async () => {
   await listener.stop(1000);
 });
 
-it('cuts off what does not finish in time', async () => {
+it('stops after the grace period despite an unfinished response', async () => {
   const listener = await listen(local);
   listener.serve(() => new Response(new ReadableStream()));
   const socket = connect(listener.address.port, '127.0.0.1');
@@ -79,7 +79,7 @@ it('cuts off what does not finish in time', async () => {
   expect(Date.now() - before).toBeGreaterThan(150);
 });
 
-it('cuts off a client that says nothing, and none that waits for an answer', async () => {
+it('disconnects a client that stops sending, but not one that waits for a response', async () => {
   const listener = await listen({ ...local, idleMs: 40 });
   const url = `http://${formatAddress(listener.address)}/`;
   listener.serve(async (request) => {
@@ -104,7 +104,7 @@ it('cuts off a client that says nothing, and none that waits for an answer', asy
   await listener.stop(1000);
 });
 
-it('says which address is taken', async () => {
+it('names an address that is in use', async () => {
   const first = await listen(local);
   first.serve(() => new Response());
   const { port } = first.address;

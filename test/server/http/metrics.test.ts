@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Metrics } from '../../../src/server/http/metrics.ts';
 
-it('counts requests and durations as Prometheus reads them', () => {
+it('renders request counts and durations in the Prometheus format', () => {
   const metrics = new Metrics();
   for (const seconds of [0.0005, 0.3, 20]) {
     metrics.begin();

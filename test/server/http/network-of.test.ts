@@ -13,11 +13,11 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['unknown', 'unknown'],
-])('counts %s as %s', (address, network) => {
+])('returns the network of %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
-it('counts all addresses of a /64 as one, and no two /64 as one', () => {
+it('returns the same network for two addresses only if they share a /64', () => {
   const group = fc.integer({ min: 0, max: 0xffff }).map((bits) => bits.toString(16));
   const half = fc.tuple(group, group, group, group).map((groups) => groups.join(':'));
   fc.assert(

@@ -55,14 +55,14 @@ async function downloads(server: ServerApp): Promise<number | undefined> {
 const PATH = '/api/v1/crates/away/1.0.0/download';
 
 describe('a download', () => {
-  it('is streamed unless it is said otherwise', async () => {
+  it('is streamed by default', async () => {
     const server = app();
     expect((await add(server, '1.0.0')).status).toBe(200);
     const answer = await ask(server, PATH);
     expect([answer.status, (await answer.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
   });
 
-  it('leads to an address of the store, which is not kept, and counts', async () => {
+  it('redirects to a URL of the store without caching, and is counted', async () => {
     const server = app({ redirectsDownloads: true });
     await add(server, '1.0.0');
     const asked = bucket.requests.length;
@@ -78,7 +78,7 @@ describe('a download', () => {
     expect(await downloads(server)).toBe(1);
   });
 
-  it('is otherwise answered by the server itself', async () => {
+  it('does not redirect HEAD, 304, 416 and 404, and only full downloads are counted', async () => {
     const server = app({ redirectsDownloads: true });
     await add(server, '1.0.0');
     const { checksum = '', size = 0 } = (await registry.store.records.findVersion('away', '1.0.0')) ?? {};
@@ -93,13 +93,13 @@ describe('a download', () => {
     expect(await downloads(server)).toBe(0);
     const rest = await ask(server, PATH, { headers: { range: 'bytes=5-' }, redirect: 'manual' });
     expect(rest.status).toBe(302);
-    // The rest of a file is no download of its own.
+    // The rest of a file does not count as a download.
     expect(await downloads(server)).toBe(0);
     const part = await fetch(rest.headers.get('location') ?? '', { headers: { range: 'bytes=5-9' } });
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 5]);
   });
 
-  it('leaves connections to the store for others, however slowly somebody reads', async () => {
+  it('leaves connections to the store for other clients if one reads slowly', async () => {
     const server = app();
     const more = { files: { 'src/lib.rs': '', 'large.bin': randomBytes(100_000).toString('latin1') } };
     const body = new Uint8Array(publishBody({ name: 'large', version: '1.0.0', ...more }).bytes);
@@ -123,14 +123,14 @@ describe('a download', () => {
     for (const address of ['192.0.2.3', '192.0.2.4']) {
       slow.push(...(await Promise.all(Array.from({ length: 64 }, () => read(address)))));
     }
-    // Now most are taken, and of the rest an address gets few.
+    // Most connections are in use now, so the overload limit applies.
     const fourth = await Promise.all(Array.from({ length: 10 }, () => read('192.0.2.5')));
     expect(fourth.filter(({ status }) => status === 200)).toHaveLength(8);
     expect((await (await read('192.0.2.6')).arrayBuffer()).byteLength).toBeGreaterThan(100_000);
     for (const { body: rest } of [...slow.slice(1), ...fourth]) await rest?.cancel();
   });
 
-  it('gives no address to somebody without a token where one is needed', async () => {
+  it('does not redirect without a token if the registry requires one', async () => {
     const server = app({ redirectsDownloads: true, authRequired: true });
     await add(server, '1.0.0');
     expect((await ask(server, PATH)).status).toBe(401);
@@ -139,8 +139,8 @@ describe('a download', () => {
   });
 });
 
-describe('a store that is away', () => {
-  it('leaves what needs no files, and is told of with 503', async () => {
+describe('an unreachable object store', () => {
+  it('causes a 503 only for requests that need files', async () => {
     const server = app();
     await add(server, '1.0.0');
     bucket.fault = () => ({ kind: 'reset' });
@@ -160,7 +160,7 @@ describe('a store that is away', () => {
     expect(metrics).toMatch(/^tsreg_storage_failures_total [1-9]/m);
   });
 
-  it('keeps nobody from having published, but from the static index, and that is said', async () => {
+  it('causes only a warning if a publish cannot write the static index', async () => {
     const { records } = registry.store;
     const files = blobs.staticFiles;
     if (files === undefined) throw new Error('no static files');
@@ -178,7 +178,7 @@ describe('a store that is away', () => {
     expect(await staticHalf.settleAll()).toBe(true);
     const index = (path: string): string => String(bucket.objects.get(`pre/static/index/${path}`)?.bytes);
     expect(index('aw/ay/away')).toContain('1.1.0');
-    // By another spelling of the name, too, what is answered is in the index.
+    // A yank under another spelling also writes the static index before the response.
     expect((await add(server, '1.0.0', 'far_away')).status).toBe(200);
     const yank = { method: 'DELETE', headers: { authorization: token } };
     expect((await ask(server, '/api/v1/crates/far-away/1.0.0/yank', yank)).status).toBe(200);
@@ -186,7 +186,7 @@ describe('a store that is away', () => {
   });
 });
 
-it('offers nothing that the store or the registry cannot have', async () => {
+it('refuses external delivery that the store or the registry does not support', async () => {
   const options = { staticUrl: null, redirectsDownloads: false, authRequired: false };
   const { blobs: folder } = registry.store;
   const { signedUrl: _signed, staticFiles: _files, ...plain } = folder;

@@ -16,7 +16,7 @@ it.each<
     (stream) => new Response(stream).text().catch(() => null),
     (it) => it.error(new Error('broken')),
   ],
-])('a stream that is %s has ended', async (_, use, pull) => {
+])('calls the end callback once for a stream that is %s', async (_, use, pull) => {
   let ends = 0;
   const stream = new PacedStreams().pass(new ReadableStream({ pull }), () => {
     ends += 1;
@@ -26,7 +26,7 @@ it.each<
   expect(ends).toBe(1);
 });
 
-it('breaks off for slow readers, but only while there are many', async () => {
+it('cuts off slow readers only while there are many streams', async () => {
   const streams = new PacedStreams({ maxUnpaced: 2, periodMs: 100, minBytes: 10 });
   let sources = 0;
   let ends = 0;

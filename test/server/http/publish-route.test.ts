@@ -29,7 +29,7 @@ it.each<[string, number, Buffer, string]>([
   ['a crate of somebody else', 403, frameBody(json({ name: 'bobs', vers: '2.0.0' }), NOISE), 'good'],
   ['an archive that is none', 400, frameBody(json({}), NOISE), 'good'],
   ['an archive that is too large', 413, frameBody(json({}), Buffer.alloc(1_100_000)), 'good'],
-])('reads a body to its end before it refuses it: %s', async (_, status, bytes, token) => {
+])('reads the whole body before it refuses %s', async (_, status, bytes, token) => {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -47,7 +47,7 @@ it.each<[string, number, Buffer, string]>([
   expect([answer.status, sent]).toEqual([status, bytes.length]);
 });
 
-it('reads no body without end', async () => {
+it('stops reading an endless body', async () => {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry[Symbol.asyncDispose]());
 
-/** What one process, or several, do with one limit. */
+/** Returns one limit as two processes have it, and a function that lets time pass. */
 function limitsOf(
   name: string,
   perMinute: number,
@@ -32,7 +32,7 @@ async function take(
   return waits;
 }
 
-it('lets as many through at once as in a minute, and says when there is room again', async () => {
+it('allows the events of a minute at once, then returns the seconds to wait', async () => {
   const {
     limits: [limit],
     pass,
@@ -47,7 +47,7 @@ it('lets as many through at once as in a minute, and says when there is room aga
   expect(await take(limit, 'a', 'a', 'a', 'a')).toEqual([0, 0, 0, 20]);
 });
 
-it('counts all processes together, and each limit by itself', async () => {
+it('counts all processes together and each limit separately', async () => {
   const {
     limits: [one, other],
   } = limitsOf('shared', 3);
@@ -56,7 +56,7 @@ it('counts all processes together, and each limit by itself', async () => {
   expect(await take(limitsOf('another', 3).limits[0], 'a')).toEqual([0]);
 });
 
-it('lets no more through to those who come at the same time', async () => {
+it('does not exceed the limit for concurrent events', async () => {
   const { limits } = limitsOf('crowd', 10);
   const waits = await Promise.all(
     limits.flatMap((limit) => Array.from({ length: 20 }, () => limit.take('a'))),
@@ -64,7 +64,7 @@ it('lets no more through to those who come at the same time', async () => {
   expect(waits.filter((wait) => wait === 0).length).toBe(10);
 });
 
-it('has no limit at 0', async () => {
+it('allows all events if the limit is 0', async () => {
   const {
     limits: [limit],
   } = limitsOf('none', 0);

@@ -23,7 +23,7 @@ function tokenFields(more: Record<string, string> = {}, scopes: readonly string[
 }
 
 describe('tokens', () => {
-  it('are shown once, and work: “Users obtain a token by visiting the registry’s website (the /me location)”', async () => {
+  it('are created and shown only once: “Users obtain a token by visiting the registry’s website (the /me location)”', async () => {
     const made = await browser.submit(
       '/me',
       '/me/tokens',
@@ -49,7 +49,7 @@ describe('tokens', () => {
     expect(JSON.stringify([items, site.logged])).not.toContain(secret);
   });
 
-  it('may last for ever', async () => {
+  it('can have no expiry', async () => {
     await browser.submit('/me', '/me/tokens', tokenFields({ days: '' }));
     expect((await browser.get('/me')).text).toContain('<td data-label="Expires">never</td>');
   });
@@ -63,14 +63,14 @@ describe('tokens', () => {
     [{ patterns: '<b>' }, SCOPES, '“&lt;b&gt;” is neither'],
     [{ days: '100000' }, SCOPES, 'Choose an expiry time from the list.'],
     [{ days: '-1' }, SCOPES, 'Choose an expiry time from the list.'],
-  ])('are not made of %j %j', async (more, scopes, words) => {
+  ])('are not created with %j and the scopes %j', async (more, scopes, words) => {
     const { status, text } = await browser.submit('/me', '/me/tokens', tokenFields(more, scopes));
     expect(status).toBe(422);
     expect(text).toContain(words);
     expect(await site.store.records.listTokens(1)).toEqual([]);
   });
 
-  it('stand in the form again where it was not right', async () => {
+  it('keep their entered values in the form after an error', async () => {
     const { text } = await browser.submit(
       '/me',
       '/me/tokens',
@@ -82,7 +82,7 @@ describe('tokens', () => {
     expect(text).toContain('<option value="7" selected>');
   });
 
-  it('are revoked by whom they belong to', async () => {
+  it('can be revoked only by their user', async () => {
     await browser.submit('/me', '/me/tokens', tokenFields());
     const [token] = await site.store.records.listTokens(1);
     await site.addUser('eve');
@@ -105,7 +105,7 @@ describe('tokens', () => {
     }
   });
 
-  it('say when they are no longer good', async () => {
+  it('are marked once they have expired', async () => {
     await browser.submit('/me', '/me/tokens', tokenFields({ days: '7' }));
     site.nowMs += 8 * 24 * 60 * 60 * 1000;
     expect((await browser.get('/me')).text).toContain('badge mark">expired');
@@ -113,7 +113,7 @@ describe('tokens', () => {
 });
 
 describe('the password', () => {
-  it('is changed by whoever knows it, which ends all sign-ins', async () => {
+  it('can be changed with the current one, which ends all sessions', async () => {
     const other = site.browser();
     await other.signIn('mira');
     const fields = { old: PASSWORD, new: 'another long password' };
@@ -123,7 +123,7 @@ describe('the password', () => {
     expect((await site.browser().signIn('mira', fields.new)).status).toBe(303);
   });
 
-  it('stays where the old one is wrong, and who guesses it is stopped', async () => {
+  it('cannot be changed with a wrong current one, and guesses are limited', async () => {
     for (let i = 0; i < 5; i += 1) {
       const { text } = await browser.submit('/me', '/me/password', {
         old: `guess ${i}`,
@@ -138,7 +138,7 @@ describe('the password', () => {
     expect(text).toContain('Too many failed attempts.');
   });
 
-  it('stays where the new one is too short', async () => {
+  it('cannot be changed to one that is too short', async () => {
     const { status, text } = await browser.submit('/me', '/me/password', { old: PASSWORD, new: 'short' });
     expect(status).toBe(422);
     expect(text).toContain('too short');

@@ -37,7 +37,7 @@ const ACTIONS = [
   '/admin/publishers/1/remove',
 ];
 
-describe('the pages for admins', () => {
+describe('the admin pages', () => {
   it('are for admins only', async () => {
     const user = site.browser();
     await user.signIn('mira');
@@ -59,13 +59,13 @@ describe('the pages for admins', () => {
     expect((await site.store.records.findUser('mira'))?.isAdmin).toBe(false);
   });
 
-  it('are no longer for those who were admins', async () => {
+  it('are closed to former admins', async () => {
     const root = await site.store.records.findUser('root');
     await site.store.records.updateUser(root?.id ?? 0, { isAdmin: false });
     expect((await admin.get('/admin')).status).toBe(403);
   });
 
-  it('are not named to others', async () => {
+  it('are linked only for admins', async () => {
     const user = site.browser();
     await user.signIn('mira');
     for (const place of ['/me', '/crates/tidepool', '/crates/tidepool/versions']) {
@@ -76,7 +76,7 @@ describe('the pages for admins', () => {
 });
 
 describe('users', () => {
-  it('are made, and can sign in', async () => {
+  it('can be created and sign in', async () => {
     const fields = { login: 'Eve.1', name: 'Eve', password: 'a long password', admin: 'on' };
     const made = await admin.submit('/admin/users', '/admin/users', fields);
     expect(made.headers.get('location')).toBe('/admin/users/Eve.1?done=made');
@@ -89,7 +89,7 @@ describe('users', () => {
     expect((await site.browser().signIn('eve.1', 'a long password')).status).toBe(303);
   });
 
-  it('are made without a password too, and then cannot sign in', async () => {
+  it('can be created without a password and then cannot sign in', async () => {
     await admin.submit('/admin/users', '/admin/users', { login: 'bot', name: '', password: '' });
     expect(await site.store.records.findUser('bot')).toMatchObject({
       name: null,
@@ -106,7 +106,7 @@ describe('users', () => {
     [{ login: '../x' }, 'A login may contain only'],
     [{ login: 'x'.repeat(65) }, 'The login is too long'],
     [{ login: 'eve', password: 'short' }, 'too short'],
-  ])('are not made of %j', async (fields, words) => {
+  ])('are not created with %j', async (fields, words) => {
     const { status, text } = await admin.submit('/admin/users', '/admin/users', {
       name: '',
       password: '',
@@ -117,7 +117,7 @@ describe('users', () => {
     expect((await site.store.records.count()).users).toBe(2);
   });
 
-  it('are disabled and enabled, made admins, and named', async () => {
+  it('can be disabled, enabled, renamed and made admins', async () => {
     const mira = site.browser();
     await mira.signIn('mira');
     const page = '/admin/users/mira';
@@ -141,7 +141,7 @@ describe('users', () => {
     ]);
   });
 
-  it('cannot take their own rights away', async () => {
+  it('cannot disable themselves or remove their own admin rights', async () => {
     await admin.submit('/admin/users/root', '/admin/users/root', { name: 'Root', disabled: 'on' });
     expect(await site.store.records.findUser('root')).toMatchObject({
       name: 'Root',
@@ -150,7 +150,7 @@ describe('users', () => {
     });
   });
 
-  it('get passwords and lose them, and their sign-ins with it', async () => {
+  it('can get a new password, which ends their sessions, or lose it', async () => {
     const mira = site.browser();
     await mira.signIn('mira');
     const page = '/admin/users/mira';
@@ -162,13 +162,13 @@ describe('users', () => {
     expect((await admin.submit(page, `${page}/password`, { password: 'short' })).status).toBe(422);
   });
 
-  it('that are not there have no page', async () => {
+  it('have no page if they do not exist', async () => {
     expect((await admin.get('/admin/users/nobody')).status).toBe(404);
   });
 });
 
 describe('deleting', () => {
-  it('takes the name as the answer', async () => {
+  it('requires the exact name as confirmation', async () => {
     const page = '/admin/crates/tidepool/delete';
     for (const confirm of ['', 'tidepoo', 'TIDEPOOL', 'tidepool@1.0.0']) {
       const { status, text } = await admin.submit(page, page, { confirm, reason: 'a <b> reason' });
@@ -179,7 +179,7 @@ describe('deleting', () => {
     expect(await site.store.records.findCrate('tidepool')).not.toBeNull();
   });
 
-  it('takes a version away, with its archive', async () => {
+  it('removes a version and its archive', async () => {
     const page = '/admin/crates/tidepool/1.1.0/delete';
     const version = await site.store.records.findVersion('tidepool', '1.1.0');
     const done = await admin.submit(page, page, { confirm: 'tidepool@1.1.0', reason: 'leaked a key' });
@@ -198,7 +198,7 @@ describe('deleting', () => {
     expect((await admin.get('/admin/audit')).text).toContain('leaked a key');
   });
 
-  it('takes a crate away', async () => {
+  it('removes a crate', async () => {
     const page = '/admin/crates/tidepool/delete';
     expect((await admin.get(page)).text).toContain('2 versions');
     const done = await admin.submit(page, page, { confirm: 'tidepool', reason: '' });
@@ -209,14 +209,14 @@ describe('deleting', () => {
   });
 });
 
-describe('publishers', () => {
+describe('trusted publishers', () => {
   const page = '/admin/publishers';
   const fields = {
     ...{ issuer: 'https://ci.example', claims: 'repository=acme/tidepool\r\n\r\nref=refs/tags/*' },
     ...{ patterns: 'tidepool, tide-*', login: '' },
   };
 
-  it('are added and removed', async () => {
+  it('can be added and removed', async () => {
     const added = await admin.submit(page, page, fields);
     expect(added.headers.get('location')).toBe('/admin/publishers?done=added');
     const { text } = await admin.get('/admin/publishers?done=added');
@@ -239,7 +239,7 @@ describe('publishers', () => {
     [{ patterns: 'nothing-yet' }, 'There is no crate “nothing-yet” yet'],
     [{ login: 'nobody' }, 'There is no user “nobody”: “tsreg serve user nobody” creates one.'],
     [{ issuer: 'ftp://ci.example' }, '“ftp://ci.example” is not the address of an issuer'],
-  ])('cannot be %j', async (more, message) => {
+  ])('cannot be added with %j', async (more, message) => {
     const { status, text } = await admin.submit(page, page, { ...fields, ...more });
     expect(status).toBe(422);
     expect(text).toContain(message);
@@ -248,7 +248,7 @@ describe('publishers', () => {
 });
 
 describe('the audit trail', () => {
-  it('is searched by crate, login and what was done', async () => {
+  it('can be searched by crate, login and action', async () => {
     const all = (await admin.get('/admin/audit')).text;
     expect(all).toContain('3 entries');
     for (const [query, count] of [

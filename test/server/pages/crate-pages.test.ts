@@ -19,14 +19,14 @@ async function page(address: string): Promise<string> {
 }
 
 describe('the start page', () => {
-  it('shows what is new and how to use the registry', async () => {
+  it('shows totals, new crates and how to use the registry', async () => {
     const text = await page('/');
     expect(text).toContain('48 crates, 52 versions, 1,333,333 downloads');
     expect(text.indexOf('shell-part-45')).toBeLessThan(text.indexOf('shell-part-44'));
     expect(text).toContain('index = &quot;sparse+http://127.0.0.1:7878/index/&quot;');
   });
 
-  it('searches, in parts', async () => {
+  it('lists search results in pages', async () => {
     const first = await page('/?q=shell');
     expect(first).toContain('45 crates for “shell”');
     expect(first).toContain('href="/?q=shell&amp;page=2"');
@@ -38,27 +38,27 @@ describe('the start page', () => {
     expect(await page('/?q=shell&page=999')).toContain('Page 3 of 3');
   });
 
-  it('searches as one types without the rest of the page', async () => {
+  it('can return the search results without the rest of the page', async () => {
     const text = await page('/?q=tidepool&part=results');
     expect(text).toMatch(/^<h2 data-summary>2 crates for/);
     expect(text).not.toContain('<html');
     expect(await page('/?part=results')).toContain('Recently updated');
   });
 
-  it('says that nothing was found, in the words that were looked for and no others', async () => {
+  it('escapes the query if nothing was found', async () => {
     expect(await page('/?q=%3Cscript%3Ealert(1)%3C/script%3E')).toContain(
       'No crates found for “&lt;script&gt;alert(1)&lt;/script&gt;”',
     );
   });
 
-  it('is there before anything was published', async () => {
+  it('works before anything is published', async () => {
     await using empty = await makePagesSite();
     expect((await empty.browser().get('/')).text).toContain('No crates yet');
   });
 });
 
 describe('the page of a crate', () => {
-  it('shows the highest version that is not yanked, with its readme and facts', async () => {
+  it('shows the highest version that is not yanked, with readme and metadata', async () => {
     const text = await page('/crates/tidepool');
     expect(text).toContain('<title>tidepool · Crate registry</title>');
     expect(text).toContain('<h1>tidepool <span class="version">1.1.0</span></h1>');
@@ -70,7 +70,7 @@ describe('the page of a crate', () => {
     expect(text).toContain('Mira Okafor');
   });
 
-  it('stands at one spelling of its name', async () => {
+  it('redirects to the exact spelling of the name', async () => {
     for (const [asked, canonical] of [
       ['/crates/Tidepool', '/crates/tidepool'],
       ['/crates/TIDEPOOL_macros/features', '/crates/tidepool-macros/features'],
@@ -81,7 +81,7 @@ describe('the page of a crate', () => {
     }
   });
 
-  it('marks what was yanked, and why', async () => {
+  it('marks yanked versions and shows the reason', async () => {
     const text = await page('/crates/tidepool/0.2.0');
     expect(text).toContain('This version was yanked: loses jobs where a worker panics; use 1.0');
     expect(text).toContain('<a href="/crates/tidepool">See 1.1.0</a>');
@@ -97,7 +97,7 @@ describe('the page of a crate', () => {
     ]);
   });
 
-  it('shows what a version depends on, by kind', async () => {
+  it('shows the dependencies of a version by kind', async () => {
     const text = await page('/crates/tidepool-macros/dependencies');
     expect(text).toMatch(
       /<h2>Dependencies<[^]*tidepool<[^]*<h2>Build dependencies<[^]*cc<[^]*<h2>Development dependencies<[^]*trybuild</,
@@ -112,7 +112,7 @@ describe('the page of a crate', () => {
     expect(text).toContain('<td class="name">syn</td>');
   });
 
-  it('shows who depends on it, in parts', async () => {
+  it('shows its dependents', async () => {
     const text = await page('/crates/tidepool/dependents');
     expect(text).toContain('16 crates depend on tidepool.');
     expect(text).toContain('development dependency');
@@ -131,7 +131,7 @@ describe('the page of a crate', () => {
     expect(text).toContain('<h2>Optional dependencies</h2><p><code>syn</code></p>');
   });
 
-  it('has links for those keywords alone by which a search finds the crate', async () => {
+  it('links only keywords by which a search finds the crate', async () => {
     const keywords = ['ai', 'x', 'a-', 'c++', 'b-tree', 'Parsing'];
     await site.publish(await site.addUser('nora'), { name: 'kelp', version: '1.0.0', keywords });
     const text = await page('/crates/kelp');
@@ -141,13 +141,13 @@ describe('the page of a crate', () => {
     for (const keyword of ['ai', 'x', 'a-']) expect(text).toContain(`>#${keyword}</span>`);
   });
 
-  it('leaves build metadata out of the line for Cargo.toml', async () => {
+  it('omits build metadata in the line for Cargo.toml', async () => {
     expect(await page(`/crates/${LONG_NAME}`)).toContain(
       `${LONG_NAME} = { version = &quot;0.0.1-alpha.20260314.with.many.identifiers&quot;, `,
     );
   });
 
-  it('is not there for crates and versions that are not', async () => {
+  it('is a 404 for crates and versions that do not exist', async () => {
     for (const [address, words] of [
       ['/crates/nope', 'There is no crate named “nope” here.'],
       ['/crates/%3Cb%3E', 'There is no crate named “&lt;b&gt;” here.'],
@@ -162,7 +162,7 @@ describe('the page of a crate', () => {
     }
   });
 
-  it('keeps whatever was published a text', async () => {
+  it('escapes all published values', async () => {
     const hostile = '"><script>alert(1)</script><p title=\'';
     const owner = await site.addUser('eve', { name: hostile });
     await site.publish(owner, {
@@ -209,7 +209,7 @@ describe('the page of a crate', () => {
 });
 
 describe('every page', () => {
-  it('loads nothing from elsewhere, stands in no frame, and is kept by nobody else', async () => {
+  it('loads nothing from other sites, allows no frames and is not cached by proxies', async () => {
     const { headers, text } = await site.browser().get('/crates/tidepool');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).toEqual(
@@ -228,7 +228,7 @@ describe('every page', () => {
     expect(text).not.toMatch(/<[^>]+ (?:style|on\w+)=/);
   });
 
-  it('is compressed for those who take it, and so are the files that it names', async () => {
+  it('is compressed if the client accepts it, and so are its assets', async () => {
     const { text } = await site.browser().get('/crates/' + LONG_NAME);
     const files = [...text.matchAll(/(?:href|src)="(\/assets\/site\.[0-9a-f]{16}\.(?:css|js))"/g)];
     expect(files.length).toBeGreaterThan(1);
@@ -252,7 +252,7 @@ describe('every page', () => {
     }
   });
 
-  it('names files that may be kept for ever', async () => {
+  it('links assets that can be cached forever', async () => {
     const { text } = await site.browser().get('/');
     const files = [...text.matchAll(/(?:href|src)="(\/assets\/site\.[0-9a-f]{16}\.(\w+))"/g)];
     expect(new Set(files.map(([, , kind]) => kind))).toEqual(new Set(['css', 'js', 'svg']));
@@ -264,12 +264,12 @@ describe('every page', () => {
     expect((await site.browser().get('/assets/site.0000000000000000.css')).status).toBe(404);
   });
 
-  it('is a page to browsers only: programs are told in the form of the web API', async () => {
+  it('is only for browsers: programs get the errors of the web API', async () => {
     const { status, text } = await site.browser().get('/nothing', { accept: 'application/json' });
     expect([status, text]).toEqual([404, '{"errors":[{"detail":"not found"}]}']);
   });
 
-  it('says so where the store fails, without telling why', async () => {
+  it('reports a failure of the store without the reason', async () => {
     await using broken = await makePagesSite();
     await broken.store.close();
     const { status, text } = await broken.browser().get('/');
@@ -279,7 +279,7 @@ describe('every page', () => {
     expect(broken.logged.map(({ event }) => event)).toEqual(['page-failed']);
   });
 
-  it('needs a sign-in where the registry is private', async () => {
+  it('requires a sign-in if the registry is private', async () => {
     await using own = await makePagesSite({ authRequired: true });
     const user = await own.addUser('mira');
     await own.publish(user, { name: 'hidden', version: '1.0.0' });

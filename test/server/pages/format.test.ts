@@ -18,11 +18,11 @@ it.each([
   [1023.4 * 1024, '1023 KiB'],
   [1023.6 * 1024, '1.0 MiB'],
   [5 * 1024 ** 3, '5.0 GiB'],
-])('%d bytes are %s', (bytes, text) => {
+])('formats %d bytes as %s', (bytes, text) => {
   expect(formatSize(bytes)).toBe(text);
 });
 
-it('writes numbers for people', () => {
+it('formats counts with thousands separators and plurals', () => {
   expect(formatCount(1234567)).toBe('1,234,567');
   expect([0, 1, 2].map((count) => countOf(count, 'crate', 'crates'))).toEqual([
     '0 crates',
@@ -31,7 +31,7 @@ it('writes numbers for people', () => {
   ]);
 });
 
-it('writes moments in UTC', () => {
+it('formats times in UTC', () => {
   const ms = Date.UTC(2026, 0, 2, 3, 4, 5);
   expect(timeElement(ms).text).toBe(
     '<time datetime="2026-01-02T03:04:05.000Z" title="2026-01-02 03:04 UTC">2026-01-02</time>',
@@ -41,7 +41,7 @@ it('writes moments in UTC', () => {
   );
 });
 
-it('keeps names within their part of an address', () => {
+it('escapes names and query values in paths', () => {
   expect(cratePath('a/b?c#d', '1.0.0+e')).toBe('/crates/a%2Fb%3Fc%23d/1.0.0%2Be');
   expect(new URL(deletionPath('..', '.'), 'http://site.example').pathname).toBe(
     '/admin/crates/%00/%00/delete',

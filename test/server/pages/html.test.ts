@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { escapeHtml, html, trustedHtml } from '../../../src/server/pages/html.ts';
 
-it('escapes what is put in, and leaves out what is nothing', () => {
+it('escapes inserted values and omits null, undefined and false', () => {
   const name = '<img src=x onerror="alert(\'1\')">&amp;';
   expect(html`<p title="${name}">${name}</p>`.text).toBe(
     '<p title="&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;">' +
@@ -11,7 +11,7 @@ it('escapes what is put in, and leaves out what is nothing', () => {
   expect(html`a${null}b${undefined}c${false}d${0}e${''}f`.text).toBe('abcd0ef');
 });
 
-it('takes HTML as it is, and lists of anything', () => {
+it('inserts HTML unchanged, and the elements of lists', () => {
   expect(html`<ul>${['a', 'b<'].map((item) => html`<li>${item}</li>`)}</ul>`.text).toBe(
     '<ul><li>a</li><li>b&lt;</li></ul>',
   );
@@ -19,7 +19,7 @@ it('takes HTML as it is, and lists of anything', () => {
   expect(html`${trustedHtml('<b>')}`.text).toBe('<b>');
 });
 
-it('keeps every text a text, wherever it stands', () => {
+it('keeps every text a text in attributes and content', () => {
   fc.assert(
     fc.property(hostileText(), (text) => {
       const [, inAttribute = '', inContent = ''] =
@@ -31,7 +31,7 @@ it('keeps every text a text, wherever it stands', () => {
   );
 });
 
-it('has no form of a text that a tag or the end of an attribute could be in', () => {
+it('leaves no character that could begin a tag or end an attribute', () => {
   fc.assert(fc.property(hostileText(), (text) => !/[<>"'\0]/.test(escapeHtml(text))));
 });
 

@@ -1,4 +1,4 @@
-/** Readmes that try to get more than text into a page. */
+/** Readmes that try to inject more than text into a page. */
 export const README_ATTACKS: readonly string[] = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=//evil.example/x.js></SCRIPT>',

@@ -23,7 +23,7 @@ const ATTRIBUTES = /^(?:id|href|rel|class|start|colspan|rowspan|align|open|title
 const TAGS =
   /^(?:h[1-6]|p|div|blockquote|pre|hr|br|[uo]l|li|dl|dt|dd|details|summary|table|thead|tbody|tfoot|t[rhd]|caption|a|span|b|strong|i|em|u|s|del|ins|mark|small|sub|sup|code|kbd|samp|var|abbr|cite|q|dfn|ruby|rt|rp|wbr)$/;
 
-/** Fails unless `text` is made of nothing but harmless elements. */
+/** Checks that `text` has only harmless elements. */
 function expectHarmless(text: string): void {
   const rest = text.replace(
     /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)(?: \/)?>/g,
@@ -43,14 +43,14 @@ function expectHarmless(text: string): void {
 
 describe('readmes', () => {
   it.each(README_ATTACKS.map((attack) => [attack.slice(0, 80), attack]))(
-    'get nothing but text in: %s',
+    'become only harmless elements: %s',
     (_, attack) => {
       expectHarmless(render(attack));
       expectHarmless(render(`# Title\n\n${attack}\n\nafter [link](https://ok.example)`, GITHUB, 'README.md'));
     },
   );
 
-  it('get nothing but text in, however the pieces are put together', () => {
+  it('become only harmless elements for random combinations of pieces', () => {
     const pieces = [
       ...[
         '<',
@@ -109,7 +109,7 @@ describe('readmes', () => {
     );
   });
 
-  it('lead nowhere but to the web, with links that vouch for nothing', () => {
+  it('link only to web URLs, with a `rel` that endorses nothing', () => {
     expect(render('[x](https://ok.example/a?b=c&d=e)')).toBe(
       '<p><a href="https://ok.example/a?b=c&amp;d=e" rel="nofollow noopener noreferrer ugc">x</a></p>',
     );
@@ -118,7 +118,7 @@ describe('readmes', () => {
     );
   });
 
-  it('have their relative links lead into the repository, where its site is known', () => {
+  it('resolve relative links in the repository if its site is known', () => {
     const hrefOf = (link: string, path: string | null, repository = GITHUB): string | undefined =>
       /href="([^"]+)"/.exec(render(`[x](${link})`, repository, path))?.[1];
     const base = 'https://github.com/tidepool-rs/tidepool/blob/HEAD';
@@ -137,7 +137,7 @@ describe('readmes', () => {
     expect(hrefOf('x.md', 'README.md', 'javascript:alert(1)//github.com/a/b')).toBeUndefined();
   });
 
-  it('name their headings, in front of which no other name of the page can stand', () => {
+  it('have a prefix in their ids, and links to headings include it', () => {
     expect(render('# Getting started!\n\n[x](#getting-started)')).toBe(
       '<h1 id="readme-getting-started">Getting started!</h1>\n' +
         '<p><a href="#readme-getting-started" rel="nofollow noopener noreferrer ugc">x</a></p>',
@@ -146,7 +146,7 @@ describe('readmes', () => {
     expect(render('<a name="main"></a>')).toContain('id="readme-main"');
   });
 
-  it('load no images, but lead to them', () => {
+  it('link to images instead of loading them', () => {
     expect(render('![a diagram](https://ok.example/x.png)')).toBe(
       '<p><a class="image" href="https://ok.example/x.png" rel="nofollow noopener noreferrer ugc">a diagram</a></p>',
     );
@@ -160,7 +160,7 @@ describe('readmes', () => {
     );
   });
 
-  it('show tables, code, lists and what unfolds', () => {
+  it('can have tables, code, lists and `details` elements', () => {
     const text = render(
       '| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n```rust\nlet x = a < b;\n```\n\n3. three\n\n<details><summary>S</summary>D</details>',
     );

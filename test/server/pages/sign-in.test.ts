@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => site[Symbol.asyncDispose]());
 
 describe('signing in', () => {
-  it('asks for a login, and leads to the page that was wanted', async () => {
+  it('is required for a private page and redirects to the requested page', async () => {
     const browser = site.browser();
     const wanted = await browser.get('/me');
     expect(wanted.status).toBe(303);
@@ -33,7 +33,7 @@ describe('signing in', () => {
     expect(items[0]).toMatchObject({ action: 'sign-in', actor: 'mira', tokenId: null });
   });
 
-  it('leads on to the same page from its own link to sign in', async () => {
+  it('keeps the requested page in the sign-in link of its own page', async () => {
     const browser = site.browser();
     const ownLink = (text: string): string | undefined => /href="(\/sign-in[^"]*)"/.exec(text)?.[1];
     for (const address of ['/sign-in?return=%2Fadmin%3Fx%3D1', '/sign-in?return=%2Fme'])
@@ -45,7 +45,7 @@ describe('signing in', () => {
     expect(ownLink(refused.text)).toBe('/sign-in?return=%2Fadmin');
   });
 
-  it('says the same of a wrong password, an unknown login and a disabled user', async () => {
+  it('fails alike for a wrong password, an unknown login and a disabled user', async () => {
     const gone = await site.store.records.findUser('gone');
     await site.store.records.updateUser(gone?.id ?? 0, { isDisabled: true });
     for (const [login, password] of [
@@ -61,7 +61,7 @@ describe('signing in', () => {
     }
   });
 
-  it('ends a session as soon as its user is disabled, also for when the user is enabled again', async () => {
+  it('creates a session that ends permanently if the user is disabled', async () => {
     const user = await site.addUser('leaver');
     const browser = site.browser();
     await browser.signIn('leaver');
@@ -72,7 +72,7 @@ describe('signing in', () => {
     expect((await browser.get('/me')).status).toBe(303);
   });
 
-  it('sets a cookie that scripts and other sites do not get, and that is marked for TLS where there is TLS', async () => {
+  it('sets a cookie that is hidden from scripts and other sites, and is `Secure` with HTTPS', async () => {
     const browser = site.browser();
     const { headers } = await browser.signIn('mira');
     const cookie = headers.getSetCookie().find((line) => /tsreg-session=\S{40}/.test(line));
@@ -86,13 +86,13 @@ describe('signing in', () => {
     expect(over.headers.getSetCookie().join('\n')).toMatch(/__Host-tsreg-session=\S{40,}; .*Path=\/.*Secure/);
   });
 
-  it('gives another session each time, and ends the one before', async () => {
+  it('creates a new session each time and ends the previous one', async () => {
     const browser = site.browser();
     await browser.signIn('mira');
     const first = browser.cookies.get('tsreg-session') ?? '';
     await browser.get('/me');
     const page = await browser.get('/me');
-    // The page to sign in leads on whoever is signed in; its form can be sent all the same.
+    // The sign-in page redirects a user who is signed in, but its form can still be sent.
     await browser.post('/sign-in', { csrf: proofIn(page.text), login: 'mira', password: PASSWORD });
     expect(browser.cookies.get('tsreg-session')).not.toBe(first);
     const thief = site.browser();
@@ -100,7 +100,7 @@ describe('signing in', () => {
     expect((await thief.get('/me')).status).toBe(303);
   });
 
-  it('lasts a fortnight', async () => {
+  it('lasts two weeks', async () => {
     const browser = site.browser();
     await browser.signIn('mira');
     const before = site.nowMs;
@@ -111,7 +111,7 @@ describe('signing in', () => {
     site.nowMs = before;
   });
 
-  it('ends with signing out, for copies of the cookie too', async () => {
+  it('is undone by signing out, even for copies of the cookie', async () => {
     const browser = site.browser();
     await browser.signIn('mira');
     const copy = site.browser();
@@ -125,7 +125,7 @@ describe('signing in', () => {
 });
 
 describe('forged cookies', () => {
-  it('are not taken', async () => {
+  it('are refused', async () => {
     const browser = site.browser();
     await browser.signIn('mira');
     const [secret = '', signature = ''] = (browser.cookies.get('tsreg-session') ?? '').split('.');
@@ -147,7 +147,7 @@ describe('forged cookies', () => {
     }
   });
 
-  it('do not make a session of the cookie of a visitor', async () => {
+  it('cannot use a visitor cookie as a session', async () => {
     const browser = site.browser();
     await browser.get('/sign-in');
     const visitor = browser.cookies.get('tsreg-visitor') ?? '';
@@ -157,7 +157,7 @@ describe('forged cookies', () => {
   });
 });
 
-describe('the way back after signing in', () => {
+describe('the redirect after signing in', () => {
   it.each([
     'https://evil.example/',
     '//evil.example/',
@@ -182,7 +182,7 @@ describe('the way back after signing in', () => {
 });
 
 describe('forms', () => {
-  it('are refused without a proof, and with that of somebody else', async () => {
+  it('are refused without a CSRF token or with that of another session', async () => {
     const browser = site.browser();
     await browser.signIn('mira');
     const other = site.browser();
@@ -200,7 +200,7 @@ describe('forms', () => {
     expect((await browser.get('/me')).status).toBe(200);
   });
 
-  it('are refused from other sites, even with a proof', async () => {
+  it('are refused from other sites, even with a CSRF token', async () => {
     const browser = site.browser();
     await browser.signIn('mira');
     const csrf = proofIn((await browser.get('/me')).text);
@@ -218,7 +218,7 @@ describe('forms', () => {
     expect((await browser.get('/me')).status).toBe(200);
   });
 
-  it('to sign in need the proof that this browser got', async () => {
+  it('for signing in require the CSRF token of the same browser', async () => {
     const { text } = await site.browser().get('/sign-in');
     const { status } = await site
       .browser()
@@ -226,7 +226,7 @@ describe('forms', () => {
     expect(status).toBe(403);
   });
 
-  it('are refused where they are too large', async () => {
+  it('are refused if they are too large', async () => {
     const browser = site.browser();
     await browser.signIn('mira');
     const csrf = proofIn((await browser.get('/me')).text);
@@ -235,7 +235,7 @@ describe('forms', () => {
     expect(text).toContain('Form too large');
   });
 
-  it('have another proof on every page', async () => {
+  it('have a new CSRF token on every page', async () => {
     const browser = site.browser();
     await browser.signIn('mira');
     const first = proofIn((await browser.get('/me')).text);
@@ -244,7 +244,7 @@ describe('forms', () => {
 });
 
 describe('guessing passwords', () => {
-  it('is stopped after five failures, for a quarter of an hour', async () => {
+  it('is blocked for 15 minutes after five failures', async () => {
     await using own = await makePagesSite();
     await own.addUser('mira');
     await own.addUser('ana');
@@ -259,7 +259,7 @@ describe('guessing passwords', () => {
     expect(JSON.stringify(own.logged)).not.toMatch(/guess|mira/i);
   });
 
-  it('is stopped as well where all come at once', async () => {
+  it('is blocked even if all attempts come at once', async () => {
     await using own = await makePagesSite();
     await own.addUser('mira');
     const attempts = Array.from({ length: 20 }, (_, i) => own.browser().signIn('mira', `guess ${i}`));
@@ -268,7 +268,7 @@ describe('guessing passwords', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
   });
 
-  it('is stopped where all come from addresses of one /64', async () => {
+  it('is blocked if all attempts come from one /64', async () => {
     await using own = await makePagesSite();
     const throttle = new SignInThrottle(own.store.records, { clock: own.context.clock });
     const guess = async (address: string): Promise<unknown> =>
@@ -278,7 +278,7 @@ describe('guessing passwords', () => {
     expect(await guess('2001:db8:0:2::1')).toBe('wrong');
   });
 
-  it('starts anew after a success', async () => {
+  it('is counted from zero after a success', async () => {
     await using own = await makePagesSite();
     await own.addUser('mira');
     for (let round = 0; round < 2; round += 1) {
@@ -287,7 +287,7 @@ describe('guessing passwords', () => {
     }
   });
 
-  it('of many logins from one address is stopped too, whoever else signs in from there', async () => {
+  it('blocks an address with many failures, even for the right password', async () => {
     await using own = await makePagesSite();
     await own.addUser('mira');
     const atMs = own.nowMs;

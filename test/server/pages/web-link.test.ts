@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { localPath, repositoryFiles, webAddress } from '../../../src/server/pages/web-link.ts';
 
 describe('webAddress', () => {
-  it('takes addresses of the web and nothing else', () => {
+  it('accepts only web URLs', () => {
     expect(webAddress(' https://ok.example/a b ')).toBe('https://ok.example/a%20b');
     expect(webAddress('http://ok.example')).toBe('http://ok.example/');
     for (const bad of [
@@ -21,7 +21,7 @@ describe('webAddress', () => {
 });
 
 describe('repositoryFiles', () => {
-  it('knows the sites whose addresses have a form', () => {
+  it('returns the file URLs of known hosting sites only', () => {
     expect(repositoryFiles('https://github.com/a/b.git')).toEqual({
       pages: 'https://github.com/a/b/blob/HEAD/',
       raw: 'https://github.com/a/b/raw/HEAD/',
@@ -41,7 +41,7 @@ describe('repositoryFiles', () => {
 });
 
 describe('localPath', () => {
-  it('keeps paths of the site', () => {
+  it('keeps paths on the same site', () => {
     for (const path of ['/', '/me', '/admin?x=1', '/crates/a/1.0.0+b#readme-x', '/?q=%2F%2Fx'])
       expect(localPath(path, '/no'), path).toBe(path);
     expect(localPath('/a/../b', '/no')).toBe('/b');

@@ -4,7 +4,7 @@ import { changeRecords } from '../../helpers/test-location.ts';
 
 let registry: TestRegistry;
 
-/** 1200 crates with 20 versions each; number 1 is used most. */
+/** 1200 crates with 20 versions each. Crate 1 has the most downloads. */
 const FILL = `
   INSERT INTO users (id, login, login_key, is_admin, is_disabled, created_at) VALUES (1, 'u', 'u', 0, 0, 1);
   WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
@@ -17,7 +17,7 @@ const FILL = `
   FROM crates, numbers;
 `;
 
-/** Versions with a condition depend on a crate. */
+/** Returns SQL that makes the versions that match `condition` depend on the crate `name`. */
 const depend = (name: string, condition: string, kind = 'normal'): string =>
   `INSERT INTO dependencies (version_id, canonical_name, version_req, kind, is_optional)
     SELECT id, '${name}', '^1', '${kind}', 0 FROM versions WHERE ${condition};`;
@@ -48,7 +48,7 @@ async function list(name: string, offset = 0, limit = 3): Promise<string> {
   return `${items.map(({ crate }) => crate.slice(2)).join(' ')} of ${total}`;
 }
 
-it('lists those who depend on a crate, the most used first, each once', async () => {
+it('lists each dependent once, the most downloaded first', async () => {
   expect(await list('everywhere')).toBe('1 2 4 of 1000');
   expect(await list('everywhere', 3)).toBe('5 6 7 of 1000');
   expect(await list('everywhere', 998)).toBe('1000 1001 of 1000');
@@ -56,19 +56,19 @@ it('lists those who depend on a crate, the most used first, each once', async ()
   expect(await list('everywhere', 0, 0)).toBe(' of 1000');
 });
 
-it('counts them by those that are used most, where they are very many', async () => {
-  // Of the 500 most used ones 400.
+it('estimates a very large number of dependents from the most downloaded crates', async () => {
+  // Dependents are 400 of the 500 most downloaded crates, so 960 of 1200.
   expect(await list('many-entries')).toBe('101 102 103 of 960');
   expect(await list('many-entries', 100)).toBe('201 202 203 of 960');
 });
 
-it('goes by the newest version alone', async () => {
+it('considers only the newest version of each crate', async () => {
   expect(await list('once-everywhere')).toBe('1 2 3 of 1000');
   expect(await list('once-everywhere', 600)).toBe(' of 1000');
   expect(await list('once-everywhere', 598)).toBe('599 600 of 600');
 });
 
-it('finds and counts all where those that are used most are not among them', async () => {
+it('lists and counts all dependents if few of them are among the most downloaded crates', async () => {
   expect(await list('by-little-used')).toBe('701 702 703 of 500');
   expect(await list('by-little-used', 499)).toBe('1200 of 500');
   expect(await list('by-little-used', 500)).toBe(' of 500');

@@ -7,7 +7,7 @@ import { makeTempDir } from '../../helpers/temp-dir.ts';
 const temp = makeTempDir('each-version');
 afterAll(() => temp.remove());
 
-it('names every version once, those of a crate one after the other, however many there are', async () => {
+it('yields every version once, grouped by crate', async () => {
   const file = path.join(temp.path, 'registry.db');
   const { records, close } = await openSqliteRecords(file, { isShared: true });
   await records.createUser({ login: 'alice', name: null, isAdmin: false, atMs: 1 });

@@ -9,14 +9,14 @@ it.each([
   ['a full disk', '53100'],
   ['no memory', '53200'],
   ['a server that stops', '57P01'],
-])('%s is no fault of whoever asked, who may ask again', (_, code) => {
+])('treats %s as a network error', (_, code) => {
   expect(asDatabaseError(failure(code))).toMatchObject({
     code: 'network',
     message: expect.stringContaining(`it said so (${code})`),
   });
 });
 
-it('what is wrong with a statement stays wrong', () => {
+it('treats an invalid statement as an I/O error', () => {
   expect(asDatabaseError(failure('42601'))).toMatchObject({ code: 'io' });
 });
 
@@ -29,11 +29,11 @@ it.each([
   ['ECONNREFUSED', 'network', 'is the database running'],
   ['ENOTFOUND', 'network', 'no host has this name'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'network', 'NODE_EXTRA_CA_CERTS'],
-])('%s is told with what to do', (code, kind, hint) => {
+])('adds a hint to %s', (code, kind, hint) => {
   expect(asDatabaseError(failure(code))).toMatchObject({ code: kind, hint: expect.stringContaining(hint) });
 });
 
-it('a database that restarts is one to wait for, and one that refuses is not', () => {
+it('distinguishes a restarting database from a permanent failure', () => {
   for (const code of ['57P03', 'ECONNREFUSED']) expect(isRestarting(failure(code)), code).toBe(true);
   for (const code of ['28P01', '3D000', 'ENOTFOUND']) expect(isRestarting(failure(code)), code).toBe(false);
 });

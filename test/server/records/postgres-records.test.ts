@@ -36,7 +36,7 @@ async function countRows(database: string, query: string): Promise<number> {
   }
 }
 
-it('has a form for each of SQLite', () => {
+it('has the same schema version as SQLite', () => {
   expect(POSTGRES_STEPS.at(-1)?.version).toBe(SCHEMA_VERSION);
 });
 
@@ -94,8 +94,8 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     return [...body.matchAll(/"vers":"([^"]+)"/g)].map(([, version = '']) => version);
   }
 
-  describe('are migrated', () => {
-    it('once by any number of programs that start together, after it could be seen how', async () => {
+  describe('the schema', () => {
+    it('is migrated once if several programs start together, and the plan can be shown before', async () => {
       expect(await hasPostgresRecords(url)).toBe(false);
       const plan = await planPostgresMigration(url);
       expect(plan.join('\n')).toContain('CREATE TABLE crates');
@@ -108,7 +108,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       expect(await hasPostgresRecords(url)).toBe(true);
     });
 
-    it('while nobody else does, for whom it is waited as long as that takes', async () => {
+    it('is migrated after a concurrent migration ends, regardless of `lock_timeout`', async () => {
       const impatient = new URL(url);
       impatient.searchParams.set('lock_timeout', '20');
       const sql = postgres(url, { max: 1, fetch_types: false });
@@ -128,7 +128,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       expect(await planPostgresMigration(url)).toEqual([]);
     });
 
-    it('step by step, each of which is whole by itself', async () => {
+    it('is migrated in separate steps, so a failed migration can continue', async () => {
       const [first = '', ...later] = await planPostgresMigration(url);
       await changeRecords(place.location, `${first}CREATE TABLE search_words (is_in_the_way TEXT)`);
       await expect(migrateDatabase(url)).rejects.toThrow('search_words');
@@ -137,13 +137,13 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       await (await open()).ping();
     });
 
-    it('by the SQL that was shown, if somebody runs it by hand', async () => {
+    it('can be migrated by hand with the SQL of the plan', async () => {
       await changeRecords(place.location, (await planPostgresMigration(url)).join('\n'));
       expect(await planPostgresMigration(url)).toEqual([]);
       await (await open()).ping();
     });
 
-    it('with the user and the password of the usual variables, where the address has none', async () => {
+    it('is opened with `PGUSER` and `PGPASSWORD` if the URL has no credentials', async () => {
       const address = new URL(url);
       const { username, password } = address;
       address.username = '';
@@ -163,7 +163,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       }
     });
 
-    it('so that what is gone, or became too new meanwhile, is said at the start and to whoever asks for readiness', async () => {
+    it('causes an error at start and in readiness checks if a table is missing or it is too new', async () => {
       const records = await open();
       await records.ping();
       await changeRecords(place.location, 'DROP TABLE rate_limits');
@@ -184,7 +184,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       });
     });
 
-    it('no further than this program goes: a newer form is refused unless it only adds', async () => {
+    it('may be newer than the program only if it is compatible', async () => {
       await migrateDatabase(url);
       const newer = SCHEMA_VERSION + 1;
       await changeRecords(place.location, `UPDATE registry_form SET version = ${newer}`);
@@ -198,7 +198,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       });
     });
 
-    it('further than this program knows, of which it makes no copy that would lack something', async () => {
+    it('cannot be saved to or loaded from a snapshot if it is newer than the program', async () => {
       const records = await open();
       const snapshot = path.join(temp.path, 'snapshot.db');
       await records.saveSnapshot(snapshot);
@@ -212,8 +212,8 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     });
   });
 
-  describe('of several processes', () => {
-    it('have a version once, however many publish it at the same time', async () => {
+  describe('several processes', () => {
+    it('publish a version only once if all try at the same time', async () => {
       const copies = await Promise.all([1, 2, 3, 4].map(() => open()));
       const user = await makeUser(copies[0] ?? (await open()));
       for (const version of ['1.0.0', '1.1.0']) {
@@ -231,7 +231,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       expect(await versionsIn(await open())).toEqual(['1.0.0', '1.1.0']);
     });
 
-    it('lose no version of a crate to which all publish, and no download', async () => {
+    it('lose no version and no download if all change one crate', async () => {
       const copies = await Promise.all([1, 2, 3].map(() => open()));
       const user = await makeUser(copies[0] ?? (await open()));
       const versions = Array.from({ length: 30 }, (_, patch) => `1.0.${patch}`);
@@ -258,7 +258,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       expect(await copies[2]?.findDamage()).toBeNull();
     });
 
-    it('make a crate under one of its spellings', async () => {
+    it('create a crate under only one of its spellings', async () => {
       const records = await open();
       const user = await makeUser(records);
       const outcomes = await Promise.all(
@@ -270,7 +270,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     });
   });
 
-  describe('on a way that is cut', () => {
+  describe('a lost connection', () => {
     let proxy: CuttingProxy;
     let far: Records;
     let near: Records;
@@ -285,7 +285,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     });
     afterEach(() => proxy[Symbol.asyncDispose]());
 
-    it('are published once, although the answer to the commit was lost', async () => {
+    it('does not repeat a publish if the response to the commit is lost', async () => {
       await far.ping();
       proxy.cutBehind('COMMIT');
       expect(await far.publishVersion(publication(user, '1.0.0'))).toEqual({
@@ -297,7 +297,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     });
 
     it.each(['BEGIN', 'INSERT INTO versions', 'INSERT INTO audit'])(
-      'are published once, although the connection was lost behind %s',
+      'after %s does not lose or repeat a publish',
       async (text) => {
         await far.ping();
         const before = proxy.count;
@@ -309,7 +309,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       },
     );
 
-    it('are read on another connection, and a publish waits until the database is back', async () => {
+    it('makes reads fail and a publish wait until the database is back', async () => {
       await far.publishVersion(publication(user, '1.0.0'));
       proxy.cut();
       await expect(far.findIndexFile('foo')).rejects.toMatchObject({ code: 'network' });
@@ -326,13 +326,13 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       proxy.mend();
       expect((await late).kind).toBe('published');
       expect((await far.findIndexFile('foo'))?.body).toContain('1.1.0');
-      // The next read finds that its connection is gone, and takes another.
+      // The next read finds its connection closed and uses another.
       proxy.cut();
       proxy.mend();
       expect((await far.findIndexFile('foo'))?.body).toContain('1.1.0');
     });
 
-    it('are whole after the database has ended every connection again and again', async () => {
+    it('keeps the records consistent, even if it happens again and again', async () => {
       const versions = Array.from({ length: 40 }, (_, patch) => `1.0.${patch}`);
       let isDone = false;
       const terminate = async (): Promise<void> => {
@@ -352,13 +352,13 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       const there = await versionsIn(near);
       expect(new Set(there).size).toBe(there.length);
       expect(there).toEqual(expect.arrayContaining(published));
-      // Whoever was told that it failed may not find it either.
+      // A publish that was reported as failed must not exist.
       expect(there.length).toBe(published.length);
       expect(await near.findDamage()).toBeNull();
     });
   });
 
-  it('wait for a connection only so long, and for no more than there are', async () => {
+  it('accept more concurrent publishes than there are connections', async () => {
     const address = new URL(url);
     address.searchParams.set('max', '2');
     const records = await open(address.href);
@@ -369,7 +369,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     expect(kinds(outcomes)).toEqual({ published: 30 });
   });
 
-  it('are, once sealed, all there ever will be, whatever was under way', async () => {
+  it('do not change once they are read-only, even by publishes in progress', async () => {
     const [one, two, sealer] = [await open(url), await open(url), await open(url)];
     const user = await makeUser(one);
     for (let round = 0; round < 5; round += 1) {
@@ -392,7 +392,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     }
   });
 
-  it('are sealed by the owner of the tables alone, which is said', async () => {
+  it('can be made read-only only by the owner of the tables, as the error says', async () => {
     const records = await open();
     const address = new URL(url);
     const schema = address.searchParams.get('search_path') ?? '';
@@ -410,7 +410,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     expect(await records.isSealed()).toBe(false);
   });
 
-  it('keep what PostgreSQL has no character for', async () => {
+  it('replace characters that PostgreSQL cannot store', async () => {
     const records = await open();
     const user = await makeUser(records);
     await records.publishVersion(publication(user, '1.0.0'));
@@ -420,7 +420,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     expect(await records.findIndexFile('\ud800')).toBeNull();
   });
 
-  it('go into a snapshot and come back out of it, in both kinds of databases', async () => {
+  it('can be moved to SQLite and back with snapshots', async () => {
     const records = await open();
     const user = await makeUser(records);
     const bob = await records.createUser({ login: 'bob', name: 'B\tö\\b\nb', isAdmin: true, atMs: 2 });
@@ -452,7 +452,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     expect(carol?.id).toBe((bob?.id ?? 0) + 1);
   });
 
-  it('tell where numbers that are kept are wrong, and count anew when a snapshot is loaded', async () => {
+  it('report wrong totals, and count again when a snapshot is loaded', async () => {
     const records = await open();
     await records.publishVersion(publication(await makeUser(records), '1.0.0'));
     expect(await records.findDamage()).toBeNull();
@@ -467,7 +467,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     }
   });
 
-  it('have the words that other records have', async () => {
+  it('have the same search words as in SQLite', async () => {
     await open();
     const sql = postgres(url, { max: 1, fetch_types: false });
     const texts = [
@@ -493,7 +493,7 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     }
   });
 
-  it('are searched the same way however many there are, of very many the most used first', async () => {
+  it('are found the same with and without tiers, the most downloaded of many matches first', async () => {
     const records = await open();
     await changeRecords(
       place.location,

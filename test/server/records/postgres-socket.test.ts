@@ -14,11 +14,11 @@ it.each([
   ],
   ['postgres://u@%2Frun%2Fpostgresql/reg', [{ path: '/run/postgresql/.s.PGSQL.5432' }]],
   ['postgres:///reg', [{ host: 'localhost', port: 5432 }]],
-])('finds the servers of %s', (url, addresses) => {
+])('returns the server addresses of %s', (url, addresses) => {
   expect(serverAddresses(url)).toEqual(addresses);
 });
 
-it('fails where nobody listens', async () => {
+it('fails if nothing listens at the address', async () => {
   await expect(openSocket([{ path: '/nowhere/.s.PGSQL.5432' }], 1000)).rejects.toMatchObject({
     code: 'ENOENT',
   });

@@ -2,9 +2,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { openPostgresRecords } from '../../../src/server/records/postgres-records.ts';
 
-it('waits for a database that starts, and gives up one that refuses', async () => {
+it('waits for a starting database and fails on a refused login', async () => {
   let connections = 0;
-  /** An ErrorResponse of the protocol. */
+  /** Returns an ErrorResponse message of the PostgreSQL protocol. */
   const answer = (code: string): Buffer => {
     const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mno\0\0`);
     const head = Buffer.alloc(5);

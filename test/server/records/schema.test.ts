@@ -14,7 +14,7 @@ const TOKEN: NewToken = {
   ...{ createdAtMs: 1, expiresAtMs: null },
 };
 
-it('brings records of an older form to the newest, and keeps what they say', async () => {
+it('migrates an old schema to the current version and keeps the data', async () => {
   const file = path.join(temp.path, 'old.db');
   const made = await openSqliteRecords(file, { isShared: true });
   await made.records.createUser({ login: 'alice', name: null, isAdmin: false, atMs: 1 });
@@ -45,7 +45,7 @@ it('brings records of an older form to the newest, and keeps what they say', asy
   close();
 });
 
-it('refuses records of a newer program', async () => {
+it('refuses a newer schema version', async () => {
   const file = path.join(temp.path, 'new.db');
   const database = await openSqlite(file, { isShared: true });
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
@@ -55,7 +55,7 @@ it('refuses records of a newer program', async () => {
   );
 });
 
-it('changes nothing in records that a newer program has taken meanwhile, and says so', async () => {
+it('fails without changes if a newer program migrates the open records', async () => {
   const file = path.join(temp.path, 'shared.db');
   const { records, close } = await openSqliteRecords(file, { isShared: true });
   await records.createUser({ login: 'first', name: null, isAdmin: false, atMs: 1 });
@@ -68,7 +68,7 @@ it('changes nothing in records that a newer program has taken meanwhile, and say
     records.createUser({ login: 'second', name: null, isAdmin: false, atMs: 1 }),
   ).rejects.toMatchObject(words);
   await expect(records.searchCrates('word', { limit: 1, offset: 0 })).rejects.toMatchObject(words);
-  // What is the same in both is read.
+  // Tables that are the same in both versions can still be read.
   expect((await records.findUser('first'))?.login).toBe('first');
   expect(await records.findUser('second')).toBeNull();
   close();

@@ -26,7 +26,7 @@ async function open(): Promise<SqliteRecords['records']> {
   return made.records;
 }
 
-/** Of each the number that its name ends with. */
+/** Searches, and returns the number at the end of each name and the total. */
 async function find(query: string, more: Partial<SearchRequest> = {}): Promise<string> {
   const records = opened[0]?.records;
   if (records === undefined) throw new Error('nothing is open');
@@ -70,7 +70,7 @@ const EXPECTED = {
   end: ' of 1000',
 };
 
-it('finds the same however many there are, of very many the most used first', async () => {
+it('finds the same with and without tiers, the most downloaded of many matches first', async () => {
   const records = await open();
   const database = await openSqlite(file, { isShared: true });
   database.exec(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 12000)
@@ -100,7 +100,7 @@ it('finds the same however many there are, of very many the most used first', as
   database.close();
 });
 
-it('asks a bounded number of little used crates with a frequent word whether they have the others', async () => {
+it('checks only a limited number of less downloaded crates for the other words', async () => {
   const records = await open();
   const database = await openSqlite(file, { isShared: true });
   const word = (
@@ -115,23 +115,23 @@ it('asks a bounded number of little used crates with a frequent word whether the
     ${word('wide', 'id = 1 OR id > 10000')} ${word('spread', 'id < 4 OR id > 10000')}
     ${word('near', 'id < 41 OR id = 15000')}
     ${word('early', 'id = 1 OR id BETWEEN 10001 AND 11200')} ${word('late', 'id < 9 OR id > 16500')}`);
-  // Without tiers all are looked at.
+  // Without tiers, all crates are checked.
   expect(await find('wide late')).toBe('1 16501 16502 of 1000');
   await records.rankCrates();
   expect(await find('wide spread')).toBe('1 10001 10002 of 1000');
   expect(await find('early wide')).toBe('1 10001 10002 of 1000');
   expect(await find('early late')).toBe('1 of 1');
-  // `wide` is in fewer of the most used crates, so it is thought to be the rarer one.
+  // `wide` is in fewer of the most downloaded crates, so it counts as the rarer word.
   expect(await find('late wide')).toBe('1 of 1');
   expect(await find('late wide', { order: 'name' })).toBe('1 of 1');
-  // Whoever has come to the end knows how many there are.
+  // The total is exact once a search reaches the end.
   expect(await find('near')).toBe('1 2 3 of 720');
   expect(await find('near', { offset: 39 })).toBe('40 15000 of 41');
   expect(await find('near', { offset: 39, order: 'name' })).toBe('8 9 of 41');
   database.close();
 });
 
-it('finds what was published before crates were searched by words', async () => {
+it('finds crates of an old schema without a word index', async () => {
   await open();
   opened.splice(0).map(({ close }) => close());
   const old = await openSqlite(file, { isShared: true });

@@ -7,7 +7,7 @@ const words = (name: string, texts: string): string =>
     .toSorted()
     .join(' ');
 
-it('finds every part of a name, and beginnings of words elsewhere', () => {
+it('indexes every part of a name, but other texts only from the start of words', () => {
   expect(words('ab_cd', '')).toBe('_cd* ab_cd* b_cd*');
   expect(words('ab', 'Ab is on 2 by-the-way'.toLowerCase())).toBe('by_the_way the_way way');
   expect(words('abc', '["abc","net"]\nabc: über c++, node.js (“quoted”)')).toBe(
@@ -18,7 +18,7 @@ it('finds every part of a name, and beginnings of words elsewhere', () => {
   expect(words('x', 'y'.repeat(100))).toBe('y'.repeat(64));
 });
 
-it('reads what is looked for in the same way', () => {
+it('splits queries in the same way', () => {
   expect(parseQuery(' \0 ')).toBeNull();
   expect(parseQuery('Serde-JSON')).toEqual({ name: 'serde_json', words: ['serde_json'], beginnings: [] });
   expect(parseQuery('"fun" 100% a.b')).toEqual({

@@ -22,11 +22,11 @@ afterEach(() => {
 });
 
 describe('a transaction', () => {
-  it('that cannot be committed leaves nothing, and what comes next is kept', async () => {
+  it('changes nothing if it cannot be committed, and later writes succeed', async () => {
     const broken = (): void =>
       database.transaction(() => {
         database.run('INSERT INTO parents VALUES (?)', 'lost');
-        // Only the commit looks whether the parent is there.
+        // The foreign key is checked only at the commit.
         database.run('INSERT INTO children VALUES (?)', 'nobody');
       });
     expect(broken).toThrow(/FOREIGN KEY/);
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     another.close();
   });
 
-  it('that SQLite has undone by itself still fails with the reason', () => {
+  it('fails with the original error if SQLite has rolled it back already', () => {
     const broken = (): void =>
       database.transaction(() => {
         database.exec('ROLLBACK');
@@ -48,7 +48,7 @@ describe('a transaction', () => {
   });
 });
 
-it('says which file is no database', async () => {
+it('names a file that is not a database', async () => {
   const file = path.join(temp.path, 'text.db');
   writeFileSync(file, 'This is a text. '.repeat(100));
   await expect(openSqlite(file, { isShared: true })).rejects.toMatchObject({

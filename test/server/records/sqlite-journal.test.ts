@@ -15,7 +15,7 @@ import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const found = await loadSqliteDriver();
-/** The same driver twice, as if its SQLite had the bug and as if it had not. */
+/** The same driver twice: as if its SQLite had the WAL-reset bug, and as if it had not. */
 const buggy: SqliteDriver = { ...found, name: 'libsql', version: '3.45.1', canUseWal: false };
 const fixed: SqliteDriver = { ...found, name: 'node:sqlite', version: '3.51.3', canUseWal: true };
 
@@ -44,7 +44,7 @@ function insert(database: SqliteDatabase, text: string): void {
   });
 }
 
-/** A process that has a row in a write-ahead log, and the function that ends it. */
+/** Starts a process that has a row in a write-ahead log. Returns a function that ends the process. */
 async function holdLog(): Promise<(signal?: 'SIGKILL') => Promise<void>> {
   const args = ['scripts/run-ts.mjs', 'test/helpers/sqlite-process.ts', 'hold', file, found.name];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -57,7 +57,7 @@ async function holdLog(): Promise<(signal?: 'SIGKILL') => Promise<void>> {
   };
 }
 
-it('does without a driver of Node that cannot search', () => {
+it('does not use the driver of Node if it cannot search', () => {
   class WithoutSearch {
     prepare(): { get(): undefined } {
       return { get: () => undefined };
@@ -81,7 +81,7 @@ it('knows which versions of SQLite have the WAL-reset bug', () => {
   expect(hasNone.filter((version) => !canUseWal(version))).toEqual([]);
 });
 
-it('loads the driver of Node without its one warning, and leaves others alone', () => {
+it('suppresses the SQLite warning of Node and no others', () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
   nodeDriver();
   expect(warn.mock.calls.filter(([text]) => String(text).startsWith('SQLite '))).toEqual([]);
@@ -90,7 +90,7 @@ it('loads the driver of Node without its one warning, and leaves others alone', 
   warn.mockRestore();
 });
 
-it('uses a write-ahead log only where SQLite can be trusted with one', async () => {
+it('uses a write-ahead log only if SQLite does not have the bug', async () => {
   const log = await open(fixed);
   insert(log, 'one');
   expect([log.description, existsSync(`${file}-wal`)]).toEqual(['node:sqlite 3.51.3', true]);
@@ -101,7 +101,7 @@ it('uses a write-ahead log only where SQLite can be trusted with one', async () 
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-it('leaves no journal when the last one closes, and one that another writes to', async () => {
+it('removes the journal only when the last connection closes', async () => {
   const rollback = await open(buggy);
   insert(rollback, 'one');
   expect(existsSync(`${file}-journal`)).toBe(true);
@@ -117,7 +117,7 @@ it('leaves no journal when the last one closes, and one that another writes to',
   expect(texts(await open(fixed))).toEqual(['one', 'two']);
 });
 
-it('takes over a log that a killed process left behind, with all that was committed', async () => {
+it('takes over the log of a killed process with all committed rows', async () => {
   const end = await holdLog();
   await end('SIGKILL');
   expect(existsSync(`${file}-wal`)).toBe(true);
@@ -125,7 +125,7 @@ it('takes over a log that a killed process left behind, with all that was commit
   expect([texts(database), existsSync(`${file}-wal`)]).toEqual([['one'], false]);
 });
 
-it('refuses a log that another process uses, where SQLite cannot be trusted with it', async () => {
+it('fails if another connection uses a write-ahead log and SQLite has the bug', async () => {
   const log = await open(fixed);
   insert(log, 'one');
   await expect(open(buggy)).rejects.toMatchObject({
@@ -137,7 +137,7 @@ it('refuses a log that another process uses, where SQLite cannot be trusted with
   expect([texts(log), log.description]).toEqual([['one', 'two'], 'node:sqlite 3.51.3']);
 });
 
-it('begins no log beside a process that must not use one, and begins it once that has ended', async () => {
+it('starts a write-ahead log only after connections that must not use one have closed', async () => {
   const rollback = await open(buggy);
   insert(rollback, 'one');
   const beside = await open(fixed);
@@ -149,7 +149,7 @@ it('begins no log beside a process that must not use one, and begins it once tha
   expect((await open(fixed)).description).toBe('node:sqlite 3.51.3');
 });
 
-it('waits for a process that uses a log for a moment, and so do several at once', async () => {
+it('waits a moment for another process to close its log, even in several connections', async () => {
   const end = await holdLog();
   const all = Promise.all([open(buggy), open(buggy), open(buggy)]);
   await Promise.all([sleep(300).then(() => end()), all]);
@@ -159,7 +159,7 @@ it('waits for a process that uses a log for a moment, and so do several at once'
   }
 });
 
-it('writes nothing to a log that an older program begins meanwhile', async () => {
+it('refuses to write once an older program has started a write-ahead log', async () => {
   const rollback = await open(buggy);
   insert(rollback, 'one');
   const older = found.open(file);
@@ -169,7 +169,7 @@ it('writes nothing to a log that an older program begins meanwhile', async () =>
   older.close();
 });
 
-it('leaves an error of the file what it is', async () => {
+it('reports a file that is not a database with every driver', async () => {
   writeFileSync(file, 'This is a text. '.repeat(100));
   for (const driver of [buggy, fixed]) {
     await expect(openSqlite(file, { isShared: true, driver })).rejects.toThrow('file is not a database');

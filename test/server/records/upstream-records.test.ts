@@ -19,8 +19,8 @@ const archive = (checksum: string, blobKey: string): PulledArchive => ({
   ...{ checksum, blobKey, size: 3, pulledAtMs: 7, usedAtMs: 7 },
 });
 
-describe('an index file of an upstream', () => {
-  it('is kept for its upstream and its exact name, and replaced', async () => {
+describe('a cached index file', () => {
+  it('is found only by its upstream and exact name, and can be replaced', async () => {
     const { records } = registry.store;
     await records.savePulledIndex(FILE);
     expect(await records.findPulledIndex(FILE)).toEqual(FILE);
@@ -34,8 +34,8 @@ describe('an index file of an upstream', () => {
   });
 });
 
-describe('an archive of an upstream', () => {
-  it('is kept once, by whoever was first', async () => {
+describe('a cached archive', () => {
+  it('keeps its first blob', async () => {
     const { records } = registry.store;
     expect(await records.findPulledArchive('aa')).toBeNull();
     expect(await records.savePulledArchive(archive('aa', 'first'))).toEqual(archive('aa', 'first'));
@@ -44,7 +44,7 @@ describe('an archive of an upstream', () => {
     const all: PulledArchive[] = [];
     for await (const each of records.eachPulledArchive()) all.push(each);
     expect(all).toEqual([archive('aa', 'first'), archive('bb', 'third')]);
-    // Another one of the same bytes is kept by now.
+    // The cache has another blob with the same bytes.
     await records.forgetPulledArchive(archive('aa', 'second'));
     expect(await records.findPulledArchive('aa')).toEqual(archive('aa', 'first'));
     await records.forgetPulledArchive(archive('aa', 'first'));
@@ -52,8 +52,8 @@ describe('an archive of an upstream', () => {
   });
 });
 
-describe('names of this registry', () => {
-  it('are those of its crates in every spelling, and those that were set aside', async () => {
+describe('reserved names', () => {
+  it('are those of all crates in every spelling, and all added patterns', async () => {
     const { records } = registry.store;
     const owner = await registry.tokenOf(await registry.user('alice'));
     await registry.publish(owner, publishBody({ name: 'own-crate', version: '1.0.0' }).bytes);
@@ -69,11 +69,11 @@ describe('names of this registry', () => {
     expect(await own('acme')).toEqual([false, false]);
     expect(await own('Single')).toEqual([true, true]);
     expect(await own('singles')).toEqual([false, false]);
-    // What a pattern of SQL means, a name does not.
+    // `_` in a name is not the wildcard of SQL.
     expect(await own('singl_')).toEqual([false, false]);
   });
 
-  it('come and go once, and the audit trail has it', async () => {
+  it('are added and removed once, with audit entries', async () => {
     const { records } = registry.store;
     expect(await records.addOwnName({ pattern: 'ACME_*', reason: null, atMs: 9 })).toBe(false);
     expect(await records.listOwnNames()).toEqual([
@@ -92,7 +92,7 @@ describe('names of this registry', () => {
     ]);
   });
 
-  it('stay what they were when a crate is deleted, and its name can be let go', async () => {
+  it('include a deleted crate until its name is released', async () => {
     const { records } = registry.store;
     const deletion = { crate: 'own-crate', version: null, actor: null, reason: '', mayReuse: true };
     await deleteForGood(registry.context, deletion);

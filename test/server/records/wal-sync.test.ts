@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('a write', () => {
-  it('waits for the disk where it has changed something', async () => {
+  it('waits for the disk only if it changed something', async () => {
     const driver = { ...(await loadSqliteDriver()), canUseWal: true };
     const database = await openSqlite(path.join(temp.path, 'test.db'), { isShared: true, driver });
     const sync = vi.spyOn(WalSync.prototype, 'sync');
@@ -30,14 +30,14 @@ describe('a write', () => {
     database.close();
   });
 
-  it('to a copy of its own needs no log', async () => {
+  it('works without a log if the database is not shared', async () => {
     const database = await openSqlite(path.join(temp.path, 'copy.db'), { isShared: false });
     await database.write(() => database.exec('CREATE TABLE names (name TEXT)'));
     database.close();
   });
 });
 
-it('many at once fail together, and those after them do not', async () => {
+it('fails concurrent syncs together, and a later one succeeds', async () => {
   const file = path.join(temp.path, 'late');
   const wal = new WalSync(file);
   const both = await Promise.allSettled([wal.sync(), wal.sync()]);

@@ -80,7 +80,7 @@ async function expectCurrent(name: string): Promise<void> {
 }
 
 describe('a crate', () => {
-  it('is there as files once it is published, and what changes is there, too', async () => {
+  it('is written as static files when it is published and when it changes', async () => {
     await add('Some-crate', '1.0.0');
     expect(index('so/me/some-crate')).toBeNull();
     expect(await half.settle('Some-crate')).toBe(true);
@@ -97,11 +97,11 @@ describe('a crate', () => {
     expect(archives().length).toBe(2);
     const before = bucket.requests.length;
     expect(await half.settle('Some-crate')).toBe(true);
-    // Nothing but a look.
+    // Without changes, a flush only checks the index file.
     expect(bucket.requests.slice(before).map(({ method }) => method)).toEqual(['HEAD']);
   });
 
-  it('that is deleted is there no more, and may come again', async () => {
+  it('is removed when it is deleted, and can be published again', async () => {
     await add('gone', '1.0.0');
     await add('gone', '1.1.0');
     await half.settle('gone');
@@ -118,7 +118,7 @@ describe('a crate', () => {
     expect(archives().length).toBe(1);
   });
 
-  it('is there as it is in a snapshot that is loaded, and others are gone', async () => {
+  it('matches a loaded snapshot, and crates that are not in the snapshot are removed', async () => {
     const snapshot = path.join(registry.folder, 'snapshot.db');
     await add('kept', '1.0.0');
     await registry.store.records.saveSnapshot(snapshot);
@@ -135,7 +135,7 @@ describe('a crate', () => {
 });
 
 describe('several writers', () => {
-  it('write a crate one after the other, and in the end it is what the records say', async () => {
+  it('write a crate in turn, and the result matches the records', async () => {
     await add('busy', '1.0.0');
     const halves = [half, makeHalf(), makeHalf()];
     const settled: Promise<boolean | undefined>[] = [];
@@ -148,12 +148,12 @@ describe('several writers', () => {
     await expectCurrent('busy');
   });
 
-  it('never put an old state over a newer one, even if one stops for long in the middle', async () => {
+  it('never replace a newer state with an old one, even if one writer pauses', async () => {
     await add('slow', '1.0.0');
     await half.settle('slow');
     const before = index('sl/ow/slow');
     await yank('slow', '1.0.0', true);
-    // It has read the records, and goes on only when the crate has changed back, and looks as it did when it began.
+    // This writer has read the records. It continues only once the crate has changed and looks as before again.
     let goOn = (): void => undefined;
     const stopped = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -168,7 +168,7 @@ describe('several writers', () => {
     });
     const asleep = sleeper.settle('slow');
     await wait(50);
-    // As if its reservation had passed.
+    // For this clock, the reservation of the paused writer has expired.
     const later = new StaticHalf({
       ...{ records: registry.store.records, files: files(), log: registry.context.log },
       clock: { now: () => Date.now() + 120_000 },
@@ -183,21 +183,21 @@ describe('several writers', () => {
     await expectCurrent('slow');
   });
 
-  it('finish what one that died has left', async () => {
+  it('finish the work of a writer that died', async () => {
     await add('left', '1.0.0');
     const atMs = Date.now() - 100_000;
     const claim = { lowerCaseName: 'left', holder: 'dead', atMs, untilMs: atMs + 60_000 };
     expect((await registry.store.records.beginStaticWrite(claim)).kind).toBe('begun');
     expect(await half.settleAll()).toBe(true);
     await expectCurrent('left');
-    // It was not dead after all: what it may have written is looked after.
+    // The other writer is alive and may have written an old state, so the crate is due again.
     const end = { lowerCaseName: 'left', holder: 'dead', generation: 1 };
     expect(await registry.store.records.endStaticWrite(end)).toBe(false);
     const behind = { after: '', limit: 9, atMs: Date.now() };
     expect(await registry.store.records.listStaticChanges(behind)).toEqual(['left']);
   });
 
-  it('leave to others what they are at work on', async () => {
+  it('wait for another writer of the same crate', async () => {
     await add('taken', '1.0.0');
     const atMs = Date.now();
     const claim = { lowerCaseName: 'taken', holder: 'other', atMs, untilMs: atMs + 300 };
@@ -209,7 +209,7 @@ describe('several writers', () => {
   });
 });
 
-it('are written when the store is back', async () => {
+it('writes static files once the object store is reachable again', async () => {
   bucket.fault = () => ({ kind: 'status', status: 503 });
   await expect(add('late', '1.0.0')).rejects.toMatchObject({ code: 'network' });
   bucket.fault = () => null;
@@ -228,7 +228,7 @@ it('are written when the store is back', async () => {
   });
 });
 
-it('are written to a store that knows no conditions', async () => {
+it('writes static files to an object store without conditional requests', async () => {
   bucket.fault = ({ headers }) =>
     headers['if-none-match'] === undefined && headers['if-match'] === undefined
       ? null
@@ -240,7 +240,7 @@ it('are written to a store that knows no conditions', async () => {
   await expectCurrent('plain');
 });
 
-it('tell of no archive before it is there', async () => {
+it('writes an archive before the index file that names it', async () => {
   await add('order', '1.0.0');
   await half.settle('order');
   const writes = bucket.requests.filter(({ method, key }) => method === 'PUT' && key.includes('/static/'));

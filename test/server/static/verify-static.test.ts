@@ -39,7 +39,7 @@ function find(part: string): string {
   return [...bucket.objects.keys()].find((key) => key.includes(part)) ?? '';
 }
 
-it('finds what is not as the records say, and makes it so', async () => {
+it('finds static files that do not match the records, and repairs them', async () => {
   expect(await verify()).toBeNull();
   const { records } = registry.store;
   const { log } = registry.context;

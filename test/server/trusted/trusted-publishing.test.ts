@@ -65,7 +65,7 @@ const add = (more: Partial<PublisherOrder> = {}): Promise<Publisher> =>
   });
 
 let count = 0;
-/** Claims of a job that `add` lets in. */
+/** Returns claims that match the publisher of `add`. */
 function job(more: Record<string, unknown> = {}): Record<string, unknown> {
   count += 1;
   const now = registry.nowMs / 1000;
@@ -86,15 +86,15 @@ async function publish(name: string, token: string): Promise<number> {
   return (await ask('PUT', { body: bytes, token, path: '/api/v1/crates/new' })).status;
 }
 
-describe('a job that is known', () => {
-  it('may say its times in parts of a second', async () => {
+describe('a CI job of a trusted publisher', () => {
+  it('may have times with fractions of a second', async () => {
     await add();
     const now = registry.nowMs / 1000;
     await tokenOf(job({ exp: now + 300.000_25, nbf: now - 0.5, iat: now - 0.5 }));
   });
 
   it.each(['PUT', 'POST'])(
-    'gets a token by %s, which is for its crates and for half an hour',
+    'gets a token by %s, which is valid for publishing its crates within half an hour',
     async (method) => {
       await add();
       const { status, json } = await exchange(issuer.sign(job()), method);
@@ -119,7 +119,7 @@ describe('a job that is known', () => {
     },
   );
 
-  it('is kept in the audit trail, with who vouched for it', async () => {
+  it('is listed in the audit trail with its issuer', async () => {
     await add();
     await tokenOf();
     const { items } = await registry.store.records.listAudit({}, { limit: 9, offset: 0 });
@@ -129,7 +129,7 @@ describe('a job that is known', () => {
     ]);
   });
 
-  it('revokes its token at the end, and no other', async () => {
+  it('can revoke its own token, but not an ordinary one', async () => {
     await add();
     const token = await tokenOf();
     expect((await ask('DELETE', { token })).status).toBe(204);
@@ -149,7 +149,7 @@ describe('a job that is known', () => {
     expect((await ask('GET', { token: own, path: '/api/v1/me' })).status).toBe(200);
   });
 
-  it('gets the crates of all publishers that match, if they are one user’s', async () => {
+  it('gets the crates of all matching publishers if they belong to one user', async () => {
     await add();
     await add({ cratePatterns: ['bar', 'foo'], claims: [{ name: 'sub', value: 'repo:acme/*' }] });
     await add({ cratePatterns: ['other'], claims: [{ name: 'repository', value: 'acme/other' }] });
@@ -159,7 +159,7 @@ describe('a job that is known', () => {
     expect(await refusal(issuer.sign(job()))).toEqual([400, expect.stringContaining('several users')]);
   });
 
-  it('is let in no longer once the publisher is gone, and its tokens end', async () => {
+  it('is refused once the publisher is removed, and so are its tokens', async () => {
     const { id } = await add();
     const token = await tokenOf();
     const { records } = registry.store;
@@ -169,13 +169,13 @@ describe('a job that is known', () => {
     expect(await refusal(issuer.sign(job()))).toEqual([400, expect.stringContaining('not known')]);
   });
 
-  it('is let in no longer once its user is disabled', async () => {
+  it('is refused once its user is disabled', async () => {
     const { user } = await add();
     await registry.store.records.updateUser(user.id, { isDisabled: true });
     expect(await refusal(issuer.sign(job()))).toEqual([400, expect.stringContaining('disabled')]);
   });
 
-  it('reads a registry where everything needs a token, and needs none to get one', async () => {
+  it('gets a token without another one in a private registry, and can read it', async () => {
     await add();
     const settings = { ...registry.context.settings, authRequired: true };
     app = createApp({ ...registry.context, settings });
@@ -185,7 +185,7 @@ describe('a job that is known', () => {
     expect(await publish('foo', token)).toBe(200);
   });
 
-  it('leaves no tokens behind for ever', async () => {
+  it('does not leave expired tokens behind', async () => {
     const { user } = await add();
     await tokenOf();
     registry.nowMs += 25 * 3_600_000;
@@ -209,14 +209,14 @@ describe('claims', () => {
     [{ name: 'toString', value: 'function*' }, {}, false],
     [{ name: 'ref', value: 'null' }, { ref: null }, false],
     [{ name: 'Ref', value: 'x' }, { ref: 'x' }, false],
-  ])('%j of %j: %s', async (claim, said, isIn) => {
+  ])('like %j match %j: %s', async (claim, said, isIn) => {
     await add({ claims: [claim, { name: 'repository', value: 'acme/foo' }] });
     expect((await exchange(issuer.sign(job(said)))).status).toBe(isIn ? 200 : 400);
   });
 });
 
 describe('a JWT', () => {
-  it('is taken once, whoever signs it again', async () => {
+  it('is accepted once, even if it is signed again', async () => {
     await add();
     const claims = job();
     await tokenOf(claims);
@@ -227,7 +227,7 @@ describe('a JWT', () => {
     ]);
   });
 
-  it('without a number is taken once as well, however its signature is written', async () => {
+  it('without a `jti` is accepted once, even with another signature', async () => {
     await add();
     const claims = job({ jti: undefined });
     const [first, second] = [
@@ -257,13 +257,13 @@ describe('a JWT', () => {
     expect(await refusal(issuer.sign(job(more())))).toEqual([400, expect.stringContaining(reason)]);
   });
 
-  it('may name one audience of several, or the address of the registry', async () => {
+  it('may have several audiences, or the URL of the registry as its audience', async () => {
     await add();
     await tokenOf(job({ aud: ['elsewhere', HOST] }));
     await tokenOf(job({ aud: `http://${HOST}` }));
   });
 
-  it('is refused unless a key of the issuer has signed it, in a way that is good', async () => {
+  it('is refused unless it has a valid signature with a key of the issuer', async () => {
     await add();
     const { privateKey: foreign } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const bad = [
@@ -288,7 +288,7 @@ describe('a JWT', () => {
     expect((await exchange(issuer.sign(job(), { header: { kid: undefined } }))).status).toBe(200);
   });
 
-  it('that is refused too often is not looked at for a while', async () => {
+  it('causes a 429 after too many refusals', async () => {
     const { settings } = registry.context;
     const limits = { ...settings.limits, refusalsPerMinute: 2 };
     app = createApp({ ...registry.context, settings: { ...settings, limits } });
@@ -299,14 +299,14 @@ describe('a JWT', () => {
 });
 
 describe('an issuer', () => {
-  it('is never asked unless somebody named it', async () => {
+  it('gets no request unless a publisher names it', async () => {
     await refusal(issuer.sign(job()));
     await add({ issuer: 'https://issuer.example' });
     await refusal(issuer.sign(job()));
     expect(issuer.asked).toEqual([]);
   });
 
-  it('is asked once for some minutes, and again for keys that are new', async () => {
+  it('gets requests again for an unknown key, and when its cached keys expire', async () => {
     await add();
     for (let i = 0; i < 3; i += 1) await tokenOf();
     expect(issuer.asked).toEqual(['/.well-known/openid-configuration', '/keys']);
@@ -320,7 +320,7 @@ describe('an issuer', () => {
     expect(issuer.asked).toHaveLength(6);
   });
 
-  it('is asked once by many at a time', async () => {
+  it('gets each request only once for concurrent jobs', async () => {
     await add();
     await Promise.all(Array.from({ length: 8 }, () => tokenOf()));
     expect(issuer.asked).toHaveLength(2);
@@ -348,7 +348,7 @@ describe('an issuer', () => {
     ['says too much', '/keys', () => ({ status: 200, body: `{"keys":[]${' '.repeat(600_000)}}` })],
     ['says nonsense', '/keys', () => ({ status: 200, body: '<html>' })],
     ['has no keys', '/keys', () => ({ status: 200, body: '{"keys":7}' })],
-  ])('that %s is the reason of a 503, for half a minute', async (_, path, answer) => {
+  ])('that %s causes a 503 for half a minute', async (_, path, answer) => {
     await add();
     issuer.answers.set(path, answer(issuer.url));
     expect(await refusal(issuer.sign(job()))).toEqual([503, expect.stringContaining('cannot get the keys')]);
@@ -361,7 +361,7 @@ describe('an issuer', () => {
 });
 
 describe('a publisher', () => {
-  it('belongs to the first owner of its crate, if none is named', async () => {
+  it('belongs to the first owner of its crate if no user is named', async () => {
     await expect(add({ login: null })).rejects.toThrow('there is no crate `foo` yet');
     await expect(add({ login: 'nobody' })).rejects.toThrow('there is no user `nobody`');
     const bob = await registry.tokenOf(await registry.user('bob'));
@@ -382,11 +382,11 @@ describe('a publisher', () => {
     [{ claims: [{ name: 'sub', value: 'x'.repeat(501) }] }, 'too long'],
     [{ cratePatterns: [] }, 'needs a crate'],
     [{ cratePatterns: ['a*b'] }, 'neither the name of a crate'],
-  ])('cannot be %j', async (more, reason) => {
+  ])('cannot be added with %j', async (more, reason) => {
     await expect(add(more)).rejects.toThrow(reason);
   });
 
-  it('comes along in a copy of the records', async () => {
+  it('is part of a snapshot of the records', async () => {
     await add();
     await tokenOf();
     const { records } = registry.store;
@@ -399,7 +399,7 @@ describe('a publisher', () => {
   });
 });
 
-it('says what can be done at its address', async () => {
+it('lists the allowed methods in a 405 response', async () => {
   const answer = await ask('GET');
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, PUT, DELETE']);
 });

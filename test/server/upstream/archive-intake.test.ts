@@ -17,7 +17,7 @@ async function keys(): Promise<readonly string[]> {
   return all;
 }
 
-it('stores what came last, and only if it is the right one', async () => {
+it('stores only the last attempt, and only if its checksum matches', async () => {
   const intake = new ArchiveIntake(registry.store.blobs);
   void intake.begin()(Buffer.from('half of'));
   const take = intake.begin();
@@ -37,7 +37,7 @@ it('stores what came last, and only if it is the right one', async () => {
   expect(await keys()).toEqual([blob?.key]);
 });
 
-it('tells of a store that fails, at the end', async () => {
+it('reports a failed write at the end', async () => {
   let discarded = 0;
   const intake = new ArchiveIntake({
     begin: async () => ({

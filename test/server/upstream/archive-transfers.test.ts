@@ -13,7 +13,7 @@ import { type Mirror, openMirror } from '../../helpers/mirror.ts';
 import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
 import { openTestRegistry, TEST_LIMITS, type TestRegistry } from '../../helpers/test-registry.ts';
 
-/** Larger than what any store keeps in memory. */
+/** The size limit of archives. It exceeds the memory buffer of every store. */
 const MAX_BYTES = 7_000_000;
 const LARGE = '/api/v1/crates/large/1.0.0/download';
 const SMALL = '/api/v1/crates/small/1.0.0/download';
@@ -24,7 +24,7 @@ let small: BuiltCrate;
 let bytes: Buffer;
 let registry: TestRegistry;
 let mirror: Mirror;
-/** What archives are asked for, and how that of `large` is answered. */
+/** The paths of requested archives, and the response to `large`. */
 let asked: string[];
 let answer: (response: ServerResponse) => void | Promise<void>;
 
@@ -62,7 +62,7 @@ afterEach(async () => {
   await registry[Symbol.asyncDispose]();
 });
 
-/** In parts, with a length or without one. */
+/** Sends `large` in slow parts, with its length if `isTold`. */
 async function sendSlowly(response: ServerResponse, { isTold = true } = {}): Promise<void> {
   if (isTold) response.setHeader('content-length', bytes.length);
   const step = Math.ceil(bytes.length / 12);
@@ -85,13 +85,13 @@ async function keptKeys(): Promise<readonly string[]> {
   return keys;
 }
 
-/** What lies where a folder takes what is not complete. */
+/** Returns the names of incomplete files in the folder of blobs. */
 function incomplete(): readonly string[] {
   const folder = path.join(registry.folder, 'crates', 'incoming');
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-it.each([true, false])('comes in parts, once for everybody (length told: %s)', async (isTold) => {
+it.each([true, false])('downloads an archive once for all clients (length told: %s)', async (isTold) => {
   answer = (response) => sendSlowly(response, { isTold });
   const answers = await Promise.all(Array.from({ length: 20 }, () => mirror.ask(LARGE)));
   const sums = await Promise.all(answers.map(sumOf));
@@ -99,7 +99,7 @@ it.each([true, false])('comes in parts, once for everybody (length told: %s)', a
   expect([(await keptKeys()).length, incomplete()]).toEqual([1, []]);
 });
 
-it('comes for the others, and for the next time, where one who asked goes away', async () => {
+it('completes a download for other clients if the first one disconnects', async () => {
   let sending: () => void = () => undefined;
   const isSending = new Promise<void>((resolve) => (sending = resolve));
   answer = async (response) => {
@@ -131,7 +131,7 @@ it('comes for the others, and for the next time, where one who asked goes away',
   }
 });
 
-it('keeps nobody from another one while it is slow', async () => {
+it('serves other archives while one is slow', async () => {
   let end: () => void = () => undefined;
   answer = (response) => {
     response.write(bytes.subarray(0, 1000));
@@ -148,7 +148,7 @@ it('keeps nobody from another one while it is slow', async () => {
   expect(await sumOf(await slow)).toBe(large.checksum);
 });
 
-describe('is neither kept nor sent', () => {
+describe('an archive', () => {
   it.each<[string, (response: ServerResponse) => void, RegExp]>([
     [
       'where less comes than was told',
@@ -190,7 +190,7 @@ describe('is neither kept nor sent', () => {
       },
       /\[61\] .*`br` was not asked for/,
     ],
-  ])('%s', { timeout: 20_000 }, async (_, answersSo, words) => {
+  ])('is neither cached nor sent %s', { timeout: 20_000 }, async (_, answersSo, words) => {
     answer = answersSo;
     const refused = await mirror.ask(LARGE);
     expect([refused.status, await refused.text()]).toEqual([502, expect.stringMatching(words)]);

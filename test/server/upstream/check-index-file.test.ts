@@ -7,7 +7,7 @@ const line = (more: Readonly<Record<string, unknown>> = {}): string =>
 const check = (text: string | Buffer) => checkIndexFile(Buffer.from(text), 'foo');
 
 describe('an index file', () => {
-  it('is taken as it is where every line is that of a version of the crate', () => {
+  it('is accepted unchanged if every line describes a version of the crate', () => {
     const text = `${line()}\n\n${line({ vers: '2.0.0-rc.1+b', v: 3, new: [] })}`;
     expect(check(text)).toEqual({ body: text });
     expect(crateNameOf(`\n${text}`)).toBe('Foo');
@@ -26,13 +26,13 @@ describe('an index file', () => {
     expect(check(`${line()}\n${bad}\n`)).toEqual({ problem });
   });
 
-  it('is refused without lines, and where it is not UTF-8', () => {
+  it('is refused if it has no lines or is not UTF-8', () => {
     expect(check('\n')).toEqual({ problem: 'it has no lines' });
     expect(check(Buffer.from([0xff]))).toEqual({ problem: 'it is not UTF-8' });
   });
 });
 
-it('a version is found by its own line alone', () => {
+it('finds a version only by its own line', () => {
   const deps = [{ name: 'x', req: '1.1.0' }];
   const body = [
     line({ deps }),

@@ -24,7 +24,7 @@ it('waits longer after each failure, up to half a minute, and not at all after a
   expect([reach.isReached, reach.reasonToWait, told.length]).toEqual([true, null, 8]);
 });
 
-it('counts one of those that fail at the same time', () => {
+it('counts concurrent failures as one', () => {
   let nowMs = 10;
   const log = { info: () => undefined, warning: () => undefined, error: () => undefined };
   const reach = new Reachability('index', { clock: { now: () => nowMs }, log });
@@ -37,7 +37,7 @@ it('counts one of those that fail at the same time', () => {
   expect(reach.reasonToWait).toBeNull();
 });
 
-it('is not doubted for one path that is always refused, only for several in a row', () => {
+it('counts refused requests as a failure only if they are for several paths', () => {
   let nowMs = 0;
   const log = { info: () => undefined, warning: () => undefined, error: () => undefined };
   const reach = new Reachability('index', { clock: { now: () => nowMs }, log });

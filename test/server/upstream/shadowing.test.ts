@@ -1,4 +1,4 @@
-/** The same name here and above. */
+/** Crates with the same name in this registry and in its upstream. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteForGood } from '../../../src/server/delete-for-good.ts';
 import { publish, type PublishResult } from '../../../src/server/publish/publish.ts';
@@ -55,7 +55,7 @@ const indexOf = async (path: string): Promise<number> => (await mirror.ask(`/ind
 
 describe('a new crate', () => {
   it.each(['Above-One', 'above-one', 'above_one', 'ABOVE_ONE'])(
-    'called %s is refused where the upstream has that name in any spelling',
+    'called %s is refused if the upstream has that name in any spelling',
     async (name) => {
       for (const isDryRun of [true, false]) {
         const result = await send(name, { isDryRun });
@@ -69,13 +69,13 @@ describe('a new crate', () => {
     },
   );
 
-  it('is looked for above whatever was found there before', async () => {
+  it('is checked against the upstream despite a cached 404', async () => {
     expect(await indexOf('be/lo/below')).toBe(404);
     mount(['below']);
     expect(await send('below')).toMatchObject({ kind: 'refused', status: 409 });
   });
 
-  it('is refused while nobody knows whether the upstream has the name', async () => {
+  it('is refused if the upstream cannot be checked, unless the name is reserved', async () => {
     mount([], [{ kind: 'refuse' }]);
     await expect(send('below')).rejects.toThrow(
       /^cannot check whether the upstream has a crate named `below`; .* `tsreg serve own-name add below`\ncannot get /,
@@ -87,32 +87,32 @@ describe('a new crate', () => {
     expect(await send('below')).toMatchObject({ kind: 'published' });
   });
 
-  it('has too many spellings to be looked for', async () => {
+  it('is refused if its name has too many spellings to check', async () => {
     await expect(send('a-1-2-3-4-5-6-7')).rejects.toThrow('too many spellings');
   });
 
-  it('may have the name where that was set aside, and is then the only one, for all spellings', async () => {
+  it('may have a reserved name, which hides the upstream crate in all spellings', async () => {
     expect(await indexOf('ab/ov/above-one')).toBe(200);
     expect((await mirror.ask('/api/v1/crates/Above-One/1.0.0/download')).status).toBe(200);
     await registry.store.records.addOwnName({ pattern: 'above_*', reason: 'ours', atMs: 1 });
-    // From here on, whether it has been published or not.
+    // A reserved name hides the upstream crate even before anything is published.
     expect(await indexOf('ab/ov/above-one')).toBe(404);
     expect((await mirror.ask('/api/v1/crates/Above-One/1.0.0/download')).status).toBe(404);
     expect(await send('above_one', { version: '7.0.0' })).toMatchObject({ kind: 'published' });
     const own = await (await mirror.ask('/index/ab/ov/above_one')).text();
     expect(own.match(/"vers":"[^"]*"/g)).toEqual(['"vers":"7.0.0"']);
     expect(await indexOf('ab/ov/above-one')).toBe(404);
-    // By any spelling, and not that of the upstream with the same version.
+    // Every spelling leads to the crate of this registry.
     expect((await mirror.ask('/api/v1/crates/above-one/7.0.0/download')).status).toBe(200);
     expect((await mirror.ask('/api/v1/crates/Above-One/1.0.0/download')).status).toBe(404);
   });
 });
 
-describe('a crate that is here', () => {
-  it('stays the only one when the upstream gets one of that name', async () => {
+describe('a crate of this registry', () => {
+  it('hides a new upstream crate with the same name', async () => {
     expect(await send('own-one')).toMatchObject({ kind: 'published' });
     mount(['own-one', 'own_one', 'Above-One']);
-    // What the upstream did not have counts for a minute.
+    // A 404 of the upstream is cached for a minute.
     registry.nowMs += 61_000;
     const file = await (await mirror.ask('/index/ow/n-/own-one')).text();
     expect(file.split('\n')).toHaveLength(2);
@@ -122,7 +122,7 @@ describe('a crate that is here', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('leaves its name to nobody when it is deleted, until the name is let go', async () => {
+  it('still hides the upstream crate after it is deleted, until its name is released', async () => {
     await send('own-one');
     mount(['own-one']);
     await deleteForGood(mirror.context, {
@@ -136,7 +136,7 @@ describe('a crate that is here', () => {
   });
 });
 
-it('a strict registry takes dependencies on what it passes on', async () => {
+it('accepts dependencies on upstream crates in a strict registry', async () => {
   await mirror.upstream.close();
   mirror = openMirror(registry, `${server.url}/up/`, { settings: { strict: true } });
   const more = { description: 'd', license: 'MIT' };

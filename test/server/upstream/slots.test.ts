@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Slots } from '../../../src/server/upstream/slots.ts';
 
-it('refuses what has waited for longer than it may, and goes on with the next', async () => {
+it('refuses work that waited too long and continues with the next', async () => {
   const slots = new Slots(1, 5, { maxWaitMs: 30 });
   let end = (): void => undefined;
   const first = slots.run(
@@ -23,7 +23,7 @@ it('refuses what has waited for longer than it may, and goes on with the next', 
   expect(await next).toBe('next');
 });
 
-it('lets as many works be under way as it has places, in order, and refuses what would wait too long', async () => {
+it('limits concurrent work, keeps its order, and refuses work if the queue is full', async () => {
   const slots = new Slots(2, 1);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -49,7 +49,7 @@ it('lets as many works be under way as it has places, in order, and refuses what
   expect(await Promise.all([first[0], first[2]])).toEqual([0, 2]);
 });
 
-it('lets owners take turns, and gives none of them more than half of the places to wait', async () => {
+it('lets owners take turns and gives none of them more than half of the queue', async () => {
   const slots = new Slots(1, 8);
   const begun: string[] = [];
   const work = (owner: string): Promise<void> =>

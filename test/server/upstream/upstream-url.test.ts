@@ -7,7 +7,7 @@ it.each([
   ['sparse+https://registry.invalid/index/', 'https://registry.invalid/index/'],
   ['https://registry.invalid/index', 'https://registry.invalid/index/'],
   ['http://127.0.0.1:80', 'http://127.0.0.1/'],
-])('%s is the index %s', (text, index) => {
+])('parses %s as the index %s', (text, index) => {
   expect(parseUpstreamUrl(text)).toBe(index);
 });
 
@@ -18,11 +18,11 @@ it.each([
   'https://a.invalid/?q',
   'https://a.invalid/#x',
   '',
-])('`%s` is no index', (text) => {
+])('refuses `%s`', (text) => {
   expect(() => parseUpstreamUrl(text)).toThrow('is not the address of a sparse index');
 });
 
-it('shows no password', () => {
+it('refuses credentials without showing them', () => {
   for (const url of ['https://me:hunter2@a.invalid/', 'sparse+https://hunter2@a.invalid/']) {
     expect(() => parseUpstreamUrl(url)).toThrow(/^(?!.*hunter2).*TSREG_UPSTREAM_TOKEN/);
   }

@@ -80,7 +80,7 @@ async function pulled(): Promise<readonly PulledArchive[]> {
 }
 
 describe('an index file', () => {
-  it('is what the upstream has, to the byte, and is kept', async () => {
+  it('is identical to that of the upstream, and is cached', async () => {
     const first = await mirror.ask(FILE);
     expect([first.status, await first.text()]).toEqual([200, `${foo.indexLine}\n`]);
     expect(foo.indexLine).toContain(ELSEWHERE);
@@ -90,7 +90,7 @@ describe('an index file', () => {
     expect([again.status, asked()]).toEqual([304, ['fo/o-/foo-x']]);
   });
 
-  it('is asked about again after a while, by what the upstream said of it', async () => {
+  it('is revalidated after five minutes, and updated if it has changed', async () => {
     const etag = (await mirror.ask(FILE)).headers.get('etag');
     registry.nowMs += 300_000;
     expect((await mirror.ask(FILE)).headers.get('etag')).toBe(etag);
@@ -107,7 +107,7 @@ describe('an index file', () => {
     ]);
   });
 
-  it('is asked for once, however many want it', async () => {
+  it('is requested once for concurrent clients', async () => {
     mount({}, [{ kind: 'slow', path: 'foo-x', delayMs: 50 }]);
     const answers = await Promise.all(Array.from({ length: 50 }, () => mirror.ask(FILE)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -115,7 +115,7 @@ describe('an index file', () => {
   });
 
   it.each([404, 410, 451])(
-    'that is not there (%i) is not there, and soon not asked for again',
+    'that the upstream lacks (%i) is a 404, which is cached for a minute',
     async (status) => {
       mount({}, [{ kind: 'status', status, path: 'foo-x' }]);
       expect((await mirror.ask(FILE)).status).toBe(404);
@@ -127,7 +127,7 @@ describe('an index file', () => {
     },
   );
 
-  it('that is gone is gone, with its archives, and its name is not free', async () => {
+  it('that the upstream removes is a 404, like its archives, but its name stays taken', async () => {
     await mirror.ask(CRATE);
     mount({ crates: [] });
     registry.nowMs += 300_000;
@@ -164,14 +164,14 @@ describe('an index file', () => {
     expect(mirror.log).toMatchObject([{ event: 'upstream-refused', reason: problem }]);
   });
 
-  it('that was good stays where the next one is not', async () => {
+  it('stays in use if the next one is invalid', async () => {
     await mirror.ask(FILE);
     mount({}, [{ kind: 'replace', path: 'foo-x', body: 'no' }]);
     registry.nowMs += 300_000;
     expect(await (await mirror.ask(FILE)).text()).toBe(`${foo.indexLine}\n`);
   });
 
-  it('is only asked for where a crate can have it', async () => {
+  it('is not requested for invalid paths', async () => {
     const paths = ['fo/o/foo-x', 'FO/O-/FOO-X', '..%2Fconfig.json', `aa/aa/${'a'.repeat(65)}`];
     for (const path of paths) expect((await mirror.ask(`/index/${path}`)).status).toBe(404);
     expect(asked()).toEqual([]);
@@ -179,7 +179,7 @@ describe('an index file', () => {
 });
 
 describe('an archive', () => {
-  it('is the one of the index, kept once and sent from there', async () => {
+  it('matches the index, is cached, and is served from the cache', async () => {
     const first = await mirror.ask(CRATE);
     expect([first.status, first.headers.get('etag')]).toEqual([200, `"${foo.checksum}"`]);
     expect((await bytesOf(first)).equals(foo.archive ?? Buffer.alloc(0))).toBe(true);
@@ -189,7 +189,7 @@ describe('an archive', () => {
     expect(await pulled()).toMatchObject([{ checksum: foo.checksum, size: foo.archive?.length }]);
   });
 
-  it('is asked for once, however many want it', async () => {
+  it('is requested once for concurrent clients', async () => {
     mount({}, [{ kind: 'slow', path: 'download', delayMs: 50 }]);
     const answers = await Promise.all(Array.from({ length: 50 }, () => mirror.ask(CRATE)));
     const sums = await Promise.all(
@@ -203,7 +203,7 @@ describe('an archive', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('of other bytes is neither kept nor sent', async () => {
+  it('with a wrong checksum is neither cached nor sent', async () => {
     mount({}, [{ kind: 'flip', path: 'download', times: 1 }]);
     const [status, detail] = await detailOf(await mirror.ask(CRATE));
     expect([status, detail]).toEqual([
@@ -215,7 +215,7 @@ describe('an archive', () => {
     expect((await mirror.ask(CRATE)).status).toBe(200);
   });
 
-  it.each([403, 404, 410, 451])('that the upstream does not give (%i) is not there', async (status) => {
+  it.each([403, 404, 410, 451])('that the upstream refuses (%i) is a 404', async (status) => {
     mount({}, [{ kind: 'status', status, path: 'download' }]);
     expect(await detailOf(await mirror.ask(CRATE))).toEqual([
       404,
@@ -223,7 +223,7 @@ describe('an archive', () => {
     ]);
   });
 
-  it('of a version that the kept index file does not know makes the server ask for that again', async () => {
+  it('of a version that the cached index file lacks causes a later refresh of that file', async () => {
     await mirror.ask(FILE);
     const more = built({ name: 'Foo-x', version: '1.1.0' });
     mount({ crates: [foo, more] });
@@ -234,7 +234,7 @@ describe('an archive', () => {
     expect((await mirror.ask(path)).status).toBe(200);
   });
 
-  it('too large for this server is not taken', async () => {
+  it('too large for this server is refused', async () => {
     const files = { 'src/lib.rs': Array.from({ length: 40_000 }, () => Math.random()).join('') };
     const huge = built({ name: 'Foo-x', version: '1.0.0', files });
     mount({ crates: [huge] });
@@ -246,7 +246,7 @@ describe('an archive', () => {
     expect(await pulled()).toEqual([]);
   });
 
-  it('that was lost or damaged is taken again', async () => {
+  it('that is lost or damaged is downloaded again', async () => {
     await mirror.ask(CRATE);
     const [kept] = await pulled();
     await registry.store.blobs.delete(kept?.blobKey ?? '');
@@ -272,7 +272,7 @@ describe('an archive', () => {
   });
 });
 
-it('a copy has the names that were set aside, and not what was taken', async () => {
+it('backs up reserved names, but not the cache of the upstream', async () => {
   await mirror.ask(CRATE);
   await registry.store.records.addOwnName({ pattern: 'acme-*', reason: null, atMs: 1 });
   using temp = makeTempDir('copy');
@@ -281,14 +281,14 @@ it('a copy has the names that were set aside, and not what was taken', async () 
   await restoreStore(other.store, temp.path);
   expect(await other.store.records.isOwnName('acme_x')).toBe(true);
   expect(await other.store.records.findPulledArchive(foo.checksum)).toBeNull();
-  // Where it was taken, it stays.
+  // A restore does not empty the cache of the upstream.
   await restoreStore(registry.store, temp.path);
   expect(await pulled()).toHaveLength(1);
   mount({}, [{ kind: 'refuse' }]);
   expect((await mirror.ask(CRATE)).status).toBe(200);
 });
 
-describe('an upstream that is away', () => {
+describe('an unreachable upstream', () => {
   it.each<[string, Fault]>([
     ['refuses connections', { kind: 'refuse' }],
     ['answers with 500', { kind: 'status', status: 500 }],
@@ -296,38 +296,42 @@ describe('an upstream that is away', () => {
     ['breaks off', { kind: 'cut' }],
     ['sends too little', { kind: 'long' }],
     ['says nothing', { kind: 'slow', delayMs: 5_000 }],
-  ])('(%s) leaves what is kept, and a clear word for the rest', { timeout: 20_000 }, async (_, fault) => {
-    await mirror.ask(CRATE);
-    mount({}, [fault]);
-    registry.nowMs += 300_000;
-    expect(await (await mirror.ask(FILE)).text()).toBe(`${foo.indexLine}\n`);
-    expect((await mirror.ask(CRATE)).status).toBe(200);
-    // One file alone that is answered so may be the only one.
-    if (fault.kind === 'slow' || (fault.kind === 'status' && fault.status === 500))
-      expect((await mirror.ask('/index/ba/r-/bar-y')).status).toBe(502);
-    const requests = server.requests.length;
-    const [status, detail] = await detailOf(await mirror.ask('/index/ba/r-/bar-x'));
-    expect([status, detail]).toEqual([
-      502,
-      expect.stringContaining(
-        `cannot get \`ba/r-/bar-x\` of its index from the upstream \`${server.url}/up/\`: `,
-      ),
-    ]);
-    // Nobody waits for what did not come a moment ago.
-    expect(server.requests).toHaveLength(requests);
-    expect(mirror.log.filter(({ event }) => event === 'upstream-away')).toHaveLength(1);
-    expect(await health()).toEqual({ status: 'ok', upstream: 'away', ...sqlite() });
-    const metrics = await (await mirror.ask('/metrics')).text();
-    expect(metrics).toMatch(/^tsreg_upstream_reached 0$/m);
-    expect(metrics).toMatch(/^tsreg_upstream_stale_answers_total 1$/m);
-    expect(metrics).toMatch(/^tsreg_upstream_downloads_total 2$/m);
-    mount();
-    registry.nowMs += 31_000;
-    expect((await mirror.ask('/index/ba/r-/bar-x')).status).toBe(404);
-    expect(await health()).toEqual({ status: 'ok', upstream: 'ok', ...sqlite() });
-  });
+  ])(
+    '(%s) leaves cached files available and causes clear errors for other files',
+    { timeout: 20_000 },
+    async (_, fault) => {
+      await mirror.ask(CRATE);
+      mount({}, [fault]);
+      registry.nowMs += 300_000;
+      expect(await (await mirror.ask(FILE)).text()).toBe(`${foo.indexLine}\n`);
+      expect((await mirror.ask(CRATE)).status).toBe(200);
+      // With these faults, one path alone does not make the upstream count as unreachable.
+      if (fault.kind === 'slow' || (fault.kind === 'status' && fault.status === 500))
+        expect((await mirror.ask('/index/ba/r-/bar-y')).status).toBe(502);
+      const requests = server.requests.length;
+      const [status, detail] = await detailOf(await mirror.ask('/index/ba/r-/bar-x'));
+      expect([status, detail]).toEqual([
+        502,
+        expect.stringContaining(
+          `cannot get \`ba/r-/bar-x\` of its index from the upstream \`${server.url}/up/\`: `,
+        ),
+      ]);
+      // During the pause after a failure, requests fail at once.
+      expect(server.requests).toHaveLength(requests);
+      expect(mirror.log.filter(({ event }) => event === 'upstream-away')).toHaveLength(1);
+      expect(await health()).toEqual({ status: 'ok', upstream: 'away', ...sqlite() });
+      const metrics = await (await mirror.ask('/metrics')).text();
+      expect(metrics).toMatch(/^tsreg_upstream_reached 0$/m);
+      expect(metrics).toMatch(/^tsreg_upstream_stale_answers_total 1$/m);
+      expect(metrics).toMatch(/^tsreg_upstream_downloads_total 2$/m);
+      mount();
+      registry.nowMs += 31_000;
+      expect((await mirror.ask('/index/ba/r-/bar-x')).status).toBe(404);
+      expect(await health()).toEqual({ status: 'ok', upstream: 'ok', ...sqlite() });
+    },
+  );
 
-  it('for a moment is asked again at once', async () => {
+  it('gets an immediate retry if it fails once', async () => {
     mount({}, [
       { kind: 'status', status: 503, times: 1 },
       { kind: 'cut', path: 'download', times: 1 },
@@ -336,7 +340,7 @@ describe('an upstream that is away', () => {
     expect(mirror.log.map(({ event }) => event)).toEqual(['pulled']);
   });
 
-  it('is not one of which a single file does not come in time', async () => {
+  it('is not assumed if only a single file times out', async () => {
     mount({}, [{ kind: 'slow', path: 'bar-x', delayMs: 5_000 }]);
     const [status, detail] = await detailOf(await mirror.ask('/index/ba/r-/bar-x'));
     expect([status, detail]).toEqual([502, expect.stringContaining('transfer too slow')]);
@@ -346,7 +350,7 @@ describe('an upstream that is away', () => {
     expect(await health()).toEqual({ status: 'ok', upstream: 'ok', ...sqlite() });
   });
 
-  it('or just slow keeps nobody waiting who can be given what is kept', async () => {
+  it('does not delay cached files if it is only slow', async () => {
     await mirror.ask(FILE);
     const more = built({ name: 'Foo-x', version: '1.1.0' });
     mount({ crates: [foo, more] }, [{ kind: 'slow', path: 'foo-x', delayMs: 3_400 }]);
@@ -359,7 +363,7 @@ describe('an upstream that is away', () => {
     expect(asked()).toEqual(['fo/o-/foo-x']);
   });
 
-  it('is not asked at all offline', async () => {
+  it('gets no requests in offline mode', async () => {
     await mirror.ask(CRATE);
     await mirror.upstream.close();
     mirror = reopen({ isOffline: true });
@@ -374,8 +378,8 @@ describe('an upstream that is away', () => {
   });
 });
 
-describe('a token', () => {
-  it('is for the upstream alone, and is shown nowhere', async () => {
+describe('the token of the upstream', () => {
+  it('is sent to the upstream and shown nowhere', async () => {
     await mirror.upstream.close();
     mirror = reopen({ token: 'hunter2-secret' });
     mount({ token: 'hunter2-secret', config: { 'auth-required': true } });
@@ -389,15 +393,15 @@ describe('a token', () => {
     expect(await (await mirror.ask('/metrics')).text()).not.toContain('hunter2');
   });
 
-  it('is asked for where there is none', async () => {
+  it('is suggested if the upstream refuses requests without one', async () => {
     mount({ token: 'secret' });
     const [status, detail] = await detailOf(await mirror.ask(FILE));
     expect([status, detail]).toEqual([502, expect.stringContaining('in `TSREG_UPSTREAM_TOKEN`')]);
-    // One refusal says nothing about the others.
+    // One refused request does not make the upstream count as unreachable.
     expect(mirror.log).toEqual([]);
   });
 
-  it('goes to where the archives are only if the upstream needs one, and not where it redirects to', async () => {
+  it('is sent to the download host only if the upstream requires it, and never to redirects', async () => {
     await mirror.upstream.close();
     mirror = reopen({ token: 'hunter2-secret' });
     const other = await startRegistryServer();
@@ -427,7 +431,7 @@ describe('a token', () => {
 });
 
 describe('a private registry', () => {
-  it('asks for a token for what it passes on as well', async () => {
+  it('requires a token also for files of the upstream', async () => {
     await mirror.upstream.close();
     mirror = reopen({ settings: { authRequired: true } });
     for (const path of [FILE, CRATE]) expect((await mirror.ask(path)).status).toBe(401);
@@ -435,8 +439,8 @@ describe('a private registry', () => {
   });
 });
 
-describe('two in a row', () => {
-  it('give what the first registry has', async () => {
+describe('a mirror of a mirror', () => {
+  it('serves the files of the first registry', async () => {
     await using second = await openTestRegistry();
     let baseUrl = '';
     const middle = createServer((request, response) => {
@@ -455,7 +459,7 @@ describe('two in a row', () => {
       second.nowMs += 300_000;
       expect((await last.ask(FILE)).status).toBe(200);
       mount({}, [{ kind: 'refuse' }]);
-      // The one in the middle has it as well.
+      // The mirror in the middle serves it from its cache.
       second.nowMs += 300_000;
       registry.nowMs += 300_000;
       expect((await last.ask(FILE)).status).toBe(200);
