@@ -7,10 +7,10 @@ import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--format-version', '1', '--offline'];
 
-/** A package that ripgrep has, and nothing else that is measured. */
+/** A package that is cached for ripgrep, and that no other measured workspace depends on. */
 const DEPENDENCY = 'lexopt = "0.3"\n';
 
-/** The document right after a dependency was added that the lock file does not have, but this disk. */
+/** `metadata` directly after the user adds a dependency that is on disk but not in the lock file. */
 export const addedDependency: Subject = {
   name: 'added-dependency',
   title: 'metadata --offline, a dependency added',
@@ -21,7 +21,7 @@ export const addedDependency: Subject = {
     const cwd = bench.workspace(workspace, 'added');
     const [manifest, lock] = [path.join(cwd, 'Cargo.toml'), path.join(cwd, 'Cargo.lock')];
     const [manifestText, lockText] = [readFileSync(manifest, 'utf8'), readFileSync(lock, 'utf8')];
-    // tsreg has been run before the dependency is added.
+    // tsreg runs once before the dependency is added.
     const prior = bench.tsreg(ARGS, { cwd, home });
     const before = (): void => {
       writeFileSync(manifest, manifestText);

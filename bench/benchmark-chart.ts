@@ -17,7 +17,7 @@ interface Times {
   readonly cargoMs: number;
 }
 
-/** The times of a case in the workspaces of the chart. Workspaces that were not measured are left out. */
+/** Returns the times of a case in the workspaces of the chart. Workspaces that were not measured are left out. */
 function timesOf(rows: readonly MeasuredRow[], wanted: string): readonly Times[] {
   return WORKSPACES.flatMap(({ name, size, packages }) => {
     const row = rows.find(({ title, row: { workspace } }) => title === wanted && workspace === name)?.row;
@@ -67,7 +67,7 @@ ${drawn.join('\n')}
 `;
 }
 
-/** Returns the paragraph of the README that says how tsreg compares with cargo in the best and in the worst case. */
+/** Returns the paragraph of the README that compares tsreg with cargo in the best and in the worst case. */
 export function benchmarkText(rows: readonly MeasuredRow[], conditions: string): string {
   const warm = timesOf(rows, WARM).map(({ tsregMs, cargoMs }) => cargoMs / tsregMs);
   const first = timesOf(rows, FIRST).map(({ tsregMs, cargoMs }) => tsregMs / cargoMs);
@@ -75,7 +75,7 @@ export function benchmarkText(rows: readonly MeasuredRow[], conditions: string):
 nothing cached, takes ${rangeText(first)} times as long (${conditions}). To repeat the measurement:`;
 }
 
-/** `1.9 to 6.9`; one number if both ends round to it. */
+/** Returns the range of `values`: `1.9 to 6.9`, or one number if both ends round to it. */
 function rangeText(values: readonly number[]): string {
   const [least, most] = [Math.min(...values).toFixed(1), Math.max(...values).toFixed(1)];
   return least === most ? least : `${least} to ${most}`;

@@ -1,9 +1,9 @@
 /**
- * Whether several copies of `serve` over one database and one object store keep their word while things break:
- * `node scripts/run-ts.mjs bench/chaos.ts [SECONDS]`, with PostgreSQL and versitygw installed and `dist` built. Three
- * copies stand behind a proxy that passes connections on in turn; ten publish and fifty read. Every ten seconds one
- * copy is killed, the database is restarted once, and the store cut off once. Prints figures; the exit status is 1 if
- * anything was lost, doubled or wrong.
+ * Checks that several copies of `serve` over one database and one object store stay correct while parts fail: `node
+ * scripts/run-ts.mjs bench/chaos.ts [SECONDS]`, with PostgreSQL and versitygw installed and `dist` built. Three copies
+ * are behind a proxy that forwards connections in turn; ten clients publish and fifty read. One copy is killed every
+ * ten seconds, the database is restarted once, and the store is cut off once. Prints figures; the exit status is 1 if
+ * anything was lost, duplicated or wrong.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ const READERS = 50;
 const KILL_EVERY_MS = 10_000;
 const RESTART_AFTER_MS = 1_000;
 const CUT_MS = 5_000;
-/** Between two requests of one client: some two hundred a second in all. */
+/** The pause of one client between two requests: about two hundred requests a second in all. */
 const PUBLISH_PAUSE_MS = 600;
 const READ_PAUSE_MS = 600;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -38,7 +38,7 @@ interface Store {
   restart(): Promise<void>;
 }
 
-/** Null where what it takes is not installed. */
+/** Starts a store in `folder`. Returns null if its program is not installed. */
 type Start<T> = (folder: string) => Promise<T | null>;
 
 interface Answer {
@@ -53,10 +53,10 @@ const { startS3 }: { startS3: Start<Pick<Store, 'env' | 'stop'>> } = await impor
   path.join(ROOT, 'scripts', 's3-server.mjs')
 );
 
-/** What was counted, and what must not happen. */
+/** Event counts, and descriptions of errors. */
 const counts = new Map<string, number>();
 const wrong: string[] = [];
-/** `name version` of every publish that was answered with 200, and its checksum. */
+/** The checksum of every acknowledged publish, by `name version`. */
 const acknowledged = new Map<string, string>();
 const names: string[] = [];
 
@@ -64,7 +64,7 @@ function count(what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-/** One request on a connection of its own; null where there was no whole answer. */
+/** Sends one request on a new connection. Returns an error code or message if there is no complete response. */
 async function ask(
   port: number,
   where: string,
@@ -88,7 +88,7 @@ async function ask(
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Passes connections on to the next address in turn that takes one, until it is told not to. */
+/** Forwards each connection to the next address in turn that accepts it, unless it is cut. */
 class Relay {
   readonly #targets: readonly number[];
   readonly #server: Server;
@@ -197,7 +197,9 @@ async function until(condition: () => Promise<boolean>, what: string): Promise<v
 
 let isOver = false;
 
-/** Publishes versions of its own, and every fifth time one that all others want, too. Sends again what failed. */
+/**
+ * Publishes versions of one crate, and every fifth time a version that all publishers publish. Retries failed requests.
+ */
 async function publishOn(port: number, publisher: number, token: string): Promise<void> {
   for (let round = 0; !isOver; round += 1) {
     const isContested = round % 5 === 4;
@@ -227,7 +229,10 @@ async function publishOn(port: number, publisher: number, token: string): Promis
   }
 }
 
-/** Reads an index file and a `.crate` of which 200 was answered. Returns what is wrong; null for nothing, or no answer. */
+/**
+ * Reads the index entry and the `.crate` of an acknowledged version. Returns a description of the error, or null if
+ * there is none or the server does not respond.
+ */
 async function read(port: number, key: string, note: (what: string) => void): Promise<string | null> {
   const [name = '', version = ''] = key.split(' ');
   const checksum = acknowledged.get(key) ?? '';
@@ -259,7 +264,7 @@ async function readOn(port: number): Promise<void> {
   }
 }
 
-/** Breaks one thing after the other. */
+/** Kills a copy every ten seconds. Restarts the database after 40 % of the time, and cuts off the store after 70 %. */
 async function breakThings(copies: readonly Copy[], postgres: Store, storage: Relay): Promise<void> {
   const startedMs = performance.now();
   const others = [
@@ -290,7 +295,7 @@ async function breakThings(copies: readonly Copy[], postgres: Store, storage: Re
   isOver = true;
 }
 
-/** Runs a subcommand of `serve` to its end, while the relays go on. */
+/** Runs a subcommand of `serve` to its end. Does not block, so that the relays continue. */
 async function runServe(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -340,7 +345,7 @@ async function main(folder: string): Promise<void> {
     const serve = (...args: readonly string[]): ReturnType<typeof runServe> => runServe(args, env);
     for (const copy of copies) copy.start();
     await until(allReady, 'the copies are ready');
-    // A command makes no registry: there is one now.
+    // The command does not create a registry, so it runs after the copies have created one.
     const token = (await serve('token', '--user', 'chaos')).stdout.trim();
     await Promise.all([
       breakThings(copies, postgres, storage),

@@ -1,6 +1,6 @@
 /**
- * Whether a database with many crates is as fast as one with few: `node scripts/run-ts.mjs bench/database.ts CRATES
- * VERSIONS [load]`, with the database in `TSREG_DATABASE`; `load` fills it first.
+ * Measures whether a database with many crates is as fast as one with few: `node scripts/run-ts.mjs bench/database.ts
+ * CRATES VERSIONS [load]`, with the database in `TSREG_DATABASE`; `load` fills it first.
  */
 import { decodePublishMetadata } from '../src/protocol/publish-metadata.ts';
 import { openPostgresRecords } from '../src/server/records/postgres-records.ts';
@@ -18,7 +18,7 @@ if (process.argv[4] === 'load') {
 }
 const { records, close } = await openPostgresRecords(url);
 
-/** Prints the tenth of the times, which a busy machine changes least, the median and the 99th percentile. */
+/** Prints the 10th percentile, which a busy machine changes least, the median and the 99th percentile. */
 async function measure(what: string, body: (run: number) => Promise<unknown>, runs = RUNS): Promise<void> {
   for (let run = 0; run < Math.min(10, runs / 5); run += 1) await body(run);
   const times: number[] = [];

@@ -11,7 +11,7 @@ const CASES = [
   { workspace: 'wasmtime', limit: 0.5 },
 ];
 
-/** The document right after a manifest of the workspace was edited; it is edited before each run. */
+/** `metadata` directly after a manifest of the workspace was edited. It is edited before each run. */
 export const edited: Subject = {
   name: 'edited',
   title: 'metadata, a manifest edited',
@@ -31,7 +31,7 @@ export const edited: Subject = {
   },
 };
 
-/** Each call makes the manifest another one, which leads to another document. */
+/** Returns a function that edits the manifest. Each call gives a different manifest and so a different document. */
 function editsOf(manifest: string): () => void {
   const text = readFileSync(manifest, 'utf8');
   let edits = 0;

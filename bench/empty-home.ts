@@ -10,10 +10,10 @@ import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--format-version', '1'];
 
-/** How long every response of the mirror takes, as one does that comes from another town. */
+/** The latency of every response of the mirror, as of a server in another town. */
 const LATENCY_MS = 20;
 
-/** From an empty CARGO_HOME, with a mirror on this machine that responds after `LATENCY_MS`, over TLS and HTTP/2. */
+/** `metadata` with an empty CARGO_HOME and a local mirror that responds after `LATENCY_MS`, over TLS and HTTP/2. */
 export const emptyHome: Subject = {
   name: 'empty-home',
   title: `metadata, empty home, mirror ${LATENCY_MS} ms away`,

@@ -1,4 +1,4 @@
-/** Fills a PostgreSQL database with a registry of the size of crates.io: rows are made up, and copied in. */
+/** Fills a PostgreSQL database with a registry of the size of crates.io. The rows are generated and copied in. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { createHash } from 'node:crypto';
@@ -7,32 +7,32 @@ import { searchTexts } from '../src/server/records/crate-rows.ts';
 import { connector, type PostgresConnection } from '../src/server/records/postgres-connection.ts';
 import { migrateDatabase } from '../src/server/records/postgres-records.ts';
 
-/** How much is made. */
+/** The size of the registry. */
 export interface FillOptions {
   readonly crates: number;
   readonly versions: number;
 }
 
 const PUBLISHED_AT = Date.UTC(2024, 0, 1);
-/** Words of names and descriptions; combined, they are as selective as those of real crates. */
+/** Words of names and descriptions. Combined, they are as selective as those of real crates. */
 const WORDS =
   'async net json http parse macro derive serde core util math graph crypto hash tree queue log time tokio web'.split(
     ' ',
   );
 
-/** The name of a crate by its number. */
+/** Returns the name of a crate by its number. */
 export function crateName(number: number): string {
   const [first, second] = [WORDS[number % WORDS.length], WORDS[Math.floor(number / 7) % WORDS.length]];
   return `${first}-${second}-${number.toString(36)}`;
 }
 
-/** A few crates have most of the versions. */
+/** Returns the number of versions of a crate. One crate in a hundred has 25 times as many as the others. */
 function versionsOf(number: number, { crates, versions }: FillOptions): number {
   const average = versions / crates;
   return number % 100 === 0 ? Math.round(average * 20) : Math.max(1, Math.round(average * 0.8));
 }
 
-/** Makes the tables and fills them. The database must be empty. */
+/** Creates the tables and fills them. The database must be empty. */
 export async function fillDatabase(url: string, options: FillOptions): Promise<void> {
   await migrateDatabase(url);
   const connection = (await connector(url))({ isPatient: true });
@@ -171,7 +171,7 @@ function* versionRows(options: FillOptions): Generator<Row> {
   }
 }
 
-/** On three others; everybody on the first few, as everybody depends on `serde`. */
+/** Returns the numbers of three dependencies. One is among the first five crates, which are as popular as `serde`. */
 function dependenciesOf(number: number, { crates }: FillOptions): readonly number[] {
   return [1 + (number % 5), 1 + ((number * 31) % crates), 1 + ((number * 17) % crates)];
 }

@@ -9,21 +9,21 @@ import { publishRecords } from '../src/server/records/publish-records.ts';
 import { makeToken } from '../src/server/make-token.ts';
 import { decodePublishMetadata } from '../src/protocol/publish-metadata.ts';
 
-/** What a registry was filled with. */
+/** The content of a filled registry. */
 export interface FilledRegistry {
-  /** A token for everything. */
+  /** A token for every operation. */
   readonly token: string;
-  /** Names of the crates, of which each has one version, 1.0.0. */
+  /** The names of the crates. Each has one version, 1.0.0. */
   readonly names: readonly string[];
 }
 
 const BATCH = 1000;
-/** Bytes of each `.crate`: the median of crates.io is about as large. */
+/** Bytes of each `.crate`, about the median of crates.io. */
 const CRATE_BYTES = 12_000;
 
 /**
- * Makes a registry of `count` crates in `folder`. They share one archive; nothing is synchronised to the disk before
- * the end, which would take most of the time.
+ * Creates a registry of `count` crates in `folder`. They share one archive. Nothing is synchronised to the disk before
+ * the end, because that would take most of the time.
  */
 export async function fillRegistry(folder: string, count: number): Promise<FilledRegistry> {
   mkdirSync(path.dirname(folder), { recursive: true });
@@ -66,7 +66,7 @@ export async function fillRegistry(folder: string, count: number): Promise<Fille
     });
     if (outcome.kind !== 'published') throw new Error(`${name}: ${outcome.kind}`);
   };
-  // Those of a batch wait for the disk together.
+  // The publishes of a batch wait for the disk together.
   for (let at = 0; at < count; at += BATCH) await Promise.all(names.slice(at, at + BATCH).map(publish));
   database.close();
   rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--format-version', '1'];
 
-/** The first run ever: nothing is cached, and every package is unpacked. */
+/** The very first run: nothing is cached, and every package is unpacked. */
 export const firstRun: Subject = {
   name: 'first-run',
   title: 'metadata, first run ever',
@@ -21,7 +21,7 @@ export const firstRun: Subject = {
   },
 };
 
-/** The first run in a workspace, where another workspace has used the same packages. */
+/** The first run in a workspace whose packages another workspace has already used. */
 export const sharedPackages: Subject = {
   name: 'shared-packages',
   title: 'metadata, new workspace, packages cached',
@@ -33,7 +33,10 @@ export const sharedPackages: Subject = {
   },
 };
 
-/** Before each run of tsreg its caches are removed and `prepare` is called. cargo has unpacked all packages by then. */
+/**
+ * Compares tsreg with cargo. Before each run of tsreg, removes its caches and calls `prepare`. cargo has unpacked all
+ * packages before.
+ */
 async function compareWithoutResult(
   bench: Workbench,
   {

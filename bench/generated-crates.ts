@@ -1,12 +1,12 @@
 import type { CrateDecl } from '../test/helpers/crate.ts';
 
-/** Versions of each package: an index file has all of them. */
+/** The number of versions of each package, which are all in its index file. */
 const VERSIONS = 8;
 
 /**
- * Packages `p0`, `p1` and so on that depend on one another as published ones do: each is needed by an earlier one, and
- * needs three or four more; a few are for one platform, optional or for tests. Whoever depends on `p0` needs all of
- * them. The same number gives the same packages.
+ * Returns packages `p0`, `p1` and so on with dependencies like those of published packages. Each depends on up to six
+ * later packages and, only for Windows, on an optional one. `p0` depends on all others, directly or indirectly. The
+ * same `count` gives the same packages.
  */
 export function generateCrates(count: number): readonly CrateDecl[] {
   const random = randomNumbers();
@@ -43,7 +43,7 @@ function nameOf(index: number): string {
   return `p${index}`;
 }
 
-/** Numbers below the one that is given, the same in every run. */
+/** Returns a generator of numbers from 0 to `below` - 1, which are the same in every run. */
 function randomNumbers(): (below: number) => number {
   let state = 1;
   return (below) => {

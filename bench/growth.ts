@@ -13,12 +13,12 @@ import type { Place, Workbench } from './workbench.ts';
 const SIZES = [250, 500, 1000, 2000, 4000];
 const SIZES_IN_QUICK_RUNS = [250, 500, 1000];
 
-/** What a package may cost beside what it costs among fewer packages: 1, and what one run differs from another by. */
+/** The maximum ratio of the cost per package to the cost among fewer packages: 1, plus the variation between runs. */
 const LIMIT = 1.3;
 
 const ARGS = ['metadata', '--format-version', '1', '--offline'];
 
-/** A workspace with so many packages, and what is done before it is asked about. */
+/** A workspace with `packages` packages. */
 interface Sized {
   readonly packages: number;
   readonly place: Place;
@@ -40,7 +40,10 @@ const CASES: readonly {
   { title: 'new lock', before: ({ cwd }) => rmSync(path.join(cwd, 'Cargo.lock')) },
 ];
 
-/** Generated packages, ever more: each may cost no more than among fewer, beyond the bare start of Node. */
+/**
+ * Workspaces of growing size with generated packages. The cost per package, without the start of Node, may not grow
+ * with the number of packages.
+ */
 export const growth: Subject = {
   name: 'growth',
   title: 'metadata --offline, generated',
@@ -65,7 +68,7 @@ export const growth: Subject = {
   },
 };
 
-/** All sizes of one case; its figures are those of all rows. */
+/** Measures all sizes of one case. `figures` are those of all `rows`. */
 async function measureCase(
   bench: Workbench,
   title: string,
@@ -109,7 +112,7 @@ function commandAt(commands: readonly Command[], at: number): Command {
   return command;
 }
 
-/** A workspace that needs all packages of a registry of its own, and a home that has them. */
+/** Creates a workspace that depends on all packages of a new registry, and a home that has them cached. */
 async function prepare(bench: Workbench, server: RegistryServer, packages: number): Promise<Sized> {
   console.error(`Preparing ${packages} packages …`);
   const base = path.join(bench.folder, `growth-${packages}`);

@@ -19,7 +19,7 @@ import { updateSubject } from './update.ts';
 import { wholeDocument } from './whole-document.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
 
-/** Those that docs/performance.md shows, in that order. */
+/** The subjects of docs/performance.md, in the order of the page. */
 const SHOWN: readonly Subject[] = [
   wholeDocument,
   edited,
@@ -35,7 +35,7 @@ const SHOWN: readonly Subject[] = [
 
 const SUBJECTS: readonly Subject[] = [...SHOWN, treeSubject, updateSubject, growth, serveSubject];
 
-/** How often a row is measured that is to be within its limits. */
+/** How often `--check` measures a row that is over its limit. */
 const ATTEMPTS = 3;
 
 const USAGE = `usage: npm run bench -- [SUBJECT…] [--workspaces FOLDER] [--home FOLDER] [--quick] [--check [--margin SHARE]] [--write]
@@ -121,7 +121,10 @@ function beyondText(beyond: number, margin: number): string {
   return margin === 0 ? '' : `, ${beyond} of them by more than ${Math.round(margin * 100)} %`;
 }
 
-/** Prints the rows of a subject, and counts those that are over their limits, and by more than the margin. */
+/**
+ * Measures a subject and prints its rows. Counts the rows that are over their limits, and those over by more than
+ * `margin`.
+ */
 async function measure(
   subject: Subject,
   bench: Workbench,

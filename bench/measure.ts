@@ -2,19 +2,19 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { excessOf, type Figure, type Row } from './row.ts';
 
-/** A program run to be measured. */
+/** A program run to measure. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Brings files into the state before a run; not timed. */
+  /** Prepares files before each run; not timed. */
   readonly before?: () => void;
 }
 
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** The middle value; the mean of the middle two of an even number. */
+/** Returns the median; for an even number of values, the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
@@ -26,7 +26,7 @@ function describe(command: Command): string {
   return `${command.file} ${command.args.join(' ')} (in ${command.cwd})`;
 }
 
-/** Runs it once, its output read to the end. Its stdout goes through a pipe, as a consumer reads it. Throws unless it ends with status 0. */
+/** Runs a command once and reads its output, through a pipe as a consumer does. Throws unless it ends with status 0. */
 export function run(command: Command): { readonly elapsedMs: number; readonly stdout: Buffer } {
   command.before?.();
   const startedMs = performance.now();
@@ -43,17 +43,20 @@ export function run(command: Command): { readonly elapsedMs: number; readonly st
   return { elapsedMs, stdout };
 }
 
-/** A document, as far as it is wanted here. */
+/** The fields of a document that the benchmarks read. */
 interface Document {
   readonly packages: readonly { readonly source: string | null; readonly manifest_path: string }[];
 }
 
-/** The document that a command prints. */
+/** Runs a command and returns the document that it prints. */
 export function askDocument(command: Command): Document {
   return JSON.parse(run(command).stdout.toString());
 }
 
-/** Largest resident set in megabytes, by GNU time where there is one, else read every millisecond from /proc. */
+/**
+ * Returns the largest resident set in megabytes, from GNU time if it is installed, otherwise from /proc, read every
+ * millisecond.
+ */
 export async function peakMegabytes(command: Command): Promise<number> {
   command.before?.();
   if (existsSync('/usr/bin/time')) {
@@ -89,29 +92,32 @@ export async function peakMegabytes(command: Command): Promise<number> {
   return peakKilobytes / 1024;
 }
 
-/** Something that tsreg is held against. */
+/** A program that tsreg is compared with. */
 export interface Beside {
   readonly name: string;
   readonly command: Command;
-  /** The ratio that is accepted at most; null where none is too large. */
+  /** The maximum accepted ratio; null if there is no limit. */
   readonly limit: number | null;
 }
 
-/** What `compareRuns` needs to know. */
+/** The inputs of `compareRuns`. */
 export interface Comparison {
   readonly workspace: string;
   readonly ours: Command;
   readonly beside: readonly Beside[];
-  /** What is measured of memory as well: against the first of `beside`, at most that share of it. */
+  /** Compares peak memory with the first of `beside`; `limit` is the maximum ratio. */
   readonly memory?: { readonly limit: number | null };
-  /** How often each is run. */
+  /** How often each program runs. */
   readonly rounds: number;
 }
 
-/** Rounds of memory: it hardly differs from run to run. */
+/** Few rounds suffice for memory, which hardly differs from run to run. */
 const MEMORY_ROUNDS = 3;
 
-/** Wall time and peak memory beside others. Runs come as `timeRounds` has them, attempts as in `bestAttempt`. */
+/**
+ * Compares wall time and peak memory with other programs. Runs are ordered as in `timeRounds`, attempts as in
+ * `bestAttempt`.
+ */
 export function compareRuns(
   comparison: Comparison,
   { attempts }: { readonly attempts: number },
@@ -120,8 +126,8 @@ export function compareRuns(
 }
 
 /**
- * Measures again where a ratio is over its limit, `attempts` times in the end, and takes what is least over: a busy
- * machine makes ratios worse now and then, and hardly good ones of bad ones in most of some ten rounds.
+ * Measures up to `attempts` times while a ratio is over its limit, and returns the measurement with the least excess. A
+ * busy machine sometimes makes a ratio worse, but hardly ever makes a bad median of about ten rounds look good.
  */
 export async function bestAttempt<T extends Pick<Row, 'figures'>>(
   measure: () => Promise<T>,
@@ -136,9 +142,9 @@ export async function bestAttempt<T extends Pick<Row, 'figures'>>(
 }
 
 /**
- * Wall times in milliseconds, a list of the commands' for each round: one run of each right after the other, each
- * round begun by another, so that what the machine does meanwhile meets all of them. One run of each comes before,
- * untimed.
+ * Returns wall times in milliseconds: a list for each round, with one time per command. A round runs all commands one
+ * after the other, and each round starts with another command, so that other load on the machine affects all of them.
+ * Each command runs once before, untimed.
  */
 export function timeRounds(commands: readonly Command[], rounds: number): readonly (readonly number[])[] {
   for (const command of commands) run(command);

@@ -1,5 +1,5 @@
-// A registry that serves what is in a CARGO_HOME: its cached index files and its `.crate` files. A process of its
-// own, so that what it costs is not counted: node scripts/run-ts.mjs bench/mirror-server.ts HOME LATENCY_MS
+// A registry that serves the cached index files and `.crate` files of a CARGO_HOME. It is a separate process, so that
+// its cost is not measured: node scripts/run-ts.mjs bench/mirror-server.ts HOME LATENCY_MS
 // It prints its address, and ends when its stdin does.
 import { readdirSync, readFileSync } from 'node:fs';
 import http2 from 'node:http2';
@@ -13,18 +13,18 @@ const latencyMs = Number(latency);
 const index = path.join(cratesIo(path.join(home, 'registry', 'index')), '.cache');
 const crates = cratesIo(path.join(home, 'registry', 'cache'));
 
-/** The folder of crates.io inside `parent`. */
+/** Returns the folder of crates.io inside `parent`. */
 function cratesIo(parent: string): string {
   const name = readdirSync(parent).find((each) => each.startsWith('index.crates.io-'));
   if (name === undefined) throw new Error(`nothing of crates.io in ${parent}`);
   return path.join(parent, name);
 }
 
-/** The file that the registry served, from the form in which cargo keeps it: `version NUL json NUL …` after a head. */
+/** Returns an index file as the registry served it. cargo caches it as a header and `version NUL json NUL …`. */
 function indexFile(name: string): Buffer {
   const parts = readFileSync(path.join(index, name)).toString('latin1').split('\0');
   const lines: string[] = [];
-  // Five bytes of numbers, three of which are 0, and a revision come first.
+  // The header is five bytes of numbers, three of which are 0, and a revision.
   for (let at = 5; at + 1 < parts.length; at += 2) lines.push(parts[at] ?? '');
   return Buffer.from(`${lines.join('\n')}\n`, 'latin1');
 }

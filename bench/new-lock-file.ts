@@ -7,7 +7,7 @@ import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--offline', '--format-version', '1'];
 
-/** A lock file from nothing, offline, with everything that it will name on disk. */
+/** `metadata` that creates a lock file, offline, with all its packages on disk. */
 export const newLockFile: Subject = {
   name: 'new-lock-file',
   title: 'metadata --offline without a lock file',

@@ -5,7 +5,7 @@ import type { Workbench } from './workbench.ts';
 
 const ARGS = ['metadata', '--no-deps', '--format-version', '1'];
 
-/** `metadata --no-deps`, which is little more than the start of Node itself. */
+/** `metadata --no-deps`, which takes little more time than the start of Node itself. */
 export const noDeps: Subject = {
   name: 'no-deps',
   title: 'metadata --no-deps, warm',

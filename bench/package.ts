@@ -7,7 +7,7 @@ import type { Workbench } from './workbench.ts';
 
 const ARGS = ['package', '--no-verify', '--allow-dirty'];
 
-/** Archives of packages without dependencies: selecting, packing and compressing. */
+/** Archives of packages without dependencies: selects, packs and compresses files. */
 export const packageSubject: Subject = {
   name: 'package',
   title: 'package --no-verify --allow-dirty',
@@ -29,7 +29,7 @@ export const packageSubject: Subject = {
   },
 };
 
-/** Ten packages of the size that packages have: some 80 files with 400 kB of text each. */
+/** Writes a workspace of ten packages of typical size: 80 files with 400 kB of text each. */
 function writeWorkspace(root: string, words: () => string): string {
   const names = Array.from({ length: 10 }, (_, index) => `member-${index}`);
   mkdirSync(root, { recursive: true });
@@ -64,7 +64,7 @@ function writePackage(
   }
 }
 
-/** Some 5 kB that compress as sources do. */
+/** Returns about 5 kB of text that compresses as source code does. */
 function sourceText(words: () => string): string {
   const functions = Array.from({ length: 25 }, () => {
     const [name, type, value, other] = [words(), words(), words(), words()];
@@ -79,7 +79,7 @@ function sourceText(words: () => string): string {
   return functions.join('\n');
 }
 
-/** Words that are the same in every run. */
+/** Returns a generator of words, which are the same in every run. */
 function randomWords(): () => string {
   let state = 1;
   const random = (below: number): number => {

@@ -1,4 +1,7 @@
-/** docs/performance.md, the speed section of README.md and their charts, from the figures of this run and earlier ones. */
+/**
+ * Writes docs/performance.md, the speed section of README.md and their charts, from the figures of this and earlier
+ * runs.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { benchmarkChart, benchmarkText } from './benchmark-chart.ts';
@@ -7,7 +10,7 @@ import { excessOf, type Figure, type MeasuredRow } from './row.ts';
 import { figureText } from './table.ts';
 
 interface Figures {
-  /** Releases and machine, as the page states them. */
+  /** Releases and system, as the page prints them. */
   readonly conditions: string;
   readonly rows: readonly MeasuredRow[];
 }
@@ -15,12 +18,12 @@ interface Figures {
 const ROOT = path.dirname(import.meta.dirname);
 const DOCS = path.join(ROOT, 'docs');
 const FIGURES = path.join(import.meta.dirname, 'figures.json');
-/** Names of systems as they are written in prose. */
+/** Names of systems as prose spells them. */
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
 
 /**
- * Writes the figures to `bench/figures.json`, and from there to the page, the README and their charts. Cases that were not measured
- * keep their figures. `titles`: the cases in the order of the page.
+ * Writes the figures to `bench/figures.json`, and from there to the page, the README and their charts. Cases that were
+ * not measured keep their figures. `titles` are the cases in the order of the page.
  */
 export function writePerformancePage(
   measured: readonly MeasuredRow[],
@@ -68,7 +71,10 @@ function tableOf(conditions: string, rows: readonly MeasuredRow[]): string {
   return `\n${conditions}:\n\n| case | workspace | tsreg | time ÷ cargo's (limit) | memory ÷ cargo's (limit) | time ÷ another program's (limit) |\n|---|---|---|---|---|---|\n${lines.join('')}\n`;
 }
 
-/** The case and the workspace of a row. Commands that ask a registry need no workspace: their rows have the command instead. */
+/**
+ * Returns the case and the workspace of a row. Registry commands need no workspace: their rows have the command
+ * instead.
+ */
 function namesOf(title: string, { workspace }: MeasuredRow['row']): readonly [string, string] {
   return title === LOCAL_REGISTRY ? [`${workspace}, local registry`, '–'] : [title, workspace];
 }
@@ -76,10 +82,13 @@ function namesOf(title: string, { workspace }: MeasuredRow['row']): readonly [st
 const WIDTH = 760;
 const BARS_AT = 400;
 const STEP = 24;
-/** Pixels for the time that cargo takes. */
+/** Pixels for cargo's time. */
 const CARGO_WIDTH = 240;
 
-/** A bar for each row that is held against cargo; the colours follow the reader's choice of light or dark. */
+/**
+ * Returns a chart with a bar for each row that is compared with cargo, in the colours of the reader's light or dark
+ * scheme.
+ */
 function chartOf(rows: readonly MeasuredRow[]): string {
   const bars = rows.flatMap(({ title, row: { workspace, figures } }) => {
     const ratio = figures.find(({ beside }) => beside === 'cargo')?.ratio;
@@ -88,7 +97,7 @@ function chartOf(rows: readonly MeasuredRow[]): string {
   const height = 40 + bars.length * STEP;
   const drawn = bars.map(({ label, ratio }, at) => {
     const y = 32 + at * STEP;
-    // More than one and a quarter of cargo's time does not fit: the number says how much it is.
+    // More than one and a quarter of cargo's time does not fit. The number shows the ratio.
     const width = (Math.min(ratio, 1.25) * CARGO_WIDTH).toFixed(1);
     const end = BARS_AT + Number(width) + 6;
     return `<text x="${BARS_AT - 10}" y="${y + 12}" text-anchor="end">${label.replaceAll('&', '&amp;')}</text>

@@ -6,10 +6,10 @@ import type { Row } from './row.ts';
 import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
-/** The title of their case. */
+/** The title of this case. */
 export const LOCAL_REGISTRY = 'against a local registry';
 
-/** Commands that ask a registry on this machine, beside Node that does nothing. */
+/** Commands that query a registry on this machine, compared with Node that does nothing. */
 export const registryCommands: Subject = {
   name: 'registry-commands',
   title: LOCAL_REGISTRY,

@@ -1,19 +1,19 @@
-/** What was measured, and whether it is good enough. */
+/** Measured figures and their limits. */
 
-/** A ratio: of tsreg to what it is held against. Above 1 is worse. */
+/** The ratio of tsreg to another program. Above 1 is worse. */
 export interface Figure {
-  /** What tsreg is held against. */
+  /** The program, value or size that tsreg is compared with. */
   readonly beside: string;
   /** Median of the ratios of the rounds. */
   readonly ratio: number;
-  /** The ratio that `--check` accepts at most; null where none is too large. */
+  /** The maximum ratio that `--check` accepts; null if there is no limit. */
   readonly limit: number | null;
 }
 
-/** One line of the table: what tsreg took in one workspace, and what that is beside others. */
+/** One line of the table: the result of tsreg in one workspace, and its ratios to others. */
 export interface Row {
   readonly workspace: string;
-  /** Median of the runs of tsreg; null where there are ratios alone. */
+  /** Median of the runs of tsreg; null if there are only ratios. */
   readonly ours: number | null;
   readonly unit: 'ms' | 'µs each' | 'MB' | '/s';
   readonly figures: readonly Figure[];
@@ -25,7 +25,7 @@ export interface MeasuredRow {
   readonly row: Row;
 }
 
-/** How far the worst of a row's figures is from its limit: above 1 is over it; 0 where nothing is limited. */
+/** Returns the largest quotient of a figure and its limit: above 1 is over the limit; 0 if no figure has a limit. */
 export function excessOf({ figures }: Pick<Row, 'figures'>): number {
   return Math.max(0, ...figures.map(({ ratio, limit }) => (limit === null ? 0 : ratio / limit)));
 }

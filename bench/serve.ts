@@ -13,32 +13,35 @@ import type { Subject } from './subject.ts';
 import type { Workbench } from './workbench.ts';
 
 const CONNECTIONS = 50;
-/** Fewer for publishes: one user may have half of the places where archives wait to be checked, and more get 503. */
+/**
+ * Fewer connections for publishes: one user may fill half of the queue for archive checks, and further publishes get
+ * 503.
+ */
 const PUBLISHERS = 10;
 const ROUNDS = 5;
-/** Of each load. */
+/** The duration of each load. */
 const SECONDS = 2;
 const SMALL = 100;
 const LARGE = 100_000;
 const LARGE_IN_QUICK_RUNS = 5_000;
-/** Requests of the same kind a second, beside a server that only reads files. */
+/** The maximum ratio of a static file server's requests per second to those of `serve`. */
 const READ_LIMIT = 5;
-/** How much slower many crates may be than few. */
+/** The maximum ratio of requests per second with few crates to those with many. */
 const LARGE_LIMIT = 1.2;
 const MAX_START_MS = 1_000;
 
-/** What one run of requests gave. */
+/** The result of a load. */
 interface Load {
   readonly perSecond: number;
   readonly p99Ms: number;
 }
 
-/** A registry that is measured. */
+/** A running registry to measure. */
 interface Measured extends AsyncDisposable {
   readonly registry: ServedRegistry;
   readonly token: string;
   readonly startMs: number;
-  /** Addresses of what is read of it. */
+  /** Paths of the files to read. */
   readonly files: Readonly<Record<Read, string>>;
 }
 
@@ -46,8 +49,9 @@ type Read = (typeof READS)[number];
 const READS = ['index', 'download'] as const;
 
 /**
- * `serve` under load: reads on 50 connections beside a static file server, publishes on 10, and the effect of 100,000
- * crates. All servers run at once and are measured in turn, so that other load on the machine affects all of them.
+ * `serve` under load: reads on 50 connections, compared with a static file server, publishes on 10, and the effect of
+ * 100,000 crates. All servers run at once and are measured in turn, so that other load on the machine affects all of
+ * them.
  */
 export const serveSubject: Subject = {
   name: 'serve',
@@ -154,7 +158,7 @@ function compareLoads(
       ...{ workspace, unit: '/s', ours: rate(ours) },
       figures: [{ beside: besideName, ratio: median(ratios), limit }],
     },
-    // The slowest hundredth is told, and not judged: on a busy machine it is the machine's.
+    // The 99th percentile has no limit: on a busy machine it mostly depends on the machine.
     {
       ...{ workspace: `${workspace} p99`, unit: 'ms', ours: wait(ours) },
       figures: [{ beside: besideName, ratio: median(waits), limit: null }],
@@ -171,7 +175,7 @@ function loadAlone(workspace: string, loads: readonly Load[]): readonly Row[] {
   ];
 }
 
-/** Asks for one address over and over, from a process of its own. */
+/** Requests one URL repeatedly, from a separate process. */
 async function load(url: string): Promise<Load> {
   const program = fileURLToPath(import.meta.resolve('autocannon'));
   const args = [program, '--json', '--no-progress', '-c', String(CONNECTIONS), '-d', String(SECONDS), url];
@@ -189,7 +193,7 @@ async function load(url: string): Promise<Load> {
   return { perSecond: result.requests.average, p99Ms: result.latency.p99 };
 }
 
-/** Publishes crates that are new, one after the other on each connection. */
+/** Publishes new crates, one after the other on each connection. */
 async function loadPublishes({ registry: { url }, token }: Measured, round: number): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: PUBLISHERS });
   const latenciesMs: number[] = [];
@@ -225,7 +229,7 @@ function put(
   });
 }
 
-/** A server of files that has what the registry serves at `addresses`. */
+/** Starts a static file server with copies of the registry's responses at `addresses`. */
 async function serveFiles(
   bench: Workbench,
   registry: ServedRegistry,

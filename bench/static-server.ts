@@ -1,5 +1,5 @@
-// The least that a server of files can do: reads the file and sends it. A process of its own:
-// node scripts/run-ts.mjs bench/static-server.ts FOLDER
+// A minimal file server: reads the file and sends it. It is a separate process: node scripts/run-ts.mjs
+// bench/static-server.ts FOLDER
 // It prints its address, and ends when its stdin does.
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';

@@ -1,13 +1,13 @@
 import type { Row } from './row.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Something that is measured. */
+/** A benchmark. */
 export interface Subject {
   readonly name: string;
   /** One sentence for the table. */
   readonly title: string;
-  /** True for one that needs none of the workspaces. */
+  /** True if the benchmark needs none of the workspaces. */
   readonly standsAlone?: true;
-  /** Runs it: a row for each workspace. */
+  /** Runs the benchmark and returns a row for each workspace or input. */
   measure(bench: Workbench): Promise<readonly Row[]>;
 }

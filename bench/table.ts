@@ -3,10 +3,10 @@ import type { Subject } from './subject.ts';
 
 const DIGITS: Readonly<Record<Row['unit'], number>> = { ms: 1, 'µs each': 1, MB: 0, '/s': 0 };
 
-/** Text before the rows. */
+/** The heading above the rows. */
 export const TABLE_HEAD = `${'case'.padEnd(40)}  ${'workspace'.padEnd(16)}  ${'tsreg'.padStart(14)}  ratio to others (the limit)`;
 
-/** A row for reading in a terminal: every figure with its limit, and whether it holds. */
+/** Returns a row for the terminal: every figure with its limit, and the verdict. */
 export function tableLine({ title }: Subject, row: Row): string {
   const { workspace, ours, unit } = row;
   const taken = ours === null ? '' : `${ours.toFixed(DIGITS[unit])} ${unit}`;
@@ -14,7 +14,7 @@ export function tableLine({ title }: Subject, row: Row): string {
   return `${title.padEnd(40)}  ${workspace.padEnd(16)}  ${taken.padStart(14)}  ${figures}  ${verdictOf(row)}`;
 }
 
-/** `cargo 0.10 (0.12)`: what it is held against, the ratio, the limit. */
+/** Returns a figure as `cargo 0.10 (0.12)`: the other program, the ratio, the limit. */
 export function figureText({ beside, ratio, limit }: Figure): string {
   return `${beside} ${ratio.toFixed(2)}${limit === null ? '' : ` (${limit.toFixed(2)})`}`;
 }

@@ -5,7 +5,7 @@ import type { Workbench } from './workbench.ts';
 
 const ARGS = ['tree', '--workspace'];
 
-/** `tree`, asked again and again, where nothing changed. */
+/** `tree`, run repeatedly without changes. */
 export const treeSubject: Subject = {
   name: 'tree',
   title: 'tree, warm',

@@ -5,14 +5,14 @@ import type { Workbench } from './workbench.ts';
 
 const ARGS = ['update', '--dry-run', '--offline'];
 
-/** What an update of everything would change: every package is chosen anew, from what is on disk. */
+/** A dry run that updates all packages: resolves every version anew, from packages on disk. */
 export const updateSubject: Subject = {
   name: 'update',
   title: 'update --dry-run --offline',
   async measure(bench: Workbench): Promise<readonly Row[]> {
     const rows: Row[] = [];
     for (const workspace of ['tokio', 'wasmtime']) {
-      // Versions of an old lock file may have been yanked, and no others be on disk.
+      // An old lock file may name yanked versions, while no others are on disk.
       const place = { cwd: bench.workspaceWithoutLock(workspace), home: bench.home };
       const beside = [{ name: 'cargo', command: bench.cargo(ARGS, place), limit: 1 }];
       const comparison = { workspace, ours: bench.tsreg(ARGS, place), beside, rounds: bench.rounds(9) };

@@ -13,11 +13,11 @@ const CASES = [
   { workspace: 'ripgrep', limit: null, memory: null },
 ];
 
-/** What the time may be of that of a program that only reads the document and writes it. */
+/** The maximum ratio to the time of a program that only reads the document and writes it. */
 const COPY_LIMIT = 1.8;
 const COPY = `process.stdout.write(require('node:fs').readFileSync(process.argv[1]))`;
 
-/** The document with every dependency, where nothing changed: what an editor asks for again and again. */
+/** The document with all dependencies, run without changes, as editors request it repeatedly. */
 export const wholeDocument: Subject = {
   name: 'whole-document',
   title: 'metadata, warm',

@@ -5,25 +5,25 @@ import path from 'node:path';
 import { oracleFile, STABLE_CHANNEL } from '../test/conformance/oracle.ts';
 import type { Command } from './measure.ts';
 
-/** Where everything that is measured lives, and how the programs are called. */
+/** The folders of the benchmarks, and the commands that run the programs. */
 export interface Workbench {
   /** Temporary folder of this run. */
   readonly folder: string;
-  /** Which cargo is measured, and how it was found. */
+  /** The version of the measured cargo, and how it was found. */
   readonly cargoDescription: string;
   readonly isQuick: boolean;
-  /** The number of rounds that `wanted` becomes: fewer in a quick run. */
+  /** Returns the number of rounds for `wanted`: fewer in a quick run. */
   rounds(wanted: number): number;
   /** How often a row is measured until it is within its limits. */
   readonly attempts: number;
   /**
-   * Root of an unpacked copy of a workspace, with a lock file, whose packages are in `home`. Each `variant` is a copy
-   * of its own, for who changes it.
+   * Returns the root of an unpacked copy of a workspace, with a lock file, whose packages are in `home`. Each `variant`
+   * is a separate copy, for benchmarks that change it.
    */
   workspace(name: string, variant?: string): string;
-  /** As `workspace`, without a lock file, where `home` also has what a new one names. */
+  /** As `workspace`, but without a lock file; `home` also has the packages of a new one. */
   workspaceWithoutLock(name: string): string;
-  /** The CARGO_HOME that both programs use when warm; cargo filled it. */
+  /** The CARGO_HOME that both programs use when warm. cargo filled it. */
   readonly home: string;
   tsreg(args: readonly string[], place: Place): Command;
   cargo(args: readonly string[], place: Place): Command;
@@ -32,27 +32,27 @@ export interface Workbench {
   readonly bareNode: Command;
 }
 
-/** Where and beside what a command runs. */
+/** The folders of a command, and a preparation that runs before it. */
 export interface Place {
   readonly cwd: string;
   readonly home: string;
   readonly before?: () => void;
-  /** True where the network is used over TLS, which may need the certificates of NODE_EXTRA_CA_CERTS. */
+  /** True if the command uses the network over TLS, which may need the certificates of NODE_EXTRA_CA_CERTS. */
   readonly network?: boolean;
 }
 
-/** A cargo, and what it is called with. */
+/** A cargo, and the toolchain that it runs with. */
 interface Cargo {
   readonly file: string;
-  /** Folder of the toolchain, which comes first on the PATH; null for the PATH as it is. */
+  /** Folder of the toolchain, which comes first on the PATH; null to leave the PATH unchanged. */
   readonly toolchain: string | null;
   readonly description: string;
 }
 
 /**
- * The reference that `npm run oracle` has built, else the cargo of the default toolchain. `cargo` and `rustc` on the PATH
- * are usually rustup's proxies, which cost some milliseconds of their own at every start; they are not cargo's and are
- * not counted.
+ * Returns the reference that `npm run oracle` has built, or else the cargo of the default toolchain. `cargo` and
+ * `rustc` on the PATH are usually rustup's proxies. Each proxy adds some milliseconds to every start, which are not
+ * cargo's.
  */
 function findCargo(): Cargo {
   const neutral = { cwd: tmpdir(), encoding: 'utf8' } as const;
@@ -64,7 +64,7 @@ function findCargo(): Cargo {
     how = "called directly, without rustup's proxy";
     toolchain = path.dirname(file);
   } catch {
-    // No rustup: then what is on the PATH is cargo itself.
+    // Without rustup, the cargo on the PATH is cargo itself.
   }
   if (existsSync(oracleFile)) [file, how] = [oracleFile, 'built from its crate'];
   return { file, toolchain, description: `${execFileSync(file, ['--version'], neutral).trim()}, ${how}` };
@@ -82,17 +82,17 @@ function unpack(workspaces: string, name: string, target: string): void {
   execFileSync('tar', ['-xzf', archive, '-C', target]);
 }
 
-/** How things are measured. */
+/** The settings of a benchmark run. */
 export interface WorkbenchOptions {
   /** Root of this project. */
   readonly root: string;
   readonly quick: boolean;
   readonly attempts: number;
-  /** A CARGO_HOME whose packages are used instead of fetching them; null to begin without any. */
+  /** A CARGO_HOME whose packages are used instead of fetching them; null to start without any. */
   readonly fetched: string | null;
 }
 
-/** Makes a workbench; `dispose` removes its folder. `workspaces` holds `NAME/` or `NAME.tar.gz`. */
+/** Creates a workbench; `dispose` removes its folder. `workspaces` contains `NAME/` or `NAME.tar.gz`. */
 export function openWorkbench(
   workspaces: string,
   options: WorkbenchOptions,
@@ -131,7 +131,7 @@ export function openWorkbench(
     try {
       askCargo(root, ['--offline']);
     } catch {
-      // Then something has to be fetched.
+      // Some packages are not cached, so cargo must fetch them.
       askCargo(root, []);
     }
     return root;
@@ -164,7 +164,10 @@ export function openWorkbench(
   return { bench, dispose: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** As a copy of a folder, of which nothing is copied: a link to the folder itself would make every way into it longer. */
+/**
+ * Creates a copy of a folder with hard links to its files. A link to the folder itself would make every path into it
+ * longer.
+ */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -1,6 +1,6 @@
-// `node scripts/audit-bundled.mjs`: asks the npm registry for known vulnerabilities and fails where a package has one
-// that ships: it is in the bundles of dist/, or an optional peer. Vulnerabilities of development tools are printed
-// and do not fail.
+// `node scripts/audit-bundled.mjs`: asks the npm registry for known vulnerabilities. Fails if a package that ships has
+// one. A package ships if it is in the bundles of dist/ or an optional peer. Prints vulnerabilities of development
+// tools, which do not fail it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,8 +9,8 @@ const root = path.dirname(import.meta.dirname);
 const inRoot = (...names) => path.join(root, ...names);
 
 /**
- * The names of the packages that ship: those that are bundled, and the optional peers with all that they need. `sbom` is the
- * parsed `sbom.cdx.json`, `lock` the parsed lock file.
+ * Returns the names of the packages that ship: the bundled ones, the optional peers, and all dependencies of those
+ * peers. `sbom` is the parsed `sbom.cdx.json`, `lock` the parsed lock file.
  */
 export function shippedPackages(sbom, lock) {
   const names = new Set(sbom.components.map(({ name }) => name));
@@ -24,7 +24,9 @@ export function shippedPackages(sbom, lock) {
   return names;
 }
 
-/** The vulnerable packages in the document of `npm audit --json`, as lines, those that ship apart from the others. */
+/**
+ * Returns the vulnerable packages in the output of `npm audit --json`, one line each: those that ship, and the others.
+ */
 export function sortFindings({ vulnerabilities }, shipped) {
   const describe = ([name, { severity, range, via }]) => {
     const causes = via.map((cause) => (typeof cause === 'string' ? cause : `${cause.title} ${cause.url}`));
@@ -49,7 +51,7 @@ function main() {
     shell: process.platform === 'win32',
   });
   const report = JSON.parse(stdout);
-  // Without an answer nothing is known, which must not look like "nothing found".
+  // Without a response nothing is known, which must not look like "nothing found".
   if (report.vulnerabilities === undefined) {
     console.error(`npm audit failed: ${report.message ?? 'its document has no vulnerabilities'}`);
     return 1;

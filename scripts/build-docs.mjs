@@ -1,6 +1,6 @@
-// `npm run docs`: builds the documentation site into site/. Installs its packages into docs/node_modules first, where
-// they are missing. Passes its arguments on to `vitepress build`, for example `--base /tsreg/`. Fails on a dead link,
-// on a page that the sidebar lacks, and on a page that loads something from another host.
+// `npm run docs`: builds the documentation site into site/. Installs its packages into docs/node_modules first, if they
+// are missing. Passes its arguments to `vitepress build`, for example `--base /tsreg/`. Fails on a dead link, on a page
+// that the sidebar lacks, and on a page that loads something from another host.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const root = path.dirname(import.meta.dirname);
 const docs = path.join(root, 'docs');
 const site = path.join(root, 'site');
 
-/** Unescapes what HTML escapes in attributes. */
+/** Decodes the character references of an HTML attribute. */
 function textOf(attribute) {
   return attribute
     .replaceAll('&quot;', '"')
@@ -20,8 +20,8 @@ function textOf(attribute) {
 }
 
 /**
- * Returns one line for each link of the HTML files in `folder` that leads nowhere, and for each script, style or image
- * of another host. The site is served at the path `base`.
+ * Returns one line for each dead link in the HTML files of `folder`, and for each script, style or image that they load
+ * from another host. The site is served at the path `base`.
  */
 export function findFaults(folder, base = '/') {
   const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll(path.sep, '/'));

@@ -1,5 +1,5 @@
-// Makes standalone/tsreg: one executable that has the program and a runtime in it, for machines without Node. The
-// runtime is Bun, which keeps the compiled program beside its text and so starts in half of Node's time.
+// Builds standalone/tsreg: one executable that contains the program and a runtime, for machines without Node. The
+// runtime is Bun, which stores compiled bytecode next to the source and so starts in half of Node's time.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,10 +13,10 @@ const root = path.dirname(import.meta.dirname);
 const RUNTIME = 'bun-1.4.5';
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
-/** Where files of the program are, once it is compiled. */
+/** The folder of the program's files inside the compiled executable. */
 const INSIDE = process.platform === 'win32' ? 'B:\\~BUN\\root\\' : '/$bunfs/root/';
 
-/** Programs of threads, which the program finds beside itself. */
+/** Entry points of worker threads, which the program looks up next to its own file. */
 const THREADS = {
   'unpack-worker': 'src/sources/unpack-worker.ts',
   'key-worker': 'src/server/key-worker.ts',
@@ -24,7 +24,7 @@ const THREADS = {
   'archive-worker': 'src/server/publish/archive-worker.ts',
 };
 
-/** The runtime's program. */
+/** Returns the path of the Bun executable. Installs it in the cache if needed, and throws if that fails. */
 function runtime() {
   const file = path.join(cacheFolder(RUNTIME), 'node_modules', 'bun', 'bin', 'bun.exe');
   const starts = () => spawnSync(file, ['--version']).status === 0;
@@ -33,7 +33,10 @@ function runtime() {
   return file;
 }
 
-/** Everything in one text each, as the runtime would put modules of its own in the place of some packages. */
+/**
+ * Bundles each entry into a single file, because Bun would replace some packages by its own modules. Returns the paths
+ * of all modules in the bundles.
+ */
 async function bundle(outdir) {
   const modules = [];
   for (const [name, file] of Object.entries({ tsreg: 'src/cli/standalone.ts', ...THREADS })) {
@@ -47,7 +50,7 @@ async function bundle(outdir) {
         define: {
           BUILD_OF_SOURCES: JSON.stringify(hashOfSources()),
           BUNDLE_FILE: JSON.stringify(`${INSIDE}tsreg.cjs`),
-          // Else the runtime writes the folder of this machine into the program.
+          // Otherwise Bun writes the folder of this machine into the program.
           __filename: JSON.stringify(`${INSIDE}tsreg.cjs`),
           __dirname: JSON.stringify(INSIDE),
           IS_STANDALONE: 'true',

@@ -1,5 +1,5 @@
-// Makes dist/: the command line as CommonJS, the library as ESM with its types. Everything that they need is
-// inside, so that the package has no dependencies. Built beside dist/ and put in its place at the end.
+// Builds dist/: the command line as CommonJS, the library as ESM with its types. They contain everything that they
+// need, so the package has no dependencies. The build runs in a temporary folder, which replaces dist/ at the end.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -12,10 +12,12 @@ import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
 
 const root = path.dirname(import.meta.dirname);
 
-/** Programs of threads, each a file beside the others. */
+/** Entry points of worker threads, each a separate file next to the others. */
 const THREADS = { 'unpack-worker': 'src/sources/unpack-worker.ts' };
 
-/** Programs that the command line has beside that: what runs first, and the server's threads. */
+/**
+ * Further entry points of the command line: the thread programs, the program that runs first, and the server's threads.
+ */
 const PROGRAMS = {
   ...THREADS,
   lookup: 'src/cli/lookup.ts',
@@ -24,16 +26,16 @@ const PROGRAMS = {
   'archive-worker': 'src/server/publish/archive-worker.ts',
 };
 
-/** What many runs load: in a few files, as each one takes Node half a millisecond. */
+/** Modules that many commands load, grouped into a few files, because each file takes Node half a millisecond. */
 const GROUPS = [
-  // To read configuration and workspaces.
+  // Reads configuration and workspaces.
   {
     name: 'workspace',
     test: /\/src\/(?:errors|files|report|toml|version|platform|package-id|summary|manifest|metadata|disk|config|workspace|cache)\/|\/ops\/(?:version|workspace\/(?:open-workspace|choose-manifest|workspace-run)|graph\/(?:package-view))\.ts/,
     priority: 2,
     minShareCount: 2,
   },
-  // To resolve and fetch.
+  // Resolves and fetches.
   {
     name: 'graph',
     test: /\/src\/(?:resolve|lockfile|protocol|sources|git|credentials|programs|http|ops\/(?:lock|graph|platform))\//,
@@ -42,7 +44,10 @@ const GROUPS = [
   },
 ];
 
-/** Bundles entries into `outdir`; returns the paths of all modules that are in there. */
+/**
+ * Bundles the entries of `input` into `outdir` and returns the paths of all bundled modules. Throws if a bundle would
+ * import a package at run time.
+ */
 async function bundle(input, { outdir, define, plugins = [], resolve = {}, ...output }) {
   const build = await rolldown({
     cwd: root,
@@ -55,7 +60,8 @@ async function bundle(input, { outdir, define, plugins = [], resolve = {}, ...ou
       target: 'node20.19',
       define: { BUILD_OF_SOURCES: JSON.stringify(hashOfSources()), ...define },
     },
-    // An `import()` of what is loaded anyway is meant for the programs that do not load it.
+    // The warning is about an `import()` of a module that is loaded anyway. Such an import is there for the other
+    // programs.
     checks: { ineffectiveDynamicImport: false },
   });
   const extension = output.format === 'cjs' ? 'cjs' : 'js';
@@ -89,17 +95,19 @@ async function buildCommandLine(outdir) {
 async function buildLibrary(outdir) {
   const options = {
     ...{ outdir, format: 'esm' },
-    // Programs that bundle the library into a file of CommonJS have no `import.meta`: so they have no threads either,
+    // A program that bundles the library into CommonJS has no `import.meta`, and therefore no worker threads.
     define: { BUNDLE_FILE: 'import.meta.filename' },
-    // and packages get Node's modules by `import`, as the bundler's own `require` needs the path of the file.
+    // The bundler's own `require` needs the path of the file, so packages get Node's modules by `import`.
     plugins: [esmExternalRequirePlugin({ external: [/^node:(?!sqlite$)/] })],
-    // Node 20 does not have it. undici only stores responses in it, and only on request.
+    // Node 20 does not have it. undici stores responses in it, and only on request.
     resolve: { alias: { 'node:sqlite': false } },
   };
   return bundle({ index: 'src/index.ts', ...THREADS }, options);
 }
 
-/** Declarations of `src/index.ts` and of the files that its own declarations name; no others. */
+/**
+ * Writes the declarations of `src/index.ts` and of the files that they reference, and no others. Throws if tsc fails.
+ */
 function buildTypes(outdir) {
   const all = `${outdir}-all`;
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');

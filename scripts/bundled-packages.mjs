@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
 
-/** Returns the packages whose modules (paths) are in the bundles, each once: name, version, licence and its text. */
+/** Returns the packages of the bundled `modules` (paths), each once, with name, version, licence and licence text. */
 export function bundledPackages(modules) {
   const folders = new Set();
   for (const module of modules) {
@@ -21,14 +21,14 @@ export function bundledPackages(modules) {
   return [...packages.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Returns the licences of the bundled packages as one text: they ask to be passed on. */
+/** Returns the licences of the bundled packages as one text. They require that copies include them. */
 export function licences(packages) {
   return packages
     .map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`)
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Returns the software bill of materials in the form of CycloneDX 1.6: tsreg and the packages that are bundled in it. */
+/** Returns a CycloneDX 1.6 software bill of materials with tsreg and the packages that are bundled in it. */
 export function billOfMaterials(packages) {
   const own = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const component = ({ name, version, license }, type) => ({

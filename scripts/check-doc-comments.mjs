@@ -1,5 +1,5 @@
-// Every export of src has a doc comment that stands directly above it; constants on consecutive lines share the
-// one above the first. A name that is exported again from another file has its comment there.
+// Checks that every export of src has a doc comment directly above it. Constants on consecutive lines share the comment
+// above the first one. A re-exported name has its comment in the file that declares it.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -15,7 +15,7 @@ function lineOf(text, offset) {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** Exports without a doc comment, one line each. `files` maps paths relative to src to their texts. */
+/** Returns one line for each export without a doc comment. `files` maps paths relative to src to their texts. */
 export function findUndocumentedExports(files) {
   const found = [];
   for (const [file, text] of files) {
@@ -25,7 +25,7 @@ export function findUndocumentedExports(files) {
         .filter(({ type, value }) => type === 'Block' && value.startsWith('*'))
         .map(({ end }) => end + /^[ \t]*\r?\n?/.exec(text.slice(end))[0].length),
     );
-    // Overloads have one comment, above the first of them.
+    // Overloads share one comment, above the first of them.
     const documented = new Set();
     let groupEnd = -1;
     for (const statement of program.body) {

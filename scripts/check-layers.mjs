@@ -1,6 +1,5 @@
-// The table of imports: which folder of src may import which, and which of Node's modules and which packages it
-// may use. Anything else is named and fails, and so do files that import each other in a circle. Types count as
-// well: who needs a type from above has it in the wrong place.
+// Checks which folder of src may import which other folders, Node modules and packages. Any other import fails, and so
+// do circular imports. Types count as well: a module that needs a type from a higher layer has it in the wrong place.
 import { readFileSync, readdirSync, realpathSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -10,8 +9,8 @@ const PURE_BASE = 'errors files toml version platform package-id summary';
 const OUTER_BASE = 'errors files report';
 
 /**
- * Lower folders first: a row may name only folders above it in this table, or single files of them (without `.ts`), so
- * there are no cycles.
+ * The folders that each folder may import, or single files of them (without `.ts`). A row may name only rows above it,
+ * so there are no cycles.
  */
 const LAYERS = rows({
   // Pure: values in, values out.
@@ -29,15 +28,15 @@ const LAYERS = rows({
   resolve: `${PURE_BASE} lockfile`,
   metadata: `${PURE_BASE} manifest resolve`,
   tree: `${PURE_BASE} resolve`,
-  // The outside world, each part behind a folder of its own.
-  // Alone in starting programs: what Node does by itself goes wrong in ways that its comment names.
+  // The outside world, each part in a separate folder.
+  // Only `programs` starts programs: Node's own way fails in ways that its comments name.
   programs: '',
   disk: `${OUTER_BASE} programs`,
   http: OUTER_BASE,
   git: `${OUTER_BASE} programs`,
   toolchain: `${OUTER_BASE} programs`,
   'web-api': `${OUTER_BASE} protocol http`,
-  // What is made of both.
+  // Code that combines both.
   config: `${OUTER_BASE} toml package-id disk`,
   workspace: `${PURE_BASE} report manifest disk`,
   archive: `${PURE_BASE} report manifest git disk`,
@@ -46,7 +45,7 @@ const LAYERS = rows({
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive credentials`,
   ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive cache credentials sources web-api`,
   server: `${PURE_BASE} report manifest protocol disk http archive`,
-  // Of the disk only what records a run for the result cache, of the versions only the release of cargo.
+  // The only part of `disk` is the input recorder for the result cache, and of `version` the release of cargo.
   cli: 'errors report metadata tree version/cargo-release disk/input-recorder config cache ops server',
   library: 'errors report metadata tree disk/input-recorder config cache ops',
   // src/index.ts, the public surface of the library.
@@ -59,10 +58,10 @@ function rows(table) {
   );
 }
 
-/** Modules of Node that every folder may use: they compute, and reach nothing outside. */
+/** Modules of Node that every folder may use: they compute, and have no effect outside. */
 const COMPUTING = ['buffer', 'crypto', 'path', 'path/posix', 'string_decoder', 'url', 'util', 'zlib'];
 
-/** What a folder may use beside that: modules of Node, and packages. */
+/** The other modules of Node and the packages that each folder may use. */
 const OUTSIDE = {
   programs: ['child_process', 'fs', 'os', 'stream'],
   disk: ['async_hooks', 'fs', 'fs/promises', 'os', 'process', 'timers/promises', 'worker_threads'],
@@ -109,7 +108,7 @@ function folderOf(file) {
   return rest.length === 0 ? '.' : first;
 }
 
-/** Every module that `text` names: imports, `import()` of a literal, and `export … from`. */
+/** Returns every module that `text` names in an import, an `import()` of a literal, or an `export … from`. */
 function importsOf(file, text) {
   const { module, errors } = parseSync(file, text);
   if (errors.length > 0) return [];
@@ -140,7 +139,7 @@ function forbiddenReason(file, specifier) {
   return mayUse.includes(name) ? null : `${folder} may not use ${name}`;
 }
 
-/** Forbidden imports, one line each. `files` maps paths relative to src (with `/`) to their texts. */
+/** Returns one line for each forbidden import. `files` maps paths relative to src (with `/`) to their texts. */
 export function findForbiddenImports(files) {
   const found = [];
   for (const [file, text] of files)
@@ -151,7 +150,7 @@ export function findForbiddenImports(files) {
   return found;
 }
 
-/** Rows that name a folder which does not stand above them, one line each. */
+/** Returns one line for each row that names a folder which is not above it. */
 export function findUpwardRows() {
   const names = Object.keys(LAYERS);
   return names.flatMap((name, row) =>
@@ -161,7 +160,7 @@ export function findUpwardRows() {
   );
 }
 
-/** Files that import each other in a circle, one line for each. `files` as above. */
+/** Returns one line for each circle of imports. `files` is as for `findForbiddenImports`. */
 export function findCircles(files) {
   const imported = new Map(
     [...files].map(([file, text]) => [
@@ -184,7 +183,7 @@ export function findCircles(files) {
   return found.map((circle) => `a circle of imports: ${circle.map((file) => `src/${file}`).join(' -> ')}`);
 }
 
-/** Every TypeScript file under src with its text. */
+/** Returns the texts of all TypeScript files under src, by path relative to src. */
 export function readSources(root) {
   const src = path.join(root, 'src');
   return new Map(

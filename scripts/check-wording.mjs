@@ -1,11 +1,11 @@
-// `npm run wording`: fails on phrases that the style of this project retires, in the README, docs, man pages and in all
-// messages, help and pages of src. Code in backticks is not looked at.
+// `npm run wording`: fails on phrases that the style of this project retires. It checks the README, docs, man pages and
+// all messages, help texts and pages of src, but no code in backticks.
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { readSources } from './check-layers.mjs';
 import { listMessages } from './list-messages.mjs';
 
-/** Each phrase, and what to write instead. */
+/** Each phrase and its replacement. */
 export const RETIRED = [
   // Noun clauses in place of nouns: name the thing or the person.
   [/\bwhoever\b/i, 'the user, the publisher, the operator, …'],
@@ -37,13 +37,13 @@ export const RETIRED = [
 
 const ANY = new RegExp(RETIRED.map(([{ source }]) => source).join('|'), 'i');
 
-/** Text without its code: blocks between fences, and words in backticks. */
+/** Returns `text` with its code blanked out: fenced blocks and code spans. */
 function withoutCode(text) {
   const blank = (code) => code.replace(/[^\n]/g, ' ');
   return text.replace(/^( *)```[^]*?^\1```/gm, blank).replace(/`[^`\n]*`|<code>.*?<\/code>/g, blank);
 }
 
-/** The retired phrases in a text: `line` within it, `phrase` and `instead`. */
+/** Returns the retired phrases in a text: the `line` within it, the `phrase` and what to write `instead`. */
 export function findRetired(text) {
   const prose = withoutCode(text);
   return RETIRED.flatMap(([pattern, instead]) =>
@@ -57,7 +57,7 @@ export function findRetired(text) {
   );
 }
 
-/** Paths of the pages that are checked, relative to the root. */
+/** Returns the paths of the pages to check, relative to the root. */
 function pagesOf(root) {
   const below = (folder, ending) =>
     readdirSync(path.join(root, folder), { recursive: true })
@@ -66,13 +66,13 @@ function pagesOf(root) {
   return ['README.md', 'SECURITY.md', ...below('docs', '.md'), ...below('man', '.1')];
 }
 
-/** A source file without its comments, and with texts that `+` joins in one. */
+/** Returns a source file without its comments, with literals that `+` joins merged into one. */
 function proseOf(source) {
   return source.replace(/^ *(?:\/?\*|\/\/).*/gm, '').replace(/['"`] \+\n *['"`]/g, '');
 }
 
 function findInSources(sources) {
-  // To parse all files takes a second, and few have such a phrase outside of comments.
+  // Parsing all files takes a second, and few have such a phrase outside of comments.
   const suspects = new Map([...sources].filter(([, text]) => ANY.test(proseOf(text))));
   return listMessages(suspects).flatMap(({ file, line, text, isCargos }) =>
     isCargos ? [] : findRetired(text).map((found) => ({ ...found, place: `src/${file}:${line}` })),

@@ -1,5 +1,5 @@
-// `npm run check`: every gate but the tests, two at a time. Prints one line a gate and, at the end, the output of
-// those that failed.
+// `npm run check`: runs every gate except the tests, two at a time. Prints one line for each gate and, at the end, the
+// output of those that failed.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const GATES = [
   ['format', 'biome', 'format', '.'],
   ['dead code and dependencies', 'knip', '--no-progress'],
   ['package shape', 'publint', '--strict'],
-  // The library is ESM, which every supported release of Node loads with `require`, too.
+  // The library is ESM, which every supported release of Node can also load with `require`.
   ['package types', 'attw', '--pack', '.', '--quiet', '--ignore-rules', 'cjs-resolves-to-esm'],
 ];
 
@@ -33,7 +33,8 @@ function runGate([name, command, ...args]) {
   return new Promise((resolve) => {
     const child = spawn(file, rest, {
       cwd: root,
-      // What npm installs are scripts for a shell there; paths, which may have a blank in them, are not for one.
+      // On Windows npm installs commands as shell scripts. Our own scripts need no shell, and their paths may contain a
+      // blank.
       shell: process.platform === 'win32' && !isOurs,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,4 +1,4 @@
-// The commands of the program as values, from the definitions that `--help` is made of.
+// The commands of the program as values, from the definitions that produce `--help`.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +18,8 @@ async function loadDefinitions() {
       outfile,
       bundle: true,
       packages: 'external',
-      // The flags of a command are loaded by the list of commands. What it does is loaded by itself, and is not wanted here.
+      // The command list loads the flags of each command, which are needed. Every other `import()` loads the
+      // implementation of a command, which is not.
       plugins: [
         {
           name: 'definitions-only',
@@ -38,7 +39,7 @@ async function loadDefinitions() {
   }
 }
 
-/** `-p, --package [<SPEC>]` */
+/** Returns a flag as help spells it: `-p, --package [<SPEC>]`. */
 function spellTerm(flag, { spellFlag, spellValue }) {
   if (flag.isPositional === true) return flag.isTrailing === true ? `-- ${spellFlag(flag)}` : spellFlag(flag);
   const names = [flag.short && `-${flag.short}`, flag.long && `--${flag.long}`].filter(Boolean).join(', ');
@@ -83,16 +84,17 @@ function describeCommand(command, parents, { definitions, grammar }) {
 }
 
 /**
- * `commands`: each with `words`, `name` (the words), `about`, `usage`, `group`, `flags` (`term`, `help`, `values`,
- * `heading`), `globalFlags` (those that have an effect on it), `hasAllGlobalFlags`, `examples` (`purpose`, `line`), `documentation` and
- * `subcommands`, which look the same. `globalFlags`: those that every command accepts. `programFlags`: those that stand
- * before a command only. `groups`: the headings of the commands. `examples`: those of the program.
+ * Returns the commands and flags that help shows. Each of `commands` has `words`, `name` (the words joined), `about`,
+ * `usage`, `group`, `flags` (`term`, `help`, `values`, `heading`), `globalFlags` (those that have an effect on it),
+ * `hasAllGlobalFlags`, `examples` (`purpose`, `line`), `documentation` and `subcommands` of the same form. The outer
+ * `globalFlags` are accepted by every command, `programFlags` only before a command. `groups` are the headings of the
+ * commands, `examples` those of the program.
  */
 export async function loadCommands() {
   const definitions = await loadDefinitions();
   const { COMMANDS, COMMAND_GROUPS, EXAMPLES, identify, loadListed, programGrammar } = definitions;
   const commands = await loadListed(COMMANDS);
-  // As help in tsreg's own mode has them.
+  // The texts of help in tsreg's own mode.
   const source = { commands: COMMANDS, identity: identify({}), env: {} };
   const grammar = await programGrammar(
     COMMANDS.map(({ name }) => name),
@@ -109,7 +111,7 @@ export async function loadCommands() {
   };
 }
 
-/** The commands and everything below them, in order, without those that help hides. */
+/** Returns the commands and all their subcommands in order, without those that help hides. */
 export function flattenCommands(commands) {
   return commands
     .filter(({ isHidden }) => !isHidden)

@@ -1,5 +1,6 @@
-// The reference of the commands, from the definitions that `--help` is made of: tables of flags in docs/, docs/commands.md,
-// man/ and the `man` field of package.json. Without arguments says what is out of date; `--write` writes it.
+// The reference of the commands, from the definitions that produce `--help`: tables of flags in docs/,
+// docs/commands.md, man/ and the `man` field of package.json. Without arguments reports what is out of date; `--write`
+// writes it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { flattenCommands, loadCommands } from './command-list.mjs';
@@ -23,7 +24,7 @@ function readPages() {
   return new Map(names.map((name) => [`docs/${name}`, readFileSync(path.join(root, 'docs', name), 'utf8')]));
 }
 
-/** Gives every command a page: its own, or for what stands behind the name of another one, that one's. */
+/** Gives each command without a page a section: on its own page, or for a subcommand on `docs/COMMAND-commands.md`. */
 function addMissing(pages, commands) {
   const present = new Set([...pages.values()].flatMap(commandsOnPage));
   for (const command of commands.filter(({ name }) => !present.has(name))) {
@@ -34,13 +35,13 @@ function addMissing(pages, commands) {
   }
 }
 
-/** The heading of a command on a page that is about several of them, as a link has it. */
+/** Returns the link anchor of a command's heading, or an empty string if the page has no such heading. */
 function anchorOn(page, { name }) {
   const heading = `tsreg ${name}`;
   return page.includes(`\n## ${heading}\n`) ? `#${heading.replaceAll(' ', '-')}` : '';
 }
 
-/** What every file of the reference has to hold, by its path in the project. */
+/** Returns the expected content of every file of the reference, by its path in the project. */
 async function makeReference() {
   const loaded = await loadCommands();
   const commands = flattenCommands(loaded.commands);

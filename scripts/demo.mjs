@@ -1,6 +1,6 @@
-// The demonstration of `npm start`: starts a private registry, publishes to it, uses a crate from it, yanks a version and
-// puts it back. It works in a temporary folder with its own CARGO_HOME, over 127.0.0.1, and removes the folder at the end.
-// The output has at most 40 lines of at most 80 columns.
+// The demonstration of `npm start`: starts a private registry, publishes to it, uses a crate from it, yanks a version
+// and unyanks it. It works in a temporary folder with its own CARGO_HOME, over 127.0.0.1, and removes the folder at the
+// end. The output has at most 40 lines of at most 80 columns.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -22,11 +22,11 @@ const PROGRAM = path.join(root, 'bin', 'tsreg.js');
 const WIDTH = 80;
 const REGISTRY = 'demo';
 
-/** The environment of the commands, without the user's settings for cargo, tsreg or proxies. */
+/** Returns the environment of the commands, without the user's settings for cargo, tsreg or proxies. */
 function environment(folder) {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:CARGO|TSREG|CI$|NO_COLOR$)/i.test(name));
   const here = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
-  // From release 22 on, Node would leave its compile cache behind.
+  // From release 22 on, Node would otherwise leave its compile cache behind.
   const cache = { NODE_COMPILE_CACHE: path.join(folder, 'compiled') };
   return { ...Object.fromEntries(own), ...here, ...cache, CARGO_HOME: path.join(folder, 'cargo-home') };
 }
@@ -74,8 +74,8 @@ class Stage {
   }
 
   /**
-   * Runs a command in a folder of the stage and prints those lines of its output that match `lines`. `input` and `output`
-   * are files for stdin and stdout. If the command fails, prints everything and throws.
+   * Runs a command in the folder `cwd` of the stage and prints the output lines that match `lines`. `input` and
+   * `output` are files for stdin and stdout. If the command fails, prints everything and throws.
    */
   async run(cwd, args, { input = '', output = '', lines = /./ } = {}) {
     this.show(cwd, args, [input && ` < ${input}`, output && ` > ${output}`].join(''));

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
 
-/** Changes with the code of the program: part of cache keys, as another build may print another result. */
+/** Returns a hash of the program's code. It is part of cache keys, because another build may print another result. */
 export function hashOfSources() {
   const hash = createHash('sha256');
   const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })

@@ -8,7 +8,9 @@ import { readSources } from './check-layers.mjs';
 const PROSE = /\p{L}{2,}[,;:`']* [`'"(]?\p{L}{2,}/u;
 const SQL = /^\s*(?:ALTER|BEGIN|CREATE|DELETE|DROP|INSERT|PRAGMA|SELECT|UPDATE|VALUES|WITH) /;
 
-/** The text of a literal or of literals joined by `+`, with `{…}` for what is computed; null for anything else. */
+/**
+ * Returns the text of a literal or of literals joined by `+`, with `{…}` for computed parts; null for any other node.
+ */
 function textOf(node, source) {
   switch (node.type) {
     case 'Literal':
@@ -33,14 +35,14 @@ function textOf(node, source) {
   }
 }
 
-/** The words of cargo in `new Wording(tsreg's, cargo's)`. */
+/** Returns the argument with cargo's words in `new Wording(tsreg's, cargo's)`, or null for any other node. */
 function cargosWords(node) {
   return node.type === 'NewExpression' && node.callee.name === 'Wording' ? node.arguments[1] : null;
 }
 
 /**
- * Every text of a source file with the offset where it starts. A node that is `isPart` of a longer text is not listed by
- * itself; texts inside of its `${…}` are.
+ * Yields every text of a source file with the offset where it starts. A node that is part (`isPart`) of a longer text
+ * is not listed by itself; texts inside of its `${…}` are.
  */
 function* textsOf(node, source, { isCargos = false, isPart = false } = {}) {
   if (node.type.startsWith('Import')) return;
@@ -61,8 +63,8 @@ function* textsOf(node, source, { isCargos = false, isPart = false } = {}) {
 }
 
 /**
- * The messages in source files: `file`, `line`, `text`, and `isCargos` where it is only shown in compatibility mode. `files` maps
- * paths relative to src to their texts.
+ * Returns the messages in source files: `file`, `line`, `text`, and `isCargos`, which is true if only compatibility
+ * mode shows it. `files` maps paths relative to src to their texts.
  */
 export function listMessages(files) {
   return [...files].flatMap(([file, source]) => {

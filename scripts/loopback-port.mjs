@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A port that nobody listens on. */
+/** Returns a port that no process listens on. */
 export async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -12,7 +12,7 @@ export async function freePort() {
   return port;
 }
 
-/** True if somebody listens on a port. */
+/** Returns whether a process listens on `port`. */
 export function isListening(port) {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1');

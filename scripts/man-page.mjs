@@ -1,8 +1,8 @@
-// Man pages: what `--help` is made of, and the words of the page in docs/.
+// Man pages: the definitions that produce `--help`, and the text of the page in docs/.
 import { keyOf, withoutUsage } from './option-tables.mjs';
 import { bold, escapeText, inlineToRoff, toRoff } from './roff.mjs';
 
-/** `serve token` is in `tsreg-serve-token.1`. */
+/** Returns the path of a command's man page: `serve token` is in `man/tsreg-serve-token.1`. */
 export function manFile(name) {
   return `man/tsreg${name === '' ? '' : `-${name.replaceAll(' ', '-')}`}.1`;
 }
@@ -48,12 +48,12 @@ function optionSections(flags, wordsOf) {
   ]);
 }
 
-/** The page without its title, usage and tables of flags, in two parts: what comes before its sections, and these. */
+/** Returns the page without its title, usage and tables of flags, in two parts: the introduction and the sections. */
 function proseOf(page) {
   const text = withoutUsage(page)
     .replace(/<!-- flags of[\s\S]*?<!-- end of flags -->/g, '')
     .replace(/^# .*\n\n/, '')
-    // A section that had nothing but such a table.
+    // A section that contained only such a table.
     .replace(/^## .*\n\s*(?=^## |$(?![\s\S]))/gm, '');
   const at = text.search(/^## /m);
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)];
@@ -86,8 +86,8 @@ function seeAlso(names, documentation) {
 }
 
 /**
- * The man page of a command. `page` is the text of its page in docs/ and `words` what that says of flags beside their
- * first line; with `isFirst` all of the page's sections are in it, else only what comes before them.
+ * Returns the man page of a command. `page` is the text of its page in docs/, `words` the page's additions to the help
+ * of flags. With `isFirst`, the man page includes all sections of the page, otherwise only the introduction.
  */
 export function manPage(command, { page, words, isFirst, version }) {
   const [intro, sections] = proseOf(page);
@@ -118,7 +118,7 @@ export function manPage(command, { page, words, isFirst, version }) {
   ].join('\n')}\n`;
 }
 
-/** The man page of the program itself. */
+/** Returns the man page of the program itself. */
 export function programManPage(
   { commands, globalFlags, programFlags, groups, examples, documentation },
   { about, version },

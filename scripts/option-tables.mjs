@@ -1,5 +1,5 @@
-// The tables of flags in the pages of docs/. A page has, for each of its commands, a table between two comments:
-// the flags and the first line of their effect come from the definitions, what follows `<br>` is the page's own.
+// The tables of flags in the pages of docs/. A page has a table between two comments for each of its commands. The
+// flags and the first line of their effect come from the definitions; the text after `<br>` belongs to the page.
 import { flattenCommands } from './command-list.mjs';
 
 const TABLE = /<!-- flags of `tsreg ([^`]+)`[^>]*-->\n([\s\S]*?)<!-- end of flags -->/g;
@@ -11,7 +11,7 @@ const CLOSING = '<!-- end of flags -->';
 
 const inCell = (text) => text.replaceAll('|', '\\|');
 
-/** The columns of a row of a table. */
+/** Returns the columns of a row of a table. */
 export function splitRow(row) {
   return row
     .trim()
@@ -20,12 +20,12 @@ export function splitRow(row) {
     .map((cell) => cell.trim());
 }
 
-/** The names of the commands whose flags a page lists. */
+/** Returns the names of the commands whose flags a page lists. */
 export function commandsOnPage(text) {
   return [...text.matchAll(TABLE)].map(([, name]) => name);
 }
 
-/** What the page says of flags beside their first line, by command and flag: `yank --undo`. */
+/** Returns the page's additions to the help of flags, by command and flag: `yank --undo`. */
 export function ownWordsOnPage(text) {
   const words = new Map();
   for (const [, name, table] of text.matchAll(TABLE)) {
@@ -34,7 +34,7 @@ export function ownWordsOnPage(text) {
   return words;
 }
 
-/** The page's own words about the flags of one table, by flag. */
+/** Returns the additions in one table, by flag. */
 function ownWordsOf(table) {
   const words = new Map();
   for (const row of table.split('\n').filter((line) => line.startsWith('| `'))) {
@@ -45,17 +45,17 @@ function ownWordsOf(table) {
   return words;
 }
 
-/** Removes the usage, which has a section of its own on a man page. */
+/** Removes the usage, which has a separate section on a man page. */
 export function withoutUsage(text) {
   return text.replace(USAGE, '$1');
 }
 
-/** A flag is still the same one where only its value is called something else. */
+/** Returns the key of a flag. It stays the same if only the name of the flag's value changes. */
 export function keyOf(term) {
   return /--[\w-]+/.exec(term)?.[0] ?? term.split(' ')[0];
 }
 
-/** The row of a flag; `own` is what the page adds to the first line of its effect. */
+/** Returns the row of a flag; `own` is the page's addition to the first line of its effect. */
 function rowOf({ term, help, values }, own) {
   const known = values.length === 0 ? '' : ` [possible values: ${values.join(', ')}]`;
   return `| \`${inCell(term)}\` | ${inCell(help + known)}${own === undefined ? '' : `<br>${own}`} |`;
@@ -75,7 +75,7 @@ function tableOf({ name, flags }, words) {
 
 const SHARED_FLAGS = '[shared flags](shared-flags.md)';
 
-/** Which of the shared flags have an effect on the command. */
+/** Returns the sentence that names the shared flags which have an effect on the command. */
 function sharedLine({ globalFlags, hasAllGlobalFlags }) {
   if (hasAllGlobalFlags) return `The ${SHARED_FLAGS} work here too.\n`;
   const names = globalFlags.map(({ term }) => `\`${keyOf(term)}\``);
@@ -89,7 +89,7 @@ function blockOf(command, words) {
   return `${opening(command.name)}\n${table}${sharedLine(command)}\n${CLOSING}`;
 }
 
-/** The page with its tables and its usage as the definitions have them now. */
+/** Returns the page with its tables and its usage updated from the definitions. `byName` maps names to commands. */
 export function updatePage(text, byName) {
   const words = ownWordsOnPage(text);
   const commands = commandsOnPage(text).flatMap((name) => byName.get(name) ?? []);
@@ -113,13 +113,13 @@ function updateSection(text, { name, usage }) {
   return text.slice(0, start) + section;
 }
 
-/** The page of a command that is in none yet: one of its own, or one that has everything but the flags. */
+/** Returns the page of a command that has no table yet: a new page, or `text` with a section for the flags. */
 export function withFlags(text, command) {
   const block = `## Flags\n\n${blockOf(command, new Map())}\n`;
   return `${text === '' ? introduce(command, '#') : text}\n${block}`;
 }
 
-/** The page about what stands behind the name of a command, with one more of them. */
+/** Returns `text`, the page about the subcommands of a command, with one more subcommand. */
 export function withSubcommand(text, command) {
   const [first] = command.words;
   const title = `# Commands of tsreg ${first}\n\nAll commands of [tsreg ${first}](${first}.md) and their flags.\n`;
@@ -131,7 +131,7 @@ function introduce({ name, usage, about }, mark) {
   return `${mark} tsreg ${name}\n\n\`\`\`\n${usage}\n\`\`\`\n\n${about}.\n`;
 }
 
-/** docs/shared-flags.md with its tables as the definitions have them now. */
+/** Returns docs/shared-flags.md with its tables updated from the definitions. */
 export function updateSharedFlags(text, { globalFlags, programFlags }) {
   return text.replace(SHARED, (_, scope, table) => {
     const words = ownWordsOf(table);
@@ -149,7 +149,7 @@ export function updateSharedFlags(text, { globalFlags, programFlags }) {
   });
 }
 
-/** docs/commands.md: every command by group. `pageOf` names the page of a command. */
+/** Returns docs/commands.md: every command by group. `pageOf` returns the page of a command. */
 export function commandsPage({ commands, groups }, pageOf) {
   const row = ({ name, about }) => `| [\`tsreg ${name}\`](${pageOf(name)}) | ${inCell(about)} |`;
   const list = groups.flatMap((group) => [

@@ -1,2 +1,2 @@
-/** Packages that may be missing: they are imported when they are needed, from where the program is installed. */
+/** Packages that may be missing. The program imports them on demand, from the place where it is installed. */
 export const OPTIONAL_PACKAGES = ['libsql'];

@@ -1,4 +1,4 @@
-// A PostgreSQL server of one's own, for tests: it listens on 127.0.0.1 alone and is gone with its folder.
+// A private PostgreSQL server for tests. It listens only on 127.0.0.1.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, isListening } from './loopback-port.mjs';
 
 const USER = 'tsreg';
-/** Where Debian puts each release, which is not on the PATH. */
+/** Debian's folder for each release, which is not on the PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 const START_TIMEOUT_MS = 30_000;
 
-/** Nothing survives a power failure, nor need it; what was committed survives the end of every process. */
+/** Data need not survive a power failure, but committed data survives the end of every process. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -35,7 +35,7 @@ function findPrograms() {
   );
 }
 
-/** PostgreSQL refuses to run as root: its own user stands in. */
+/** PostgreSQL refuses to run as root, so the user `postgres` runs it. */
 function findOtherUser() {
   if (process.getuid?.() !== 0) return {};
   const id = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
@@ -43,14 +43,14 @@ function findOtherUser() {
 }
 
 /**
- * Starts a server whose data is in `folder`, which is made. Null where PostgreSQL is not installed; else
+ * Starts a server whose data is in `folder`, which it creates. Returns null if PostgreSQL is not installed, otherwise
  * `{ env, stop(), restart() }`.
  */
 export async function startPostgres(folder) {
   const programs = findPrograms();
   if (programs === undefined) return null;
   const owner = findOtherUser();
-  // The other user must get through the folder above, and sees nothing else there.
+  // The other user must be able to traverse the parent folder, but not to list it.
   if (owner.uid !== undefined) chmodSync(path.dirname(folder), 0o711);
   mkdirSync(folder, { mode: 0o700 });
   const password = randomBytes(12).toString('hex');
@@ -94,7 +94,7 @@ export async function startPostgres(folder) {
   return {
     env: { TSREG_TEST_DATABASE: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres` },
     stop: () => stop(),
-    /** Ends all connections; what was committed is there afterwards. */
+    /** Closes all connections. Committed data survives. */
     async restart() {
       await stop();
       stop = await run();
@@ -102,7 +102,7 @@ export async function startPostgres(folder) {
   };
 }
 
-/** Returns, once it listens, what stops it. */
+/** Resolves, once the server listens on `port`, to a function that stops it. */
 async function runServer(port, start) {
   const child = start();
   const exited = once(child, 'exit');
@@ -115,7 +115,7 @@ async function runServer(port, start) {
     await sleep(50);
   }
   return async () => {
-    // A fast shutdown: it does not wait for its clients.
+    // A fast shutdown, which does not wait for clients.
     child.kill('SIGINT');
     await exited;
   };

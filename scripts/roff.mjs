@@ -1,15 +1,15 @@
-// Markdown of the pages in docs/ as roff for man pages.
+// Converts the Markdown of the pages in docs/ to roff for man pages.
 import MarkdownIt from 'markdown-it';
 
 const markdown = new MarkdownIt('commonmark').enable('table');
 
-/** Text as roff shows it: nothing in it is a request, and every character is an ASCII one. */
+/** Escapes text for roff, so that nothing in it is a request and every character is ASCII. */
 export function escapeText(text) {
   return (
     text
       .replaceAll('\\', '\\e')
       .replaceAll('-', '\\-')
-      // Else formatters print typographic characters, which no shell takes.
+      // Otherwise formatters print typographic characters, which shells do not accept.
       .replaceAll('^', '\\(ha')
       .replaceAll('~', '\\(ti')
       .replace(/[^\n\x20-\x7e]/gu, (character) => `\\[u${codeOf(character)}]`)
@@ -21,7 +21,7 @@ function codeOf(character) {
   return character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** Text in bold. */
+/** Returns text in bold. */
 export function bold(text) {
   return `\\fB${escapeText(text)}\\fR`;
 }
@@ -43,11 +43,11 @@ function inlineText(token) {
       link = null;
     }
   }
-  // A line of text that begins so would be taken for a request, wherever it was broken.
+  // roff takes a line that starts with `.` or `'` for a request, even after a line break inside of a paragraph.
   return text.replace(/^(?=['.])(?!\.br$)/gm, '\\&').replace(/^ +/gm, '');
 }
 
-/** One paragraph of Markdown without its block. */
+/** Returns one paragraph of Markdown without its block. */
 export function inlineToRoff(text) {
   return inlineText(markdown.parseInline(text.replaceAll('\\|', '|'), {})[0]);
 }
@@ -56,7 +56,7 @@ function codeLines(content) {
   return ['.PP', '.RS 4', '.nf', escapeText(content.trimEnd()), '.fi', '.RE'];
 }
 
-/** The rows of the table that begins at `tokens[start]`, and where it ends. */
+/** Returns the rows of the table that begins at `tokens[start]`, and the index of its end. */
 function readTable(tokens, start) {
   const rows = [];
   let end = start;
@@ -67,7 +67,7 @@ function readTable(tokens, start) {
   return { head: rows[0] ?? [], rows: rows.slice(1), end };
 }
 
-/** A list of terms: columns behind the second have their headings in front. */
+/** Returns a table as a list of terms. Cells after the second column have their heading in front. */
 function tableLines({ head, rows }) {
   return rows.flatMap(([term = '', ...cells]) => [
     '.TP',
@@ -78,7 +78,7 @@ function tableLines({ head, rows }) {
   ]);
 }
 
-/** Markdown blocks as lines of roff. Headings below the second level are headings of subsections. */
+/** Converts Markdown blocks to lines of roff. Headings other than `##` become headings of subsections. */
 export function toRoff(text) {
   const tokens = markdown.parse(text, {});
   const lines = [];

@@ -1,6 +1,6 @@
 // Runs a TypeScript program of this project: node scripts/run-ts.mjs FILE.ts ARGS…
-// It is bundled into a folder of this run's own under .tmp/ (packages stay outside of the bundle), and then
-// loaded into this process, so that signals, streams and the exit status are the program's.
+// Bundles it into a temporary folder under .tmp/ (packages stay outside of the bundle) and loads it into this process,
+// so that signals, streams and the exit status are the program's.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ if (file === undefined) {
   process.exit(2);
 }
 
-/** `import.meta.url`, `.filename` and `.dirname` keep meaning the source file, not the bundle. */
+/** Makes `import.meta.url`, `.filename` and `.dirname` refer to the source file, not the bundle. */
 const sourceLocations = {
   name: 'source-locations',
   setup(builder) {

@@ -1,4 +1,4 @@
-// An S3-compatible server of one's own, for tests: versitygw over a folder, on 127.0.0.1 alone.
+// A private S3-compatible server for tests: versitygw over a folder. It listens only on 127.0.0.1.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -10,7 +10,9 @@ const BUCKET = 'tsreg-tests';
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** `VERSITYGW`, or where `go install` puts it, or on the PATH. */
+/**
+ * Returns `$VERSITYGW`, or the program in the folder of `go install` or on the PATH; undefined if it does not exist.
+ */
 function findProgram() {
   const named = process.env.VERSITYGW;
   if (named !== undefined && named !== '') return named;
@@ -22,7 +24,10 @@ function findProgram() {
     .find((file) => existsSync(file));
 }
 
-/** Starts a server whose objects are in `folder`, which is made. Null where versitygw is not installed; else `{ env, stop() }`. */
+/**
+ * Starts a server whose objects are in `folder`, which it creates. Returns null if versitygw is not installed,
+ * otherwise `{ env, stop() }`.
+ */
 export async function startS3(folder) {
   const program = findProgram();
   if (program === undefined) return null;

@@ -1,5 +1,5 @@
-// Brings the checkout into the state that the other scripts need: packages installed as the lock file says, and
-// dist/ built from the sources as they are. Does nothing where that is so already. Speaks only on stderr.
+// Prepares the checkout for the other scripts: installs packages according to the lock file, and builds dist/ from the
+// current sources. Does nothing if both are up to date. Prints only to stderr.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,10 @@ function readJson(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** npm notes in node_modules what it put there; packages for other platforms are rightly missing. */
+/**
+ * Returns whether the packages of the lock file are installed, according to npm's own list in node_modules. Optional
+ * packages may be missing, as those for other platforms are.
+ */
 function isInstalled(folder) {
   const wanted = readJson(path.join(folder, 'package-lock.json')).packages;
   const present = readJson(path.join(folder, 'node_modules', '.package-lock.json'))?.packages;
@@ -54,7 +57,8 @@ function run(what, command, args, cwd = root) {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
-    // npm is a script with an extension of its own there, which only a shell finds. Node's path may have a blank in it.
+    // On Windows npm is a script with a file extension, which only a shell finds. Node needs no shell, and its path may
+    // contain a blank.
     shell: process.platform === 'win32' && command === 'npm',
   });
   if (status === 0) return true;
@@ -63,14 +67,17 @@ function run(what, command, args, cwd = root) {
   return false;
 }
 
-/** Installs the packages that the lock file of `folder` names, if one is missing. Returns false if that fails, after reporting it. */
+/**
+ * Installs the packages that the lock file of `folder` names, if one is missing. Returns false if that fails, after
+ * reporting it.
+ */
 export function installPackages(folder) {
-  // `npm install --global .` runs this in `prepare`, and hands its options on.
+  // `npm install --global .` runs this in `prepare` and passes its options on.
   const install = ['ci', '--no-global', '--loglevel=error', '--no-audit', '--no-fund'];
   return isInstalled(folder) || run('Installing packages', 'npm', install, folder);
 }
 
-/** Installs and builds where needed; false if that fails, which it has then said. */
+/** Installs and builds if needed. Returns false if that fails, after reporting it. */
 export function setUp() {
   if (!installPackages(root)) return false;
   const hash = hashInputs();

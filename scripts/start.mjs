@@ -1,5 +1,5 @@
-// `npm start`: sets up, then shows a round from publishing to yanking. `npm start -- ARGS` is `tsreg ARGS`, in the
-// folder where npm was called.
+// `npm start`: sets up, then runs the demonstration. `npm start -- ARGS` runs `tsreg ARGS` in the folder where npm was
+// called.
 import { spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Writes the table of targets from a rustc: npm run targets
-// RUSTC names another than the first on the PATH. A nightly is asked as if it were stable.
+// `npm run targets`: writes the table of targets, from the output of rustc.
+// RUSTC names a rustc other than the first on the PATH. A nightly rustc is run as if it were stable.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const file = fileURLToPath(new URL('../src/platform/target-cfg.json', import.meta.url));
 
-/** The lines that rustc prints. */
+/** Runs rustc and returns the lines that it prints. */
 async function rustc(...args) {
   const env = { ...process.env, RUSTC_BOOTSTRAP: '-1' };
   const { stdout } = await run(process.env.RUSTC ?? 'rustc', args, { env });
@@ -27,7 +27,7 @@ await Promise.all(Array.from({ length: availableParallelism() }, ask));
 const counts = new Map();
 for (const target of targets)
   for (const line of values.get(target)) counts.set(line, (counts.get(line) ?? 0) + 1);
-// The most frequent first: its numbers are short.
+// The most frequent lines come first, because they get the shortest numbers.
 const lines = Array.from(counts.keys()).sort((a, b) => counts.get(b) - counts.get(a));
 const numbers = new Map(lines.map((line, index) => [line, index]));
 const table = {

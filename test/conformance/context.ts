@@ -6,24 +6,24 @@ import type { RegistryServer } from '../helpers/registry-server.ts';
 import type { Options } from './options.ts';
 import type { Subject } from './subject.ts';
 
-/** What every kind of input needs. */
+/** The inputs of every kind of comparison. */
 export interface Context {
   readonly options: Options;
   readonly oracle: Program;
   readonly subject: Subject;
   readonly server: RegistryServer;
-  /** Scratch folder of this process; gone afterwards. */
+  /** Temporary folder of this process. */
   readonly scratch: string;
 }
 
 /**
- * A folder that stays between processes, for what takes long to fetch. Each worker has one: two programs on
- * one CARGO_HOME would wait for each other, and say so.
+ * Returns a folder that stays between processes, for data that takes long to fetch. Each worker has a separate one: two
+ * programs on one CARGO_HOME would wait for each other and report it.
  */
 export function lastingFolder(name: string, worker: number): string {
   const all = path.join(projectRoot, '.tmp', 'conformance', name);
   mkdirSync(all, { recursive: true });
-  // Another process may have the first ones.
+  // Another process may use the first folders.
   for (let number = worker; ; number += 10) {
     const dir = path.join(all, String(number));
     if (isClaimed(path.join(all, `${number}.pid`))) {
@@ -33,7 +33,7 @@ export function lastingFolder(name: string, worker: number): string {
   }
 }
 
-/** Makes `file` this process's, unless it is another's that still runs. */
+/** Claims `file` for this process. Returns false if another running process has it. */
 function isClaimed(file: string): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
@@ -48,7 +48,7 @@ function isClaimed(file: string): boolean {
   }
 }
 
-/** Does `text` pass `--filter`? */
+/** Returns whether `text` passes `--filter`. */
 export function isWanted(options: Options, text: string): boolean {
   return options.filter === null || text.includes(options.filter);
 }

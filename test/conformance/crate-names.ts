@@ -1,7 +1,7 @@
 /**
- * Published crates of very different kinds: large and small, proc macros, native libraries with `links`,
- * renamed and target dependencies, old editions, odd metadata, binaries with a lock file. `name@version` is
- * one version, a name alone the newest.
+ * Published crates of very different kinds: large and small, proc macros, native libraries with `links`, renamed and
+ * target dependencies, old editions, unusual metadata, binaries with a lock file. `name@version` is one version, a name
+ * alone the newest.
  */
 export const publishedCrates: readonly string[] = [
   // Large trees and large feature tables.
@@ -98,7 +98,7 @@ export const publishedCrates: readonly string[] = [
   'object',
   'addr2line',
   'zerocopy',
-  // Old editions, old and odd manifests.
+  // Old editions, old and unusual manifests.
   'libc@0.1.12',
   'winapi@0.2.8',
   'rustc-serialize',

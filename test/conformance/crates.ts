@@ -7,9 +7,9 @@ import { publishedCrates } from './crate-names.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport } from './report.ts';
 
-/** In the quick form, one crate in so many. */
+/** The quick form compares one crate in this many. */
 const quickStep = 6;
-/** In the quick form, the sets of flags that are asked. */
+/** The sets of flags of the quick form. */
 const quickSets = new Set([
   'no-deps',
   'none',
@@ -44,8 +44,8 @@ export async function comparePublishedCrates(context: Context): Promise<KindRepo
 }
 
 /**
- * Lets cargo fetch a crate as a dependency and copies its unpacked folder to a place of its own. `spec` is
- * `name` or `name@version`. Null if there is no such crate.
+ * Makes cargo fetch a crate as a dependency and copies its unpacked folder to a separate place. `spec` is `name` or
+ * `name@version`. Returns null if there is no such crate.
  */
 export async function fetchCrate(context: Context, spec: string, lasting: string): Promise<Checkout | null> {
   const [name = '', version] = spec.split('@');
@@ -78,7 +78,7 @@ export async function fetchCrate(context: Context, spec: string, lasting: string
   return { name: spec, root, home };
 }
 
-/** The version of the probe's only direct dependency, as its lock file has it. */
+/** Returns the version of the probe's only direct dependency in its lock file. */
 function lockedVersion(file: string, name: string): string | null {
   const text = readFileSync(file, 'utf8');
   const probe = /name = "probe"\n(?:.*\n)*?dependencies = \[\n "([^"]+)"/.exec(text)?.[1] ?? name;

@@ -2,7 +2,7 @@ import { maskStderr } from '../helpers/answer.ts';
 import type { PackagedFile } from '../helpers/packaged.ts';
 import type { Disagreement } from './compare.ts';
 
-/** Lines that show where the two answers part. */
+/** Returns lines that show where the two results differ. */
 export function describeDisagreement(disagreement: Disagreement): string[] {
   const { cargo, subject, facets, legacy } = disagreement;
   const lines: string[] = [];
@@ -40,7 +40,7 @@ export function describeDisagreement(disagreement: Disagreement): string[] {
 
 const shown = 12;
 
-/** Where two texts part, with a few lines of each from there on. */
+/** Returns the first difference of two texts, with a few lines of each from there on. */
 export function lineDifference(title: string, left: string, right: string): string[] {
   const a = left.split('\n');
   const b = right.split('\n');

@@ -21,19 +21,19 @@ import { pick } from './generator/pick.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement } from './report.ts';
 
-/** Generated workspaces, and steps on each workspace, of the two forms. */
+/** The number of generated workspaces and of steps on each workspace, for both forms. */
 const counts = { quick: { generated: 2, steps: 12 }, long: { generated: 5, steps: 260 } };
-/** Packages in the lock file of a generated workspace, at least. */
+/** The minimum number of packages in the lock file of a generated workspace. */
 const leastPackages = 4;
-/** How often cargo is asked again: see `compareScenario`. */
+/** How often cargo runs again: see `compareScenario`. */
 const repetitions = 24;
-/** Workspaces of the folder on which one step takes too long. */
+/** The archive size in bytes from which a workspace is skipped, because one step takes too long. */
 const largest = 60_000;
 
 /**
- * Edits workspaces in random steps, of which some take back the one before. After each step one question is asked: of
- * cargo, of the subject twice with the cache that earlier steps have left, and of the subject without a cache.
- * `--count` is the number of steps on each workspace.
+ * Edits workspaces in random steps, some of which undo the previous one. After each step one command runs: with cargo,
+ * twice with the subject and the cache of earlier steps, and with the subject without a cache. `--count` is the number
+ * of steps on each workspace.
  */
 export async function compareEdits(context: Context): Promise<KindReport> {
   const { options } = context;
@@ -68,14 +68,14 @@ export async function compareEdits(context: Context): Promise<KindReport> {
   return report;
 }
 
-/** Each workspace has steps of its own. */
+/** Returns the seed of a workspace, so that each has different steps. */
 function seedOf(seed: number, name: string): number {
   return [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 0x7fffffff, seed);
 }
 
 interface Work {
   readonly name: string;
-  /** Null if cargo refuses the workspace as it is. */
+  /** Returns null if cargo rejects the unedited workspace. */
   readonly open: (worker: number) => Promise<EditedWorkspace | null>;
 }
 
@@ -94,7 +94,7 @@ async function playSteps(
     return answer;
   };
   const metadata: Question = { name: 'metadata', args: metadataArgs, cwd: '' };
-  // The state when cargo last described the workspace: other commands succeed where packages cannot be resolved.
+  // The last state that `metadata` accepted. Other commands succeed even if packages cannot be resolved.
   let resolvable = session.save();
   let step = 0;
   for (const gene of genes) {
@@ -132,7 +132,7 @@ function questionAboutMetadata(session: EditingSession, { flags }: StepGene): Qu
   return { name: args.join(' '), args, cwd: flags % 5 === 0 ? memberFolder(session, flags) : '' };
 }
 
-/** One of the other commands: each has entries from several steps ago. */
+/** Returns one of the other commands. Each has cache entries from several steps ago. */
 function otherQuestion(session: EditingSession, { ask, flags }: StepGene): Question {
   const cwd = flags % 3 === 0 ? memberFolder(session, flags) : '';
   const names = manifestsOf(session).flatMap(
@@ -164,13 +164,16 @@ function otherQuestion(session: EditingSession, { ask, flags }: StepGene): Quest
   return { name: args.join(' '), args, cwd };
 }
 
-/** A folder that has a manifest, relative to the workspace. */
+/** Returns a folder with a manifest, relative to the workspace. */
 function memberFolder(session: EditingSession, number: number): string {
   const folders = manifestsOf(session).map((at) => path.relative('ws', path.dirname(at)));
   return pick(['', ...folders], number);
 }
 
-/** True if the configuration or a variable defines `mm`: without, both suggest other commands, of which they have others. */
+/**
+ * Returns whether the configuration or a variable defines the alias `mm`. Without it, both programs suggest a similar
+ * command, but they have different commands.
+ */
 function hasAlias(session: EditingSession, cwd: string): boolean {
   if ((session.env['CARGO_ALIAS_MM'] ?? '') !== '' || session.homeConfig.includes('mm =')) return true;
   for (let folder = path.join(session.root, cwd); folder.startsWith(session.workspace.base); ) {
@@ -192,7 +195,7 @@ async function compareQuestion(
   const ofCargo = { home: 'cargo', cache: 'on' } as const;
   const first = await session.ask(oracle, question, ofCargo);
   const after = session.locks();
-  // What cargo says of changes and downloads it says once.
+  // cargo reports changes and downloads only once.
   const isSettled = first.stderr === '' && first.lock === textOf(before);
   const second = isSettled ? first : await session.ask(oracle, question, ofCargo);
   const runs = [
@@ -218,7 +221,7 @@ async function compareQuestion(
   return { answer: first, disagreements };
 }
 
-/** Workspaces of the generator that cargo resolves, that have several members and packages, and whose result is cached. */
+/** Returns generated workspaces with several members and packages that cargo resolves and whose result is cached. */
 function generatedWorkspaces({ options, oracle, subject, scratch, server }: Context, count: number): Work[] {
   const { seed } = options;
   const scenarios = fc
@@ -229,14 +232,14 @@ function generatedWorkspaces({ options, oracle, subject, scratch, server }: Cont
   return Array.from({ length: count }, (_, at) => ({
     name: `generated-${at}`,
     open: async (worker) => {
-      // Each has candidates of its own, so that `--filter` changes nothing.
+      // Each workspace has separate candidates, so that `--filter` does not change them.
       for (const scenario of scenarios.filter((_, candidate) => candidate % count === at)) {
         const base = path.join(scratch, `edits-${worker}`);
         const sandbox = new Sandbox(scenario, base, server);
         sandbox.start();
         const answer = await sandbox.run(oracle, { name: 'first' });
         const packages = [...(answer.lock ?? '').matchAll(/^source = /gm)].length;
-        // Where every run searches, no result is cached.
+        // No result is cached if every run has to resolve again.
         if (subject.plain !== null)
           for (let time = 0; time < 2; time += 1) await sandbox.ask(cached, { name: 'cached' });
         const isCached = subject.plain === null || existsSync(path.join(base, 'home/tsreg/cache/results'));
@@ -261,7 +264,7 @@ function generatedWorkspaces({ options, oracle, subject, scratch, server }: Cont
   }));
 }
 
-/** The smaller workspaces of the folder, with the packages of their lock files. */
+/** Returns the smaller workspaces of the folder, with the packages of their lock files. */
 function realWorkspaces({ options, oracle }: Context): Work[] {
   const folder = options.workspaces;
   if (folder === null || !existsSync(folder)) return [];

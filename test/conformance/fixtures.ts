@@ -8,10 +8,10 @@ import type { Kind } from './options.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement } from './report.ts';
 
-/** How many wrong inputs there have to be of each kind. */
+/** The minimum number of wrong inputs of each kind. */
 const leastFailures = { failures: 60, 'package-failures': 40 } as const;
 
-/** Compares the project's own fixtures, by the command that they are about: the wrong inputs, or all others. */
+/** Compares this project's fixtures for the command of `kind`: either the wrong inputs or all others. */
 export async function compareFixtures(
   context: Context,
   kind: 'fixtures' | 'package-fixtures' | keyof typeof leastFailures,

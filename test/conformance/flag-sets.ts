@@ -1,12 +1,12 @@
-/** One set of flags that every workspace and every published crate is asked with. */
+/** One set of flags for `metadata` in a workspace or published crate. */
 export interface FlagSet {
   readonly name: string;
   readonly args: readonly string[];
-  /** Starts without Cargo.lock, even where there is one. */
+  /** Removes Cargo.lock before the run. */
   readonly withoutLock?: boolean;
 }
 
-/** The sets that fit every workspace. `feature` is `member/feature`, if a member has features. */
+/** Returns the sets that fit every workspace. `feature` is `member/feature`, or null if no member has features. */
 export function flagSets(feature: string | null): FlagSet[] {
   const platforms = [
     'x86_64-unknown-linux-gnu',

@@ -15,20 +15,20 @@ import type { Kind } from './options.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement, printTable } from './report.ts';
 
-/** A kind of generated cases. `subjects` must each occur in enough of them. */
+/** A kind of generated cases. Each of `subjects` must occur in enough of them. */
 export interface Generator<Gene> {
   readonly kind: Kind;
   readonly genomes: fc.Arbitrary<Gene>;
-  /** The same genome gives the same scenario. */
+  /** Builds the scenario of a genome. It depends only on the genome. */
   readonly build: (genome: Gene) => Scenario;
   readonly subjects: readonly string[];
-  /** The subjects that a genome's case has, given what cargo answered to it. */
+  /** Returns the subjects that occur in a genome's case, given cargo's results. */
   readonly occurring: (genome: Gene, answers: readonly Answer[]) => ReadonlySet<string>;
-  /** How many cases each form has, and how many the long one needs. */
+  /** The number of cases in each form, and the minimum in the long form. */
   readonly counts: { readonly quick: number; readonly long: number; readonly least: number };
 }
 
-/** Workspaces and what they depend on, for `metadata`. */
+/** Workspaces and their dependencies, for `metadata`. */
 export const generatedWorkspaces: Generator<Genome> = {
   kind: 'generated',
   genomes,
@@ -42,15 +42,15 @@ export const generatedWorkspaces: Generator<Genome> = {
   counts: { quick: 80, long: 600, least: 500 },
 };
 
-/** A subject has to occur in at least this share of the cases. */
+/** The minimum share of cases in which each subject must occur. */
 const leastShare = 0.05;
-/** With fewer cases the shares say nothing. */
+/** With fewer cases the shares are not significant. */
 const countedFrom = 200;
-/** How many disagreements are made smaller, and how long that may take for each. */
+/** The maximum number of disagreements to shrink, and the time limit for each. */
 const shrunkAtMost = 4;
 const shrinkMs = 30_000;
 
-/** Compares generated cases; shrinks what differs; counts what occurred. */
+/** Compares generated cases, shrinks those that differ, and counts the subjects that occurred. */
 export async function compareGenerated<Gene>(
   context: Context,
   generator: Generator<Gene>,
@@ -112,7 +112,7 @@ async function play(context: Context, scenario: Scenario, worker: number): Promi
   }
 }
 
-/** One of each combination of facets and first line of stderr: the others are likely the same. */
+/** Returns one disagreement of each combination of facets and first error line: others probably have the same cause. */
 function distinct<T extends { disagreement: Disagreement }>(wrong: readonly T[]): T[] {
   const seen = new Map<string, T>();
   for (const one of wrong) {
@@ -125,7 +125,7 @@ function distinct<T extends { disagreement: Disagreement }>(wrong: readonly T[])
   return [...seen.values()];
 }
 
-/** The smallest case found in the time that still differs in the same first facet. */
+/** Returns the smallest case found within the time limit that still differs in the same first facet. */
 async function shrink<Gene>(
   context: Context,
   generator: Generator<Gene>,
@@ -140,7 +140,7 @@ async function shrink<Gene>(
     const { disagreements } = await play(context, scenario, context.options.workers);
     const same = disagreements.find(({ facets }) => facet !== undefined && facets.includes(facet));
     if (same === undefined) return true;
-    // Runs behind the one that differs show nothing more.
+    // Runs after the one that differs add nothing.
     const last = scenario.runs.findIndex((run) => run.name === same.run);
     smallest = { ...scenario, runs: scenario.runs.slice(0, last + 1) };
     return false;

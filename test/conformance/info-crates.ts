@@ -9,14 +9,14 @@ import { withIndentedDescription } from './indented-description.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement } from './report.ts';
 
-/** In the quick form, one crate in so many. */
+/** The quick form compares one crate in this many. */
 const quickStep = 8;
-/** Dependencies of each crate that are asked for. */
+/** The number of dependencies of each crate to compare. */
 const dependenciesEach = 3;
 
 /**
- * Compares what is said of published crates: as packages of the registry, as members of their own workspace, and
- * as what other members depend on. All from what is on disk, so that both see the same index.
+ * Compares `info` for published crates: as packages of the registry, as members of their workspace, and for their
+ * dependencies. It runs offline, so that both programs see the same index.
  */
 export async function compareInfoOfCrates(context: Context): Promise<KindReport> {
   const report = newReport('info-crates');

@@ -1,4 +1,4 @@
-/** The part of the document that ids are made of. */
+/** The fields of a document from which ids are built. */
 interface PackageIds {
   readonly packages: readonly {
     readonly id: string;
@@ -9,8 +9,8 @@ interface PackageIds {
 }
 
 /**
- * Rewrites a document with ids in today's form into one with the older form, `name version (source)`, and
- * changes nothing else. Dependencies' `source` and the like are never equal to an id.
+ * Rewrites the ids of a document to the older format, `name version (source)`, and changes nothing else. Other strings,
+ * such as the `source` of dependencies, never equal an id.
  */
 export function withLegacyIds(document: string): string {
   const ids = new Map<string, string>();

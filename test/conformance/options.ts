@@ -24,29 +24,29 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Words that stand for several kinds. */
+/** Words for several kinds. */
 const groups: Readonly<Record<string, readonly Kind[]>> = {
   all: kinds,
   info: ['info-crates', 'info-generated'],
   package: ['package-crates', 'package-fixtures', 'package-failures', 'package-generated'],
 };
 
-/** What the comparison was asked to do. */
+/** The options of a comparison. */
 export interface Options {
   readonly kinds: readonly Kind[];
   readonly isLong: boolean;
   readonly seed: number;
-  /** Only cases whose name contains this. */
+  /** Selects cases whose name contains this. */
   readonly filter: string | null;
-  /** Number of generated cases, or of steps on each workspace; null for the form's own. */
+  /** Number of generated cases, or of steps on each workspace; null for the default of the form. */
   readonly count: number | null;
-  /** `tsreg`, the folder of another build, or `cargo` to judge the judge. */
+  /** `tsreg`, the folder of another build, or `cargo` to check the comparison itself. */
   readonly subject: string;
-  /** Folder of workspaces; null if none was named. */
+  /** Folder of workspaces; null if none was given. */
   readonly workspaces: string | null;
   /** Writes shrunk disagreements into fixtures/. */
   readonly save: boolean;
-  /** Runs at a time. */
+  /** The number of concurrent runs. */
   readonly workers: number;
 }
 
@@ -61,7 +61,7 @@ const usage = `npm run conformance -- [${[...kinds, ...Object.keys(groups)].join
   --save           write shrunk disagreements of generated cases as fixtures
   --workers N      runs at a time, 2 unless given`;
 
-/** Reads the command line; throws an error with the usage where it is wrong. */
+/** Parses the command line. Throws an error with the usage if it is invalid. */
 export function readOptions(argv: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...argv],

@@ -5,13 +5,15 @@ import path from 'node:path';
 import { CARGO_RELEASE } from '../../src/version/cargo-release.ts';
 import type { Program } from '../helpers/program.ts';
 
-/** The crate that the reference is built from: its minor version is one more, so 0.100.0 is cargo 1.99.0. */
+/**
+ * The version of the crate that the reference is built from. Its minor version is one more: 0.100.0 is cargo 1.99.0.
+ */
 export const oracleCrate = CARGO_RELEASE.replace(
   /^1\.(\d+)\./,
   (_, minor: string) => `0.${Number(minor) + 1}.`,
 );
 
-/** Where the reference is installed: a folder of the user's caches. */
+/** The folder of the reference, in the user's cache folder. */
 export const oracleFolder = path.join(
   process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'),
   'tsreg',
@@ -21,12 +23,12 @@ export const oracleFolder = path.join(
 /** The executable of the reference. */
 export const oracleFile = path.join(oracleFolder, 'bin', 'cargo');
 
-/** Without this variable a cargo that is built from its crate allows unstable features. */
+/** Without this variable, a cargo that is built from its crate allows unstable features. */
 export const STABLE_CHANNEL = { __CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS: 'stable' };
 
 /**
- * The reference cargo: the executable that `CARGO` names, else the one that `npm run oracle` has built. Throws if there
- * is none, or if its release is another.
+ * Returns the reference cargo: the executable that `CARGO` names, or else the one that `npm run oracle` has built.
+ * Throws if it does not exist or is another release.
  */
 export function findOracle(version: string = CARGO_RELEASE): Program {
   const file = process.env['CARGO'] ?? oracleFile;
@@ -43,14 +45,14 @@ export function findOracle(version: string = CARGO_RELEASE): Program {
   };
 }
 
-/** The folder of the `rustc` that is used with a reference. */
+/** Returns the folder of the `rustc` that a reference uses. */
 export function compilerFolder(cargo: string): string {
   return path.join(path.dirname(cargo), 'compiler');
 }
 
 /**
- * Writes a `rustc` of the same release as cargo, which decides what resolves. It prints its version from a file, as most
- * runs ask only for that, and is the installed one otherwise.
+ * Writes a `rustc` of the same release as cargo, because its release affects how packages resolve. It prints its
+ * version from a file, which is all that most runs need, and otherwise runs the installed rustc.
  */
 function writeCompiler(folder: string, release: string): void {
   const rustc = execFileSync('rustup', ['which', 'rustc'], { encoding: 'utf8' }).trim();

@@ -21,14 +21,14 @@ import { builtCrates, packagedCrates } from './packaged-crates.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement } from './report.ts';
 
-/** In the quick form, one crate in so many. */
+/** The quick form packages one crate in this many. */
 const quickStep = 9;
 const least = {
   quick: { crates: 25, archives: 18, builds: 3 },
   long: { crates: 200, archives: 150, builds: 20 },
 } as const;
 
-/** What every crate is asked; `--list --message-format json` wants a nightly cargo. */
+/** The runs of every crate. `--list --message-format json` needs a nightly cargo. */
 const asked = [
   { name: 'list', args: ['--list'] },
   {
@@ -39,7 +39,7 @@ const asked = [
   { name: 'package', args: ['--no-verify'] },
 ] as const;
 
-/** Packages published crates again, each from its original manifest, and compares what comes of it. */
+/** Packages published crates again, each from its original manifest, and compares the results. */
 export async function comparePackagedCrates(context: Context): Promise<KindReport> {
   const report = newReport('package-crates');
   const { options } = context;
@@ -66,10 +66,10 @@ export async function comparePackagedCrates(context: Context): Promise<KindRepor
       report.faults.push(`${spec}: cargo cannot fetch it`);
       return;
     }
-    // With and without the lock file that it was published with, in turn.
+    // Every second crate runs without its published lock file.
     if (index % 2 === 1) rmSync(path.join(root, 'Cargo.lock'), { force: true });
     if (builds) {
-      // Both build with the reference and its compiler.
+      // Both programs build with the reference and its compiler.
       const [cargoFile] = context.oracle.command;
       const toolchain = context.oracle.env;
       const env = { ...toolchain, PATH: `${path.dirname(cargoFile)}:${toolchain['PATH'] ?? ''}` };
@@ -100,7 +100,7 @@ export async function comparePackagedCrates(context: Context): Promise<KindRepor
   return report;
 }
 
-/** Counts the archives in all homes of crates that `publish FILE.crate` takes; the others are faults. */
+/** Counts the archives in the homes of all crates that `publish FILE.crate` accepts; the others are faults. */
 async function checkPublished(report: KindReport): Promise<number> {
   const { context } = recordingContext();
   const homes = path.join(projectRoot, '.tmp', 'conformance', 'crates');
@@ -120,14 +120,14 @@ async function checkPublished(report: KindReport): Promise<number> {
   return names.size;
 }
 
-/** The messages of an error and its causes. */
+/** Returns the messages of an error and its causes. */
 function describeError(error: unknown): string {
   return error instanceof Error
     ? [error.message, ...(error.cause === undefined ? [] : [describeError(error.cause)])].join(': ')
     : String(error);
 }
 
-/** Asks both programs, each of them on the crate as it was unpacked, and gives cargo's answer. */
+/** Runs both programs, each on the unpacked crate without changes, and returns cargo's result. */
 async function compareRun(
   context: Context,
   checkout: Checkout,
@@ -161,8 +161,8 @@ interface Run {
 }
 
 /**
- * Lets cargo fetch what a run needs, so that both programs then answer from the same cache, whatever is published
- * meanwhile. Once for each crate and home.
+ * Makes cargo fetch the packages of a run, so that both programs use the same cache, regardless of new releases. It
+ * runs once for each crate and home.
  */
 async function warmUp(context: Context, checkout: Checkout, run: Run): Promise<void> {
   if (run.args.includes('--list')) return;
@@ -177,8 +177,8 @@ async function warmUp(context: Context, checkout: Checkout, run: Run): Promise<v
 }
 
 /**
- * Copies the unpacked folder of a crate to `root` and gives it back its original manifest. cargo fetches it where
- * the home in `lasting` does not have it. Null if there is no such crate.
+ * Copies the unpacked folder of a crate to `root` and restores its original manifest. cargo fetches the crate if the
+ * home in `lasting` does not have it. Returns null if there is no such crate.
  */
 async function unpackCrate(
   { oracle }: Context,

@@ -1,6 +1,6 @@
 /**
- * Published crates that are packaged again, each as `name@version`: what their original manifests have in them is
- * named above each group.
+ * Published crates that are packaged again, each as `name@version`. Each group has a title for a feature of its
+ * original manifests.
  */
 export const packagedCrates: readonly string[] = [
   // Proc macros.
@@ -35,7 +35,7 @@ export const packagedCrates: readonly string[] = [
   'rayon-core@1.11.0',
   'tikv-jemalloc-sys@0.7.1+5.3.1-0-g81034ce1f1373e37dc865038e1bc8eeecf559ce8',
   'wasm-bindgen-shared@0.2.87',
-  // Published before the original manifest was kept.
+  // Published before cargo included the original manifest.
   'env_logger@0.3.5',
   'kernel32-sys@0.2.2',
   'memchr@0.1.11',
@@ -44,14 +44,14 @@ export const packagedCrates: readonly string[] = [
   'regex-syntax@0.3.9',
   'utf8-ranges@0.1.3',
   'winapi-build@0.1.1',
-  // Members that inherit from a workspace that is not there.
+  // Members that inherit from a missing workspace.
   'anstyle-wincon@3.0.11',
   'block2@0.6.2',
   'crossbeam-channel@0.5.15',
   'icu_locale_core@2.0.0',
   'wasm-bindgen-futures@0.4.75',
   'windows_aarch64_msvc@0.53.1',
-  // Lists of what to include.
+  // `include` lists.
   'bigdecimal@0.4.10',
   'brotli@8.0.2',
   'bytes@1.12.1',
@@ -92,7 +92,7 @@ export const packagedCrates: readonly string[] = [
   'winapi@0.3.6',
   'winapi-i686-pc-windows-gnu@0.4.0',
   'xattr@1.7.0',
-  // Lists of what to leave out.
+  // `exclude` lists.
   'addr2line@0.15.2',
   'aho-corasick@1.1.5',
   'async-fs@2.2.0',
@@ -176,11 +176,11 @@ export const packagedCrates: readonly string[] = [
   'base64@0.21.2',
   'encoding_rs@0.8.35',
   'siphasher@1.0.4',
-  // Workspaces around the package.
+  // Packages that contain a workspace.
   'http@1.2.0',
   'pcre2@0.2.11',
   'proc-macro2@1.0.63',
-  // Dependencies by path.
+  // Path dependencies.
   'async-stream@0.3.6',
   'blake3@1.8.7',
   'core-foundation@0.9.3',
@@ -204,7 +204,7 @@ export const packagedCrates: readonly string[] = [
   'web-sys@0.3.64',
   'wezterm-color-types@0.3.0',
   'windows-sys@0.52.0',
-  // Dependencies from git.
+  // Git dependencies.
   'mime_guess@2.0.5',
   // Target tables.
   'compiletest_rs@0.3.26',
@@ -268,7 +268,7 @@ export const packagedCrates: readonly string[] = [
   'utf8_iter@1.1.0',
 ];
 
-/** Those that are also built: small ones with hardly a dependency. */
+/** Crates that are also built: small ones with few dependencies. */
 export const builtCrates: ReadonlySet<string> = new Set([
   'alloc-no-stdlib@3.0.0',
   'cfg-if@1.0.3',

@@ -1,4 +1,4 @@
-/** Calls `work` for every item, `workers` at a time; each call learns which worker it is. */
+/** Calls `work` for every item, `workers` at a time, with the number of the worker. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   workers: number,

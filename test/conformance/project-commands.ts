@@ -10,14 +10,14 @@ import { genomes } from './generator/genome.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport, noteDisagreement } from './report.ts';
 
-/** How many scenarios of each origin the quick form has; the long one has every fixture. */
+/** The number of scenarios of each origin; the long form has every fixture. */
 const counts = { fixtures: 8, generated: { quick: 6, long: 150 } };
-/** How many folders and packages of a scenario are asked about. */
+/** The maximum numbers of folders and packages in a scenario's runs. */
 const most = { folders: 2, packages: 2 };
 
 /**
- * Asks `locate-project`, `read-manifest`, `pkgid` and `version` about the workspaces of the fixtures and generated
- * ones, once the first run of each has written a lock file.
+ * Compares `locate-project`, `read-manifest`, `pkgid` and `version` in the workspaces of the fixtures and in generated
+ * ones, after the first run of each has written a lock file.
  */
 export async function compareProjectCommands(context: Context): Promise<KindReport> {
   const { options } = context;
@@ -49,13 +49,13 @@ export async function compareProjectCommands(context: Context): Promise<KindRepo
   return report;
 }
 
-/** `count` of `items`, evenly spread, from a place that the seed decides. */
+/** Returns about `count` of `items`, evenly spread, with an offset that depends on the seed. */
 function everyNth<T>(items: readonly T[], count: number, seed: number): readonly T[] {
   const step = Math.max(1, Math.ceil(items.length / count));
   return items.filter((_, index) => index % step === seed % step);
 }
 
-/** The scenario with its first run, and then these commands on every package that it has. */
+/** Returns the scenario with its first run, followed by these commands for some of its folders and packages. */
 function askedAboutProjects(scenario: Scenario): Scenario {
   const manifests = Object.entries(scenario.files).filter(([file]) => /(?:^|\/)Cargo\.toml$/.test(file));
   const folders = manifests.map(([file]) => path.posix.dirname(file)).filter((folder) => folder !== '.');

@@ -1,6 +1,6 @@
-// Records what real cargo answers to every fixture: npm run record [NAME…]
-// With --older-ids, which wants CARGO to be the release that last printed the older form of ids, only the ids of
-// each document are recorded; what that release refuses is left out.
+// Records the results of real cargo for every fixture: npm run record [NAME…]
+// `--older-ids` records only the ids of each document, and only of successful runs. `CARGO` must then be the last
+// release that printed ids in the older format.
 import path from 'node:path';
 import { CARGO_RELEASE } from '../../src/version/cargo-release.ts';
 import {

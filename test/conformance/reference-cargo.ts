@@ -1,5 +1,5 @@
-// Builds the reference cargo from its crate, with the nightly toolchain of rustup: npm run oracle
-// It is kept in a folder of the user's caches, so later runs only look for it.
+// Builds the reference cargo from its crate, with rustup's nightly toolchain: npm run oracle
+// It stays in the user's cache folder, so later runs only print its path.
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { oracleCrate, oracleFile, oracleFolder } from './oracle.ts';

@@ -11,21 +11,21 @@ import { sessionsBySubject } from './registry/sessions.ts';
 import { faultsOfHeaders, filesText, type Form, type Part, stepTexts } from './registry/transcript.ts';
 import { type KindReport, newReport, printTable } from './report.ts';
 
-/** How many sessions there are at least, so that none gets lost unseen. */
+/** The minimum number of sessions, so that none gets lost unnoticed. */
 const leastSessions = 150;
 
-/** The quick form plays every so manieth session, others with each seed; some are only played in the long form. */
+/** The quick form plays one session in this many, chosen by the seed, without those that are only for the long form. */
 const quickStep = 7;
 
-/** One session that is compared. */
+/** One session to compare. */
 interface Case {
   readonly subject: string;
   readonly session: Session;
 }
 
 /**
- * What is said to registries: tsreg and cargo play the same sessions against a server that answers from a script and
- * notes what it is asked.
+ * Compares the requests to registries: tsreg and cargo play the same sessions against a server that responds from a
+ * script and records the requests.
  */
 export async function compareRegistry(context: Context): Promise<KindReport> {
   const report = newReport('registry');
@@ -78,7 +78,9 @@ export async function compareRegistry(context: Context): Promise<KindReport> {
   return report;
 }
 
-/** Plays a session with both programs, and with the subject in its own form too; gives the differences as lines. */
+/**
+ * Plays a session with cargo, with the subject, and with the subject in its own mode. Returns the differences as lines.
+ */
 async function comparePlayed(
   context: Context,
   session: Session,
@@ -93,7 +95,7 @@ async function comparePlayed(
   if (subject.plain !== null && session.plainDiffers === undefined) {
     const plain = await play(session, subject.plain, stage);
     report.runs += session.steps.length;
-    // What is wrong in both forms is said once.
+    // A difference in both modes is reported once.
     if (differences.length === 0)
       differences.push(...differencesOf(session, { cargo, subject: plain }, 'plain'));
     const userAgent = /user-agent/i.test(session.config ?? '') ? /./ : /^tsreg\/\d+\.\d+\.\d+$/;
@@ -125,7 +127,7 @@ function differencesOf(
     for (const part of ['status', 'stdout', 'wire'] as const) compare(title, part, expected[part], got[part]);
     const isPanic = /^thread 'main' \(\d+\) panicked at /m.test(expected.stderr);
     if (!isPanic) compare(title, 'stderr', expected.stderr, got.stderr);
-    // What makes cargo panic is an error for others.
+    // If cargo panics, other programs must report an error.
     else if (!/^error: (?!internal)/m.test(got.stderr)) {
       lines.push(`${title}stderr: cargo panics, and there is no error here`, got.stderr);
     }

@@ -2,34 +2,34 @@ import type { Disagreement } from './compare.ts';
 import { describeDisagreement } from './describe-difference.ts';
 import type { Kind } from './options.ts';
 
-/** What came of one kind of input. */
+/** The result of one kind of input. */
 export interface KindReport {
   readonly kind: Kind;
-  /** Inputs that were compared, and runs of the program on them. */
+  /** The number of compared inputs, and of runs on them. */
   cases: number;
   runs: number;
-  /** Runs that cargo itself refused: both must refuse alike. */
+  /** Runs that cargo rejected: both programs must reject them alike. */
   refused: number;
   readonly wrong: { readonly name: string }[];
-  /** Reasons to fail that are no disagreement. */
+  /** Other reasons to fail than disagreements. */
   readonly faults: string[];
   readonly startedAt: number;
   seconds: number;
 }
 
-/** An empty report. */
+/** Returns an empty report. */
 export function newReport(kind: Kind): KindReport {
   return { kind, cases: 0, runs: 0, refused: 0, wrong: [], faults: [], startedAt: Date.now(), seconds: 0 };
 }
 
-/** Notes one disagreement and prints where the answers part. */
+/** Records one disagreement and prints where the results differ. */
 export function noteDisagreement(report: KindReport, name: string, disagreement: Disagreement): void {
   report.wrong.push({ name });
   console.log(`\n✗ ${report.kind} ${name} › ${disagreement.run}: ${disagreement.facets.join(', ')}`);
   for (const line of describeDisagreement(disagreement)) console.log(`    ${line}`);
 }
 
-/** Prints one line a kind and a total; tells whether everything agreed and every kind ran. */
+/** Prints one line for each kind and a total. Returns whether everything agreed and every kind ran. */
 export function printTotal(reports: readonly KindReport[]): boolean {
   const rows = reports.map((report) => [
     report.kind,
@@ -59,7 +59,7 @@ export function printTotal(reports: readonly KindReport[]): boolean {
   return faults.length === 0 && reports.every((report) => report.wrong.length === 0);
 }
 
-/** Prints a table: the first column to the left, the others to the right. */
+/** Prints a table with the first column left-aligned and the others right-aligned. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),

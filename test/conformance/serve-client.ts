@@ -5,14 +5,14 @@ import type { ServedRegistry } from '../helpers/served-registry.ts';
 import type { Context } from './context.ts';
 import type { KindReport } from './report.ts';
 
-/** What a step expects of a run: its exit status, and texts that stderr or stdout must have. */
+/** The expected result of a run: its exit status, and text in stdout or stderr. */
 export interface Expected {
   readonly status?: number;
   readonly stdout?: string | RegExp;
   readonly stderr?: string | RegExp;
 }
 
-/** Somebody with real cargo, a CARGO_HOME of their own, and perhaps a token. */
+/** A user with real cargo, a private CARGO_HOME, and maybe a token. */
 export class ServeClient {
   readonly folder: string;
   readonly #cargo: Program;
@@ -39,14 +39,14 @@ export class ServeClient {
     return path.join(this.folder, 'home');
   }
 
-  /** Writes a file by its lines. */
+  /** Writes a file from its lines. */
   write(file: string, lines: readonly string[]): void {
     const target = path.join(this.folder, file);
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, lines.join('\n'));
   }
 
-  /** Writes a library: `[package]` with what a publish asks for, and the lines of `more` behind it. */
+  /** Writes a library: `[package]` with the fields that a publish needs, followed by the lines of `more`. */
   library(name: string, version: string, more: readonly string[] = []): void {
     this.write(`${name}/Cargo.toml`, [
       '[package]',
@@ -62,7 +62,7 @@ export class ServeClient {
     this.write(`${name}/src/lib.rs`, [`pub fn name() -> &'static str { "${name} ${version}" }`, '']);
   }
 
-  /** Runs cargo in a subfolder; what is not as expected is a fault. */
+  /** Runs cargo in a subfolder. An unexpected result is a fault. */
   async cargo(
     where: string,
     args: readonly string[],
@@ -94,7 +94,7 @@ export class ServeClient {
     return result;
   }
 
-  /** Notes that something is not as it must be. */
+  /** Records a fault. */
   fault(text: string): void {
     this.#report.faults.push(text);
   }

@@ -9,7 +9,7 @@ import { ServeClient } from './serve-client.ts';
 
 const PUBLISH = ['publish', '--registry', 'mine', '--allow-dirty'];
 
-/** A registry in a bucket whose static half is served by somebody else, with real cargo as the client of both. */
+/** Tests a registry in a bucket whose public files another server serves, with real cargo as the client of both. */
 export async function useStaticHalf(context: Context, report: KindReport): Promise<void> {
   await using bucket = await imitateBucket();
   await using files = await serveStatic(bucket);
@@ -24,7 +24,7 @@ export async function useStaticHalf(context: Context, report: KindReport): Promi
   const asStatic = { ...registry, index: `sparse+${files.url}/index/` };
   const erin = new ServeClient(context, report, { name: 'erin', registry: asStatic, token });
   erin.library('flat-lib', '1.0.0', ['[features]', 'more = []']);
-  // The version is in the static index when the server answers: cargo need not wait.
+  // The version is in the static index when the server responds, so cargo need not wait.
   await erin.cargo('flat-lib', PUBLISH, { stderr: 'Published flat-lib v1.0.0' });
   erin.library('Flat_User', '0.3.0+meta.1', [
     '[dependencies]',
@@ -45,14 +45,14 @@ export async function useStaticHalf(context: Context, report: KindReport): Promi
     client.write('project/src/main.rs', ['fn main() { println!("{}", flat_lib::name()); }', '']);
     await client.cargo('project', ['run'], { stdout: 'flat-lib 1.0.0\n' });
   };
-  // Everything comes from files: not one request for it reaches the server.
+  // Everything comes from files, and no request for them reaches the server.
   const asked = registry.log().length;
   await build(new ServeClient(context, report, { name: 'static-reader', registry: asStatic, token: null }));
   const seen = registry.log().slice(asked);
-  // What it logs may arrive late: what was published and searched before is none of it.
+  // Log lines may arrive late, so the pattern must not match requests of the earlier publishes and searches.
   const ofFiles = /"method":"GET","path":"\/(?:index|api\/v1\/crates\/)/;
   if (ofFiles.test(seen)) erin.fault(`the server was asked for static files:\n${seen}`);
-  // By the server's own index the archives are read at addresses of the store.
+  // The server's own index gives download URLs in the store.
   const reads = bucket.requests.length;
   await build(new ServeClient(context, report, { name: 'redirected', registry, token: null }));
   const signed = bucket.requests.slice(reads).filter(({ query }) => query.has('X-Amz-Signature'));
@@ -68,7 +68,7 @@ export async function useStaticHalf(context: Context, report: KindReport): Promi
     status: 101,
     stderr: 'no matching package',
   });
-  // A crate that was deleted leaves an empty file, and cargo sees no difference.
+  // A deleted crate leaves an empty index file. cargo must treat it as missing.
   bucket.objects.set('pre/static/index/fl/at/flat-lab', {
     ...{ bytes: Buffer.from(' \t\n'), headers: {}, changedAtMs: 1 },
   });

@@ -7,7 +7,7 @@ import { ServeClient } from './serve-client.ts';
 
 const PUBLISH = ['publish', '--registry', 'mine', '--allow-dirty'];
 
-/** A registry that the subject serves in front of another one, with real cargo as the client of both. */
+/** Tests a registry of the subject that mirrors another one, with real cargo as the client of both. */
 export async function useUpstream(context: Context, report: KindReport): Promise<void> {
   const folder = path.join(context.scratch, 'serve');
   await using above = await serveRegistry(path.join(folder, 'above'));
@@ -36,7 +36,7 @@ export async function useUpstream(context: Context, report: KindReport): Promise
   await buildWithout(user);
 }
 
-/** Own crates of other names, and none of the names above. */
+/** Publishes crates with new names, and checks that the upstream's names are refused. */
 async function publishBeside(own: ServeClient): Promise<void> {
   own.library('own-lib', '0.1.0', [...['[dependencies]', 'wide-lib = { version = "1", registry = "mine" }']]);
   await own.cargo('own-lib', PUBLISH, { stderr: 'Published own-lib v0.1.0' });
@@ -83,7 +83,7 @@ function lockedSources({ folder }: ServeClient, project: string): readonly strin
   return lock.split('\n').filter((line) => line.startsWith('source = '));
 }
 
-/** As a registry beside others: a dependency without a registry is of the same one. */
+/** Uses the mirror as an additional registry: dependencies that name no registry come from the same one. */
 async function dependByName(own: ServeClient): Promise<void> {
   own.write('app/Cargo.toml', [
     ...['[package]', 'name = "app"', 'version = "0.1.0"', 'edition = "2021"', '[dependencies]'],
@@ -106,7 +106,7 @@ async function usePrivately(context: Context, report: KindReport, above: ServedR
   await none.cargo('project', ['fetch'], { status: 101, stderr: 'no token found' });
 }
 
-/** The upstream is gone: what was taken from it is there, and what was not is said to be missing. */
+/** Tests the mirror without its upstream: cached crates still work, and others give an error. */
 async function buildWithout(user: ServeClient): Promise<void> {
   for (const folder of ['home/registry', 'project/target']) {
     rmSync(path.join(user.folder, folder), { recursive: true });

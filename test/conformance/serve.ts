@@ -8,7 +8,7 @@ import { ServeClient } from './serve-client.ts';
 import { useStaticHalf } from './serve-static.ts';
 import { useUpstream } from './serve-upstream.ts';
 
-/** A registry that the subject serves, with real cargo as its client. */
+/** Tests a registry that the subject serves, with real cargo as its client. */
 export async function compareServe(context: Context): Promise<KindReport> {
   const report = newReport('serve');
   await usePublicRegistry(context, report);
@@ -29,7 +29,7 @@ async function usePublicRegistry(context: Context, report: KindReport): Promise<
   await dependOnThem(alice, registry);
 }
 
-/** The token of `login` is the one that is used afterwards. */
+/** Checks that cargo uses the token of `login` afterwards. */
 async function logIn(fresh: ServeClient, token: string): Promise<void> {
   fresh.library('logged-in', '0.1.0');
   const publish = ['publish', '--registry', 'mine', '--allow-dirty'];
@@ -40,7 +40,7 @@ async function logIn(fresh: ServeClient, token: string): Promise<void> {
   await fresh.cargo('logged-in', ['yank', '--registry', 'mine', '--version', '0.1.0'], { status: 101 });
 }
 
-/** A library, a renamed dependency, a `links` crate, a workspace, and a version that is there. */
+/** Publishes a library, a renamed dependency, a `links` crate, a workspace, and a version that already exists. */
 async function publishAll(alice: ServeClient, registry: ServedRegistry): Promise<void> {
   const publish = ['publish', '--registry', 'mine', '--allow-dirty'];
   alice.library('base-lib', '1.0.0', ['[features]', 'default = ["std"]', 'std = []', 'more = ["std"]']);
@@ -80,7 +80,7 @@ async function publishAll(alice: ServeClient, registry: ServedRegistry): Promise
   }
   await alice.cargo('team', [...publish, '--workspace'], { stderr: 'Published' });
 
-  // The index is not what refuses this one: the server is asked.
+  // Here the server refuses the version, and not cargo because of the index.
   const { status, text } = await sendAgain(registry);
   if (status !== 409 || !text.includes('"errors"')) alice.fault(`a second publish: ${status} ${text}`);
 }
@@ -100,7 +100,7 @@ async function sendAgain(
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Yank and undo, owners, search and info. */
+/** Tests yank and unyank, owners, search and info. */
 async function changeThem(alice: ServeClient): Promise<void> {
   const yank = ['yank', '--registry', 'mine', 'base-lib', '--version', '1.0.0'];
   await alice.cargo('.', yank, { stderr: 'Yank base-lib@1.0.0' });
@@ -142,7 +142,7 @@ async function changeThem(alice: ServeClient): Promise<void> {
   await alice.cargo('.', ['info', '--registry', 'mine', 'base-lib'], { stdout: /^base-lib\n/ });
 }
 
-/** A project that uses all of it is built; afterwards the index is asked for changes only. */
+/** Builds a project that uses all crates. Then checks that cargo only asks the index for changes. */
 async function dependOnThem(alice: ServeClient, registry: ServedRegistry): Promise<void> {
   const names = ['base-lib', 'renamer', 'native-sys', 'front-part'];
   alice.write('project/Cargo.toml', [
@@ -169,13 +169,13 @@ async function dependOnThem(alice: ServeClient, registry: ServedRegistry): Promi
   if (asked.length === 0) alice.fault('cargo update asked for nothing');
   for (const { path: file, status } of asked)
     if (status !== 304) alice.fault(`${file} was answered with ${status}`);
-  // What cargo keeps is what was served.
+  // A later download has the checksums of the lock file.
   const cache = path.join(alice.home, 'registry', 'cache');
   for (const folder of readdirSync(cache)) rmSync(path.join(cache, folder), { recursive: true });
   await alice.cargo('project', ['fetch', '--locked'], { stderr: 'Downloaded' });
 }
 
-/** A registry where everything needs a token: a good one, a bad one, and none. */
+/** Tests a registry where everything needs a token: with a valid one, an invalid one, and none. */
 async function usePrivateRegistry(context: Context, report: KindReport): Promise<void> {
   const folder = path.join(context.scratch, 'serve', 'private');
   await using registry = await serveRegistry(folder, ['--auth-required']);

@@ -16,8 +16,8 @@ const quickRounds = 15;
 const longRounds = 100;
 
 /**
- * One CARGO_HOME for cargo and the subject: each finds what the other fetched, nothing is fetched twice, and
- * both at the same time do each other no harm.
+ * Compares cargo and the subject on one CARGO_HOME: each uses the other's downloads, nothing is fetched twice, and both
+ * can run at the same time.
  */
 export async function compareSharedHome(context: Context): Promise<KindReport> {
   const report = newReport('shared-home');
@@ -206,7 +206,7 @@ async function together(
   return faults;
 }
 
-/** What is wrong in CARGO_HOME: archives that are not what was published, folders that are not whole. */
+/** Returns the errors in CARGO_HOME: archives that differ from the published ones, and incomplete folders. */
 function damage(sandbox: Sandbox): string[] {
   const faults: string[] = [];
   const registry = path.join(sandbox.places.home, 'registry');

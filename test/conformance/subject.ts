@@ -3,17 +3,17 @@ import { type Program, tsregProgram } from '../helpers/program.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { findOracle } from './oracle.ts';
 
-/** The program that is judged, in the forms in which it is asked. */
+/** The tested program in its modes. */
 export interface Subject {
-  /** As cargo would answer. */
+  /** With cargo's output. */
   readonly program: Program;
-  /** Without `TSREG_COMPAT`: every failure is 101. Null for cargo itself. */
+  /** Without `TSREG_COMPAT`: every failure has status 101. Null for cargo itself. */
   readonly plain: Program | null;
 }
 
 /**
- * `tsreg` is the built program, and so is a folder that has one; `cargo` lets cargo judge itself, which shows that the
- * comparison is sound.
+ * Returns the subject. `tsreg` is the built program, and a path names another checkout with a build. `cargo` compares
+ * cargo with itself, which shows that the comparison is sound.
  */
 export function findSubject(name: string): Subject {
   if (name === 'cargo') return { program: { ...findOracle(), name: 'cargo again' }, plain: null };
@@ -25,5 +25,5 @@ export function findSubject(name: string): Subject {
   };
 }
 
-/** The arguments that ask for the older form of ids. */
+/** The arguments for the older format of ids. */
 export const legacyArgs = ['--package-id-format', 'legacy'] as const;

@@ -6,7 +6,7 @@ import { type Context, isWanted, lastingFolder } from './context.ts';
 import { forEachConcurrently } from './pool.ts';
 import { type KindReport, newReport } from './report.ts';
 
-/** Compares every workspace of the folder that was named, under every set of flags. */
+/** Compares every workspace of the given folder with every set of flags. */
 export async function compareWorkspaces(context: Context): Promise<KindReport> {
   const report = newReport('workspaces');
   const folder = context.options.workspaces;
@@ -16,7 +16,7 @@ export async function compareWorkspaces(context: Context): Promise<KindReport> {
   }
   const names = (existsSync(path.join(folder, 'Cargo.toml')) ? ['.'] : readdirSync(folder))
     .filter((name) => isInput(path.join(folder, name)) && isWanted(context.options, name))
-    // The largest first: the workers end at about the same time.
+    // The largest come first, so that the workers end at about the same time.
     .sort((a, b) => statSync(path.join(folder, b)).size - statSync(path.join(folder, a)).size);
   await forEachConcurrently(names, context.options.workers, async (name, worker) => {
     const lasting = lastingFolder('workspaces', worker);

@@ -1,6 +1,6 @@
-// Tools of other people, asked once with real cargo and once with the shim: npm run consumers
-// With --all also those that take minutes to build. Needs cargo, python3, npm and the network; what is fetched and
-// built stays in .tmp/consumers.
+// Runs third-party tools once with real cargo and once with the shim, and compares the results: npm run consumers
+// `--all` includes tools that take minutes to build. Needs cargo, python3, npm and the network. Downloads and builds
+// stay in .tmp/consumers.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -17,20 +17,20 @@ import { compilerFolder, findOracle, STABLE_CHANNEL } from '../conformance/oracl
 import { projectRoot } from '../helpers/project-root.ts';
 import { tsregProgram } from '../helpers/program.ts';
 
-/** One question to a tool. */
+/** One invocation of a tool. */
 interface Question {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
-  /** What it needs of Rust beside cargo's answers: with `cargo` the shim has a real one to send builds to. */
+  /** The parts of Rust on the PATH besides the shim. With `cargo`, the shim passes builds to a real cargo. */
   readonly needs: 'nothing' | 'rustc' | 'cargo';
-  /** A folder whose files are its answer, too; emptied before. */
+  /** A folder whose files are part of the result. It is emptied before the run. */
   readonly output?: string;
-  /** Only the names in `output` count: what is built is not the same twice. */
+  /** Compares only the names in `output`, because builds are not reproducible. */
   readonly namesOnly?: boolean;
 }
 
-/** A tool, and how it is got. */
+/** A tool, and how to install it. */
 interface Tool {
   readonly name: string;
   readonly isSlow?: boolean;
@@ -130,11 +130,11 @@ const tools: readonly Tool[] = [
   },
 ];
 
-/** What a question was answered. */
+/** The result of an invocation. */
 interface Answer {
   readonly status: number | null;
   readonly stdout: string;
-  /** Its lines in order of the alphabet: some tools say things as they come. */
+  /** The lines in alphabetical order: some tools print messages in any order. */
   readonly stderr: string;
   readonly files: readonly string[];
 }
@@ -197,7 +197,7 @@ function digest(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-/** Real cargo and its compiler first. */
+/** Returns a PATH on which real cargo and its compiler come first. */
 function realPath(): string {
   return [path.dirname(cargo), compilerFolder(cargo), SYSTEM].join(':');
 }
@@ -215,7 +215,7 @@ async function run(
   await execa(file, args, { env: variables, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' });
 }
 
-/** The shim, a folder that has the compiler and no cargo, and the workspaces that are asked about. */
+/** Creates the shim, a folder that contains the compiler but no cargo, and the workspaces. */
 async function prepare(): Promise<void> {
   mkdirSync(at('rustc'), { recursive: true });
   rmSync(at('rustc/rustc'), { force: true });

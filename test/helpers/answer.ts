@@ -1,26 +1,26 @@
 import { isUnfinished, type PackagedFile } from './packaged.ts';
 
-/** What a run left behind, for comparison. */
+/** The result of a run, for comparison. */
 export interface Answer {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
   /** Text of the workspace's Cargo.lock; null without one. */
   readonly lock: string | null;
-  /** What lies under CARGO_HOME's `registry` and `git`, one line a file. */
+  /** The files in CARGO_HOME's `registry` and `git`, one line each. */
   readonly home: readonly string[];
-  /** What packaging left below the target folder, or what was vendored; nothing after other commands. */
+  /** The files that `package` wrote below the target folder, or `vendor` wrote; empty after other commands. */
   readonly packaged: readonly PackagedFile[];
 }
 
-/** A rule that takes out of stderr what may differ between two right programs. */
+/** A rule that removes from stderr what may differ between two correct programs. */
 export interface Mask {
   readonly name: string;
   readonly why: string;
   apply(stderr: string): string;
 }
 
-/** Every difference in stderr that is not one. There are no others. */
+/** All accepted differences in stderr. */
 const stderrMasks: readonly Mask[] = [
   {
     name: 'order of Downloaded lines',
@@ -66,12 +66,12 @@ const stderrMasks: readonly Mask[] = [
 const downloaded = /^(?:\u001b\[\d+m)* {2}Downloaded(?:\u001b\[0m)? (?!\d+ crates?\b).*\n/gm;
 const label = '(?:\\u001b\\[\\d+m)*(?:warning|error)(?:\\u001b\\[0m)?: ';
 const missingLibrary = 'ignoring invalid dependency `.*` which is missing a lib target\\n';
-/** Such warnings about one package. */
+/** Consecutive warnings of this kind about one package. */
 const missingLibraries = new RegExp(
   `^${label}(.*) ${missingLibrary}(?:${label}\\1 ${missingLibrary})+`,
   'gm',
 );
-/** A message about a manifest that it names, up to the next message or status line. */
+/** A message that starts with the path of a manifest, up to the next message or status line. */
 const manifestMessage = `^${label}\\S*Cargo\\.toml: .*\\n(?:(?!(?:\\u001b\\[\\d+m)* *[A-Z][a-z]+ing\\b|${label}).*\\n)*`;
 /** All messages about one manifest, with the lines that count them. */
 const manifestBlock = `(?:${manifestMessage})+(?:^${label}.* \\(manifest\\) .*\\n)+`;
@@ -79,7 +79,7 @@ const manifestBlocks = new RegExp(`(?:${manifestBlock}){2,}`, 'gm');
 
 function sortedByManifest(text: string): string {
   const blocks = text.match(new RegExp(manifestBlock, 'gm')) ?? [];
-  // What is said of a workspace comes before its packages.
+  // Messages about the workspace come before those about its packages.
   const keyOf = (block: string): string =>
     block.includes(': workspace (manifest) ') ? '' : (/\S*Cargo\.toml/.exec(block)?.[0] ?? '');
   return blocks.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b)))).join('');
@@ -93,7 +93,7 @@ function sortedLines(lines: string): string {
   return `${lines.trimEnd().split('\n').sort().join('\n')}\n`;
 }
 
-/** The text behind `Downloading crates ...`, with the lines of what arrived in front. */
+/** Returns the text after `Downloading crates ...` with its sorted `Downloaded` lines first. */
 function sortedDownloads(text: string): string {
   return `${(text.match(downloaded) ?? []).sort().join('')}${text.replace(downloaded, '')}`;
 }
@@ -103,14 +103,14 @@ export function maskStderr(stderr: string): string {
   return stderrMasks.reduce((text, mask) => mask.apply(text), stderr);
 }
 
-/** A part of an answer that can differ. */
+/** A part of a result that can differ. */
 export type Facet = 'status' | 'stdout' | 'stderr' | 'lock' | 'home' | 'packaged';
 
 const indexCache = /^registry\/index\/[^/]+\/\.cache\//;
 
 /**
- * Do both homes hold the same? The right one may have asked the index for more crates: which ones it asks
- * for in advance is a question of speed.
+ * Returns whether both homes have the same content. `right` may have more cached index files, because which crates a
+ * program prefetches is a question of speed.
  */
 function isSameHome(left: readonly string[], right: readonly string[]): boolean {
   const known = new Set(left);
@@ -118,14 +118,14 @@ function isSameHome(left: readonly string[], right: readonly string[]): boolean 
   return left.join('\n') === kept.join('\n');
 }
 
-/** The parts in which two answers differ, after the masks. */
+/** Returns the parts in which two results differ, after the masks. */
 export function differingFacets(left: Answer, right: Answer): Facet[] {
   const facets: Facet[] = [];
   if (left.status !== right.status) facets.push('status');
   if (left.stdout !== right.stdout) facets.push('stdout');
   if (maskStderr(left.stderr) !== maskStderr(right.stderr)) facets.push('stderr');
   if (left.lock !== right.lock) facets.push('lock');
-  // What a failed run leaves in CARGO_HOME is its own affair, as long as the next run is right.
+  // A failed run may leave anything in CARGO_HOME, as long as the next run is correct.
   if (left.status === 0 && !isSameHome(left.home, right.home)) facets.push('home');
   if (summaryOf(left) !== summaryOf(right)) facets.push('packaged');
   return facets;

@@ -7,10 +7,10 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import type { PagesSite } from './pages-site.ts';
 import { projectRoot } from './project-root.ts';
 
-/** The browser that these tests run in; undefined where they are to be skipped. */
+/** The browser of these tests; undefined to skip them. */
 export const CHROMIUM = process.env['TSREG_CHROMIUM'];
 
-/** Goes behind the names of groups of tests that need the browser, so that whoever sees them skipped knows why. */
+/** The suffix of the names of test groups that need the browser. It explains why they are skipped. */
 export const NEEDS_CHROMIUM =
   CHROMIUM === undefined ? ' (skipped: TSREG_CHROMIUM does not name a Chromium)' : '';
 
@@ -18,10 +18,10 @@ export const NEEDS_CHROMIUM =
 export interface BrowsedSite extends AsyncDisposable {
   readonly url: string;
   readonly browser: Browser;
-  /** Opens a page in a context of its own. Whatever the page complains about in its console ends up in `complaints`. */
+  /** Opens a page in a new context. Warnings and errors in its console are added to `complaints`. */
   open(address: string, options?: BrowserContextOptions): Promise<Page>;
   readonly complaints: string[];
-  /** Requests that went anywhere but to the site. */
+  /** Requests to other hosts than the site. */
   readonly strayRequests: string[];
 }
 
@@ -43,7 +43,7 @@ export async function browse(site: PagesSite): Promise<BrowsedSite> {
       const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
       const page = await context.newPage();
       page.on('console', (message) => {
-        // Forms that were not right are answered with this status on purpose.
+        // Invalid form input gets this status on purpose.
         if (message.text().includes('status of 422')) return;
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
       });
@@ -61,7 +61,7 @@ export async function browse(site: PagesSite): Promise<BrowsedSite> {
   };
 }
 
-/** Keeps a picture of the page under `.tmp/screenshots`, to be looked at. */
+/** Saves a screenshot of the page under `.tmp/screenshots` for inspection. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = path.join(projectRoot, '.tmp/screenshots');
   mkdirSync(folder, { recursive: true });

@@ -4,22 +4,22 @@ import { projectRoot } from './project-root.ts';
 
 /** A fenced block of a page. */
 export interface CodeBlock {
-  /** What stands behind the fence: `sh`, `console`, …; empty if nothing does. */
+  /** The language after the fence: `sh`, `console`, …; empty without one. */
   readonly language: string;
   readonly lines: readonly string[];
-  /** Of its first line, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
 }
 
 /** A page of the documentation. */
 export interface Page {
-  /** Relative to the project, with `/`. */
+  /** Path relative to the project, with `/`. */
   readonly name: string;
   readonly text: string;
   readonly blocks: readonly CodeBlock[];
 }
 
-/** README.md and every page below docs/. */
+/** Reads README.md, CONTRIBUTING.md, CHANGELOG.md and every page below docs/. */
 export function readPages(): readonly Page[] {
   const docs = readdirSync(path.join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' });
   const names = docs.map((name) => `docs/${name.replaceAll(path.sep, '/')}`);
@@ -46,7 +46,7 @@ function findBlocks(text: string): readonly CodeBlock[] {
   return blocks;
 }
 
-/** What stands behind the prompts of a block marked `console`, each with the lines that it is said to print. */
+/** Returns the commands of a `console` block, each with the output that the block shows. */
 export function commandsOf(
   block: CodeBlock,
 ): readonly { readonly command: string; readonly shown: string[] }[] {
@@ -59,13 +59,16 @@ export function commandsOf(
   return commands;
 }
 
-/** The calls of tsreg in a line of a script, of a configuration of a CI system or of prose, as arguments. */
+/** Returns the arguments of each call of tsreg in a line of a script, a CI configuration or prose. */
 export function callsIn(text: string): readonly (readonly string[])[] {
   const calls = text.matchAll(/(?<=^|[\s'"($])(?:npx --yes "\$TSREG"|tsreg)(?= |$)([^\n]*)/g);
   return [...calls].map(([, rest = '']) => splitWords(rest));
 }
 
-/** Words up to the end of the command, as a shell has them; quotes that do not end are those around the command. */
+/**
+ * Splits a command into words as a shell does, up to the end of the command. An unmatched quote belongs to the text
+ * around the command and ends it.
+ */
 function splitWords(text: string): readonly string[] {
   const words: string[] = [];
   for (const [word] of text.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"|<>&;#)]|(?<=\S)#)+|[|<>&;#)'"]/g)) {

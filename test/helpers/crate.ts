@@ -12,17 +12,17 @@ export type DependencyDecl =
       readonly default?: boolean;
       readonly features?: readonly string[];
       readonly target?: string;
-      /** The real name, where `name` is a new one. */
+      /** The real name, if `name` is a new one. */
       readonly package?: string;
-      /** Name of the registry, where it is not the crate's own. */
+      /** Name of the registry, if it differs from the crate's registry. */
       readonly registry?: string;
     };
 
-/** A published crate in short form; the manifest, the archive and the index line are made from it. */
+/** A published crate in short form. `buildCrate` generates the manifest, the archive and the index line from it. */
 export interface CrateDecl {
   readonly name: string;
   readonly version: string;
-  /** The registry that has it; `crates-io` unless given. */
+  /** The crate's registry; `crates-io` by default. */
   readonly registry?: string;
   readonly deps?: readonly DependencyDecl[];
   readonly features?: Readonly<Record<string, readonly string[]>>;
@@ -32,21 +32,21 @@ export interface CrateDecl {
   readonly edition?: string;
   /** Lines at the end of `[package]`, or further tables. */
   readonly extra?: string;
-  /** The whole manifest, instead of one made from the above. */
+  /** The whole manifest, instead of a generated one. */
   readonly manifest?: string;
-  /** Files beside `Cargo.toml`; `src/lib.rs` alone unless given. */
+  /** Files in addition to `Cargo.toml`; only `src/lib.rs` by default. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Fields of the index line that replace the right ones, `{ cksum: "00" }` for example. */
+  /** Fields that replace those of the index line, `{ cksum: "00" }` for example. */
   readonly index?: Readonly<Record<string, unknown>>;
-  /** The whole index line, as it is. */
+  /** The whole index line, unchanged. */
   readonly index_line?: string;
-  /** Archive entries with their full path, after the right ones. `link` makes a symbolic link. */
+  /** Additional archive entries with their full path, after the correct ones. `link` makes a symbolic link. */
   readonly entries?: readonly { readonly path: string; readonly text?: string; readonly link?: string }[];
-  /** What the archive is instead: cut in half, not gzip, or not there. */
+  /** Replaces the archive: cut in half, not gzip, or missing. */
   readonly archive?: 'cut' | 'garbage' | 'missing';
 }
 
-/** URL of the index of a named registry, as it stands in manifests and index lines. */
+/** Returns the index URL of a named registry, as manifests and index lines contain it. */
 export type IndexUrlOf = (registry: string) => string;
 
 /** A crate ready to be served. */
@@ -70,7 +70,7 @@ interface FullDependency {
   readonly registry: string | null;
 }
 
-/** Makes manifest, archive and index line; the same declaration gives the same bytes. */
+/** Builds the manifest, archive and index line. The same declaration gives the same bytes. */
 export function buildCrate(decl: CrateDecl, indexUrlOf: IndexUrlOf): BuiltCrate {
   const deps = (decl.deps ?? []).map(fullDependency);
   const manifest = decl.manifest ?? manifestOf(decl, deps, indexUrlOf);
@@ -86,12 +86,12 @@ export function buildCrate(decl: CrateDecl, indexUrlOf: IndexUrlOf): BuiltCrate 
   return { decl, manifest, archive: sent, checksum, indexLine };
 }
 
-/** The files of a crate, without its manifest. */
+/** Returns the files of a crate, without its manifest. */
 export function filesOf(decl: CrateDecl): Readonly<Record<string, string>> {
   return decl.files ?? { 'src/lib.rs': '' };
 }
 
-/** Where a crate's index file is, relative to the index (The Cargo Book, "Registry Index"). */
+/** Returns the path of a crate's index file in the index (The Cargo Book, "Registry Index"). */
 export function indexPath(name: string): string {
   const lower = name.toLowerCase();
   if (lower.length === 1) return `1/${lower}`;
@@ -100,7 +100,7 @@ export function indexPath(name: string): string {
   return `${lower.slice(0, 2)}/${lower.slice(2, 4)}/${lower}`;
 }
 
-/** Index files of many crates: path -> text. Lines stand in the order of the crates. */
+/** Returns the index files of many crates: path -> text. Lines are in the order of the crates. */
 export function indexFiles(crates: readonly BuiltCrate[]): Map<string, string> {
   const files = new Map<string, string>();
   for (const crate of crates) {

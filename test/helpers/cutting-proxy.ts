@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A way to a server that can be cut. */
+/** A proxy whose connections a test can cut. */
 export interface CuttingProxy extends AsyncDisposable {
   readonly port: number;
-  /** Connections that were made so far. */
+  /** The number of connections so far. */
   readonly count: number;
-  /** Cuts every connection, and refuses new ones until `mend`. */
+  /** Closes every connection, and refuses new ones until `mend`. */
   cut(): void;
   mend(): void;
-  /** Cuts the connection that sends this text next, once the server has it, before the client gets an answer. */
+  /**
+   * Closes the connection that sends `text` next, after the server receives it and before the client gets a response.
+   */
   cutBehind(text: string): void;
 }
 
-/** Opens a way to a server on 127.0.0.1. */
+/** Starts a proxy to a server on 127.0.0.1. */
 export async function startCuttingProxy(target: { readonly port: number }): Promise<CuttingProxy> {
   const sockets = new Set<net.Socket>();
   let isCut = false;
@@ -43,7 +45,7 @@ export async function startCuttingProxy(target: { readonly port: number }): Prom
       isDeaf = true;
     });
     upstream.on('data', (chunk: Buffer) => {
-      // The server has done what it answers.
+      // The server has already performed the request.
       if (isDeaf) client.destroy();
       else client.write(chunk);
     });

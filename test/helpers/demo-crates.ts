@@ -47,7 +47,7 @@ function dependency(name: string, more: Partial<PublishedDependency> = {}): Publ
   };
 }
 
-/** The longest name that a crate can have, without a place to break it. */
+/** The longest possible crate name, without a place to break it. */
 export const LONG_NAME = `w${'o'.repeat(61)}w1`;
 
 /** Fills a site with crates of several shapes, and returns their owner. */

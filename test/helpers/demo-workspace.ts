@@ -3,21 +3,21 @@ import path from 'node:path';
 import { projectRoot } from './project-root.ts';
 import { packagesHome } from './system.ts';
 
-/** A copy of the demo workspace with a home of its own. */
+/** A copy of the demo workspace with a separate home. */
 export class DemoWorkspace {
   readonly cwd: string;
   readonly home: string;
-  /** What was said to the user. */
+  /** Messages to the user. */
   readonly said: string[] = [];
 
-  /** `base` is a folder that is not there yet. */
+  /** `base` is a folder that does not exist yet. */
   constructor(base: string) {
     this.cwd = path.join(base, 'ws');
     this.home = path.join(base, 'home');
     cpSync(path.join(projectRoot, 'fixtures', 'demo'), this.cwd, { recursive: true });
   }
 
-  /** Folders of the unpacked packages. */
+  /** Returns the folders of the unpacked packages. */
   packages(): readonly string[] {
     const root = path.join(packagesHome(this.home), 'registry', 'src');
     return readdirSync(root).flatMap((name) =>
@@ -25,7 +25,7 @@ export class DemoWorkspace {
     );
   }
 
-  /** Entries of the result cache. */
+  /** Returns the entries of the result cache. */
   results(): readonly string[] {
     const folder = path.join(this.home, 'tsreg', 'cache', 'results');
     return readdirSync(folder).map((name) => path.join(folder, name));

@@ -2,15 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** One commit of a declared repository. Files not named stay as they are on the branch. */
+/** One commit of a declared repository. Files that it does not name stay unchanged. */
 export interface CommitDecl {
   /** Path -> text, to write. */
   readonly files?: Readonly<Record<string, string>>;
   /** Paths to remove. */
   readonly remove?: readonly string[];
-  /** The branch that the commit goes to; `main` unless given. A new branch starts at `from`. */
+  /** The branch of the commit; `main` by default. A new branch starts at `from`. */
   readonly branch?: string;
-  /** Where a new branch starts; the newest commit of the repository unless given. */
+  /** The start of a new branch; the newest commit of the repository by default. */
   readonly from?: string;
   /** Tag to set on the commit. */
   readonly tag?: string;
@@ -19,8 +19,8 @@ export interface CommitDecl {
 }
 
 /**
- * Runs git with `args` in the folder `dir`, with fixed author and dates and nobody's configuration. Throws where it
- * fails; a merge that ends in a conflict has not failed.
+ * Runs git with `args` in the folder `dir`, with fixed author and dates and without user or system configuration.
+ * Throws if it fails; a merge that ends in a conflict does not count as failed.
  */
 export function runGit(dir: string, args: readonly string[]): void {
   const who = { NAME: 'tester', EMAIL: 'tester@example.org', DATE: '1600000000 +0000' };
@@ -40,12 +40,12 @@ export function runGit(dir: string, args: readonly string[]): void {
   if (status !== 0 && !isConflict) throw new Error(`git ${args.join(' ')}: ${stderr}`);
 }
 
-/** The commit that is checked out in the working copy `dir`; null if there is none yet. */
+/** Returns the commit that is checked out in the working copy `dir`; null if there is none yet. */
 export function headOf(dir: string): string | null {
   return commitOf(dir, 'HEAD');
 }
 
-/** The commit that a name means in the repository `dir`; null if there is none. */
+/** Returns the commit that `name` refers to in the repository `dir`; null if it does not exist. */
 export function commitOf(dir: string, name: string): string | null {
   const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`], {
     cwd: dir,
@@ -54,7 +54,7 @@ export function commitOf(dir: string, name: string): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** Adds commits to the bare repository `dir`, which is made if missing. The same commits give the same ids. */
+/** Adds commits to the bare repository `dir`, which is created if missing. The same commits give the same ids. */
 export function commitToRepo(dir: string, commits: readonly CommitDecl[]): void {
   const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
   const git = (args: readonly string[], input?: string): string =>

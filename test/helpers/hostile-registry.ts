@@ -1,23 +1,23 @@
 import { createServer } from 'node:http';
 import { listen } from './listen.ts';
 
-/** A sparse registry on 127.0.0.1 that serves whatever it is told to. */
+/** A sparse registry on 127.0.0.1 that serves arbitrary content. */
 export interface HostileRegistry extends AsyncDisposable {
   /** `http://127.0.0.1:PORT/` */
   readonly url: string;
-  /** The index, as manifests and index lines name it. */
+  /** The index URL, as manifests and index lines contain it. */
   readonly index: string;
-  /** Paths that were requested. */
+  /** The requested paths. */
   readonly requests: string[];
   /** Requests with an `Authorization` header: path and token. */
   readonly tokens: (readonly [path: string, token: string])[];
-  /** Bodies by path; a path without one gets `fallback`. */
+  /** Bodies by path. Other paths get `fallback`. */
   readonly files: Map<string, string | Buffer>;
-  /** What every other path gets; 404 if null. */
+  /** The response body for every other path; 404 if null. */
   fallback: string | Buffer | null;
 }
 
-/** Starts a registry with a `config.json` whose downloads come from `/dl`, and nothing else. */
+/** Starts a registry that has only a `config.json`, with downloads from `/dl`. */
 export async function startHostileRegistry(): Promise<HostileRegistry> {
   const requests: string[] = [];
   const tokens: (readonly [string, string])[] = [];

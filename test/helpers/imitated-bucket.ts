@@ -1,4 +1,4 @@
-/** A small S3-compatible store within the process, which does wrong when it is told to. */
+/** A small S3-compatible store within the process, which fails on request. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,16 +6,16 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../src/server/bucket/bucket-location.ts';
 
-/** A request as it came. */
+/** A received request. */
 export interface BucketRequest {
   readonly method: string;
-  /** Without the name of the bucket; empty for the bucket itself. */
+  /** The key without the name of the bucket; empty for the bucket itself. */
   readonly key: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What is done instead of what was asked for; null for nothing special. */
+/** A fault that replaces the normal response. */
 export type Fault =
   | {
       readonly kind: 'status';
@@ -23,16 +23,16 @@ export type Fault =
       readonly code?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** The connection ends: before the answer, after it was done, or after so many bytes of an object. */
+  /** The connection closes: before or after the request is performed, or after some bytes of an object. */
   | { readonly kind: 'reset' | 'reset-afterwards' }
   | { readonly kind: 'cut'; readonly afterBytes: number }
-  /** Nothing comes any more: no answer, or after so many bytes of an object. */
+  /** The server stops sending: without a response, or after some bytes of an object. */
   | { readonly kind: 'silence'; readonly afterBytes?: number }
   | { readonly kind: 'slow'; readonly ms: number }
-  /** An answer of this text with the status 200. */
+  /** A response with this text and the status 200. */
   | { readonly kind: 'body'; readonly text: string };
 
-/** An object as it is kept. */
+/** A stored object. */
 export interface StoredObject {
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,20 +41,20 @@ export interface StoredObject {
 
 /** The store. */
 export interface ImitatedBucket extends AsyncDisposable {
-  /** For `--storage`, with a prefix. */
+  /** The URL for `--storage`, with a prefix. */
   readonly url: string;
   readonly env: Environment;
   readonly objects: Map<string, StoredObject>;
   readonly requests: BucketRequest[];
-  /** Asked for every request. */
+  /** Returns the fault of a request; null for a normal response. Called for every request. */
   fault: (request: BucketRequest) => Fault | null;
-  /** Entries of a part of a list. */
+  /** The maximum number of entries in one page of a list. */
   pageSize: number;
 }
 
 const BUCKET = 'imitated';
 
-/** Starts a store on 127.0.0.1, whose one bucket is empty. */
+/** Starts a store on 127.0.0.1 with one empty bucket. */
 export async function imitateBucket(): Promise<ImitatedBucket> {
   const server = createServer((request, response) => {
     answer(store, request, response).catch(() => response.destroy());

@@ -3,31 +3,33 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { listen } from './listen.ts';
 
-/** An issuer of identities on this machine. */
+/** A local OpenID Connect issuer. */
 export interface Issuer extends AsyncDisposable {
   readonly url: string;
-  /** Paths that were asked for. */
+  /** The requested paths. */
   readonly asked: string[];
-  /** What it answers instead of the truth, by path. */
+  /** Responses that replace the correct ones, by path. */
   readonly answers: Map<
     string,
     { readonly status: number; readonly body: string; readonly location?: string }
   >;
-  /** Uses another key from now on, of which it tells. */
+  /** Replaces the signing key. The issuer publishes the new one. */
   changeKey(): void;
-  /** A JWT of these claims, `iss` included unless given; signed by the present key, unless said otherwise. */
+  /**
+   * Returns a JWT with these claims, `iss` included by default, signed with the current key unless `more` changes that.
+   */
   sign(claims: Readonly<Record<string, unknown>>, more?: SignOptions): string;
 }
 
-/** How a JWT is to be made otherwise. */
+/** Changes to how a JWT is made. */
 export interface SignOptions {
   readonly algorithm?: 'RS256' | 'ES256' | 'none' | 'HS256';
   readonly header?: Readonly<Record<string, unknown>>;
-  /** Signs with this key, whatever the header says. */
+  /** Signs with this key, regardless of the header. */
   readonly key?: KeyObject;
 }
 
-/** Starts one. */
+/** Starts an issuer. */
 export async function startIssuer(): Promise<Issuer> {
   const rsa = (): ReturnType<typeof generateKeyPairSync> =>
     generateKeyPairSync('rsa', { modulusLength: 2048 });

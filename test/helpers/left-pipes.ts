@@ -1,12 +1,15 @@
-/** Whether a run leaves the pipes that it writes to as they were: they belong to other programs as well. */
+/** Checks that a run leaves the mode of its output pipes unchanged, because other programs use them too. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isStandalone } from './program.ts';
 
-/** Only there a descriptor says how it is open, and only Node loads a program before another one. */
+/** True if the check works: only Linux shows the flags of a descriptor, and only Node can preload a script. */
 export const tellsPipes = process.platform === 'linux' && !isStandalone;
 
-/** Runs the program with these variables; true if neither pipe was made non-blocking. `folder` is for a file. */
+/**
+ * Calls `run` with variables for the program. Returns true if neither pipe's flags changed. `folder` is for temporary
+ * files.
+ */
 export async function leavesPipes(
   folder: string,
   run: (env: { readonly NODE_OPTIONS: string }) => Promise<unknown>,

@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 
-/** Lets a server listen on a free port of 127.0.0.1; gives the port. Rejects if it cannot. */
+/** Makes a server listen on a free port of 127.0.0.1 and returns the port. Rejects if it cannot. */
 export async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { decodeEntry, encodeEntry } from '../../src/cache/result-entry.ts';
 
-/** What a run prints that finds its result in the cache after `markResults`. */
+/** The output of a run that finds its result in the cache after `markResults`. */
 export const MARK = '"from the cache"';
 
-/** Replaces what the entries of a result cache print by `MARK`, so that it shows whether a run uses them. */
+/** Replaces the output in the entries of a result cache by `MARK`, which shows whether a run uses them. */
 export function markResults(entries: readonly string[]): void {
   for (const file of entries) {
     const entry = decodeEntry(readFileSync(file));

@@ -2,7 +2,7 @@ import { compareBytes } from '../../src/files/compare-bytes.ts';
 import type { Entry, Files, Kind } from '../../src/files/files.ts';
 import { normalizePath, parentFolder, relativePath } from '../../src/files/path.ts';
 
-/** Files that exist only in the test: absolute path -> text; a path that ends in `/` is an empty folder. */
+/** Files that exist only in the test: absolute path -> text. A path that ends in `/` is an empty folder. */
 export class MemoryFiles implements Files {
   readonly #texts = new Map<string, string>();
   readonly #folders = new Map<string, Map<string, Kind>>([['/', new Map()]]);
@@ -42,7 +42,7 @@ export class MemoryFiles implements Files {
     return this.kind(path) !== null;
   }
 
-  /** As on a disk, `..` after a folder that is not there leads nowhere. */
+  /** Returns false for `..` after a folder that does not exist, as on a disk. */
   #isReachable(path: string): boolean {
     for (let dots = path.indexOf('/..'); dots > 0; dots = path.indexOf('/..', dots + 1)) {
       const isUp = dots + 3 === path.length || path[dots + 3] === '/';

@@ -5,22 +5,22 @@ import { openUpstream, type UpstreamSettings } from '../../src/server/upstream/o
 import type { Upstream } from '../../src/server/upstream/upstream.ts';
 import type { TestRegistry } from './test-registry.ts';
 
-/** A server without a socket that passes on another registry. Its clock stands still unless it is moved. */
+/** A mirror of another registry, without a socket. Its clock only advances when the test changes `nowMs`. */
 export interface Mirror {
   readonly context: TestRegistry['context'];
   readonly upstream: Upstream;
-  /** Events of the log, with their values. */
+  /** The events of the log, with their values. */
   readonly log: (LogValues & { readonly event: string })[];
   ask(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Connections to servers of this machine. */
+/** Settings for connections to servers on this machine. */
 export const HTTP: UpstreamSettings['http'] = {
   ...{ env: {}, proxy: null, timeoutMs: 1_000, lowSpeedLimit: 10, caFile: null, proxyCaFile: null },
   ...{ userAgent: 'tsreg-test', multiplexing: true, sslVersion: null },
 };
 
-/** Puts a server in front of `url`, with what it is asked kept in `registry`. */
+/** Creates a mirror of the registry at `url` that stores its cache in `registry`. */
 export function openMirror(
   registry: TestRegistry,
   url: string,

@@ -1,21 +1,21 @@
-/** Archives that no honest program writes. */
+/** Archives that no well-behaved program writes. */
 
 const BLOCK = 512;
 
-/** One entry, field by field. */
+/** The fields of one entry. */
 export interface OddEntry {
   readonly path: string;
   readonly data?: Buffer;
-  /** `0` unless given. */
+  /** `0` by default. */
   readonly type?: string;
-  /** What stands in the field for the size; the octal size unless given. */
+  /** The content of the size field; the octal size by default. */
   readonly sizeField?: Buffer;
-  /** `ustar` and its version unless given. */
+  /** `ustar` and its version by default. */
   readonly magic?: string;
   readonly mode?: number;
 }
 
-/** The header and the content of an entry. */
+/** Returns the header and the content of an entry. */
 export function oddEntry({
   path,
   data = Buffer.alloc(0),
@@ -36,7 +36,7 @@ export function oddEntry({
   return Buffer.concat([withSum(header), data, Buffer.alloc((BLOCK - (data.length % BLOCK)) % BLOCK)]);
 }
 
-/** A header with the checksum that is right for it. */
+/** Writes the correct checksum into a header and returns it. */
 export function withSum(header: Buffer): Buffer {
   header.write('        ', 148);
   const sum = header.subarray(0, BLOCK).reduce((total, byte) => total + byte, 0);
@@ -44,7 +44,7 @@ export function withSum(header: Buffer): Buffer {
   return header;
 }
 
-/** Records of POSIX as one entry. */
+/** Returns an entry with POSIX extended header records. */
 export function pax(records: Readonly<Record<string, string>>, type = 'x'): Buffer {
   const text = Object.entries(records).map(([key, value]) => {
     const rest = ` ${key}=${value}\n`;
@@ -55,7 +55,7 @@ export function pax(records: Readonly<Record<string, string>>, type = 'x'): Buff
   return oddEntry({ path: 'PaxHeader', type, data: Buffer.from(text.join('')) });
 }
 
-/** The entries, and the two empty blocks that end an archive. */
+/** Joins entries and adds the two empty blocks that end an archive. */
 export function oddTar(...entries: readonly Buffer[]): Buffer {
   return Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]);
 }

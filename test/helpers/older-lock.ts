@@ -1,6 +1,6 @@
-/** Lock files in the forms that older releases of cargo wrote, and as editors on Windows save them. */
+/** Lock files in the formats of older cargo releases, and with the line ends of Windows. */
 
-/** What a lock file is turned into. */
+/** A target format of a lock file. */
 export type LockForm = 'crlf' | 'version 1' | 'version 2' | 'version 3';
 
 interface Entry {
@@ -9,12 +9,12 @@ interface Entry {
   readonly source: string | null;
 }
 
-/** Rewrites the text of a lock file as today's cargo writes it. Versions differ in what they say, not in what they mean. */
+/** Rewrites the text of a current lock file in another format with the same meaning. */
 export function rewriteLock(text: string, form: LockForm): string {
   if (form === 'crlf') return text.replace(/\r?\n/g, '\r\n');
   const plain = text
     .replace(/^version = \d+$/m, 'version = 3')
-    // Up to version 3 the names of branches stand as they are.
+    // Up to version 3, names of branches are not percent-encoded.
     .replace(
       /\?(branch|tag|rev)=([^#"\s)]*)/g,
       (_, key: string, value: string) => `?${key}=${decode(value)}`,
@@ -28,7 +28,7 @@ function decode(value: string): string {
   return decodeURIComponent(value.replaceAll('+', ' '));
 }
 
-/** Version 1: every dependency in full, checksums in a table of their own. */
+/** Returns version 1: every dependency in full, checksums in a separate table. */
 function asFirst(text: string): string {
   const entries: Entry[] = [];
   const checksums: string[] = [];

@@ -7,26 +7,26 @@ import { gunzipSync } from 'node:zlib';
 export interface PackagedFile {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
-  /** SHA-256 of all that has to be equal: the file, or an archive's gzip header and the bytes of its tar. */
+  /** SHA-256 of everything that must be equal: the file, or an archive's gzip header and the bytes of its tar. */
   readonly digest: string;
   /**
-   * For people, and for recorded answers: for an archive its entries in order and the text of those that are
-   * generated, else one line. Nothing in it depends on the size of a generated file.
+   * A readable description, also for recorded results. For an archive, its entries in order and the text of generated
+   * ones; otherwise one line. It does not depend on the size of a generated file.
    */
   readonly lines: readonly string[];
 }
 
-/** Where packaging leaves files: a target folder is called `target`, `far` or `out`. */
+/** Paths of packaged files. Target folders are named `target`, `far` or `out`. */
 const place = /(?:^|\/)(?:target|far|out)\/package\/./;
-/** Files that are made while packaging; they may hold addresses, and so have no hash in `lines`. */
+/** Files that packaging generates. They may contain addresses, and so have no hash in `lines`. */
 const generated = /(?:^|\/)(?:Cargo\.toml|Cargo\.lock|\.cargo_vcs_info\.json)$/;
 
-/** The index of a repository or of a submodule's: it says when the files were written, so no two runs agree on it. */
+/** The index of a git repository or submodule. It contains the times of files, so no two runs agree on it. */
 const gitIndex = /\/\.git\/(?:modules\/.+\/)?index$/;
 
 /**
- * Lists what lies in `package` of every target folder below `workspace`, sorted by path. How an archive is compressed
- * does not count: checksums of the archives that are there are read as their names.
+ * Lists the files in `package` of every target folder below `workspace`, sorted by path. The compression of archives
+ * does not matter: in other files, an archive's checksum is replaced by its name.
  */
 export function listPackaged(workspace: string): PackagedFile[] {
   const files = filesBelow(workspace, '').filter((name) => place.test(name));
@@ -48,7 +48,7 @@ export function listPackaged(workspace: string): PackagedFile[] {
   });
 }
 
-/** What is in an archive, as lines; checksums in it are left out, and how it is compressed. */
+/** Returns the content of an archive as lines, without the checksums in it and independent of its compression. */
 export function archiveLines(bytes: Buffer): readonly string[] {
   const maskChecksums = (data: Buffer): Buffer =>
     Buffer.from(data.toString('latin1').replace(/\b[0-9a-f]{64}\b/g, '$CHECKSUM'), 'latin1');
@@ -58,7 +58,7 @@ export function archiveLines(bytes: Buffer): readonly string[] {
 
 function filesBelow(root: string, folder: string): string[] {
   const names: string[] = [];
-  // A name that is no text does not lead to its folder.
+  // A folder name that is not valid UTF-8 gives a path that does not exist.
   if (!existsSync(path.join(root, folder))) return names;
   for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
     const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -68,19 +68,19 @@ function filesBelow(root: string, folder: string): string[] {
   return names.sort();
 }
 
-/** Is it where archives grow? What is there of one that failed helps nobody. */
+/** Returns whether a file belongs to an unfinished archive. The remains of a failed run do not matter. */
 export function isUnfinished(name: string): boolean {
   return /(?:^|\/)package\/tmp-(?:crate|registry)\//.test(name);
 }
 
-/** Takes away what a failed run began, so that later runs are not judged by it. */
+/** Removes the unfinished archives of a failed run, so that they do not affect later runs. */
 export function removeUnfinished(workspace: string): void {
   for (const name of filesBelow(workspace, '')) {
     if (place.test(name) && isUnfinished(name)) rmSync(path.join(workspace, name));
   }
 }
 
-/** One entry of a tar archive as it stands there. */
+/** One entry of a tar archive, unparsed. */
 interface RawEntry {
   readonly header: Buffer;
   readonly data: Buffer;
@@ -97,7 +97,7 @@ function describeArchive(
   } catch (error) {
     return { path: name, digest: sha256(bytes), lines: [`${name} is broken: ${String(error)}`] };
   }
-  // Flags say that a name follows the ten bytes that every header has.
+  // This flag means that a file name follows the ten bytes of every header.
   const headerEnd = ((bytes[3] ?? 0) & 8) === 0 ? 10 : bytes.indexOf(0, 10) + 1;
   const header = bytes.subarray(0, headerEnd);
   const { entries, rest } = readTar(tar);
@@ -137,7 +137,7 @@ function entryPath({ header }: RawEntry): string {
   return field(header, 0, 100);
 }
 
-/** `disk` and `made` for the two headers that there are, else every field. */
+/** Returns `disk` or `made` for the two usual kinds of header, and otherwise every field. */
 function attributes(header: Buffer): string {
   const ids = [108, 116, 329, 337].map((at) => header.subarray(at, at + 8).toString('latin1'));
   const others = [

@@ -13,29 +13,29 @@ import { HTTP } from './mirror.ts';
 import { makeTempDir } from './temp-dir.ts';
 import { removeTestLocation, testLocation } from './test-location.ts';
 
-/** The pages over a store of their own, with a clock that the test sets. */
+/** The web pages over a private store, with a clock that the test sets. */
 export interface PagesSite extends AsyncDisposable {
   readonly store: Store;
   readonly context: ServerContext;
   readonly app: Hono<HttpEnv>;
-  /** Events of the log, with their values. */
+  /** The events of the log, with their values. */
   readonly logged: readonly { readonly event: string; readonly values: unknown }[];
   nowMs: number;
-  /** A browser that knows nothing yet. */
+  /** Returns a browser without cookies. */
   browser(): TestBrowser;
-  /** A user whose password is `PASSWORD`. */
+  /** Creates a user with the password `PASSWORD`. */
   addUser(login: string, more?: { readonly isAdmin?: boolean; readonly name?: string }): Promise<User>;
-  /** Publishes a version; what is left out of the metadata is empty. */
+  /** Publishes a version. Omitted fields of the metadata are empty. */
   publish(
     owner: User,
     metadata: Partial<PublishMetadata> & Pick<PublishMetadata, 'name' | 'version'>,
   ): Promise<void>;
 }
 
-/** What all users of a `PagesSite` sign in with. */
+/** The password of all users of a `PagesSite`. */
 export const PASSWORD = 'correct horse battery';
 
-/** A hash of `PASSWORD` that costs next to nothing. */
+/** A hash of `PASSWORD` that is cheap to check. */
 export const QUICK_HASH = [
   'scrypt',
   4,
@@ -45,10 +45,10 @@ export const QUICK_HASH = [
   scryptSync(PASSWORD, 'salt', 32, { N: 16, r: 1, p: 1 }).toString('base64url'),
 ].join('$');
 
-/** Where a `PagesSite` is. */
+/** The URL of a `PagesSite`. */
 export const SITE_URL = 'http://127.0.0.1:7878';
 
-/** Makes a site; `services` replace those of its own. */
+/** Creates a site. `services` replace the default ones. */
 export async function makePagesSite(
   settings: Partial<ServerSettings> = {},
   services: Partial<Pick<ServerContext, 'records'>> = {},
@@ -156,14 +156,14 @@ const EMPTY_METADATA: Omit<PublishMetadata, 'name' | 'version'> = {
   rustVersion: null,
 };
 
-/** A page as it came. */
+/** A received page. */
 export interface TestPage {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
 }
 
-/** Asks for pages as a browser does: with the cookies that it got, and forms as they stand in the pages. */
+/** Requests pages as a browser does: with its cookies, and with the headers and hidden fields of forms. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
   readonly #app: Hono<HttpEnv>;
@@ -178,7 +178,7 @@ export class TestBrowser {
     return this.#ask(address, { headers: { accept: 'text/html', ...headers } });
   }
 
-  /** Sends fields to `address` without looking at any page. */
+  /** Sends fields to `address` without loading a page first. */
   async post(
     address: string,
     fields: Record<string, string> | URLSearchParams,
@@ -197,7 +197,7 @@ export class TestBrowser {
     });
   }
 
-  /** Loads `page`, takes the proof out of one of its forms, and sends `fields` to `action`. */
+  /** Loads `page`, reads the CSRF token of its first form, and sends it with `fields` to `action`. */
   async submit(
     page: string,
     action: string,
@@ -229,7 +229,7 @@ export class TestBrowser {
   }
 }
 
-/** The proof in the first form of a page that has one. */
+/** Returns the first CSRF token in a page; an empty string if there is none. */
 export function proofIn(page: string): string {
   return /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? '';
 }

@@ -1,12 +1,12 @@
 import { createPublicKey, ECDH, verify } from 'node:crypto';
 
-/** What a token says. */
+/** The content of a token. */
 export interface VerifiedToken {
   readonly payload: unknown;
   readonly footer: string;
 }
 
-/** What a registry does with a token `v3.public.…`: checks its signature against `k3.public.…`; null if it is not good. */
+/** Verifies a token `v3.public.…` with the key `k3.public.…`, as a registry does. Returns null if it is invalid. */
 export function verifyToken(token: string, publicText: string): VerifiedToken | null {
   const [version, purpose, body = '', footer = '', ...rest] = token.split('.');
   if (version !== 'v3' || purpose !== 'public' || rest.length > 0) return null;

@@ -3,25 +3,25 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { projectRoot } from './project-root.ts';
 
-/** A program that can be asked: what to start, and what it needs in its environment. */
+/** A program under test: its command and the environment that it needs. */
 export interface Program {
   readonly name: string;
-  /** The executable and the arguments that come first. */
+  /** The executable and its first arguments. */
   readonly command: readonly [string, ...string[]];
-  /** Variables that it gets beside those of the run. */
+  /** Variables in addition to those of the run. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What to run. */
+/** The settings of a run. */
 export interface RunOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  /** Text for stdin; closed at once unless given. */
+  /** Text for stdin, which is closed immediately by default. */
   readonly input?: string | Uint8Array;
 }
 
-/** What a run gave. `status` is 128 + n after signal n, as in a shell, and -1 after a time-out. */
+/** The result of a run. `status` is 128 + n after signal n, as in a shell, and -1 after a timeout. */
 export interface RunResult {
   readonly status: number;
   readonly stdout: string;
@@ -29,35 +29,35 @@ export interface RunResult {
 }
 
 /**
- * The built program of this project, or of another checkout of it; where `TSREG_TEST_PROGRAM` names a standalone
- * executable of this one, that.
+ * Returns the built program of this project, or of another checkout of it in `root`. If `TSREG_TEST_PROGRAM` names a
+ * standalone executable of this project, returns that.
  */
 export function tsregProgram(env: Readonly<Record<string, string>> = {}, root = projectRoot): Program {
   const standalone = process.env['TSREG_TEST_PROGRAM'];
   if (standalone !== undefined && root === projectRoot) return { name: 'tsreg', command: [standalone], env };
   const file = path.join(root, 'bin', 'tsreg.js');
   if (!existsSync(path.join(root, 'dist'))) throw new Error('dist/ is missing: npm run build');
-  // Else every new home would begin with a program that is not compiled: half of what a short run takes.
+  // Otherwise every new home would start with an uncompiled program, and compiling takes half of a short run.
   const compiled = { NODE_COMPILE_CACHE: path.join(root, '.tmp', 'compiled') };
   return { name: 'tsreg', command: [process.execPath, file], env: { ...compiled, ...env } };
 }
 
-/** The file of the built program, which starts it: by itself, or as Node's script. */
+/** Returns the file of the built program: an executable or a Node script. */
 export function programFile(): string {
   return tsregProgram().command.at(-1) ?? '';
 }
 
-/** True if that runs without Node. */
+/** True if the program under test runs without Node. */
 export const isStandalone = process.env['TSREG_TEST_PROGRAM'] !== undefined;
 
-/** The same program, bound by the modes of files even where it runs as root. */
+/** Returns a program that must obey file modes even if it runs as root. */
 export function withoutRootRights(program: Program): Program {
   if (process.getuid?.() !== 0) return program;
   const dropped = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] as const;
   return { ...program, command: [...dropped, ...program.command] };
 }
 
-/** Runs `program` with `args`. Nothing of this process's environment reaches it but what `options.env` has. */
+/** Runs `program` with `args`. It gets the variables of the program and of `options.env`, but not this process's. */
 export async function runProgram(
   program: Program,
   args: readonly string[],

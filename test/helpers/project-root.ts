@@ -1,4 +1,4 @@
 import path from 'node:path';
 
-/** The folder that holds this project's package.json. */
+/** The folder that contains this project's package.json. */
 export const projectRoot = path.resolve(import.meta.dirname, '..', '..');

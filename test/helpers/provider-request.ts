@@ -9,10 +9,10 @@ import type {
 import { SourceTable } from '../../src/package-id/source-table.ts';
 import { reportTo } from '../../src/report/report.ts';
 
-/** The index of the registry that requests are about. */
+/** The index URL of the registry in these requests. */
 export const INDEX_URL = 'sparse+https://registry.example/index/';
 
-/** A dialog that is told `lines` by its user, and notes what it says. */
+/** Returns a dialog whose user enters `lines`, and which records its messages in `said`. */
 export function scriptedDialog(lines: readonly string[] = []): LoginDialog & { readonly said: string[] } {
   const said: string[] = [];
   const rest = [...lines];
@@ -23,26 +23,26 @@ export function scriptedDialog(lines: readonly string[] = []): LoginDialog & { r
   };
 }
 
-/** A question about the registry `mock`. */
+/** Returns a request about the registry `mock`. */
 export function requestOf(action: CredentialAction, args: readonly string[] = []): CredentialRequest {
   const source = new SourceTable().forRegistryIndex(INDEX_URL, 'mock');
   return { action, subject: { source, indexUrl: INDEX_URL, name: 'mock', headers: [] }, args };
 }
 
-/** The question for a token to read with. */
+/** The action that gets a token for reading. */
 export const GET: CredentialAction = { kind: 'get', operation: { kind: 'read' } };
 
-/** The wish to store `token`. */
+/** Returns the action that stores `token`. */
 export function loginWith(token: string): CredentialAction {
   return { kind: 'login', token: new Secret(token), loginUrl: null, dialog: scriptedDialog() };
 }
 
-/** The wish to remove what is stored. */
+/** Returns the action that removes the stored token. */
 export function logoutAction(): CredentialAction {
   return { kind: 'logout', dialog: scriptedDialog() };
 }
 
-/** What providers have, with nothing configured. */
+/** Returns the context of a provider, with nothing configured. */
 export function providerContext(env: Readonly<Record<string, string>>, cwd: string): ProviderContext {
   const report = reportTo({});
   const config = loadConfig({ cwd, env: { CARGO_HOME: cwd, ...env }, report });

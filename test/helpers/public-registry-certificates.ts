@@ -1,4 +1,4 @@
-/** A certificate authority; nobody else trusts it. */
+/** A certificate authority that only tests trust. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBiTCCAS+gAwIBAgIUcu4S5skp7lTYJ2c3LeXMe1DtpjQwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOdGVzdCBhdXRob3JpdHkwIBcNMjYxMTIxMTgwNTIyWhgPMjEy
@@ -12,7 +12,7 @@ jm48yzvs8qF9mSe0ng==
 -----END CERTIFICATE-----
 `;
 
-/** A certificate by it for the hosts of crates.io, so that a proxy can stand in for them. */
+/** Its certificate for the hosts of crates.io, which lets a proxy impersonate them. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIB2jCCAYGgAwIBAgIUT1QxXO3v9bXnhf5UwvBAFAcE13cwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOdGVzdCBhdXRob3JpdHkwIBcNMjYxMTIxMTgwNTIyWhgPMjEy
@@ -27,7 +27,7 @@ I/CYzXukTYvhB98UAiBzmiyRgmmeRdcwk5KcCBT2ZWdA1zg264sItU8t102fkQ==
 -----END CERTIFICATE-----
 `;
 
-/** Its key. */
+/** The key of the certificate. */
 export const privateKey = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIC1ZxMF5ESxdIgXsTYjJrqQjNJpPiW+KtPRUYnkB0gT+oAoGCCqGSM49
 AwEHoUQDQgAE/wEo0bf3VvCU/AvgClOae+CNnN0C1p3bYknEoeFMIOENea3szG3o

@@ -7,25 +7,27 @@ import { publishBody } from './publish-body.ts';
 import { type RecordedRequest, startRecordingServer, type WireAnswer } from './recording-server.ts';
 import { type ServedRegistry, serveRegistry } from './served-registry.ts';
 
-/** A registry in the place of crates.io, for programs with `env`. */
+/** A registry that replaces crates.io for programs with `env`. */
 export interface PublicRegistry extends AsyncDisposable {
-  /** A new token of a user, who is made if need be. */
+  /** Returns a new token of a user, who is created if necessary. */
   token(login: string): Promise<string>;
-  /** Publishes a crate by its web API. Rejects if it is refused. */
+  /** Publishes a crate through the web API. Rejects if the registry refuses it. */
   publish(decl: CrateDecl, token: string): Promise<void>;
-  /** What lets a program find it: a proxy that answers for every host, and whom to trust. */
+  /**
+   * Variables that make a program use it: a proxy that responds for every host, and the trusted certificate authority.
+   */
   readonly env: Readonly<Record<string, string>>;
-  /** Hosts that were asked for, but for those of crates.io. */
+  /** Returns the origins of requests to hosts other than crates.io. */
   strangers(): readonly string[];
 }
 
 const SITE = 'https://crates.io';
 const INDEX = 'https://index.crates.io';
-/** Headers that are about one connection, or about a body as it was before it was decompressed. */
+/** Headers of one connection, or of a body before it was decompressed. */
 const NOT_PASSED_ON =
   /^(?:connection|keep-alive|host|content-length|content-encoding|transfer-encoding|accept-encoding|expect)$/i;
 
-/** Starts one with what it needs in `folder`, which is empty. */
+/** Starts a registry with its data in `folder`, which must be empty. */
 export async function startPublicRegistry(folder: string, program: Program): Promise<PublicRegistry> {
   const served = await serveRegistry(path.join(folder, 'registry'), ['--base-url', SITE], program);
   const address = await addressOf(served);
@@ -65,7 +67,7 @@ export async function startPublicRegistry(folder: string, program: Program): Pro
   };
 }
 
-/** Where it listens, which it logs: its URL is the one of the site. */
+/** Returns the server's address from its log, because its public URL is the one of crates.io. */
 async function addressOf(served: ServedRegistry): Promise<string> {
   for (let tries = 0; tries < 200; tries += 1) {
     const address = /"address":"([\d.:]+)"/.exec(served.log())?.[1];

@@ -1,6 +1,6 @@
 import { type BuiltCrate, buildCrate, type CrateDecl } from './crate.ts';
 
-/** A body as cargo sends it to publish a crate, with what it is made of. */
+/** The body of cargo's publish request, and its parts. */
 export interface PublishBody {
   readonly crate: BuiltCrate;
   readonly archive: Buffer;
@@ -8,7 +8,7 @@ export interface PublishBody {
   readonly bytes: Buffer;
 }
 
-/** The body that publishes a crate; `more` replaces or joins fields of its JSON. */
+/** Returns the body that publishes a crate. `more` replaces or adds fields of its JSON. */
 export function publishBody(decl: CrateDecl, more: Readonly<Record<string, unknown>> = {}): PublishBody {
   const crate = buildCrate(decl, (registry) => registry);
   const archive = crate.archive ?? Buffer.alloc(0);
@@ -51,7 +51,7 @@ export function publishBody(decl: CrateDecl, more: Readonly<Record<string, unkno
   return { crate, archive, metadata, bytes: frameBody(JSON.stringify(metadata), archive) };
 }
 
-/** Each part behind its length, 32 bits little-endian. */
+/** Puts the length of each part before it, as 32 bits little-endian. */
 export function frameBody(json: string | Buffer, archive: Buffer): Buffer {
   const parts = [Buffer.from(json), archive].flatMap((part) => {
     const length = Buffer.alloc(4);

@@ -1,6 +1,6 @@
 /**
- * A process of its own that publishes to the registry in a folder until it is ended: `FOLDER LABEL COUNT NAME`. It says
- * `ready`, waits for a line, and then says one line for each version: `published 1.2.3` or `refused 409 1.2.3`.
+ * A separate process that publishes to the registry in a folder: `FOLDER LABEL COUNT NAME`. It prints `ready`, waits
+ * for a line, and then prints one line for each version: `published 1.2.3` or `refused 409 1.2.3`.
  */
 import { publishBody } from './publish-body.ts';
 import { openTestRegistry } from './test-registry.ts';

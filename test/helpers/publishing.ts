@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Program, runProgram, type RunResult, tsregProgram } from './program.ts';
 
-/** A package of a workspace that is to be published. */
+/** A workspace package to publish. */
 export interface MemberDecl {
   readonly name: string;
   readonly version?: string;
-  /** Names of members that it needs. */
+  /** Names of the members that it depends on. */
   readonly needs?: readonly string[];
   /** More lines for `[package]`. */
   readonly more?: string;
@@ -14,7 +14,7 @@ export interface MemberDecl {
   readonly source?: string;
 }
 
-/** A user who publishes: folders of its own, and a registry that is called `own`. */
+/** A user who publishes, with separate folders and a registry named `own`. */
 export class Publisher {
   readonly workspace: string;
   readonly home: string;
@@ -32,7 +32,7 @@ export class Publisher {
     writeFileSync(path.join(this.home, 'config.toml'), `[registries.own]\nindex = "${index}"\n`);
   }
 
-  /** Writes members, and a workspace around them. */
+  /** Writes members and the manifest of their workspace. */
   write(members: readonly MemberDecl[]): void {
     const names = members.map(({ name }) => JSON.stringify(name)).join(', ');
     writeFileSync(
@@ -54,7 +54,7 @@ export class Publisher {
     }
   }
 
-  /** Environment of every run. */
+  /** The environment of every run. */
   get env(): Readonly<Record<string, string>> {
     return { PATH: process.env['PATH'] ?? '', HOME: this.home, CARGO_HOME: this.home, ...this.#env };
   }
@@ -63,7 +63,7 @@ export class Publisher {
     return runProgram(this.#program, args, { cwd: this.workspace, env: { ...this.env, ...env } });
   }
 
-  /** `publish --registry own --no-verify`, and more. */
+  /** Runs `publish --registry own --no-verify` with `args`. */
   publish(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
     return this.run(['publish', '--registry', 'own', '--no-verify', ...args], env);
   }

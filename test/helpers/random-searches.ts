@@ -6,13 +6,13 @@ const PARTS =
   );
 const ORDERS = [undefined, 'name', 'downloads', 'updated', 'created'] as const;
 
-/** A search that somebody could send. */
+/** A possible search of a user. */
 export interface RandomSearch {
   readonly query: string;
   readonly request: SearchRequest;
 }
 
-/** Searches of every shape, the same for the same seed. */
+/** Yields searches of every kind, the same for the same seed. */
 export function* randomSearches(seed: number): Generator<RandomSearch, never, void> {
   let state = seed;
   const next = (below: number): number => {

@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { Answer } from './answer.ts';
 import { isUnfinished } from './packaged.ts';
 
-/** A recorded answer: everything but what lies in CARGO_HOME. */
+/** A recorded result: everything except the files in CARGO_HOME. */
 export interface RecordedAnswer extends Omit<Answer, 'home' | 'packaged'> {
-  /** The lines of what packaging left. */
+  /** The lines that describe the packaged files. */
   readonly packaged: string;
 }
 
-/** What is recorded of an answer. */
+/** Returns the part of a result that is recorded. */
 export function recordable({ status, stdout, stderr, lock, packaged }: Answer): RecordedAnswer {
   const lines: string[] = [];
   const known = new Map<string, string>();
@@ -23,20 +23,20 @@ export function recordable({ status, stdout, stderr, lock, packaged }: Answer): 
   return { status, stdout, stderr, lock, packaged: lines.map((line) => `${line}\n`).join('') };
 }
 
-/** One line of `expected/answers.json`. `lock` names a file beside it. */
+/** One line of `expected/answers.json`. `lock` names a file next to it. */
 interface Line {
   readonly status: number;
   readonly lock: string | null;
 }
 
-/** Writes the answers of one fixture's runs into `dir/expected`; empty streams get no file. Older ids stay. */
+/** Writes the results of one fixture's runs into `dir/expected`; empty streams get no file. Keeps `older-ids.json`. */
 export function writeRecorded(dir: string, answers: ReadonlyMap<string, RecordedAnswer>): void {
   const folder = path.join(dir, 'expected');
   const olderIds = path.join(folder, 'older-ids.json');
   const kept = existsSync(olderIds) ? readFileSync(olderIds) : null;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  // A release that refuses everything leaves no ids, which is a record too.
+  // A file without ids is kept too: it records that the release refuses all runs.
   if (kept !== null) writeFileSync(olderIds, kept);
   const lines: Record<string, Line> = {};
   const locks = new Map<string, string>();
@@ -56,7 +56,7 @@ export function writeRecorded(dir: string, answers: ReadonlyMap<string, Recorded
   writeFileSync(path.join(folder, 'answers.json'), `${JSON.stringify(lines, null, 1)}\n`);
 }
 
-/** Reads what `writeRecorded` wrote; null where nothing was recorded. */
+/** Reads the files of `writeRecorded`; null if nothing was recorded. */
 export function readRecorded(dir: string): Map<string, RecordedAnswer> | null {
   const folder = path.join(dir, 'expected');
   if (!existsSync(path.join(folder, 'answers.json'))) return null;
@@ -76,7 +76,7 @@ export function readRecorded(dir: string): Map<string, RecordedAnswer> | null {
   return answers;
 }
 
-/** Every id of a document, in the order in which it stands there. */
+/** Every id of a document, in the order of the document. */
 export interface DocumentIds {
   readonly packages: readonly string[];
   readonly members: readonly string[];
@@ -93,7 +93,7 @@ interface Document {
   } | null;
 }
 
-/** Takes the ids out of a document. */
+/** Returns the ids of a document. */
 export function idsOf(text: string): DocumentIds {
   const document = JSON.parse(text) as Document;
   return {
@@ -104,13 +104,13 @@ export function idsOf(text: string): DocumentIds {
   };
 }
 
-/** Writes the ids that the release with the older form printed, by run. */
+/** Writes the ids that the release with the older format printed, by run. */
 export function writeOlderIds(dir: string, ids: ReadonlyMap<string, DocumentIds>): void {
   const file = path.join(dir, 'expected', 'older-ids.json');
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(ids), null, 1)}\n`);
 }
 
-/** Reads what `writeOlderIds` wrote; nothing where it was not recorded. */
+/** Reads the file of `writeOlderIds`; empty if nothing was recorded. */
 export function readOlderIds(dir: string): Map<string, DocumentIds> {
   const file = path.join(dir, 'expected', 'older-ids.json');
   if (!existsSync(file)) return new Map();

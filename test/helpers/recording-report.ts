@@ -1,11 +1,14 @@
-/** A report that remembers what was said. */
+/** A report that records its messages. */
 import { formatWarning } from '../../src/errors/warning.ts';
 import { wordsOf } from '../../src/errors/wording.ts';
 import type { LockContext } from '../../src/disk/file-lock.ts';
 import type { Progress, Report } from '../../src/report/report.ts';
 import { onWindows } from './system.ts';
 
-/** `lines` grows with each thing said: `Updating crates.io index`, `warning: …`, `note: …`, `verbose: …`. */
+/**
+ * Returns a context whose messages are added to `lines`: `Updating crates.io index`, `warning: …`, `note: …`, `verbose:
+ * …`.
+ */
 export function recordingContext(
   signal: AbortSignal = new AbortController().signal,
   showsProgress = false,
@@ -19,7 +22,7 @@ export function recordingContext(
     error: (text) => void lines.push(`error: ${wordsOf(text, 'tsreg')}`),
     note: (text) => void lines.push(`note: ${wordsOf(text, 'tsreg')}`),
     verbose: (verb, text) => {
-      // Said by every run that keeps packages.
+      // On Windows, every run that stores packages prints it.
       if (!onWindows || verb !== 'Locking') lines.push(`verbose: ${verb} ${text}`);
     },
     snippet: ({ path, message }) => void lines.push(`snippet: ${path}: ${message}`),

@@ -4,34 +4,37 @@ import { TLSSocket } from 'node:tls';
 import { listen } from './listen.ts';
 import { certificate, privateKey } from './public-registry-certificates.ts';
 
-/** One request as it came over the wire. */
+/** One received request. */
 export interface RecordedRequest {
   readonly method: string;
-  /** Path and query as they were sent; behind `https://HOST` where the server was a proxy on the way. */
+  /** Path and query as they were sent; after `https://HOST` if the server acted as a proxy. */
   readonly target: string;
   /** In the order and the spelling in which they were sent. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
 
-/** What the server sends back. */
+/** A response of the server. */
 export interface WireAnswer {
-  /** 200 unless given. */
+  /** 200 by default. */
   readonly status?: number;
-  /** The standard one of the status unless given. */
+  /** The standard reason of the status by default. */
   readonly reason?: string;
-  /** In this order; a `Content-Length` follows unless they name one, a `Transfer-Encoding`, or the status has none. */
+  /**
+   * In this order. A `Content-Length` is added unless they contain one or a `Transfer-Encoding`, or the status has no
+   * body.
+   */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string | Buffer;
-  /** Sent in front, an interim answer for example. */
+  /** Sent before the response, an interim response for example. */
   readonly before?: string;
-  /** The whole answer, instead of all of the above. */
+  /** The whole response, instead of all fields above. */
   readonly raw?: string | Buffer;
-  /** Only so many bytes of the answer are sent; then the connection is closed. */
+  /** Sends only this many bytes of the response and closes the connection. */
   readonly cut?: number;
-  /** With `cut`: the connection stays open. */
+  /** With `cut`: keeps the connection open. */
   readonly stalls?: boolean;
-  /** The connection is closed behind the answer. */
+  /** Closes the connection after the response. */
   readonly close?: boolean;
   readonly delayMs?: number;
 }
@@ -39,8 +42,8 @@ export interface WireAnswer {
 export type Responder = (request: RecordedRequest) => WireAnswer | Promise<WireAnswer>;
 
 /**
- * An HTTP/1.1 server on 127.0.0.1 that answers byte for byte as it is told, and notes what it was sent. As a proxy
- * it lets nobody through: it answers in the place of every host.
+ * An HTTP/1.1 server on 127.0.0.1 that sends exactly the given bytes and records the requests. As a proxy it does not
+ * forward anything: it responds in place of every host.
  */
 export interface RecordingServer extends AsyncDisposable {
   readonly port: number;
@@ -48,7 +51,7 @@ export interface RecordingServer extends AsyncDisposable {
   readonly url: string;
   /** In order of arrival. */
   readonly requests: RecordedRequest[];
-  /** From now on `responder` answers, and nothing has been requested yet. Connections are closed. */
+  /** Replaces the responder, clears `requests` and closes all connections. */
   restart(responder: Responder): void;
   close(): Promise<void>;
 }
@@ -78,7 +81,7 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** Starts a server on a free port; every request is answered with 404 until `restart`. */
+/** Starts a server on a free port. Every request gets 404 until `restart`. */
 export async function startRecordingServer(): Promise<RecordingServer> {
   let respond: Responder = () => ({ status: 404 });
   const requests: RecordedRequest[] = [];
@@ -115,12 +118,12 @@ export async function startRecordingServer(): Promise<RecordingServer> {
   };
 }
 
-/** The value of a header, whatever its spelling; null without one. */
+/** Returns the value of a header by its lower-case name; null if it does not exist. */
 export function headerOf({ headers }: Pick<RecordedRequest, 'headers'>, name: string): string | null {
   return headers.find(([known]) => known.toLowerCase() === name)?.[1] ?? null;
 }
 
-/** Answers one request after the other until one of the two closes the connection. */
+/** Responds to one request after the other until either side closes the connection. */
 async function serveConnection(
   socket: Socket,
   respond: (request: RecordedRequest) => WireAnswer | Promise<WireAnswer>,
@@ -193,7 +196,7 @@ function answerBytes(answer: WireAnswer, method: string): Buffer {
   return Buffer.concat([Buffer.from(head, 'latin1'), method === 'HEAD' ? Buffer.alloc(0) : body]);
 }
 
-/** Takes bytes off a socket; null where it ends before. */
+/** Reads bytes from a socket. Methods return null if the socket ends first. */
 class SocketReader {
   readonly #socket: Socket;
   #buffer: Buffer = Buffer.alloc(0);
@@ -216,12 +219,12 @@ class SocketReader {
     socket.on('close', end);
   }
 
-  /** Leaves what follows to another reader. */
+  /** Leaves the following bytes to another reader. */
   stop(): void {
     this.#socket.off('data', this.#add);
   }
 
-  /** Up to and with `mark`, or what has come so far if that matches `other`. */
+  /** Returns the bytes up to and including `mark`, or everything received so far if that matches `other`. */
   async until(mark: string, other?: RegExp): Promise<Buffer | null> {
     for (;;) {
       if (other?.test(this.#buffer.toString('latin1')) === true) return this.#buffer;

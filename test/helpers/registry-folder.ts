@@ -18,7 +18,7 @@ export function writeLocalRegistry(dir: string, crates: readonly BuiltCrate[]): 
   }
 }
 
-/** Writes a directory source (The Cargo Book, "Source Replacement"), as `vendor` leaves it. */
+/** Writes a directory source (The Cargo Book, "Source Replacement"), in the form that `vendor` writes. */
 export function writeDirectorySource(dir: string, crates: readonly BuiltCrate[]): void {
   for (const crate of crates) {
     const root = path.join(dir, `${crate.decl.name}-${crate.decl.version}`);

@@ -6,17 +6,18 @@ import { gzipSync } from 'node:zlib';
 import { type BuiltCrate, indexFiles } from './crate.ts';
 import { listen } from './listen.ts';
 
-/** Something wrong with some answers of the server. */
+/** A fault in some responses of the server. */
 export interface Fault {
-  /** Requests whose path (below the registry) contains this; every request unless given. */
+  /** Applies to requests whose path (below the registry) contains this; to every request by default. */
   readonly path?: string;
-  /** How many answers it spoils; all of them unless given. */
+  /** The number of responses that it affects; all of them by default. */
   readonly times?: number;
   /**
-   * `status`: answers with `status`, `headers` and `body`. `slow`: waits `delayMs`, then a byte every few
-   * milliseconds. `cut`: closes the connection in the middle of the body. `refuse`: closes it before the
-   * head. `short`, `long`: a content-length that is smaller or larger than the body. `flip`: one byte is
-   * changed. `gzip`: says gzip, sends something else. `gzip-cut`: half of a gzip body, as if complete.
+   * `status`: responds with `status`, `headers` and `body`. `slow`: sends a tenth of the body every 20 milliseconds.
+   * `cut`: closes the connection in the middle of the body. `refuse`: closes it before the head. `short`: half of the
+   * body, as if complete. `long`: a content-length that is larger than the body. `flip`: one byte is changed. `gzip`:
+   * declares gzip, sends something else. `gzip-cut`: half of a gzip body, as if complete. `compressed`: a correct gzip
+   * body. `replace`: responds with `body`. All kinds but `refuse` and `status` wait `delayMs` first.
    */
   readonly kind:
     | 'status'
@@ -39,14 +40,14 @@ export interface Fault {
 /** A registry on the server. */
 export interface Mount {
   readonly crates: readonly BuiltCrate[];
-  /** Fields of config.json that replace or join the right ones. */
+  /** Fields that replace those of config.json or are added to it. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** The Authorization header that every request needs. */
   readonly token?: string;
   readonly faults?: readonly Fault[];
 }
 
-/** One request as it came in. */
+/** One received request. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -60,7 +61,7 @@ export interface RegistryServer extends AsyncDisposable {
   readonly url: string;
   /** Every request in order of arrival. */
   readonly requests: SeenRequest[];
-  /** Serves `mount` below `/prefix/`; its index is `sparse+URL/prefix/`. Replaces what was there. */
+  /** Serves `mount` below `/prefix/`; its index is `sparse+URL/prefix/`. Replaces the previous registry there. */
   mount(prefix: string, mount: Mount): void;
   unmount(prefix: string): void;
   close(): Promise<void>;

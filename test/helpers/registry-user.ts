@@ -10,19 +10,19 @@ import {
 import { makeTempDir } from './temp-dir.ts';
 import { writeTree } from './tree.ts';
 
-/** Somebody with a home of their own, in which a registry is called `mock`, and who has a token for it. */
+/** A user with a private home, in which a registry is named `mock`, and a token for it. */
 export interface RegistryUser extends Disposable {
-  /** The folder that programs are started in. */
+  /** The working folder of programs. */
   readonly folder: string;
-  /** Environment of every run. */
+  /** The environment of every run. */
   readonly env: Readonly<Record<string, string>>;
-  /** Files below `folder`. */
+  /** Writes files below `folder`. */
   write(files: Readonly<Record<string, string>>): void;
   /** Runs the built program. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunResult>;
 }
 
-/** `index` is the URL of the registry's index. */
+/** Creates a user. `index` is the URL of the registry's index. */
 export function registryUser(label: string, index: string, token: string): RegistryUser {
   const temp = makeTempDir(label);
   const home = path.join(temp.path, 'home');
@@ -47,13 +47,16 @@ export function registryUser(label: string, index: string, token: string): Regis
   };
 }
 
-/** A registry of which every answer is written down beforehand, and one who uses it. */
+/** A registry with predefined responses, and a user of it. */
 export interface ScriptedRegistry extends AsyncDisposable {
   readonly user: RegistryUser;
   readonly server: RecordingServer;
-  /** From now on `METHOD /path` is answered so; everything but `config.json` that is not named is not found. */
+  /**
+   * Sets the responses for `METHOD /path`, given in turn; the last one repeats. Everything else except `config.json`
+   * gets 404.
+   */
   answer(answers: Readonly<Record<string, WireAnswer | readonly WireAnswer[]>>): void;
-  /** What was sent to the web API since, as `METHOD /path body`. */
+  /** Returns the requests to the web API since then, as `METHOD /path body`. */
   calls(): readonly string[];
 }
 

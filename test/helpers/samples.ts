@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const AT_ONCE = 20;
 
-/** Values of an arbitrary, the same for each seed, made as they are asked for until the time is over. */
+/** Yields values of `arbitrary` until `budgetMs` is over. The same seed gives the same values. */
 export function* samples<T>(
   arbitrary: fc.Arbitrary<T>,
   { seed, budgetMs }: { readonly seed: number; readonly budgetMs: number },

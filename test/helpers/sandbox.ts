@@ -14,23 +14,23 @@ import { onWindows } from './system.ts';
 import { listTree, writeTree } from './tree.ts';
 import { listVendored, removeVendored } from './vendored.ts';
 
-/** Where the parts of a sandbox are; absolute paths. */
+/** The folders of a sandbox, as absolute paths. */
 export interface SandboxPlaces {
   readonly base: string;
   readonly workspace: string;
   readonly home: string;
   readonly registries: string;
   readonly repos: string;
-  /** Address below which the server has this sandbox's registries. */
+  /** The URL below which the server has this sandbox's registries. */
   readonly address: string;
 }
 
-/** Index URL of crates.io as it stands in manifests, lock files and documents. */
+/** Index URL of crates.io as manifests, lock files and documents contain it. */
 const defaultIndexUrl = 'https://github.com/rust-lang/crates.io-index';
 
 /**
- * A scenario on disk. Two programs are compared in one sandbox, one after the other with `start` before each:
- * they see the same paths.
+ * A scenario on disk. Two programs are compared in the same sandbox, one after the other with `start` before each, so
+ * that they see the same paths.
  */
 export class Sandbox {
   readonly places: SandboxPlaces;
@@ -39,10 +39,10 @@ export class Sandbox {
   readonly #id: string;
   #crates: CrateDecl[] = [];
   #faults = new Map<string, readonly Fault[]>();
-  /** The registries and repositories are as the scenario says. */
+  /** True while the registries and repositories are unchanged from the scenario. */
   #isPristine = false;
 
-  /** `base` is a folder that the sandbox may empty; `server` serves what is sparse. */
+  /** `base` is a folder that the sandbox may empty; `server` serves the sparse registries. */
   constructor(scenario: Scenario, base: string, server: RegistryServer) {
     this.#scenario = scenario;
     this.#server = server;
@@ -57,7 +57,7 @@ export class Sandbox {
     };
   }
 
-  /** Puts everything to its beginning: workspace, CARGO_HOME, registries, repositories, faults. */
+  /** Resets everything: workspace, CARGO_HOME, registries, repositories, faults. */
   start(): void {
     const { registries, repos, base } = this.places;
     this.#faults = new Map();
@@ -77,17 +77,17 @@ export class Sandbox {
     mkdirSync(path.join(base, 'user'), { recursive: true });
   }
 
-  /** Takes the sandbox's registries from the server and its folders from the disk. */
+  /** Removes the sandbox's registries from the server and its folders from the disk. */
   remove(): void {
     for (const name of this.#registries().keys()) this.#server.unmount(`${this.#id}/${name}`);
     rmSync(this.places.base, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  /** Makes the changes that stand in `run`, in the order of its fields. */
+  /** Makes the changes of `run`, in the order of its fields. */
   apply(run: RunDecl): void {
     const { workspace, home } = this.places;
     if (run.reset === true) this.#resetWorkspace();
-    // A wrong input is judged alone: what an earlier one left in CARGO_HOME does not matter.
+    // Each wrong input is tested separately, so that earlier runs cannot affect it through CARGO_HOME.
     const isAlone = run.reset === true && this.#scenario.failures === true;
     if (run.reset_home === true || isAlone) this.#resetHome();
     for (const name of run.remove ?? []) rmSync(path.join(workspace, name), { recursive: true, force: true });
@@ -123,13 +123,13 @@ export class Sandbox {
     if (run.publish !== undefined || run.faults !== undefined) this.#mount();
   }
 
-  /** Applies `run`'s changes and asks `program`. `extraArgs` join the arguments of the run. */
+  /** Applies `run`'s changes and runs `program`. `extraArgs` are added to the arguments of the run. */
   async run(program: Program, run: RunDecl, extraArgs: readonly string[] = []): Promise<Answer> {
     this.apply(run);
     return this.ask(program, run, extraArgs);
   }
 
-  /** Asks `program` as things are. */
+  /** Runs `program` in the current state. */
   async ask(program: Program, run: RunDecl, extraArgs: readonly string[] = []): Promise<Answer> {
     const { workspace, home, base } = this.places;
     const given = (run.args ?? []).map(this.expand);
@@ -143,7 +143,7 @@ export class Sandbox {
       LC_ALL: 'C.UTF-8',
       GIT_CONFIG_NOSYSTEM: '1',
     };
-    // A program's own PATH wins over the run's.
+    // A program's own PATH takes precedence over the run's.
     for (const [name, value] of Object.entries(run.env ?? {})) env[name] = this.expand(value);
     if (program.env['PATH'] !== undefined) env['PATH'] = program.env['PATH'];
     const asked = run.unprivileged === true ? withoutRootRights(program) : program;
@@ -185,10 +185,10 @@ export class Sandbox {
       );
   };
 
-  /** The other way round: an answer that does not depend on where the sandbox is. */
+  /** Returns the result independent of the place of the sandbox: the reverse of `expand`. */
   portable(answer: Answer): Answer {
     const { workspace, home, registries, repos, address, base } = this.places;
-    // Their manifests hold the server's address, so their checksums change with its port.
+    // Their manifests contain the server's address, so their checksums change with its port.
     const checksums = [...this.#registries().keys()]
       .filter((name) => name !== 'crates-io')
       .flatMap((name) => this.#build(name))
@@ -197,7 +197,7 @@ export class Sandbox {
     const swap = (text: string): string =>
       [
         ...checksums,
-        // Commits of files that name the sandbox.
+        // The commit's files contain paths of the sandbox.
         ...(head === null ? [] : [[head, '$HEAD']]),
         [address, '$S'],
         [this.#server.url, '$SERVER'],
@@ -224,20 +224,20 @@ export class Sandbox {
     };
   }
 
-  /** Bytes of the workspace's Cargo.lock; null without one. */
+  /** Returns the bytes of the workspace's Cargo.lock; null without one. */
   lockFile(): Buffer | null {
     const file = path.join(this.places.workspace, 'Cargo.lock');
     return isFile(file) ? readFileSync(file) : null;
   }
 
-  /** Puts back what `lockFile` gave. */
+  /** Restores the result of `lockFile`. */
   putLockFile(bytes: Buffer | null): void {
     const file = path.join(this.places.workspace, 'Cargo.lock');
     if (bytes === null) rmSync(file, { force: true });
     else writeFileSync(file, bytes);
   }
 
-  /** Keeps CARGO_HOME as it is under a name. */
+  /** Saves the current CARGO_HOME under a name. */
   keepHome(name: string): void {
     const { base, home } = this.places;
     const kept = path.join(base, 'homes', name);
@@ -245,7 +245,7 @@ export class Sandbox {
     cpSync(home, kept, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   }
 
-  /** Puts back what `keepHome` kept. */
+  /** Restores the CARGO_HOME that `keepHome` saved. */
   takeHome(name: string): void {
     const { base, home } = this.places;
     rmSync(home, { recursive: true, force: true, maxRetries: 3 });
@@ -256,7 +256,7 @@ export class Sandbox {
     });
   }
 
-  /** SHA-256 of every archive that the registries have, in hexadecimal. */
+  /** Returns the SHA-256 of every archive in the registries, in hexadecimal. */
   checksums(): Set<string> {
     return new Set(
       [...this.#registries().keys()].flatMap((name) => this.#build(name).map(({ checksum }) => checksum)),
@@ -291,12 +291,12 @@ export class Sandbox {
       (name) => name.endsWith('/.last-updated') || isGitData(name),
     ).map((line) => `registry/${line}`);
     const git = listTree(path.join(home, 'git'), (name) => /^db\/[^/]+\/./.test(name) || isGitData(name));
-    // The mark for backup programs matters where there is something to leave out.
+    // The tag for backup programs only matters if the folder contains anything else.
     const isMarkOnly = lines.length === 1 && lines[0]?.startsWith('registry/CACHEDIR.TAG ') === true;
     return [...(isMarkOnly ? [] : lines), ...git.map((line) => `git/${line}`)];
   }
 
-  /** The registries with their defaults: those declared, those that crates name, and always crates-io. */
+  /** Returns the registries with their defaults: the declared ones, those that crates name, and always crates-io. */
   #registries(): Map<string, RegistryDecl> {
     const all = new Map<string, RegistryDecl>([['crates-io', { kind: 'local' }]]);
     for (const crate of this.#scenario.crates ?? []) {
@@ -326,7 +326,7 @@ export class Sandbox {
     return lines.join('\n');
   }
 
-  /** The URL by which manifests and index lines name a registry. */
+  /** Returns the URL by which manifests and index lines name a registry. */
   readonly #indexUrl = (registry: string): string => {
     if (registry === 'crates-io') return defaultIndexUrl;
     return this.#locationOf(registry, this.#registries().get(registry)?.kind ?? 'sparse');
@@ -400,15 +400,15 @@ export class Sandbox {
   }
 }
 
-/** What stands behind a place of the sandbox, as Windows has it in messages and in JSON; matches nothing elsewhere. */
+/** Matches a Windows path after a place of the sandbox, in messages and in JSON; matches nothing on other systems. */
 const PATHS_OF_WINDOWS = onWindows ? /\$[DHRGB](?:\\\\?[^\s"'`\\]+)+/g : /(?!)/g;
 
-/** The same path for a text in which `\` is a mark. */
+/** Returns the same path for a text in which `\` is an escape character. */
 function withSlashes(folder: string): string {
   return onWindows ? folder.replaceAll('\\', '/') : folder;
 }
 
-/** A folder as answers name it, each with what stands for it. */
+/** Returns the spellings of a folder in results, each with its placeholder. */
 function spellings(folder: string, name: string): readonly (readonly [string, string])[] {
   if (!onWindows) return [[folder, name]];
   const inUrl = `/${withSlashes(folder)}`;
@@ -426,7 +426,7 @@ function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** Git's own files: git and libgit2 write different ones. */
+/** Returns whether a file is internal to git: git and libgit2 write different ones. */
 function isGitData(name: string): boolean {
   return /(?:^|\/)\.git(?:\/|$)/.test(name);
 }

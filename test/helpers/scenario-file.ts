@@ -4,7 +4,7 @@ import { parse } from 'smol-toml';
 import { projectRoot } from './project-root.ts';
 import type { RunDecl, Scenario } from './scenario.ts';
 
-/** A scenario of the project's own, in `fixtures/NAME/case.toml`. */
+/** A scenario of this project, in `fixtures/NAME/case.toml`. */
 export interface Fixture {
   readonly name: string;
   /** `fixtures/NAME`, absolute. */
@@ -12,7 +12,7 @@ export interface Fixture {
   readonly scenario: Scenario;
 }
 
-/** Every fixture with a case.toml, by name. */
+/** Reads every fixture with a case.toml, sorted by name. */
 export function readFixtures(): Fixture[] {
   const root = path.join(projectRoot, 'fixtures');
   const fixtures: Fixture[] = [];
@@ -33,7 +33,7 @@ export function readFixtures(): Fixture[] {
   return fixtures;
 }
 
-/** Reads the text of a case.toml. The names of the fields are those of `Scenario`. */
+/** Parses the text of a case.toml. The names of the fields are those of `Scenario`. */
 function parseScenario(text: string): Scenario {
   const value = parse(text) as unknown as Scenario;
   if (typeof value.about !== 'string') throw new Error('a case needs one line `about`');
@@ -45,7 +45,7 @@ function parseScenario(text: string): Scenario {
   return value;
 }
 
-/** Writes a scenario as TOML that people can read: texts of several lines stand as such. */
+/** Returns a scenario as readable TOML, with multi-line strings for texts of several lines. */
 export function printScenario(scenario: Scenario): string {
   const lines: string[] = [`about = ${inline(scenario.about)}`];
   if (scenario.failures === true) lines.push('failures = true');

@@ -5,11 +5,11 @@ import type { Fault } from './registry-server.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * One registry of a scenario. `crates-io` is replaced by it (The Cargo Book, "Source Replacement"), any other
- * name becomes a `[registries]` entry.
+ * One registry of a scenario. It replaces `crates-io` (The Cargo Book, "Source Replacement"); any other name becomes a
+ * `[registries]` entry.
  */
 export interface RegistryDecl {
-  /** How it is served: a local registry, a directory source, the sparse protocol, or an index in a git repository. */
+  /** Its kind: a local registry, a directory source, the sparse protocol, or an index in a git repository. */
   readonly kind?: 'local' | 'directory' | 'sparse' | 'git';
   /** Fields of config.json. */
   readonly config?: Readonly<Record<string, unknown>>;
@@ -17,23 +17,23 @@ export interface RegistryDecl {
   readonly faults?: readonly Fault[];
 }
 
-/** One run of the program, after changes to what it finds. */
+/** One run of the program, with changes before it. */
 export interface RunDecl {
-  /** Names the recorded answers; unique in the scenario. */
+  /** The name of the recorded result; unique in the scenario. */
   readonly name: string;
   readonly about?: string;
-  /** Arguments behind the command; for `metadata`, `--format-version 1` comes first. See `bare`. */
+  /** Arguments after the command; for `metadata`, `--format-version 1` comes first. See `bare`. */
   readonly args?: readonly string[];
-  /** The arguments are all there are: neither the command nor `--format-version` is added. */
+  /** Passes only `args`, without the command and `--format-version`. */
   readonly bare?: boolean;
   /** Working folder, relative to the workspace. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Modes of files and folders hold for root as well. */
+  /** Enforces modes of files and folders for root as well. */
   readonly unprivileged?: boolean;
-  /** Puts the workspace folder back to the scenario's `files` first. */
+  /** Resets the workspace folder to the scenario's `files` first. */
   readonly reset?: boolean;
-  /** Also empties CARGO_HOME. */
+  /** Empties CARGO_HOME, too. */
   readonly reset_home?: boolean;
   readonly remove?: readonly string[];
   readonly write?: Tree;
@@ -44,37 +44,37 @@ export interface RunDecl {
   /** Files to write or remove in CARGO_HOME. */
   readonly write_home?: Tree;
   readonly remove_home?: readonly string[];
-  /** Crates that join the registries, or take the place of the same version. */
+  /** Crates that are added to the registries or replace the same version. */
   readonly publish?: readonly CrateDecl[];
   /** New commits: name of the repository -> commits. */
   readonly commit?: Readonly<Record<string, readonly CommitDecl[]>>;
-  /** Faults of the registries from now on, by name of the registry. */
+  /** New faults of the registries, by name of the registry. They replace the earlier ones. */
   readonly faults?: Readonly<Record<string, readonly Fault[]>>;
 }
 
 /**
- * A folder with a workspace, registries and repositories around it, and what is run there. In texts, `$D` is
- * the workspace folder (packages outside of it are in `../beside`), `$H` CARGO_HOME, `$R` the folder of local registries, `$G` that of repositories and
- * `$S` the address of the registry server.
+ * A workspace folder with registries and repositories around it, and the runs in it. In texts, `$D` is the workspace
+ * folder (packages outside of it are in `../beside`), `$H` CARGO_HOME, `$R` the folder of local registries, `$G` that
+ * of repositories and `$S` the address of the registry server.
  */
 export interface Scenario {
-  /** One line: what it is for. */
+  /** The purpose, in one line. */
   readonly about: string;
   readonly files: Tree;
-  /** What runs ask; `metadata` unless given. */
+  /** The command of the runs; `metadata` by default. */
   readonly command?: 'metadata' | 'package' | 'vendor' | 'info';
   /**
-   * Arguments of git, to be run in the workspace folder once the files are there. Authors and dates are fixed. A
-   * merge may end in a conflict; any other failure is one of the scenario.
+   * Arguments of git commands that run in the workspace folder after the files are written. Authors and dates are
+   * fixed. A merge may end in a conflict; any other failure is an error in the scenario.
    */
   readonly git_commands?: readonly (readonly string[])[];
-  /** CARGO_HOME/config.toml, behind what the registries need. */
+  /** The text of CARGO_HOME/config.toml after the lines that the registries need. */
   readonly config?: string;
   readonly home?: Tree;
   readonly crates?: readonly CrateDecl[];
   readonly registries?: Readonly<Record<string, RegistryDecl>>;
   readonly git?: Readonly<Record<string, readonly CommitDecl[]>>;
   readonly runs: readonly RunDecl[];
-  /** Every run is a wrong input: counted as such. */
+  /** Every run is a wrong input, and counted as such. */
   readonly failures?: boolean;
 }

@@ -2,33 +2,33 @@ import net, { type Socket } from 'node:net';
 import { decodeMessage } from '../../src/credentials/dbus/message.ts';
 import { type DBusValue, encodeValues } from '../../src/credentials/dbus/values.ts';
 
-/** A secret that the service holds. */
+/** A secret in the service. */
 export interface HeldSecret {
   readonly label: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly value: string;
 }
 
-/** How the service behaves beside the usual. */
+/** Deviations from the normal behaviour. */
 export interface SecretServiceOptions {
-  /** Items are locked until a prompt was answered. */
+  /** Items are locked until the user answers a prompt. */
   readonly isLocked?: boolean;
-  /** The user answers every prompt by closing it. */
+  /** The user dismisses every prompt. */
   readonly dismisses?: boolean;
-  /** There is no collection yet. */
+  /** The collection does not exist yet. */
   readonly isNew?: boolean;
-  /** What the bus says to a greeting. */
+  /** The response of the bus to a greeting. */
   readonly greeting?: string;
-  /** Every call is answered by this error. */
+  /** The error that every call returns. */
   readonly error?: string;
 }
 
-/** A session bus with a secret service on it, as far as tokens need one. */
+/** A session bus with a secret service that implements what tokens need. */
 export interface SecretServiceMock extends AsyncDisposable {
-  /** For DBUS_SESSION_BUS_ADDRESS. */
+  /** The value of DBUS_SESSION_BUS_ADDRESS. */
   readonly address: string;
   readonly secrets: HeldSecret[];
-  /** Methods that were called, in order. */
+  /** The called methods, in order. */
   readonly calls: string[];
 }
 
@@ -40,7 +40,7 @@ function textOf(value: DBusValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Starts one that listens at the path `socket`. */
+/** Starts a service that listens at the path `socket`. */
 export async function startSecretService(
   socket: string,
   options: SecretServiceOptions = {},

@@ -12,13 +12,18 @@ export interface ServedRegistry extends AsyncDisposable {
   readonly index: string;
   readonly data: string;
   readonly child: ChildProcess;
-  /** What it wrote to stderr so far. */
+  /** Returns its stderr so far. */
   log(): string;
-  /** Asks it to stop, and waits until it has; the exit status, or the name of the signal that ended it. */
+  /**
+   * Sends a signal and waits for the server to stop. Returns the exit status, or the name of the signal that ended it.
+   */
   stop(signal?: NodeJS.Signals): Promise<number | string>;
-  /** A new token of a user, who is made if need be; `flags` are for `serve token`. */
+  /** Returns a new token of a user, who is created if necessary. `flags` are for `serve token`. */
   token(login: string, ...flags: readonly string[]): Promise<string>;
-  /** Publishes a crate by its web API; `more` replaces or joins fields of its JSON. Rejects if it is refused. */
+  /**
+   * Publishes a crate through the web API. `more` replaces or adds fields of its JSON. Rejects if the registry refuses
+   * it.
+   */
   publish(decl: CrateDecl, token: string, more?: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
@@ -80,7 +85,10 @@ export async function serveRegistry(
   };
 }
 
-/** What tells `serve`, run with these arguments, where the registry of its `--data` is beside the folder. */
+/**
+ * Returns the variables with which `serve`, run with `args`, finds the database and storage of the registry of its
+ * `--data`.
+ */
 export async function serveEnv(args: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const folder = args[args.indexOf('--data') + 1];
   return args.includes('--data') && folder !== undefined ? (await testLocation(folder)).env : {};

@@ -6,7 +6,7 @@ import { openSqlite } from '../../src/server/records/sqlite-database.ts';
 
 const LINE_BYTES = 100_000;
 
-/** The lines of an index file of about so many bytes, which compress to nearly nothing. */
+/** Returns an index file body of about `bytes` bytes that compresses to nearly nothing. */
 export function largeIndexBody(name: string, bytes: number): string {
   const line = (number: number): string =>
     JSON.stringify({
@@ -17,7 +17,7 @@ export function largeIndexBody(name: string, bytes: number): string {
   return Array.from({ length: count }, (_, number) => `${line(number)}\n`).join('');
 }
 
-/** Makes `body` the index file of a crate that was published to the registry in `file`. */
+/** Replaces the index file of a published crate in the SQLite database `file` by `body`. */
 export async function replaceIndexBody(file: string, lowerCaseName: string, body: string): Promise<void> {
   const database = await openSqlite(file, { isShared: true });
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
@@ -26,7 +26,7 @@ export async function replaceIndexBody(file: string, lowerCaseName: string, body
   database.close();
 }
 
-/** A connection that has asked for a file, has got the beginning of it, and reads no further. */
+/** Opens a connection that requests a file, receives the beginning of it, and stops reading. */
 export async function readSlowly(url: string, path: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -38,7 +38,7 @@ export async function readSlowly(url: string, path: string): Promise<Socket> {
   return socket;
 }
 
-/** Memory of a process in MB, as the system counts it. */
+/** Returns the resident memory of a process in MB. */
 export function residentMb(pid: number): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;

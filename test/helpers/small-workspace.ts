@@ -3,14 +3,14 @@ import path from 'node:path';
 import { metadata } from '../../src/index.ts';
 import { packagesHome } from './system.ts';
 
-/** A package that depends on others of one sparse registry. */
+/** A package that depends on packages of one sparse registry. */
 export class SmallWorkspace {
   readonly cwd: string;
   readonly home: string;
 
   /**
-   * `base` is a folder that is not there yet, `indexUrl` the address of a registry's index, and `dependencies` is a
-   * table of requirements on its packages. The home is empty unless one is given.
+   * `base` is a folder that does not exist yet, `indexUrl` the address of a registry's index, and `dependencies` a
+   * table of requirements on its packages. The default home is a new one.
    */
   constructor(
     base: string,
@@ -40,19 +40,19 @@ export class SmallWorkspace {
     return path.join(this.cwd, 'Cargo.toml');
   }
 
-  /** The document, from the cache as far as `cache` allows: `on`, `off` or `verify`. */
+  /** Returns the document. `cache` is the cache mode: `on`, `off` or `verify`. */
   async ask(cache = 'on'): Promise<string> {
     const env = { CARGO_HOME: this.home, TSREG_CACHE: cache, PATH: process.env['PATH'] };
     return Buffer.from((await metadata({ cwd: this.cwd, env, report: {} })).bytes).toString();
   }
 
-  /** Entries of the result cache. */
+  /** Returns the entries of the result cache. */
   results(): readonly string[] {
     const folder = path.join(this.home, 'tsreg', 'cache', 'results');
     return readdirSync(folder).map((name) => path.join(folder, name));
   }
 
-  /** The one folder of the registry in `registry/KIND` of the home. */
+  /** Returns the only registry folder in `registry/KIND` of the home. */
   registryFolder(kind: 'cache' | 'index' | 'src'): string {
     const parent = path.join(packagesHome(this.home), 'registry', kind);
     const [name = ''] = readdirSync(parent);

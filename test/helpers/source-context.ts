@@ -1,4 +1,4 @@
-/** What sources need, on a temporary CARGO_HOME. */
+/** A source context on a temporary CARGO_HOME. */
 import { loadConfig } from '../../src/config/config.ts';
 import { registryIndex } from '../../src/config/registry-index.ts';
 import { NodeFiles } from '../../src/disk/node-files.ts';
@@ -8,7 +8,7 @@ import type { SourceContext } from '../../src/sources/source-context.ts';
 import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
 import { recordingContext } from './recording-report.ts';
 
-/** Where an operation runs, and how. */
+/** The folders and settings of an operation. */
 export interface SourceContextOptions {
   /** The working folder, from which configuration is found. */
   readonly cwd: string;
@@ -17,7 +17,7 @@ export interface SourceContextOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Makes a context as an operation does; each call is a new run that remembers nothing. */
+/** Creates a context as an operation does. Each call is a new run without state. */
 export function makeSourceContext(options: SourceContextOptions): {
   readonly context: SourceContext;
   readonly lines: string[];
@@ -52,14 +52,14 @@ export function makeSourceContext(options: SourceContextOptions): {
   return { context, lines };
 }
 
-/** The messages of an error and its causes, outermost first. */
+/** Returns the messages of an error and its causes, outermost first. */
 export function messagesOf(error: unknown): string[] {
   const messages: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause) messages.push(at.message);
   return messages;
 }
 
-/** As `messagesOf`, for what a promise rejects with. */
+/** Returns the messages of a promise's rejection. Throws if it resolves. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<string[]> {
   try {
     await promise;

@@ -1,7 +1,7 @@
 /**
- * A process of its own that uses a SQLite file: `ROLE FILE DRIVER SECONDS`. `write` commits rows for that long, and
- * prints how many; `checkpoint` checkpoints over and over; `hold` commits one row to a write-ahead log, prints `ready`,
- * and has the file open until its stdin ends.
+ * A separate process that uses a SQLite file: `ROLE FILE DRIVER SECONDS`. `write` commits rows for that long and prints
+ * their number. `checkpoint` checkpoints repeatedly. `hold` commits one row to a write-ahead log, prints `ready`, and
+ * keeps the file open until its stdin ends.
  */
 import { openSqlite, type SqliteDatabase } from '../../src/server/records/sqlite-database.ts';
 import { libsqlDriver, nodeDriver } from '../../src/server/records/sqlite-driver.ts';
@@ -14,7 +14,7 @@ const endMs = performance.now() + Number(seconds) * 1000;
 
 const open = async (): Promise<SqliteDatabase> => {
   const opened = await openSqlite(file, { isShared: true, driver });
-  // Nothing here is about power failures, and more commits find more.
+  // Power failures are not tested here, and faster commits find more errors.
   opened.exec('PRAGMA synchronous = OFF');
   return opened;
 };

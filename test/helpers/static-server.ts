@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ImitatedBucket } from './imitated-bucket.ts';
 
-/** Serves the static half of a bucket as any server of files would: nothing else, and no rule of its own. */
+/** A static file server for the public part of a bucket, without any rules. */
 export interface StaticServer extends AsyncDisposable {
-  /** Without a slash at the end. */
+  /** The URL without a slash at the end. */
   readonly url: string;
-  /** Paths that were asked for and how they were answered: `404 /index/ab/cd/abcd`. */
+  /** Status and path of each request: `404 /index/ab/cd/abcd`. */
   readonly log: string[];
 }
 

@@ -7,7 +7,7 @@ export interface TarEntry {
   readonly link?: string;
 }
 
-/** A tar archive (ustar) with fixed times, owners and modes: the same entries give the same bytes. */
+/** Returns a tar archive (ustar) with fixed times, owners and modes. The same entries give the same bytes. */
 export function packTar(entries: readonly TarEntry[]): Buffer {
   const blocks: Buffer[] = [];
   for (const entry of entries) {
@@ -37,8 +37,8 @@ export function packTar(entries: readonly TarEntry[]): Buffer {
 }
 
 /**
- * Gzip without compression: unlike zlib's output, these bytes do not change with the version of Node, and
- * recorded checksums stay right.
+ * Returns gzip data without compression. Unlike zlib's output, it does not depend on the version of Node, so recorded
+ * checksums stay valid.
  */
 export function gzipStored(data: Buffer): Buffer {
   const parts: Buffer[] = [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])];

@@ -1,4 +1,4 @@
-/** The lines that stand on a terminal in the end, where `text` was written to it; empty ones are left out. */
+/** Returns the non-empty lines that a terminal shows after `text` was written to it. */
 export function screenOf(text: string): readonly string[] {
   const lines: string[] = [''];
   let column = 0;

@@ -6,26 +6,26 @@ import { openSqlite } from '../../src/server/records/sqlite-database.ts';
 import { folderLocation, type StoreLocation } from '../../src/server/store-location.ts';
 import { removeTestStorage, testStorage } from './test-storage.ts';
 
-/** A database in which tests may make schemas; null for none. */
+/** A database in which tests may create schemas; null for none. */
 export const TEST_DATABASE: string | null = process.env['TSREG_TEST_DATABASE'] || null;
 
-/** Why what is about the file of the records is not tested; null where it is. */
+/** The reason to skip tests of the records file; null if they run. */
 export const RECORDS_ARE_ELSEWHERE = TEST_DATABASE === null ? null : 'the records are in a database';
 
-/** Where the registry of tests is. */
+/** The location of a test registry. */
 export interface TestLocation {
   readonly location: StoreLocation;
-  /** What tells a program so, beside the folder. */
+  /** Variables that pass the location to a program, in addition to the folder. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Somebody else makes the same at the same time. */
+/** PostgreSQL's error codes if another process creates the same object at the same time. */
 const IS_THERE = new Set(['23505', '42P06', '42710']);
 
 /**
- * Where the registry of tests in a folder is: there, or in a schema of its own in the database that
- * `TSREG_TEST_DATABASE` names, and in a part of its own of `TSREG_TEST_STORAGE`. Always the same for a folder, so that
- * every process finds it; what is not there is made.
+ * Returns the location of the test registry of a folder, which is always the same, so that every process finds it. If
+ * `TSREG_TEST_DATABASE` and `TSREG_TEST_STORAGE` are set, it uses a private schema of that database and a private
+ * prefix of that storage. The schema is created if it does not exist.
  */
 export async function testLocation(folder: string): Promise<TestLocation> {
   const { storage, env } = testStorage(folder);
@@ -40,7 +40,7 @@ export async function testLocation(folder: string): Promise<TestLocation> {
   };
 }
 
-/** Removes what `testLocation` made outside of the folder. */
+/** Removes what `testLocation` created outside of the folder. */
 export async function removeTestLocation({ location: { database, storage } }: TestLocation): Promise<void> {
   await removeTestStorage(storage);
   if (database === null || TEST_DATABASE === null) return;
@@ -48,7 +48,7 @@ export async function removeTestLocation({ location: { database, storage } }: Te
   await administer(TEST_DATABASE, `DROP SCHEMA IF EXISTS ${schema} CASCADE`);
 }
 
-/** Runs statements on the records of a registry, whatever the registry would say to that. */
+/** Runs SQL statements on the records of a registry, bypassing its checks. */
 export async function changeRecords(
   { database, dataFolder }: StoreLocation,
   statements: string,
@@ -72,7 +72,7 @@ async function makeSchema(database: string, folder: string): Promise<string> {
   const schema = `tsreg_test_${createHash('sha256').update(folder).digest('hex').slice(0, 20)}`;
   const url = new URL(database);
   url.searchParams.set('search_path', schema);
-  // What a schema of tests must not take along when it goes.
+  // The extension is in `public`, because dropping a test schema must not drop it.
   const extension = 'CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public';
   for (const statement of [extension, `CREATE SCHEMA IF NOT EXISTS ${schema}`]) {
     try {

@@ -11,21 +11,21 @@ import { HTTP } from './mirror.ts';
 import { makeTempDir } from './temp-dir.ts';
 import { removeTestLocation, testLocation } from './test-location.ts';
 
-/** A registry in a folder, without a server, and a clock that goes a second with every question. */
+/** A registry in a folder, without a server. Its clock advances a second at each reading. */
 export interface TestRegistry extends AsyncDisposable {
   readonly folder: string;
   readonly location: StoreLocation;
   readonly store: Store;
-  /** With all records, as commands on the machine itself have them. */
+  /** With access to all records, as local commands have it. */
   readonly context: ServerContext & { readonly records: Records };
   nowMs: number;
   user(login: string, isAdmin?: boolean): Promise<User>;
-  /** The user with a token of all scopes, but for what is said otherwise. */
+  /** Returns the user with a token of all scopes, unless `more` changes that. */
   tokenOf(user: User, more?: Partial<Pick<Token, 'scopes' | 'cratePatterns'>>): Promise<Actor>;
   publish(actor: Actor, body: Uint8Array, isDryRun?: boolean): Promise<PublishResult>;
 }
 
-/** What a `TestRegistry` takes. */
+/** The limits of a `TestRegistry`. */
 export const TEST_LIMITS: ServerLimits = {
   maxCrateBytes: 1_000_000,
   maxMetadataBytes: 100_000,
@@ -35,10 +35,10 @@ export const TEST_LIMITS: ServerLimits = {
   refusalsPerMinute: 0,
 };
 
-/** Where a `TestRegistry` would be. */
+/** The URL of a `TestRegistry`. */
 export const TEST_URL = 'http://127.0.0.1:7878';
 
-/** Opens a registry at `folder`, or one of its own that goes away with it. */
+/** Opens a registry in `folder`, or in a temporary folder that is removed with it. */
 export async function openTestRegistry(
   options: {
     readonly folder?: string;
@@ -104,7 +104,7 @@ export async function openTestRegistry(
   return registry;
 }
 
-/** A body as a socket would hand it over, in uneven parts. */
+/** Yields a body in uneven chunks, as a socket would. */
 async function* inChunks(body: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0, size = 1; at < body.length; at += size, size = (size * 7) % 65_521) {
     yield body.subarray(at, at + size);

@@ -7,15 +7,18 @@ import { BLOBS_FOLDER } from '../../src/server/open-store.ts';
 import type { StoreLocation } from '../../src/server/store-location.ts';
 import type { Blobs } from '../../src/server/store.ts';
 
-/** Where the blobs of a registry under test are, and what it takes to get there. */
+/** The blob storage of a test registry, and the variables for access. */
 export interface TestStorage {
-  /** For `--storage` and `StoreLocation`; null for the folder. */
+  /** The URL for `--storage` and `StoreLocation`; null for the folder. */
   readonly storage: string | null;
   /** Variables of a program that uses it. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A place in the object store that `TSREG_TEST_STORAGE` names, the same for the same folder; else that folder. */
+/**
+ * Returns a prefix in the object store that `TSREG_TEST_STORAGE` names, the same for the same folder. Without that
+ * variable, the storage is the folder.
+ */
 export function testStorage(folder: string): TestStorage {
   const url = process.env['TSREG_TEST_STORAGE'] ?? '';
   if (url === '') return { storage: null, env: {} };
@@ -29,11 +32,11 @@ export function testStorage(folder: string): TestStorage {
   return { storage: `${bucket.replace(/\/+$/, '')}/${prefix}?${query}`, env };
 }
 
-/** Why what is about the folder of the blobs is not tested; null where it is. */
+/** The reason to skip tests of the blob folder; null if they run. */
 export const FOLDER_IS_ELSEWHERE =
   (process.env['TSREG_TEST_STORAGE'] ?? '') === '' ? null : 'the .crate files are in an object store';
 
-/** Removes what is in a place that `testStorage` named. */
+/** Removes all objects of a storage that `testStorage` returned. */
 export async function removeTestStorage(storage: string | null): Promise<void> {
   if (storage === null) return;
   const bucket = new Bucket(storage, process.env);
@@ -41,14 +44,14 @@ export async function removeTestStorage(storage: string | null): Promise<void> {
   bucket.close();
 }
 
-/** Keys of all blobs, in order. */
+/** Returns the keys of all blobs, sorted. */
 export async function blobKeys(blobs: Pick<Blobs, 'list'>): Promise<readonly string[]> {
   const keys: string[] = [];
   for await (const { key } of blobs.list()) keys.push(key);
   return keys.toSorted();
 }
 
-/** Writes other bytes in place of those of a blob, wherever it is. */
+/** Replaces the bytes of a blob, in the folder or the object store. */
 export async function changeBlob(
   { storage, dataFolder }: StoreLocation,
   key: string,

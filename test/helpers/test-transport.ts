@@ -1,6 +1,9 @@
 import { Transport, type TransportOptions } from '../../src/http/transport.ts';
 
-/** A transport that knows nothing of the machine: no proxy, no certificates of its own; `options` replace what it is told. */
+/**
+ * Creates a transport that does not depend on the machine: without proxy and certificates. `options` replace the
+ * defaults.
+ */
 export function testTransport(options: Partial<TransportOptions> = {}): Transport {
   return new Transport({
     env: {},

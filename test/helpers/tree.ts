@@ -14,8 +14,8 @@ import {
 import path from 'node:path';
 
 /**
- * One entry of a declared folder: text, a symbolic link, bytes in base64, or an empty folder. `mode` is
- * octal permission bits, `"444"` for example.
+ * One entry of a declared folder: text, a symbolic link, bytes in base64, or an empty folder. `mode` is octal
+ * permission bits, `"444"` for example.
  */
 export type TreeEntry =
   | string
@@ -24,10 +24,10 @@ export type TreeEntry =
   | { readonly base64: string }
   | { readonly dir: true; readonly mode?: string };
 
-/** A declared folder: relative path with `/` -> entry. In the last part of a path `\xff` is that byte. */
+/** A declared folder: relative path with `/` -> entry. In the last part of a path, `\xff` is that byte. */
 export type Tree = Readonly<Record<string, TreeEntry>>;
 
-/** Writes `tree` below `dir`; texts and link targets pass through `substitute`. */
+/** Writes `tree` below `dir`. Texts and link targets pass through `substitute`. */
 export function writeTree(dir: string, tree: Tree, substitute: (text: string) => string = (t) => t): void {
   for (const [name, entry] of Object.entries(tree)) {
     const parent = path.join(dir, path.dirname(name));
@@ -50,8 +50,8 @@ export function writeTree(dir: string, tree: Tree, substitute: (text: string) =>
 }
 
 /**
- * Lists the files and links below `dir` with what they hold: `path sha256-prefix` or `path -> target`, sorted.
- * `skip` leaves out a path (relative, with `/`) and what is below it. A missing folder gives an empty list.
+ * Lists the files and links below `dir` with their content: `path sha256-prefix` or `path -> target`, sorted. `skip`
+ * excludes a path (relative, with `/`) and everything below it. A missing folder gives an empty list.
  */
 export function listTree(dir: string, skip: (relative: string) => boolean = () => false): string[] {
   const lines: string[] = [];
@@ -76,7 +76,7 @@ export function listTree(dir: string, skip: (relative: string) => boolean = () =
   return lines.sort();
 }
 
-/** What `read` gives; null if another program that is at work there has just taken the file away. */
+/** Returns the result of `read`; null if a concurrent program has just removed the file. */
 function orGone<T>(read: () => T): T | null {
   try {
     return read();
@@ -86,7 +86,7 @@ function orGone<T>(read: () => T): T | null {
   }
 }
 
-/** The path of `name` in `folder`; bytes where the name asks for one. */
+/** Returns the path of `name` in `folder`, as bytes if the name contains an escaped byte. */
 function child(folder: string, name: string): string | Buffer {
   if (!/\\x[0-9a-f]{2}/.test(name)) return path.join(folder, name);
   const bytes = name.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) =>

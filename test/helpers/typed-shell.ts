@@ -1,20 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program on a terminal, and somebody who types. */
+/** A program on a terminal with simulated key presses. */
 export interface TypedShell extends AsyncDisposable {
-  /** Types, and waits until what has come since then fits; gives that text. */
+  /** Types `keys` and waits until the output since then matches `until`. Returns that output. */
   type(keys: string, until: RegExp): Promise<string>;
 }
 
-/** Why `programs` cannot be run on a terminal; null if they can. */
+/** Returns the reason why `programs` cannot run on a terminal; null if they can. */
 export function missingForTyping(...programs: readonly string[]): string | null {
   if (process.platform !== 'linux') return 'no Linux';
   const missing = ['script', ...programs].find((name) => spawnSync(name, ['--version']).status !== 0);
   return missing === undefined ? null : `no ${missing}`;
 }
 
-/** Starts `command` on a terminal of its own. */
+/** Starts `command` on a new terminal. */
 export function startTypedShell(
   command: string,
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },

@@ -3,15 +3,15 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync,
 import path from 'node:path';
 import type { PackagedFile } from './packaged.ts';
 
-/** Folders that are vendored into, in every scenario; relative to the workspace. */
+/** The target folders of `vendor` in all scenarios, relative to the workspace. */
 const places = ['vendor', 'third/party', 'sub/vendor'];
 
-/** Lists everything in the folders that are vendored into: content, mode, and times that are not of this run. */
+/** Lists everything in the target folders: content, mode, and times more than a day old. */
 export function listVendored(workspace: string): PackagedFile[] {
   return places.flatMap((place) => filesBelow(workspace, place));
 }
 
-/** Takes away what a failed run began, so that later runs are not judged by it. */
+/** Removes the files of a failed run, so that they do not affect later runs. */
 export function removeVendored(workspace: string): void {
   for (const place of places) rmSync(path.join(workspace, place), { recursive: true, force: true });
 }
@@ -45,7 +45,7 @@ function filesBelow(workspace: string, folder: string): PackagedFile[] {
             .slice(11)
             .map((line) => `  | ${line}`),
         ]
-      : // Manifests of registries hold the address of the server.
+      : // Manifests from registries contain the address of the server.
         [name === 'Cargo.toml' ? `${shown} ${about}` : `${shown} ${about} ${sha256(bytes).slice(0, 16)}`];
     return [{ path: shown, digest: `${about} ${sha256(bytes)}`, lines }];
   });
@@ -55,7 +55,10 @@ function listed(name: string, about: string): PackagedFile {
   return { path: name, digest: about, lines: [`${name} ${about}`.trimEnd()] };
 }
 
-/** Names the comment and the files of a checksum file, each that is not as it says marked as wrong; the package's checksum is one or `null`. */
+/**
+ * Returns the comment and the files of a checksum file as lines, and marks files with a wrong checksum. Of the
+ * package's checksum, only shows whether it is `null`.
+ */
 function checksumLines(name: string, folder: string, text: string): string[] {
   const parsed = parseChecksums(text);
   if (parsed === null) return [`${name} is something else: ${text}`];
@@ -68,7 +71,7 @@ function checksumLines(name: string, folder: string, text: string): string[] {
   return [`${name} ${checksum === null ? 'null' : 'and a checksum'}`, `  # ${comment}`, ...entries];
 }
 
-/** A file of checksums; its keys are in this order. */
+/** The content of a checksum file. Its keys must be in this order. */
 interface Checksums {
   readonly comment: string;
   readonly files: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ import { type Program, runProgram } from '../../helpers/program.ts';
 import type { RunDecl } from '../../helpers/scenario.ts';
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 
-/** What is asked of a program. */
+/** One command to run with each program. */
 export interface Question {
   readonly name: string;
   readonly args: readonly string[];
@@ -22,32 +22,35 @@ export interface Question {
   readonly cwd: string;
 }
 
-/** The `CARGO_HOME`s: each is at the same path while its program runs, so that the programs see the same paths. */
+/**
+ * The names of the `CARGO_HOME`s. Each is moved to the same path while its program runs, so that the programs see the
+ * same paths.
+ */
 export const homes = ['cargo', 'warm', 'cold'] as const;
 export type Home = (typeof homes)[number];
 
-/** A workspace that is edited between runs, with everything around it, on disk. */
+/** A workspace on disk that is edited between runs, with everything around it. */
 export interface EditedWorkspace {
   readonly name: string;
-  /** The folder that has the workspace in `ws`, its neighbors in `beside`, and the homes. */
+  /** The folder that contains the workspace in `ws`, its neighbors in `beside`, and the homes. */
   readonly base: string;
-  /** Variables that every run has. */
+  /** Variables of every run. */
   readonly env: Readonly<Record<string, string>>;
-  /** Changes of the registries and repositories, each to be applied at most once. */
+  /** Changes of the registries and repositories. Each may be applied at most once. */
   readonly events: (() => void)[];
-  /** Names of packages with a version of each that the workspace can depend on, from the registries. */
+  /** Packages with a version of each that the workspace can depend on, from the registries. */
   readonly offers: readonly (readonly [name: string, version: string, registry: string | null])[];
   readonly remove: () => void;
 }
 
-/** A state of an edited workspace, to which it can be put back. */
+/** A state of an edited workspace that can be restored. */
 export interface SavedState {
   readonly files: Snapshot;
   readonly env: Readonly<Record<string, string>>;
   readonly homeConfig: string;
 }
 
-/** Entries of the base that programs write by themselves, or that are no input. */
+/** Entries of the base folder that programs write by themselves, or that are no input. */
 const unsaved = new Set(['home', 'homes', 'registry', 'git', 'user']);
 
 /** The state of an edited workspace, and runs of programs in it. */
@@ -70,7 +73,7 @@ export class EditingSession {
     rmSync(path.join(base, 'home'), { recursive: true, force: true });
   }
 
-  /** Where a home is while no program runs. */
+  /** Returns the folder of a home while no program runs. */
   homeFolder(home: Home): string {
     return path.join(this.workspace.base, 'homes', home);
   }
@@ -83,7 +86,7 @@ export class EditingSession {
     return path.join(this.root, 'Cargo.lock');
   }
 
-  /** Every lock file, by its path relative to the base: a package beside the workspace may have one of its own. */
+  /** Returns every lock file, by its path relative to the base: a neighbor may have a separate one. */
   locks(): ReadonlyMap<string, Buffer> {
     const { base } = this.workspace;
     return new Map(
@@ -104,7 +107,7 @@ export class EditingSession {
       if (now.get(at)?.equals(bytes) !== true) writeFileSync(path.join(base, at), bytes);
   }
 
-  /** Configuration in the homes; all have the same. */
+  /** The configuration file of the homes, which is the same in all of them. */
   get homeConfig(): string {
     const file = path.join(this.homeFolder('cargo'), 'config.toml');
     return existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -115,7 +118,7 @@ export class EditingSession {
     for (const home of homes) writeFileSync(path.join(this.homeFolder(home), 'config.toml'), text);
   }
 
-  /** What steps change, but for packages in the homes, registries and repositories. */
+  /** Saves everything that steps change, except packages in the homes, registries and repositories. */
   save(): SavedState {
     const files = takeSnapshot(this.workspace.base, unsaved);
     return { files, env: { ...this.env }, homeConfig: this.homeConfig };
@@ -127,7 +130,7 @@ export class EditingSession {
     this.homeConfig = homeConfig;
   }
 
-  /** Asks `program` with one of the homes. */
+  /** Runs `program` with one of the homes. */
   async ask(
     program: Program,
     { args, cwd }: Question,
@@ -157,14 +160,14 @@ export class EditingSession {
   }
 }
 
-/** The text of lock files; null where there is none. */
+/** Returns the text of lock files; null without any. */
 export function textOf(locks: ReadonlyMap<string, Buffer>): string | null {
   return locks.size === 0
     ? null
     : Array.from(locks, ([at, bytes]) => `${at}:\n${bytes.toString('utf8')}`).join('');
 }
 
-/** The changes of registries and repositories in a run of a scenario, as events. */
+/** Returns the changes of registries and repositories in a run of a scenario, as events. */
 export function eventsOf(run: RunDecl, apply: (part: RunDecl) => void): (() => void)[] {
   const commits = Object.entries(run.commit ?? {}).map(
     ([repo, list]): RunDecl => ({ name: 'commits', commit: { [repo]: list } }),

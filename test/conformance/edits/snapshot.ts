@@ -11,17 +11,17 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** What is at one path: a file with its text, a link with its target, or a folder. */
+/** The entry at one path: a file with its text, a link with its target, or a folder. */
 interface SavedEntry {
   readonly kind: 'file' | 'link' | 'folder';
   readonly content: Buffer;
   readonly modified: Date;
 }
 
-/** Everything below a folder, by relative path; parents come before their entries. */
+/** All entries below a folder, by relative path; parents come before their entries. */
 export type Snapshot = ReadonlyMap<string, SavedEntry>;
 
-/** Returns what is below `base`, without the entries of `base` that `skip` names. */
+/** Returns the entries below `base`, without those of `base` that `skip` names. */
 export function takeSnapshot(base: string, skip: ReadonlySet<string>): Snapshot {
   const entries = new Map<string, SavedEntry>();
   const visit = (relative: string): void => {
@@ -43,7 +43,7 @@ export function takeSnapshot(base: string, skip: ReadonlySet<string>): Snapshot 
   return entries;
 }
 
-/** Puts everything below `base` back to what it was, with its modification times. */
+/** Restores the entries below `base`, with their modification times. */
 export function restoreSnapshot(base: string, saved: Snapshot, skip: ReadonlySet<string>): void {
   const now = takeSnapshot(base, skip);
   for (const [at, entry] of now) {

@@ -19,16 +19,16 @@ import { index } from '../generator/chances.ts';
 import { pick, pickOrNull } from '../generator/pick.ts';
 import { type EditingSession, homes } from './edited-workspace.ts';
 
-/** What a step is made from: which kind it is, and what it chooses. */
+/** The numbers from which a step is built: its kind and its choices. */
 export interface StepGene {
   readonly kind: number;
   readonly a: number;
   readonly b: number;
   readonly c: number;
-  /** What is asked after it. */
+  /** The command after the step. */
   readonly ask: number;
   readonly flags: number;
-  /** Is it taken back afterwards, though it is no error? */
+  /** Undoes the step afterwards, even if it causes no error. */
   readonly back: boolean;
 }
 
@@ -46,7 +46,7 @@ export const stepGenes: fc.Arbitrary<StepGene> = fc.record({
 
 type Step = (session: EditingSession, gene: StepGene) => string | null;
 
-/** Takes one step; returns what it was. A kind that finds nothing to do gives way to the next one. */
+/** Takes one step and returns its description. If a kind has nothing to do, the next kind is tried. */
 export function takeStep(session: EditingSession, gene: StepGene): string {
   for (let more = 0; more < steps.length; more += 1) {
     const [name, step] = pick(steps, gene.kind + more);
@@ -56,7 +56,7 @@ export function takeStep(session: EditingSession, gene: StepGene): string {
   throw new Error('no step can be taken');
 }
 
-/** Paths of all manifests of the workspace and its neighbors, relative to the base. */
+/** Returns the paths of all manifests of the workspace and its neighbors, relative to the base. */
 export function manifestsOf({ workspace: { base } }: EditingSession): string[] {
   return ['ws', 'beside'].flatMap((top) =>
     readdirSync(path.join(base, top), { recursive: true, encoding: 'utf8' })
@@ -70,7 +70,7 @@ function statIsFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Of one package: its folder and the text of its manifest. */
+/** A package: its folder and the text of its manifest. */
 interface Member {
   readonly at: string;
   readonly folder: string;
@@ -88,7 +88,7 @@ function members(session: EditingSession): Member[] {
   });
 }
 
-/** A step that gives the text of a member's manifest another form; null from `change` where it cannot. */
+/** Returns a step that changes the text of a member's manifest. `change` returns null if it does not apply. */
 function manifestStep(
   change: (member: Member, gene: StepGene, session: EditingSession) => string | null,
 ): Step {
@@ -114,7 +114,7 @@ function nameOf(text: string): string | null {
   return /^name\s*=\s*"([^"]*)"/m.exec(text)?.[1] ?? null;
 }
 
-/** Sets a key of `[package]`, in front of the others unless it is there. */
+/** Sets a key of `[package]`, and adds it before the others if it is missing. */
 function withKey(text: string, key: string, value: string): string {
   const line = new RegExp(`^${key}(?:\\.workspace)?\\s*=.*$`, 'm');
   const [head = '', ...tables] = text.split(/^(?=\[(?!package\]))/m);
@@ -124,7 +124,7 @@ function withKey(text: string, key: string, value: string): string {
   return [changed, ...tables].join('');
 }
 
-/** Toggles a file: takes it away, or makes it with its folders. */
+/** Toggles a file: removes it, or creates it with its folders. */
 function toggle(file: string, content = ''): string {
   if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) {
     rmSync(file, { recursive: true, force: true });
@@ -617,7 +617,7 @@ function readText(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** Folders of unpacked packages, relative to the home. */
+/** Returns the folders of unpacked packages, relative to the home. */
 function unpackedPackages(home: string): string[] {
   const sources = path.join('registry', 'src');
   if (!existsSync(path.join(home, sources))) return [];

@@ -10,13 +10,13 @@ import { buildRuns } from './runs.ts';
 import type { Mark, Subject } from './subjects.ts';
 import { buildWorkspace, type GeneratedWorkspace } from './workspace.ts';
 
-/** A case made from a genome. */
+/** A case built from a genome. */
 export interface GeneratedCase {
   readonly scenario: Scenario;
   readonly marks: readonly Mark[];
 }
 
-/** Where crates.io's packages come from. */
+/** The kinds of source for crates.io's packages. */
 const kinds = ['local', 'sparse', 'local', 'sparse', 'git', 'local', 'sparse', 'directory'] as const;
 const kindSubjects: Readonly<Record<(typeof kinds)[number], Subject>> = {
   local: 'local registry',
@@ -25,7 +25,7 @@ const kindSubjects: Readonly<Record<(typeof kinds)[number], Subject>> = {
   directory: 'directory source',
 };
 
-/** Makes the scenario of a genome; the same genome gives the same scenario. */
+/** Builds the scenario of a genome. It depends only on the genome. */
 export function buildCase(genome: Genome): GeneratedCase {
   const registry = buildRegistry(genome.crates);
   const { offers } = registry;
@@ -86,7 +86,7 @@ export function buildCase(genome: Genome): GeneratedCase {
   };
 }
 
-/** The run on a workspace and registries that changed. */
+/** Returns the run after changes to the workspace and registries. */
 function changedRun(
   genome: Genome,
   options: {
@@ -94,7 +94,7 @@ function changedRun(
     readonly after: Readonly<Record<string, string>>;
     readonly removed: string | null;
     readonly commit: NonNullable<RunDecl['commit']>;
-    /** Those that can be yanked. */
+    /** The crates that can be yanked. */
     readonly crates: readonly CrateDecl[];
     readonly registry: GeneratedRegistry;
   },
@@ -125,7 +125,7 @@ function changedRun(
 
 const LOCK_FILE_ELSEWHERE = '[resolver]\nlockfile-path = "locks/Cargo.lock"\n';
 
-/** The workspace's config file, now and then. */
+/** Returns the workspace's config file, which some cases have. */
 function configFiles(
   genome: Genome,
   { paths, config }: { readonly paths: string; readonly config: string },

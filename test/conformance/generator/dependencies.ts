@@ -2,23 +2,23 @@ import type { DependencyGene, FeatureGene } from './genome.ts';
 import { pick, pickOrNull } from './pick.ts';
 import type { Mark } from './subjects.ts';
 
-/** Something that can be depended on, in several versions. */
+/** A package to depend on, in several versions. */
 export interface Offer {
   readonly name: string;
-  /** Ascending in order of publication; not empty. */
+  /** In order of publication, oldest first; not empty. */
   readonly versions: readonly OfferedVersion[];
-  /** The registry that has it; null for crates.io. */
+  /** Its registry; null for crates.io. */
   readonly registry: string | null;
 }
 
-/** A version of it. */
+/** A version of an offer. */
 export interface OfferedVersion {
   readonly version: string;
   readonly features: readonly string[];
   readonly dependencies: readonly Dependency[];
 }
 
-/** A dependency as both a manifest and an index line can have it. */
+/** A dependency in the terms that manifests and index lines share. */
 export interface Dependency {
   /** The name in the manifest. */
   readonly key: string;
@@ -51,7 +51,7 @@ const platforms = [
 const featureNames = ['default', 'f0', 'f1', 'std', 'x-y', '1z', 'a.b', 'full'];
 const renames = ['new-name', 'other_name', 'Zz', 'dep-alias'];
 
-/** Makes dependencies on what is offered. Two of one key and place are made one. */
+/** Builds dependencies on the offers. Skips a second dependency with the same key and place. */
 export function buildDependencies(
   genes: readonly DependencyGene[],
   offers: readonly Offer[],
@@ -78,7 +78,7 @@ export function buildDependencies(
     sources.set(key, offer.name);
     if (isRenamed) marks.push({ subject: 'renames', crate: null });
     if (target !== null) marks.push({ subject: 'target tables', crate: null });
-    // Mostly features that every version has: most cases should resolve.
+    // Features are mostly ones that every version has, because most cases should resolve.
     const isCommon = (name: string): boolean => offer.versions.every((one) => one.features.includes(name));
     const named = features.filter((name) => name !== 'default' && (gene.form % 6 === 5 || isCommon(name)));
     dependencies.push({
@@ -96,7 +96,7 @@ export function buildDependencies(
   return { dependencies, marks };
 }
 
-/** A requirement that `version` meets, mostly. */
+/** Returns a requirement that `version` usually meets. */
 function requirement(version: string, form: number): string {
   const [plain = version] = version.split('+');
   const [numbers = plain] = plain.split('-');
@@ -123,14 +123,14 @@ function requirement(version: string, form: number): string {
   );
 }
 
-/** Makes a feature table that is valid for `dependencies`. */
+/** Builds a feature table that is valid for `dependencies`. */
 export function buildFeatures(
   genes: readonly FeatureGene[],
   dependencies: readonly Dependency[],
 ): { features: Record<string, string[]>; marks: Mark[] } {
   const names = [...new Set(genes.map((gene) => pick(featureNames, gene.name)))];
   const optional = dependencies.filter((one) => one.optional);
-  // `dep:` hides the implicit feature of a name: it is used for some names, and then for all their mentions.
+  // `dep:` hides the implicit feature of a name. Some names use it, and then in all places.
   const hidden = new Set(
     optional.filter((one, i) => (genes.length + i + one.key.length) % 3 === 0).map((one) => one.key),
   );

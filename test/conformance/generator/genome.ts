@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { index, rarely, sometimes } from './chances.ts';
 
 /**
- * What a generated case is made from: small numbers and lists of them. Every genome gives a case (numbers
- * are taken modulo what they choose from), so any part may be taken away while shrinking.
+ * The numbers from which a generated case is built. Every genome gives a case, because numbers are taken modulo the
+ * length of their list. So shrinking may remove any part.
  */
 export interface Genome {
   readonly crates: readonly CrateGene[];
@@ -16,18 +16,18 @@ export interface Genome {
   readonly inherit: readonly number[];
   readonly patches: readonly PatchGene[];
   readonly replace: PatchGene | null;
-  /** What the `paths` configuration puts in the place of a crate. */
+  /** The crate that the `paths` configuration replaces, and its replacement. */
   readonly override: OverrideGene | null;
-  /** Packages beside the workspace. */
+  /** Packages outside of the workspace folder. */
   readonly outside: readonly OutsideGene[];
-  /** 0: no workspace inside of the workspace. */
+  /** A workspace inside of the workspace; 0 for none. */
   readonly nested: number;
   readonly metadata: number;
   readonly config: number;
   readonly runs: readonly RunGene[];
-  /** Flags of further runs on what the first ones left. */
+  /** Flags of further runs, after the first ones. */
   readonly again: readonly number[];
-  /** What becomes of the lock file between runs; 0: nothing. */
+  /** The change of the lock file between runs; 0 for none. */
   readonly relock: number;
   readonly change: ChangeGene | null;
 }
@@ -36,11 +36,11 @@ export interface Genome {
 export interface CrateGene {
   readonly first: number;
   readonly versions: readonly VersionGene[];
-  /** 0: crates.io. */
+  /** 0 for crates.io. */
   readonly registry: number;
 }
 
-/** A version of it, as a step from the one before. */
+/** A version of a crate, as a change from the previous one. */
 export interface VersionGene {
   readonly bump: number;
   readonly deps: readonly DependencyGene[];
@@ -51,7 +51,7 @@ export interface VersionGene {
   readonly kind: number;
 }
 
-/** A dependency of anything. */
+/** A dependency. */
 export interface DependencyGene {
   readonly on: number;
   readonly version: number;
@@ -86,17 +86,17 @@ export interface MemberGene {
 export interface RepoGene {
   readonly commits: readonly CommitGene[];
   readonly reference: number;
-  /** Commits that come when something changes. */
+  /** Commits of the later change. */
   readonly later: readonly CommitGene[];
 }
 
-/** A commit of it. */
+/** A commit of a repository. */
 export interface CommitGene {
   readonly version: number;
   readonly deps: readonly DependencyGene[];
 }
 
-/** What replaces a crate of the registry. */
+/** A replacement of a crate of the registry. */
 export interface PatchGene {
   readonly on: number;
   readonly version: number;
@@ -109,7 +109,7 @@ export interface PatchGene {
 export interface OverrideGene {
   readonly on: number;
   readonly version: number;
-  /** Has it the dependencies of the crate, or its own? */
+  /** True for the dependencies of the replaced crate, false for `deps`. */
   readonly isFaithful: boolean;
   readonly deps: readonly DependencyGene[];
 }
@@ -127,16 +127,16 @@ export interface RunGene {
   readonly cwd: number;
 }
 
-/** What changes between two runs: the lock file is then an older one. */
+/** The changes between two runs, after which the lock file is an older one. */
 export interface ChangeGene {
   readonly publish: readonly number[];
   readonly yank: readonly number[];
   readonly member: number;
   readonly deps: readonly (DependencyGene & { readonly source: number })[];
   readonly drop: boolean;
-  /** The member gets another version. */
+  /** Changes the version of the member. */
   readonly bump: boolean;
-  /** A member goes. */
+  /** Removes a member. */
   readonly remove: boolean;
 }
 

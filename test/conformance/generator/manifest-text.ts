@@ -1,13 +1,13 @@
 import type { Dependency } from './dependencies.ts';
 
-/** Where a manifest's dependency comes from, as lines of its table. */
+/** The source of a manifest's dependency. */
 export type Source =
   | { readonly kind: 'registry'; readonly registry: string | null }
   | { readonly kind: 'path'; readonly path: string; readonly withVersion: boolean }
   | { readonly kind: 'git'; readonly keys: string }
   | { readonly kind: 'workspace' };
 
-/** The dependency tables of a manifest. */
+/** Returns the dependency tables of a manifest. */
 export function dependencyTables(entries: readonly { dependency: Dependency; source: Source }[]): string {
   const lines: string[] = [];
   for (const { dependency, source } of entries) {
@@ -20,7 +20,7 @@ export function dependencyTables(entries: readonly { dependency: Dependency; sou
   return lines.join('\n');
 }
 
-/** The keys of one dependency. */
+/** Returns the keys of one dependency. */
 export function dependencyKeys(dependency: Dependency, source: Source): string[] {
   const lines: string[] = [];
   if (source.kind === 'workspace') lines.push('workspace = true');
@@ -40,7 +40,7 @@ export function dependencyKeys(dependency: Dependency, source: Source): string[]
   return lines;
 }
 
-/** A feature table. */
+/** Returns a feature table. */
 export function featureTable(features: Readonly<Record<string, readonly string[]>>): string {
   const names = Object.keys(features);
   if (names.length === 0) return '';

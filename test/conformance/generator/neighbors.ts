@@ -3,7 +3,7 @@ import type { Genome } from './genome.ts';
 import { dependencyTables, featureTable, type Source } from './manifest-text.ts';
 import type { Subject } from './subjects.ts';
 
-/** A package near the workspace that is no member of it. */
+/** A package near the workspace that is not a member of it. */
 export interface Neighbor {
   readonly offer: Offer;
   /** Its folder, relative to the root of the workspace. */
@@ -15,11 +15,11 @@ export interface Neighbor {
 export interface GeneratedNeighbors {
   readonly files: Readonly<Record<string, string>>;
   readonly neighbors: readonly Neighbor[];
-  /** What the workspace must exclude. */
+  /** Folders that the workspace must exclude. */
   readonly exclude: readonly string[];
 }
 
-/** Makes packages outside of the workspace, and a workspace inside of it. */
+/** Builds packages outside of the workspace, and a workspace inside of it. */
 export function buildNeighbors(genome: Genome, offers: readonly Offer[]): GeneratedNeighbors {
   const files: Record<string, string> = {};
   const neighbors: Neighbor[] = [];
@@ -52,7 +52,7 @@ export function buildNeighbors(genome: Genome, offers: readonly Offer[]): Genera
     folder: 'nested/inner',
     subject: 'nested workspace',
   });
-  // Without this the members would belong to two workspaces.
+  // Without the exclusion, the members would belong to two workspaces.
   return { files, neighbors, exclude: genome.nested % 9 === 0 ? [] : ['nested'] };
 }
 

@@ -5,11 +5,11 @@ import { dependencyTables } from './manifest-text.ts';
 import { pick, pickOrNull } from './pick.ts';
 import type { Mark } from './subjects.ts';
 
-/** What puts other packages in the place of crates. */
+/** The overrides that replace crates by other packages. */
 export interface GeneratedOverrides {
   /** `[patch]` and `[replace]` of the root manifest. */
   readonly table: string;
-  /** `paths` of the configuration, which comes before every table; '' without. */
+  /** `paths` of the configuration, which comes before every table; empty without it. */
   readonly paths: string;
   /** `[patch]` of the configuration. */
   readonly config: string;
@@ -24,7 +24,7 @@ interface Replacement {
   readonly dependencies: readonly Dependency[];
 }
 
-/** Makes the overrides of a genome, and the packages that they name. */
+/** Builds the overrides of a genome, and the packages that they name. */
 export function buildOverrides(genome: Genome, offers: readonly Offer[]): GeneratedOverrides {
   const files: Record<string, string> = {};
   const git: Record<string, CommitDecl[]> = {};
@@ -47,7 +47,7 @@ export function buildOverrides(genome: Genome, offers: readonly Offer[]): Genera
     }
   }
 
-  // One patched registry: cargo goes through several in no fixed order.
+  // Only one registry is patched, because cargo iterates several in random order.
   const patched = pickOrNull(offers, genome.patches[0]?.on ?? 0)?.registry;
   const lines = { manifest: [] as string[], config: [] as string[] };
   genome.patches.forEach((gene, at) => {
@@ -90,7 +90,7 @@ export function buildOverrides(genome: Genome, offers: readonly Offer[]): Genera
   return { table, paths, config: patchTable(lines.config), files, git, marks };
 }
 
-/** Dependencies of what stands in for a crate: on crates that the crate could depend on. */
+/** Returns the dependencies of a replacement, on crates that the replaced crate could depend on. */
 function ownDependencies(
   genes: PatchGene['deps'],
   { name }: Offer,

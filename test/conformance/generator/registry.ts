@@ -6,7 +6,7 @@ import type { Mark } from './subjects.ts';
 
 const names = ['aa', 'bb', 'cc-dd', 'ee_ff', 'Gg', 'h', 'iii', 'jjjj-1'];
 
-/** Crates of a generated registry: those published at once and those held back for later. */
+/** Crates of a generated registry: those published immediately, and those published `later`. */
 export interface GeneratedRegistry {
   readonly crates: readonly CrateDecl[];
   readonly later: readonly CrateDecl[];
@@ -15,8 +15,8 @@ export interface GeneratedRegistry {
 }
 
 /**
- * Makes crates that depend only on crates behind them in the list: no cycles. The last version of a crate
- * with three or more is published later.
+ * Builds crates that depend only on crates after them in the list, so there are no cycles. If a crate has three or more
+ * versions, the last one is published later.
  */
 export function buildRegistry(genes: readonly CrateGene[]): GeneratedRegistry {
   const crates: CrateDecl[] = [];
@@ -30,14 +30,14 @@ export function buildRegistry(genes: readonly CrateGene[]): GeneratedRegistry {
     const registry = gene.registry > 0 ? pick(['alt', 'other', 'alt'], gene.registry) : null;
     const versions: OfferedVersion[] = [];
     const decls: CrateDecl[] = [];
-    // Mostly there is a version that is not yanked: most cases should resolve.
+    // Usually one version is not yanked, because most cases should resolve.
     const yankable = gene.versions.length > 1 || gene.first % 4 === 0;
     let version = pick(['1.0.0', '0.1.0', '0.0.1', '1.2.3', '2.0.0-rc.1', '0.3.0+b.1'], gene.first);
     gene.versions.forEach((one, index) => {
       if (index > 0) version = bumped(version, one.bump);
       if (decls.some((known) => known.version === version)) return;
       const isYanked = one.yanked && yankable;
-      // crates.io takes no dependency on other registries; another registry may have both.
+      // crates.io accepts no dependencies on other registries; other registries may have both.
       const reachable = offers.filter((offer) => offer.registry === null || registry !== null);
       const built = buildDependencies(one.deps, reachable);
       const { features, marks: featureMarks } = buildFeatures(one.features, built.dependencies);
@@ -92,7 +92,7 @@ export function buildRegistry(genes: readonly CrateGene[]): GeneratedRegistry {
   return { crates, later, offers, marks };
 }
 
-/** What the archive of a crate has beside its manifest. */
+/** The archive content of a crate besides its manifest. */
 const registryTargets: readonly Pick<CrateDecl, 'files' | 'extra' | 'edition'>[] = [
   {},
   {},
@@ -109,7 +109,7 @@ const registryTargets: readonly Pick<CrateDecl, 'files' | 'extra' | 'edition'>[]
   { edition: '2024', extra: '' },
 ];
 
-/** The next version. */
+/** Returns the next version. */
 function bumped(version: string, bump: number): string {
   const [numbers = ''] = version.split(/[-+]/);
   const [major = 0, minor = 0, patch = 0] = numbers.split('.').map(Number);

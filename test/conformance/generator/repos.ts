@@ -10,14 +10,14 @@ export interface GitOffer {
   readonly offer: Offer;
   /** Lines of the dependency's table. */
   readonly keys: string;
-  /** What the dependency follows. */
+  /** The kind of reference that the dependency follows; null for the default branch. */
   readonly subject: Subject | null;
 }
 
 /** The repositories of a genome. */
 export interface GeneratedRepos {
   readonly git: Readonly<Record<string, readonly CommitDecl[]>>;
-  /** Commits that come when something changes. */
+  /** Commits of the later change. */
   readonly later: Readonly<Record<string, readonly CommitDecl[]>>;
   /** By name of the package. */
   readonly offers: ReadonlyMap<string, GitOffer>;
@@ -26,7 +26,7 @@ export interface GeneratedRepos {
 /** A branch whose name must be encoded in URLs. */
 const sideBranch = 'next/one+x';
 
-/** Makes repositories of one package and one below it, which depend on what crates.io has. */
+/** Builds repositories with one package and another below it, which depend on packages of crates.io. */
 export function buildRepos(genome: Genome, offers: readonly Offer[]): GeneratedRepos {
   const git: Record<string, CommitDecl[]> = {};
   const later: Record<string, CommitDecl[]> = {};

@@ -4,13 +4,13 @@ import type { Genome, RunGene } from './genome.ts';
 import { pick, pickOrNull } from './pick.ts';
 import type { Mark, Subject } from './subjects.ts';
 
-/** What runs can name. */
+/** The names that runs can use. */
 export interface RunSurroundings {
   /** Folders of the members, relative to the root; '' is the root package. */
   readonly folders: readonly string[];
-  /** `member/feature` texts that the members have. */
+  /** The members' features as `member/feature`. */
   readonly features: readonly string[];
-  /** Names of dependencies of the members, as their manifests call them. */
+  /** Names of the members' dependencies in their manifests. */
   readonly dependencies: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const again: readonly { readonly subject: Subject; readonly args: readonly strin
   { subject: 'frozen again', args: ['--frozen', '--filter-platform', 'x86_64-pc-windows-msvc'] },
 ];
 
-/** The first runs, then those on what they left. */
+/** Builds the first runs, and further runs after them. */
 export function buildRuns(genome: Genome, around: RunSurroundings): { runs: RunDecl[]; marks: Mark[] } {
   const marks: Mark[] = [];
   const mark = (subject: Subject): void => void marks.push({ subject, crate: null });
@@ -117,7 +117,7 @@ function firstRun(
   };
 }
 
-/** Feature flags as nobody types them. */
+/** Returns unusual feature flags. */
 function oddFeatures({ platform, cwd }: RunGene, around: RunSurroundings): string[] {
   const feature = pickOrNull(around.features, platform) ?? 'alpha/default';
   const other = pickOrNull(around.features, platform + 1) ?? 'default';

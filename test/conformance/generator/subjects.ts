@@ -1,4 +1,4 @@
-/** What the generated cases must have among them, each in at least one of twenty. */
+/** The subjects of generated cases. Each must occur in at least one of twenty cases. */
 export const subjects = [
   'target tables',
   'weak features',
@@ -61,13 +61,13 @@ export const subjects = [
 ] as const;
 export type Subject = (typeof subjects)[number];
 
-/** A subject that a case has: as such, or only where a crate of that name gets into the lock file. */
+/** A subject of a case. With a `crate`, it only occurs if that crate gets into the lock file. */
 export interface Mark {
   readonly subject: Subject;
   readonly crate: string | null;
 }
 
-/** The subjects of a case, given every lock file that cargo wrote for it. */
+/** Returns the subjects of a case, given every lock file that cargo wrote for it. */
 export function occurring(marks: readonly Mark[], locks: readonly (string | null)[]): Set<Subject> {
   const found = new Set<Subject>();
   const text = locks.filter((lock) => lock !== null).join('\n');
@@ -85,7 +85,7 @@ export function occurring(marks: readonly Mark[], locks: readonly (string | null
   return found;
 }
 
-/** The part of a version that compatible ones have in common. */
+/** Returns the part of a version that compatible ones have in common. */
 function compatible(version: string): string {
   const [major = '', minor = '', patch = ''] = version.split(/[-+]/)[0]?.split('.') ?? [];
   return major !== '0' ? major : minor !== '0' ? `0.${minor}` : `0.0.${patch}`;

@@ -1,11 +1,11 @@
 import type { Mark, Subject } from './subjects.ts';
 
-/** Files and lines of a manifest that make targets. */
+/** Files and manifest lines that define targets. */
 export interface GeneratedTargets {
   readonly files: Readonly<Record<string, string>>;
   /** Lines of `[package]`. */
   readonly packageLines: readonly string[];
-  /** Tables behind the others. */
+  /** Tables after the others. */
   readonly tables: readonly string[];
   readonly marks: readonly Mark[];
 }
@@ -19,7 +19,7 @@ interface Layout {
   readonly group?: string;
 }
 
-/** Everything that a package can have beside a plain library. */
+/** Everything that a package can have besides a plain library. */
 const layouts: readonly Layout[] = [
   { subject: 'target: bin', files: { 'src/main.rs': '' } },
   { subject: 'target: bin', files: { 'src/bin/zed.rs': '', 'src/bin/dir/main.rs': '', 'src/bin/.x.rs': '' } },
@@ -67,7 +67,7 @@ const layouts: readonly Layout[] = [
   { subject: 'target: build script', packageLines: ['build = "make/go.rs"'], group: 'build' },
 ];
 
-/** Chooses layouts; there is always a library, so that others can depend on the package. */
+/** Builds targets from layouts. There is always a library, so that others can depend on the package. */
 export function buildTargets(genes: readonly number[]): GeneratedTargets {
   const files: Record<string, string> = { 'src/lib.rs': '' };
   const packageLines: string[] = [];

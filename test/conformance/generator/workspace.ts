@@ -13,15 +13,15 @@ export interface GeneratedWorkspace {
   readonly marks: readonly Mark[];
   /** Folders of the members, relative to the root; '' is the root package. */
   readonly folders: readonly string[];
-  /** `member/feature` texts that the members have. */
+  /** The members' features as `member/feature`. */
   readonly features: readonly string[];
   /** Names of dependencies of the members. */
   readonly dependencies: readonly string[];
-  /** The folder of a member that was taken away; null if there is none. */
+  /** The folder of a removed member; null if there is none. */
   readonly removed: string | null;
 }
 
-/** What members can depend on beside each other. */
+/** Packages that members can depend on besides each other. */
 export interface WorkspaceSurroundings {
   readonly offers: readonly Offer[];
   readonly gitOffers: ReadonlyMap<string, GitOffer>;
@@ -39,7 +39,7 @@ const metadataTables = [
   'b.c.d = true\nb.a = "é\\t\\u0001"\nlist = [{ z = 1, a = [] }, {}]',
 ];
 
-/** Makes the workspace of a genome. `change` is applied to its members, if given. */
+/** Builds the workspace of a genome. `change` is applied to its members, if given. */
 export function buildWorkspace(
   genome: Genome,
   around: WorkspaceSurroundings,
@@ -50,7 +50,7 @@ export function buildWorkspace(
   const marks: Mark[] = [];
   const style = pick(['virtual', 'virtual', 'root', 'alone'] as const, genome.root);
   const genes = genome.members.slice(0, memberNames.length);
-  // Nobody depends on the first one.
+  // No member depends on the first one.
   const isFirstGone = change?.remove === true && style === 'virtual' && genes.length > 1;
   const place = (at: number): string =>
     at === 0 && style !== 'virtual'
@@ -66,7 +66,7 @@ export function buildWorkspace(
   const tableOptions = { shared, marks, isFirstGone, exclude: around.neighbors.exclude };
   const features: string[] = [];
   const dependencyNames = new Set<string>();
-  // From the last to the first: a member may depend on those behind it.
+  // Members can depend on later ones, so the last one is built first.
   const memberOffers: Offer[] = [];
   for (let at = genes.length - 1; at >= 0; at -= 1) {
     const gene = genes[at];
@@ -160,7 +160,7 @@ const extraLines: readonly (readonly string[])[] = [
   ['exclude = ["x"]', 'readme = false'],
 ];
 
-/** Some crates of the registry as `[workspace.dependencies]`, by name. */
+/** Returns some crates of the registry as `[workspace.dependencies]`, by name. */
 function sharedDependencies(genome: Genome, offers: readonly Offer[]): Map<string, Shared> {
   const shared = new Map<string, Shared>();
   genome.inherit.forEach((number) => {
@@ -200,7 +200,7 @@ const inheritable = [
   'keywords',
 ];
 
-/** The keys that a member takes over: only ones that the workspace has. */
+/** Returns the keys that a member inherits: only ones that the workspace has. */
 function inheritedKeys(gene: MemberGene): string[] {
   const extra = pick(extraLines, gene.extra).map((line) => line.split(' = ')[0]);
   const keys = gene.inherit.map((number) => pick(inheritable, number)).filter((key) => !extra.includes(key));
@@ -226,7 +226,7 @@ function workspaceTable(
       explicit.join(', '),
       '"m/*"',
       explicit.toReversed().join(', '),
-      // A pattern that finds nothing is an error.
+      // A pattern without matches is an error.
       [...(names.includes('gam_ma') ? ['"m/g*"'] : []), ...explicit, '"m/*"'].join(', '),
       ['"./m/../m/*"'].join(', '),
     ],
@@ -264,7 +264,7 @@ interface MemberSurroundings extends WorkspaceSurroundings {
   readonly memberOffers: readonly Offer[];
   readonly shared: ReadonlyMap<string, Shared>;
   readonly marks: Mark[];
-  /** From the member's folder to that of another member or a neighbor. */
+  /** Returns the path from the member's folder to that of another member or a neighbor. */
   readonly pathTo: (name: string) => string;
 }
 
@@ -321,7 +321,7 @@ function memberDependencies(
   return entries;
 }
 
-/** True for a dependency on a repository that is published with a registry. */
+/** Returns whether a git dependency also names a registry. */
 function isOnRegistry(gene: SourcedGene): boolean {
   return gene.form % 2 === 0;
 }

@@ -8,7 +8,7 @@ import { type Genome, genomes } from '../generator/genome.ts';
 import { pick, pickOrNull } from '../generator/pick.ts';
 import { infoSubjects, subjectsOfAnswer, subjectsOfRun } from './subjects.ts';
 
-/** What one run asks, as small numbers. */
+/** One run of `info`, as small numbers. */
 interface AskGene {
   readonly name: number;
   readonly form: number;
@@ -16,7 +16,7 @@ interface AskGene {
   readonly flags: readonly number[];
 }
 
-/** A workspace, and which packages are asked for. */
+/** A workspace, and the runs in it. */
 interface InfoGenome {
   readonly base: Genome;
   readonly asks: readonly AskGene[];
@@ -24,7 +24,7 @@ interface InfoGenome {
 
 const asks = fc.record({ name: index, form: index, folder: index, flags: fc.array(index, { maxLength: 3 }) });
 
-/** Workspaces whose packages, and those of the registries around them, are asked for. */
+/** Workspaces with runs of `info` about their packages and those of their registries. */
 export const generatedInfo: Generator<InfoGenome> = {
   kind: 'info-generated',
   genomes: fc.record({ base: genomes, asks: fc.array(asks, { minLength: 2, maxLength: 8 }) }),
@@ -39,7 +39,7 @@ export const generatedInfo: Generator<InfoGenome> = {
 
 const MANIFEST = /(^|\/)Cargo\.toml$/;
 
-/** Makes the scenario of a genome; the same genome gives the same scenario. */
+/** Builds the scenario of a genome. It depends only on the genome. */
 function buildInfoCase(genome: InfoGenome): Scenario {
   const { scenario } = buildCase(genome.base);
   const { files, crates = [] } = scenario;
@@ -70,15 +70,15 @@ function buildInfoCase(genome: InfoGenome): Scenario {
   };
 }
 
-/** A package that can be asked for. */
+/** A package that runs can name. */
 interface NamedPackage {
   readonly name: string;
-  /** null for one of the workspace, as `registry`. */
+  /** Null for a package of the workspace, like `registry`. */
   readonly version: string | null;
   readonly registry: string | null;
 }
 
-/** A specification of a package, now and then of none, or spelled in another way. */
+/** Returns a specification of a package, sometimes a wrong one or another spelling. */
 function specOf(wanted: NamedPackage | null, { name: number, form }: AskGene): string {
   if (wanted === null || form % 29 === 0) return 'nothing';
   const { name, version } = wanted;
@@ -88,7 +88,7 @@ function specOf(wanted: NamedPackage | null, { name: number, form }: AskGene): s
   return pick([`${name}@${version}`, `${name}@${version.split('.')[0] ?? '1'}`], number);
 }
 
-/** Mostly with the registry that has the package: crates.io is replaced, and must be named. */
+/** Returns the flags, usually with the package's registry: crates.io is replaced, and so must be named. */
 function argumentsOf(wanted: NamedPackage | null, { flags, folder }: AskGene): readonly string[] {
   const choices: readonly (readonly string[])[] = [
     ['-v'],

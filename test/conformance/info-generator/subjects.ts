@@ -1,7 +1,7 @@
 import type { Answer } from '../../helpers/answer.ts';
 import type { RunDecl } from '../../helpers/scenario.ts';
 
-/** What the generated cases must have among them, each in at least one of twenty. */
+/** The subjects of generated cases. Each must occur in at least one of twenty cases. */
 export const infoSubjects = [
   '--registry',
   '--offline',
@@ -20,7 +20,7 @@ export const infoSubjects = [
 ] as const;
 type InfoSubject = (typeof infoSubjects)[number];
 
-/** The subjects that a run has whatever comes of it. */
+/** Returns the subjects of a run, regardless of its result. */
 export function subjectsOfRun({ args = [], cwd = '' }: RunDecl): readonly InfoSubject[] {
   const found: readonly (readonly [InfoSubject, boolean])[] = [
     ['--registry', args.includes('--registry')],
@@ -33,7 +33,7 @@ export function subjectsOfRun({ args = [], cwd = '' }: RunDecl): readonly InfoSu
   return found.flatMap(([subject, has]) => (has ? subject : []));
 }
 
-/** The subjects that an answer shows. */
+/** Returns the subjects that a result shows. */
 export function subjectsOfAnswer({ status, stdout, stderr }: Answer): readonly InfoSubject[] {
   const isDependency = stderr.includes('to see how you depend on');
   const isMember = /\(from \.\//.test(stdout) && !isDependency;

@@ -2,9 +2,9 @@ import type { CrateDecl } from '../../helpers/crate.ts';
 import { pick, pickOrNull } from '../generator/pick.ts';
 import type { PreciseGene, SpecGene, StepGene } from './genome.ts';
 
-/** What arguments can name. */
+/** The names that arguments can use. */
 export interface LockSurroundings {
-  /** Those published by then. */
+  /** The crates published before the run. */
   readonly crates: readonly CrateDecl[];
   readonly members: readonly string[];
   readonly gitPackages: readonly string[];
@@ -19,7 +19,7 @@ const platforms = [
   'host-tuple',
 ];
 
-/** The command line of a step. */
+/** Returns the command line of a step. */
 export function buildArguments(
   step: StepGene,
   isFirst: boolean,
@@ -33,7 +33,7 @@ export function buildArguments(
       );
   if (command === 'metadata') return ['metadata', '--format-version', '1', '--no-default-features'];
   const more = flags(step, command);
-  // The registries of a case stand in for others by configuration.
+  // The configuration replaces registries by those of the case.
   if (command === 'vendor') return ['vendor', '--respect-source-config', ...more, ...vendored(step, around)];
   if (command !== 'update') return [command, ...more];
   if (isFirst && step.command % 3 !== 0) return [command, ...more];
@@ -81,7 +81,7 @@ function flags({ flags: numbers, specs: named, precise }: StepGene, command: str
     if (isDirectedAtSpecs && (named.length === 0 || precise !== null)) continue;
     found.set(first, chosen);
   }
-  // Flags that exclude each other are for other tests.
+  // Other tests cover flags that exclude each other.
   if (found.has('-v') || found.has('-n')) found.delete('-q');
   if (found.has('-n')) found.delete('--dry-run');
   if (found.has('-w')) found.delete('--workspace');
@@ -89,7 +89,7 @@ function flags({ flags: numbers, specs: named, precise }: StepGene, command: str
   return [...found.values()].flat();
 }
 
-/** Where to vendor, and what else. */
+/** Returns the target folder and other arguments of `vendor`. */
 function vendored(
   { publish, specs: genes, cwd }: StepGene,
   { folders }: LockSurroundings,
@@ -144,13 +144,13 @@ function specText(gene: SpecGene, around: LockSurroundings): string {
   return pick([plain, plain, plain, plain, plain, plain, plain, plain, plain, plain, ...forms], form >> 1);
 }
 
-/** A package, and the specification that people would write for it. */
+/** A package, and the usual specification for it. */
 interface NamedPackage {
   readonly name: string;
   readonly plain: string;
 }
 
-/** A package, mostly one that the workspace depends on. */
+/** Returns a package, usually one that the workspace depends on. */
 function choosePackage(number: number, { crates, gitPackages, members }: LockSurroundings): NamedPackage {
   const named = (plain: string): NamedPackage => ({ name: plain.split('@')[0] ?? '', plain });
   const gits = gitPackages.flatMap((name) => [name.replace('git-', 'sub-'), name]);

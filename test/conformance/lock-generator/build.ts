@@ -9,7 +9,7 @@ import { type LockGenome, lockGenomes, type StepGene } from './genome.ts';
 import { ageVariables, dated, withAgeOfRegistry } from './publish-age.ts';
 import { lockSubjects, outcomes, subjectsOfRun } from './subjects.ts';
 
-/** Workspaces whose lock files are made, updated and fetched while their registries change. */
+/** Workspaces whose lock files are created, updated and fetched while their registries change. */
 export const generatedLocks: Generator<LockGenome> = {
   kind: 'lock',
   genomes: lockGenomes,
@@ -26,7 +26,7 @@ function occurred(answers: readonly Answer[]): readonly string[] {
   return answers.flatMap((answer, at) => outcomes(answer, answers[at - 1] ?? null));
 }
 
-/** Makes the scenario of a genome; the same genome gives the same scenario. */
+/** Builds the scenario of a genome. It depends only on the genome. */
 function buildLockCase(genome: LockGenome): Scenario {
   const scenario = buildUndated(genome);
   if (genome.age === 0) return scenario;
@@ -64,7 +64,7 @@ function buildUndated({ base, steps }: LockGenome): Scenario {
       .map((name) => name.slice(0, -'/Cargo.toml'.length)),
   };
   const runs = steps.map((step, at): RunDecl => {
-    // What a directory source has cannot be taken back.
+    // A directory source cannot change published versions.
     const publish = at === 0 || kind === 'directory' ? [] : publications(step, crates);
     const isChanged = at > 0 && step.change > 0 && changed !== null;
     const { commit, write, remove } = changed ?? {};
@@ -92,14 +92,14 @@ function buildUndated({ base, steps }: LockGenome): Scenario {
   return {
     ...scenario,
     about: 'A generated case about lock files on which the answers once differed.',
-    // A folder that was taken away cannot be worked in.
+    // A removed folder cannot be a working folder.
     runs: runs.map((run, at) =>
       runs.slice(0, at + 1).some(({ remove }) => remove) ? without(run, 'cwd') : run,
     ),
   };
 }
 
-/** Crates that every case has, as people have them: nothing is odd about them until they change. */
+/** Typical crates that every case has. */
 const everydayCrates: readonly CrateDecl[] = [
   { name: 'once-it', version: '1.0.0' },
   { name: 'log-it', version: '0.4.0', deps: ['once-it ^1'] },
@@ -113,7 +113,7 @@ const everydayCrates: readonly CrateDecl[] = [
   { name: 'wait-for', version: '1.1.0', deps: ['parse_it ^1'], rust_version: '1.60' },
 ];
 
-/** Adds dependencies on them, and on a repository, to the first package of the workspace. */
+/** Adds dependencies on the typical crates, and on a repository, to the first package of the workspace. */
 function withEverydayDependencies(files: Scenario['files'], repos: readonly string[]): Scenario['files'] {
   const [path = ''] = Object.entries(files).flatMap(([name, text]) =>
     typeof text === 'string' && name.endsWith('Cargo.toml') && text.startsWith('[package]') ? [name] : [],
@@ -132,7 +132,10 @@ function withEverydayDependencies(files: Scenario['files'], repos: readonly stri
   return { ...files, [path]: `${text}${tables.map((table) => `\n[dependencies.${table}\n`).join('')}` };
 }
 
-/** Runs that most likely succeed: a package gets an older version, perhaps a yanked one, and a repository its first commit. */
+/**
+ * Returns runs that usually succeed: a package gets an older, sometimes yanked version, and a repository its first
+ * commit.
+ */
 function setVersions(
   { command, cwd, flags }: StepGene,
   {
@@ -165,7 +168,7 @@ function setVersions(
     const commit = pick(['v0', `$C(${repo},v0)`], command);
     runs.push({ name: 'move', bare: true, args: ['update', '-p', offered, '--precise', commit] });
   }
-  // What is needed no longer is removed, and cannot be where nothing new can be had.
+  // The update drops a dependency, which needs a new version that a fixed registry cannot get.
   if (!isFixed && flags.length < 2) {
     const publish = [{ name: 'log-it', version: '0.4.9' }];
     runs.push({ name: 'drop', bare: true, args: ['update', 'log-it'], publish });
@@ -187,7 +190,7 @@ function without<Key extends keyof RunDecl>(run: RunDecl, key: Key): RunDecl {
   return { ...rest, name: run.name };
 }
 
-/** Names of the packages of the workspace and of those beside it. */
+/** Returns the names of the packages in the workspace and next to it. */
 function packageNames(files: Scenario['files']): readonly string[] {
   const names = Object.values(files).flatMap((text) =>
     typeof text === 'string' ? (/^\[package\]\nname = "([^"]*)"/m.exec(text)?.[1] ?? []) : [],
@@ -195,7 +198,7 @@ function packageNames(files: Scenario['files']): readonly string[] {
   return [...new Set(names)];
 }
 
-/** New versions, and versions that are yanked or not any more; `crates` then has them. */
+/** Returns new versions, and versions that are yanked or unyanked. Adds them to `crates`. */
 function publications({ publish, yank }: StepGene, crates: CrateDecl[]): readonly CrateDecl[] {
   const made: CrateDecl[] = [];
   const put = (crate: CrateDecl): void => {
@@ -208,7 +211,7 @@ function publications({ publish, yank }: StepGene, crates: CrateDecl[]): readonl
     const old = chooseCrate(crates, crate);
     if (old === null) continue;
     const { yanked: _, rust_version: __, ...rest } = old;
-    // Now and then one has become independent of all others.
+    // Some versions drop all dependencies.
     const isAlone = bump % 7 > 4 && rest.features === undefined;
     const deps = isAlone ? [] : (rest.deps ?? []);
     const next = { ...rest, deps, version: bumped(old.version, bump) };
@@ -223,7 +226,7 @@ function publications({ publish, yank }: StepGene, crates: CrateDecl[]): readonl
   return made;
 }
 
-/** Mostly one that every case has: those are sure to be depended on. */
+/** Returns a crate, usually one of every case, because a package is sure to depend on those. */
 function chooseCrate(crates: readonly CrateDecl[], number: number): CrateDecl | null {
   const everyday = crates.filter(({ name }) => everydayCrates.some((known) => known.name === name));
   return pickOrNull(number % 3 === 0 ? crates : everyday, Math.floor(number / 3));

@@ -1,29 +1,29 @@
 import fc from 'fast-check';
 import { type Genome, genomes } from '../generator/genome.ts';
 
-/** What a generated case about lock files is made from. */
+/** The numbers from which a generated case about lock files is built. */
 export interface LockGenome {
-  /** The workspace and what is around it. */
+  /** The workspace and its surroundings. */
   readonly base: Genome;
   readonly steps: readonly StepGene[];
-  /** A minimum age of versions; 0: none. */
+  /** The minimum age of versions; 0 for none. */
   readonly age: number;
 }
 
-/** One run, after a change of what it finds. Numbers are taken modulo what they choose from. */
+/** One run, after changes. Numbers are taken modulo the length of their list. */
 export interface StepGene {
   readonly command: number;
   /** New versions of crates. */
   readonly publish: readonly VersionGene[];
-  /** Versions that are yanked, or not any more. */
+  /** Versions that are yanked or unyanked. */
   readonly yank: readonly number[];
-  /** 0: no new commits. */
+  /** 0 for no new commits. */
   readonly commit: number;
-  /** 0: the manifests stay. */
+  /** 0 for unchanged manifests. */
   readonly change: number;
-  /** 0: the lock file stays. */
+  /** 0 for an unchanged lock file. */
   readonly relock: number;
-  /** 0: CARGO_HOME stays. */
+  /** 0 for an unchanged CARGO_HOME. */
   readonly home: number;
   readonly specs: readonly SpecGene[];
   readonly precise: PreciseGene | null;
@@ -35,20 +35,20 @@ export interface StepGene {
 export interface VersionGene {
   readonly crate: number;
   readonly bump: number;
-  /** 0: no rust-version. */
+  /** 0 for no rust-version. */
   readonly rust: number;
 }
 
-/** A package id specification, or something like one. */
+/** A package id specification, or a similar text. */
 export interface SpecGene {
   readonly name: number;
   readonly form: number;
   readonly version: number;
-  /** 0: right as far as can be known. */
+  /** 0 for a valid specification. */
   readonly wrong: number;
 }
 
-/** What stands behind `--precise`. */
+/** The value of `--precise`. */
 export interface PreciseGene {
   readonly kind: number;
   readonly version: number;
@@ -56,7 +56,7 @@ export interface PreciseGene {
 
 const index = fc.nat({ max: 59 });
 
-/** 0 in all but about `percent` of all cases. */
+/** Generates a number from 1 to 50 in about `percent` of all cases, and 0 otherwise. */
 function rarely(percent: number): fc.Arbitrary<number> {
   return fc
     .tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 1, max: 50 }))

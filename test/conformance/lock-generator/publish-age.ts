@@ -2,7 +2,7 @@ import type { CrateDecl } from '../../helpers/crate.ts';
 import type { Scenario } from '../../helpers/scenario.ts';
 import { pick } from '../generator/pick.ts';
 
-/** What cargo takes for the current time; the releases before the one that has minimum ages take them as a nightly. */
+/** Sets cargo's current time, and enables minimum ages in releases that only have them on nightly. */
 const variables = {
   __CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS: 'nightly',
   CARGO_UNSTABLE_MIN_PUBLISH_AGE: 'true',
@@ -20,7 +20,7 @@ const times = [
   '2026-11-18T00:00:00Z',
 ];
 
-/** The variables that set the minimum age of all versions, and how it is taken. */
+/** Returns the variables that set the minimum age of all versions and its effect. */
 export function ageVariables(number: number): Readonly<Record<string, string>> {
   const age = pick(['7 days', '36 hours', '1 month', '2 weeks', '90 seconds', '0', '7'], number);
   const isAllowed = number % 8 === 7;
@@ -31,7 +31,7 @@ export function ageVariables(number: number): Readonly<Record<string, string>> {
   };
 }
 
-/** The files with a configuration that sets the minimum age of one registry, now and then. */
+/** Returns the files, in some cases with a configuration that sets the minimum age of one registry. */
 export function withAgeOfRegistry(files: Scenario['files'], number: number): Scenario['files'] {
   const age = pick([null, null, '1 day', null, '0'], number);
   const path = '.cargo/config.toml';
@@ -40,7 +40,7 @@ export function withAgeOfRegistry(files: Scenario['files'], number: number): Sce
   return { ...files, [path]: `${text}\n[registries.crates-io]\nmin-publish-age = "${age}"\n` };
 }
 
-/** The crate with a time at which it was published, unless it has none. */
+/** Returns the crate with a time of publication, or unchanged for some crates. */
 export function dated(crate: CrateDecl): CrateDecl {
   const text = `${crate.name} ${crate.version}`;
   const pubtime = pick(

@@ -1,7 +1,7 @@
 import type { Answer } from '../../helpers/answer.ts';
 import type { RunDecl } from '../../helpers/scenario.ts';
 
-/** What the generated cases must have among them, each in at least one of twenty. */
+/** The subjects of generated cases. Each must occur in at least one of twenty cases. */
 export const lockSubjects = [
   'generate-lockfile',
   'fetch',
@@ -47,7 +47,7 @@ export const lockSubjects = [
 ] as const;
 export type LockSubject = (typeof lockSubjects)[number];
 
-/** The subjects that a run has whatever comes of it. */
+/** Returns the subjects of a run, regardless of its result. */
 export function subjectsOfRun({
   args = [],
   publish = [],
@@ -86,7 +86,7 @@ export function subjectsOfRun({
   return found.flatMap(([subject, occurs]) => (occurs ? [subject] : []));
 }
 
-/** The subjects that cargo's answer to a run shows; `before` is its answer to the run before, null for the first. */
+/** Returns the subjects that cargo's result of a run shows. `before` is its previous result; null for the first run. */
 export function outcomes({ stderr, status, lock }: Answer, before: Answer | null): LockSubject[] {
   const says = (pattern: RegExp): boolean => pattern.test(stderr);
   const found: readonly (readonly [LockSubject, boolean])[] = [

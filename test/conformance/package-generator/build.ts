@@ -27,7 +27,7 @@ const memberNames = ['alpha', 'Beta-Lib', 'gam_ma'];
 /** The version in `[workspace.package]`. */
 const workspaceVersion = '3.2.1';
 
-/** Makes the scenario of a genome; the same genome gives the same scenario. */
+/** Builds the scenario of a genome. It depends only on the genome. */
 function buildPackageCase(genome: PackageGenome): {
   readonly scenario: Scenario;
   readonly marks: readonly PackageSubject[];
@@ -43,7 +43,7 @@ function buildPackageCase(genome: PackageGenome): {
   const folders = genes.map((_, at) =>
     at === 0 && layout !== 'virtual' ? base : `${base}m/${memberNames[at]}/`,
   );
-  // From a folder of the tree to its outside, or to another folder.
+  // Returns the way from a folder of the tree to its root.
   const up = (folder: string): string => '../'.repeat(folder.split('/').length - 1);
   const registry = pick(['alt', 'alt', null, 'alt', null, null], genome.publish);
   const publish =
@@ -121,7 +121,7 @@ function withChange(run: RunDecl, change: Pick<RunDecl, 'write' | 'remove' | 'gi
   };
 }
 
-/** A lock file that an older release wrote, with a comment, and with a package that nobody asks for. */
+/** A lock file of an older release, with a comment and an unused package. */
 const olderLock = `# a comment
 version = 3
 
@@ -136,7 +136,7 @@ version = "0.1.0"
 source = "registry+https://github.com/rust-lang/crates.io-index"
 `;
 
-/** What lies outside of the packages. */
+/** Files outside of the packages. */
 const outsideFiles: Tree = {
   'R.md': 'outside\n',
   'L.txt': 'license\n',

@@ -7,13 +7,13 @@ import type { PackageSubject } from './subjects.ts';
 export interface Sibling {
   readonly name: string;
   readonly version: string;
-  /** The way there from the package that depends on it. */
+  /** Its path from the package that depends on it. */
   readonly path: string;
-  /** The registry that it goes to; null for the default one. */
+  /** The registry of its publishes; null for the default one. */
   readonly registry: string | null;
 }
 
-/** What can be depended on. */
+/** Crates to depend on. */
 export const dependencyCrates: readonly CrateDecl[] = [
   { name: 'aa', version: '1.0.0' },
   { name: 'aa', version: '1.2.0', deps: ['bb ^0.3'] },
@@ -36,7 +36,7 @@ export const sharedDependencies = [
 interface Offer {
   readonly subject: PackageSubject;
   readonly line: string;
-  /** Only for development, since it has no version. */
+  /** Only a dev-dependency, because it has no version. */
   readonly isDev?: boolean;
   readonly isShared?: boolean;
 }
@@ -93,7 +93,7 @@ const places = [
   'dependencies',
 ];
 
-/** The tables of dependencies and features of a package. */
+/** Returns the tables of dependencies and features of a package. */
 export function dependenciesOf(
   gene: MemberGene,
   around: { readonly siblings: readonly Sibling[]; readonly hasWorkspace: boolean },
@@ -108,7 +108,7 @@ export function dependenciesOf(
     if (offer.isShared === true && !around.hasWorkspace) continue;
     const place = offer.isDev === true ? 'dev-dependencies' : pick(places, table);
     const key = (/^"?([\w-]+)/.exec(offer.line) ?? [])[1] ?? '';
-    // One name stands for one package in all tables.
+    // A name refers to the same package in all tables.
     if ((sources.get(key) ?? offer.line) !== offer.line) continue;
     const isOptional = offer.line.includes('optional = true');
     if (isOptional && place.endsWith('dev-dependencies')) continue;
@@ -145,7 +145,7 @@ function featuresOf(
   optional: ReadonlySet<string>,
   sources: ReadonlyMap<string, string>,
 ): string[] {
-  // A target of the generator asks for this one.
+  // A target of the generator requires this feature.
   const lines = ['f0 = []'];
   const named = new Set(['f0']);
   const add = (name: string, value: readonly string[]): void => {

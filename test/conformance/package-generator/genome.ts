@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { index, rarely, sometimes } from '../generator/chances.ts';
 
-/** What a generated package tree is made from: small numbers and lists of them, each taken modulo its list. */
+/** The numbers from which a generated package tree is built, each taken modulo the length of its list. */
 export interface PackageGenome {
   readonly members: readonly MemberGene[];
-  /** One package alone, a virtual workspace, or a workspace with a root package. */
+  /** Selects a single package, a virtual workspace, or a workspace with a root package. */
   readonly layout: number;
-  /** Is all of it in a folder of its own, below the repository's root? 0: no. */
+  /** Puts the whole tree into a folder below the repository's root; 0 for no. */
   readonly deeper: number;
   readonly repository: RepositoryGene;
   readonly resolver: number;
-  /** Where members are published to, so that one may depend on another. */
+  /** The registry of publishes, so that members may depend on each other. */
   readonly publish: number;
   readonly runs: readonly PackageRunGene[];
-  /** How the last run, which ought to make archives, is asked. */
+  /** Flags of the last run, which should create archives. */
   readonly last: number;
-  /** Is there a lock file from the beginning? 0: no. */
+  /** Adds a lock file from the start; 0 for no. */
   readonly lock: number;
 }
 
@@ -26,7 +26,7 @@ export interface MemberGene {
   readonly edition: number;
   readonly files: readonly number[];
   readonly links: readonly number[];
-  /** 0: neither `include` nor `exclude`. */
+  /** 0 for neither `include` nor `exclude`. */
   readonly rules: number;
   readonly patterns: readonly number[];
   readonly readme: number;
@@ -38,9 +38,9 @@ export interface MemberGene {
   readonly inherit: readonly number[];
   readonly deps: readonly PackageDependencyGene[];
   readonly features: readonly number[];
-  /** A package inside of this one; 0: none. */
+  /** A package inside of this one; 0 for none. */
   readonly nested: number;
-  /** Something that cannot be packaged; 0: nothing. */
+  /** A fault that prevents packaging; 0 for none. */
   readonly flaw: number;
 }
 
@@ -50,13 +50,13 @@ export interface PackageDependencyGene {
   readonly table: number;
 }
 
-/** What git knows of the tree. */
+/** The state of the git repository. */
 export interface RepositoryGene {
   readonly kind: number;
-  /** Lines of ignore files, and where they stand. */
+  /** Lines of ignore files, and the place of the file. */
   readonly ignore: readonly number[];
   readonly ignoreFile: number;
-  /** What happened since the commit. */
+  /** Changes since the commit. */
   readonly changes: readonly { readonly what: number; readonly file: number }[];
   readonly extra: number;
 }

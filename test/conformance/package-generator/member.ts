@@ -13,12 +13,12 @@ export interface GeneratedMember {
   readonly marks: readonly PackageSubject[];
 }
 
-/** What stands around a package. */
+/** The surroundings of a package. */
 export interface MemberSurroundings {
   readonly name: string;
   /** Lines of `publish`; null for none. */
   readonly publish: string | null;
-  /** Is there a workspace to inherit from? */
+  /** Whether there is a workspace to inherit from. */
   readonly hasWorkspace: boolean;
   /** Members that it may depend on. */
   readonly siblings: readonly Sibling[];
@@ -31,7 +31,7 @@ interface Offer {
 
 const longName = `${'n'.repeat(40)}/${'o'.repeat(45)}/${'p'.repeat(30)}.txt`;
 
-/** Files that a package may have beside its targets. */
+/** Files that a package may have besides its targets. */
 const offers: readonly Offer[] = [
   { files: { 'docs/a.md': 'a', 'docs/deep/b.md': 'b\n' } },
   { files: { 'src/util.rs': 'pub fn u() {}\n', 'src/a/mod.rs': '' } },
@@ -145,7 +145,7 @@ const keys = [
   'unknown = 1',
 ];
 
-/** Tables behind `[package]`. */
+/** Tables after `[package]`. */
 const tables: readonly (readonly [PackageSubject, string])[] = [
   [
     'badges',
@@ -230,7 +230,7 @@ const licenses: readonly {
   { subject: 'license file outside', line: 'license-file = "$U/L.txt"', files: { 'L.txt': 'mine' } },
 ];
 
-/** What makes a package impossible, or nearly so. */
+/** Faults that prevent packaging, or nearly so. */
 const flaws: readonly {
   readonly lines?: readonly string[];
   readonly tables?: readonly string[];
@@ -252,7 +252,7 @@ const flaws: readonly {
   { tables: ['[[bin]]\nname = "out"\npath = "../out.rs"'] },
 ];
 
-/** Makes a package of a gene. `$U` in texts is the way up to the folder where outside files are. */
+/** Builds a package from a gene. `$U` in texts is the path to the folder of outside files. */
 export function buildMember(gene: MemberGene, around: MemberSurroundings): GeneratedMember {
   const marks: PackageSubject[] = [];
   const files: Record<string, TreeEntry> = {};
@@ -290,7 +290,7 @@ export function buildMember(gene: MemberGene, around: MemberSurroundings): Gener
       marks.push('exclude');
     }
     if (gene.rules % 5 >= 2 || gene.rules % 11 === 10) {
-      // Most lists name the sources: what has no target left cannot be packaged.
+      // Most lists name the sources, because a package without targets cannot be packaged.
       add(`include = ${gene.rules % 7 === 0 ? list : list.replace('[', '["/src", ')}`);
       marks.push('include');
     }
@@ -330,7 +330,7 @@ export function buildMember(gene: MemberGene, around: MemberSurroundings): Gener
   for (const line of targets.packageLines) add(line);
 
   const text = [...(flaw.tables ?? [])];
-  // A table may stand once.
+  // A table may occur only once.
   for (const number of new Set(gene.tables.map((one) => one % tables.length))) {
     const [subject, table] = pick(tables, number);
     if (text.some((other) => other.split(']')[0] === table.split(']')[0])) continue;
@@ -366,7 +366,7 @@ export function buildMember(gene: MemberGene, around: MemberSurroundings): Gener
   };
 }
 
-/** The version that a package has unless it inherits one. */
+/** Returns the version of a package that does not inherit one. */
 export function versionOf(gene: MemberGene): string {
   return pick(['0.1.0', '1.0.0-rc.1', '2.3.4+meta.5', '0.1.0', '1.2.3'], gene.version);
 }

@@ -4,12 +4,12 @@ import { pick } from '../generator/pick.ts';
 import type { RepositoryGene } from './genome.ts';
 import type { PackageSubject } from './subjects.ts';
 
-/** What makes a tree a working copy. */
+/** The files and git commands that turn a tree into a working copy. */
 export interface GeneratedRepository {
-  /** Files that are there before the first commit. */
+  /** Files before the first commit. */
   readonly files: Tree;
   readonly commands: readonly (readonly string[])[];
-  /** What changes afterwards, before the first run. */
+  /** Changes afterwards, before the first run. */
   readonly change: {
     readonly write: Tree;
     readonly remove: readonly string[];
@@ -18,7 +18,7 @@ export interface GeneratedRepository {
   readonly marks: readonly PackageSubject[];
 }
 
-/** Repositories that trees take in as submodules, or depend on. */
+/** Repositories that trees use as submodules or dependencies. */
 export const repositories: Readonly<Record<string, readonly CommitDecl[]>> = {
   gg: [
     {
@@ -62,7 +62,10 @@ const ignoreLines = [
   '/src/*.rs',
 ];
 
-/** Makes the repository of a gene. `folder` is that of a package, `base` that of the whole tree; '' or with a slash. */
+/**
+ * Builds the repository of a gene. `folder` is that of a package, `base` that of the whole tree; both are empty or end
+ * in a slash.
+ */
 export function buildRepository(
   gene: RepositoryGene,
   tree: { readonly files: Tree; readonly folder: string; readonly base: string },
@@ -118,7 +121,7 @@ export function buildRepository(
   const used = new Set<string>();
   for (const [at, { what, file: number }] of gene.changes.entries()) {
     const change = pick(kind === 'unborn' ? (['modify', 'new'] as const) : changes, what);
-    // Names as they are: some of them would be patterns.
+    // Names are literal, because some of them would be patterns.
     const git = (...args: string[]): void => void after.push(['--literal-pathspecs', ...args]);
     if (change === 'new' || change === 'new staged' || change === 'forced') {
       const name = `${tree.folder}${pick(['', 'src/', 'docs/'], number)}new-${at}.${change === 'forced' ? 'log' : 'txt'}`;

@@ -3,17 +3,17 @@ import { pick } from '../generator/pick.ts';
 import type { PackageGenome, PackageRunGene } from './genome.ts';
 import type { PackageSubject } from './subjects.ts';
 
-/** What runs can name. */
+/** The names that runs can use. */
 export interface RunSurroundings {
-  /** Folder of the whole tree, '' or with a slash. */
+  /** Folder of the whole tree, empty or with a slash at the end. */
   readonly base: string;
-  /** Folders of the packages, the same way. */
+  /** Folders of the packages, in the same form. */
   readonly folders: readonly string[];
   readonly names: readonly string[];
   readonly isWorkspace: boolean;
 }
 
-/** What a flag on the command line is evidence of. */
+/** The subjects that flags on the command line show. */
 const evidence: Readonly<Record<string, PackageSubject>> = {
   '--list': '--list',
   '-l': '--list',
@@ -28,7 +28,7 @@ const evidence: Readonly<Record<string, PackageSubject>> = {
   '-q': '--quiet',
 };
 
-/** The runs of a genome. The last one asks for archives of whatever can be packaged. */
+/** Builds the runs of a genome. The last one creates archives of all packages that can be packaged. */
 export function buildPackageRuns(genome: PackageGenome, around: RunSurroundings): RunDecl[] {
   const runs: RunDecl[] = [];
   if (genome.lock > 0 && genome.lock % 3 > 0) {
@@ -49,7 +49,7 @@ export function buildPackageRuns(genome: PackageGenome, around: RunSurroundings)
   return runs;
 }
 
-/** The subjects that stand on the command lines of runs. */
+/** Returns the subjects on the command lines of runs. */
 export function subjectsOfRuns(runs: readonly RunDecl[]): PackageSubject[] {
   return runs.flatMap(({ args = [] }) => args.flatMap((arg) => evidence[arg] ?? []));
 }

@@ -1,4 +1,4 @@
-/** What the generated packages must have among them, each in at least one of twenty. */
+/** The subjects of generated packages. Each must occur in at least one of twenty cases. */
 export const packageSubjects = [
   'include',
   'exclude',

@@ -9,7 +9,7 @@ import { writeTree } from '../../helpers/tree.ts';
 import { indexOf, respondFor } from './scripted-registries.ts';
 import type { Session, Step } from './session.ts';
 
-/** What came of one step. */
+/** The result of one step. */
 export interface PlayedStep {
   readonly status: number;
   readonly stdout: string;
@@ -17,22 +17,22 @@ export interface PlayedStep {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** What came of a session: each of its steps, and the files that it left, as lines. */
+/** The result of a session: its steps, and the resulting files as lines. */
 export interface Played {
   readonly steps: readonly PlayedStep[];
   readonly files: readonly string[];
 }
 
-/** Where sessions are played, one after the other. */
+/** The server and the folder in which sessions are played, one after the other. */
 export interface Stage {
   readonly server: RecordingServer;
-  /** A folder of its own, emptied for each session. */
+  /** A private folder, emptied for each session. */
   readonly folder: string;
-  /** A port where nobody listens. */
+  /** A port that no process listens on. */
   readonly deadPort: number;
 }
 
-/** Plays a session from the beginning. The same stage gives the same addresses and paths each time. */
+/** Plays a session from the start. The same stage gives the same addresses and paths each time. */
 export async function play(session: Session, program: Program, stage: Stage): Promise<Played> {
   const { server, folder, deadPort } = stage;
   const places = {
@@ -75,7 +75,7 @@ export async function play(session: Session, program: Program, stage: Stage): Pr
   return { steps, files: [...describeHome(places.home), ...describeWork(places.work)] };
 }
 
-/** Keys with dots, so that what follows is not part of a table. */
+/** Returns the configuration with dotted keys, so that the text after it is not part of a table. */
 function configOf(session: Session): string {
   const entries = (session.configured ?? ['mock']).map(
     (name) => `registries.${name}.index = "${indexOf(name)}"\n`,
@@ -106,7 +106,7 @@ function environment(
   return Object.fromEntries(entries);
 }
 
-/** Files that say when something was last used, or that are only locked. */
+/** Files that record times of use, or that only serve as locks. */
 const bookkeeping = /^(?:\.global-cache|\.package-cache|authority\.pem$|git\/db\/)|(?:^|\/)\.git(?:\/|$)/;
 
 function describeHome(home: string): string[] {
@@ -123,7 +123,7 @@ function describeWork(work: string): string[] {
   ];
 }
 
-/** A short text as it is, anything else by its size. */
+/** Returns a text file as lines, and any other file as its size. */
 function describeFile(title: string, folder: string, name: string): string[] {
   const file = path.join(folder, name);
   const mode = (statSync(file).mode & 0o777).toString(8);

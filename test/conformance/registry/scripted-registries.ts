@@ -11,7 +11,7 @@ import type { Answer, RegistryScript } from './session.ts';
 const json = [['Content-Type', 'application/json']] as const;
 
 /**
- * Answers for registries that each have an index at `/NAME/index/`, archives at `/NAME/dl` and a web API at `/NAME`.
+ * Returns a responder for registries with an index at `/NAME/index/`, archives at `/NAME/dl` and a web API at `/NAME`.
  * `expand` replaces the variables of a session.
  */
 export function respondFor(
@@ -27,7 +27,7 @@ export function respondFor(
   };
 }
 
-/** The hosts of crates.io are the parts of a registry here. */
+/** Maps the hosts of crates.io to the paths of a registry. */
 function ownTarget(target: string): string {
   return target
     .replace('https://index.crates.io/', '/crates-io/index/')
@@ -35,7 +35,7 @@ function ownTarget(target: string): string {
     .replace('https://crates.io/', '/crates-io/');
 }
 
-/** The address of a registry's index. */
+/** Returns the URL of a registry's index. */
 export function indexOf(name: string): string {
   return `sparse+$S/${name}/index/`;
 }
@@ -49,7 +49,7 @@ class ScriptedRegistry {
     readonly answers: readonly (Answer | null)[];
     used: number;
   }[];
-  /** Index lines of what was published, and how often the index is asked in vain for each. */
+  /** Index lines of published versions, and how often the index still omits each. */
   readonly #published: { readonly file: string; readonly line: string; left: number }[] = [];
 
   constructor(name: string, script: RegistryScript, expand: (text: string) => string) {
@@ -67,7 +67,7 @@ class ScriptedRegistry {
     const crates = (script.crates ?? []).map((decl) => buildCrate(decl, (other) => expand(indexUrl(other))));
     this.#files = new Map([
       ['/index/config.json', Buffer.from(expand(JSON.stringify(fields)))],
-      // Where cargo sends people for a token, unseen.
+      // The page for getting a token, which cargo names without a request.
       ['/me', Buffer.from('sign in')],
       ...[...indexFiles(crates)].map(([file, text]): [string, Buffer] => [
         `/index/${file}`,
@@ -148,7 +148,7 @@ class ScriptedRegistry {
     return { status: 404, headers: json, body: '{"errors":[{"detail":"no such route"}]}' };
   }
 
-  /** A version appears in the index, if not at once. */
+  /** Adds a version, which appears in the index after `lag` requests. */
   #publish(body: Buffer): void {
     const length = body.readUInt32LE(0);
     const sent = JSON.parse(body.toString('utf8', 4, 4 + length)) as PublishedMetadata;
@@ -166,7 +166,7 @@ class ScriptedRegistry {
   }
 }
 
-/** What an index line is made of. */
+/** The fields of an index line. */
 interface PublishedMetadata {
   readonly name: string;
   readonly vers: string;

@@ -12,7 +12,7 @@ import { searchSessions } from './sessions/search.ts';
 import { transportSessions } from './sessions/transport.ts';
 import { yankSessions } from './sessions/yank.ts';
 
-/** Every session, by what it is about. */
+/** Every session, by subject. */
 export const sessionsBySubject: ReadonlyMap<string, readonly Session[]> = new Map([
   ['yank', yankSessions],
   ['owner', ownerSessions],

@@ -3,27 +3,27 @@ import { archiveLines } from '../../helpers/packaged.ts';
 import { headerOf, type RecordedRequest } from '../../helpers/recording-server.ts';
 import type { Played, PlayedStep } from './play.ts';
 
-/** A part of what a session gives. */
+/** A part of a session's result. */
 export type Part = 'status' | 'stdout' | 'stderr' | 'wire' | 'files';
 
-/** In which form the subject was asked: as cargo, or in its own. */
+/** The mode of the subject: cargo's, or its own. */
 export type Form = 'compat' | 'plain';
 
-/** A difference that is none. Nothing else may differ. */
+/** An accepted difference. Any other difference is an error. */
 interface Allowance {
   readonly why: string;
-  /** Takes the difference out of the lines of a part. */
+  /** The part whose lines `apply` changes. */
   readonly part: Part;
-  /** Only in this form. */
+  /** The mode in which it is accepted; both by default. */
   readonly form?: Form;
-  /** `reference` is the text that must come of it, for what may only be added. */
+  /** Removes the difference. `reference` is the expected result, for text that may only be added. */
   apply(text: string, reference: string): string;
 }
 
-/** Among the headers of every request to the web API, wherever it is sent on to. */
+/** In the headers of every request to the web API, even after a redirect. */
 const acceptsJson = /^accept: application\/json$/m;
 
-/** What to do now, at the end. */
+/** Hints at the end of the output. */
 const hints = /(?:\n(?:\u001b\[\d+m)*help(?:\u001b\[0m)?: .*\n)+$/;
 
 const allowances: readonly Allowance[] = [
@@ -158,7 +158,10 @@ function maskChecksums(text: string): string {
 /** The parts of a played step that are compared as texts. */
 type StepTexts = Record<Exclude<Part, 'files'>, string>;
 
-/** The parts of a played step as texts that must be equal to those of `reference`, which is cargo's step; null for that one. */
+/**
+ * Returns the parts of a played step as texts, which must equal those of `reference`, cargo's step; null for cargo's
+ * step itself.
+ */
 export function stepTexts(
   step: PlayedStep,
   form: Form,
@@ -179,7 +182,7 @@ export function stepTexts(
   };
 }
 
-/** The files that a session left, as a text that must be equal. */
+/** Returns the files that a session left, as a text that must be equal. */
 export function filesText(played: Played, form: Form): string {
   return allowancesFor('files', form).reduce((left, one) => one.apply(left, left), played.files.join('\n'));
 }
@@ -188,12 +191,12 @@ function allowancesFor(part: Part, form: Form): readonly Allowance[] {
   return allowances.filter((one) => one.part === part && (one.form ?? form) === form);
 }
 
-/** True for what goes to the web API, and not to an index or for an archive. */
+/** Returns whether a request goes to the web API, and not to an index or for an archive. */
 function isApi({ target }: RecordedRequest): boolean {
   return target.includes('/api/');
 }
 
-/** What is wrong with the headers that every request to the web API has in tsreg's own form. */
+/** Returns the errors in the headers that every request to the web API has in tsreg's own mode. */
 export function faultsOfHeaders(step: PlayedStep, userAgent: RegExp): string[] {
   const wanted: readonly (readonly [string, RegExp])[] = [
     ['content-type', /^application\/json$/],
@@ -209,7 +212,7 @@ export function faultsOfHeaders(step: PlayedStep, userAgent: RegExp): string[] {
   );
 }
 
-/** Requests between two to the web API may arrive in any order: several are under way at once. */
+/** Sorts the requests between two to the web API. Several are sent at once, so they may arrive in any order. */
 function sortedWaves(requests: readonly RecordedRequest[]): RecordedRequest[] {
   const waves: RecordedRequest[][] = [[]];
   for (const request of requests) {
@@ -221,13 +224,16 @@ function sortedWaves(requests: readonly RecordedRequest[]): RecordedRequest[] {
     .flatMap((wave) => wave.sort((a, b) => (a.target < b.target ? -1 : Number(a.target > b.target))));
 }
 
-/** How often one can look in a minute is a matter of speed. */
+/** Reduces many repeated requests to one each: how often a program polls in a minute depends on its speed. */
 function withoutPolls(wave: readonly RecordedRequest[]): RecordedRequest[] {
   if (wave.length < 60) return [...wave];
   return [...new Map(wave.map((request) => [request.target, request])).values()];
 }
 
-/** Names of headers mean the same in any case (RFC 9110, section 5.1), and are written by the HTTP library. */
+/**
+ * Returns a request as text. The case of header names does not matter (RFC 9110, section 5.1) and depends on the HTTP
+ * library.
+ */
 function describeRequest(request: RecordedRequest): string {
   const { method, target, headers, body } = request;
   const lines = headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { index } from '../generator/chances.ts';
 import { pick, pickOrNull } from '../generator/pick.ts';
 
-/** What one run of `tree` asks, as small numbers. */
+/** One run of `tree`, as small numbers. */
 export interface AskGene {
   readonly flags: readonly number[];
   readonly name: number;
@@ -10,7 +10,7 @@ export interface AskGene {
   readonly platform: number;
 }
 
-/** Genes of a run. */
+/** Generates the genes of a run. */
 export const askGenes: fc.Arbitrary<AskGene> = fc.record({
   flags: fc.array(index, { maxLength: 4 }),
   name: index,
@@ -18,13 +18,13 @@ export const askGenes: fc.Arbitrary<AskGene> = fc.record({
   platform: index,
 });
 
-/** What runs can name. */
+/** The names that runs can use. */
 export interface TreeSurroundings {
   /** Packages of the workspace. */
   readonly members: readonly string[];
-  /** Everything that has a name, with its version if it has one in a registry. */
+  /** All packages, with their version if they are in a registry. */
   readonly packages: readonly { readonly name: string; readonly version: string | null }[];
-  /** `member/feature` texts that the members have. */
+  /** The members' features as `member/feature`. */
   readonly features: readonly string[];
 }
 
@@ -58,7 +58,7 @@ const EDGES = [
 
 const FORMATS = ['{p} {f}', '{package}|{license}|{repository}', '{lib}:{f}', '{{{p}}}', '{p', '{x}', ''];
 
-/** The arguments of a run, without `tree`. A flag that may be given once is given once. */
+/** Returns the arguments of a run, without `tree`. Flags that may not be repeated occur at most once. */
 export function buildArguments(gene: AskGene, around: TreeSurroundings): readonly string[] {
   const args: string[] = [];
   for (const [at, flag] of gene.flags.entries()) {
@@ -114,7 +114,7 @@ function flagOf(
   return pick(choices, flag);
 }
 
-/** A specification of some package, now and then of none. */
+/** Returns a specification of a package, sometimes of one that does not exist. */
 function specOf({ packages }: TreeSurroundings, number: number, form: number): string {
   const found = pickOrNull(packages, number);
   if (found === null || form % 23 === 0) return 'nothing';

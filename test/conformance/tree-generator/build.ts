@@ -9,15 +9,15 @@ import { pickOrNull } from '../generator/pick.ts';
 import { type AskGene, askGenes, buildArguments, type TreeSurroundings } from './arguments.ts';
 import { treeSubjects, subjectsOfAnswer, subjectsOfRun } from './subjects.ts';
 
-/** A workspace, and what is asked of its tree. */
+/** A workspace, and the runs of `tree` in it. */
 interface TreeGenome {
   readonly base: Genome;
   readonly asks: readonly AskGene[];
-  /** 0: no member has a dev-dependency on one that may depend on it. */
+  /** 0 for no dev-dependency of a member on one that may depend on it. */
   readonly cycle: number;
 }
 
-/** Workspaces whose trees are asked for in many ways. */
+/** Workspaces with many kinds of runs of `tree`. */
 export const generatedTrees: Generator<TreeGenome> = {
   kind: 'tree',
   genomes: fc.record({
@@ -34,7 +34,7 @@ export const generatedTrees: Generator<TreeGenome> = {
   counts: { quick: 60, long: 400, least: 300 },
 };
 
-/** Makes the scenario of a genome; the same genome gives the same scenario. */
+/** Builds the scenario of a genome. It depends only on the genome. */
 function buildTreeCase({ base, asks, cycle }: TreeGenome): Scenario {
   const { scenario } = buildCase(base);
   const around = surroundings(scenario);
@@ -69,7 +69,7 @@ function surroundings({ files, crates = [] }: Scenario): TreeSurroundings {
   return { members, packages, features };
 }
 
-/** Lets one member have a dev-dependency on another that stands before it, and so may depend on it. */
+/** Adds a dev-dependency of one member on an earlier one, which may depend on it. */
 function withCycle(files: Scenario['files'], cycle: number): Scenario['files'] {
   const places = Object.keys(files).filter((file) => /^m\/[^/]+\/Cargo\.toml$/.test(file));
   const [from, to] = [pickOrNull(places, cycle), pickOrNull(places, cycle + 1)];

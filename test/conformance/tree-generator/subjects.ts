@@ -1,7 +1,7 @@
 import type { Answer } from '../../helpers/answer.ts';
 import type { RunDecl } from '../../helpers/scenario.ts';
 
-/** What the generated cases must have among them, each in at least one of twenty. */
+/** The subjects of generated cases. Each must occur in at least one of twenty cases. */
 export const treeSubjects = [
   '--workspace',
   '--edges',
@@ -26,7 +26,7 @@ export const treeSubjects = [
 ] as const;
 type TreeSubject = (typeof treeSubjects)[number];
 
-/** The subjects that a run has whatever comes of it. */
+/** Returns the subjects of a run, regardless of its result. */
 export function subjectsOfRun({ args = [] }: RunDecl): readonly TreeSubject[] {
   const has = (...flags: readonly string[]): boolean => flags.some((flag) => args.includes(flag));
   const found: readonly (readonly [TreeSubject, boolean])[] = [
@@ -46,7 +46,7 @@ export function subjectsOfRun({ args = [] }: RunDecl): readonly TreeSubject[] {
   return found.flatMap(([subject, isFound]) => (isFound ? [subject] : []));
 }
 
-/** The subjects that an answer shows. */
+/** Returns the subjects that a result shows. */
 export function subjectsOfAnswer({ status, stdout, stderr }: Answer): readonly TreeSubject[] {
   const found: readonly (readonly [TreeSubject, boolean])[] = [
     ['shows (*)', stdout.includes('(*)')],

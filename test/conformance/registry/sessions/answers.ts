@@ -8,7 +8,7 @@ const errors = (status: number, ...details: string[]): Answer => ({
 });
 const chunked = [['Transfer-Encoding', 'chunked']] as const;
 
-/** What a web API may answer to anything, by a name for it. */
+/** Unusual responses of a web API, by name. */
 const oddAnswers: Readonly<Record<string, Answer>> = {
   'an empty body': '',
   'no body': 204,
@@ -128,13 +128,13 @@ const oddAnswers: Readonly<Record<string, Answer>> = {
   'another message': { status: 200, body: '{"ok":true,"msg":null}' },
 };
 
-/** Where tsreg's own form says something else, and why. */
+/** The reasons for different output in tsreg's own mode. */
 const plainDiffers: Readonly<Record<string, string>> = {
   'a large error': 'only so much of a body is shown',
   'another message': 'the message is not needed for anything',
 };
 
-/** The same answer to every request to the web API. */
+/** Sessions with the same response to every request to the web API. */
 export const answerSessions: readonly Session[] = Object.entries(oddAnswers).map(([name, answer]) => ({
   name,
   registries: { mock: { answers: { '* /api/v1/*': answer } } },

@@ -1,7 +1,7 @@
 import { step, steps } from '../arguments.ts';
 import type { Session } from '../session.ts';
 
-/** A provider that notes what it is asked and answers what `REPLY` says. */
+/** A provider that records its requests and responds with `REPLY`. */
 const provider = {
   text: `#!/bin/sh
 printf '%s\\n' "argv: $*" >> $W/asked
@@ -20,7 +20,7 @@ const token = (more = '"cache":"session","operation_independent":true'): string 
   `{"Ok":{"kind":"get","token":"provided",${more}}}`;
 const yank = 'yank foo@1.0.0 --registry mock';
 
-/** One yank with a provider that answers so. */
+/** Returns a session with one yank and a provider that responds with `reply`. */
 const replying = (name: string, reply: string, env: Record<string, string> = {}): Session => ({
   name,
   files,

@@ -5,7 +5,7 @@ import type { Session } from '../session.ts';
 const noToken = { CARGO_REGISTRIES_MOCK_TOKEN: null } as const;
 const explicit = 'registry.global-credential-providers = ["cargo:token"]\n';
 
-/** A home where somebody is logged in already, in a file as its name says. */
+/** Returns a home with stored credentials in the file `name`. */
 const credentials = (text: string, name = 'credentials.toml'): Tree => ({ [name]: text });
 
 /** The Cargo Book: cargo login, cargo logout. */

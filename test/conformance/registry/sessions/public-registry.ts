@@ -9,7 +9,7 @@ const crates = [
 ] as const;
 const scripted = { 'crates-io': { crates } } as const;
 
-/** crates.io, which has texts of its own; a proxy stands in for its hosts. */
+/** Sessions for the special texts about crates.io, with a proxy in place of its hosts. */
 export const publicRegistrySessions: readonly Session[] = [
   {
     name: 'yank',

@@ -7,7 +7,7 @@ const publish = 'publish --no-verify --registry mock';
 const needs = (...names: readonly string[]): string =>
   `[dependencies]\n${names.map((name) => `${name} = { path = "../${name.replace('ws-', '')}", version = "0.1.0", registry = "mock" }\n`).join('')}`;
 
-/** ws-b needs ws-a, ws-c needs both, ws-d nothing, and ws-priv is not published. */
+/** ws-b depends on ws-a, ws-c on both, ws-d on none, and ws-priv is not published. */
 const workspace: Tree = {
   'Cargo.toml': '[workspace]\nmembers = ["c", "b", "a", "d", "priv"]\nresolver = "2"\n',
   ...library('ws-a', { at: 'a' }),

@@ -4,7 +4,7 @@ import type { Session } from '../session.ts';
 const each = (flags: string): ReturnType<typeof steps> =>
   steps(`yank foo@1.0.0 ${flags}`, `owner foo -l ${flags}`, `search foo ${flags}`);
 
-/** Which registry is asked, and what is said where there is none. The Cargo Book: Registries, Source Replacement. */
+/** The choice of a registry, and the errors without one. The Cargo Book: Registries, Source Replacement. */
 export const registryChoiceSessions: readonly Session[] = [
   {
     name: 'an unknown registry',

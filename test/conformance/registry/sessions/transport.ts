@@ -13,7 +13,7 @@ const busy: Answer = {
   body: 'busy',
 };
 
-/** What the network does, and what `[http]` and `[net]` of the configuration say about it. */
+/** Failures of the network, and the settings in `[http]` and `[net]` for them. */
 export const transportSessions: readonly Session[] = [
   {
     name: 'a busy index with one try more',
@@ -175,7 +175,8 @@ export const transportSessions: readonly Session[] = [
     config: '[http]\nssl-version = "x"\n',
     steps: [
       step('yank foo@1.0.0 --registry mock'),
-      // The folder of the registry is there a moment earlier.
+      // This step excludes the files from the comparison: the programs create the folder of the registry at different
+      // times.
       step('--version', { differs: 'the program says its own name' }),
     ],
   },
