@@ -13,7 +13,7 @@ afterAll(() => temp.remove());
 const HELLO = '{"v":[1]}\\n';
 const ANSWER = '{"Ok":{"kind":"get","token":"t\\303\\251","cache":"never","operation_independent":true}}\\n';
 
-/** Asks a program that writes both, which are formats of printf, and does `more` then. */
+/** Runs a provider that prints `hello` and `answer`, both printf formats, and then runs `more`. */
 function ask(hello: string, answer: string, more = ''): ReturnType<typeof askCredentialProcess> {
   const program = path.join(temp.path, 'provider.sh');
   writeFileSync(program, `#!/bin/sh\nprintf '${hello}'\nread -r request\nprintf '${answer}'\n${more}\n`);
@@ -22,11 +22,11 @@ function ask(hello: string, answer: string, more = ''): ReturnType<typeof askCre
   return askCredentialProcess(program, requestOf(GET), providerContext(env, temp.path));
 }
 
-test('a provider that cannot be started at all is told as one that is not there', async () => {
+test('a provider that cannot be started causes the error of a missing one', async () => {
   const file = path.join(temp.path, 'text.cmd');
   writeFileSync(file, 'text');
   const context = providerContext({ PATH: process.env['PATH'] ?? '' }, temp.path);
-  // Below a file, on Windows a script, and one without a name.
+  // A path below a file, a file that cannot be executed, and an empty path.
   for (const program of [path.join(file, 'provider'), file, '']) {
     await expect(askCredentialProcess(program, requestOf(GET), context)).rejects.toMatchObject({
       message: 'failed to spawn credential process',
@@ -35,7 +35,7 @@ test('a provider that cannot be started at all is told as one that is not there'
   }
 });
 
-test('a provider without a name is none', async () => {
+test('a provider with an empty path causes ENOENT', async () => {
   await expect(
     askCredentialProcess('', requestOf(GET), providerContext({}, temp.path)),
   ).rejects.toMatchObject({
@@ -44,7 +44,7 @@ test('a provider without a name is none', async () => {
 });
 
 test.skipIf(onWindows)(
-  'lines of a provider are UTF-8 (not on Windows: the provider is a shell script)',
+  'lines of a provider must be UTF-8 (not on Windows: the provider is a shell script)',
   async () => {
     const answer = await ask(HELLO, ANSWER);
     expect(answer.kind === 'get' && answer.token.expose()).toBe('té');
@@ -59,7 +59,7 @@ test.skipIf(onWindows)(
 );
 
 test.skipIf(onWindows)(
-  'is not waited for longer than it runs, whatever it writes and leaves behind (not on Windows: a script of sh)',
+  'the call returns when the provider exits, even if a child still runs (not on Windows: a shell script)',
   async () => {
     const more = 'sleep 0.1; echo more; sleep 20 2>/dev/null & exit 0';
     const started = performance.now();

@@ -4,7 +4,7 @@ import { decodeValues, encodeValues } from '../../src/credentials/dbus/values.ts
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-describe('values', () => {
+describe('D-Bus values', () => {
   it.each([
     ['y', [7], '07'],
     ['yu', [1, 2], '0100000002000000'],
@@ -13,7 +13,7 @@ describe('values', () => {
     ['g', ['a{ss}'], '05617b73737d00'],
     ['ay', [new Uint8Array([1, 2])], '020000000102'],
     ['v', [{ signature: 'u', value: 5 }], '0175000005000000'],
-    // The length of an array does not count what is in front of its first element.
+    // The length of an array does not include the padding before its first element.
     ['a(yu)', [[[1, 2]]], '08000000000000000100000002000000'],
     ['a{ss}', [[['a', 'b']]], '0e00000000000000' + '010000006100' + '0000' + '010000006200'],
     [
@@ -21,12 +21,12 @@ describe('values', () => {
       [['/', new Uint8Array(), new Uint8Array([9]), 't']],
       '010000002f000000' + '00000000' + '01000000' + '09000000' + '010000007400',
     ],
-  ] as const)('%s', (signature, values, bytes) => {
+  ] as const)('are encoded and decoded with the signature %s', (signature, values, bytes) => {
     expect(hex(encodeValues(signature, values))).toBe(bytes);
     expect(decodeValues(signature, Buffer.from(bytes, 'hex'), { isBigEndian: false })).toEqual(values);
   });
 
-  it('are read with their other end first, too', () => {
+  it('are decoded in big-endian order too', () => {
     const bytes = Buffer.from('0000000100000000fffffffffffffffe', 'hex');
     expect(decodeValues('ux', bytes, { isBigEndian: true })).toEqual([1, -2n]);
   });
@@ -38,23 +38,23 @@ describe('values', () => {
     ['v', '017a00'],
     ['(', ''],
     ['a', ''],
-  ])('%s of %s is refused', (signature, bytes) => {
+  ])('with the signature %s are refused if they are invalid: %s', (signature, bytes) => {
     expect(() => decodeValues(signature, Buffer.from(bytes, 'hex'), { isBigEndian: false })).toThrow();
   });
 });
 
-describe('messages', () => {
+describe('D-Bus messages', () => {
   const call = encodeCall(
     { destination: 'a.b', path: '/x', interface: 'a.b', member: 'Do', signature: 's', body: ['hi'] },
     3,
   );
 
-  it('begin with what every bus reads', () => {
+  it('begin with the standard header', () => {
     expect(hex(call.subarray(0, 12))).toBe('6c010001' + '07000000' + '03000000');
     expect(call.length % 8).toBe(7);
   });
 
-  it('are read when all of one is there', () => {
+  it('are decoded once they are complete', () => {
     for (let length = 0; length < call.length; length += 1) {
       expect(decodeMessage(call.subarray(0, length))).toBeNull();
     }
@@ -63,7 +63,7 @@ describe('messages', () => {
     expect(decoded?.message).toMatchObject({ kind: 'call', path: '/x', member: 'Do', body: ['hi'] });
   });
 
-  it('may not be of any length', () => {
+  it('are refused if they are too long', () => {
     const long = Buffer.from(call);
     long.writeUInt32LE(0x7fffffff, 4);
     expect(() => decodeMessage(long)).toThrow('a D-Bus message is too long');

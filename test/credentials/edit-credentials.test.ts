@@ -31,7 +31,7 @@ const login = (registry: string | null, token: string): CredentialEdit => ({
 });
 
 describe('editCredentials', () => {
-  it('takes out a token and writes the rest as cargo does', () => {
+  it('removes a token and formats the rest as cargo does', () => {
     expect(editCredentials(TEXT, logout('mock'))).toBe(`zeta = ["a", 'b"c', """
 multi
 line"""]
@@ -67,14 +67,14 @@ token = "r"
 `);
   });
 
-  it('moves the tables of registries to the end where a token is stored there', () => {
+  it('moves the tables of registries to the end when it stores a token', () => {
     const text = '[registries.other]\ntoken = "o"\n[registries.mock]\nindex = "i"\n[zoo]\na = 1\n';
     expect(editCredentials(text, login('mock', 't'))).toBe(
       '[zoo]\na = 1\n\n[registries.other]\ntoken = "o"\n\n[registries.mock]\nindex = "i"\ntoken = "t"\n',
     );
   });
 
-  it('makes what is not there, and leaves the table of a token that is taken out', () => {
+  it('creates missing tables, and keeps the table of a removed token', () => {
     expect(editCredentials('', login(null, 'a'))).toBe('[registry]\ntoken = "a"\n');
     expect(editCredentials('', login('mock', 'a"b\\c\'d'))).toBe(
       `[registries.mock]\ntoken = '''a"b\\c'd'''\n`,
@@ -83,7 +83,7 @@ token = "r"
     expect(editCredentials('', logout('mock'))).toBe('');
   });
 
-  it('moves the token of very old files', () => {
+  it('moves the top-level token of very old files into `[registry]`', () => {
     expect(editCredentials('token = "old"\n', login('mock', 't'))).toBe(
       '[registry]\ntoken = "old"\n\n[registries.mock]\ntoken = "t"\n',
     );
@@ -92,14 +92,14 @@ token = "r"
     );
   });
 
-  it('stores a key and whose it is, and takes out both', () => {
+  it('stores a secret key and its subject, and removes both', () => {
     const credential = { kind: 'secret-key', key: new Secret('k3.secret.x'), subject: 'me' } as const;
     const text = editCredentials('', { registry: 'mock', credential });
     expect(text).toBe('[registries.mock]\nsecret-key = "k3.secret.x"\nsecret-key-subject = "me"\n');
     expect(editCredentials(text, logout('mock'))).toBe('[registries.mock]\n');
   });
 
-  it('refuses what is no table, and shows no value of a file that is not TOML', () => {
+  it('refuses values in place of tables, and hides values in TOML errors', () => {
     expect(() => editCredentials('registries.mock = "x"\n', logout('mock'))).toThrow(
       'expected `[registries.mock]` to be a table',
     );

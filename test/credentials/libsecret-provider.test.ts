@@ -44,9 +44,9 @@ async function start(options: SecretServiceOptions = {}) {
   };
 }
 
-// Its bus is a socket that is a file.
+// The bus is a Unix socket.
 describe.skipIf(onWindows)('a secret service (not on Windows)', () => {
-  it('keeps a token under the names that cargo uses', async () => {
+  it('stores a token under the names that cargo uses', async () => {
     const { service: held, context } = await start();
     expect(await askLibsecretProvider(requestOf(GET), context)).toEqual({ kind: 'not-found' });
     expect(await askLibsecretProvider(requestOf(loginWith('one')), context)).toEqual({ kind: 'login' });
@@ -59,7 +59,7 @@ describe.skipIf(onWindows)('a secret service (not on Windows)', () => {
     expect(held.secrets).toEqual([]);
   });
 
-  it('asks for the token where none was given', async () => {
+  it('stores the token that the user enters if none was given', async () => {
     const { service: held, context } = await start();
     const dialog = scriptedDialog(['typed']);
     const action = { kind: 'login', token: null, loginUrl: 'https://registry.example/me', dialog } as const;
@@ -68,7 +68,7 @@ describe.skipIf(onWindows)('a secret service (not on Windows)', () => {
     expect(held.secrets).toEqual([{ ...ITEM, value: 'typed' }]);
   });
 
-  it('is unlocked by a prompt of its own', async () => {
+  it('is unlocked with its own prompt', async () => {
     const { service: held, context } = await start({ isLocked: true });
     held.secrets.push({ ...ITEM, value: 'locked up' });
     const answer = await askLibsecretProvider(requestOf(GET), context);
@@ -76,7 +76,7 @@ describe.skipIf(onWindows)('a secret service (not on Windows)', () => {
     expect(held.calls).toContain('Prompt');
   });
 
-  it('gets its first collection by a prompt', async () => {
+  it('creates its first collection with a prompt', async () => {
     const { service: held, context } = await start({ isNew: true });
     await askLibsecretProvider(requestOf(loginWith('one')), context);
     expect(held.calls).toEqual(
@@ -85,7 +85,7 @@ describe.skipIf(onWindows)('a secret service (not on Windows)', () => {
     expect(held.secrets).toEqual([{ ...ITEM, value: 'one' }]);
   });
 
-  it('says that a prompt was closed', async () => {
+  it('reports a dismissed prompt', async () => {
     const { service: held, context } = await start({ isLocked: true, dismisses: true });
     held.secrets.push({ ...ITEM, value: 'locked up' });
     await expect(askLibsecretProvider(requestOf(GET), context)).rejects.toThrow(
@@ -93,14 +93,14 @@ describe.skipIf(onWindows)('a secret service (not on Windows)', () => {
     );
   });
 
-  it('says what the service says', async () => {
+  it('reports its own error', async () => {
     const { context } = await start({ error: 'The name org.freedesktop.secrets was not provided' });
     await expect(askLibsecretProvider(requestOf(logoutAction()), context)).rejects.toThrow(
       'failed to erase token: The name org.freedesktop.secrets was not provided',
     );
   });
 
-  it('says that the bus refuses', async () => {
+  it('reports a bus that refuses the client', async () => {
     const { context } = await start({ greeting: 'REJECTED EXTERNAL\r\n' });
     await expect(askLibsecretProvider(requestOf(loginWith('x')), context)).rejects.toThrow(
       'failed to store token: the bus does not let us in',
@@ -114,7 +114,7 @@ describe.skipIf(onWindows)('a secret service (not on Windows)', () => {
       'Could not connect: No such file or directory',
     ],
     [{ XDG_RUNTIME_DIR: '/does/not/exist' }, 'Could not connect: No such file or directory'],
-  ])('says that there is no bus: %j', async (env, reason) => {
+  ])('reports a missing bus: %j', async (env, reason) => {
     await expect(askLibsecretProvider(requestOf(GET), providerContext(env, temp.path))).rejects.toThrow(
       `failed to get token: ${reason}`,
     );

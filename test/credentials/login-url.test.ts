@@ -3,7 +3,7 @@ import { loginUrlIn } from '../../src/credentials/login-url.ts';
 
 const challenge = (value: string): readonly [string, string] => ['WWW-Authenticate', value];
 
-it('takes the last login URL of all challenges', () => {
+it('returns the last login URL of all challenges', () => {
   expect(
     loginUrlIn([
       challenge('Cargo login_url="https://a.example", Cargo login_url="https://b.example"'),
@@ -12,7 +12,7 @@ it('takes the last login URL of all challenges', () => {
   ).toBe('https://b.example/');
 });
 
-it('ignores a header that is not ASCII, and what is no URL', () => {
+it('ignores headers that are not ASCII and invalid URLs', () => {
   expect(
     loginUrlIn([
       challenge('Cargo login_url="https://a.example"'),

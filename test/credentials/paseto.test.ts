@@ -5,7 +5,7 @@ import { keySubjectOf } from '../../src/credentials/paseto-arguments.ts';
 import { signToken } from '../../src/credentials/paseto-token.ts';
 import { verifyToken } from '../helpers/paseto.ts';
 
-/** The key of the test vectors of PASETO, version 3. */
+/** The key of the PASETO version 3 test vectors. */
 const VECTOR_SECRET =
   '20347609607477aca8fbfbc5e6218455f3199669792ef8b466faa87bdc67798144c848dd03661eed5ac62461340cea96';
 const VECTOR_PUBLIC =
@@ -14,7 +14,7 @@ const VECTOR_PUBLIC =
 const VECTOR_TOKEN =
   'v3.public.eyJkYXRhIjoidGhpcyBpcyBhIHNpZ25lZCBtZXNzYWdlIiwiZXhwIjoiMjAyMi0wMS0wMVQwMDowMDowMCswMDowMCJ9ZWrbGZ6L0MDK72skosUaS0Dz7wJ_2bMcM6tOxFuCasO9GhwHrvvchqgXQNLQQyWzGC2wkr-VKII71AvkLpC8tJOrzJV1cap9NRwoFzbcXjzMZyxQ0wkshxZxx8ImmNWP.eyJraWQiOiJkWWtJU3lseFFlZWNFY0hFTGZ6Rjg4VVpyd2JMb2xOaUNkcHpVSEd3OVVxbiJ9';
 
-/** A key that cargo made, and what cargo said and signed with it. */
+/** A key that cargo generated, its public half, and a token that cargo signed with it. */
 const CARGO_SECRET = 'k3.secret.5tNLG8tDz-xY6vjzfklQBhvzgl4Nb9o386Mty9ms0bjEvhPXPhO9Z8DomMGY4Ki6';
 const CARGO_PUBLIC = 'k3.public.Axt7wFTrk9GOZpcLFf4dfn_DzSjy5kLPqWXDawpRorN9gYSnt2ZNKJrdVHZKpSaY5Q';
 const CARGO_TOKEN =
@@ -23,19 +23,19 @@ const CARGO_TOKEN =
 const paserk = (kind: string, digits: string): string =>
   `k3.${kind}.${Buffer.from(digits, 'hex').toString('base64url')}`;
 
-describe('keys', () => {
-  it('has the public half of a secret one', () => {
+describe('a token key', () => {
+  it('has the public half that belongs to its secret', () => {
     const key = readTokenKey(new Secret(paserk('secret', VECTOR_SECRET)));
     expect(key.publicText).toBe(paserk('public', VECTOR_PUBLIC));
     expect(readTokenKey(new Secret(CARGO_SECRET)).publicText).toBe(CARGO_PUBLIC);
   });
 
-  it('names a key as cargo does in what it signs', () => {
+  it('has the id that cargo writes into its tokens', () => {
     const { footer } = verifyToken(CARGO_TOKEN, CARGO_PUBLIC) ?? { footer: '' };
     expect(footer).toContain(`"kip":"${readTokenKey(new Secret(CARGO_SECRET)).id}"`);
   });
 
-  it('makes new ones, each another', () => {
+  it('is different each time it is generated', () => {
     const [one, two] = [makeTokenKey(), makeTokenKey()];
     expect(one.expose()).toMatch(/^k3\.secret\.[\w-]{64}$/);
     expect(readTokenKey(one).id).not.toBe(readTokenKey(two).id);
@@ -50,7 +50,7 @@ describe('keys', () => {
     [CARGO_PUBLIC, 'failed to load private key', 'PaserkParsing'],
     [`k3.secret.${'A'.repeat(64)}`, 'failed to load public key from private key', 'Key'],
     [`k3.secret.${'_'.repeat(64)}`, 'failed to load public key from private key', 'Key'],
-  ])('refuses %s in the words of cargo', (text, message, reason) => {
+  ])('is refused with the message of cargo: %s', (text, message, reason) => {
     let error: unknown;
     try {
       readTokenKey(new Secret(text));
@@ -65,7 +65,7 @@ describe('tokens', () => {
   const payload = '{"iat":"2026-11-21T18:09:44Z","name":"a"}';
   const footer = '{"url":"https://x/","kip":"k3.pid.x"}';
 
-  it('are good where those of others are', () => {
+  it('are valid if they are from the test vectors, cargo or tsreg', () => {
     expect(verifyToken(VECTOR_TOKEN, paserk('public', VECTOR_PUBLIC))?.payload).toEqual({
       data: 'this is a signed message',
       exp: '2022-01-01T00:00:00+00:00',
@@ -78,7 +78,7 @@ describe('tokens', () => {
     expect(verifyToken(token, CARGO_PUBLIC)).toEqual({ payload: JSON.parse(payload), footer });
   });
 
-  it('are good for their own key, their own text and their own footer only', () => {
+  it('are valid only with their own key, payload and footer', () => {
     const token = signToken({ payload, footer }, readTokenKey(makeTokenKey()));
     expect(verifyToken(token, CARGO_PUBLIC)).toBeNull();
     const good = signToken({ payload, footer }, readTokenKey(new Secret(CARGO_SECRET)));
@@ -88,14 +88,14 @@ describe('tokens', () => {
   });
 });
 
-describe('what stands behind `login --`', () => {
+describe('arguments after `login --`', () => {
   it.each([
     [[], null],
     [['--key-subject', 'me'], 'me'],
     [['--key-subject=me'], 'me'],
     [['--key-subject='], ''],
     [['--key-subject', '-', '--'], '-'],
-  ])('%j', (args, subject) => {
+  ])('are parsed: %j', (args, subject) => {
     expect(keySubjectOf(args)).toBe(subject);
   });
 
@@ -121,7 +121,7 @@ describe('what stands behind `login --`', () => {
       "unexpected value '1' for '--help' found; no more were expected\n\nUsage: cargo:paseto --help\n",
     ],
     [['--', 'x'], "unexpected argument 'x' found"],
-  ])('%j is refused', (args, message) => {
+  ])('are refused: %j', (args, message) => {
     expect(() => keySubjectOf(args)).toThrow(message);
   });
 });

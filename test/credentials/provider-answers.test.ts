@@ -5,7 +5,7 @@ import { decodeHello, decodeResponse, ProviderFailure } from '../../src/credenti
 const get = (fields: object): string =>
   `${JSON.stringify({ Ok: { kind: 'get', token: 'T', cache: 'session', operation_independent: true, ...fields } })}\n`;
 
-/** What a failure says, with what led to it. */
+/** Returns the message of an error and the messages of its causes. */
 function chainOf(error: unknown): readonly string[] {
   const messages: string[] = [];
   for (let at = error; at instanceof TsregError; at = at.cause) messages.push(at.message);
@@ -22,7 +22,7 @@ function failureOf(line: string): readonly string[] {
 }
 
 describe('decodeHello', () => {
-  it('reads the versions that are offered', () => {
+  it('returns the offered versions', () => {
     expect(decodeHello('{"v":[1,2],"more":{}}\n')).toEqual([1, 2]);
     expect(decodeHello('{"v":[]}\n')).toEqual([]);
     expect(decodeHello(' [[1]]\n')).toEqual([1]);
@@ -74,11 +74,11 @@ describe('decodeResponse', () => {
   it.each([
     ['{"Err":{"kind":"operation-not-supported"}}\n', 'requested operation not supported'],
     ['{"Err":{"kind":"dance"}}\n', 'unknown error kind; update tsreg'],
-  ])('hands on the failure %j', (line, message) => {
+  ])('returns the failure %j', (line, message) => {
     expect(failureOf(line)).toEqual(['told:', message]);
   });
 
-  it('hands on what led to a failure', () => {
+  it('returns the causes of a failure', () => {
     const err = { kind: 'other', message: 'M', 'caused-by': ['c1', 'c2'] };
     expect(failureOf(`${JSON.stringify({ Err: err })}\n`)).toEqual(['told:', 'M', 'c1', 'c2']);
   });
@@ -107,7 +107,7 @@ describe('decodeResponse', () => {
     ['{"Ok":{"kind":"login"},"Err":{"kind":"not-found"}}\n', 'expected value at line 1 column 22'],
     ['{"Ok":{"kind":"get"\n', 'EOF while parsing an object at line 2 column 0'],
     [`${get({}).trim()}x\n`, 'trailing characters at line 1 column 81'],
-  ])('refuses %j in the words of cargo', (line, message) => {
+  ])('refuses %j with the message of cargo', (line, message) => {
     expect(failureOf(line)).toEqual([message]);
   });
 });

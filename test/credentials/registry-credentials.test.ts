@@ -23,8 +23,8 @@ beforeEach(() => {
 afterEach(() => temp.remove());
 
 /**
- * A provider that answers `answers` in turn (the last one for good) and notes what it is asked, as a string of TOML.
- * Windows starts none that is a script.
+ * Writes a provider that sends `answers` in turn, repeats the last one and records its requests. Returns its path as a
+ * TOML string. It is a script, which Windows cannot start.
  */
 function provider(...answers: readonly object[]): string {
   const file = path.join(temp.path, 'provider');
@@ -74,7 +74,7 @@ const token = (fields: object = {}): object => ({
   Ok: { kind: 'get', token: 'T', cache: 'session', operation_independent: true, ...fields },
 });
 
-describe('how long a token is kept', () => {
+describe('a token of a provider', () => {
   it.skipIf(onWindows).each([
     ['for all that follows', token(), 1],
     ['not at all', token({ cache: 'never' }), 4],
@@ -85,9 +85,9 @@ describe('how long a token is kept', () => {
       token({ cache: 'expires', expiration: Math.floor(Date.now() / 1000) + 30 }),
       4,
     ],
-    // Asked for two yanks and one reading, which the token of a yank serves.
+    // One request for the first read and two for the yanks. The second read uses the token of a yank.
     ['for reading only', token({ operation_independent: false }), 3],
-  ])('%s (not on Windows: the provider is a script)', async (_, answer, times) => {
+  ])('is cached %s (not on Windows: the provider is a script)', async (_, answer, times) => {
     const { credentials, source } = open(`credential-provider = [${provider(answer)}]`);
     for (const operation of [READ, YANK, YANK, READ]) {
       expect((await credentials.token(source, operation)).expose()).toBe('T');
@@ -95,13 +95,13 @@ describe('how long a token is kept', () => {
     expect(asked()).toHaveLength(times);
   });
 
-  it.skipIf(onWindows)('asks once for what is wanted several times at once (not on Windows)', async () => {
+  it.skipIf(onWindows)('is requested once for concurrent calls (not on Windows)', async () => {
     const { credentials, source } = open(`credential-provider = [${provider(token({ cache: 'never' }))}]`);
     await Promise.all([1, 2, 3].map(() => credentials.indexToken(source, [])));
     expect(asked()).toHaveLength(1);
   });
 
-  it('takes the token of the command line for everything', async () => {
+  it('is not requested if the command line has a token', async () => {
     const { credentials, source } = open(`credential-provider = [${provider(token())}]`);
     credentials.setToken(source, new Secret('given'));
     expect((await credentials.token(source, YANK)).expose()).toBe('given');
@@ -110,9 +110,9 @@ describe('how long a token is kept', () => {
   });
 });
 
-describe('what providers are asked', () => {
+describe('a request for a token', () => {
   it.skipIf(onWindows)(
-    'hands on operation, headers and arguments, in the order of cargo (not on Windows)',
+    'passes operation, headers and arguments in the order of cargo (not on Windows)',
     async () => {
       const { credentials, source } = open(
         `credential-provider = [${provider(token({ cache: 'never' }))}, "a1"]`,
@@ -146,7 +146,7 @@ describe('what providers are asked', () => {
   );
 
   it.skipIf(onWindows)(
-    'asks the last one first, and goes on where one has nothing (not on Windows)',
+    'goes to the last provider first, and on to the next if that has no token (not on Windows)',
     async () => {
       const { credentials, source, said } = open(
         `token = "stored"\n[registry]\nglobal-credential-providers = ["cargo:token", "cargo:wincred", "${JSON.parse(provider({ Err: { kind: 'not-found' } }))} x"]`,
@@ -160,7 +160,7 @@ describe('what providers are asked', () => {
     },
   );
 
-  it('needs no configuration for the web API, but for reading an index', async () => {
+  it('requires configured providers only for reading an index', async () => {
     const { credentials, source } = open('token = "stored"');
     expect((await credentials.token(source, READ)).expose()).toBe('stored');
     const fresh = open('token = "stored"');
@@ -172,7 +172,7 @@ describe('what providers are asked', () => {
     });
   });
 
-  it('uses keys without a flag, unless all is to be as cargo has it', async () => {
+  it('uses secret keys without a flag, except in compatibility mode', async () => {
     const key = 'k3.secret.5tNLG8tDz-xY6vjzfklQBhvzgl4Nb9o386Mty9ms0bjEvhPXPhO9Z8DomMGY4Ki6';
     const { credentials, source } = open(`secret-key = "${key}"`);
     const [one, two] = [await credentials.token(source, YANK), await credentials.token(source, YANK)];
@@ -185,8 +185,8 @@ describe('what providers are asked', () => {
   });
 });
 
-describe.skipIf(onWindows)('a program that does not stop writing (not on Windows: a script of sh)', () => {
-  it('is ended, whatever it does against that', async () => {
+describe.skipIf(onWindows)('a program that does not stop writing (not on Windows: a shell script)', () => {
+  it('causes an error even if it ignores SIGTERM', async () => {
     const script = `trap '' TERM; yes`;
     const { credentials, source } = open(
       `credential-provider = ["cargo:token-from-stdout", "sh", "-c", "${script}"]`,
@@ -201,8 +201,8 @@ describe.skipIf(onWindows)('a program that does not stop writing (not on Windows
   });
 });
 
-describe('refusals', () => {
-  it('are known as such', async () => {
+describe('RegistryCredentials', () => {
+  it('recognizes its refusals', async () => {
     const { credentials, source } = open('');
     const error = await credentials.token(source, YANK).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'auth' });
@@ -211,7 +211,7 @@ describe('refusals', () => {
     expect(credentials.isRefusal(new TsregError('other', { code: 'auth' }))).toBe(false);
   });
 
-  it('do not let a token into a header that would break it', async () => {
+  it('refuses a token that would break a header', async () => {
     const { credentials, source } = open(
       'token = "a\\nb"\n[registry]\nglobal-credential-providers = ["cargo:token"]',
     );
@@ -224,7 +224,7 @@ describe('refusals', () => {
     ['tok', 'tok'],
     ['tok\\\\r', 'tok\r'],
     ['tok\\\\r\\\\r\\\\n', 'tok\r'],
-  ])('take the token of a program that prints %s without the end of its line', async (printed, token) => {
+  ])('removes the line end from the output %s of a program', async (printed, token) => {
     const { credentials, source } = open(
       `credential-provider = ["cargo:token-from-stdout", "printf", "${printed}"]`,
     );
@@ -241,7 +241,7 @@ describe('the credentials file', () => {
     dialog: scriptedDialog(['cargo login typed ']),
   });
 
-  it('is for its owner alone, from the first byte', async () => {
+  it('is readable only by its owner after a login', async () => {
     const { credentials, source, said } = open('');
     await credentials.login(source, loginOptions('one'));
     expect(readFileSync(file(), 'utf8')).toBe('[registries.mock]\ntoken = "one"\n');
@@ -249,20 +249,23 @@ describe('the credentials file', () => {
     expect(said.at(-1)).toBe('Login token for `mock` saved');
   });
 
-  it.skipIf(onWindows)('becomes so, and keeps its link and its other keys (not on Windows)', async () => {
-    const target = path.join(temp.path, 'elsewhere.toml');
-    writeFileSync(target, '[registries.other]\ntoken = "o"\n[more]\na = [1, 2]\n', { mode: 0o644 });
-    symlinkSync(target, file());
-    const { credentials, source } = open('');
-    await credentials.login(source, loginOptions(null));
-    expect(readFileSync(target, 'utf8')).toBe(
-      '[more]\na = [1, 2]\n\n[registries.other]\ntoken = "o"\n\n[registries.mock]\ntoken = "typed"\n',
-    );
-    expectMode(target, 0o600);
-    expect(readFileSync(file(), 'utf8')).toBe(readFileSync(target, 'utf8'));
-  });
+  it.skipIf(onWindows)(
+    'becomes readable only by its owner, and keeps its symlink and other keys (not on Windows)',
+    async () => {
+      const target = path.join(temp.path, 'elsewhere.toml');
+      writeFileSync(target, '[registries.other]\ntoken = "o"\n[more]\na = [1, 2]\n', { mode: 0o644 });
+      symlinkSync(target, file());
+      const { credentials, source } = open('');
+      await credentials.login(source, loginOptions(null));
+      expect(readFileSync(target, 'utf8')).toBe(
+        '[more]\na = [1, 2]\n\n[registries.other]\ntoken = "o"\n\n[registries.mock]\ntoken = "typed"\n',
+      );
+      expectMode(target, 0o600);
+      expect(readFileSync(file(), 'utf8')).toBe(readFileSync(target, 'utf8'));
+    },
+  );
 
-  it('is changed under its old name where it has that', async () => {
+  it('keeps its old name if it has that', async () => {
     writeFileSync(path.join(temp.path, 'credentials'), 'token = "old"\n');
     const { credentials, source } = open('');
     await credentials.login(source, loginOptions('new'));
@@ -272,7 +275,7 @@ describe('the credentials file', () => {
     );
   });
 
-  it('loses a token once', async () => {
+  it('loses a token at the first logout only', async () => {
     writeFileSync(file(), '[registries.mock]\ntoken = "x"\n');
     const dialog = scriptedDialog();
     const first = open('');
@@ -286,7 +289,7 @@ describe('the credentials file', () => {
     expect(readFileSync(file(), 'utf8')).toBe('[registries.mock]\n');
   });
 
-  it('has the token that counts from then on, whatever was found before', async () => {
+  it('provides the new token after a login, and none after a logout', async () => {
     writeFileSync(file(), '[registries.mock]\ntoken = "old"\n');
     const { credentials, source } = open('');
     const found = async (): Promise<string> => (await credentials.token(source, READ)).expose();
@@ -297,7 +300,7 @@ describe('the credentials file', () => {
     await expect(found()).rejects.toThrow('no token found for `mock`');
   });
 
-  it('is left alone where the token cannot be sent', async () => {
+  it('is not created if the token is invalid', async () => {
     const { credentials, source } = open('');
     await expect(credentials.login(source, loginOptions('tök'))).rejects.toThrow(
       'credential provider `cargo:token` failed action `login`',
@@ -309,7 +312,7 @@ describe('the credentials file', () => {
 it.each([
   ['file:///srv/index', 'registry+file:///srv/index'],
   ['sparse+https://far.example/', 'sparse+https://far.example/'],
-])('names the source where two registries have the index %s', async (index, named) => {
+])('names the source if two registries have the index %s', async (index, named) => {
   const { credentials } = open(`[registries.a]\nindex = "${index}"\n[registries.b]\nindex = "${index}"\n`);
   const source = new SourceTable().forRegistryIndex(index, 'a');
   await expect(credentials.token(source, READ)).rejects.toThrow(
@@ -317,7 +320,7 @@ it.each([
   );
 });
 
-it('takes no name of a registry from the credentials file', async () => {
+it('ignores indexes in the credentials file', async () => {
   writeFileSync(
     path.join(temp.path, 'credentials.toml'),
     `[registries.mock]\nindex = "sparse+https://far.example/"\ntoken = "mine"\n[registries.other]\nindex = "${INDEX}"\n`,
@@ -326,7 +329,7 @@ it('takes no name of a registry from the credentials file', async () => {
   expect((await credentials.token(source, READ)).expose()).toBe('mine');
 });
 
-it.skipIf(onWindows)('is told by a program that prints no text (not on Windows: printf)', async () => {
+it.skipIf(onWindows)('reports output of a program that is not UTF-8 (not on Windows: printf)', async () => {
   const { credentials, source } = open(
     'credential-provider = ["cargo:token-from-stdout", "printf", "\\\\377"]',
   );

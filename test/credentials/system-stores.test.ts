@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => temp.remove());
 
-/** Puts a program on PATH that stands in for one of the operating system; `$STORE` is a file of its own. */
+/** Installs a script on PATH that imitates a program of the operating system and keeps its items in `$STORE`. */
 function install(name: string, text: string) {
   const file = path.join(temp.path, name);
   writeFileSync(file, `#!${process.execPath}\n${text}`);
@@ -33,7 +33,7 @@ function install(name: string, text: string) {
   return {
     context: providerContext(env, temp.path),
     stored: (): unknown => (existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : null),
-    /** Command lines and environments. */
+    /** Returns the command lines and environments of all runs. */
     seen: () => readFileSync(seen, 'utf8'),
   };
 }
@@ -46,7 +46,7 @@ const read = () => fs.existsSync(STORE) ? JSON.parse(fs.readFileSync(STORE, 'utf
 const write = (items) => fs.writeFileSync(STORE, JSON.stringify(items));
 `;
 
-/** As the program of macOS does: a command on the command line, or commands on stdin behind -i. */
+/** Imitates `security` of macOS: one command as arguments, or several on stdin with `-i`. */
 const SECURITY = `${COMMON}
 function split(line) {
   const words = [];
@@ -77,9 +77,9 @@ function tokenIn(answer: CredentialAnswer): string | null {
   return answer.kind === 'get' ? answer.token.expose() : null;
 }
 
-// What stands in for the program of the system is a script, which Windows does not start.
+// The imitation of the system's program is a script, which Windows cannot start.
 describe.skipIf(onWindows)('the keychain of macOS (not on Windows)', () => {
-  it('keeps a token under the names that cargo uses, and shows it to nobody', async () => {
+  it('stores a token under the name that cargo uses, and hides it from process lists', async () => {
     const { context, stored, seen } = install('security', SECURITY);
     expect(await askKeychainProvider(requestOf(GET), context)).toEqual({ kind: 'not-found' });
     expect(await askKeychainProvider(requestOf(loginWith('one')), context)).toEqual({ kind: 'login' });
@@ -94,14 +94,14 @@ describe.skipIf(onWindows)('the keychain of macOS (not on Windows)', () => {
     expect(seen()).not.toContain('$d');
   });
 
-  it('says why a token is not stored, without the token', async () => {
+  it('reports why a token is not stored, without showing the token', async () => {
     const { context } = install('security', SECURITY.replace('process.env.REFUSES', 'true'));
     const error = askKeychainProvider(requestOf(loginWith('top-secret')), context);
     await expect(error).rejects.toThrow('failed to store token: security: User interaction is not allowed.');
     await expect(error).rejects.not.toThrow('top-secret');
   });
 
-  it('takes nothing that would be a command of its own', async () => {
+  it('refuses a token with line breaks, which would be a separate command', async () => {
     const { context, stored } = install('security', SECURITY);
     await expect(
       askKeychainProvider(requestOf(loginWith('a\ndelete-generic-password -s x')), context),
@@ -110,7 +110,7 @@ describe.skipIf(onWindows)('the keychain of macOS (not on Windows)', () => {
   });
 });
 
-/** As the script does, in the place of PowerShell. */
+/** Imitates PowerShell with the script of the provider. */
 const POWERSHELL = `${COMMON}
 const flag = process.argv.indexOf('-EncodedCommand');
 const script = Buffer.from(process.argv[flag + 1], 'base64').toString('utf16le');
@@ -127,7 +127,7 @@ else console.log('ok ' + Buffer.from(items[target]).toString('base64'));
 
 describe('the Credential Manager of Windows', () => {
   it.skipIf(onWindows)(
-    'keeps a token under the names that cargo uses, and shows it to nobody (not on Windows)',
+    'stores a token under the name that cargo uses, and hides it from process lists (not on Windows)',
     async () => {
       const { context, stored, seen } = install('powershell.exe', POWERSHELL);
       expect(await askWincredProvider(requestOf(GET), context)).toEqual({ kind: 'not-found' });
@@ -144,12 +144,12 @@ describe('the Credential Manager of Windows', () => {
   it.skipIf(onWindows).each([
     ['REFUSES', 'failed to get token: Access is denied'],
     ['SILENT', 'failed to get token: cannot load'],
-  ])('says what is wrong: %s (not on Windows)', async (variable, message) => {
+  ])('reports the error of the script: %s (not on Windows)', async (variable, message) => {
     const { context } = install('powershell.exe', POWERSHELL.replace(`process.env.${variable}`, 'true'));
     await expect(askWincredProvider(requestOf(GET), context)).rejects.toThrow(message);
   });
 
-  it('says that there is no PowerShell', async () => {
+  it('reports a missing PowerShell', async () => {
     const context = providerContext({ PATH: temp.path }, temp.path);
     await expect(askWincredProvider(requestOf(GET), context)).rejects.toThrow(
       'failed to spawn credential process',

@@ -31,22 +31,22 @@ afterAll(() => {
   temp.remove();
 });
 
-/** Something that goes wrong, in a folder of its own that has `files` (a folder for a name that ends with `/`). */
+/** An operation that fails, in its own folder with `files`. */
 interface Mishap {
   readonly files?: Readonly<Record<string, string>>;
   run(call: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }): Promise<unknown>;
-  /** What the message says: what is wrong, where it is, and what to do now. */
+  /** The parts of the message: what is wrong, where it is, and what to do next. */
   readonly what: RegExp;
   readonly where: RegExp;
-  /** A text is why there is nothing to be said. */
+  /** A string says why the message has no such part. */
   readonly now: RegExp | string;
-  /** What the command needs the network for, where its hint is asked for as well. */
+  /** How the command uses the network, if the test checks its network hint too. */
   readonly network?: Command['network'];
 }
 
 const PACKAGE = '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n';
 const SOURCES = { 'src/lib.rs': '' };
-/** A folder of vendored packages that has `log` 0.4.0, whose file is not as it was. */
+/** A vendor folder with `log` 0.4.0, whose checksum differs from the one in the lock file. */
 const VENDORED = {
   '.cargo/config.toml':
     '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "vendor"\n',
@@ -55,7 +55,7 @@ const VENDORED = {
   'vendor/log/.cargo-checksum.json': `{"files":{},"package":"${'0'.repeat(64)}"}`,
 };
 
-/** Every code there is: a new one is a mistake of types until it is here. */
+/** Every error code: a new code is a type error until it is here. */
 const MISHAPS: Readonly<Record<ErrorCode, Mishap>> = {
   usage: {
     run: ({ env }) => metadata({ cwd: 'app', env }),
@@ -233,36 +233,39 @@ function prepare(code: string, files: Readonly<Record<string, string>>): string 
   return cwd;
 }
 
-it.each(Object.entries(MISHAPS))('%s: says what, where, and what now', async (code, mishap) => {
-  const cwd = prepare(code, mishap.files ?? {});
-  const env = {
-    CARGO_HOME: path.join(temp.path, 'home'),
-    PATH: process.env['PATH'] ?? '',
-    CARGO_NET_RETRY: '0',
-  };
-  const error = await mishap.run({ cwd, env }).then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof TsregError)) throw new Error(`no TsregError: ${String(error)}`);
-  const { network } = mishap;
-  const hint = networkHint(
-    error,
-    { name: code, ...(network === undefined ? {} : { network }) },
-    { offline: false },
-  );
-  const styled = renderError(error, {
-    cwd,
-    width: null,
-    verbose: false,
-    quiet: false,
-    program: 'tsreg',
-    hint,
-  });
-  // oxlint-disable-next-line no-control-regex
-  const text = styled.replaceAll(/\x1b\[[\d;]*m/g, '');
-  expect(text).toMatch(mishap.what);
-  expect(text).toMatch(mishap.where);
-  if (typeof mishap.now !== 'string') expect(text).toMatch(mishap.now);
-  expect(error.code).toBe(code);
-});
+it.each(Object.entries(MISHAPS))(
+  '%s: the message says what is wrong, where, and what to do next',
+  async (code, mishap) => {
+    const cwd = prepare(code, mishap.files ?? {});
+    const env = {
+      CARGO_HOME: path.join(temp.path, 'home'),
+      PATH: process.env['PATH'] ?? '',
+      CARGO_NET_RETRY: '0',
+    };
+    const error = await mishap.run({ cwd, env }).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof TsregError)) throw new Error(`no TsregError: ${String(error)}`);
+    const { network } = mishap;
+    const hint = networkHint(
+      error,
+      { name: code, ...(network === undefined ? {} : { network }) },
+      { offline: false },
+    );
+    const styled = renderError(error, {
+      cwd,
+      width: null,
+      verbose: false,
+      quiet: false,
+      program: 'tsreg',
+      hint,
+    });
+    // oxlint-disable-next-line no-control-regex
+    const text = styled.replaceAll(/\x1b\[[\d;]*m/g, '');
+    expect(text).toMatch(mishap.what);
+    expect(text).toMatch(mishap.where);
+    if (typeof mishap.now !== 'string') expect(text).toMatch(mishap.now);
+    expect(error.code).toBe(code);
+  },
+);

@@ -8,11 +8,11 @@ test.each([
   ['\u0007\u007f\u200b\u2028', '"\\u{7}\\u{7f}\\u{200b}\\u{2028}"'],
   ['é😀 \u00a0', '"é😀 \\u{a0}"'],
   ['\u{10ffff}', '"\\u{10ffff}"'],
-])('%j', (text, shown) => {
+])('quotes %j', (text, shown) => {
   expect(debugText(text)).toBe(shown);
 });
 
-test('a list', () => {
+test('quotes a list', () => {
   expect(debugList([])).toBe('[]');
   expect(debugList(['a', 'b c'])).toBe('["a", "b c"]');
 });

@@ -2,13 +2,13 @@ import type * as Texts from '../../src/errors/os-error-text.ts';
 import { getSystemErrorMap } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-/** What Node knows of Unix, which it does not have on Windows. */
+/** Errors that Node knows on Unix and not on Windows. */
 const ERRORS_OF_UNIX: readonly (readonly [number, [string, string]])[] = [
   [-2, ['ENOENT', 'no such file or directory']],
   [-32, ['EPIPE', 'broken pipe']],
 ];
 
-/** The module as it is on a system with this separator. */
+/** Imports the module as on a system with the path separator `sep`. */
 async function on(sep: string): Promise<typeof Texts> {
   vi.resetModules();
   vi.doMock('node:util', async (original) => ({
@@ -25,13 +25,13 @@ beforeEach(() => {
 });
 
 describe('errors of the operating system', () => {
-  test('have the words and the number of Unix there', async () => {
+  test('have the messages and numbers of Unix on Unix', async () => {
     const { describeErrno, describeOsError } = await on('/');
     expect(describeErrno('EEXIST')).toBe('File exists (os error 17)');
     expect(describeOsError('EACCES', { errno: -13, message: 'EACCES: x' })).toBe(
       'Permission denied (os error 13)',
     );
-    // macOS has the name with another number.
+    // macOS has another number for this name.
     expect(describeOsError('ENOTEMPTY', { errno: -66, message: '' })).toBe(
       'Directory not empty (os error 66)',
     );
@@ -39,7 +39,7 @@ describe('errors of the operating system', () => {
     expect(describeOsError(null, { errno: -2, message: 'x' })).toBe('No such file or directory (os error 2)');
   });
 
-  test('have those of Windows there, never the number that Node has for them', async () => {
+  test('have the messages and numbers of Windows on Windows, never the numbers of Node', async () => {
     const { describeErrno, describeOsError } = await on('\\');
     expect(describeErrno('ENOENT')).toBe('The system cannot find the file specified. (os error 2)');
     expect(describeOsError('EPERM', { errno: -4048, message: 'x' })).toBe('Access is denied. (os error 5)');

@@ -3,44 +3,44 @@ import { describe, expect, it } from 'vitest';
 import { escapeForTerminal, sanitizeForTerminal } from '../../src/errors/sanitize-for-terminal.ts';
 
 describe('sanitizeForTerminal', () => {
-  it('leaves nothing that steers a terminal, by one character or by two', () => {
+  it('removes control sequences that start with one or two characters', () => {
     const text = 'a\x1b[2Jb\u009b2Jc\x1b]0;t\x07d\u009d0;u\u009ce\x07\n\tf\x7f';
     expect(sanitizeForTerminal(text)).toBe('ab2Jcd0;ue\n\tf');
   });
 
-  it('makes one line of several, which runs one way', () => {
+  it('joins lines and removes direction changes', () => {
     expect(sanitizeForTerminal('a\r\n\nb\u2028c \u202edcba\u2066e', 'join')).toBe('a b c dcbae');
   });
 
-  it('indents further lines', () => {
+  it('indents all lines after the first', () => {
     expect(sanitizeForTerminal('a\r\nb\n\n c', 'indent')).toBe('a\n    b\n\n c');
   });
 
   it.each(['שלום, naïve 日本', '👩‍👩‍👧', 'نمی‌خواهم', '# a ## b', 'a::b', 'plain'])(
-    'leaves %j as it is',
+    'leaves %j unchanged',
     (text) => {
       for (const lineBreaks of ['keep', 'join', 'indent'] as const)
         expect(sanitizeForTerminal(text, lineBreaks)).toBe(text);
     },
   );
 
-  it('takes out what is not seen, and replaces halves of characters', () => {
+  it('removes invisible characters and replaces lone surrogates', () => {
     expect(sanitizeForTerminal('a\u00adb\u200bc\ufeffd\u{e0041}e\ud800f\u061cg')).toBe('abcde\ufffdfg');
   });
 
-  it('leaves no command of a CI system', () => {
+  it('breaks up commands of CI systems', () => {
     const text =
       'a::b\n::error::x\r  \t::set-output name=a::b\n \u2028::\n##[add-mask]x ##vso[task] ##teamcity[x]';
     expect(sanitizeForTerminal(text)).toBe(
       'a::b\n: :error::x   \t::set-output name=a::b\n  : :\n## [add-mask]x ## vso[task] ## teamcity[x]',
     );
-    // Only what was taken out made it none.
+    // It becomes a command only once the invisible characters are removed.
     expect(sanitizeForTerminal('\u200b::debug::x #\u200b#vso[x] \x1b[1m::x')).toBe(
       ': :debug::x ## vso[x] ::x',
     );
   });
 
-  it('gives text that it would leave as it is, whatever comes', () => {
+  it('returns safe text for any input, and leaves that unchanged', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -70,7 +70,7 @@ describe('sanitizeForTerminal', () => {
     );
   });
 
-  it('takes time in proportion to the length', () => {
+  it('handles long text within seconds', () => {
     for (const part of ['\n\u2028 ', '\x1b]', '\x1b[', '#', ' :', '\r', ' ', '\u200d']) {
       const start = performance.now();
       sanitizeForTerminal(`${part.repeat(200_000)}\u0001`, 'join');
@@ -80,7 +80,7 @@ describe('sanitizeForTerminal', () => {
 });
 
 describe('escapeForTerminal', () => {
-  it('leaves ordinary names as they are, and tells others apart', () => {
+  it('leaves ordinary names unchanged and escapes others', () => {
     for (const name of ['src/lib.rs', 'a b', 'é日', 'x##y', 'a::b'])
       expect(escapeForTerminal(name)).toBe(name);
     expect(escapeForTerminal('a\nb\x1b[31m\u202e.rs')).toBe('a\\nb\\u{1b}[31m\\u{202e}.rs');

@@ -24,12 +24,12 @@ describe('editDistance', () => {
 });
 
 describe('closestName', () => {
-  it('takes the first of the nearest', () => {
+  it('returns the first of the nearest names, or null', () => {
     expect(closestName('serd', ['sere', 'serde', 'tokio'])).toBe('sere');
     expect(closestName('serd', ['tokio-util'])).toBeNull();
   });
 
-  it('words a hint', () => {
+  it('is shown in a hint by closestNameHint', () => {
     expect(closestNameHint('abd', ['abc'], 'feature')).toBe(
       '\n\nhelp: a feature with a similar name exists: `abc`',
     );

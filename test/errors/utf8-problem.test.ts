@@ -12,11 +12,11 @@ test.each([
   [[0xf0, 0x9f, 0x98, 0x41], 'invalid utf-8 sequence of 3 bytes from index 0'],
   [[0x61, 0xc3], 'incomplete utf-8 byte sequence from index 1'],
   [[0xe2, 0x82], 'incomplete utf-8 byte sequence from index 0'],
-])('%j', (bytes, problem) => {
+])('describes the first problem of %j', (bytes, problem) => {
   expect(utf8Problem(Uint8Array.from(bytes))).toBe(problem);
 });
 
-test('agrees with the decoder about every pair of bytes', () => {
+test('agrees with TextDecoder about pairs of bytes', () => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   for (let first = 0x7e; first < 0x100; first += 1) {
     for (let second = 0; second < 0x100; second += 1) {

@@ -1,4 +1,4 @@
-/** A certificate authority and a server certificate by it, for `localhost` and 127.0.0.1. Worth nothing anywhere else. */
+/** Certificate of a test authority, which signed the server certificate for `localhost` and 127.0.0.1. */
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBijCCAS+gAwIBAgIUGToWv7s0rGl4BRVU682vyiGnwIkwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOdGVzdCBhdXRob3JpdHkwIBcNMjYxMTIxMTIwMjQxWhgPMjEy
@@ -12,7 +12,7 @@ FdIJXuc1oE/CeIdChCM=
 -----END CERTIFICATE-----
 `;
 
-/** Certificate of the server. */
+/** Certificate of the test server. */
 export const SERVER_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBnTCCAUKgAwIBAgIUfnPojeSrsqOCRmdakKskdgukNxUwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOdGVzdCBhdXRob3JpdHkwIBcNMjYxMTIxMTIwMjQxWhgPMjEy
@@ -26,7 +26,7 @@ AM6f2iVo+q+Ju84M4UkR7bwkwGd6kIPQjrNSM49e9EqV
 -----END CERTIFICATE-----
 `;
 
-/** Its key. */
+/** Private key of the test server. */
 export const SERVER_KEY = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIFPg85bF+ODddkkCkiKbWWeIeHYLwOqX3xhK3uIy/xnEoAoGCCqGSM49
 AwEHoUQDQgAE9s+kDunxeYHTGajYoZM+BywCFVXlZ5fqR8Sr7WY2TPq1xA0DfF10

@@ -27,9 +27,12 @@ describe('chooseProxy', () => {
     ['http://11.1.2.3/', 'http://p:1', { no_proxy: '10.0.0.0/8' }, 'http://p:1/'],
     ['http://[::1]/', 'http://p:1', { no_proxy: '::1' }, null],
     ['http://h/', '', { http_proxy: 'http://p:1' }, null],
-  ])('%s by %s and %j', (url, configured, env, expected) => {
-    expect(chooseProxy(new URL(url), { configured, env })?.href ?? null).toBe(expected);
-  });
+  ])(
+    'chooses the proxy for %s from the configuration %s and the variables %j',
+    (url, configured, env, expected) => {
+      expect(chooseProxy(new URL(url), { configured, env })?.href ?? null).toBe(expected);
+    },
+  );
 
   test.each([
     ['https:/p', 'https://p/'],
@@ -38,12 +41,12 @@ describe('chooseProxy', () => {
     ['u:w@p:3', 'http://u:w@p:3/'],
     ['[::1]:3', 'http://[::1]:3/'],
     ['p:0', 'http://p:0/'],
-  ])('takes %j for an address', (configured, expected) => {
+  ])('accepts %j as an address', (configured, expected) => {
     expect(chooseProxy(new URL('http://h/'), { configured, env: {} })?.href).toBe(expected);
   });
 
   const badPort = 'Port number was not a decimal number between 0 and 65535';
-  // As curl 8 has them.
+  // The messages of curl 8.
   test.each([
     ['foo:bar:baz', badPort],
     ['http://foo:bar:baz', badPort],
@@ -85,14 +88,14 @@ describe('readTrustedCertificates', () => {
   const read = (caFile: string | null, env: Record<string, string>) =>
     readTrustedCertificates(caFile, env)?.map(String);
 
-  test('a configured file stands alone', () => {
+  test('reads only the configured file if there is one', () => {
     expect(read(file('own'), { SSL_CERT_FILE: file('system') })).toEqual(['own']);
     expect(() => read(join(folder, 'none'), {})).toThrow(
       /^\[77\] .*\(error setting certificate file: .*none\)$/,
     );
   });
 
-  test('variables add up, and nothing counts twice', () => {
+  test('combines the certificates of all variables without duplicates', () => {
     const hashed = join(folder, 'hashed');
     mkdirSync(hashed);
     writeFileSync(join(hashed, '0123abcd.0'), 'more');

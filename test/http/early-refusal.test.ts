@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Outcomes = ReadonlyMap<string, number>;
 
-/** How many of `RUNS` uploads ended how. */
+/** Uploads `RUNS` times. Returns how often each outcome occurred. */
 async function upload(protocol: 'http' | 'https', closing: string): Promise<Outcomes> {
   const args = ['scripts/run-ts.mjs', 'test/http/refusing-process.ts', protocol, closing, WORDS];
   const server = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -59,16 +59,16 @@ test.each([
   ['https', 'close'],
   ['https', 'read-on'],
 ] as const)(
-  'over %s, shows the words of a server that refuses an upload early (%s)',
+  'over %s, returns the response of a server that refuses an upload early (%s)',
   async (protocol, closing) => {
     expect(await upload(protocol, closing)).toEqual(new Map([[`413 ${WORDS}`, RUNS]]));
   },
 );
 
-test('fails at once where a server closes the connection without a word', async () => {
+test('fails at once if a server closes the connection without a response', async () => {
   const begin = performance.now();
   const outcomes = await upload('http', 'silent');
   expect([...outcomes.keys()].filter((each) => !/\[(?:52|55|56)\] /.test(each))).toEqual([]);
-  // Far less than the time that a response is waited for.
+  // Far below the timeout for a response.
   expect(performance.now() - begin).toBeLessThan(RUNS * 500);
 });

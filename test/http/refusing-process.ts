@@ -1,7 +1,7 @@
 /**
- * A process of its own that refuses uploads after their first kilobyte and closes the connection: `http|https CLOSING`.
- * It prints its port, and runs until it is ended. A server in the process of the client would never run at the same time
- * as the client's writes.
+ * Refuses uploads after their first kilobyte and closes the connection. Arguments: `http|https CLOSING WORDS`. It
+ * prints its port and runs until it is killed. It is a separate process because a server in the client's process could
+ * not run while the client writes.
  */
 import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
@@ -12,7 +12,7 @@ const [protocol = 'http', closing = 'close', words = ''] = process.argv.slice(2)
 const refusal = `HTTP/1.1 413 Payload Too Large\r\nContent-Length: ${words.length}\r\nConnection: close\r\n\r\n${words}`;
 
 const CLOSINGS: Readonly<Record<string, (socket: Socket) => void>> = {
-  // With unread bytes: the system resets the connection by itself.
+  // The system resets the connection because of the unread bytes.
   close: (socket) => socket.end(refusal, () => socket.destroy()),
   reset: (socket) => socket.write(refusal, () => socket.resetAndDestroy()),
   'read-on': (socket) => socket.resume().end(refusal),

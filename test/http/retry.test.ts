@@ -13,7 +13,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Asks a server that answers by `answers`, one after the other; the last one stays. */
+/** Sends to a server that uses `answers` in turn and repeats the last one. */
 async function ask(answers: readonly Answer[], retries = 3, maxWaitMs: number | null = null) {
   let count = 0;
   server = await startTestServer((request, response) => {
@@ -50,7 +50,7 @@ const status =
 const ok: Answer = (_, response) => response.end('fine');
 
 describe('sendWithRetries', () => {
-  test('tries again after failures of the server, and warns as cargo does', async () => {
+  test('retries after server errors, with the warnings of cargo', async () => {
     const { outcome, lines, tries } = await ask([status(500, { 'x-cache': 'hidden here' }), status(503), ok]);
     expect(outcome).toBe('fine');
     expect(tries).toBe(3);
@@ -59,27 +59,27 @@ describe('sendWithRetries', () => {
     expect(lines).toEqual([text('3 tries', 500), text('2 tries', 503)]);
   });
 
-  test('gives up after the last try', async () => {
+  test('fails after the last retry, with debug headers in the error', async () => {
     const { outcome, lines, tries } = await ask([status(500, { 'X-Amz-Cf-Id': 'abc', 'x-other': 'no' })], 1);
     expect(tries).toBe(2);
     expect(lines[0]).toContain('(1 try remaining)');
     expect(String(outcome)).toContain('got 500\ndebug headers:\nx-amz-cf-id: abc\nbody:\noops');
   });
 
-  test('does not repeat what will not change', async () => {
+  test('does not retry a permanent error', async () => {
     const { outcome, tries } = await ask([status(403, {}, '')]);
     expect(tries).toBe(1);
     expect(outcome).toBeInstanceOf(StatusError);
     expect(String(outcome)).toMatch(/got 403\nbody:\n$/);
   });
 
-  test('waits as long as the server asks for', async () => {
+  test('waits as long as the server asks', async () => {
     const { outcome, ms } = await ask([status(429, { 'retry-after': '1' }), ok]);
     expect(outcome).toBe('fine');
     expect(ms).toBeGreaterThan(950);
   });
 
-  test('waits for a busy server for as long as it may, whatever else is repeated', async () => {
+  test('waits for a busy server in addition to its retries', async () => {
     const { outcome, lines, tries } = await ask(
       [status(429, { 'retry-after': '1' }), status(503), status(500), ok],
       1,
@@ -93,7 +93,7 @@ describe('sendWithRetries', () => {
     ]);
   });
 
-  test('does not wait for a busy server for longer than it may', async () => {
+  test('fails if a busy server asks for a longer wait than allowed', async () => {
     const { outcome, tries } = await ask([status(503, { 'retry-after': '7200' })], 3, 10_000);
     expect(tries).toBe(1);
     expect(String(outcome)).toContain(
@@ -102,7 +102,7 @@ describe('sendWithRetries', () => {
     expect(outcome).toMatchObject({ cause: { status: 503 } });
   });
 
-  test('tries again where the answer was cut', async () => {
+  test('retries after a truncated response', async () => {
     const cut: Answer = (request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('abc');
@@ -135,7 +135,7 @@ describe('StatusError', () => {
     expect(new StatusError(response(Buffer.from([0xff, 0xfe]))).message).toMatch(/:\n\[2 non-utf8 bytes\]$/);
   });
 
-  test('shows the first one of a header that finds a request again, also of a redirect', () => {
+  test('shows the first value of each debug header, including headers of a redirect', () => {
     const head = {
       status: 302,
       statusLine: 'HTTP/1.1 302 Found',
@@ -156,12 +156,12 @@ describe('StatusError', () => {
     ['Thu, 01 Jan 1970 00:00:05 GMT', 4000],
     ['Thu, 01 Jan 1970 00:00:00 GMT', null],
     ['soon', null],
-  ])('Retry-After: %s', (value, ms) => {
+  ])('parses `Retry-After: %s`', (value, ms) => {
     expect(new StatusError(response(Buffer.alloc(0), [['Retry-After', value]])).retryAfterMs(1000)).toBe(ms);
   });
 });
 
-test('pauses grow up to ten seconds', () => {
+test('pauseAfter returns growing pauses of up to ten seconds', () => {
   const first = pauseAfter(1, null);
   expect(first).toBeGreaterThanOrEqual(500);
   expect(first).toBeLessThan(1500);

@@ -33,7 +33,7 @@ function busy(status: number, retryAfter: string | null, detail = 'slow down'): 
   return ApiError.refused(response, [detail], { isWhole: false, secret: null });
 }
 
-/** `sendPatiently`, where failures are those of a web API. */
+/** Calls `sendPatiently` for errors of the web API. */
 function sendToApi(
   send: () => Promise<string>,
   patience: Omit<Patience<ApiError>, 'answerIn'>,
@@ -41,7 +41,7 @@ function sendToApi(
   return sendPatiently(send, { ...patience, answerIn: asApiError });
 }
 
-/** Fails with `problems`, one after the other, then succeeds. */
+/** Returns a function that fails with each of `problems` in turn and then succeeds. */
 function failing(...problems: Error[]): { send: () => Promise<string>; calls: () => number } {
   let calls = 0;
   return {
@@ -54,7 +54,7 @@ function failing(...problems: Error[]): { send: () => Promise<string>; calls: ()
   };
 }
 
-test('nobody waits who was not told to', async () => {
+test('sendPatiently does not wait without a wait limit', async () => {
   const { send, calls } = failing(busy(429, '1'));
   await expect(sendToApi(send, { ...recordingContext().context, maxWaitMs: null })).rejects.toThrow(
     'slow down',
@@ -62,8 +62,8 @@ test('nobody waits who was not told to', async () => {
   expect(calls()).toBe(1);
 });
 
-describe('with a time to wait', () => {
-  test('seconds are waited out and counted down', async () => {
+describe('sendPatiently with a wait limit', () => {
+  test('waits for the seconds in `Retry-After` and counts them down', async () => {
     const { context, lines, bars } = recordingContext();
     const { send, calls } = failing(busy(429, '3'));
     expect(await sendToApi(send, { ...context, maxWaitMs: 10_000 })).toBe('done');
@@ -80,7 +80,7 @@ describe('with a time to wait', () => {
     expect(Date.now()).toBe(Date.parse('2026-01-01T00:00:03Z'));
   });
 
-  test('a clock that is set back makes nobody wait longer', async () => {
+  test('does not wait longer if the clock is set back', async () => {
     const { context, bars } = recordingContext();
     const report = {
       ...context.report,
@@ -95,14 +95,14 @@ describe('with a time to wait', () => {
     expect(bars).toHaveLength(4);
   });
 
-  test('a date is waited for', async () => {
+  test('waits until the date in `Retry-After`', async () => {
     const { context } = recordingContext();
     const { send } = failing(busy(503, 'Thu, 01 Jan 2026 00:01:00 GMT'));
     expect(await sendToApi(send, { ...context, maxWaitMs: 60_000 })).toBe('done');
     expect(Date.now()).toBe(Date.parse('2026-01-01T00:01:00Z'));
   });
 
-  test('more than that is not waited', async () => {
+  test('fails if the server asks for a longer wait than is left', async () => {
     const { context, lines } = recordingContext();
     const { send, calls } = failing(busy(429, '3'), busy(429, '8'));
     const sending = sendToApi(send, { ...context, maxWaitMs: 10_000 });
@@ -115,7 +115,7 @@ describe('with a time to wait', () => {
   });
 
   test.each(['99999999999999980000', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
-    'a time that nobody lives to see is said in few words: %s',
+    'describes an extremely long wait briefly: %s',
     async (wanted) => {
       const { send } = failing(busy(429, wanted));
       await expect(sendToApi(send, { ...recordingContext().context, maxWaitMs: 5_400_000 })).rejects.toThrow(
@@ -124,7 +124,7 @@ describe('with a time to wait', () => {
     },
   );
 
-  test('a server that does not say when is asked less and less often', async () => {
+  test('doubles the pauses if the server sends no `Retry-After`', async () => {
     const { context, lines } = recordingContext();
     const { send } = failing(...Array.from({ length: 9 }, () => busy(503, null)));
     const sending = sendToApi(send, { ...context, maxWaitMs: 20_000 });
@@ -139,7 +139,7 @@ describe('with a time to wait', () => {
     ]);
   });
 
-  test('a server that wants to be asked again at once is not asked for ever', async () => {
+  test('stops at the limit if the server asks for retries at once', async () => {
     const { context, lines } = recordingContext();
     const { send, calls } = failing(...Array.from({ length: 9 }, () => busy(503, '0')));
     const sending = sendToApi(send, { ...context, maxWaitMs: 3500 });
@@ -150,7 +150,7 @@ describe('with a time to wait', () => {
     expect(lines).toHaveLength(3);
   });
 
-  test('other failures come at once', async () => {
+  test('rejects with other errors at once', async () => {
     for (const problem of [busy(500, '1'), busy(404, '1'), new Error('cut')]) {
       const { send, calls } = failing(problem);
       const { context } = recordingContext();
@@ -159,7 +159,7 @@ describe('with a time to wait', () => {
     }
   });
 
-  test('it ends with the signal, and what is known is the last answer', async () => {
+  test('rejects with the last response if the signal is aborted', async () => {
     const controller = new AbortController();
     controller.abort(new Error('enough'));
     const { context } = recordingContext(controller.signal);
@@ -169,7 +169,7 @@ describe('with a time to wait', () => {
     expect(calls()).toBe(1);
   });
 
-  test('words of the server cannot steer the terminal', async () => {
+  test('removes control characters from the message of the server', async () => {
     const { context, lines } = recordingContext();
     const { send } = failing(busy(429, '1', 'a\u001b[2Jb\nc'));
     await sendToApi(send, { ...context, maxWaitMs: 10_000 });

@@ -46,7 +46,7 @@ const once = (transport: Transport, request: HttpRequest): Promise<HttpResponse>
   transport.send(request, { isOnce: true });
 
 describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
-  test('sends a body, and keeps the whole head of the answer', async () => {
+  test('sends a body and returns the whole head of the response', async () => {
     let received = '';
     const server = await serve((request, response) => {
       request.on('data', (chunk: Buffer) => {
@@ -66,7 +66,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect(response.ip).toBe('127.0.0.1');
   });
 
-  test('follows nothing', async () => {
+  test('follows no redirects', async () => {
     const server = await serve((_, response) => {
       response.statusCode = 302;
       response.setHeader('location', '/elsewhere');
@@ -75,7 +75,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect((await once(open(), put(server.url, { method: 'GET' }))).status).toBe(302);
   });
 
-  test('sends nothing again', async () => {
+  test('repeats no request after a lost connection', async () => {
     let seen = 0;
     const server = await serve((request) => {
       seen += 1;
@@ -89,7 +89,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     }
   });
 
-  test('gives up with the server’s words where it does not want the rest of a body', async () => {
+  test('returns the response of a server that does not read the whole body', async () => {
     const server = await serve((_, response) => {
       response.statusCode = 413;
       response.end('too large');
@@ -99,18 +99,18 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
   });
 });
 
-test('closing does not wait for a connection that keeps nothing alive', async () => {
+test('close does not wait for an idle connection', async () => {
   const server = await serve((_, response) => void response.end('{}'), 'h2');
   const transport = open();
   await once(transport, put(server.url));
   const closed = transport.close().then(() => 'closed');
-  // No turn of the event loop is needed, for which nobody could be waiting.
+  // Closing needs no turn of the event loop, which might end before that.
   expect(
     await Promise.race([closed, new Promise((resolve) => void setImmediate(() => resolve('late')))]),
   ).toBe('closed');
 });
 
-test('every request has a connection of its own', async () => {
+test('every request opens its own connection', async () => {
   const ports: (number | undefined)[] = [];
   const server = await serve((request, response) => {
     ports.push(request.socket.remotePort);
@@ -121,7 +121,7 @@ test('every request has a connection of its own', async () => {
   expect(new Set(ports).size).toBe(3);
 });
 
-test('a proxy is asked for the whole address', async () => {
+test('a proxy receives the whole URL', async () => {
   const proxy = await answering({ body: 'by proxy' });
   const response = await once(
     open(proxy.url),
@@ -133,7 +133,7 @@ test('a proxy is asked for the whole address', async () => {
   expect(request?.headers).toContainEqual(['host', 'registry.invalid']);
 });
 
-describe('odd answers', () => {
+describe('unusual responses', () => {
   const exchange = async (raw: string): Promise<HttpResponse> =>
     once(open(), put((await answering({ raw, close: true })).url));
 
@@ -152,11 +152,11 @@ describe('odd answers', () => {
       '[18] Transferred a partial file (transfer closed with outstanding read data remaining)',
     ],
     [`HTTP/1.1 200 X\r\nContent-Length: 2000\r\n\r\n`, '[63] Maximum file size exceeded'],
-  ])('%j', async (raw, message) => {
+  ])('cause the error of curl: %j', async (raw, message) => {
     await expect(exchange(raw)).rejects.toThrow(message);
   });
 
-  test('that curl takes are taken', async () => {
+  test('are accepted if curl accepts them', async () => {
     expect(await exchange('HTTP/1.0 500 Bad\r\nA: b\r\n\r\nx')).toMatchObject({
       status: 500,
       statusLine: 'HTTP/1.0 500 Bad',
@@ -167,7 +167,7 @@ describe('odd answers', () => {
     );
   });
 
-  test('another protocol is the end', async () => {
+  test('end with a switch to another protocol', async () => {
     const raw = 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nHTTP/1.1 200 OK\r\n\r\n';
     expect(await exchange(raw)).toMatchObject({ status: 101, body: Buffer.alloc(0) });
   });

@@ -5,11 +5,11 @@ import type { Server, Socket } from 'node:net';
 import { SERVER_CERTIFICATE, SERVER_KEY } from './certificates.ts';
 import { listen } from '../helpers/listen.ts';
 
-/** A server on 127.0.0.1 whose answers are up to the test. */
+/** A server on 127.0.0.1 whose responses the test defines. */
 export interface TestServer {
   readonly url: string;
   readonly port: number;
-  /** How many connections were made, and how many were open at once at most. */
+  /** The number of connections in total, of open ones, and of open ones at the peak. */
   readonly connections: { made: number; open: number; mostOpen: number };
   /** Cuts every connection. */
   cut(): void;

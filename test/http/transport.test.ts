@@ -38,7 +38,7 @@ function open(options: Partial<TransportOptions> = {}): Transport {
 const get = (url: string, headers: Record<string, string> = {}) => ({ url, headers, maxBytes: 1_000_000 });
 
 describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
-  test('hands over a body part by part, as fast as it is taken', { timeout: 20_000 }, async () => {
+  test('streams a body part by part, as fast as the receiver accepts it', { timeout: 20_000 }, async () => {
     const size = 16 * 1024 * 1024;
     let isSent = false;
     const server = await serve((_, response) => {
@@ -69,7 +69,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect(response.transferredBytes).toBe(size);
   });
 
-  test('waits for parts that come slowly, and lets everything else go on meanwhile', async () => {
+  test('waits for slow parts without blocking the event loop', async () => {
     const server = await serve((_, response) => {
       response.setHeader('content-length', '20');
       let left = 5;
@@ -84,7 +84,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 5);
     const parts: string[] = [];
-    // Each part is taken at once: what goes on with the connection then finds nothing there yet.
+    // Each part is accepted at once, so the next read of the connection finds no data yet.
     const receive = () => (part: Uint8Array) => {
       parts.push(Buffer.from(part).toString());
       if (parts.length > 1_000) throw new Error('nothing came, again and again');
@@ -95,7 +95,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect([parts.join(''), parts.includes(''), ticks > 3]).toEqual(['part'.repeat(5), false, true]);
   });
 
-  test('hands over neither parts that are encoded nor those of another answer, of which it keeps little', async () => {
+  test('streams no encoded bodies or error responses, and keeps little of the latter', async () => {
     const server = await serve((request, response) => {
       expect(request.headers['accept-encoding']).toBe('identity');
       if (request.url === '/404') response.statusCode = 404;
@@ -112,7 +112,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     await expect(open().send({ ...get(server.url), receive })).rejects.toMatchObject({ curlCode: 61 });
   });
 
-  test('hands over a body from its beginning again where the connection was lost', async () => {
+  test('streams a body from its start again after a lost connection', async () => {
     let requests = 0;
     const server = await serve((_, response) => {
       requests += 1;
@@ -132,7 +132,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect(bodies).toEqual(['who', 'whole']);
   });
 
-  test('sends a request and gives the answer', async () => {
+  test('sends a request and returns the response', async () => {
     const seen: Record<string, unknown>[] = [];
     const server = await serve((request, response) => {
       seen.push({ version: request.httpVersion, url: request.url, ...request.headers });
@@ -158,7 +158,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     });
   });
 
-  test('the head of an answer may have hundreds of kilobytes', async () => {
+  test('accepts a response head with 20 kilobytes of cookies', async () => {
     const cookies = Array.from({ length: 100 }, (_, index) => `c${index}=${'x'.repeat(200)}`);
     const server = await serve((_, response) => {
       response.writeHead(200, { 'set-cookie': cookies }).end('body');
@@ -167,7 +167,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect({ status, body: String(body) }).toEqual({ status: 200, body: 'body' });
   });
 
-  test('many requests at once use few connections', async () => {
+  test('uses few connections for many concurrent requests', async () => {
     const server = await serve((request, response) => {
       setTimeout(() => response.end(request.url), 5);
     }, protocol);
@@ -181,7 +181,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     if (protocol !== 'h2') expect(server.connections.mostOpen).toBeGreaterThan(2);
   });
 
-  test('an answer without a body, and one with a status of failure', async () => {
+  test('returns responses without a body and with an error status', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/304+') response.setHeader('content-length', 100);
       response.writeHead(request.url?.startsWith('/304') === true ? 304 : 404);
@@ -189,7 +189,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     }, protocol);
     const transport = open();
     expect((await transport.send(get(`${server.url}/304`))).status).toBe(304);
-    // It may tell the length of the body that a 200 would have.
+    // A 304 may have the `Content-Length` that a 200 would have.
     expect((await transport.send(get(`${server.url}/304+`))).status).toBe(304);
     const missing = await transport.send(get(`${server.url}/404`));
     expect([missing.status, missing.body.length]).toEqual([404, 0]);
@@ -209,7 +209,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect((await open().send(get(server.url))).body.toString()).toBe('text '.repeat(100));
   });
 
-  test('a body larger than allowed ends the transfer, whether announced, streamed or packed', async () => {
+  test('aborts a body over the limit, whether announced, streamed or compressed', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/packed') {
         response.setHeader('content-encoding', 'gzip');
@@ -226,14 +226,14 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     }
   });
 
-  test('a connection that is cut in a body is a partial file', async () => {
+  test('reports a connection that is lost within a body as a partial file', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/length') response.setHeader('content-length', 100);
       response.write('abc');
       setTimeout(() => server.cut(), 20);
     }, protocol);
     const transport = open();
-    // A server that has not read everything, which is up to HTTP/2 alone, resets the connection.
+    // A server with unread data resets the connection. Only HTTP/2 servers may have unread data here.
     const reset = protocol === 'h2' ? '|56\\] Failure .*Connection reset by peer' : '';
     const missing = '18\\] .*\\(end of response with 97 bytes missing';
     const rejected = (pattern: string): RegExp => new RegExp(`^\\[(?:${pattern}${reset})\\)$`);
@@ -242,7 +242,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     await expect(transport.send(get(`${server.url}/chunked`))).rejects.toThrow(rejected(chunked));
   });
 
-  test('nothing but silence runs into the time limit', async () => {
+  test('times out if the server sends nothing', async () => {
     const server = await serve(() => {}, protocol);
     const started = performance.now();
     await expect(open({ timeoutMs: 300 }).send(get(server.url))).rejects.toThrow(
@@ -254,7 +254,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect(performance.now() - started).toBeLessThan(3000);
   });
 
-  test('an abort ends requests at once, and those that follow', async () => {
+  test('rejects current and later requests when the signal is aborted', async () => {
     const server = await serve(() => {}, protocol);
     const controller = new AbortController();
     const transport = open({ signal: controller.signal });
@@ -264,7 +264,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     await expect(transport.send(get(server.url))).rejects.toThrow('stop');
   });
 
-  test('follows redirects, and keeps tokens from other servers', async () => {
+  test('follows redirects, and sends no tokens to other servers', async () => {
     const tokens: (string | undefined)[] = [];
     const other = await serve((request, response) => {
       tokens.push(request.headers.authorization);
@@ -295,12 +295,12 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
       'http://a b/',
       '[3] URL using bad/illegal format or missing URL (The redirect target URL could not be parsed: Bad hostname)',
     ],
-  ])('a redirect to %s is refused in the words of curl', async (location, message) => {
+  ])('refuses a redirect to %s with the message of curl', async (location, message) => {
     const server = await serve((_, response) => response.writeHead(302, { location }).end());
     await expect(open().send(get(server.url))).rejects.toThrow(message);
   });
 
-  test('a circle of redirects ends', async () => {
+  test('stops after 30 redirects', async () => {
     const server = await serve((_, response) => {
       response.writeHead(301, { location: '/' });
       response.end();
@@ -311,8 +311,8 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
   });
 });
 
-describe('failures in the words of curl', () => {
-  test('a refused connection', async () => {
+describe('the messages of curl', () => {
+  test('report a refused connection', async () => {
     const server = await serve(() => {});
     await server.close();
     await expect(open().send(get(server.url))).rejects.toThrow(
@@ -322,40 +322,40 @@ describe('failures in the words of curl', () => {
     );
   });
 
-  test('a host that does not exist', async () => {
+  test('report a host that does not exist', async () => {
     await expect(open().send(get('http://nosuch.invalid/'))).rejects.toThrow(
       '[6] Could not resolve hostname (Could not resolve host: nosuch.invalid)',
     );
   });
 
-  test('an unknown authority', async () => {
+  test('report an unknown certificate authority', async () => {
     const server = await serve((_, response) => response.end(), 'h2');
     await expect(open({ caFile: null }).send(get(server.url))).rejects.toThrow(
       '[60] SSL peer certificate or SSH remote key was not OK (SSL certificate problem: unable to get local issuer certificate)',
     );
   });
 
-  test('a file of authorities that is not there', async () => {
+  test('report a missing file of certificate authorities', async () => {
     const server = await serve((_, response) => response.end(), 'h2');
     await expect(open({ caFile: join(folder, 'none') }).send(get(server.url))).rejects.toThrow(
       '[77] Problem with the SSL CA cert',
     );
   });
 
-  test('TLS to a server that has none', async () => {
+  test('report a server without TLS', async () => {
     const server = await serve((_, response) => response.end());
     await expect(open().send(get(server.url.replace('http', 'https')))).rejects.toThrow(
       '[35] SSL connect error (TLS connect error: error:0A00010B:SSL routines::wrong version number)',
     );
   });
 
-  test('an address that is none', async () => {
+  test('report an unsupported protocol', async () => {
     await expect(open().send(get('ftp://127.0.0.1/'))).rejects.toThrow(
       '[1] Unsupported protocol (Protocol "ftp" is disabled)',
     );
   });
 
-  test('a server that hangs up without a word, and one that talks nonsense', async () => {
+  test('report an empty response and an invalid one', async () => {
     const server = net.createServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', (data) => {
@@ -373,7 +373,7 @@ describe('failures in the words of curl', () => {
     );
   });
 
-  test('an encoding that is not what it says', async () => {
+  test('report a body that does not have the stated encoding', async () => {
     const server = await serve((_, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end('not gzip at all');
@@ -383,7 +383,7 @@ describe('failures in the words of curl', () => {
     );
   });
 
-  test('a download that stops, and one that trickles', async () => {
+  test('report a download that stops and one that is too slow', async () => {
     const server = await serve((request, response) => {
       response.writeHead(200);
       if (request.url === '/stop') return void response.write('a');
@@ -402,7 +402,7 @@ describe('failures in the words of curl', () => {
   });
 });
 
-test('a kept connection that the server has closed is no failure', async () => {
+test('a request succeeds although the server closed the kept connection', async () => {
   let isFirst = true;
   const server = await serve((request, response) => {
     if (!isFirst && request.socket.bytesRead > 0 && request.url === '/gone') {
@@ -417,7 +417,7 @@ test('a kept connection that the server has closed is no failure', async () => {
   expect((await transport.send(get(`${server.url}/gone`))).body.toString()).toBe('/gone');
 });
 
-test('an HTTP/2 server that says goodbye in between loses no request', async () => {
+test('no request is lost if an HTTP/2 server closes the session', async () => {
   let count = 0;
   const server = await serve((request, response) => {
     count += 1;
@@ -436,7 +436,7 @@ test('an HTTP/2 server that says goodbye in between loses no request', async () 
   expect(await wave()).toEqual(Array.from({ length: 10 }, () => 200));
 });
 
-/** Bears so many requests at a time, and resets what is more, as Node's server does where its memory is full. */
+/** Starts an HTTP/2 server that resets requests beyond `mostAtOnce`, as Node does when its memory is used up. */
 async function serveCalmly(
   mostAtOnce: number,
 ): Promise<{ readonly url: string; readonly refused: string[] }> {
@@ -458,7 +458,7 @@ async function serveCalmly(
   return { url, refused };
 }
 
-test('an HTTP/2 server that bears fewer requests at a time gets fewer, and each is answered', async () => {
+test('all requests succeed on an HTTP/2 server that allows few at a time, which then gets fewer', async () => {
   const server = await serveCalmly(12);
   const transport = open();
   const paths = Array.from({ length: 200 }, (_, index) => `/${index}`);
@@ -471,7 +471,7 @@ test('an HTTP/2 server that bears fewer requests at a time gets fewer, and each 
   expect(server.refused.length - before).toBeLessThan(paths.length / 2);
 });
 
-test('an HTTP/2 server that bears no request is not asked for ever', async () => {
+test('requests fail after few attempts if an HTTP/2 server resets all of them', async () => {
   const server = await serveCalmly(0);
   const transport = open();
   const send = () => transport.send(get(server.url));
@@ -484,7 +484,7 @@ test('an HTTP/2 server that bears no request is not asked for ever', async () =>
   expect(server.refused.length).toBeLessThan(12);
 });
 
-test('what an HTTP/2 server shall do once is not sent twice', async () => {
+test('a PUT request that an HTTP/2 server resets is not sent again', async () => {
   const server = await serveCalmly(1);
   const transport = open();
   const put = { ...get(server.url), method: 'PUT' as const };
@@ -493,19 +493,19 @@ test('what an HTTP/2 server shall do once is not sent twice', async () => {
   expect(server.refused).toHaveLength(1);
 });
 
-test('without multiplexing HTTP/2 is not spoken', async () => {
+test('requests use HTTP/1.1 if multiplexing is off', async () => {
   const server = await serve((request, response) => response.end(request.httpVersion), 'h2');
   expect((await open({ multiplexing: false }).send(get(server.url))).body.toString()).toBe('1.1');
 });
 
-test('versions of TLS are kept to', async () => {
+test('requests succeed with limited TLS versions, and an unknown version is refused', async () => {
   const server = await serve((_, response) => response.end('ok'), 'h2');
   expect((await open({ sslVersion: 'tlsv1.3' }).send(get(server.url))).status).toBe(200);
   expect((await open({ sslVersion: { min: null, max: 'tlsv1.2' } }).send(get(server.url))).status).toBe(200);
   expect(() => open({ sslVersion: 'ssl3' })).toThrow("Invalid ssl version `ssl3`,choose from 'default'");
 });
 
-test('offline means that nothing is sent', async () => {
+test('requests fail without a connection if offline', async () => {
   const server = await serve((_, response) => response.end());
   await expect(open({ offlineFlag: '--offline' }).send(get(server.url))).rejects.toThrow(
     'attempting to make an HTTP request, but --offline was specified',
@@ -514,7 +514,7 @@ test('offline means that nothing is sent', async () => {
 });
 
 describe('proxies', () => {
-  /** A proxy that forwards plain requests and makes tunnels, and remembers what it was asked for. */
+  /** Starts a proxy that forwards unencrypted requests, opens tunnels and records the request lines. */
   async function startProxy(user: string | null = null) {
     const asked: string[] = [];
     const server = net.createServer((socket) => {
@@ -542,7 +542,7 @@ describe('proxies', () => {
     return { url, asked };
   }
 
-  test('plain requests are forwarded', async () => {
+  test('forward unencrypted requests', async () => {
     const server = await serve((request, response) => response.end(`${request.url} ${request.headers.host}`));
     const proxy = await startProxy();
     const response = await open({ proxy: `http://${proxy.url}` }).send(get(`${server.url}/x?y`));
@@ -550,7 +550,7 @@ describe('proxies', () => {
     expect(proxy.asked).toEqual([`GET ${server.url}/x?y HTTP/1.1`]);
   });
 
-  test('encrypted ones go through a tunnel, by HTTP/2 too', async () => {
+  test('tunnel encrypted requests with HTTP/2', async () => {
     const server = await serve((request, response) => response.end(request.httpVersion), 'h2');
     const proxy = await startProxy('user:pa ss');
     const transport = open({ env: { https_proxy: `http://user:pa%20ss@${proxy.url}` } });
@@ -558,7 +558,7 @@ describe('proxies', () => {
     expect(proxy.asked).toEqual([`CONNECT 127.0.0.1:${server.port} HTTP/1.1`]);
   });
 
-  test('a tunnel that is refused', async () => {
+  test('cause an error if they refuse a tunnel', async () => {
     const server = await serve((_, response) => response.end(), 'h2');
     const proxy = await startProxy('user:password');
     await expect(open({ proxy: proxy.url }).send(get(server.url))).rejects.toThrow(
@@ -566,7 +566,7 @@ describe('proxies', () => {
     );
   });
 
-  test('a proxy that cannot be found or reached, and one of a kind that is not known', async () => {
+  test('cause an error if they are unknown, unreachable or of an unsupported kind', async () => {
     const failing = (proxy: string) => expect(open({ proxy }).send(get('http://127.0.0.1:9/'))).rejects;
     await failing('http://nosuch.invalid:99').toThrow(
       '[5] Could not resolve proxy name (Could not resolve proxy: nosuch.invalid)',
@@ -577,7 +577,7 @@ describe('proxies', () => {
     await failing('socks5://127.0.0.1:1').toThrow("Unsupported proxy scheme for 'socks5://127.0.0.1:1'");
   });
 
-  test("git's setting counts where cargo has none", async () => {
+  test("come from git's setting if cargo has none", async () => {
     const server = await serve((_, response) => response.end());
     const proxy = await startProxy();
     await open({ gitProxy: async () => `http://${proxy.url}` }).send(get(server.url));

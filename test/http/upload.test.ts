@@ -31,42 +31,39 @@ function open(timeoutMs = 10_000): Transport {
 }
 
 describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
-  test.each([0, 1, 65_536, 1_000_001])(
-    'sends a body of %d bytes whole, and says how far it is',
-    async (size) => {
-      const body = Buffer.alloc(size, 'x').fill('end', Math.max(0, size - 3));
-      let received = Buffer.alloc(0);
-      let length: string | undefined;
-      const server = await serve((request, response) => {
-        length = request.headers['content-length'];
-        const chunks: Buffer[] = [];
-        request.on('data', (chunk: Buffer) => chunks.push(chunk));
-        request.on('end', () => {
-          received = Buffer.concat(chunks);
-          response.end('{}');
-        });
-      }, protocol);
-      const progress: number[] = [];
-      const response = await open().send({
-        url: server.url,
-        method: 'PUT',
-        headers: {},
-        body,
-        maxBytes: 100,
-        onSent: (sent, total) => {
-          expect(total).toBe(size);
-          progress.push(sent);
-        },
+  test.each([0, 1, 65_536, 1_000_001])('sends a body of %d bytes and reports its progress', async (size) => {
+    const body = Buffer.alloc(size, 'x').fill('end', Math.max(0, size - 3));
+    let received = Buffer.alloc(0);
+    let length: string | undefined;
+    const server = await serve((request, response) => {
+      length = request.headers['content-length'];
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        received = Buffer.concat(chunks);
+        response.end('{}');
       });
-      expect(response.body.toString()).toBe('{}');
-      expect(received.equals(body)).toBe(true);
-      expect(length ?? '0').toBe(String(size));
-      expect(progress.at(-1) ?? 0).toBe(size);
-      expect(progress).toEqual(progress.toSorted((a, b) => a - b));
-    },
-  );
+    }, protocol);
+    const progress: number[] = [];
+    const response = await open().send({
+      url: server.url,
+      method: 'PUT',
+      headers: {},
+      body,
+      maxBytes: 100,
+      onSent: (sent, total) => {
+        expect(total).toBe(size);
+        progress.push(sent);
+      },
+    });
+    expect(response.body.toString()).toBe('{}');
+    expect(received.equals(body)).toBe(true);
+    expect(length ?? '0').toBe(String(size));
+    expect(progress.at(-1) ?? 0).toBe(size);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  });
 
-  test('takes an answer that comes before the body was read', async () => {
+  test('returns a response that arrives before the body was read', async () => {
     const server = await serve((_request, response) => {
       response.statusCode = 413;
       response.end('too large');
@@ -82,7 +79,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect(answer.body.toString()).toBe('too large');
   });
 
-  test('lets an upload take longer than the timeout as long as it moves', async () => {
+  test('allows an upload to exceed the timeout while it makes progress', async () => {
     const server = await serve((request, response) => {
       let unread = 0;
       request.on('data', (chunk: Buffer) => {
@@ -105,7 +102,7 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect(response.status).toBe(200);
   }, 120_000);
 
-  test('gives up an upload that stands still', async () => {
+  test('aborts an upload that makes no progress', async () => {
     const server = await serve((request) => void request.pause(), protocol);
     const sending = open(300).send({
       url: server.url,

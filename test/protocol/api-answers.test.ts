@@ -3,8 +3,8 @@ import { decodeOk, decodeOwners, decodeSearchPage } from '../../src/protocol/api
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('an answer with lists where objects should be', () => {
-  it('is read by the order of the fields', () => {
+describe('a response with lists instead of objects', () => {
+  it('is decoded by the order of the fields', () => {
     expect(decodeOk(bytes('[true]'))).toBe(true);
     expect(decodeOwners(bytes('[[[1,"a",null,null,"N"]]]'))).toEqual([
       { id: 1, login: 'a', name: 'N', email: null },
@@ -19,7 +19,7 @@ describe('an answer with lists where objects should be', () => {
     ['[]', 'invalid length 0, expected struct R with 1 element at line 1 column 2'],
     ['[true,"m"]', 'trailing characters at line 1 column 7'],
     ['[1]', 'invalid type: integer `1`, expected a boolean at line 1 column 2'],
-  ])('is refused where they do not fit: %s', (text, message) => {
+  ])('is refused if the lists do not fit: %s', (text, message) => {
     expect(() => decodeOk(bytes(text))).toThrow(message);
   });
 });

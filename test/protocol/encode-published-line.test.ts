@@ -11,7 +11,7 @@ function lineOf(sent: Readonly<Record<string, unknown>>): string {
   return encodePublishedLine(metadata, { checksum: CHECKSUM, publishedAt: '2026-01-02T03:04:05Z' });
 }
 
-it('has a dependency under its name in the manifest, with its real name as `package`', () => {
+it('writes a dependency with its name in the manifest, and its real name as `package`', () => {
   const line = lineOf({
     deps: [
       { name: 'real', explicit_name_in_toml: 'alias', version_req: '^1', kind: 'build', target: 'cfg(unix)' },
@@ -36,7 +36,7 @@ it('has a dependency under its name in the manifest, with its real name as `pack
 });
 
 describe('features that old cargos cannot read', () => {
-  it('stand apart, with all that enable them', () => {
+  it('are written to `features2`, with all features that enable them', () => {
     const features = { a: ['b'], b: ['c'], c: ['dep:x'], d: ['e?/f'], e: ['g/h'], f: [] };
     const line: Record<string, unknown> = JSON.parse(lineOf({ features }));
     expect(line['features']).toEqual({ e: ['g/h'], f: [] });
@@ -44,14 +44,14 @@ describe('features that old cargos cannot read', () => {
     expect(line['v']).toBe(2);
   });
 
-  it('need not be there', () => {
+  it('leave out `features2` if there are none', () => {
     const line: Record<string, unknown> = JSON.parse(lineOf({ features: { '2': [], '1': ['2'] } }));
     expect([line['features2'], line['v']]).toEqual([undefined, 1]);
     expect(lineOf({ features: { b: [], '2': [], a: [] } })).toContain('"features":{"2":[],"a":[],"b":[]}');
   });
 });
 
-it('is yanked in one place alone', () => {
+it('yankedLine changes only the field `yanked`', () => {
   const line = lineOf({
     features: { yanked: ['"yanked":false'], '"yanked":false': [] },
     links: '"yanked":false',

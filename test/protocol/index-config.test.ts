@@ -4,7 +4,7 @@ import { decodeIndexConfig } from '../../src/protocol/index-config.ts';
 const decode = (text: string) => decodeIndexConfig(Buffer.from(text));
 
 describe('decodeIndexConfig', () => {
-  test('reads what the Cargo Book names, and ignores the rest', () => {
+  test('reads the known fields and ignores the others', () => {
     expect(decode('{"dl":"d","api":"a","auth-required":true,"x":[1,{"y":null}],"z":-1.5e3}')).toEqual({
       dl: 'd',
       api: 'a',
@@ -23,7 +23,7 @@ describe('decodeIndexConfig', () => {
     expect(decode('{"x":1e999,"dl":"d"}').dl).toBe('d');
   });
 
-  // Every text is what cargo prints.
+  // Every message is the one that cargo prints.
   test.each([
     ['{"dl":5}', 'invalid type: integer `5`, expected a string at line 1 column 7'],
     ['{"dl":null}', 'invalid type: null, expected a string at line 1 column 10'],
@@ -71,11 +71,11 @@ describe('decodeIndexConfig', () => {
     ['{"x":1e999,"dl":"y"', 'EOF while parsing an object at line 1 column 19'],
     ['<html>', 'expected value at line 1 column 1'],
     ['{"a":1}', 'missing field `dl` at line 1 column 7'],
-  ])('%s', (text, message) => {
+  ])('refuses %s', (text, message) => {
     expect(() => decode(text)).toThrow(message);
   });
 
-  test('a document of endless depth is refused, not followed', () => {
+  test('refuses a deeply nested document', () => {
     expect(() => decode(`{"x":${'['.repeat(100_000)}`)).toThrow(
       'EOF while parsing a list at line 1 column 100005',
     );

@@ -24,7 +24,7 @@ const dep = {
 };
 
 describe('decodeIndexLine', () => {
-  test('reads every field that matters', () => {
+  test('reads every relevant field', () => {
     const summary = usable({
       ...plain,
       deps: [
@@ -75,7 +75,7 @@ describe('decodeIndexLine', () => {
     ]);
   });
 
-  test('checks dependencies for tests, and leaves them out', () => {
+  test('checks dev-dependencies and leaves them out', () => {
     const dev = { ...dep, name: 'e', kind: 'dev' };
     const features = { z: ['e/x'] };
     expect(usable({ ...plain, deps: [dep, dev], features }).dependencies.map(({ name }) => name)).toEqual([
@@ -85,12 +85,12 @@ describe('decodeIndexLine', () => {
       expect(decode({ ...plain, deps, features })).toMatchObject({ kind: 'rejected' });
   });
 
-  test('a dependency on the registry that replaces another is one on the original', () => {
+  test('maps a dependency on the replacement registry to the original one', () => {
     const url = `sparse+${actual.url}`;
     expect(usable({ ...plain, deps: [{ ...dep, registry: url }] }).dependencies[0]?.source).toBe(original);
   });
 
-  test('missing optional fields have their defaults', () => {
+  test('uses defaults for missing optional fields', () => {
     const summary = usable({ name: 'a', vers: '1.0.0', deps: [{ name: 'd', req: '*' }], cksum: '' });
     expect(summary).toMatchObject({ links: null, rustVersion: null, yanked: false });
     expect(summary.dependencies[0]).toMatchObject({
@@ -102,7 +102,7 @@ describe('decodeIndexLine', () => {
   });
 
   test.each(['1970-01-01T00:00:00Z', '1999-12-31T23:59:59Z', '2000-02-29T12:00:00Z', '2026-03-01T00:00:01Z'])(
-    'the time of publication %s is read',
+    'reads the publication time %s',
     (pubtime) => {
       expect(usable({ ...plain, pubtime }).publishedAtMs).toBe(Date.parse(pubtime));
     },
@@ -121,11 +121,11 @@ describe('decodeIndexLine', () => {
     ['a day that is none', { ...plain, pubtime: '2025-02-29T19:30:12Z' }],
     ['a yanked that is no boolean', { ...plain, yanked: 1 }],
     ['a registry that is no URL', { ...plain, deps: [{ ...dep, registry: 'nope' }] }],
-  ])('%s makes an invalid entry', (_, line) => {
+  ])('returns an invalid entry for %s', (_, line) => {
     expect(decode(line)).toMatchObject({ kind: 'rejected', name: 'a', reason: { kind: 'invalid-entry' } });
   });
 
-  test('a newer form is unsupported, whether readable or not', () => {
+  test('reports a newer format as unsupported, whether it is readable or not', () => {
     const reason = { kind: 'unsupported-index', indexVersion: 3, rustVersion: null };
     expect(decode({ ...plain, v: 3 })).toMatchObject({ kind: 'rejected', reason });
     expect(decode({ name: 'a', vers: '1.0.0', v: 3 })).toMatchObject({ kind: 'rejected', reason });
@@ -135,7 +135,7 @@ describe('decodeIndexLine', () => {
     ['1.99', '1.99'],
     ['1.99-beta', null],
     [1.99, null],
-  ])('that asks for Rust %s tells it where it is one', (rust_version, rustVersion) => {
+  ])('reports the Rust version %s of a newer format if it is valid', (rust_version, rustVersion) => {
     const reason = { kind: 'unsupported-index', indexVersion: 3, rustVersion };
     for (const line of [plain, { name: 'a', vers: '1.0.0' }]) {
       expect(decode({ ...line, v: 3, rust_version })).toMatchObject({ kind: 'rejected', reason });
@@ -150,7 +150,7 @@ describe('decodeIndexLine', () => {
     '{"name":"a","vers":"x"}',
     '{"vers":"1.0.0"}',
     '{"name":"a","vers":"1.0.0"',
-  ])('is null for %s', (text) => expect(decode(text)).toBe(null));
+  ])('returns null for %s', (text) => expect(decode(text)).toBe(null));
 });
 
 describe('readLineVersion', () => {
@@ -159,7 +159,7 @@ describe('readLineVersion', () => {
     ['{"name": "a", "vers": "1.0.0", "deps": []}', '1.0.0'],
     ['{"vers":"1.2.0+b","name":"a"}', '1.2.0+b'],
     ['{ "name" : "\\u0061", "vers" : "1.0.0" }', '1.0.0'],
-  ])('%s', (text, version) => expect(readLineVersion(text)?.text).toBe(version));
+  ])('returns the version of %s', (text, version) => expect(readLineVersion(text)?.text).toBe(version));
 
   test.each([
     '',
@@ -167,5 +167,5 @@ describe('readLineVersion', () => {
     '{"name":"a","vers":"1.0.0","de',
     '{"name": "a", "vers": "1.0.0", "de',
     '{"vers":"1.0.0"}',
-  ])('is null for %s', (text) => expect(readLineVersion(text)).toBe(null));
+  ])('returns null for %s', (text) => expect(readLineVersion(text)).toBe(null));
 });

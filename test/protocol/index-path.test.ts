@@ -9,9 +9,9 @@ test.each([
   ['abcd', 'ab/cd/abcd'],
   ['Mixed_Case', 'mi/xe/mixed_case'],
   ['a-b-c', 'a-/b-/a-b-c'],
-])('index path of %s', (name, path) => expect(indexPath(name)).toBe(path));
+])('returns the index path of %s', (name, path) => expect(indexPath(name)).toBe(path));
 
-test('the prefix keeps the case of the name', () => expect(indexPrefix('Mixed_Case')).toBe('Mi/xe'));
+test('keeps the case of the name in the prefix', () => expect(indexPrefix('Mixed_Case')).toBe('Mi/xe'));
 
 const subject = { name: 'Mixed_Case', version: '1.0.0+x', checksum: 'ff00' };
 
@@ -23,8 +23,8 @@ test.each([
     'https://h/Mi/xe/mi/xe/Mixed_Case/1.0.0+x/ff00/Mixed_Case',
   ],
   ['https://h/{other}', 'https://h/{other}/Mixed_Case/1.0.0+x/download'],
-])('download URL of %s', (template, url) => expect(downloadUrl(template, subject)).toBe(url));
+])('returns the download URL for %s', (template, url) => expect(downloadUrl(template, subject)).toBe(url));
 
-test('names and templates are texts, not patterns', () => {
+test('treats names and templates as text, not as patterns', () => {
   expect(downloadUrl('$&/{crate}', { ...subject, name: "$'" })).toBe("$&/$'");
 });

@@ -4,8 +4,8 @@ import { decodeOk, decodeOwnersChange, decodePublishWarnings } from '../../src/p
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-/** Expected messages are those of cargo's JSON library. */
-describe('a value that is only stepped over', () => {
+// The expected messages are those of cargo's JSON library.
+describe('a skipped value', () => {
   it.each([
     ['half a character', '{"x":"\\ud800","ok":true}'],
     ['a number without end', '{"x":1e999,"ok":true}'],
@@ -28,16 +28,16 @@ describe('a value that is only stepped over', () => {
     ],
     ['{"x":1e,"ok":true}', 'invalid number at line 1 column 8'],
     ['{"x":-', 'invalid number at line 1 column 6'],
-  ])('is refused where it is no JSON: %s', (text, message) => {
+  ])('is refused if it is not JSON: %s', (text, message) => {
     expect(() => decodeOk(bytes(text))).toThrow(message);
   });
 });
 
-describe('a value that counts', () => {
+describe('a decoded value', () => {
   const message = (text: string): string | null =>
     decodeOwnersChange(bytes(`{"ok":true,"msg":${text}`), false).message;
 
-  it('has characters of two halves', () => {
+  it('may contain surrogate pairs', () => {
     expect(message('"\\ud83d\\ude00"}')).toBe('😀');
   });
 
@@ -50,7 +50,7 @@ describe('a value that counts', () => {
     ['1e999}', 'number out of range at line 1 column 22'],
     ['1e99999999999}', 'number out of range at line 1 column 29'],
     ['"a\nb"}', 'control character (\\u0000-\\u001F) found while parsing a string at line 2 column 0'],
-  ])('is refused where it has no meaning: %j', (text, expected) => {
+  ])('is refused if it is invalid: %j', (text, expected) => {
     expect(() => message(text)).toThrow(expected);
   });
 
@@ -58,17 +58,17 @@ describe('a value that counts', () => {
     ['[true false]', 'trailing characters at line 1 column 7'],
     ['[true,]', 'trailing comma at line 1 column 7'],
     ['[true,', 'trailing characters at line 1 column 6'],
-  ])('is nothing more than was wanted: %s', (text, expected) => {
+  ])('is refused if a list goes on after it: %s', (text, expected) => {
     expect(() => decodeOk(bytes(text))).toThrow(expected);
   });
 });
 
-describe('a whole document that counts', () => {
+describe('a fully decoded document', () => {
   it.each([
     ['{"x":[1,]}', 'trailing comma at line 1 column 9'],
     [`{"x":${nested(128)}}`, 'recursion limit exceeded at line 1 column 132'],
     ['{"x":"\\ud800"}', 'unexpected end of hex escape at line 1 column 13'],
-  ])('is checked whole: %s', (text, expected) => {
+  ])('is checked completely: %s', (text, expected) => {
     expect(() => decodePublishWarnings(bytes(text))).toThrow(expected);
   });
 });

@@ -27,7 +27,7 @@ async function decode(body: Uint8Array, sizes: readonly number[] = []): Promise<
 
 const bytes = fc.uint8Array({ maxLength: 200 });
 
-it('is decoded to what was encoded, however it arrives', async () => {
+it('decodes an encoded body from chunks of any size', async () => {
   await fc.assert(
     fc.asyncProperty(bytes, bytes, fc.array(fc.nat(9)), async (metadata, archive, sizes) => {
       const [left, right] = await decode(bodyOf(metadata, archive), sizes);
@@ -37,12 +37,12 @@ it('is decoded to what was encoded, however it arrives', async () => {
   );
 });
 
-it('has both lengths little-endian in front of the parts', () => {
+it('encodes both lengths in little-endian order before the parts', () => {
   const body = bodyOf(Buffer.from('{}'), Buffer.alloc(258, 7));
   expect(Buffer.from(body).toString('latin1', 0, 14)).toBe('\x02\0\0\0{}\x02\x01\0\0\x07\x07\x07\x07');
 });
 
-it('is refused wherever it ends early, and where it goes on', async () => {
+it('refuses a body that ends early or continues after the archive', async () => {
   const body = Buffer.from(bodyOf(Buffer.from('{"a":1}'), Buffer.from('archive')));
   for (let end = 0; end < body.length; end += 1) {
     await expect(decode(body.subarray(0, end), [3, 3]), `cut at ${end}`).rejects.toMatchObject({
@@ -52,7 +52,7 @@ it('is refused wherever it ends early, and where it goes on', async () => {
   await expect(decode(Buffer.concat([body, Buffer.from('x')]))).rejects.toThrow('has data after the archive');
 });
 
-it('is refused before a part that is too long is read', async () => {
+it('refuses a part that is too long before reading it', async () => {
   const endless = async function* (head: Buffer): AsyncGenerator<Uint8Array> {
     yield head;
     throw new Error('read on');

@@ -6,7 +6,7 @@ import {
   type PublishMetadata,
 } from '../../src/protocol/publish-metadata.ts';
 
-/** What cargo sent for a package with one renamed dependency. */
+/** Metadata that cargo sent for a package with one renamed dependency. */
 const RECORDED =
   '{"name":"foo-bar","vers":"0.2.0","deps":[{"optional":false,"default_features":false,"name":"actual","features":[],' +
   '"version_req":"=1.2.3","target":null,"kind":"normal","registry":"https://example.com/index",' +
@@ -17,7 +17,7 @@ const RECORDED =
 
 const decode = (text: string): PublishMetadata => decodePublishMetadata(Buffer.from(text));
 
-it('is written as cargo writes it', () => {
+it('encodes metadata as cargo does', () => {
   expect(encodePublishMetadata(decode(RECORDED))).toBe(RECORDED);
 });
 
@@ -60,7 +60,7 @@ const metadata: fc.Arbitrary<PublishMetadata> = fc.record({
   rustVersion: maybe,
 });
 
-it('is decoded to what was encoded', () => {
+it('decodes encoded metadata to the same value', () => {
   fc.assert(
     fc.property(metadata, (value) => {
       expect(decode(encodePublishMetadata(value))).toEqual(value);
@@ -68,7 +68,7 @@ it('is decoded to what was encoded', () => {
   );
 });
 
-it('takes missing fields for null, and ignores unknown ones', () => {
+it('treats missing fields as null and ignores unknown ones', () => {
   const bare = decode('{"name":"a","vers":"1.0.0"}');
   expect(bare).toMatchObject({ dependencies: [], authors: [], description: null, links: null });
   expect(bare.features.size + bare.badges.size).toBe(0);
@@ -105,7 +105,7 @@ it.each([
   expect(() => decode(json)).toThrow(detail);
 });
 
-it('refuses what is not UTF-8, and takes no field from the prototype', () => {
+it('refuses invalid UTF-8 and reads no field from the prototype', () => {
   expect(() => decodePublishMetadata(Buffer.from('{"name":"\xff"}', 'latin1'))).toThrow('invalid UTF-8');
   expect(() => decode('{"__proto__":{"name":"a","vers":"1.0.0"}}')).toThrow('`name` is missing');
 });

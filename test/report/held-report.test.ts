@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { holdReport } from '../../src/report/held-report.ts';
 import { type Report, reportThrough, reportTo } from '../../src/report/report.ts';
 
-test('what is told before the release comes with it, in order, and the rest at once', () => {
+test('a buffered report passes messages on at its release, in order, and later ones at once', () => {
   const heard: string[] = [];
   const held = holdReport(
     reportTo({

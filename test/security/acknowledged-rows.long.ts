@@ -9,7 +9,7 @@ import { libsqlDriver, nodeDriver, type SqliteDriver } from '../../src/server/re
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const SECONDS = 20;
 
-/** In memory where there is such a place: more commits find more. */
+/** A file system in memory allows more commits, so a lost row is more likely to show. */
 const MEMORY = '/dev/shm';
 
 let folder: string;
@@ -26,7 +26,7 @@ const drivers: readonly SqliteDriver[] = [
   ...(node === null || !node.canUseWal ? [] : [node]),
 ];
 
-/** Runs a process to its end. Returns what it printed. */
+/** Runs a process to its end and returns its stdout. */
 async function run(role: 'write' | 'checkpoint', { name }: SqliteDriver): Promise<string> {
   const args = ['scripts/run-ts.mjs', 'test/helpers/sqlite-process.ts', role, file, name, String(SECONDS)];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -37,7 +37,7 @@ async function run(role: 'write' | 'checkpoint', { name }: SqliteDriver): Promis
 }
 
 describe.each(drivers)('with $name $version', (driver) => {
-  it('no committed row is lost to other processes that checkpoint', async () => {
+  it('keeps every committed row while other processes checkpoint', async () => {
     const database = await openSqlite(file, { isShared: true, driver });
     database.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
     const [committed] = await Promise.all([

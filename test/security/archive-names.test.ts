@@ -26,7 +26,7 @@ const files = (...names: readonly string[]): string =>
 const odd = (entry: Partial<OddEntry>, ...before: readonly Buffer[]): string =>
   refusalOf(...before, oddEntry({ path: `${TOP}/x`, ...entry }));
 
-describe('a registry refuses names in an archive', () => {
+describe('names in a crate archive', () => {
   it.each([
     ['in case', 'src/Lib.rs', 'src/lib.rs'],
     ['in the case of a folder', 'Src/a.rs', 'src/b.rs'],
@@ -36,13 +36,13 @@ describe('a registry refuses names in an archive', () => {
     ['in the form of a sign', '\u212a.md', 'k.md'],
     ['in a letter whose capital is two letters', 'ma\u00df.rs', 'mass.rs'],
     ['in a ligature', '\ufb01.rs', 'FI.rs'],
-  ])('that differ only %s', (_, first, second) => {
+  ])('are refused if they differ only %s', (_, first, second) => {
     expect(files(first)).toBe('accepted');
     expect(files(second)).toBe('accepted');
     expect(files(first, second)).toContain('are the same name');
   });
 
-  it('that are there twice, or of a file and of a folder', () => {
+  it('are refused if they repeat or name both a file and a folder', () => {
     expect(files('x', 'x')).toContain('twice');
     expect(files('x', 'x/y')).toContain('both a file and a folder');
     expect(files('x/y', 'x')).toContain('both a file and a folder');
@@ -54,7 +54,7 @@ describe('a registry refuses names in an archive', () => {
     );
   });
 
-  it('that take the place of the file which clients put into an unpacked package', () => {
+  it('are refused if they conflict with the `.cargo-ok` file that clients create', () => {
     const inTheWay = 'is reserved: clients create this file';
     expect(files('.cargo-ok/x')).toContain(inTheWay);
     expect(files('.Cargo-OK')).toContain(inTheWay);
@@ -62,23 +62,26 @@ describe('a registry refuses names in an archive', () => {
     expect(files('.cargo-ok', 'src/.cargo-ok/x')).toBe('accepted');
   });
 
-  it.each(['x.', 'x ', 'dir./x', 'dir /x', '...', ' '])('that end in a dot or a space: %j', (name) => {
-    expect(files(name)).toContain('ends in a dot or a space');
-  });
+  it.each(['x.', 'x ', 'dir./x', 'dir /x', '...', ' '])(
+    'are refused if they end in a dot or a space: %j',
+    (name) => {
+      expect(files(name)).toContain('ends in a dot or a space');
+    },
+  );
 
   it.each(['a:b', 'a*', 'a?', 'a"', 'a<', 'a>', 'a|', 'a\\b', 'x:y/z'])(
-    'with characters that Windows does not have: %j',
+    'are refused with characters that Windows forbids: %j',
     (name) => {
       expect(files(name)).toContain('special character');
     },
   );
 
-  it.each(['a\x01', 'a\nb', 'a\x7f', 'a\u0085'])('with control characters: %j', (name) => {
+  it.each(['a\x01', 'a\nb', 'a\x7f', 'a\u0085'])('are refused with control characters: %j', (name) => {
     expect(files(name)).toContain('characters that are not allowed');
   });
 
   it.each(['CON', 'nul', 'src/aux.rs', 'com1.tar.gz', 'LPT9/x', 'COM\u00b9', 'conin$', 'PRN .txt'])(
-    'that Windows keeps for itself: %j',
+    'are refused if Windows reserves them: %j',
     (name) => {
       expect(files(name)).toContain('Windows reserves');
     },
@@ -95,12 +98,12 @@ describe('a registry refuses names in an archive', () => {
     'a.con',
     'größe.md',
     '日本語.md',
-  ])('but none like %j', (name) => {
+  ])('are accepted if only similar to reserved names, or not ASCII: %j', (name) => {
     expect(files(name)).toBe('accepted');
   });
 });
 
-it('a registry takes what the client packs, long names and modes included', async () => {
+it('a registry accepts a crate that the client packs, including long names', async () => {
   using temp = makeTempDir('archive-names');
   const path = join(temp.path, 'x.crate');
   const names = [
@@ -120,16 +123,19 @@ it('a registry takes what the client packs, long names and modes included', asyn
   expect([...inspectCrate(readFileSync(path), OPTIONS).files].sort()).toEqual([...names].sort());
 });
 
-describe('a registry refuses entries that programs read differently:', () => {
-  it.each(['1', '2', '3', '4', '6'])('links and devices, type %s', (type) => {
+describe('archive entries that programs read differently', () => {
+  it.each(['1', '2', '3', '4', '6'])('are refused if they are links or devices: type %s', (type) => {
     expect(odd({ type })).toContain('neither a file nor a folder');
   });
 
-  it.each(['7', 'S', 'g', 'K', 'M', 'D', 'V', 'X', 'N', 'Z', '8'])('the type %s', (type) => {
-    expect(odd({ type })).toMatch(/the type `.`|neither a file nor a folder/);
-  });
+  it.each(['7', 'S', 'g', 'K', 'M', 'D', 'V', 'X', 'N', 'Z', '8'])(
+    'are refused if their type is %s',
+    (type) => {
+      expect(odd({ type })).toMatch(/the type `.`|neither a file nor a folder/);
+    },
+  );
 
-  it('folders of old', () => {
+  it('are refused with a header older than ustar, or a trailing slash instead of the folder type', () => {
     const magic = 'ustar  \0';
     expect(odd({ path: `${TOP}/x/`, magic })).toContain('a folder for some programs');
     expect(odd({ path: `${TOP}/x/` })).toContain('not in the folder');
@@ -138,7 +144,7 @@ describe('a registry refuses entries that programs read differently:', () => {
     expect(odd({ path: `${TOP}/x`, type: '\0' })).toBe('accepted');
   });
 
-  it('sizes that are not octal, or stand elsewhere', () => {
+  it('are refused if a size is not octal or stands in a pax extension', () => {
     const binary = Buffer.alloc(12);
     binary[0] = 0x80;
     binary[11] = 3;
@@ -150,7 +156,7 @@ describe('a registry refuses entries that programs read differently:', () => {
     expect(odd({ data }, pax({ size: '3' }))).toContain('pax extensions');
   });
 
-  it('extensions that say more than names and times', () => {
+  it('are refused if extensions set more than names, times and owners, or a name twice', () => {
     expect(odd({}, pax({ path: `${TOP}/long`, mtime: '1.5', uid: '0' }))).toBe('accepted');
     for (const key of ['linkpath', 'GNU.sparse.major', 'GNU.sparse.name', 'hdrcharset', 'SCHILY.filetype']) {
       expect(odd({}, pax({ [key]: '1' })), key).toContain('pax extensions');

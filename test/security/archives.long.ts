@@ -13,7 +13,7 @@ import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const SEED = 29_008;
 const BUDGET_MS = 20_000;
-/** An archive of less than a megabyte, on a machine that has other things to do. */
+/** Time limit for an archive of less than a megabyte, on a busy machine. */
 const MAX_MS = 3000;
 const MAX_GROWTH_BYTES = 400 * 1024 * 1024;
 const TOP = 'a-1.0.0';
@@ -79,7 +79,7 @@ const entry = fc.oneof(
     )
     .map((records) => pax(records)),
 );
-/** Bytes that are changed: where, as a part of the whole, and to what. */
+/** Changed bytes: the position as a fraction of the length, and the new value. */
 const damage = fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.nat(255)), {
   maxLength: 3,
 });
@@ -118,7 +118,7 @@ beforeAll(() => {
 });
 afterAll(() => temp.remove());
 
-/** The result, or null for an error of the program's own; any other fails. */
+/** Returns the result of `work`, or null if it throws a `TsregError`. Throws any other error. */
 async function attempt<T>(work: () => T | Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -136,7 +136,7 @@ function filesBelow(folder: string): readonly string[] {
     .sort();
 }
 
-it('client and registry read any archive within bounds, and what the registry takes the client unpacks', async () => {
+it('the client unpacks every archive that the registry accepts, and both stay within their bounds', async () => {
   const { signal } = new AbortController();
   const startBytes = process.memoryUsage().rss;
   const counts = { archives: 0, taken: 0, refusedByBoth: 0, unpackedOnly: 0 };
@@ -164,7 +164,7 @@ it('client and registry read any archive within bounds, and what the registry ta
       expect(unpacked).not.toBeNull();
       expect(filesBelow(join(parent, TOP))).toEqual(files);
     }
-    // What `package` verifies is its own, so it is as careful as a registry.
+    // `unpackCrate` only reads crates that `package` made, so it may be as strict as a registry.
     const verified = await attempt(() => unpackCrate(crate, { parent, topFolder: TOP, signal }));
     if (verified !== null) expect(unpacked).not.toBeNull();
     expect(readdirSync(join(temp.path, 'unpacked'))).toEqual(['parent']);

@@ -10,10 +10,10 @@ import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const RUNS = 20;
 
-describe('without rustc, and with a CARGO_HOME that cannot be made', () => {
+describe('a command without rustc and with a CARGO_HOME that cannot be created', () => {
   const temp = makeTempDir('child-processes');
   const inFolder = (file: string): string => path.join(temp.path, file);
-  /** A file stands where the folder would be. */
+  /** `CARGO_HOME` cannot be created because its parent is a file. */
   const env = { PATH: inFolder('empty'), CARGO_HOME: inFolder('file/home'), HOME: inFolder('file') };
   beforeAll(() => {
     mkdirSync(inFolder('empty'));
@@ -28,12 +28,12 @@ describe('without rustc, and with a CARGO_HOME that cannot be made', () => {
   afterAll(() => temp.remove());
 
   it.skipIf(onWindows)(
-    'signals nobody in the group of processes that it was started in (not on Windows: it has no such groups)',
+    'sends no signal to its own process group (not on Windows: it has no process groups)',
     async () => {
       const [file, ...args] = tsregProgram().command;
       const words = [file, ...args, 'metadata', '--format-version', '1'].map((word) => `'${word}'`).join(' ');
       const script = `i=0; while [ $i -lt ${RUNS} ]; do ${words} >/dev/null 2>&1; i=$((i+1)); done; echo all`;
-      // The shell, its runs, and a witness beside it: a group of their own.
+      // A new process group: the shell, the commands, and a `sleep` that has to survive.
       const shell = spawn('/bin/sh', ['-c', `/bin/sleep 600 & ${script}; kill $! && echo alive`], {
         ...{ cwd: temp.path, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
       });
@@ -44,9 +44,9 @@ describe('without rustc, and with a CARGO_HOME that cannot be made', () => {
     },
   );
 
-  // What stands in the memory of a process that was not started is another number in each run.
+  // The process id of a program that failed to start is arbitrary, so this test records the call itself.
   it.skipIf(isStandalone)(
-    'sends no signal to a program that could not be started (not standalone: a module of Node is watched)',
+    'sends no signal to a program that failed to start (not standalone: patches a module of Node)',
     async () => {
       const watch = inFolder('watch.cjs');
       const log = inFolder('signalled');
@@ -69,18 +69,18 @@ ChildProcess.prototype.kill = function (signal) {
   );
 });
 
-describe('a program that was started', () => {
+describe('a child process', () => {
   const env = process.env;
   const node = process.execPath;
 
-  it('cannot be signalled where it did not start', async () => {
+  it('allows `end` and `kill` after it failed to start', async () => {
     const program = await startProgram('/no/such/program', [], { env });
     program.end('SIGKILL');
     program.kill('SIGTERM');
     await expect(program.closed).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('is ended when the signal fires, and the run rejects with its reason', async () => {
+  it('rejects with the abort reason when its signal is aborted', async () => {
     const controller = new AbortController();
     const running = runChild(node, ['-e', 'setInterval(() => {}, 1000)'], {
       ...{ env, signal: controller.signal, maxBytes: 10 },
@@ -89,12 +89,12 @@ describe('a program that was started', () => {
     await expect(running).rejects.toThrow('enough');
   });
 
-  it('is not started after the signal has fired', async () => {
+  it('rejects with the abort reason if its signal was aborted before', async () => {
     const signal = AbortSignal.abort(new Error('before'));
     await expect(runChild(node, ['-e', ''], { env, signal, maxBytes: 10 })).rejects.toThrow('before');
   });
 
-  it('is killed where it writes more than it may, or takes longer', async () => {
+  it('is killed if it exceeds its output limit or its timeout', async () => {
     const endless = 'setInterval(() => process.stdout.write("x".repeat(1000)), 1)';
     const killed = { status: null, signal: 'SIGKILL' };
     expect(await runChild(node, ['-e', endless], { env, maxBytes: 5000 })).toMatchObject({
@@ -107,7 +107,7 @@ describe('a program that was started', () => {
   });
 });
 
-describe('on Windows', () => {
+describe('pathOfProgram on Windows', () => {
   const there = new Set([
     'C:\\git\\git.exe',
     'git.exe',
@@ -118,7 +118,7 @@ describe('on Windows', () => {
   const find = (name: string, searched: string): string | null =>
     pathOfProgram(name, { Path: searched }, (each) => there.has(each));
 
-  it('finds a program by its name in absolute folders of the PATH alone', () => {
+  it('searches only the absolute folders of PATH', () => {
     expect(find('git', '.;;tools;"D:\\tools";C:\\git')).toBe('C:\\git\\git.exe');
     expect(find('git.exe', 'C:\\git')).toBe('C:\\git\\git.exe');
     expect(find('x.y', 'D:\\tools')).toBe('D:\\tools\\x.y.exe');
@@ -126,7 +126,7 @@ describe('on Windows', () => {
     expect(find('git', '')).toBe(null);
   });
 
-  it('leaves paths as they are', () => {
+  it('returns paths unchanged', () => {
     for (const name of ['.\\git', 'bin/git', 'C:git', 'C:\\x\\git.exe'])
       expect(find(name, 'C:\\git')).toBe(name);
   });

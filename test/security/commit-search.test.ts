@@ -8,8 +8,8 @@ import { makeTempDir } from '../helpers/temp-dir.ts';
 const temp = makeTempDir('commit-search');
 afterAll(() => temp.remove());
 
-// `rev = ":/(a+)+$"` in the manifest of a dependency: both the expression and the messages are the author's.
-it('ends a search of commit messages that would take for ever', () => {
+// The author of a dependency controls both the expression (`rev = ":/(a+)+$"`) and the commit messages.
+it('stops a search of commit messages that takes too long', () => {
   runGit(temp.path, ['init', '--quiet']);
   for (const message of ['the first', `${'a'.repeat(60)}b`])
     runGit(temp.path, ['commit', '--quiet', '--allow-empty', '-m', message]);

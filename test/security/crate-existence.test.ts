@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => registry[Symbol.asyncDispose]());
 
-/** A token of somebody who owns no crate. */
+/** Creates a token of a user who owns no crate. */
 async function tokenFor(...scopes: readonly TokenScope[]): Promise<string> {
   const { secret, hash, prefix } = makeSecret();
   const { id: userId } = await registry.user('eve');
@@ -56,7 +56,7 @@ async function answerOf(
 }
 
 it.each(CHANGES)(
-  '%s %s tells nobody which crates there are who may not read',
+  '%s %s hides from clients without read access whether a crate exists',
   async (method, rest, scope, body) => {
     const token = await tokenFor(scope);
     const [there, absent] = await Promise.all(
@@ -70,7 +70,7 @@ it.each(CHANGES)(
 );
 
 it.each(CHANGES)(
-  '%s %s says that there is no such crate to those who may read',
+  '%s %s reports a missing crate to clients with read access',
   async (method, rest, scope, body) => {
     const ask = (app: ServerApp, token: string): Promise<readonly [number, string]> =>
       answerOf(app, { method, path: `absent/${rest}`.replace(/\/$/, ''), token, body });
@@ -80,7 +80,7 @@ it.each(CHANGES)(
   },
 );
 
-it('a publish for updates tells nobody which crates there are who may not read', async () => {
+it('a publish with `publish-update` reveals whether a crate exists only with read access', async () => {
   const publish = (token: string, name: string, query = ''): Promise<readonly [number, string]> => {
     const body = new Uint8Array(publishBody({ name, version: '2.0.0' }).bytes);
     return answerOf(closed, { method: 'PUT', path: `new${query}`, token, body });
@@ -98,7 +98,7 @@ it('a publish for updates tells nobody which crates there are who may not read',
   ]);
 });
 
-it('owners and the rest are shown to readers alone', async () => {
+it('owners and downloads require read access', async () => {
   const token = await tokenFor('owners', 'yank', 'publish-new', 'publish-update');
   for (const path of ['secret/owners', 'absent/owners', 'secret/1.0.0/download']) {
     expect((await answerOf(closed, { method: 'GET', path, token, body: null }))[0], path).toBe(403);

@@ -20,7 +20,7 @@ afterEach(async () => {
   registry = null;
 });
 
-/** What becomes of a crate with a dependency from `url`, where `allowed` are given. */
+/** Publishes a crate with a dependency from `url` to a registry that allows `allowed`. Returns the result as text. */
 async function outcome(url: string | null, allowed: readonly string[] = []): Promise<string> {
   registry = await openTestRegistry({ dependencyRegistries: allowed });
   const actor = await registry.tokenOf(await registry.user('alice'));
@@ -30,13 +30,13 @@ async function outcome(url: string | null, allowed: readonly string[] = []): Pro
   return result.kind === 'published' ? 'published' : `${result.status} ${result.detail}`;
 }
 
-describe('a crate can be published whose dependency is from', () => {
+describe('a dependency from an allowed registry', () => {
   test.each([
     ['the registry itself, without a name', null],
     ['the registry itself', `sparse+${TEST_URL}/index/`],
     ['crates.io', 'https://github.com/rust-lang/crates.io-index'],
     ["crates.io's sparse index", 'sparse+https://index.crates.io/'],
-  ])('%s', async (_, url) => {
+  ])('is accepted: %s', async (_, url) => {
     expect(await outcome(url)).toBe('published');
   });
 
@@ -44,12 +44,12 @@ describe('a crate can be published whose dependency is from', () => {
     ['sparse+https://example.com/index/', 'sparse+https://example.com/index/'],
     ['sparse+https://example.com/index/', 'sparse+https://EXAMPLE.com:443/index'],
     ['https://example.com/index.git', 'https://example.com/index.git'],
-  ])('%s, which was allowed', async (url, allowed) => {
+  ])('is accepted: %s, allowed as %s', async (url, allowed) => {
     expect(await outcome(url, ['sparse+https://other.example/', allowed])).toBe('published');
   });
 });
 
-describe('a crate cannot be published whose dependency is from', () => {
+describe('a dependency from another registry', () => {
   test.each([
     'sparse+https://example.com/index/',
     'sparse+http://evil.example/',
@@ -63,13 +63,13 @@ describe('a crate cannot be published whose dependency is from', () => {
     'https://github.com/rust-lang/crates.io-index.evil',
     'sparse+https://index.crates.io.evil.example/',
     `${TEST_URL}/index/`,
-  ])('%s', async (url) => {
+  ])('is refused: %s', async (url) => {
     const detail = await outcome(url, ['sparse+https://allowed.example/index/']);
     expect(detail).toMatch(/^400 /);
     expect(detail).toContain(url);
   });
 
-  test('a registry that was not allowed, and says how it can be', async () => {
+  test('is refused with the option that would allow it', async () => {
     expect(await outcome('sparse+https://example.com/')).toBe(
       '400 the dependency `bar` is from the registry `sparse+https://example.com/`, which is not allowed here; ' +
         'the operator of this registry can allow it: `tsreg serve --allow-dependency-registry URL`',
@@ -79,7 +79,7 @@ describe('a crate cannot be published whose dependency is from', () => {
 
 describe('`--allow-dependency-registry`', () => {
   test.each(['sparse+https://a.example/', 'sparse+http://127.0.0.1:1/index/', 'https://a.example/index.git'])(
-    'takes %s',
+    'accepts %s',
     (url) => expect(parseDependencyRegistry(url)).toBe(url),
   );
 
@@ -88,13 +88,13 @@ describe('`--allow-dependency-registry`', () => {
     ...['-x', 'sparse+https://-x.example/', 'sparse+file:///x', 'https://a.example/?x', 'sparse+ssh://x/'],
   ])('refuses %s', (url) => expect(() => parseDependencyRegistry(url)).toThrow('expected `sparse+https://'));
 
-  test('refuses a password, and does not show it', () => {
+  test('refuses a password without showing it', () => {
     expect(() => parseDependencyRegistry('https://me:secret@a.example/')).toThrow(
       /^(?!.*secret).*has a user or a password/s,
     );
   });
 
-  test('stops a server from starting where it is wrong', async () => {
+  test('stops the server from starting if the URL is invalid', async () => {
     using dir = makeTempDir('serve');
     const args = ['serve', '--listen', '127.0.0.1:0', '--allow-dependency-registry', 'ssh://-oX/y'];
     const run = await runProgram(program, args, { cwd: dir.path, env: { PATH: process.env['PATH'] ?? '' } });
@@ -104,7 +104,7 @@ describe('`--allow-dependency-registry`', () => {
   });
 });
 
-describe('a line of an index', () => {
+describe('an index line', () => {
   const sources = new SourceTable();
   const from = { original: sources.cratesIoSparse(), actual: sources.cratesIoSparse() };
   const decode = (registry: string) => {
@@ -124,13 +124,13 @@ describe('a line of an index', () => {
   );
 });
 
-test('a registry in a folder that a line names runs nothing of its repository', async () => {
+test('a fetch from a `file:` index runs no command from the git configuration of that repository', async () => {
   using dir = makeTempDir('file-index');
   await using evil = await startHostileRegistry();
   const mark = path.join(dir.path, 'mark');
   const repo = path.join(dir.path, 'repo');
   commitToRepo(repo, [{ files: { 'config.json': '{"dl":"http://127.0.0.1:1/"}' } }]);
-  // All that git would run in a repository of its own.
+  // Commands that git would run in a repository that it trusts.
   const settings = `[uploadpack]\n\tpackObjectsHook = touch ${mark} #\n[core]\n\tfsmonitor = touch ${mark} #\n`;
   writeFileSync(path.join(repo, 'config'), settings, { flag: 'a' });
   const deps = [{ name: 'y', req: '*', registry: pathToFileURL(repo).href }];
@@ -147,7 +147,7 @@ test('a registry in a folder that a line names runs nothing of its repository', 
   expect(existsSync(mark)).toBe(false);
 });
 
-test('no URL of a repository is taken whose host is an option of ssh', async () => {
+test('a git URL whose host is an ssh option fails and runs no command', async () => {
   using dir = makeTempDir('ssh-option');
   await using evil = await startHostileRegistry();
   const mark = path.join(dir.path, 'mark');

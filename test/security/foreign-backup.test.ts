@@ -22,7 +22,7 @@ import { blobKeys } from '../helpers/test-storage.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts';
 
-/** This one changes whatever it is told to, and has a function that writes files. */
+/** libsql, because it allows any schema change and has the SQL function `writefile`. */
 const driver = await libsqlDriver();
 let temp: TempDir;
 let registry: TestRegistry;
@@ -42,7 +42,7 @@ afterEach(async () => {
   temp.remove();
 });
 
-/** Changes the records of the backup, whatever they say to that. */
+/** Changes the database of the backup, even against its check constraints. */
 function change(body: (file: DriverConnection) => void): void {
   const file = driver.open(join(backup, RECORDS_FILE));
   file.exec('PRAGMA ignore_check_constraints = ON');
@@ -51,10 +51,10 @@ function change(body: (file: DriverConnection) => void): void {
 }
 
 const marker = (): string => join(temp.path, 'written');
-/** A call that leaves a file behind. */
+/** Returns an SQL call that creates the marker file. */
 const call = (): string => `writefile('${marker()}', 'x')`;
 
-/** What whoever changes a backup could add to it. */
+/** Schema changes that an attacker could make to a backup. */
 const ADDITIONS: readonly (readonly [what: string, sql: () => string])[] = [
   ['a table with a check', () => `CREATE TABLE evil (x, CHECK (${call()} > 0)); INSERT INTO evil VALUES (1)`],
   ['a check in a table of its own', () => `ALTER TABLE secrets ADD COLUMN x TEXT CHECK (${call()} > 0)`],
@@ -83,7 +83,7 @@ const ADDITIONS: readonly (readonly [what: string, sql: () => string])[] = [
 const REFUSED = { code: 'config', message: expect.stringContaining('another program changed') };
 
 describe.each(ADDITIONS)('a backup with %s', (_, sql) => {
-  it('is not restored, and nothing of it is evaluated', async () => {
+  it('is not restored, and none of its SQL runs', async () => {
     change((file) => file.exec(sql()));
     rmSync(marker(), { force: true });
     await expect(restoreStore(registry.store, backup)).rejects.toMatchObject(REFUSED);
@@ -91,7 +91,7 @@ describe.each(ADDITIONS)('a backup with %s', (_, sql) => {
     expect(await registry.store.records.count()).toMatchObject({ crates: 1, versions: 1 });
   });
 
-  it('is not served, verified or moved as a data folder', async () => {
+  it('cannot be opened as a data folder, and none of its SQL runs', async () => {
     change((file) => file.exec(sql()));
     rmSync(marker(), { force: true });
     rmSync(join(backup, BACKUP_MARK_FILE));
@@ -102,8 +102,8 @@ describe.each(ADDITIONS)('a backup with %s', (_, sql) => {
   });
 });
 
-describe('a backup of an older form', () => {
-  /** Makes the records of the backup anew, with a crate. */
+describe('a backup with an older schema', () => {
+  /** Replaces the database of the backup with one of an older schema that has one crate. */
   function makeOlder(more: string): void {
     rmSync(join(backup, RECORDS_FILE));
     change((file) => {
@@ -131,7 +131,7 @@ describe('a backup of an older form', () => {
     expect(existsSync(marker())).toBe(false);
   });
 
-  it('with a damaged search table is restored without that, or refused', async () => {
+  it('is restored or refused if its search table is damaged', async () => {
     makeOlder('UPDATE crate_search_data SET block = randomblob(4000)');
     // Newer releases of SQLite can drop such a table.
     const outcome = await restoreStore(registry.store, backup).catch((error: unknown) => error);
@@ -140,7 +140,7 @@ describe('a backup of an older form', () => {
   });
 });
 
-it('a backup whose files are links is not followed to other files', async () => {
+it('a restore does not follow symlinks in the backup', async () => {
   const file = join(backup, RECORDS_FILE);
   renameSync(file, join(temp.path, 'elsewhere.db'));
   symlinkSync(join(temp.path, 'elsewhere.db'), file);
@@ -155,13 +155,13 @@ it('a backup whose files are links is not followed to other files', async () => 
   await expect(restoreStore(other.store, backup)).rejects.toThrow('its .crate is missing');
 });
 
-it('a backup cannot name files outside of its folder', async () => {
+it('a restore refuses a backup whose blob keys lead out of its folder', async () => {
   change((file) => file.exec("UPDATE versions SET blob_key = '../../../../etc/passwd'"));
   await using other = await openTestRegistry();
   await expect(restoreStore(other.store, backup)).rejects.toMatchObject({ code: 'source' });
 });
 
-/** A journal of the records that makes SQLite delete another file once it has used the journal. */
+/** Returns a journal of the database that makes SQLite delete `file` after a rollback. */
 function journalNaming(file: string): Buffer {
   const mark = Buffer.from('d9d505f920a163d7', 'hex');
   const name = Buffer.from(file);
@@ -179,7 +179,7 @@ function journalNaming(file: string): Buffer {
   ]);
 }
 
-describe('a folder from elsewhere', () => {
+describe('a data folder from an untrusted source', () => {
   let precious: string;
   beforeEach(() => {
     const folder = join(realpathSync(temp.path), 'home');
@@ -190,7 +190,7 @@ describe('a folder from elsewhere', () => {
     rmSync(join(backup, BACKUP_MARK_FILE));
   });
 
-  it('has no file deleted that a journal names', async () => {
+  it('is refused if its journal would delete another file', async () => {
     writeFileSync(join(backup, `${RECORDS_FILE}-journal`), journalNaming(precious));
     const problem = expect.stringContaining('would delete another file');
     await expect(openStore(folderLocation(backup), {})).rejects.toMatchObject({
@@ -199,14 +199,14 @@ describe('a folder from elsewhere', () => {
     expect(existsSync(precious)).toBe(true);
   });
 
-  it('may have a journal of a restore that was cut off', async () => {
+  it('may contain the journal of an interrupted restore', async () => {
     const file = join(realpathSync(backup), RECORDS_FILE);
     writeFileSync(`${file}-journal`, journalNaming(`${file}-mj1234569AB`));
     await (await openStore(folderLocation(backup), {})).close();
   });
 
   it.each(['-journal', '-wal', '-shm', '-no-wal'])(
-    'has no file written over that a link leads to, at `%s`',
+    'is refused if its `%s` file is a symlink',
     async (suffix) => {
       symlinkSync(precious, join(backup, RECORDS_FILE + suffix));
       const problem = expect.stringContaining('is not a file');
@@ -216,14 +216,14 @@ describe('a folder from elsewhere', () => {
     },
   );
 
-  it('has no old files deleted in a folder that a link leads to', async () => {
+  it('makes a restore delete no files behind a symlink', async () => {
     const incoming = join(backup, 'crates', 'incoming');
     rmSync(incoming, { recursive: true });
     symlinkSync(join(precious, '..'), incoming);
     writeFileSync(join(backup, BACKUP_MARK_FILE), '{"format":1}\n');
     await using other = await openTestRegistry();
     await expect(restoreStore(other.store, backup)).rejects.toThrow('is not a folder');
-    // Nor where the link is one level higher.
+    // The same for a symlink one level higher.
     const crates = join(backup, 'crates');
     renameSync(join(precious, '..'), join(temp.path, 'incoming'));
     rmSync(crates, { recursive: true });

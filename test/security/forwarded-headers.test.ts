@@ -22,7 +22,7 @@ interface Seen {
   readonly warnings: readonly string[];
 }
 
-/** Asks a server with a base URL that trusts `proxies`, over a connection from `remoteAddress`. */
+/** Sends a request from `remoteAddress` to a server with a base URL that trusts `proxies`. */
 async function ask(
   headers: Readonly<Record<string, string>>,
   {
@@ -79,7 +79,7 @@ describe('forwarded headers', () => {
   it.each([
     ['198.51.100.1', '198.51.100.1'],
     ['203.0.113.1, 198.51.100.1', '198.51.100.1'],
-    // Two trusted proxies in a row; what the client itself wrote stands before its address.
+    // Two trusted proxies in a row. The first address is one that the client itself sent.
     ['203.0.113.1, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
     ['203.0.113.1, 198.51.100.1:4711, 10.9.9.9, fd00::5', '198.51.100.1'],
     ['10.1.1.1, 10.2.2.2', '10.1.1.1'],
@@ -88,12 +88,12 @@ describe('forwarded headers', () => {
     ['[2001:db8::1]:443, ::ffff:10.2.3.4', '2001:db8::1'],
     ['', '10.0.0.7'],
     [',,', '10.0.0.7'],
-  ])('are read from the right, past trusted proxies only: %j is %s', async (forwarded, address) => {
+  ])('are read from the right, past trusted proxies only: %j gives %s', async (forwarded, address) => {
     const seen = await ask({ 'x-forwarded-for': forwarded }, { proxies: ['10.0.0.0/8', 'fd00::/8'] });
     expect(seen.address).toBe(address);
   });
 
-  it('do not get a client around a limit by address', async () => {
+  it('do not let a client bypass a limit per address', async () => {
     const limits = { ...registry.context.settings.limits, refusalsPerMinute: 2 };
     const settings = { ...registry.context.settings, baseUrl: BASE_URL, limits };
     const { fetch } = createApp({ ...registry.context, settings });
@@ -108,7 +108,7 @@ describe('forwarded headers', () => {
   });
 });
 
-describe('trusted proxies', () => {
+describe('TrustedProxies', () => {
   it.each([
     ['10.0.0.0/8', '10.255.0.1', true],
     ['10.0.0.0/8', '11.0.0.1', false],
@@ -135,12 +135,12 @@ describe('trusted proxies', () => {
     '10.0.0/8',
     'fe80::1%eth0',
     '*',
-  ])('refuse %j as an address or a network', (text) => {
+  ])('refuses %j as an address or a network', (text) => {
     expect(() => new TrustedProxies([text])).toThrow(`invalid value \`${text}\` for \`--trusted-proxy\``);
   });
 });
 
-describe('the header `Host`', () => {
+describe('the `Host` header', () => {
   it.each([
     'crates.example.com',
     'CRATES.example.com:443',
@@ -168,13 +168,13 @@ describe('the header `Host`', () => {
   });
 
   it.each(['', 'a b', 'user@crates.example.com', 'crates.example.com/x', '[::1', 'crates.example.com:port'])(
-    'must be a host, which %j is not',
+    'is malformed if it is %j',
     async (host) => {
       expect((await ask({ host })).status).toBe(400);
     },
   );
 
-  it('may be any for those who ask whether the server is healthy', async () => {
+  it('may have any value in health checks', async () => {
     for (const path of ['/livez', '/readyz', '/healthz'])
       expect((await ask({ host: 'tsreg.internal' }, { path })).status, path).toBe(200);
   });

@@ -15,12 +15,12 @@ describe.each([
   ['ls-files', parseIndex, INDEX],
   ['status', parseStatus, STATUS],
 ] as const)('the output of `git %s`', (_name, parse, output) => {
-  it('is read as a whole', () => {
+  it('is parsed without an error', () => {
     expect(() => parse(output)).not.toThrow();
     expect(() => parse('')).not.toThrow();
   });
 
-  it('is refused where it is cut off', () => {
+  it('is refused if it is truncated', () => {
     const ends = [...output.matchAll(/\0/g)].map(({ index }) => index + 1);
     for (let length = 1; length < output.length; length++) {
       if (ends.includes(length)) continue;
@@ -30,7 +30,7 @@ describe.each([
     }
   });
 
-  it('is read to its end or refused, whatever it is', () => {
+  it('is parsed or refused with a TsregError, whatever it contains', () => {
     const word = fc.constantFrom(
       ...Array.from('\0\t \nHSMu12?!#. 0'),
       OID,
@@ -59,7 +59,7 @@ describe.each([
     );
   });
 
-  it('takes time in proportion to its length', () => {
+  it('is parsed within seconds even if it has megabytes', () => {
     for (const part of [output, '\0', '\t', 'H ', '\t\0', '1 ']) {
       const start = performance.now();
       try {

@@ -35,13 +35,13 @@ async function fetchFrom(url: string, more: Readonly<Record<string, string>> = {
 
 describe('the URL of a git repository', () => {
   it.each(['file://evil/x', 'file:///nowhere/%FF'])(
-    'is named in the error where %s is no path',
+    'is named in the error if it is not a valid path: %s',
     async (url) => {
       await expect(fetchFrom(url)).rejects.toThrow(`failed to resolve path '${url}'`);
     },
   );
 
-  it('is fetched from where it is that of a folder', async () => {
+  it('may point to a local folder', async () => {
     const origin = path.join(temp.path, 'origin');
     commitToRepo(origin, [{ files: { file: 'x' } }]);
     await fetchFrom(pathToFileURL(origin).href);
@@ -49,7 +49,7 @@ describe('the URL of a git repository', () => {
   });
 
   it.skipIf(onWindows)(
-    'runs no program that its scheme names, unless the user says so (not on Windows: the program is a shell script)',
+    'runs no program for its scheme unless the user allows it (not on Windows: a shell script)',
     async () => {
       const bin = path.join(temp.path, 'bin');
       const mark = path.join(temp.path, 'ran');

@@ -28,10 +28,10 @@ function refusalOf(archive: Uint8Array): string {
   }
 }
 
-describe('a registry takes one gzip member and nothing behind it', () => {
+describe('a crate archive', () => {
   const whole = gzipSync(TAR);
 
-  it('as a client unpacks it', () => {
+  it('is accepted if it is one gzip member', () => {
     expect(refusalOf(whole)).toBe('accepted');
   });
 
@@ -41,11 +41,11 @@ describe('a registry takes one gzip member and nothing behind it', () => {
     ['text', Buffer.from('trailing')],
     ['zeros', Buffer.alloc(512)],
     ['one byte', Buffer.alloc(1)],
-  ])('so that it refuses %s', (_, rest) => {
+  ])('is refused with data after the gzip member: %s', (_, rest) => {
     expect(refusalOf(Buffer.concat([whole, rest]))).toContain('data after its end');
   });
 
-  it('so that no member continues another', () => {
+  it('is refused if it continues in a second gzip member, which clients do not read', () => {
     const parts = Buffer.concat([gzipSync(TAR.subarray(0, 1024)), gzipSync(TAR.subarray(1024))]);
     expect(refusalOf(parts)).not.toBe('accepted');
     const parent = join(temp.path, 'parts');
@@ -54,7 +54,7 @@ describe('a registry takes one gzip member and nothing behind it', () => {
     expect(readdirSync(join(parent, TOP))).not.toContain('src');
   });
 
-  it('whose size and checksum are right', () => {
+  it('is refused if its size or checksum is wrong, or its end is missing', () => {
     for (const at of [1, 5]) {
       const wrong = Buffer.from(whole);
       wrong[wrong.length - at] = (wrong.at(-at) ?? 0) ^ 1;
@@ -65,7 +65,7 @@ describe('a registry takes one gzip member and nothing behind it', () => {
     }
   });
 
-  it('whose archive ends in empty blocks alone', () => {
+  it('is refused unless the tar archive ends in empty blocks and nothing else', () => {
     expect(refusalOf(gzipSync(Buffer.concat([TAR, Buffer.alloc(8192)])))).toBe('accepted');
     expect(refusalOf(gzipSync(Buffer.concat([TAR, Buffer.alloc(511), Buffer.from('x')])))).toContain(
       'data after its end',

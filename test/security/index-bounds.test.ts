@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => temp.remove());
 
-/** Features that make the line of a version longer than so many bytes. */
+/** Returns features that make the index line of a version longer than `bytes`. */
 function featuresOf(bytes: number): Record<string, readonly string[]> {
   const length = 60;
   const names = Array.from({ length: bytes / length }, (_, number) => `f${number}`.padEnd(length, '-'));
@@ -36,7 +36,7 @@ function featuresOf(bytes: number): Record<string, readonly string[]> {
 }
 
 describe('publishing', () => {
-  it('refuses a version whose line in the index would be too long, before its archive is taken', async () => {
+  it('refuses a version whose index line would be too long, and creates no crate', async () => {
     await using registry = await openTestRegistry();
     const limits = { ...registry.context.settings.limits, maxMetadataBytes: 1_000_000 };
     Object.assign(registry.context.settings, { limits });
@@ -53,7 +53,7 @@ describe('publishing', () => {
   });
 
   it.skipIf(process.env['TSREG_TEST_DATABASE'] !== undefined)(
-    'refuses a version that would make the index file of its crate too large (only with SQLite: rows are written to its file)',
+    'refuses a version that would make the index file too large (only with SQLite: writes rows to its file)',
     async () => {
       await using registry = await openTestRegistry();
       const actor = await registry.tokenOf(await registry.user('alice'));
@@ -87,7 +87,7 @@ describe('the mirror', () => {
     });
   });
 
-  it('passes on a crate as large as the largest of crates.io, `leptos_icons`', async () => {
+  it('serves an index file as large as the largest of crates.io, `leptos_icons`', async () => {
     const server = await startRegistryServer();
     await using registry = await openTestRegistry();
     const body = lineOf(1_250_000).toString().repeat(17);
@@ -99,7 +99,7 @@ describe('the mirror', () => {
     await server.close();
   });
 
-  it('does not read an index file that is too large to its end', async () => {
+  it('responds with 502 if an index file is too large', async () => {
     const server = await startRegistryServer();
     await using registry = await openTestRegistry();
     const body = largeIndexBody('big', MAX_PULLED_FILE_BYTES + 300_000);
@@ -122,7 +122,7 @@ describe('a command', () => {
   it.each([
     ['an index file of more than 64 MiB', '3/b/big', 64 * 1024 * 1024],
     ['a `config.json` of more than a megabyte', 'config.json', 1024 * 1024],
-  ])('does not read %s to its end', async (_, file, max) => {
+  ])('refuses %s', async (_, file, max) => {
     const server = await startRegistryServer();
     const body = ' '.repeat(max + 1);
     server.mount('up', { crates: [], faults: [{ path: file, kind: 'status', status: 200, body }] });
@@ -141,10 +141,10 @@ describe('a command', () => {
   });
 });
 
-describe('bodies of index files', () => {
+describe('IndexBodies', () => {
   const bytesOf = (length: number) => () => Promise.resolve(new Uint8Array(length));
 
-  it('are made once, however many ask for one at the same time', async () => {
+  it('builds a body once for concurrent requests', async () => {
     const bodies = new IndexBodies(100);
     let builds = 0;
     const build = async (): Promise<Uint8Array<ArrayBuffer>> => {
@@ -157,7 +157,7 @@ describe('bodies of index files', () => {
     expect(new Set(held.map((body) => body?.bytes)).size).toBe(1);
   });
 
-  it('that are small are made even where slow readers hold all the room', async () => {
+  it('builds small bodies even if slow readers use up the limit', async () => {
     const bodies = new IndexBodies(100, 10);
     const large = await bodies.take('large', bytesOf(95));
     const small = await bodies.take('small', bytesOf(10));
@@ -170,7 +170,7 @@ describe('bodies of index files', () => {
     expect((await bodies.take('other', bytesOf(100)))?.bytes.length).toBe(100);
   });
 
-  it('never take more than their room: what is read stays, and the rest goes by its last use', async () => {
+  it('stays within its limit: keeps bodies in use and evicts the others by last use', async () => {
     const bodies = new IndexBodies(100);
     const read = await bodies.take('read', bytesOf(50));
     (await bodies.take('old', bytesOf(30)))?.release();
@@ -189,7 +189,7 @@ describe('bodies of index files', () => {
 
 describe('a server', () => {
   it.skipIf(process.platform !== 'linux' || process.env['TSREG_TEST_DATABASE'] !== undefined)(
-    'holds a large index file once for all slow readers, and serves it to others meanwhile (only on Linux with SQLite: memory is read from `/proc`)',
+    'keeps one copy of a large index file for slow readers, and serves others (only on Linux with SQLite: reads `/proc`)',
     async () => {
       await using server = await serveRegistry(path.join(temp.path, 'data'));
       const token = await server.token('alice');
@@ -222,7 +222,7 @@ describe('a server', () => {
   );
 
   it.skipIf(process.env['TSREG_TEST_DATABASE'] !== undefined)(
-    'lets one address read so many large files at a time (only with SQLite: rows are written to its file)',
+    'limits how many large files one address reads at a time (only with SQLite: writes rows to its file)',
     async () => {
       await using server = await serveRegistry(path.join(temp.path, 'data'));
       await server.publish({ name: 'big', version: '1.0.0' }, await server.token('alice'));
@@ -246,7 +246,7 @@ describe('a server', () => {
     20_000,
   );
 
-  it('closes a connection with many requests whose answers it has not read', async () => {
+  it('closes a connection that sends many requests without reading the responses', async () => {
     const listener = await listen({ address: { host: '127.0.0.1', port: 0 }, tls: null });
     let answered = 0;
     listener.serve(() => {
@@ -266,7 +266,7 @@ describe('a server', () => {
     expect(await ask(1000)).toBe(0);
     expect(answered).toBeLessThan(8);
     expect(await ask(4)).toBeGreaterThan(4000);
-    // One after the other there may be any number.
+    // Sequential requests on one connection are not limited.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let i = 0; i < 50; i += 1) {
       const request = get({ port: listener.address.port, host: '127.0.0.1', agent });
@@ -278,7 +278,7 @@ describe('a server', () => {
     await listener.stop(0);
   });
 
-  it('closes connections of an address that has too many, and of all beyond the limit', async () => {
+  it('closes connections beyond the limit per address and beyond the total limit', async () => {
     const connections = { max: 5, maxOfClient: 3, isProxy: () => false };
     const listener = await listen({ address: { host: '127.0.0.1', port: 0 }, tls: null, connections });
     const open = async (localAddress: string): Promise<Socket> => {

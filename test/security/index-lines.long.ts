@@ -17,10 +17,10 @@ import type { Version } from '../../src/version/version.ts';
 
 const SEED = Number(process.env['TSREG_FUZZ_SEED'] ?? 20_260_101);
 const BUDGET_MS = 12_000;
-/** What one input may take at most, on a busy machine. */
+/** Time limit for one input, on a busy machine. */
 const MAX_INPUT_MS = 1_000;
 
-/** mulberry32: the same numbers for the same seed. */
+/** Returns a seeded random number generator (mulberry32). */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -92,7 +92,7 @@ const URLS = [
 ];
 const ODD: readonly unknown[] = [null, true, 0, -1, 1e300, [], {}, [[]], '', 'x', [null], { a: null }];
 
-/** An honest value, or, once in a while, one of others. */
+/** Returns `honest`, or rarely one of `others`. */
 const mostly = <T>(honest: T, others: readonly unknown[]): unknown =>
   random(14) === 0 ? pick(others) : honest;
 
@@ -124,7 +124,7 @@ function line(): string {
   return mutate(JSON.stringify(value));
 }
 
-/** Cuts, doubles, swaps or replaces a few characters, or leaves the text as it is. */
+/** Removes, repeats or replaces a few characters of about one text in eight. */
 function mutate(text: string): string {
   let mutated = text;
   for (let count = random(8) === 0 ? random(4) : 0; count > 0; count -= 1) {
@@ -148,7 +148,7 @@ function mutate(text: string): string {
   return mutated;
 }
 
-/** Fails unless every path that is made of a name stays in the folder in which it is made. */
+/** Fails if a path that is built from the name and the version leaves its folder. */
 function expectInside(name: string, version: Version | null): void {
   const paths = [indexPath(name)];
   if (version !== null) paths.push(packageDirName({ name, version }), crateFileName({ name, version }));
@@ -159,7 +159,7 @@ function expectInside(name: string, version: Version | null): void {
   }
 }
 
-/** Runs `step` with new inputs until the time is over; gives how often, and the longest time that one took. */
+/** Runs `step` until the time budget ends. Returns the number of runs and the duration of the longest. */
 function fuzz(step: () => void): { readonly inputs: number; readonly longestMs: number } {
   const end = performance.now() + BUDGET_MS;
   let [inputs, longestMs] = [0, 0];
@@ -172,7 +172,7 @@ function fuzz(step: () => void): { readonly inputs: number; readonly longestMs: 
   return { inputs, longestMs };
 }
 
-test('no line of an index leads out of a folder, throws or takes long', () => {
+test('random index lines never lead out of a folder, throw or take long', () => {
   const sources = new SourceTable();
   const from = { original: sources.cratesIo(), actual: sources.cratesIoSparse() };
   const kinds: Record<string, number> = {};
@@ -194,7 +194,7 @@ test('no line of an index leads out of a folder, throws or takes long', () => {
   expect(result.longestMs).toBeLessThan(MAX_INPUT_MS);
 });
 
-test('no file of an index leads out of a folder, throws or takes long', () => {
+test('random index files never lead out of a folder, throw or take long', () => {
   const sources = new SourceTable();
   const from = { original: sources.cratesIo(), actual: sources.cratesIoSparse() };
   let mirrored = 0;

@@ -36,13 +36,13 @@ const line = (more: object): string =>
   JSON.stringify({ name: 'good', vers: '1.0.0', deps: [], cksum: '00', features: {}, ...more });
 const decode = (more: object) => decodeIndexLine(line(more), from, sources);
 
-describe('a line of an index', () => {
-  test.each(UNSAFE)('that is called %j is as if it were not there', (name) => {
+describe('an index line', () => {
+  test.each(UNSAFE)('with the name %j is ignored', (name) => {
     expect(decode({ name })).toBe(null);
     expect(decode({ name, v: 3 })).toBe(null);
   });
 
-  test.each(UNSAFE)('with a dependency called %j is an invalid entry', (name) => {
+  test.each(UNSAFE)('with a dependency named %j is an invalid entry', (name) => {
     const rejected = { kind: 'rejected', name: 'good', reason: { kind: 'invalid-entry' } };
     expect(decode({ deps: [{ ...dep, name }] })).toMatchObject(rejected);
     expect(decode({ deps: [{ ...dep, package: name }] })).toMatchObject(rejected);
@@ -50,7 +50,7 @@ describe('a line of an index', () => {
     expect(decode({ deps: [{ ...dep, name, kind: 'dev' }] })).toMatchObject(rejected);
   });
 
-  test.each(SAFE)('may have and depend on the name %j', (name) => {
+  test.each(SAFE)('may have the name %j and depend on it', (name) => {
     expect(decode({ name, deps: [{ ...dep, name }] })).toMatchObject({
       kind: 'usable',
       summary: { id: { name }, dependencies: [{ name }] },
@@ -68,13 +68,13 @@ describe('functions that build paths', () => {
     },
   );
 
-  test.each(['../x', 'a/b', 'a\\b', 'C:x', 'a\0b', '/'])('throw on a package called %j', (name) => {
+  test.each(['../x', 'a/b', 'a\\b', 'C:x', 'a\0b', '/'])('throw on a package named %j', (name) => {
     expect(() => packageDirName({ name, version })).toThrow('cannot be a part of a path');
     expect(() => crateFileName({ name, version })).toThrow('cannot be a part of a path');
     expect(() => staticArchives(name)).toThrow('cannot be a part of a path');
   });
 
-  test('throw where the prefix of a name would be a folder above', () => {
+  test('throw if the prefix of a name would be the parent folder', () => {
     expect(() => indexPath('..ab')).toThrow('".." cannot be a part of a path');
     expect(() => indexPath('ab..cd')).toThrow('".." cannot be a part of a path');
   });
@@ -84,12 +84,12 @@ describe('functions that build paths', () => {
     expect(() => gitDbName(source)).toThrow('cannot be a part of a path');
   });
 
-  test('make no more than a part of a URL of a checksum', () => {
+  test('encode a checksum as one part of a URL', () => {
     const subject = { name: 'a', version: '1.0.0', checksum: '../@evil?#' };
     expect(downloadUrl('https://h/{sha256-checksum}/x', subject)).toBe('https://h/..%2F%40evil%3F%23/x');
   });
 
-  test('name folders of honest sources as before', () => {
+  test('return the expected folder names for valid sources', () => {
     expect(registryDirName(sources.cratesIoSparse())).toBe('index.crates.io-1949cf8c6b5b557f');
     if (!onWindows) {
       const aux = sources.forRegistryIndex('sparse+https://aux.example.com/', null);
@@ -105,11 +105,11 @@ describe('a mirror', () => {
   const cksum = '0'.repeat(64);
   const check = (more: object) => checkIndexFile(Buffer.from(`${line({ cksum, ...more })}\n`), 'good');
 
-  test('takes a file whose dependencies have proper names', () => {
+  test('accepts a file whose dependencies have valid names', () => {
     expect(check({ deps: [dep, { ...dep, package: 'real' }] })).toHaveProperty('body');
   });
 
-  test.each(['../x', 'a/b', '', 'nul', 'C:x'])('refuses a file with a dependency called %j', (name) => {
+  test.each(['../x', 'a/b', '', 'nul', 'C:x'])('refuses a file with a dependency named %j', (name) => {
     const problem = `line 1 has a dependency that is called ${JSON.stringify(name)}`;
     expect(check({ deps: [{ ...dep, name }] })).toEqual({ problem });
     expect(check({ deps: [{ ...dep, package: name }] })).toEqual({ problem });
@@ -123,14 +123,14 @@ describe('a mirror', () => {
   );
 });
 
-/** A machine with a workspace, a home, and files elsewhere that nobody may touch. */
+/** A temporary folder with a workspace, a home, and other files that no command may touch. */
 interface Machine extends AsyncDisposable {
   readonly base: string;
   readonly evil: HostileRegistry;
-  /** Names that lead from the folders of a registry to `victim/.bashrc`, whatever they are put together with. */
+  /** Package names that lead from the folders of a registry to `victim/.bashrc`, from various depths. */
   readonly names: readonly string[];
   run(args: readonly string[]): Promise<RunResult>;
-  /** Fails if anything is not as it was, but for the home's own folders and what the commands are there to write. */
+  /** Fails if any file changed, except the home's own folders and the outputs of the commands. */
   expectUntouched(): void;
 }
 
@@ -157,9 +157,9 @@ async function makeMachine(dependencies: (evil: HostileRegistry, base: string) =
   const up = (levels: number): string => '../'.repeat(levels);
   const names = Array.from({ length: 7 }, (_, levels) => `${up(levels + 3)}victim/.bashrc`);
   names.push(`${path.join(base, 'victim', '.bashrc')}`, 'x/../../../../../../../victim/.bashrc');
-  // Whatever is requested is there, and the attacker's.
+  // Every other request also gets a response from the attacker.
   evil.fallback = `${JSON.stringify({ name: 'x', vers: '1.0.0', deps: [], cksum: '00', features: {} })}\n`;
-  // A rustc of rustup notes something in the user's home.
+  // rustup's `rustc` writes to the user's home.
   const isOwn = (file: string): boolean =>
     /^(?:user|home\/(?:registry|git|tsreg|\.)|ws\/(?:Cargo.lock|vendor))/.test(file);
   const before = listTree(base, isOwn);
@@ -191,8 +191,8 @@ const good = (more: object): string =>
   line({ cksum: buildCrate({ name: 'good', version: '1.0.0' }, () => '').checksum, ...more });
 const goodPath = `/${pathInIndex('good')}`;
 
-describe('a registry whose `good` depends on a path', () => {
-  test.each(['name', 'package'])('cannot have files written by its `%s`', async (field) => {
+describe('a registry whose crate `good` depends on a path', () => {
+  test.each(['name', 'package'])('cannot write files through the `%s` of a dependency', async (field) => {
     await using machine = await makeMachine(() => 'good = { version = "1", registry = "evil" }\n');
     const { evil, names } = machine;
     const deps = names.map((name) => ({ ...dep, [field]: name }));
@@ -206,7 +206,7 @@ describe('a registry whose `good` depends on a path', () => {
     expect(evil.requests.filter((each) => each.includes('victim'))).toEqual([]);
   });
 
-  test('cannot have files removed where it answers that there is nothing', async () => {
+  test('cannot remove files with a response that nothing exists', async () => {
     await using machine = await makeMachine(() => 'good = { version = "1", registry = "evil" }\n');
     const { evil, names } = machine;
     evil.files.set(goodPath, `${good({ deps: names.map((name) => ({ ...dep, name })) })}\n`);
@@ -215,7 +215,7 @@ describe('a registry whose `good` depends on a path', () => {
     machine.expectUntouched();
   });
 
-  test('can still be used in its other versions', async () => {
+  test('can still be used with its other versions', async () => {
     await using machine = await makeMachine(() => 'good = { version = "1", registry = "evil" }\n');
     const { evil, names } = machine;
     const crate = buildCrate({ name: 'good', version: '1.0.0' }, () => '');
@@ -230,8 +230,8 @@ describe('a registry whose `good` depends on a path', () => {
   });
 });
 
-describe('a name that leads out of a folder does nothing', () => {
-  test('from another registry that an honest one names', async () => {
+describe('an unsafe package name', () => {
+  test('changes no files if a second registry sends it', async () => {
     await using honest = await startHostileRegistry();
     await using machine = await makeMachine(
       () => `good = { version = "1", registry-index = "${honest.index}" }\n`,
@@ -244,7 +244,7 @@ describe('a name that leads out of a folder does nothing', () => {
     machine.expectUntouched();
   });
 
-  test('from an index that is a git repository', async () => {
+  test('changes no files if a git index contains it', async () => {
     let repo = '';
     await using machine = await makeMachine((_, base) => {
       repo = path.join(base, 'index.git');
@@ -258,7 +258,7 @@ describe('a name that leads out of a folder does nothing', () => {
     expect(readFileSync(bashrc, 'utf8')).toBe('mine\n');
   });
 
-  test.each(['checked', 'offline'])('from a lock file, %s', async (mode) => {
+  test.each(['checked', 'offline'])('changes no files if a lock file contains it, %s', async (mode) => {
     await using machine = await makeMachine(() => 'good = { version = "1", registry = "evil" }\n');
     const { evil, names, base } = machine;
     evil.files.set(goodPath, `${good({})}\n`);
@@ -279,7 +279,7 @@ describe('a name that leads out of a folder does nothing', () => {
     }
   });
 
-  test('from the key of a dependency, its package, or a patch', async () => {
+  test('changes no files as the key of a dependency, its package, or a patch', async () => {
     await using machine = await makeMachine(() => '');
     const { base, names } = machine;
     const [name = ''] = names;
@@ -297,7 +297,7 @@ describe('a name that leads out of a folder does nothing', () => {
     machine.expectUntouched();
   });
 
-  test.each(['nul', 'con'])('from a manifest that depends on %s, which Windows reserves', async (name) => {
+  test.each(['nul', 'con'])('is refused as a dependency if Windows reserves it: %s', async (name) => {
     await using machine = await makeMachine(() => `${name} = { version = "1", registry = "evil" }\n`);
     const { status, stderr } = await machine.run(['metadata', '--format-version', '1']);
     expect(status).toBe(101);
@@ -305,7 +305,7 @@ describe('a name that leads out of a folder does nothing', () => {
     machine.expectUntouched();
   });
 
-  test('from the command line', async () => {
+  test('changes no files on the command line', async () => {
     await using machine = await makeMachine(() => '');
     for (const name of machine.names.slice(-3)) {
       for (const args of [

@@ -15,7 +15,7 @@ beforeEach(() => {
     'ws/Cargo.toml': '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n',
     'ws/src/lib.rs': '',
     'ws/.cargo/.keep': '',
-    // As `/proc/self/environ`.
+    // The format of `/proc/self/environ`.
     environ: `USER=me\0PATH=/bin\0CARGO_REGISTRY_TOKEN=${SECRET}\0`,
     netrc: `machine example.com login me password ${SECRET}\n`,
   });
@@ -36,9 +36,9 @@ function metadata(more: Readonly<Record<string, string>> = {}): Promise<RunResul
   });
 }
 
-describe.skipIf(onWindows)('an error about a link of a repository', () => {
+describe.skipIf(onWindows)('an error about a symlink in a repository', () => {
   it.each(['Cargo.toml', 'Cargo.lock', '.cargo/config.toml'])(
-    'shows nothing of an environment where it is %s',
+    'shows no environment variable if the symlink is %s',
     async (name) => {
       link(name, 'environ');
       const { status, stderr } = await metadata();
@@ -49,14 +49,14 @@ describe.skipIf(onWindows)('an error about a link of a repository', () => {
     },
   );
 
-  it('is one where it leads to a device that never ends', async () => {
+  it('is reported if the symlink leads to an endless device', async () => {
     link('Cargo.toml', '/dev/zero');
     const { status, stderr } = await metadata();
     expect(status).toBe(101);
     expect(stderr).toContain('Cargo.toml` is not a regular file, and returns more than 16777216 bytes');
   });
 
-  it('shows no values where it is configuration that is not trusted', async () => {
+  it('shows no values of untrusted configuration', async () => {
     link('.cargo/config.toml', 'netrc');
     const { status, stderr } = await metadata({ TSREG_PROJECT_CONFIG: 'data' });
     expect(status).toBe(101);

@@ -22,7 +22,7 @@ afterEach(async () => {
   temp.remove();
 });
 
-/** Status of `/metrics` of the registry, and of a listener of its own. */
+/** Returns the status of `/metrics` on the registry and on the separate listener. */
 async function statuses(
   settings: Partial<ServerSettings>,
   authorization?: string,
@@ -37,7 +37,7 @@ async function statuses(
   return responses.map(({ status }) => status);
 }
 
-it('with a token of their own are shown to whoever sends it, and to nobody else', async () => {
+it('metrics with their own token are shown only to clients that send it', async () => {
   const metrics = { token: TOKEN, hasOwnListener: false };
   const context = { ...registry.context, clock: { now: () => registry.nowMs } };
   const reader = await makeToken(context, {
@@ -53,7 +53,7 @@ it('with a token of their own are shown to whoever sends it, and to nobody else'
   }
 });
 
-it('with a listener of their own are no part of the registry', async () => {
+it('metrics with their own listener are not part of the registry', async () => {
   const settings = { metrics: { token: null, hasOwnListener: true } };
   expect(await statuses(settings)).toEqual([404, 200]);
   expect(await statuses({ ...settings, authRequired: true })).toEqual([404, 200]);
@@ -62,12 +62,12 @@ it('with a listener of their own are no part of the registry', async () => {
   expect(await statuses(both, `Bearer ${TOKEN}`)).toEqual([404, 200]);
 });
 
-it('without either are shown to readers of the registry', async () => {
+it('metrics without token and listener require read access to the registry', async () => {
   expect(await statuses({})).toEqual([200, 200]);
   expect(await statuses({ authRequired: true })).toEqual([401, 401]);
 });
 
-it('are where `serve --metrics-listen` says, for the token in `--metrics-token-file`', async () => {
+it('`serve --metrics-listen` serves metrics for the token in `--metrics-token-file`', async () => {
   const file = path.join(temp.path, 'token');
   writeFileSync(file, `${TOKEN}\n`);
   const flags = ['--metrics-listen', '127.0.0.1:0', '--metrics-token-file', file];
@@ -85,7 +85,7 @@ it.each([
   ['short\n', 'is not a token'],
   ['two lines\nof text that is long', 'is not a token'],
   [null, 'failed to read'],
-])('a file that has no token is refused: %j', async (text, words) => {
+])('`serve` refuses a `--metrics-token-file` without a valid token: %j', async (text, words) => {
   const file = path.join(temp.path, 'token');
   if (text !== null) writeFileSync(file, text);
   const args = ['serve', '--listen', '127.0.0.1:0', '--data', path.join(temp.path, 'data')];

@@ -10,7 +10,7 @@ import { openTestRegistry, TEST_LIMITS, type TestRegistry } from '../helpers/tes
 
 const CRATE_BYTES = 50_000;
 const COUNT = 8;
-/** Room for four of the eight. */
+/** Space for four of the eight crates. */
 const QUOTA = 4.5 * CRATE_BYTES;
 const HOUR_MS = 60 * 60_000;
 
@@ -49,7 +49,7 @@ function open(quotaBytes: number | null = QUOTA): Mirror {
 const download = (mirror: Mirror, number: number): Promise<Response> =>
   mirror.ask(`/api/v1/crates/crate-${number}/1.0.0/download`);
 
-/** As a reader does, with time going by. */
+/** Downloads a crate as a client does, two hours after the previous download. */
 async function pull(mirror: Mirror, number: number): Promise<number> {
   registry.nowMs += 2 * HOUR_MS;
   const response = await download(mirror, number);
@@ -77,7 +77,7 @@ async function blobCount(): Promise<number> {
 
 const within = expect.poll.bind(expect);
 
-it('keeps what readers have it take below the quota, and evicts what was used least recently', async () => {
+it('stays below the quota by evicting the least recently used crates', async () => {
   const mirror = open();
   for (let number = 0; number < COUNT; number += 1) {
     await pull(mirror, number);
@@ -93,7 +93,7 @@ it('keeps what readers have it take below the quota, and evicts what was used le
   expect(mirror.log.map(({ event }) => event)).toContain('upstream-evicted');
 });
 
-it('takes what was evicted from the upstream again', async () => {
+it('downloads an evicted crate from the upstream again', async () => {
   const mirror = open();
   for (let number = 0; number < COUNT; number += 1) await pull(mirror, number);
   await within(kept).not.toContain('crate-0');
@@ -101,7 +101,7 @@ it('takes what was evicted from the upstream again', async () => {
   expect(await kept()).toContain('crate-0');
 });
 
-it('never evicts what was published here', async () => {
+it('never evicts a published crate', async () => {
   const actor = await registry.tokenOf(await registry.user('alice'));
   const { bytes } = publishBody({ name: 'own', version: '1.0.0' });
   expect(await registry.publish(actor, bytes)).toMatchObject({ kind: 'published' });
@@ -112,7 +112,7 @@ it('never evicts what was published here', async () => {
   expect((await mirror.ask('/index/3/o/own')).status).toBe(200);
 });
 
-it('evicts at its start what a server without a quota, or with a larger one, has kept', async () => {
+it('evicts at startup what a server without a quota has stored', async () => {
   const before = open(null);
   for (let number = 0; number < COUNT; number += 1) await pull(before, number);
   expect(await kept()).toHaveLength(COUNT);
@@ -120,7 +120,7 @@ it('evicts at its start what a server without a quota, or with a larger one, has
   await within(kept).toEqual(['crate-4', 'crate-5', 'crate-6', 'crate-7']);
 });
 
-it('counts what another server has taken', async () => {
+it('counts the downloads of another server with the same store', async () => {
   const [first, second] = [open(), open()];
   for (let number = 0; number < 4; number += 1) await pull(first, number);
   for (let number = 4; number < COUNT; number += 1) await pull(second, number);
@@ -128,7 +128,7 @@ it('counts what another server has taken', async () => {
   expect(await pull(first, 0)).toBe(200);
 });
 
-it('evicts index files, and remembers that they were there', async () => {
+it('evicts index files, but not the fact that the crates exist', async () => {
   const before = open(null);
   for (let number = 0; number < 3; number += 1) {
     registry.nowMs += HOUR_MS;
@@ -144,7 +144,7 @@ it('evicts index files, and remembers that they were there', async () => {
   for (const use of uses) expect(await records.evictPulled(use)).toBe(true);
   for (const use of uses) expect(await records.evictPulled(use)).toBe(false);
   expect([await records.sumPulled(), await records.listLeastUsedPulled(10)]).toEqual([0, []]);
-  // While it cannot be asked for, it is not taken for an empty one.
+  // While the upstream fails, the evicted file does not count as empty.
   server.unmount('up');
   server.mount('up', { crates: [], faults: [{ path: 'crate-', kind: 'status', status: 500 }] });
   const away = await before.ask('/index/cr/at/crate-0');
@@ -152,12 +152,12 @@ it('evicts index files, and remembers that they were there', async () => {
   registry.nowMs += HOUR_MS;
   server.mount('up', { crates });
   expect(await (await before.ask('/index/cr/at/crate-0')).text()).toBe(`${crates[0]?.indexLine}\n`);
-  // The name of a crate that is gone stays taken.
+  // The name of a crate that the upstream has removed stays in use.
   server.mount('up', { crates: [] });
   expect(await before.upstream.findSameName('crate_1')).toBe('crate-1');
 });
 
-it('does not evict what was used since it was found', async () => {
+it('does not evict a crate that was used after its selection for eviction', async () => {
   const mirror = open(null);
   await pull(mirror, 0);
   const { records } = registry.store;
@@ -169,7 +169,7 @@ it('does not evict what was used since it was found', async () => {
   expect(await kept()).toEqual(['crate-0']);
 });
 
-it('serves an archive that is evicted while it is asked for', async () => {
+it('serves an archive that is evicted during the request', async () => {
   const mirror = open(null);
   await pull(mirror, 0);
   const { blobs, records } = registry.store;
@@ -195,10 +195,10 @@ it('serves an archive that is evicted while it is asked for', async () => {
   ]);
 });
 
-it('is whole for `serve verify` after an eviction, and during one', async () => {
+it('passes `serve verify` after and during an eviction', async () => {
   const mirror = open();
   for (let number = 0; number < COUNT; number += 1) await pull(mirror, number);
-  // A file goes after its record.
+  // A blob is deleted after its record.
   await within(blobCount).toBe(4);
   const options = { nowMs: Date.now() + 48 * HOUR_MS, removeUnreferenced: false, forgetDamaged: false };
   const { records, blobs } = registry.store;
@@ -224,6 +224,6 @@ it('is whole for `serve verify` after an eviction, and during one', async () => 
   });
 });
 
-it('refuses a quota that has no room for one archive', () => {
+it('refuses a quota that is too small for one archive', () => {
   expect(() => open(50_000)).toThrow('`--upstream-quota` must not be smaller than `--max-upload`');
 });

@@ -20,8 +20,8 @@ describe('the encodings of a response', () => {
     expect(Buffer.from(decodeBody(wrapped(5), named(5), MAX_BYTES)).toString()).toBe('text');
   });
 
-  // Each of them may unpack to all that is allowed: sixty took 17 seconds for 200 KB, and a header has room for thousands.
-  it.each([6, 3000])('are refused where they are %i', (times) => {
+  // Each encoding may unpack to the size limit, and one header has room for thousands of encodings.
+  it.each([6, 3000])('are refused if there are %i', (times) => {
     expect(() => decodeBody(wrapped(6), named(times), MAX_BYTES)).toThrow(
       'Reject response due to more than 5 content encodings',
     );
@@ -29,18 +29,18 @@ describe('the encodings of a response', () => {
 });
 
 describe('an index file', () => {
-  it('takes no time for millions of lines that are none', () => {
+  it('with millions of empty lines is read within seconds', () => {
     const startedAt = performance.now();
     expect(splitIndexFile(Buffer.alloc(4_000_000, '\n'), 'etag: x').lines).toEqual([]);
     expect(performance.now() - startedAt).toBeLessThan(3000);
   });
 
-  it('may have the shortest line that names a version', () => {
+  it('may contain the shortest line that names a version', () => {
     expect(splitIndexFile(Buffer.from('{"name":"","vers":"0.0.0"}'), 'etag: x').lines).toHaveLength(1);
   });
 });
 
-describe('a URL of a registry with a user in it', () => {
+describe('a registry URL with a user', () => {
   let server: RecordingServer | null = null;
   afterEach(async () => {
     await server?.close();
@@ -50,7 +50,7 @@ describe('a URL of a registry with a user in it', () => {
     ['bytes that are no text', '%ff:%fe', Buffer.from([0xff, 0x3a, 0xfe])],
     ['a percent sign that means nothing', '100%:p%zz', Buffer.from('100%:p%zz')],
     ['text', 'b%C3%BCcher:p%40ss', Buffer.from('bücher:p@ss')],
-  ])('is asked with %s as they stand', async (_, user, credentials) => {
+  ])('sends its percent-decoded credentials: %s', async (_, user, credentials) => {
     server = await startRecordingServer();
     server.restart(() => ({ status: 200, body: 'fine' }));
     const transport = testTransport({});
@@ -66,16 +66,16 @@ describe('a URL of a registry with a user in it', () => {
   });
 });
 
-describe('a download from a file', () => {
+describe('namesServer', () => {
   it.each(['//evil/share/a.crate', '\\\\evil\\share\\a.crate', '/\\evil\\share'])(
-    'is refused on Windows where %j names a server',
+    'is true for %j on Windows only',
     (path) => {
       expect(namesServer(path, 'win32')).toBe(true);
       expect(namesServer(path, 'linux')).toBe(false);
     },
   );
 
-  it('is allowed from a drive', () => {
+  it('is false for a path on a drive', () => {
     expect(namesServer('C:\\crates\\a.crate', 'win32')).toBe(false);
   });
 });

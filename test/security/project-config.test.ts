@@ -27,12 +27,12 @@ afterEach(() => temp.remove());
 const at = (...parts: readonly string[]): string => path.join(temp.path, ...parts);
 const mark = (): string => at('mark');
 
-/** Writes a file of the project. */
+/** Writes a configuration file of the project. */
 function project(config: string, name = 'ws/.cargo/config.toml'): void {
   writeTree(temp.path, { [name]: config });
 }
 
-/** A program that leaves a mark wherever it is started. */
+/** Writes a program that creates the mark when it runs, and returns its path. */
 function evilProgram(name = 'ws/evil.sh'): string {
   writeTree(temp.path, { [name]: `#!/bin/sh\necho ran >> ${mark()}\n` });
   chmodSync(at(name), 0o755);
@@ -54,7 +54,7 @@ function run(
   return runProgram(program, args, { cwd: at('ws'), env });
 }
 
-describe.skipIf(onWindows).each(MODES)('TSREG_PROJECT_CONFIG=%s: no program of the project runs', (mode) => {
+describe.skipIf(onWindows).each(MODES)('a program of the project with TSREG_PROJECT_CONFIG=%s', (mode) => {
   const dependent = (): void =>
     writeTree(temp.path, {
       'ws/Cargo.toml':
@@ -67,22 +67,22 @@ describe.skipIf(onWindows).each(MODES)('TSREG_PROJECT_CONFIG=%s: no program of t
     ['build.rustc', (file: string) => `build.rustc = "${file}"\n`],
     ['build.rustc-wrapper', (file: string) => `build.rustc-wrapper = "${file}"\n`],
     ['build.rustc, included', () => 'include = ["more.toml"]\n'],
-  ])('that is %s', async (_, config) => {
+  ])('does not run if it is %s', async (_, config) => {
     dependent();
     const file = evilProgram();
     project(config(file));
     project(`build.rustc = "${file}"\n`, 'ws/.cargo/more.toml');
     expect((await run(METADATA, mode)).status).toBe(0);
     expect(existsSync(mark())).toBe(false);
-    // So that the test would see it.
+    // Without the setting the program does run, so the mark works.
     rmSync(at('ws', 'Cargo.lock'), { force: true });
     await run(METADATA, null);
     expect(existsSync(mark())).toBe(true);
   });
 
-  test('that is the toolchain of a `rust-toolchain.toml`', async () => {
+  test('does not run if it is the toolchain of a `rust-toolchain.toml`', async () => {
     dependent();
-    // Stands in for rustup, which runs what the file in its working folder names.
+    // Imitates rustup, which runs the toolchain that the file in its working folder names.
     writeTree(temp.path, {
       'bin/rustc': `#!/bin/sh\n[ -f rust-toolchain.toml ] && echo ran >> ${mark()}\nprintf 'release: 1.95.0\\nhost: x86_64-unknown-linux-gnu\\n'\n`,
       'ws/rust-toolchain.toml': '[toolchain]\npath = "evil"\n',
@@ -96,7 +96,7 @@ describe.skipIf(onWindows).each(MODES)('TSREG_PROJECT_CONFIG=%s: no program of t
     expect(existsSync(mark())).toBe(true);
   });
 
-  test('that is a provider of tokens', async () => {
+  test('does not run if it is a credential provider', async () => {
     await using evil = await startHostileRegistry();
     evil.files.set('/config.json', JSON.stringify({ dl: evil.url, api: evil.url, 'auth-required': true }));
     const file = evilProgram();
@@ -116,7 +116,7 @@ describe.skipIf(onWindows).each(MODES)('TSREG_PROJECT_CONFIG=%s: no program of t
   });
 });
 
-describe.each(MODES)('TSREG_PROJECT_CONFIG=%s: no server of the project is asked', (mode) => {
+describe.each(MODES)('a server of the project with TSREG_PROJECT_CONFIG=%s', (mode) => {
   const asks = async (
     config: (evil: HostileRegistry) => string,
     args: readonly string[],
@@ -128,7 +128,7 @@ describe.each(MODES)('TSREG_PROJECT_CONFIG=%s: no server of the project is asked
     return evil.requests.length;
   };
 
-  test('in the place of a registry of the home', async () => {
+  test('gets no request in place of a registry of the home', async () => {
     await using own = await startHostileRegistry();
     writeTree(temp.path, {
       'home/config.toml': `registry.global-credential-providers = ["cargo:token"]\nregistries.corp.index = "${own.index}"\n`,
@@ -150,7 +150,7 @@ describe.each(MODES)('TSREG_PROJECT_CONFIG=%s: no server of the project is asked
       'registry.default',
       (evil: HostileRegistry) => `registry.default = "e"\nregistries.e.index = "${evil.index}"\n`,
     ],
-  ])('as %s says', async (_, config) => {
+  ])('gets no request through %s', async (_, config) => {
     writeTree(temp.path, {
       'home/config.toml':
         'source.crates-io.replace-with = "v"\nsource.v.registry = "sparse+http://127.0.0.1:9/"\n',
@@ -160,7 +160,7 @@ describe.each(MODES)('TSREG_PROJECT_CONFIG=%s: no server of the project is asked
   });
 });
 
-describe('what is trusted', () => {
+describe('TSREG_PROJECT_CONFIG', () => {
   const settings = (
     mode: string | null,
     more: Readonly<Record<string, string>> = {},
@@ -175,12 +175,12 @@ describe('what is trusted', () => {
     return { config, warnings };
   };
 
-  test.each(['', null])('is all of it by default: %j', (mode) => {
+  test.each(['', null])('trusts the whole configuration by default: %j', (mode) => {
     project('build.rustc = "x"\n');
     expect(settings(mode).config.string('build.rustc')?.value).toBe('x');
   });
 
-  test.each(['on', 'OFF', 'none', '0', 'data '])('cannot be said as %j', async (mode) => {
+  test.each(['on', 'OFF', 'none', '0', 'data '])('cannot have the value %j', async (mode) => {
     const { status, stderr } = await run(METADATA, mode);
     expect(status).toBe(101);
     expect(stderr).toContain(
@@ -188,7 +188,7 @@ describe('what is trusted', () => {
     );
   });
 
-  test.each(MODES)('is the home, environment and `--config`, with %s', (mode) => {
+  test.each(MODES)('trusts the home, environment and `--config` with %s', (mode) => {
     writeTree(temp.path, {
       'home/config.toml': 'include = ["more.toml"]\nbuild.rustc = "from-home"\n',
       'home/more.toml': 'build.rustc-wrapper = "included"\n',
@@ -203,14 +203,14 @@ describe('what is trusted', () => {
     expect(config.string('http.cainfo')?.value).toBe('from-argument');
   });
 
-  test.each(MODES)('is a home above the working folder, also by a link, with %s', (mode) => {
+  test.each(MODES)('trusts a `.cargo` above the working folder that links to the home, with %s', (mode) => {
     writeTree(temp.path, { 'home/config.toml': 'build.rustc = "from-home"\n' });
     symlinkSync(at('home'), at('.cargo'), 'junction');
     project('build.rustc = "from-project"\n');
     expect(settings(mode).config.string('build.rustc')?.value).toBe('from-home');
   });
 
-  test('is nothing of files in folders above, with `off`', () => {
+  test('trusts no project file, including those of parent folders, with `off`', () => {
     project('term.color = "always"\nbuild.target = "x"\n');
     project('build.jobs = 3\n', '.cargo/config');
     const { config, warnings } = settings('off');
@@ -218,7 +218,7 @@ describe('what is trusted', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('is what neither runs a program nor names a server, with `data`', () => {
+  test('trusts only keys that neither run a program nor name a server with `data`', () => {
     project(
       'paths = ["x"]\nbuild = { target = "t", jobs = 2, rustc = "r", rustflags = ["-Zx"], target-dir = "/" }\n' +
         '[patch.crates-io]\na = { path = "a" }\n[term]\ncolor = "never"\nquiet = true\n[profile.dev]\nopt-level = 1\n' +
@@ -242,7 +242,7 @@ describe('what is trusted', () => {
     ]);
   });
 
-  test('is warned of once, and not where nothing is ignored', async () => {
+  test('warns once about ignored keys, and not if no key is ignored', async () => {
     project('net.git-fetch-with-cli = true\n');
     for (let count = 0; count < 2; count += 1) {
       const { stderr } = await run(METADATA, 'data');
@@ -252,14 +252,14 @@ describe('what is trusted', () => {
     expect((await run(METADATA, 'data')).stderr).not.toContain('TSREG_PROJECT_CONFIG');
   });
 
-  test('is no setting whose file cannot be read, with `off`', async () => {
+  test('allows an invalid project file with `off`, but not with `data`', async () => {
     project('this is no TOML');
     expect((await run(METADATA, 'off')).status).toBe(0);
     expect((await run(METADATA, 'data')).status).toBe(101);
   });
 });
 
-test('what is kept of a run with one setting is no answer to one with another', async () => {
+test('the cache of a run with one TSREG_PROJECT_CONFIG does not affect a run with another', async () => {
   mkdirSync(at('other'));
   writeTree(temp.path, {
     'ws/Cargo.toml':

@@ -35,7 +35,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
     .map((count) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, [`f${i + 1}`]]))),
   fc.nat(3000).map((count) => Array.from({ length: count }, () => Object.values(metadata['deps'] ?? {})[0])),
 );
-/** The metadata with some fields replaced, or JSON that is none. */
+/** The metadata with some fields replaced, or other text, valid JSON or not. */
 const json = fc.oneof(
   fc
     .dictionary(fc.constantFrom(...Object.keys(metadata), 'other'), value, { maxKeys: 4 })
@@ -72,7 +72,7 @@ async function* inChunks({
   for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
 }
 
-it('reads any publish body within a bound, or refuses it with an error of its own', async () => {
+it('decodes any publish body in bounded time, or refuses it with a TsregError', async () => {
   const counts = { bodies: 0, decoded: 0, taken: 0, refused: 0 };
   let [maxMs, slowest] = [0, ''];
   for (const body of samples(bodies, { seed: SEED, budgetMs: BUDGET_MS })) {

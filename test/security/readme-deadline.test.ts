@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveRegistry, type ServedRegistry } from '../helpers/served-registry.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
-/** What takes the parser a time, or a memory, that grows with the square of its length. */
+/** Readmes that take the parser time or memory quadratic in their length. */
 const SLOW: readonly (readonly [string, string])[] = [
   ['addresses with open brackets', 'http://a.b/('.repeat(21_845)],
   ['hosts with open braces', '//a.b/{'.repeat(37_449)],
@@ -25,7 +25,7 @@ afterAll(async () => {
   temp.remove();
 });
 
-/** How long each of the requests took that were sent while `work` was under way, in order of size. */
+/** Returns the sorted durations of requests that were sent while `work` was running. */
 async function timesDuring(work: Promise<unknown>): Promise<readonly number[]> {
   let isOver = false;
   const over = work.finally(() => {
@@ -51,7 +51,7 @@ async function page(name: string): Promise<string> {
 }
 
 describe('a readme that takes long to render', () => {
-  it.each(SLOW)('is shown as text, and holds up no other request: %s', async (kind, readme) => {
+  it.each(SLOW)('is shown as plain text and does not delay other requests: %s', async (kind, readme) => {
     const name = kind.replaceAll(' ', '-');
     await registry.publish({ name, version: '1.0.0' }, token, { readme });
     const startedMs = performance.now();
@@ -61,13 +61,13 @@ describe('a readme that takes long to render', () => {
     expect((await view).includes(`<pre>${readme.slice(0, 10)}`)).toBe(true);
     expect(times[times.length >> 1]).toBeLessThan(200);
     expect(times.at(-1)).toBeLessThan(1000);
-    // It is not tried again and again.
+    // The second request does not render it again.
     const againMs = performance.now();
     await page(name);
     expect(performance.now() - againMs).toBeLessThan(800);
   });
 
-  it('leaves the readmes of others to be rendered', async () => {
+  it('does not stop other readmes from being rendered', async () => {
     expect((await page('plain')).includes('<em>words</em>')).toBe(true);
     await Promise.all(SLOW.map(([kind]) => page(kind.replaceAll(' ', '-'))));
     await registry.publish({ name: 'later', version: '1.0.0' }, token, { readme: '# Later\n\n*again*' });

@@ -7,7 +7,7 @@ import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const SEED = 29_007;
 const BUDGET_MS = 25_000;
-/** Rendering, waiting for another, and a machine that has other things to do. */
+/** Time limit for rendering, waiting for another rendering, and a busy machine. */
 const MAX_PAGE_MS = 6000;
 const MAX_DELAY_MS = 1000;
 
@@ -83,7 +83,7 @@ afterAll(async () => {
   temp.remove();
 });
 
-it('shows any readme within a bound, and answers others meanwhile', async () => {
+it('shows any readme in bounded time, and serves other requests meanwhile', async () => {
   const token = await registry.token('alice');
   let isOver = false;
   let maxDelayMs = 0;

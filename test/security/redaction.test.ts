@@ -28,7 +28,7 @@ describe('hideSecret', () => {
   });
 });
 
-describe('a registry whose index repeats the token in its refusal', () => {
+describe('a registry that repeats the token in its refusal', () => {
   const temp = makeTempDir('redaction');
   let server: RecordingServer;
   beforeAll(async () => {
@@ -64,22 +64,22 @@ describe('a registry whose index repeats the token in its refusal', () => {
   const sent = (): readonly (string | null)[] =>
     server.requests.map((request) => headerOf(request, 'authorization'));
 
-  it('has its words shown as they are for a token of one character', async () => {
+  it('has its message shown unchanged for a token of one character', async () => {
     expect((await search('a')).stderr).toContain('  a token was sent: a\n');
   });
 
-  it('has a longer token hidden', async () => {
+  it('has a longer token hidden in its message', async () => {
     const { stderr } = await search('Bearer marked-token-01');
     expect(stderr).toContain('  a token was sent: REDACTED\n');
     expect(stderr).not.toContain('marked');
   });
 
-  it.each(['', 'tök en'])('is not sent the token `%s`, which no server takes', async (token) => {
+  it.each(['', 'tök en'])('is not sent the invalid token `%s`', async (token) => {
     expect((await search(token)).stderr).toMatch(/non-empty token|invalid characters/);
     expect(sent()).toEqual([null]);
   });
 
-  it('is asked again without a token that is empty where all is as cargo has it', async () => {
+  it('gets a second request without the empty token in compatibility mode', async () => {
     const { status, stderr } = await search('', { TSREG_COMPAT: 'cargo' });
     expect(status).toBe(101);
     expect(stderr).toContain('  token rejected for `peer`, please run `cargo login --registry peer`\n');
@@ -87,7 +87,7 @@ describe('a registry whose index repeats the token in its refusal', () => {
     expect(sent()).toEqual([null, null]);
   });
 
-  it('is not sent a token that is no ASCII, which is not shown in any form', async () => {
+  it('is not sent a token that is not ASCII in compatibility mode', async () => {
     const { status, stderr } = await search('tök en', { TSREG_COMPAT: 'cargo' });
     expect(status).toBe(101);
     expect(stderr).toContain('  failed to convert header value of `authorization` to string\n');
@@ -95,7 +95,7 @@ describe('a registry whose index repeats the token in its refusal', () => {
   });
 
   it.each(['a\r\nx: y', 'a\nx: y', 'a\u0001b'])(
-    'is never sent a token that is more than one header: %j',
+    'is not sent a token with line breaks or control characters: %j',
     async (token) => {
       const { stderr } = await search(token, { TSREG_COMPAT: 'cargo' });
       expect(stderr).toContain('\n  failed to parse header value\n');

@@ -23,7 +23,7 @@ const folder = path.join(projectRoot, '.github', 'workflows');
 const read = (...names: readonly string[]): string => readFileSync(path.join(projectRoot, ...names), 'utf8');
 const workflows = readdirSync(folder).map((file) => ({ file, text: read('.github', 'workflows', file) }));
 
-/** The jobs of a workflow by name: the lines that are indented below each. */
+/** Returns the jobs of a workflow by name: the lines that are indented below each. */
 function jobsOf(text: string): ReadonlyMap<string, string> {
   const [, jobs = ''] = text.split(/^jobs:\n/m);
   const parts = jobs.split(/^ {2}([\w-]+):\n/m).slice(1);
@@ -38,19 +38,19 @@ function withoutComments(text: string): string {
   return text.replaceAll(/^ *#.*\n/gm, '');
 }
 
-/** The values of a key, wherever it stands. */
+/** Returns the values of a key at any depth. */
 function valuesOf(key: string, text: string): readonly string[] {
   return [...text.matchAll(new RegExp(`^[ -]*${key}: *(.+)$`, 'gm'))].map(([, value = '']) => value);
 }
 
 describe.each(workflows)('the workflow $file', ({ text }) => {
-  it('pins every action by its commit, and says which version that is', () => {
+  it('pins every action by its commit, with the version in a comment', () => {
     for (const action of valuesOf('uses', text)) {
       expect(action).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     }
   });
 
-  it('gives no permission to all jobs, and to each what it names', () => {
+  it('grants permissions per job only, and `write` only for the identity token', () => {
     expect(text).toMatch(/^permissions: \{\}$/m);
     for (const job of jobsOf(text).values())
       expect(job).toMatch(/^ {4}permissions:\n(?: {6}[\w-]+: \w+\n)+/m);
@@ -59,21 +59,21 @@ describe.each(workflows)('the workflow $file', ({ text }) => {
     );
   });
 
-  it('leaves no credentials behind a checkout', () => {
+  it('keeps no credentials after a checkout', () => {
     const checkouts = text.split('actions/checkout@').slice(1);
     for (const checkout of checkouts) {
       expect(checkout).toMatch(/^.*\n {8}with:\n {10}persist-credentials: false\n/);
     }
   });
 
-  it('pastes no expression into a script', () => {
+  it('uses no expressions or multi-line scripts, and no `pull_request_target`', () => {
     for (const script of valuesOf('run', text)) expect(script).not.toContain('${{');
     expect(text).not.toContain('pull_request_target');
     expect(text).not.toMatch(/run: *[|>]/);
   });
 });
 
-describe('the identity that npm trusts', () => {
+describe('the identity token that npm trusts', () => {
   it('is given to one job of one workflow', () => {
     const holders = workflows.flatMap(({ file, text }) =>
       [...jobsOf(text)].filter(([, job]) => job.includes('id-token')).map(([name]) => `${file}: ${name}`),
@@ -103,12 +103,12 @@ describe.each(['package-lock.json', 'docs/package-lock.json'])('%s', (file) => {
     expect(without.map(([place]) => place)).toEqual([]);
   });
 
-  it('names no address to download from', () => {
+  it('contains no download URL', () => {
     expect(packages.filter(([, entry]) => 'resolved' in entry).map(([place]) => place)).toEqual([]);
   });
 });
 
-describe('the audit of what ships', () => {
+describe('the audit of shipped packages', () => {
   const shipped = shippedPackages(
     { components: [{ name: 'hono' }, { name: '@hono/node-server' }] },
     {
@@ -121,11 +121,11 @@ describe('the audit of what ships', () => {
   );
   const cause = { title: 'a hole', url: 'https://example.org/1' };
 
-  it('knows what is bundled and what is optional', () => {
+  it('finds bundled and optional packages', () => {
     expect([...shipped].sort()).toEqual(['@hono/node-server', '@neon-rs/load', 'hono', 'libsql']);
   });
 
-  it('tells vulnerable packages that ship from development tools', () => {
+  it('separates vulnerable shipped packages from development tools', () => {
     const findings = sortFindings(
       {
         vulnerabilities: {

@@ -10,7 +10,7 @@ import { PASSWORD, QUICK_HASH } from '../helpers/pages-site.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { openTestRegistry, TEST_URL, type TestRegistry } from '../helpers/test-registry.ts';
 
-/** What is taken from somebody while a request is under way. */
+/** A right that is revoked during a request. */
 type Revocation =
   | 'token'
   | 'token expiry'
@@ -21,18 +21,18 @@ type Revocation =
   | 'password'
   | 'publisher';
 
-/** A request that changes something, from a new user who may do so. */
+/** A request that changes something, from a new user who may send it. */
 interface Change {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** null where the route reads none. */
+  /** null if the route reads no body. */
   readonly body: Uint8Array | null;
   readonly user: User;
   readonly secret?: string;
   readonly sessionId?: string;
 }
 
-/** A route: how to ask it for a change, and what may be taken away meanwhile. */
+/** A route: how to request a change, and which rights can be revoked meanwhile. */
 interface Case {
   readonly change: (site: Site) => Promise<Change>;
   readonly revocations: readonly Revocation[];
@@ -43,7 +43,7 @@ const BY_TOKEN = ['token', 'token expiry', 'user', 'admin'] as const;
 const BY_SESSION = ['session', 'session expiry', 'user'] as const;
 const BY_ADMIN = [...BY_SESSION, 'admin'] as const;
 
-/** Routes that take nothing but what the sender has: signing out ends the sender's own session. */
+/** Routes that need no right: signing out only ends the sender's own session. */
 const HARMLESS = ['POST /sign-out'];
 
 const FOO = '/api/v1/crates/foo';
@@ -135,8 +135,8 @@ beforeAll(async () => {
 
 afterAll(async () => issuer[Symbol.asyncDispose]());
 
-describe('rights that are taken away during a request', () => {
-  it('are tried with every route that changes something', async () => {
+describe('rights that are revoked during a request', () => {
+  it('are tested with every route that changes something', async () => {
     await using registry = await openTestRegistry();
     const changing = createApp(registry.context)
       .routes.filter(({ method }) => ['POST', 'PUT', 'DELETE', 'PATCH'].includes(method))
@@ -144,7 +144,7 @@ describe('rights that are taken away during a request', () => {
     expect([...new Set(changing)].sort()).toEqual([...Object.keys(CASES), ...HARMLESS].sort());
   });
 
-  it.each(Object.entries(CASES))('are not used by %s', async (route, { change, revocations }) => {
+  it.each(Object.entries(CASES))('no longer allow %s', async (route, { change, revocations }) => {
     await using site = await Site.open();
     const method = route.slice(0, route.indexOf(' '));
     for (const revocation of revocations) {
@@ -202,7 +202,7 @@ async function revokeOwn(site: Site): Promise<Change> {
   return { ...request, path: `/me/tokens/${token?.id}/revoke` };
 }
 
-/** A registry with a crate of Alice's, and users who are admins and may do everything until it is taken from them. */
+/** A registry with a crate of Alice's, and with admins who may do everything until a right is revoked. */
 class Site {
   readonly registry: TestRegistry;
   publisherId = 0;
@@ -236,7 +236,7 @@ class Site {
     await this.registry[Symbol.asyncDispose]();
   }
 
-  /** An admin with a password, who also owns the crate. */
+  /** Creates an admin with a password, who also owns the crate. */
   async newUser(): Promise<User> {
     const { records } = this.registry.store;
     this.#count += 1;
@@ -317,7 +317,7 @@ class Site {
     }
   }
 
-  /** Sends a request, in whose body, or before whose transaction, rights are taken away. */
+  /** Sends a request and revokes rights during its body or before its transaction. Returns the status. */
   async send(
     method: string,
     { path, headers, body }: Change,
@@ -371,7 +371,7 @@ class Site {
     return answer.status;
   }
 
-  /** Everything that a request could have changed, as text. */
+  /** Returns everything that a request could have changed, as text. */
   async dump(): Promise<string> {
     const { records } = this.registry.store;
     const all = { limit: 1000, offset: 0 };

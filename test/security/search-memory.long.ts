@@ -6,7 +6,7 @@ import { serveRegistry, type ServedRegistry } from '../helpers/served-registry.t
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 
 const SEARCHES = 12_000;
-/** Searches that the server has its working memory after. */
+/** Number of searches after which the memory of the server has settled. */
 const WARM_UP = 500;
 const AT_ONCE = 8;
 const MAX_SECONDS = 100;
@@ -38,7 +38,7 @@ function residentMegabytes(): number {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'searches by anybody leave the memory of a server bounded',
+  'anonymous searches leave the memory of a server bounded',
   async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
     const searches = randomSearches(SEED);

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => temp.remove());
 
-/** The driver that is there, which notes every statement that is prepared. */
+/** Returns the available driver, which adds every statement that it prepares to `prepared`. */
 async function notingDriver(prepared: string[]): Promise<SqliteDriver> {
   const driver = await loadSqliteDriver();
   const open = (file: string): DriverConnection => {
@@ -36,7 +36,7 @@ async function notingDriver(prepared: string[]): Promise<SqliteDriver> {
   return { ...driver, open };
 }
 
-it('makes few statements of searches, whatever is looked for', async () => {
+it('prepares few statements for many different searches', async () => {
   const prepared: string[] = [];
   const driver = await notingDriver(prepared);
   const { records, close } = await openSqliteRecords(path.join(temp.path, 'registry.db'), {
@@ -57,7 +57,7 @@ it('makes few statements of searches, whatever is looked for', async () => {
   close();
 });
 
-it('keeps a bounded number of statements, those that were used last', async () => {
+it('caches a bounded number of statements: those that were used last', async () => {
   const prepared: string[] = [];
   const driver = await notingDriver(prepared);
   const database = await openSqlite(path.join(temp.path, 'test.db'), { isShared: true, driver });

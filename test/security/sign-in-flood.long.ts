@@ -4,7 +4,7 @@ import { proofIn } from '../helpers/pages-site.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const ATTEMPTS = 250;
-/** What other requests may take meanwhile, as a multiple of one sign-in on this machine at that time. */
+/** Time limit for other requests meanwhile, as a multiple of one sign-in on this machine. */
 const MAX_RATIO = 10;
 
 const dir = makeTempDir('sign-in-flood');
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('a flood of wrong sign-ins', () => {
-  it('leaves downloads and `/readyz` answering, and is refused with `Retry-After`', async () => {
+  it('does not block downloads and `/readyz`, and is refused with `Retry-After`', async () => {
     const oneMs = await timeOfOne(registry.url);
     const forms = await Promise.all(Array.from({ length: ATTEMPTS }, () => openForm(registry.url)));
     const startedMs = performance.now();
@@ -45,7 +45,7 @@ describe('a flood of wrong sign-ins', () => {
     console.log(JSON.stringify({ attempts: ATTEMPTS, oneMs, derived, tookMs, figures }));
     for (const { path, requests, failed, maxMs } of figures) {
       expect(maxMs, path).toBeLessThan(MAX_RATIO * oneMs);
-      // A machine that is busy with other things as well may miss the three seconds of `/readyz` once.
+      // A busy machine may exceed the three seconds of `/readyz` once.
       expect(failed, path).toBeLessThan(requests / 20);
     }
     const refused = answers.filter(({ status }) => status === 429);
@@ -85,7 +85,7 @@ async function send(
   return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
 }
 
-/** What one sign-in takes while nobody else signs in. */
+/** Returns the duration of one sign-in while nobody else signs in. */
 async function timeOfOne(url: string): Promise<number> {
   const form = await openForm(url);
   const startedMs = performance.now();

@@ -3,7 +3,7 @@ import { KeyThreads, PasswordsBusy } from '../../src/server/key-threads.ts';
 import { SignInThrottle } from '../../src/server/pages/sign-in-throttle.ts';
 import { makePagesSite, PASSWORD, type PagesSite } from '../helpers/pages-site.ts';
 
-/** Fails to sign in as `login` from `count` addresses, five times each: as often as one address may. */
+/** Fails to sign in as `login` from `count` addresses, five times each: the limit of one address. */
 async function failFrom(site: PagesSite, login: string, count: number): Promise<void> {
   const throttle = new SignInThrottle(site.store.records, { clock: site.context.clock });
   for (let i = 0; i < count * 5; i += 1) {
@@ -12,8 +12,8 @@ async function failFrom(site: PagesSite, login: string, count: number): Promise<
   }
 }
 
-describe('failures to sign in from ten addresses', () => {
-  it('do not keep out a device that has signed in before', async () => {
+describe('failed sign-ins from ten addresses', () => {
+  it('do not lock out a device that has signed in before', async () => {
     await using site = await makePagesSite();
     await site.addUser('admin');
     const known = site.browser();
@@ -23,7 +23,7 @@ describe('failures to sign in from ten addresses', () => {
     expect((await known.signIn('admin')).status).toBe(303);
   });
 
-  it('slow down strangers, who still get in', async () => {
+  it('slow down unknown devices, which can still sign in', async () => {
     await using site = await makePagesSite();
     await site.addUser('admin');
     await failFrom(site, 'admin', 10);
@@ -35,7 +35,7 @@ describe('failures to sign in from ten addresses', () => {
     expect(pauses).toEqual([10_000]);
   });
 
-  it('have only a few slowed attempts wait, and ask all others to come back', async () => {
+  it('let only a few attempts wait, and tell the others when to retry', async () => {
     await using site = await makePagesSite();
     await failFrom(site, 'admin', 10);
     let goOn = (): void => {};
@@ -55,7 +55,7 @@ describe('failures to sign in from ten addresses', () => {
 });
 
 describe('a device that has signed in before', () => {
-  it('may guess wrong five times as well', async () => {
+  it('may send five wrong passwords too', async () => {
     await using site = await makePagesSite();
     await site.addUser('mira');
     const known = site.browser();
@@ -65,7 +65,7 @@ describe('a device that has signed in before', () => {
     expect((await known.signIn('mira')).status).toBe(429);
   });
 
-  it('is a stranger to other users, after a new password, and with a cookie that was changed', async () => {
+  it('is unknown for other users, after a new password, and with a changed cookie', async () => {
     await using site = await makePagesSite();
     const mira = await site.addUser('mira');
     await site.addUser('admin');
@@ -104,8 +104,8 @@ async function devicesOf(site: PagesSite) {
   };
 }
 
-describe('an attempt to sign in', () => {
-  it('is counted before its password is checked, for address and login', async () => {
+describe('a sign-in attempt', () => {
+  it('is counted for its address before the password is checked', async () => {
     await using site = await makePagesSite();
     const throttle = new SignInThrottle(site.store.records, { clock: site.context.clock });
     let checked = 0;
@@ -120,7 +120,7 @@ describe('an attempt to sign in', () => {
     expect(outcomes.filter((outcome) => outcome !== 'wrong')).toEqual(Array(150).fill({ retrySeconds: 900 }));
   });
 
-  it('gives its count back where the password is right, and where it was not checked', async () => {
+  it('is not counted if the password is right or was not checked', async () => {
     await using site = await makePagesSite();
     const throttle = new SignInThrottle(site.store.records, { clock: site.context.clock });
     const from = (login: string) => ({ login, address: '192.0.2.1', device: null });
@@ -132,7 +132,7 @@ describe('an attempt to sign in', () => {
     expect(await throttle.attempt(from('mira'), async () => false)).toBe('wrong');
   });
 
-  it('asks the store the same for a login that is not known', async () => {
+  it('makes the same store calls for an unknown login', async () => {
     await using site = await makePagesSite();
     await site.addUser('mira');
     const asked: string[] = [];
@@ -155,10 +155,10 @@ describe('an attempt to sign in', () => {
   });
 });
 
-describe('threads for passwords', () => {
+describe('threads that derive keys from passwords', () => {
   const order = { password: PASSWORD, salt: new Uint8Array(1), log2n: 1, r: 1, p: 1 };
 
-  it('derive two keys at a time, let a few wait, and refuse the rest', async () => {
+  it('derive two keys at a time, queue a few requests, and refuse the rest', async () => {
     const running: (() => void)[] = [];
     let most = 0;
     const threads = new KeyThreads(async () => {
@@ -180,7 +180,7 @@ describe('threads for passwords', () => {
     expect(most).toBe(2);
   });
 
-  it('serve devices that have signed in before ahead of strangers', async () => {
+  it('serve devices that have signed in before ahead of unknown devices', async () => {
     const served: string[] = [];
     const threads = new KeyThreads(async ({ password }) => {
       await new Promise(setImmediate);
@@ -195,7 +195,7 @@ describe('threads for passwords', () => {
     expect(served.indexOf('known')).toBeLessThanOrEqual(3);
   });
 
-  it('serve strangers, too, while a known device signs in over and over', async () => {
+  it('also serve unknown devices while a known device signs in repeatedly', async () => {
     let isServed = false;
     const threads = new KeyThreads(async () => {
       await new Promise(setImmediate);

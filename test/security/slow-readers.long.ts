@@ -10,7 +10,7 @@ const FILE_BYTES = 16 * 1024 * 1024 - 200_000;
 const MAX_GROWTH_MB = 250;
 
 it.skipIf(process.platform !== 'linux')(
-  'needs little memory for 60 slow readers of the largest index file',
+  'a server needs little memory for 60 slow readers of the largest index file',
   async () => {
     const temp = makeTempDir('slow-readers');
     const body = largeIndexBody('big', FILE_BYTES);

@@ -4,7 +4,7 @@ import { makeSecret } from '../../src/server/tokens.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { openTestRegistry } from '../helpers/test-registry.ts';
 
-it('a token that may change nothing does not use up the changes of its user', async () => {
+it('refused changes with a read token do not count towards the limit of its user', async () => {
   await using registry = await openTestRegistry();
   const { settings, ...context } = registry.context;
   const limits = { ...settings.limits, changesPerMinute: 1 };

@@ -12,13 +12,13 @@ import { writeTree } from '../helpers/tree.ts';
 
 const program = tsregProgram();
 
-describe('two spellings of the URL of a sparse index', () => {
+describe('similar index URLs', () => {
   test.each([
     ['sparse+https://host/team/', 'sparse+https://host/team.git/'],
     ['sparse+https://github.com/Team/', 'sparse+https://github.com/team/'],
     ['sparse+http://github.com/team/', 'sparse+https://github.com/team/'],
     ['sparse+https://host/a%20b.git/', 'sparse+https://host/a%20b/'],
-  ])('are two registries: %s and %s', (one, other) => {
+  ])('are two registries if they are sparse: %s and %s', (one, other) => {
     const sources = new SourceTable();
     const [a, b] = [sources.forRegistryIndex(one), sources.forRegistryIndex(other)];
     expect(a).not.toBe(b);
@@ -27,7 +27,7 @@ describe('two spellings of the URL of a sparse index', () => {
     expect(registryDirName(a)).not.toBe(registryDirName(b));
   });
 
-  test('are one repository where they are those of git', () => {
+  test('are one repository if they are git URLs', () => {
     const sources = new SourceTable();
     expect(sources.forRegistryIndex('https://host/team.git')).toBe(
       sources.forRegistryIndex('https://host/team'),
@@ -39,12 +39,12 @@ describe('two spellings of the URL of a sparse index', () => {
     ['sparse+https://index.crates.io/', 'index.crates.io-1949cf8c6b5b557f'],
     ['sparse+http://127.0.0.1:8931/index/', '127.0.0.1-e398182006943965'],
     ['https://github.com/rust-lang/crates.io-index', 'github.com-25cdd57fae9f0462'],
-  ])('leave the folders of %s where cargo has them', (url, folder) => {
+  ])('do not change the folder name that cargo uses for %s', (url, folder) => {
     expect(registryDirName(new SourceTable().forRegistryIndex(url))).toBe(folder);
   });
 });
 
-/** Serves two registries below one address that need a token to be read: `/team/`, and `/team.git/` of somebody else. */
+/** Serves two registries at one address that require a token: `/team/`, and `/team.git/` of another owner. */
 async function serveTeams(): Promise<HostileRegistry> {
   const server = await startHostileRegistry();
   const crate = buildCrate({ name: 'x', version: '1.0.0' }, () => '');
@@ -81,7 +81,7 @@ describe('a token for `/team/`', () => {
     return await runProgram(program, ['fetch'], { cwd: path.join(dir.path, 'ws'), env });
   };
 
-  test('reads `/team/`', async () => {
+  test('is sent to `/team/`', async () => {
     await using server = await serveTeams();
     const { status } = await run(server, 'x = { version = "1", registry = "team" }');
     expect(status).toBe(0);
@@ -99,7 +99,7 @@ describe('a token for `/team/`', () => {
     expect(stderr).toContain('no token found for');
   });
 
-  test('is not in the way of another for `/team.git/`', async () => {
+  test('does not replace the token for `/team.git/`', async () => {
     await using server = await serveTeams();
     const other = `[registries.other]\nindex = "sparse+${server.url}team.git/"\ntoken = "of-others"\n`;
     const both =

@@ -28,10 +28,10 @@ function git(dir: string, args: readonly string[], input: string | Buffer = ''):
   return execFileSync('git', ['-C', dir, ...args], { input, encoding: 'utf8' }).trim();
 }
 
-/** A line of a tree object. */
+/** An entry of a tree object. */
 type Entry = readonly [mode: string, name: string, oid: string];
 
-/** Commits a tree as git would not make it; entries are in the order in which they are given. */
+/** Commits a tree that git itself would not create. The entries keep the given order. */
 function commitTree(dir: string, entries: readonly Entry[]): void {
   const parts = entries.map(([mode, name, oid]) =>
     Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]),
@@ -58,9 +58,9 @@ async function checkOutMain(dir: string): Promise<string> {
   return path;
 }
 
-describe('a repository with a submodule', () => {
+describe('a checkout', () => {
   it.skipIf(onWindows)(
-    'does not have it written through a link that has the name of its folder',
+    'does not write a submodule through a symlink in place of its parent folder',
     async () => {
       const inner = join(root, 'inner');
       commitToRepo(inner, [{ files: { file: 'foreign' } }]);
@@ -70,7 +70,7 @@ describe('a repository with a submodule', () => {
       const link = git(outer, ['hash-object', '-w', '--stdin'], outside);
       const modules = git(outer, ['hash-object', '-w', '--stdin'], settings);
       const folder = git(outer, ['mktree', '--missing'], `160000 commit ${headOf(inner)}\tb\n`);
-      // Of two entries with one name git checks out the last, as it does on disks that know no case with `A` and `a`.
+      // git checks out the last of two entries with one name, as of `A` and `a` on case-insensitive disks.
       commitTree(outer, [
         ['100644', '.gitmodules', modules],
         ['40000', 'a', folder],
@@ -82,7 +82,7 @@ describe('a repository with a submodule', () => {
     },
   );
 
-  it.skipIf(onWindows)('does not have a file written through a link with the name of the mark', async () => {
+  it.skipIf(onWindows)('does not write `.cargo-ok` through a symlink of the repository', async () => {
     const outer = join(root, 'outer');
     commitToRepo(outer, [{ files: { file: 'x' } }]);
     const link = git(outer, ['hash-object', '-w', '--stdin'], join(outside, 'b', 'precious'));
@@ -94,13 +94,13 @@ describe('a repository with a submodule', () => {
 });
 
 describe('the folder of a submodule', () => {
-  it('may be there or not, below folders alone', () => {
+  it('may exist or not', () => {
     mkdirSync(join(root, 'libs', 'one'), { recursive: true });
     expect(submoduleFolder(root, 'libs/one')).toBe(join(root, 'libs', 'one'));
     expect(submoduleFolder(root, 'new/two')).toBe(join(root, 'new', 'two'));
   });
 
-  it.skipIf(onWindows)('is refused where a link is on the way to it or in its place', () => {
+  it.skipIf(onWindows)('is refused if it or a folder above it is a symlink', () => {
     symlinkSync(outside, join(root, 'link'));
     for (const path of ['link', 'link/b', 'link/new/deep'])
       expect(() => submoduleFolder(root, path), path).toThrow(`\`link\` is a link`);
@@ -118,12 +118,12 @@ describe('the folder of a submodule', () => {
     '/a',
     '',
     'a\0b',
-  ])('is refused by its path: %j', (path) => {
+  ])('is refused if its path is %j', (path) => {
     expect(() => submoduleFolder(root, path)).toThrow('is not a valid path for a submodule');
   });
 
   it.each(['a\\..\\..\\x', 'c:x', 'a:stream', '.git::$INDEX_ALLOCATION/x'])(
-    'is refused by its path on Windows: %j',
+    'is refused on Windows if its path is %j',
     (path) => {
       expect(() => submoduleFolder(root, path, 'win32')).toThrow('is not a valid path for a submodule');
     },

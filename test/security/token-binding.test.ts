@@ -70,7 +70,7 @@ describe('a token that `login` stored', () => {
   });
 
   test.each([{}, { TSREG_COMPAT: 'cargo' }])(
-    'is not sent to another one of the same name, with %j',
+    'is not sent to another index with the same registry name, with %j',
     async (env) => {
       await login(env);
       redirect();
@@ -88,7 +88,7 @@ describe('a token that `login` stored', () => {
     },
   );
 
-  test('is not sent there either where a variable names the index', async () => {
+  test('is not sent to an index that an environment variable names', async () => {
     await login();
     const { status } = await run(['info', 'x', '--registry', 'corp'], {
       CARGO_REGISTRIES_CORP_INDEX: evil.index,
@@ -97,7 +97,7 @@ describe('a token that `login` stored', () => {
     expect(evil.tokens).toEqual([]);
   });
 
-  test('can be stored for the other one as well', async () => {
+  test('can be stored for the other index as well', async () => {
     await login();
     redirect();
     await login();
@@ -108,7 +108,7 @@ describe('a token that `login` stored', () => {
     expect(corp.tokens.map(([, token]) => token)).toContain(TOKEN);
   });
 
-  test('stands where cargo has it, and nothing else beside it', async () => {
+  test('is stored only in the credentials file, in the format of cargo', async () => {
     await login();
     expect(readFileSync(credentials(), 'utf8')).toBe(`[registries.corp]\ntoken = "${TOKEN}"\n`);
     const text = readFileSync(bindings(), 'utf8');
@@ -117,13 +117,13 @@ describe('a token that `login` stored', () => {
     if (!onWindows) expect(statSync(bindings()).mode & 0o777).toBe(0o600);
   });
 
-  test('is bound no more once `logout` has removed it', async () => {
+  test('loses its binding when `logout` removes it', async () => {
     await login();
     expect((await run(['logout', '--registry', 'corp'])).status).toBe(0);
     expect(JSON.parse(readFileSync(bindings(), 'utf8'))).toEqual({ version: 1, tokens: [] });
   });
 
-  test('is not used where what it is bound to cannot be read', async () => {
+  test('is not used if the file of the bindings is invalid', async () => {
     await login();
     writeFileSync(bindings(), '{');
     const { status, stderr } = await run(['info', 'x', '--registry', 'corp']);
@@ -133,7 +133,7 @@ describe('a token that `login` stored', () => {
   });
 });
 
-test('a token that cargo stored since is sent as by cargo', async () => {
+test('a token that cargo stored afterwards is sent to any index of that name', async () => {
   await login();
   writeFileSync(credentials(), '[registries.corp]\ntoken = "stored-by-cargo"\n');
   redirect();

@@ -6,7 +6,7 @@ import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.t
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-// A token on the command line, at a registry that wants it for reading, too.
+// The token is on the command line, and the registry requires it for reading too.
 
 const temp = makeTempDir('token-logs');
 const bin = path.join(temp.path, 'bin');
@@ -20,7 +20,7 @@ beforeAll(async () => {
   token = await registry.token('alice');
   await registry.publish({ name: 'base', version: '1.0.0' }, token);
   script('rustc', 'echo "release: 1.90.0"; echo "host: x86_64-unknown-linux-gnu"');
-  // Answers as cargo does, and notes how it is started: one folder for each command.
+  // Imitates cargo and records how it is started, with one folder for each command.
   script(
     'cargo',
     `case "$1" in --version) echo "cargo 1.95.0 (x)"; echo "libgit2: 1.9.0"; exit 0;; esac
@@ -66,8 +66,8 @@ function publish(args: readonly string[], env: Readonly<Record<string, string>> 
 const noted = (command: string, what: string): string =>
   readFileSync(path.join(calls, command, what), 'utf8');
 
-describe.skipIf(onWindows)('verification of a package whose dependencies are read with `--token`', () => {
-  test('downloads with the token in the environment, and builds without it', async () => {
+describe.skipIf(onWindows)('verification of a package that needs `--token` for its dependencies', () => {
+  test('passes the token to `cargo fetch` in the environment, and not to `cargo build`', async () => {
     const { status, stderr } = await publish(['--registry', 'own']);
     expect(status, stderr).toBe(0);
     expect(noted('fetch', 'environment')).toContain(`\nCARGO_REGISTRIES_OWN_TOKEN=${token}\n`);
@@ -78,14 +78,14 @@ describe.skipIf(onWindows)('verification of a package whose dependencies are rea
     for (const command of ['fetch', 'build']) expect(noted(command, 'arguments')).not.toContain(token);
   });
 
-  test('calls the registry by its name', async () => {
+  test('names the registry during the build, and keeps the index URL in the unpacked manifest', async () => {
     await publish(['--registry', 'own']);
     expect(noted('build', 'Cargo.toml')).toContain('\nregistry = "own"\n');
     const unpacked = path.join(root, 'target', 'package', 'top-1.0.0', 'Cargo.toml');
     expect(readFileSync(unpacked, 'utf8')).toContain(`\nregistry-index = "${registry.index}"\n`);
   });
 
-  test('gives the token to a registry that only its URL names', async () => {
+  test('passes the token for a registry that has only a URL', async () => {
     writeFileSync(path.join(root, 'home', 'config.toml'), '');
     write(`registry-index = "${registry.index}"`);
     const { status, stderr } = await publish(['--index', registry.index]);

@@ -50,7 +50,7 @@ function job(more: Readonly<Record<string, unknown>> = {}): string {
   });
 }
 
-/** Status and what was said. */
+/** Sends a request and returns the status and body of the response. */
 async function ask(
   method: string,
   at: string,
@@ -76,7 +76,7 @@ const trustedToken = async (): Promise<string> => {
   return /"token":"([^"]+)"/.exec(text)?.[1] ?? '';
 };
 
-/** A token of a user that nothing but its scopes bounds. */
+/** Creates a token of a user that is limited only by its scopes. */
 async function secretOf(user: User, scopes = TOKEN_SCOPES): Promise<string> {
   const { secret, hash, prefix } = makeSecret();
   const times = { createdAtMs: registry.nowMs, expiresAtMs: null };
@@ -95,12 +95,12 @@ describe('a JWT', () => {
     ['valid for more than a day', (now) => ({ exp: now + 90_000 })],
     ['valid for more than a day', () => ({ exp: 1e300 })],
     ['is expired', (now) => ({ iat: now - 3_700, exp: now + 3_600 })],
-  ])('is refused that %s', async (reason, more) => {
+  ])('is refused with the reason: %s', async (reason, more) => {
     await addFor({ repository_id: '17' });
     expect(await exchange(job(more(registry.nowMs / 1000)))).toEqual([400, expect.stringContaining(reason)]);
   });
 
-  it('of a long job is good for an hour after it was issued', async () => {
+  it('of a long job is accepted almost an hour after it was issued', async () => {
     await addFor({ repository_id: '17' });
     const now = registry.nowMs / 1000;
     expect((await exchange(job({ iat: now - 3_500, exp: now + 7_200 })))[0]).toBe(200);
@@ -115,14 +115,14 @@ describe('a JWT', () => {
     ['all members but one', '["a"]', ['a', 'b'], false],
     ['a list, and is a text', '["a"]', '["a"]', false],
     ['members of another kind', '["1"]', [1], false],
-  ])('whose claim is a list: %s is stated (%s)', async (_, stated, said, isTaken) => {
+  ])('matches a list claim only by all its members: %s (%s)', async (_, stated, said, isTaken) => {
     await addFor({ groups: stated });
     expect((await exchange(job({ groups: said })))[0]).toBe(isTaken ? 200 : 400);
   });
 });
 
 describe('the keys of an issuer', () => {
-  it('are asked for by way of the proxy that is configured', async () => {
+  it('are fetched through the configured proxy', async () => {
     const seen: string[] = [];
     const proxy = createServer((request, response) => {
       seen.push(request.url ?? '');
@@ -138,7 +138,7 @@ describe('the keys of an issuer', () => {
     await once(proxy, 'close');
   });
 
-  it('that do not come in time are not waited for, and whoever asks is not told what went wrong inside', async () => {
+  it('cause a 503 without internal details if they do not arrive in time', async () => {
     const silent = createServer(() => undefined);
     const url = `http://127.0.0.1:${await listen(silent)}`;
     const logged: unknown[] = [];
@@ -163,7 +163,7 @@ describe('the keys of an issuer', () => {
   });
 });
 
-describe('a crate that only trusted publishing may change', () => {
+describe('a crate restricted to trusted publishing', () => {
   const version = (number: string): Uint8Array => publishBody({ name: 'foo', version: number }).bytes;
   const restrict = (token: string, isOnly: unknown = true): Promise<readonly [number, string]> =>
     ask('PATCH', '/api/v1/crates/foo', { token, body: JSON.stringify({ crate: { trustpub_only: isOnly } }) });
@@ -177,7 +177,7 @@ describe('a crate that only trusted publishing may change', () => {
     await addFor({ repository_id: '17' });
   });
 
-  it('takes versions of CI jobs, and of no token and no admin', async () => {
+  it('accepts versions from CI jobs, but not from user tokens or admins', async () => {
     expect(await restrict(token)).toEqual([
       200,
       JSON.stringify({ crate: { id: 'foo', name: 'foo', trustpub_only: true } }),
@@ -201,7 +201,7 @@ describe('a crate that only trusted publishing may change', () => {
     ]);
   });
 
-  it('is made one by its owners and admins, with a token for owners', async () => {
+  it('can be restricted by owners and admins, with a token of the `owners` scope', async () => {
     expect((await restrict(await secretOf(alice, ['read', 'publish-update'])))[0]).toBe(403);
     expect((await restrict(await trustedToken()))[0]).toBe(403);
     expect((await restrict(await secretOf(await registry.user('bob'))))[0]).toBe(403);
@@ -214,7 +214,7 @@ describe('a crate that only trusted publishing may change', () => {
   });
 
   it.skipIf(process.env['TSREG_TEST_DATABASE'] !== undefined)(
-    'is made one, and no longer, by `serve publisher only` (only with SQLite: the command gets a folder)',
+    'is restricted and released by `serve publisher only` (only with SQLite: the command gets a folder)',
     async () => {
       const only = async (...args: readonly string[]): Promise<readonly [number, string]> => {
         const words = ['serve', 'publisher', 'only', '--data', registry.folder, ...args];
@@ -231,7 +231,7 @@ describe('a crate that only trusted publishing may change', () => {
     },
   );
 
-  it('stays one in a copy of the records', async () => {
+  it('stays restricted in a snapshot of the records', async () => {
     await restrict(token);
     const file = path.join(registry.folder, '..', 'copy.db');
     await registry.store.records.saveSnapshot(file);
@@ -240,7 +240,7 @@ describe('a crate that only trusted publishing may change', () => {
     expect((await other.store.records.findCrate('foo'))?.isTrustedOnly).toBe(true);
   });
 
-  it('is made one, and no longer, on its page by its owners and by nobody else', async () => {
+  it('is restricted and released on its page by its owners only', async () => {
     await using site = await makePagesSite();
     await site.publish(await site.addUser('mira'), { name: 'own', version: '1.0.0' });
     await site.addUser('eve');

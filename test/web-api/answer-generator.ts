@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 
-/** The bytes that a server sends, and whether it closes the connection behind them. */
+/** The bytes that a server sends, and whether it keeps the connection open after them. */
 export interface GeneratedAnswer {
   readonly bytes: Buffer;
   readonly stalls: boolean;
@@ -10,7 +10,7 @@ export interface GeneratedAnswer {
 const right =
   '{"ok":true,"msg":"m","users":[{"id":1,"login":"a","name":null}],"crates":[{"name":"a","max_version":"1.0.0","description":null}],"meta":{"total":1},"warnings":{"other":["w"]}}';
 
-/** Bodies that are nearly right are found faster than by chance. */
+/** Bodies: most are almost valid, because random bytes rarely are. */
 const body: fc.Arbitrary<Buffer> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(Buffer.from(right)) },
   {
@@ -181,13 +181,13 @@ function framed(kind: string, content: Buffer): { headers: string[]; sent: Buffe
   }
 }
 
-/** An answer that is right for every request. */
+/** A response that is valid for every request. */
 export const rightAnswer: GeneratedAnswer = {
   bytes: Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${right.length}\r\n\r\n${right}`),
   stalls: false,
 };
 
-/** Any answer: most of them nearly right, some cut anywhere, few never ended. */
+/** Random responses: most are almost valid, some are truncated, and a few never end. */
 export const anyAnswer: fc.Arbitrary<GeneratedAnswer> = fc
   .record({
     body,

@@ -16,7 +16,7 @@ import { type Call, isDone, readWire } from './wire-oracle.ts';
 
 const seed = 20_261_121;
 const timeoutMs = 400;
-/** Longer than the timeout by all that a busy machine may need. */
+/** Far longer than the timeout, because the machine may be busy. */
 const longestMs = 20_000;
 const token = 'sEcReT-token';
 
@@ -41,7 +41,7 @@ function wireAnswer({ bytes, stalls }: GeneratedAnswer): WireAnswer {
   return { raw: bytes, cut: bytes.length, stalls };
 }
 
-describe('answers of any kind', () => {
+describe('responses of any kind', () => {
   let server: RecordingServer;
   let transport: Transport;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('answers of any kind', () => {
     await server.close();
   });
 
-  it.each(callNames)('to %s: no crash, no hang, no success that is none', async (call) => {
+  it.each(callNames)('to %s cause no crash, no hang and no false success', async (call) => {
     const answers = fc.sample(anyAnswer, { seed: seed + callNames.indexOf(call), numRuns: 160 });
     const byName = new Map(answers.map((answer, at) => [`n${at}n`, answer]));
     server.restart(({ target, body }) => {
@@ -96,11 +96,11 @@ describe('answers of any kind', () => {
     await Promise.all(Array.from({ length: 8 }, worker));
     expect(faults).toEqual([]);
     expect(server.requests.length).toBe(answers.length);
-    // The generator is of use only while both come of it.
+    // The generator is only useful if it causes both outcomes.
     expect(Math.min(outcomes.done, outcomes.refused)).toBeGreaterThan(10);
   });
 
-  it.each(callNames)('to %s that are right are a success', async (call) => {
+  it.each(callNames)('to %s succeed if they are valid', async (call) => {
     server.restart(() => ({
       body: '{"ok":true,"msg":"m","users":[{"id":1,"login":"a"}],"crates":[],"meta":{"total":0}}',
     }));
@@ -117,7 +117,7 @@ describe('answers of any kind', () => {
   });
 });
 
-describe('the program and answers of any kind', () => {
+describe('the program with responses of any kind', () => {
   const temp = makeTempDir('any-answer');
   writeTree(temp.path, {
     'Cargo.toml': '[package]\nname = "foo"\nversion = "1.0.0"\nedition = "2021"\n',
@@ -134,7 +134,7 @@ describe('the program and answers of any kind', () => {
     { call: 'publish', args: ['publish', '--no-verify', '--wait', '0'] },
   ];
 
-  it.each([0, 1, 2, 3])('series %i', async (series) => {
+  it.each([0, 1, 2, 3])('reports success only if the response confirms it (series %i)', async (series) => {
     await using server = await startRecordingServer();
     const home = path.join(temp.path, `home-${series}`);
     mkdirSync(home);
@@ -144,7 +144,7 @@ describe('the program and answers of any kind', () => {
       seed: seed + 100 + series,
       numRuns: 10,
     });
-    // At the end one that is right for each command, so that all of this can be wrong.
+    // A valid response for each command at the end, so that the checks of a success run at least once.
     if (series === 0) for (const _ of commands) answers.push([rightAnswer, 1]);
     for (const [at, [answer, where]] of answers.entries()) {
       const { call, args } = commands[at % commands.length] ?? { call: 'yank', args: [] };
@@ -175,7 +175,7 @@ describe('the program and answers of any kind', () => {
     }
   });
 
-  it('each command has succeeded, too', () => {
+  it('succeeds at least once with each command', () => {
     expect([...succeeded].sort()).toEqual(commands.map(({ call }) => call).sort());
   });
 });

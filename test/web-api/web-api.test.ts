@@ -42,7 +42,7 @@ function api(more: Partial<WebApiOptions> = {}): WebApi {
 const answering = (answer: WireAnswer): void => server.restart(() => answer);
 const OK: WireAnswer = { body: '{"ok":true}' };
 
-/** Each way to call it, with what goes over the wire. */
+/** Every operation, with the request line and the body that it sends. */
 const CALLS = [
   ['yank', (to: WebApi) => to.yank('a', '1.0.0+b'), 'DELETE /api/v1/crates/a/1.0.0+b/yank', ''],
   ['unyank', (to: WebApi) => to.unyank('a', '1.0.0'), 'PUT /api/v1/crates/a/1.0.0/unyank', ''],
@@ -82,7 +82,7 @@ async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
 const ANSWER = '{"ok":true,"msg":"m","users":[],"crates":[],"meta":{"total":0}}';
 
 describe.each(CALLS)('%s', (name, call, line, body) => {
-  test('has the three headers of the book, and the token', async () => {
+  test('sends the request and headers of the Cargo Book, with the token', async () => {
     answering({ body: ANSWER });
     await call(api());
     const [request, ...others] = server.requests;
@@ -99,7 +99,7 @@ describe.each(CALLS)('%s', (name, call, line, body) => {
     );
   });
 
-  test('has the headers of cargo where they are wanted', async () => {
+  test('sends the headers of cargo for the caller `cargo`', async () => {
     answering({ body: ANSWER });
     await call(api({ caller: { kind: 'cargo' }, isTokenRequired: true }));
     const [request] = server.requests;
@@ -119,13 +119,13 @@ describe.each(CALLS)('%s', (name, call, line, body) => {
     ['61', 'the registry asks for a wait of 1 minute 1 second; pass `--max-wait 2m` to wait that long'],
     ['86400', 'the registry asks for a wait of 1 day'],
     [null, 'the registry is busy; pass `--max-wait 5m` to retry for five minutes'],
-  ])('says how a registry is waited for that asks for %j seconds', async (wanted, hint) => {
+  ])('explains the wait in a hint if the registry asks for %j seconds', async (wanted, hint) => {
     const headers: (readonly [string, string])[] = wanted === null ? [] : [['Retry-After', wanted]];
     answering({ status: 429, headers });
     await expect(call(api())).rejects.toMatchObject({ hint });
   });
 
-  test('is sent once, whatever the answer', async () => {
+  test('is sent once for any error response', async () => {
     for (const answer of [{ status: 503 }, { status: 429 }, { raw: '' }, { status: 302 }]) {
       answering(answer as WireAnswer);
       await expect(call(api())).rejects.toBeInstanceOf(TsregError);
@@ -134,7 +134,7 @@ describe.each(CALLS)('%s', (name, call, line, body) => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'follows a redirect with status %d unless a body is lost',
+    'follows a redirect with status %d unless that would lose a body',
     async (status) => {
       server.restart(({ target }) =>
         target === '/moved' ? { body: ANSWER } : { status, headers: [['Location', '/moved']] },
@@ -158,7 +158,7 @@ describe.each(CALLS)('%s', (name, call, line, body) => {
   );
 });
 
-test('a redirect to another server does not get the token', async () => {
+test('a redirect to another server is followed without the token', async () => {
   const other = await startRecordingServer();
   other.restart(() => OK);
   server.restart(() => ({ status: 307, headers: [['Location', `${other.url}/x`]] }));
@@ -169,7 +169,7 @@ test('a redirect to another server does not get the token', async () => {
   await other.close();
 });
 
-test('yanking has a reason where one is given', async () => {
+test('a yank sends its reason', async () => {
   answering(OK);
   await api().yank('a', '1.0.0', 'bad & worse');
   expect(server.requests[0]?.target).toBe('/api/v1/crates/a/1.0.0/yank?reason=bad%20%26%20worse');
@@ -178,13 +178,13 @@ test('yanking has a reason where one is given', async () => {
 test.each([
   ['', 'please provide a non-empty token'],
   ['a\r\nX: y', 'token contains invalid characters.'],
-])('a token that cannot be sent is not', async (token, message) => {
+])('the invalid token %j is not sent', async (token, message) => {
   answering(OK);
   await expect(api({ token: { expose: () => token } }).yank('a', '1.0.0')).rejects.toThrow(message);
   expect(server.requests).toEqual([]);
 });
 
-describe('answers', () => {
+describe('error responses', () => {
   async function failure(answer: WireAnswer, more: Partial<WebApiOptions> = {}): Promise<Error> {
     answering(answer);
     try {
@@ -222,11 +222,11 @@ describe('answers', () => {
     [{ body: '{"ok":1}' }, 'invalid type: integer `1`, expected a boolean at line 1 column 7'],
     [{ body: '{"ok":false}' }, 'the registry responded that it failed: `"ok": false`'],
     [{ body: Buffer.from([0x61, 0xff]) }, 'invalid response body from server'],
-  ] satisfies [WireAnswer, string][])('%j', async (answer, message) => {
+  ] satisfies [WireAnswer, string][])('cause an error: %j', async (answer, message) => {
     expect((await failure(answer)).message).toBe(message);
   });
 
-  test('of another form are shown with all headers, those of one name together', async () => {
+  test('of another format are shown with all headers, grouped by name', async () => {
     const error = await failure({
       before: 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
       status: 500,
@@ -248,7 +248,7 @@ describe('answers', () => {
     expect(error).toMatchObject({ status: 500, details: null, code: 'network' });
   });
 
-  test('say whether the token was the reason', async () => {
+  test('with status 401 or 403 have the code `auth`', async () => {
     expect(await failure({ status: 401 })).toMatchObject({ code: 'auth' });
     expect(await failure({ status: 403, body: '{"errors":[{"detail":"x"}]}' })).toMatchObject({
       code: 'auth',
@@ -256,7 +256,7 @@ describe('answers', () => {
     });
   });
 
-  test('cannot steer the terminal, show the token, or fill the screen', async () => {
+  test('are shown shortened, without control sequences and token', async () => {
     const text = `\x1b[31mred\x07 ${TOKEN} ${'x'.repeat(100_000)}`;
     const messages = [
       (await failure({ status: 500, headers: [['X', TOKEN]], body: text })).message,
@@ -270,7 +270,7 @@ describe('answers', () => {
     }
   });
 
-  test('are shown whole where cargo shows them so, but for the token and what steers a terminal', async () => {
+  test('are shown in full for the caller `cargo`, without control sequences and token', async () => {
     const { message } = await failure(
       { status: 500, body: `\x1b[31m${TOKEN}${'x'.repeat(10_000)}` },
       { caller: { kind: 'cargo' } },
@@ -278,7 +278,7 @@ describe('answers', () => {
     expect(message).toContain(`\nREDACTED${'x'.repeat(10_000)}`);
   });
 
-  test('of any size and form never pass for a success', async () => {
+  test('of any format never count as a success', async () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -329,8 +329,8 @@ describe('answers', () => {
   }, 60_000);
 });
 
-describe('owners', () => {
-  test('without words of the registry', async () => {
+describe('owner changes', () => {
+  test('need no message of the registry, except for the caller `cargo`', async () => {
     answering(OK);
     expect(await api().addOwners('a', ['x'])).toBeNull();
     await api().removeOwners('a', ['x']);
@@ -340,8 +340,8 @@ describe('owners', () => {
   });
 });
 
-describe('words of the registry never show the token', () => {
-  test('where it refuses', async () => {
+describe('messages of the registry', () => {
+  test('hide the token in an error', async () => {
     answering({ status: 429, body: JSON.stringify({ errors: [{ detail: `no ${TOKEN}` }] }) });
     const refusal = await api()
       .listOwners('a')
@@ -349,7 +349,7 @@ describe('words of the registry never show the token', () => {
     expect(refusal).toMatchObject({ details: ['no REDACTED'] });
   });
 
-  test('where it takes what was sent', async () => {
+  test('hide the token in a success', async () => {
     answering({ body: JSON.stringify({ ok: true, msg: `welcome ${TOKEN}` }) });
     expect(await api().addOwners('a', ['x'])).toBe('welcome REDACTED');
     const warnings = { invalid_categories: [TOKEN], invalid_badges: [`b ${TOKEN}`], other: [`c ${TOKEN}`] };
@@ -363,8 +363,8 @@ describe('words of the registry never show the token', () => {
   });
 });
 
-describe('an answer of a wrong form', () => {
-  test('does not show the token that is in it', async () => {
+describe('a response with a wrong type', () => {
+  test('causes an error that hides the token', async () => {
     answering({ body: JSON.stringify({ ok: TOKEN }) });
     await expect(api().yank('a', '1.0.0')).rejects.toThrow('invalid type: string "REDACTED"');
     answering({ body: JSON.stringify({ users: TOKEN }) });
@@ -384,7 +384,7 @@ describe('publishing', () => {
     },
   });
 
-  test('says how much was sent', async () => {
+  test('reports how many bytes were sent', async () => {
     answering({ body: '' });
     const told: number[] = [];
     const warnings = await api().publish(
@@ -403,7 +403,7 @@ describe('publishing', () => {
     expect(headerOf(server.requests[0] ?? { headers: [] }, 'expect')).toBeNull();
   });
 
-  test('asks first whether much may be sent', async () => {
+  test('sends `Expect: 100-continue` with a large body', async () => {
     answering({ body: '{"warnings":{"other":["w",1]}}' });
     const { other } = await api().publish({ metadata: Buffer.from('{}'), archive: archive(1_100_000) });
     expect(other).toEqual(['w']);
@@ -411,7 +411,7 @@ describe('publishing', () => {
     expect(server.requests[0]?.body.length).toBe(1_100_010);
   });
 
-  test('does not end well with fewer bytes than were promised', async () => {
+  test('fails if fewer bytes are sent than announced', async () => {
     answering({ body: '' });
     const publishing = api().publish({ metadata: Buffer.from('{}'), archive: archive(1000, 999) });
     await expect(publishing).rejects.toThrow('1009 bytes were sent of 1010');

@@ -1,14 +1,14 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
 
-/** What the bytes of an answer say. */
+/** A parsed response. */
 export interface ReadAnswer {
   readonly status: number;
   readonly body: Buffer;
 }
 
 /**
- * Reads the bytes of an HTTP/1.1 answer behind which the connection was closed, or, with `isOpen`, was not. Null if they
- * are no whole answer, or if it cannot be told.
+ * Parses the bytes of an HTTP/1.1 response after which the connection was closed or, with `isOpen`, stayed open.
+ * Returns null if the response is incomplete or ambiguous.
  */
 export function readWire(bytes: Buffer, isOpen: boolean): ReadAnswer | null {
   if (bytes.toString('latin1', 0, 2) === '\r\n') return readWire(bytes.subarray(2), isOpen);
@@ -49,7 +49,7 @@ function readBody(
 ): Buffer | null {
   const { lengths, codings, isOpen } = framing;
   if (codings.join() === 'chunked') return readChunks(after);
-  // Other codings end with the connection, whatever length is said beside them.
+  // Other codings end with the connection, whatever `Content-Length` says.
   if (codings.length > 0 && !isOpen) return codings.includes('chunked') ? null : after;
   if (lengths.length === 0) return isOpen ? null : after;
   const length = lengths.length === 1 && /^\d+$/.test(lengths[0] ?? '') ? Number(lengths[0]) : -1;
@@ -82,10 +82,10 @@ function decode(body: Buffer, codings: readonly string[]): Buffer | null {
   }
 }
 
-/** What was asked for. */
+/** A requested operation. */
 export type Call = 'yank' | 'unyank' | 'owners' | 'add' | 'remove' | 'search' | 'publish';
 
-/** Do the bytes say that it was done (The Cargo Book, "Registry Web API")? */
+/** Returns true if the response confirms the operation (The Cargo Book, "Registry Web API"). */
 export function isDone(call: Call, answer: ReadAnswer | null): boolean {
   if (answer === null || answer.status < 200 || answer.status > 299) return false;
   let text: string;
@@ -132,7 +132,7 @@ function isTextOrNothing(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string';
 }
 
-/** A field by its name, or in a list by its place, as cargo reads it. */
+/** Returns a field by its name, or by its position in a list, as cargo does. */
 function fieldOf(value: unknown, name: string, place: number): unknown {
   if (Array.isArray(value)) return (value as unknown[])[place];
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;

@@ -1,8 +1,9 @@
 import { errors, type Imitation, indexDependency, KeptCrates, readCall, text } from './imitation.ts';
 
 /**
- * cargo-http-registry: an index in git and a web API that publishes only. A publication is answered with nothing at all, a
- * second one with errors of status 200; everybody may publish; whatever else is asked is not allowed.
+ * cargo-http-registry: the index is a git repository, and the web API can only publish. Everybody may publish. A
+ * publish gets an empty response, and a second one of the same version gets errors with status 200. Other requests get
+ * 405.
  */
 export function cargoHttpRegistry(): Imitation {
   const crates = new KeptCrates();

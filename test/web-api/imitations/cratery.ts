@@ -2,16 +2,16 @@ import { found, type Imitation, indexDependency, json, KeptCrates, readCall, tok
 
 const basic = [['WWW-Authenticate', 'Basic realm="cratery"']] as const;
 
-/** Errors in its own form. */
+/** Returns an error in the format of cratery. */
 function failure(http: number, message: string, details: string | null = null): ReturnType<typeof json> {
   return json(http, { http, message, details }, http === 401 ? basic : []);
 }
 
 /**
- * cratery: everything needs a token; errors have a form of their own, and 401 asks for `Basic`; a yank is answered with
- * `ok`, which no index shows, and refused where it was done before; removing owners is done and answered without `msg`; owners are known by their e-mail alone and have
- * more fields; `per_page` counts for nothing; every feature stands in `features2`; a publication that says that it is
- * longer than it is ends the connection.
+ * cratery: everything requires a token. Errors have their own format, and 401 asks for `Basic`. A yank returns `ok`,
+ * but the index does not show it, and a repeated yank is refused. A removal of owners succeeds without `msg`. Owners
+ * are identified by e-mail only and have more fields. `per_page` is ignored. All features are in `features2`. A publish
+ * body that is shorter than it states closes the connection.
  */
 export function cratery(): Imitation {
   const crates = new KeptCrates();

@@ -11,9 +11,9 @@ import {
 } from './imitation.ts';
 
 /**
- * gitea: wants `Bearer`; refuses a token in plain text; the one owner is the name space, also of crates that there are
- * not; owners cannot be changed, which has no body; `ok` for a publication; no ETag; index lines without `v` have
- * features with `dep:` among the others.
+ * gitea: requires `Bearer`, and refuses a token with plain text. The only owner is the namespace, even of crates that
+ * do not exist. Owners cannot be changed; that refusal has no body. A publish returns `ok`. There is no ETag. Index
+ * lines without `v` have features with `dep:` among the others.
  */
 export function gitea(): Imitation {
   const crates = new KeptCrates();

@@ -9,7 +9,7 @@ import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
 import { type Tree, writeTree } from '../../helpers/tree.ts';
 import { type Imitation, KeptCrates } from './imitation.ts';
 
-/** A registry of somebody else that runs, and somebody's home and folder where it is called `peer`. */
+/** A running imitation of a registry, with a home and a working folder where its name is `peer`. */
 export class ImitatedRegistry implements AsyncDisposable {
   readonly imitation: Imitation;
   readonly server: RecordingServer;
@@ -23,7 +23,7 @@ export class ImitatedRegistry implements AsyncDisposable {
     this.#temp = makeTempDir(`like-${imitation.name}`);
   }
 
-  /** Starts a registry that has these crates; its index does not show yet those that are yanked here. */
+  /** Starts a registry with `crates`. Its index does not show the yanked ones yet. */
   static async start(
     imitation: Imitation,
     crates: readonly CrateDecl[],
@@ -58,12 +58,12 @@ export class ImitatedRegistry implements AsyncDisposable {
     return path.join(this.#temp.path, 'index');
   }
 
-  /** Writes files below the folder where `home` is somebody's home and `w` where programs run. */
+  /** Writes files below a folder in which `home` is `CARGO_HOME` and `w` is the working folder of programs. */
   write(files: Tree): void {
     writeTree(this.#temp.path, files);
   }
 
-  /** Runs the program; `token` null is none, and the one that the registry knows unless given. */
+  /** Runs the program. `token` defaults to the one that the registry accepts; null means no token. */
   async run(
     args: readonly string[],
     { token = this.imitation.token, input }: { readonly token?: string | null; readonly input?: string } = {},
@@ -81,7 +81,7 @@ export class ImitatedRegistry implements AsyncDisposable {
     });
   }
 
-  /** Writes the state of the index into its repository. */
+  /** Commits the current index to its git repository. */
   #commit(): void {
     if (this.imitation.index !== 'git') return;
     const config = JSON.stringify(this.imitation.config(this.server.url));

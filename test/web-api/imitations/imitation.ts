@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { indexPath } from '../../helpers/crate.ts';
 import { headerOf, type RecordedRequest, type WireAnswer } from '../../helpers/recording-server.ts';
 
-/** A version as a registry keeps it. */
+/** A version in the store of a registry. */
 export interface KeptVersion {
   readonly name: string;
   readonly vers: string;
@@ -10,11 +10,11 @@ export interface KeptVersion {
   readonly archive: Buffer;
   readonly checksum: string;
   isYanked: boolean;
-  /** False while the index does not show it yet. */
+  /** False until the index shows it. */
   isIndexed: boolean;
 }
 
-/** The parts of a publication's JSON that index lines are made of. */
+/** The fields of the publish metadata that index lines are made of. */
 export interface PublishedMetadata {
   readonly name: string;
   readonly vers: string;
@@ -36,16 +36,16 @@ export interface PublishedDependency {
   readonly explicit_name_in_toml?: string | null;
 }
 
-/** A version as it was sent. */
+/** A version from a publish request. */
 type SentVersion = Omit<KeptVersion, 'isYanked' | 'isIndexed'>;
 
-/** What a registry has in store. */
+/** The crates in the store of a registry. */
 export class KeptCrates {
   readonly versions: KeptVersion[] = [];
-  /** Logins by the name of a crate. */
+  /** The logins of the owners by crate name. */
   readonly owners = new Map<string, string[]>();
 
-  /** Takes a publication apart; null where it is none. */
+  /** Decodes the body of a publish request. Returns null if it is too short. */
   static read(body: Buffer): SentVersion | null {
     if (body.length < 8) return null;
     const length = body.readUInt32LE(0);
@@ -64,7 +64,7 @@ export class KeptCrates {
     return this.versions.find((one) => one.name === name && one.vers === vers);
   }
 
-  /** Index files by their paths; `line` writes one version. */
+  /** Returns the index files by path. `line` returns the entry of one version. */
   indexFiles(line: (version: KeptVersion) => unknown, end = '\n'): Map<string, string> {
     const files = new Map<string, string[]>();
     for (const version of this.versions) {
@@ -76,7 +76,7 @@ export class KeptCrates {
   }
 }
 
-/** One dependency as an index has it (The Cargo Book, "Registry Index"). */
+/** Returns a dependency in the format of an index (The Cargo Book, "Registry Index"). */
 export function indexDependency(dep: PublishedDependency): Record<string, unknown> {
   const { name, version_req: req, features, optional, default_features, target, kind } = dep;
   const alias = dep.explicit_name_in_toml ?? null;
@@ -87,22 +87,22 @@ export function indexDependency(dep: PublishedDependency): Record<string, unknow
   };
 }
 
-/** A registry of somebody else, with all that it does in its own way. */
+/** An imitation of another registry, with its peculiarities. */
 export interface Imitation {
   readonly name: string;
-  /** `git`: its index is a repository, and `answer` is not asked for it. */
+  /** With `git`, the index is a repository, and `answer` gets no requests for it. */
   readonly index: 'sparse' | 'git';
-  /** The token that it knows. */
+  /** The token that it accepts. */
   readonly token: string;
   readonly crates: KeptCrates;
-  /** `config.json`; `url` is the address of the server. */
+  /** Returns `config.json`; `url` is the address of the server. */
   config(url: string): Readonly<Record<string, unknown>>;
-  /** The files of its index beside `config.json`. */
+  /** Returns the files of its index except `config.json`. */
   files(url: string): ReadonlyMap<string, string>;
   answer: (request: RecordedRequest, url: string) => WireAnswer;
 }
 
-/** What a request of the web API is about. */
+/** A parsed request. */
 export interface ApiCall {
   readonly action:
     | 'publish'
@@ -121,7 +121,7 @@ export interface ApiCall {
   readonly file: string;
 }
 
-/** Says what a request is about; every imitation has its index at `/index/`. */
+/** Parses a request. Every imitation has its index at `/index/`. */
 export function readCall(request: RecordedRequest): ApiCall {
   const url = new URL(request.target, 'http://127.0.0.1');
   const blank = { method: request.method, name: '', vers: '', query: url.searchParams, file: '' };
@@ -140,27 +140,27 @@ export function readCall(request: RecordedRequest): ApiCall {
   return { ...blank, action: 'download', name: download[1] ?? '', vers: download[2] ?? download[3] ?? '' };
 }
 
-/** The Authorization header; null without one. */
+/** Returns the `Authorization` header, or null if there is none. */
 export function tokenOf(request: RecordedRequest): string | null {
   return headerOf(request, 'authorization');
 }
 
-/** An answer in JSON. */
+/** Returns a response in JSON. */
 export function json(status: number, value: unknown, headers: WireAnswer['headers'] = []): WireAnswer {
   return { status, headers: [['Content-Type', 'application/json'], ...headers], body: JSON.stringify(value) };
 }
 
-/** Errors as the Cargo Book has them. */
+/** Returns an error response in the format of the Cargo Book. */
 export function errors(status: number, detail: string, headers?: WireAnswer['headers']): WireAnswer {
   return json(status, { errors: [{ detail }] }, headers);
 }
 
-/** Plain text. */
+/** Returns a response in plain text. */
 export function text(status: number, body: string, headers: WireAnswer['headers'] = []): WireAnswer {
   return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body };
 }
 
-/** Does a search for `query` find the crate? Newest versions of what is found, by name. */
+/** Returns the crates whose names contain `query`, each with its newest version. */
 export function found(
   crates: KeptCrates,
   query: string,

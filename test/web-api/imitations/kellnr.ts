@@ -13,8 +13,9 @@ import {
 const challenge = [['WWW-Authenticate', 'Basic, Bearer']] as const;
 
 /**
- * kellnr 6: every read needs a token; 401 has no body; 500 for a version that it does not have; an ETag without quotes
- * that stays the same when a version is yanked, and a `Last-Modified` that is no date of HTTP; never 304; `warnings` null.
+ * kellnr 6: reading requires a token too. 401 has no body. Yanking a missing version returns 500. The ETag has no
+ * quotes and does not change when a version is yanked. `Last-Modified` is not a valid HTTP date. It never responds with
+ * 304. `warnings` is null.
  */
 export function kellnr(): Imitation {
   const crates = new KeptCrates();

@@ -11,9 +11,9 @@ import {
 } from './imitation.ts';
 
 /**
- * ktra: an index in git; refusals of a publication have status 200; the answer to one has `warning`, not `warnings`;
- * owners can be listed by everybody and have a prefix; without a token there is "no such resource"; index files have no
- * line break at their end, and requirements are written in another way.
+ * ktra: the index is a git repository. A refused publish has status 200, and an accepted one has `warning` instead of
+ * `warnings`. Everybody can list the owners, whose logins have a prefix. Without a token the resource "is not defined".
+ * Index files do not end with a line break, and requirements are rewritten.
  */
 export function ktra(): Imitation {
   const crates = new KeptCrates();
@@ -99,7 +99,7 @@ export function ktra(): Imitation {
   };
 }
 
-/** `^0.1` as `>=0.1.0, <0.2.0`. */
+/** Rewrites `^0.1` as `>=0.1.0, <0.2.0`. */
 function rewritten(req: string): string {
   const [, major = '', minor = '0', patch = '0'] = /^\^(\d+)(?:\.(\d+))?(?:\.(\d+))?$/.exec(req) ?? [];
   if (major === '') return req;

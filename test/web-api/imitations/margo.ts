@@ -1,8 +1,8 @@
 import { type Imitation, indexDependency, KeptCrates, readCall, text } from './imitation.ts';
 
 /**
- * margo: files and nothing else. It has no web API; `dl` has markers; what changes has a date and no ETag; dev-dependencies
- * are dropped, and every dependency says where it comes from.
+ * margo: static files only, without a web API. `dl` has markers. Responses have a `Last-Modified` and no ETag.
+ * Dev-dependencies are dropped, and every dependency names its registry.
  */
 export function margo(): Imitation {
   const crates = new KeptCrates();
