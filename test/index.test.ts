@@ -26,7 +26,7 @@ afterAll(() => temp.remove());
 
 let count = 0;
 
-/** Options for a fresh copy of the demo workspace with a home of its own. */
+/** Returns options for a fresh copy of the demo workspace with its own home. */
 function demo(more: Partial<MetadataOptions> = {}): MetadataOptions {
   count += 1;
   const base = path.join(temp.path, `demo-${count}`);
@@ -35,7 +35,7 @@ function demo(more: Partial<MetadataOptions> = {}): MetadataOptions {
   return { cwd: path.join(base, 'ws'), env, ...more };
 }
 
-/** The error that a call ends with. */
+/** Returns the error that a call ends with. */
 async function errorOf(options: MetadataOptions): Promise<TsregError> {
   const outcome = await metadata(options).catch((error: unknown) => error);
   if (outcome instanceof TsregError) return outcome;
@@ -43,7 +43,7 @@ async function errorOf(options: MetadataOptions): Promise<TsregError> {
 }
 
 describe('metadata', () => {
-  it('gives the bytes that the program prints, and their value', async () => {
+  it('returns the bytes that the program prints, and parses them', async () => {
     const options = demo();
     const { bytes, parse } = await metadata(options);
     const { CARGO_HOME, PATH = '' } = options.env;
@@ -58,7 +58,7 @@ describe('metadata', () => {
     expect(document.resolve?.nodes).toHaveLength(document.packages.length);
   });
 
-  it('does what the flags of the same names do', async () => {
+  it('has options that work like the flags of the same names', async () => {
     const options = demo();
     const members = (await metadata({ ...options, noDeps: true })).parse();
     expect(members.resolve).toBeNull();
@@ -78,7 +78,7 @@ describe('metadata', () => {
     expect(target.parse().target_directory).toBe(path.join(options.cwd, 'out'));
   });
 
-  it('knows nothing of the environment and the folder of the process', async () => {
+  it('ignores the environment of the process', async () => {
     const options = demo();
     process.env['CARGO_BUILD_TARGET_DIR'] = '/elsewhere';
     try {
@@ -90,7 +90,7 @@ describe('metadata', () => {
     expect((await metadata({ ...options, env })).parse().target_directory).toBe('/there');
   });
 
-  it('says in order what it does, to whom it may', async () => {
+  it('reports warnings and status messages in order', async () => {
     const said: string[] = [];
     const manifest = "[package]\nname = 'm'\nversion = '0.1.0'\nedition = '2021'\n";
     const options = demo({
@@ -112,7 +112,7 @@ describe('metadata', () => {
     ]);
   });
 
-  it('may run several times at once, on one workspace and on others', async () => {
+  it('supports concurrent calls on one workspace and on several', async () => {
     const [one, other] = [demo(), demo()];
     const answers = await Promise.all(
       [one, one, other, one, { ...other, noDeps: true }, other].map((options) => metadata(options)),
@@ -148,7 +148,7 @@ describe('failures', () => {
     expect({ code: error.code, message: error.message }).toMatchObject({ code });
   });
 
-  it('leave other calls alone', async () => {
+  it('do not affect concurrent calls', async () => {
     const options = demo();
     const [bad, good] = await Promise.allSettled([
       metadata({ ...options, manifestPath: 'none' }),
@@ -158,7 +158,7 @@ describe('failures', () => {
   });
 });
 
-/** For a busy machine. */
+/** Long enough for a busy machine. */
 const PATIENT = { timeout: 30_000 };
 
 describe('an abort', () => {
@@ -168,7 +168,7 @@ describe('an abort', () => {
   });
   afterAll(() => server.close());
 
-  it('before the start does nothing', async () => {
+  it('before the start prevents the call', async () => {
     const reason = new Error('changed my mind');
     const options = demo({ signal: AbortSignal.abort(reason) });
     const error = await errorOf(options);
@@ -206,13 +206,13 @@ describe('an abort', () => {
     controller.abort();
     expect((await running).code).toBe('aborted');
     expect(performance.now() - startedMs).toBeLessThan(10_000);
-    // Nothing is left behind that keeps others waiting.
+    // The aborted call leaves nothing that blocks other calls.
     const after = await metadata({ cwd: sandbox.places.workspace, env, noDeps: true });
     expect(after.parse().packages).toHaveLength(1);
     sandbox.remove();
   });
 
-  it('may be listened for in many places at once', async () => {
+  it('allows many listeners without a warning of Node', async () => {
     const names = Array.from({ length: 24 }, (_, index) => `crate${index}`);
     const sandbox = new Sandbox(
       {
@@ -250,7 +250,7 @@ describe('an abort', () => {
     sandbox.remove();
   });
 
-  it('ends a program that was started', async () => {
+  it('ends a call that waits for a program', async () => {
     const options = demo();
     const rustc = path.join(options.cwd, 'rustc');
     writeFileSync(rustc, '#!/bin/sh\necho > started\nexec sleep 20\n');
@@ -267,9 +267,9 @@ describe('an abort', () => {
   });
 });
 
-/** What a value of the document may be. */
+/** Returns whether a value of the document is valid. */
 type Check = (value: unknown) => boolean;
-/** A check for every field, those that may be absent included. */
+/** A check for every field, including optional fields. */
 type Shape<T> = { readonly [K in keyof Required<T>]: Check };
 
 const isString: Check = (value) => typeof value === 'string';
@@ -286,7 +286,7 @@ const listOf =
   (value) =>
     Array.isArray(value) && value.every(check);
 
-/** True for an object that has the fields of a shape and no others; `optional` ones may be absent. */
+/** Returns a check for objects with exactly the fields of a shape, of which `optional` ones may be absent. */
 function has<T>(shape: Shape<T>, optional: readonly (keyof T & string)[] = []): Check {
   const checks = new Map<string, Check>(Object.entries<Check>(shape));
   return (value) =>
@@ -392,12 +392,12 @@ describe('the types of the document', () => {
     .filter((text) => text.startsWith('{"packages":'))
     .map((text): unknown => JSON.parse(text));
 
-  it('fit every document that cargo gave', () => {
+  it('fit every recorded document of cargo', () => {
     expect(documents.length).toBeGreaterThan(100);
     expect(documents.filter((document) => !isDocument(document))).toEqual([]);
   });
 
-  it('have no field that no document has', () => {
+  it('have only optional fields that occur in documents, and allow no other fields', () => {
     const text = JSON.stringify(documents);
     for (const field of ['path', 'required-features', 'hints', 'rename', 'target']) {
       expect(text).toContain(`"${field}":`);
@@ -405,7 +405,7 @@ describe('the types of the document', () => {
     expect(isDocument({ ...(documents[0] as MetadataDocument), more: 1 })).toBe(false);
   });
 
-  it('fit what is parsed', async () => {
+  it('fit a parsed document', async () => {
     expect(isDocument((await metadata(demo())).parse())).toBe(true);
   });
 });

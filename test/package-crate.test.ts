@@ -10,7 +10,7 @@ afterAll(() => temp.remove());
 
 let count = 0;
 
-/** Options for a workspace of two packages; `b` depends on nothing, `a` on `b` for development alone. */
+/** Returns options for a workspace of two packages: `b`, and `a` with `b` as a dev-dependency. */
 function pair(more: Partial<PackageOptions> = {}): PackageOptions {
   count += 1;
   const cwd = path.join(temp.path, `${count}`, 'ws');
@@ -37,7 +37,7 @@ async function errorOf(options: PackageOptions): Promise<TsregError> {
 }
 
 describe('packageCrate', () => {
-  it('gives the archives that it has made, and says what it does', async () => {
+  it('returns the created archives and reports its progress', async () => {
     const said: string[] = [];
     const options = pair({
       report: {
@@ -67,7 +67,7 @@ describe('packageCrate', () => {
     expect(existsSync(path.join(options.cwd, 'Cargo.lock'))).toBe(false);
   });
 
-  it('puts them into another target directory, and leaves out what is not selected', async () => {
+  it('writes only the selected package to another target directory', async () => {
     const options = pair({ packages: ['b@2'], targetDir: 'out', excludeLockfile: true });
     expect(await packageCrate(options)).toMatchObject([
       { name: 'b', path: path.join(options.cwd, 'out', 'package', 'b-2.0.0.crate'), fileCount: 3 },
@@ -76,7 +76,7 @@ describe('packageCrate', () => {
     expect(readFileSync(path.join(options.cwd, 'out', 'CACHEDIR.TAG'), 'utf8')).toMatch(/^Signature: 8a477f/);
   });
 
-  it('changes no archive where one of them cannot be made', async () => {
+  it('changes no archive if one of them cannot be created', async () => {
     const options = pair({ noMetadata: true });
     const folder = path.join(options.cwd, 'target', 'package');
     mkdirSync(folder, { recursive: true });
@@ -102,7 +102,7 @@ describe('packageCrate', () => {
     expect({ code: actual, message: text }).toEqual({ code, message });
   });
 
-  it('ends where it is told to, and leaves nothing half-made', async () => {
+  it('stops on an abort and leaves no unfinished archive', async () => {
     const abort = new AbortController();
     const options = pair({
       signal: abort.signal,

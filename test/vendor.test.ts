@@ -19,7 +19,7 @@ afterAll(() => temp.remove());
 
 let count = 0;
 
-/** Options for a fresh copy of the demo workspace with a home of its own. */
+/** Returns options for a fresh copy of the demo workspace with its own home. */
 function demo(more: Partial<VendorOptions> = {}): VendorOptions {
   count += 1;
   const base = path.join(temp.path, `demo-${count}`);
@@ -34,13 +34,13 @@ async function errorOf(options: VendorOptions): Promise<TsregError> {
   throw new Error('it was no TsregError', { cause: outcome });
 }
 
-/** Exchanges the archive of a package for one that cannot be unpacked, after it was fetched. */
+/** Replaces the archive of a package in the registry with one that cannot be unpacked. */
 function spoilArchive(options: VendorOptions, name: string): void {
   writeFileSync(path.join(options.cwd, 'registry', `${name}.crate`), 'no archive');
 }
 
 describe('vendor', () => {
-  it('gives what is there now, and settings that do without the registry', async () => {
+  it('returns the vendored packages and a configuration that replaces the registry', async () => {
     const said: string[] = [];
     const options = demo({ report: { status: (verb, text) => said.push(`${verb} ${text.split(' (')[0]}`) } });
     const { config, packages } = await vendor(options);
@@ -69,7 +69,7 @@ describe('vendor', () => {
     for (const { root } of packages) expect(roots).toContain(root);
   });
 
-  it('leaves a package that cannot be replaced, and those behind it, as they were', async () => {
+  it('leaves a package that it cannot replace, and those after it, unchanged', async () => {
     const options = demo({ noDelete: true });
     await vendor(options);
     const folder = path.join(options.cwd, 'vendor');
@@ -82,7 +82,7 @@ describe('vendor', () => {
     expect(readdirSync(folder).sort()).toEqual(['kettle', 'kettle-0.3.2', 'lantern', 'tide']);
   });
 
-  it('keeps a file that has the name of a package', async () => {
+  it('keeps a file with the name of a package', async () => {
     const options = demo();
     mkdirSync(path.join(options.cwd, 'vendor'));
     writeFileSync(path.join(options.cwd, 'vendor', 'tide'), 'mine');
@@ -91,7 +91,7 @@ describe('vendor', () => {
     expect(readFileSync(path.join(options.cwd, 'vendor', 'tide'), 'utf8')).toBe('mine');
   });
 
-  it('removes what a killed run left, and follows no link when it removes', async () => {
+  it('removes the remains of a killed run and follows no link', async () => {
     const options = demo({ path: 'far/../vendor', env: { PATH: process.env['PATH'] } });
     const { cwd } = options;
     const folder = path.join(cwd, 'vendor');
@@ -105,7 +105,7 @@ describe('vendor', () => {
     expect(readdirSync(path.join(cwd, 'far'))).toEqual(['kept']);
   });
 
-  it('ends when it is told to, and leaves nothing of its own behind', async () => {
+  it('stops on an abort and leaves no temporary files', async () => {
     const controller = new AbortController();
     const options = demo({
       signal: controller.signal,
@@ -115,7 +115,7 @@ describe('vendor', () => {
     expect(readdirSync(path.join(options.cwd, 'vendor'))).toEqual(['kettle-0.3.2']);
   });
 
-  it('wants a path', async () => {
+  it('refuses an empty path', async () => {
     expect(await errorOf(demo({ path: '' }))).toMatchObject({ code: 'usage' });
   });
 });

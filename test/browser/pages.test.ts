@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.getByRole('heading', { level: 1, name: login }).waitFor();
   }
 
-  it('search as one types, say what they found, and keep it in the address', async () => {
+  it('search as the user types, announce the count and put the query in the URL', async () => {
     const page = await browsed.open('/');
     const input = page.getByRole('searchbox', { name: 'Search crates' });
     await input.pressSequentially('tidep');
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.getByRole('heading', { name: 'No crates found for “<b>&"”' }).waitFor();
   });
 
-  it('search without a script too', async () => {
+  it('search and paginate without JavaScript', async () => {
     const page = await browsed.open('/', { javaScriptEnabled: false });
     await page.getByRole('searchbox').fill('shell');
     await page.getByRole('button', { name: 'Search' }).click();
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
   });
 
-  it('show a crate, and copy its line for Cargo.toml', async () => {
+  it('show the tabs of a crate and copy its Cargo.toml line', async () => {
     const page = await browsed.open('/crates/tidepool', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     expect(new URL(page.url()).hash).toBe('#readme-usage');
   });
 
-  it('run nothing of what a readme brings along', async () => {
+  it('remove scripts, forms and other active content from a README', async () => {
     const page = await browsed.open('/crates/attacks');
     await page.waitForTimeout(200);
     expect(
@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     expect(new URL(page.url()).pathname).toBe('/crates/attacks');
   });
 
-  it('let users make, copy and revoke a token', async () => {
+  it('let users create, copy and revoke a token', async () => {
     const page = await browsed.open('/', { permissions: ['clipboard-read', 'clipboard-write'] });
     await signIn(page, 'mira');
     await page.getByLabel('Name').fill('ci of tidepool');
@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
   });
 
-  it('lead back to where signing in was asked for', async () => {
+  it('return to the previous page after signing in', async () => {
     const page = await browsed.open('/crates/tidepool/versions');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await keepPicture(page, 'sign-in');
@@ -138,7 +138,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     expect(new URL(page.url()).pathname).toBe('/crates/tidepool/versions');
   });
 
-  it('let admins make and disable users, and delete crates', async () => {
+  it('let admins create and disable users and delete crates', async () => {
     const page = await browsed.open('/');
     await signIn(page, 'root');
     await page.getByRole('link', { name: 'Admin', exact: true }).click();
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await keepPicture(page, 'admin-audit');
   });
 
-  it('let admins add and remove publishers', async () => {
+  it('let admins add and remove trusted publishers', async () => {
     const page = await browsed.open('/');
     await signIn(page, 'root');
     await page.goto('/admin/publishers');
@@ -190,7 +190,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.getByRole('status').getByText('Publisher removed').waitFor();
   });
 
-  it('fit a phone, whatever stands in them', async () => {
+  it('fit a phone screen, even with long names', async () => {
     const page = await browsed.open('/', PHONE);
     const places = [
       ...['/', '/?q=shell', `/?q=${'x'.repeat(150)}`, '/sign-in'],
@@ -238,7 +238,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
   it.each([
     ['light', {}],
     ['dark', DARK],
-  ] as const)('are readable where it is %s', async (mode, options) => {
+  ] as const)('have enough contrast in %s mode', async (mode, options) => {
     const page = await browsed.open('/', { ...options, viewport: { width: 1200, height: 800 } });
     await signIn(page, 'root');
     for (const place of [
@@ -257,7 +257,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await keepPicture(page, `${mode}-yanked`);
   });
 
-  it('are used with the keyboard alone', async () => {
+  it('work with the keyboard alone', async () => {
     const page = await browsed.open('/crates/tidepool');
     await page.keyboard.press('Tab');
     const skip = page.getByRole('link', { name: 'Skip to the content' });
@@ -273,7 +273,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '1 crate for “macros”' }).waitFor();
     await page.goto('/sign-in');
-    // On a busy machine the page is there before its first field has the focus.
+    // On a busy machine the page can load before its first field has the focus.
     await page.waitForFunction("document.activeElement?.name === 'login'");
     await page.keyboard.type('mira');
     await page.keyboard.press('Tab');
@@ -294,7 +294,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     });
   });
 
-  it('show where the focus is', async () => {
+  it('outline the focused element', async () => {
     const page = await browsed.open('/crates/tidepool');
     for (let i = 0; i < 14; i += 1) {
       await page.keyboard.press('Tab');
@@ -306,7 +306,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await keepPicture(page, 'keyboard-focus');
   });
 
-  it('name all that is filled in or pressed', async () => {
+  it('label every control, and have exactly one h1 and one main element', async () => {
     const page = await browsed.open('/');
     await signIn(page, 'root');
     for (const place of [
@@ -338,7 +338,7 @@ async function tabTo(page: Page, id: string): Promise<void> {
   throw new Error(`${id} cannot be reached`);
 }
 
-/** In the page: fields, buttons and links without a name, and ids that stand twice. */
+/** Runs in the page: returns fields, buttons and links without a name, and duplicate ids. */
 const NAMELESS = `(() => {
   const nameOf = (element) => (element.getAttribute('aria-label') ?? '') + (element.labels?.[0]?.textContent ?? '') +
     (element.matches('input, select') ? '' : element.textContent);
@@ -350,7 +350,7 @@ const NAMELESS = `(() => {
   ];
 })()`;
 
-/** In the page: texts whose contrast with what is behind them is below 4.5 to 1. WCAG 2.2, 1.4.3. */
+/** Runs in the page: returns texts with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3). */
 const LOW_CONTRAST = `(() => {
   const rgb = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
   const luminance = ([r, g, b]) => {

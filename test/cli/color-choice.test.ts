@@ -27,13 +27,13 @@ it.each<readonly [Record<string, string>, boolean, boolean]>([
   [{ CLICOLOR_FORCE: '1' }, false, true],
   [{ CLICOLOR_FORCE: '' }, false, false],
   [{ CLICOLOR_FORCE: '1', NO_COLOR: '1' }, true, false],
-])('with %j on a terminal (%s) colours are used: %s', (env, isTerminal, colored) => {
+])('with %j on a terminal (%s), `auto` uses colours: %s', (env, isTerminal, colored) => {
   expect(usesColor('auto', new FakeStream(isTerminal), env)).toBe(colored);
   expect(usesColor('always', new FakeStream(isTerminal), env)).toBe(true);
   expect(usesColor('never', new FakeStream(isTerminal), env)).toBe(false);
 });
 
-it('refuses other words', () => {
+it('refuses a colour choice in upper case', () => {
   expect(() => requireColorChoice('ALWAYS')).toThrow(
     'argument for --color must be auto, always, or never, but found `ALWAYS`',
   );

@@ -7,7 +7,7 @@ describe('the list of commands', () => {
     expect((await entry.load()).name).toBe(entry.name);
   });
 
-  it('tells people of all but what is about commands', async () => {
+  it('hides only `help` and `complete` from users', async () => {
     const listed = await loadListed(COMMANDS);
     expect(listed.map(({ name }) => name)).toEqual(listedNames(COMMANDS));
     const unlisted = COMMANDS.filter((entry) => !listedNames(COMMANDS).includes(entry.name));
@@ -26,7 +26,7 @@ describe('findCommand', () => {
   });
 
   it.each(['', 'metadat', 'serve nothing', 'metadata token', 'token', 'serve '])(
-    'finds no %j',
+    'returns null for %j',
     async (words) => {
       expect(await findCommand(words, COMMANDS)).toBeNull();
     },

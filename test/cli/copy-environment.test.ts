@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { copyEnvironment } from '../../src/cli/copy-environment.ts';
 
-it('has the names of Windows in capitals, and others as they are', () => {
+it('copies the environment, with upper-case names on Windows', () => {
   const env = { Path: 'C:\\bin', cargo_home: 'D:\\home', HOME: 'x' };
   expect(copyEnvironment(env, 'win32')).toEqual({ PATH: 'C:\\bin', CARGO_HOME: 'D:\\home', HOME: 'x' });
   expect(copyEnvironment(env, 'linux')).toEqual(env);

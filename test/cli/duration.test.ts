@@ -7,10 +7,10 @@ test.each([
   ['90s', 90_000],
   ['5m', 300_000],
   ['1h30m', 5_400_000],
-])('%s', (text, ms) => {
+])('parses %s', (text, ms) => {
   expect(parseDuration(text, '--wait')).toBe(ms);
 });
 
-test.each(['', '-1', '1.5s', '5 m', '5d', 'm', '1h30', '99999999999', '1e3'])('%j is none', (text) => {
+test.each(['', '-1', '1.5s', '5 m', '5d', 'm', '1h30', '99999999999', '1e3'])('refuses %j', (text) => {
   expect(() => parseDuration(text, '--wait')).toThrow('`--wait` takes a length of time such as');
 });

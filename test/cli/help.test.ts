@@ -14,28 +14,25 @@ import { isStandalone, runProgram, tsregProgram } from '../helpers/program.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-it.each([60, 80, 200])(
-  'is no wider than a terminal of %d columns, and never wider than 100',
-  async (width) => {
-    const end = { examples: [], documentation: 'docs/commands.md' };
-    const target = { invocation: 'tsreg', isCargo: false, color: false, width, end };
-    const texts = [programHelp(await loadListed(COMMANDS), [], target)];
-    for (const name of ['metadata', 'publish', 'yank']) {
-      const command = await findCommand(name, COMMANDS);
-      if (command !== null) texts.push(commandHelp(command, command.flags, target));
-    }
-    const longest = Math.max(
-      ...texts
-        .join('\n')
-        .split('\n')
-        .map((line) => line.length),
-    );
-    expect(longest).toBeLessThanOrEqual(Math.min(width, 100));
-    expect(longest).toBeGreaterThan(Math.min(width, 100) - 20);
-  },
-);
+it.each([60, 80, 200])('fits help into %d columns and never uses more than 100', async (width) => {
+  const end = { examples: [], documentation: 'docs/commands.md' };
+  const target = { invocation: 'tsreg', isCargo: false, color: false, width, end };
+  const texts = [programHelp(await loadListed(COMMANDS), [], target)];
+  for (const name of ['metadata', 'publish', 'yank']) {
+    const command = await findCommand(name, COMMANDS);
+    if (command !== null) texts.push(commandHelp(command, command.flags, target));
+  }
+  const longest = Math.max(
+    ...texts
+      .join('\n')
+      .split('\n')
+      .map((line) => line.length),
+  );
+  expect(longest).toBeLessThanOrEqual(Math.min(width, 100));
+  expect(longest).toBeGreaterThan(Math.min(width, 100) - 20);
+});
 
-/** What `tsreg NAME --help` prints. */
+/** Returns the output of `tsreg NAME --help`. */
 async function helpOf(name: string | null, env: Environment = {}, width = 80): Promise<string> {
   let text = '';
   const shell = { colorsOutput: false, outputWidth: width, writeOut: (part: string) => void (text += part) };
@@ -63,14 +60,14 @@ it.each([
   ['generate-lockfile', ['--ignore-rust-version'], ['--publish-time']],
   ['shim', ['--quiet'], ['--locked', '--offline', '--frozen', '--config']],
   ['completions', ['--help'], ['--locked', '--offline', '--color', '--verbose']],
-])('of %s lists the flags that mean something there', async (name, listed, others) => {
+])('lists only supported flags in the help of %s', async (name, listed, others) => {
   const [flags = ''] = (await helpOf(name)).split('\nExamples:');
   const words = flags.split(/[\s,]+/).map((word) => word.replace(/\W+$/, ''));
   expect(words).toEqual(expect.arrayContaining(listed));
   for (const other of others) expect(words).not.toContain(other);
 });
 
-it('in compatibility mode lists the flags and has the words that cargo has', async () => {
+it('uses the flags and the wording of cargo in compatibility mode', async () => {
   const help = await helpOf('update', { TSREG_COMPAT: 'cargo' }, 100);
   for (const line of [
     'Usage: cargo update [OPTIONS] [SPEC]...',
@@ -88,7 +85,7 @@ it('in compatibility mode lists the flags and has the words that cargo has', asy
   expect(await helpOf(null, { TSREG_COMPAT: 'cargo' })).toContain('(nightly-only)');
 });
 
-it('groups the commands', async () => {
+it('groups the commands under headings', async () => {
   const help = await helpOf(null);
   const headings = [...help.matchAll(/^(\w.*):$/gm)].map(([, heading]) => heading);
   expect(headings).toEqual([...COMMAND_GROUPS, 'Options', 'Common Options', 'Examples']);
@@ -108,7 +105,7 @@ async function subcommandNames(): Promise<readonly string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-it.each(names)('of `%s` ends with examples and the page of the documentation', async (name) => {
+it.each(names)('ends the help of `%s` with examples and its documentation page', async (name) => {
   const examples = EXAMPLES[name] ?? [];
   const end = (await helpOf(name)).split('\n\nExamples:\n')[1];
   const lines = examples.map(({ purpose, line }) => `  # ${purpose}\n  ${line}\n`);
@@ -124,14 +121,14 @@ it.each(names)('of `%s` ends with examples and the page of the documentation', a
 });
 
 it.each(names.filter((name) => !['complete', 'help', 'read-manifest'].includes(name)))(
-  'of `%s` names the page that has its flags',
+  'links `%s` to a documentation page that lists its flags',
   (name) => {
     const page = readFileSync(path.join(projectRoot, documentationPage(name)), 'utf8');
     expect(page).toContain(`<!-- flags of \`tsreg ${name}\``);
   },
 );
 
-it('is in colour where CARGO_TERM_COLOR asks for it, and names a page that is there', async () => {
+it('prints help in colour with CARGO_TERM_COLOR=always, with the path of its page', async () => {
   using temp = makeTempDir('help-colour');
   const { path: cwd } = temp;
   const env = { CARGO_HOME: cwd, CARGO_TERM_COLOR: 'always' };
@@ -144,14 +141,14 @@ it('is in colour where CARGO_TERM_COLOR asks for it, and names a page that is th
   expect(page).toBe(isStandalone ? '' : path.join(projectRoot, 'docs/yank.md'));
 });
 
-it('has arguments under a heading of their own, before the flags', async () => {
+it('lists arguments under their own heading before the options', async () => {
   const help = await helpOf('publish');
   expect(help).toMatch(/\n\nArguments:\n {2}\[FILE\.crate\] .*\n[^]*\n\nOptions:\n {2}-n, --dry-run/);
   expect(help.match(/\[FILE\.crate\]/g)).toHaveLength(2);
   expect(await helpOf('completions')).toContain('[possible values: bash, zsh,');
 });
 
-it.runIf(tellsPipes)('leaves the pipe that it is written to as it is (on Linux, under Node)', async () => {
+it.runIf(tellsPipes)('does not make its output pipes non-blocking (on Linux, under Node)', async () => {
   using temp = makeTempDir('help');
   const { path: cwd } = temp;
   for (const args of [['help'], ['metadata', '--help'], ['--version']]) {

@@ -17,11 +17,11 @@ describe('links on a terminal', () => {
     [{ FORCE_HYPERLINK: '' }, true],
     [{ FORCE_HYPERLINK: ' 0 ', TERM: 'alacritty' }, false],
     [{ FORCE_HYPERLINK: '1', TERM_PROGRAM: 'iTerm.app' }, false],
-  ])('%j: %s', (env, expected) => {
+  ])('are supported with %j: %s', (env, expected) => {
     expect(knowsHyperlinks(env)).toBe(expected);
   });
 
-  it('are nothing but their text where there are no styles', () => {
+  it('are reduced to their text without styles', () => {
     expect(stripStyles(hyperlink('https://a.example/', '#a'))).toBe('#a');
   });
 });

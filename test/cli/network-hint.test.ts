@@ -10,12 +10,12 @@ const wrapped = (code: 'network' | 'git' | 'auth', message: string): TsregError 
 it.each([
   wrapped('network', '[6] Could not resolve hostname'),
   wrapped('git', "fatal: unable to access 'https://git.example/x/': Could not resolve host: git.example"),
-])('names the flag that needs no network: %s', (error) => {
+])('suggests `--offline` unless it is already set: %s', (error) => {
   expect(networkHint(error, TREE, { offline: false })).toContain('`--offline`');
   expect(networkHint(error, TREE, { offline: true })).toBe(null);
 });
 
-it('says where the address of a registry is that must answer', () => {
+it('points to the `index` of the registry only if the server cannot be reached', () => {
   const whoami = { name: 'whoami', network: 'required' } as const;
   const unreached = wrapped('network', '[7] Could not connect to server (Failed to connect to x port 1)');
   expect(networkHint(unreached, whoami, { offline: false })).toContain('`index` of the registry');
@@ -24,13 +24,13 @@ it('says where the address of a registry is that must answer', () => {
 });
 
 it.each([wrapped('git', 'revision abc not found'), wrapped('auth', 'no token found'), new Error('network')])(
-  'says nothing of other errors: %s',
+  'returns no hint for other errors: %s',
   (error) => {
     expect(networkHint(error, TREE, { offline: false })).toBe(null);
   },
 );
 
-it('says why a registry is not asked', () => {
+it('explains that offline mode blocks a command that needs the registry', () => {
   const whoami = { name: 'whoami', network: 'required' } as const;
   expect(networkHint(wrapped('network', 'no request'), whoami, { offline: true })).toBe(
     '`whoami` needs the registry, and `--offline`, `--frozen` or `net.offline` does not allow that',

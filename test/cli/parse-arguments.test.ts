@@ -5,7 +5,7 @@ import { wholeGrammar } from '../helpers/whole-grammar.ts';
 import { Refusal } from '../../src/cli/refusal.ts';
 import { stripStyles } from '../../src/cli/style.ts';
 
-/** As the system's warnings are. */
+/** The colour of warnings, which differs on Windows. */
 const YELLOW = onWindows ? '\x1b[93m' : '\x1b[33m';
 
 const grammar = await wholeGrammar();
@@ -19,7 +19,7 @@ function valuesOf(...args: readonly string[]): Record<string, readonly string[]>
   return parsed.kind === 'help' ? {} : Object.fromEntries(parsed.values);
 }
 
-/** The refusal of a command line, without its first word and its last line. */
+/** Returns the usage error of a command line, without its first word and its last line. */
 function refusalOf(...args: readonly string[]): string {
   try {
     parse(...args);
@@ -35,7 +35,7 @@ function refusalOf(...args: readonly string[]): string {
 const USAGE = '\n\nUsage: tsreg metadata [OPTIONS]';
 
 describe('accepted command lines', () => {
-  it('may have values attached or apart, and short flags in clusters', () => {
+  it('may attach or separate the values of flags and cluster short flags', () => {
     expect(
       valuesOf('metadata', '--format-version=1', '-vvq', '-Fa,b', '-F', 'c', '-F=d', '--features', 'e'),
     ).toEqual({
@@ -46,14 +46,14 @@ describe('accepted command lines', () => {
     });
   });
 
-  it('may have a number of jobs that begins with a dash, and stands apart', () => {
+  it('may give a job count that begins with a dash as a separate argument', () => {
     for (const args of [['-j', '-1'], ['-j-1'], ['--jobs', '-1'], ['--jobs=-1']]) {
       expect(valuesOf('package', ...args, '--list')).toEqual({ jobs: ['-1'], list: [''] });
     }
     expect(valuesOf('publish', '-j', '--', '--dry-run')).toEqual({ jobs: ['--'], 'dry-run': [''] });
   });
 
-  it('may have global flags on either side of the command, of which the latter wins', () => {
+  it('may have global flags on either side of the command, where the later one wins', () => {
     expect(
       valuesOf('--color', 'always', '--offline', '--config', 'a=1', 'metadata', '--color', 'never'),
     ).toEqual({
@@ -64,15 +64,15 @@ describe('accepted command lines', () => {
     expect(valuesOf('--config', 'a=1', 'metadata', '--config', 'b=1').config).toEqual(['b=1']);
   });
 
-  it('may give a flag once on each side', () => {
+  it('may give a flag once on each side of the command', () => {
     expect(valuesOf('--offline', 'metadata', '--offline')).toEqual({ offline: [''] });
   });
 
-  it('may have any case in the value of --color', () => {
+  it('may write the value of --color in any case', () => {
     expect(valuesOf('metadata', '--color', 'ALWAYS').color).toEqual(['ALWAYS']);
   });
 
-  it('may name a command that is not known, whose arguments are left alone', () => {
+  it('may name an unknown command, whose arguments stay unparsed', () => {
     expect(parse('-q', 'other', '--bogus', 'metadata')).toMatchObject({
       kind: 'command',
       name: 'other',
@@ -80,13 +80,13 @@ describe('accepted command lines', () => {
     });
   });
 
-  it('may ask for help, before anything behind it is looked at', () => {
+  it('may ask for help, after which all arguments are ignored', () => {
     expect(parse('metadata', '--no-deps', '-h', '--bogus')).toEqual({ kind: 'help', command: 'metadata' });
     expect(parse('-vh')).toEqual({ kind: 'help', command: null });
   });
 });
 
-describe('refused command lines', () => {
+describe('usage errors', () => {
   it.each<readonly [readonly string[], string]>([
     [['--bogus'], `unexpected argument '--bogus' found${USAGE}`],
     [['extra'], `unexpected argument 'extra' found${USAGE}`],
@@ -144,7 +144,7 @@ describe('refused command lines', () => {
       "invalid value 'alway' for '--color <WHEN>'\n  [possible values: auto, always, never]\n\n" +
         "  tip: a similar value exists: 'always'",
     ],
-    // What is wrong with a value is found after what follows it.
+    // An unknown argument takes precedence over an invalid value before it.
     [
       ['--format-version', '2', '--bogus'],
       "unexpected argument '--bogus' found\n\nUsage: tsreg metadata --format-version <VERSION>",
@@ -154,11 +154,11 @@ describe('refused command lines', () => {
       ['--lockfile-path', 'x'],
       "unexpected argument '--lockfile-path' found\n\n  tip: a similar argument exists: '--locked'\n\nUsage: tsreg metadata --locked",
     ],
-  ])('metadata %j', (args, refusal) => {
+  ])('explain what is wrong with `metadata` %j', (args, refusal) => {
     expect(refusalOf('metadata', ...args)).toBe(refusal);
   });
 
-  it('before the command', () => {
+  it('cover flags before the command', () => {
     const usage = '\n\nUsage: tsreg [+toolchain] [OPTIONS] [COMMAND]';
     expect(refusalOf('--bogus')).toBe(`unexpected argument '--bogus' found${usage}`);
     expect(refusalOf('--no-deps', 'metadata')).toBe(
@@ -169,7 +169,7 @@ describe('refused command lines', () => {
     );
   });
 
-  it('with colours where they are shown', () => {
+  it('contain colours for a terminal', () => {
     expect(() => parse('metadata', '--formatversion')).toThrow(
       expect.objectContaining({
         message:
@@ -183,25 +183,25 @@ describe('refused command lines', () => {
   });
 });
 
-describe('flags that are unstable', () => {
-  it('exist on the channels that have them', async () => {
+describe('unstable flags', () => {
+  it('are accepted with RUSTC_BOOTSTRAP=1', async () => {
     const nightly = await wholeGrammar({ RUSTC_BOOTSTRAP: '1' });
     const parsed = parseArguments(['metadata', '--lockfile-path', 'x'], nightly);
     expect(parsed.kind === 'help' ? null : parsed.values.get('lockfile-path')).toEqual(['x']);
   });
 });
 
-describe('arguments that belong to no flag', () => {
+describe('positional arguments', () => {
   const usage = (rest: string): string => `\n\nUsage: tsreg update ${rest}`;
 
-  it('are taken in order, behind `--` whatever they look like', () => {
+  it('are read in order, and after `--` even with a leading dash', () => {
     expect(valuesOf('update', 'a', '-n', 'b', '--', '-c').spec).toEqual(['a', 'b', '-c']);
     expect(valuesOf('update', '-p', 'a', '-p').package).toEqual(['a']);
     expect(valuesOf('update', '-p').package).toEqual([]);
     expect(valuesOf('update', '--aggressive')).toEqual({ recursive: [''] });
   });
 
-  it('stand at the end of usage', () => {
+  it('come last in the usage line', () => {
     const tip = "\n\n  tip: to pass '--foo' as a value, use '-- --foo'";
     const unexpected = "unexpected argument '--foo' found";
     expect(refusalOf('update', '--foo')).toBe(`${unexpected}${tip}${usage('[OPTIONS] [SPEC]...')}`);
@@ -211,7 +211,7 @@ describe('arguments that belong to no flag', () => {
     );
   });
 
-  it('are one way of two, of which some flags need one', () => {
+  it('conflict with `--package`, while `--precise` requires one of the two', () => {
     expect(refusalOf('update', 'a', '-p', 'b')).toBe(
       `the argument '[SPEC]...' cannot be used with '--package [<SPEC>]'${usage('<SPEC>...')}`,
     );
@@ -228,7 +228,7 @@ describe('arguments that belong to no flag', () => {
     );
   });
 
-  it('concerns an argument of which there may be one, and flags with hints', () => {
+  it('of `vendor` are limited to one, and its flags have hints', () => {
     const usage = (text: string) => `\n\nUsage: tsreg vendor ${text}`;
     const unexpected = "unexpected argument 'b' found";
     expect(refusalOf('vendor', 'a', 'b', '--zzz')).toBe(`${unexpected}${usage('[OPTIONS] [path]')}`);

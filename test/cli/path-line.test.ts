@@ -6,14 +6,17 @@ import { onWindows } from '../helpers/system.ts';
 const FOLDER = `/it's $HOME \\ "x" \`y\``;
 
 describe('pathLine', () => {
-  it.skipIf(onWindows)('is read by a shell as it is meant (not on Windows, which has no sh)', () => {
-    const line = pathLine(FOLDER, {}, 'linux');
-    const env = { PATH: '/usr/bin:/bin' };
-    const said = execFileSync('/bin/sh', ['-c', `${line}; printf %s "$PATH"`], { env, encoding: 'utf8' });
-    expect(said).toBe(`${FOLDER}:/usr/bin:/bin`);
-  });
+  it.skipIf(onWindows)(
+    'quotes a folder so that sh reads it unchanged (not on Windows, which has no sh)',
+    () => {
+      const line = pathLine(FOLDER, {}, 'linux');
+      const env = { PATH: '/usr/bin:/bin' };
+      const said = execFileSync('/bin/sh', ['-c', `${line}; printf %s "$PATH"`], { env, encoding: 'utf8' });
+      expect(said).toBe(`${FOLDER}:/usr/bin:/bin`);
+    },
+  );
 
-  it('is in the words of the shell in use', () => {
+  it('uses the syntax of the current shell', () => {
     expect(pathLine('/a b', { SHELL: '/usr/bin/fish' }, 'linux')).toBe("set -gx PATH '/a b' $PATH");
     expect(pathLine("/it's\\", { SHELL: 'fish' }, 'darwin')).toBe("set -gx PATH '/it\\'s\\\\' $PATH");
     expect(pathLine('/a b', { SHELL: '/bin/zsh' }, 'darwin')).toBe(`export PATH='/a b':"$PATH"`);

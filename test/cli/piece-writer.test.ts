@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PieceWriter } from '../../src/cli/piece-writer.ts';
 
-it('gives all bytes in order, in full pieces but the last', () => {
+it('writes all bytes in order, in full chunks except the last', () => {
   const text = fc.string({ maxLength: 20, unit: 'binary' });
   const parts = fc.array(fc.oneof(text, fc.uint8Array({ maxLength: 20 })), { maxLength: 20 });
   fc.assert(

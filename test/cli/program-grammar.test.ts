@@ -35,13 +35,13 @@ function outcome(args: readonly string[], grammar: Grammar): unknown {
 }
 
 describe('programGrammar', () => {
-  it('has the commands that are named, and no others', async () => {
+  it('contains only the commands that the command line names', async () => {
     const source = { commands: COMMANDS, identity: identify({}), env: {} };
     const { commands } = await programGrammar(['-q', 'tree', 'nothing', 'metadata'], source);
     expect(commands.map(({ name }) => name)).toEqual(['metadata', 'tree']);
   });
 
-  it('reads any command line as the grammar of all commands does', async () => {
+  it('parses any command line like the grammar of all commands', async () => {
     const whole = await wholeGrammar();
     const source = { commands: COMMANDS, identity: identify({}), env: {} };
     const line = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 });

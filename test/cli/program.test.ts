@@ -9,7 +9,7 @@ import { projectRoot } from '../helpers/project-root.ts';
 import { NOT_FOUND, onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-/** As the system's warnings are. */
+/** The colour of warnings, which differs on Windows. */
 const YELLOW = onWindows ? '\x1b[93m' : '\x1b[33m';
 
 const temp = makeTempDir('cli');
@@ -41,14 +41,14 @@ const NO_DEPS = ['metadata', '--no-deps'];
 const MISSING_VERSION =
   'warning: please specify `--format-version` flag explicitly to avoid compatibility problems\n';
 
-describe('exit status and streams', () => {
-  it('has the result on stdout and the rest on stderr', async () => {
+describe('the program', () => {
+  it('prints the result to stdout and warnings to stderr', async () => {
     const { status, stdout, stderr } = await run(NO_DEPS);
     expect({ status, stderr }).toEqual({ status: 0, stderr: MISSING_VERSION });
     expect(stdout).toMatch(/^\{"packages":\[\{"name":"p".*\}\n$/);
   });
 
-  it('has a line for each manifest that is named, and one only where everything is as cargo has it', async () => {
+  it('prints one line per manifest path, and refuses several in compatibility mode', async () => {
     const args = ['metadata', '--no-deps', '--format-version', '1'];
     const other = path.join(temp.path, 'other');
     mkdirSync(path.join(other, 'src'), { recursive: true });
@@ -68,7 +68,7 @@ describe('exit status and streams', () => {
     expect(await run([...args, ...both], { TSREG_COMPAT: 'cargo' })).toMatchObject({ status: 1, stdout: '' });
   });
 
-  it('is 101 for a refused command line, and 1 as cargo has it', async () => {
+  it('exits with 101 after a usage error, and with 1 in compatibility mode', async () => {
     const refused = await run(['metadata', '--bogus']);
     expect(refused).toMatchObject({ status: 101, stdout: '' });
     expect(refused.stderr).toContain('Usage: tsreg metadata [OPTIONS]');
@@ -78,7 +78,7 @@ describe('exit status and streams', () => {
     expect((await run(['metadata', '--bogus'], { TSREG_COMPAT: '' })).status).toBe(101);
   });
 
-  it('knows no archive to publish where everything is as cargo has it', async () => {
+  it('accepts a .crate file for `publish`, except in compatibility mode', async () => {
     expect(await run(['publish', 'a.crate'], { TSREG_COMPAT: 'cargo' })).toEqual({
       status: 1,
       stdout: '',
@@ -88,7 +88,7 @@ describe('exit status and streams', () => {
     expect((await run(['publish', 'a.crate'])).stderr).toContain('there is no file');
   });
 
-  it('prints the schema of the document with no workspace, and knows none where everything is as cargo has it', async () => {
+  it('prints the metadata schema outside a workspace, except in compatibility mode', async () => {
     const env = { CARGO_HOME: home, PATH: '' };
     const bare = await runProgram(tsregProgram(), ['metadata', '--schema'], { cwd: temp.path, env });
     expect({ status: bare.status, stderr: bare.stderr }).toEqual({ status: 0, stderr: '' });
@@ -100,7 +100,7 @@ describe('exit status and streams', () => {
     );
   });
 
-  it('is 0 without a word where the reader has gone', async () => {
+  it('exits with 0 and no error after the reader closes stdout', async () => {
     const child = spawn(process.execPath, [path.join(projectRoot, 'bin/tsreg.js'), ...NO_DEPS], {
       cwd: workspace,
       env: { CARGO_HOME: home },
@@ -117,7 +117,7 @@ describe('exit status and streams', () => {
 });
 
 describe('package ids', () => {
-  it('have the form that is asked for', async () => {
+  it('follow `--package-id-format`, or else the mode', async () => {
     const idOf = async (args: readonly string[], env = {}): Promise<string> => {
       const document: { packages: { id: string }[] } = JSON.parse(
         (await run([...NO_DEPS, ...args], env)).stdout,
@@ -134,15 +134,15 @@ describe('package ids', () => {
   });
 });
 
-describe('what is said', () => {
-  it('is less with -q, and that with term.quiet', async () => {
+describe('messages', () => {
+  it('are hidden with -q or term.quiet, which -v overrides', async () => {
     expect((await run([...NO_DEPS, '-q'])).stderr).toBe('');
     expect((await run(NO_DEPS, {}, 'term.quiet = true')).stderr).toBe('');
     expect((await run(NO_DEPS, { CARGO_TERM_QUIET: 'true' })).stderr).toBe('');
     expect((await run([...NO_DEPS, '-v'], {}, 'term.quiet = true')).stderr).toBe(MISSING_VERSION);
   });
 
-  it('cannot be both more and less', async () => {
+  it('cannot be both verbose and quiet', async () => {
     expect(await run([...NO_DEPS, '-qv'])).toMatchObject({
       status: 101,
       stderr: 'error: cannot set both --verbose and --quiet\n',
@@ -152,7 +152,7 @@ describe('what is said', () => {
     );
   });
 
-  it('is in colour where it is asked for, the command line before the configuration', async () => {
+  it('are coloured on request, where --color overrides the configuration', async () => {
     const colored = `\x1b[1m${YELLOW}warning\x1b[0m${MISSING_VERSION.slice('warning'.length)}`;
     expect((await run([...NO_DEPS, '--color', 'always'])).stderr).toBe(colored);
     expect((await run(NO_DEPS, {}, 'term.color = "always"')).stderr).toBe(colored);
@@ -166,13 +166,13 @@ describe('what is said', () => {
     });
   });
 
-  it('is in the colours of the configuration for a refused command line', async () => {
+  it('about usage errors take their colours from the configuration, not from --color', async () => {
     const { stderr } = await run(['metadata', '--bogus', '--color', 'never'], { CARGO_TERM_COLOR: 'always' });
     expect(stderr).toMatch(/^\x1b\[1m\x1b\[91merror:\x1b\[0m /);
     expect((await run(['metadata', '--bogus', '--color', 'always'])).stderr).toMatch(/^error: /);
   });
 
-  it('names unknown keys of a table as often as it is read', async () => {
+  it('name unknown keys of a config table each time it is read', async () => {
     const file = path.join(home, 'config.toml');
     const { stderr } = await run([...NO_DEPS, '-q'], {}, 'term.foo = 1\nhttp.foo = 1\nbuild.foo = 1\n');
     const warning = `warning: unused config key \`term.foo\` in \`${file}\`\n`;
@@ -185,12 +185,12 @@ describe('what is said', () => {
 });
 
 describe('a broken configuration', () => {
-  it('does not get in the way of what needs none', async () => {
+  it('does not affect `--version` and usage errors', async () => {
     expect((await run(['--version'], {}, 'foo')).status).toBe(0);
     expect((await run(['metadata', '--bogus'], {}, 'foo')).stderr).toContain("unexpected argument '--bogus'");
   });
 
-  it('fails commands', async () => {
+  it('makes commands fail', async () => {
     expect(await run([...NO_DEPS, '--format-version=1'], {}, 'foo')).toMatchObject({
       status: 101,
       stdout: '',
@@ -203,8 +203,8 @@ describe('a broken configuration', () => {
   });
 });
 
-describe('flags', () => {
-  it('that a release of cargo took away are not known', async () => {
+describe('flags that cargo removed', () => {
+  it('are unknown in compatibility mode', async () => {
     expect(await run(['update', '--breaking'], { TSREG_COMPAT: 'cargo' })).toMatchObject({
       status: 1,
       stderr:
@@ -216,7 +216,7 @@ describe('flags', () => {
 });
 
 describe('commands', () => {
-  it('that are not known are guessed', async () => {
+  it('with an unknown name cause a suggestion', async () => {
     expect(await run(['metdata'])).toMatchObject({
       status: 101,
       stderr:
@@ -228,13 +228,13 @@ describe('commands', () => {
     );
   });
 
-  it('are not guessed from how near they are where cargo knows better', async () => {
+  it('named `rustfmt` cause the suggestion of cargo in compatibility mode', async () => {
     expect((await run(['rustfmt'], { TSREG_COMPAT: 'cargo' })).stderr).toMatch(
       /^error: no such command: `rustfmt`\n\nhelp: a command with a similar name exists: `fmt`\n/,
     );
   });
 
-  it('that look like files are told apart under the name cargo', async () => {
+  it('that look like files have their own errors in compatibility mode', async () => {
     const cargo = { TSREG_COMPAT: 'cargo' };
     const said = async (...args: string[]): Promise<string> => (await run(args, cargo)).stderr;
     expect(await said('nope.rs')).toBe('error: no such subcommand `nope.rs`\n');
@@ -249,14 +249,14 @@ describe('commands', () => {
     expect((await run(['nope.rs'])).stderr).toMatch(/^error: no such command: `nope.rs`\n/);
   });
 
-  it('never begin with the name of a toolchain', async () => {
+  it('cannot begin with a toolchain in an alias', async () => {
     const { stderr } = await run(['loud'], { TSREG_COMPAT: 'cargo' }, '[alias]\nloud = "+stable metadata"\n');
     expect(stderr).toBe(
       'error: no such command: `+stable`\n\nhelp: invoke `cargo` through `rustup` to handle `+toolchain` directives\n',
     );
   });
 
-  it('says without a network which flag needs none, where there is one', async () => {
+  it('suggest `--offline` without a network only if they support it', async () => {
     const index = ['--index', 'sparse+http://127.0.0.1:1/'];
     const help = async (
       args: readonly string[],
@@ -274,7 +274,7 @@ describe('commands', () => {
     expect(await help(['search', 'log'], { TSREG_COMPAT: 'cargo' })).toBe('');
   });
 
-  it('is not taken for one that it has little in common with', async () => {
+  it('cause no suggestion for a dissimilar name', async () => {
     for (const word of ['foo', 'updates-all', 'hat']) {
       expect((await run([word])).stderr).toBe(
         `error: no such command: \`${word}\`\n\nhelp: view all installed commands with \`tsreg --list\`\n`,
@@ -283,11 +283,11 @@ describe('commands', () => {
     expect((await run(['treee'])).stderr).toContain('similar name exists: `tree`');
     expect((await run(['instal'])).stderr).toContain('similar name exists: `install`');
     expect((await run(['meta'])).stderr).toContain('starts with this exists: `metadata`');
-    // As far off as cargo looks.
+    // cargo suggests names that differ this much.
     expect((await run(['foo'], { TSREG_COMPAT: 'cargo' })).stderr).toContain('similar name exists');
   });
 
-  it('may have other names', async () => {
+  it('can have aliases', async () => {
     const aliases =
       '[alias]\nmd = "metadata --no-deps --format-version 1"\nlist = ["md", "-q"]\nloop = "loop"\nempty = ""\n';
     expect(await run(['md'], {}, aliases)).toMatchObject({ status: 0, stderr: '' });
@@ -309,14 +309,14 @@ describe('commands', () => {
     );
   });
 
-  it('behind `--` take no arguments', async () => {
+  it('after `--` take no arguments', async () => {
     expect((await run(['--', 'metadata', '-v'])).stderr).toBe(
       'error: trailing arguments after built-in command `metadata` are unsupported: `-v`\n\n' +
         'To pass the arguments to the subcommand, remove `--`\n',
     );
   });
 
-  it('may follow the name of a toolchain', async () => {
+  it('can follow a toolchain', async () => {
     expect((await run(['+nightly', ...NO_DEPS, '--format-version=1'])).status).toBe(0);
   });
 });
@@ -338,7 +338,7 @@ describe('unstable flags', () => {
     });
   });
 
-  it('that are stable today have no effect but a warning', async () => {
+  it('only cause a warning once they are stable', async () => {
     const flags = ['-Zlockfile-path', '-Zfeatures=compare', '-Zwarnings', '-q'];
     const key = (name: string): string => `\n  The \`${name}\` config key is now always available\n\n`;
     expect((await run([...NO_DEPS, ...flags], { ...nightly, TSREG_COMPAT: 'cargo' })).stderr).toBe(
@@ -350,7 +350,7 @@ describe('unstable flags', () => {
     );
   });
 
-  it('work on others', async () => {
+  it('work on the nightly channel if they are known', async () => {
     expect(await run(elsewhere, nightly)).toMatchObject({ status: 0, stderr: '' });
     expect((await run([...NO_DEPS, '-Zfoo'], nightly)).stderr).toMatch(/^error: unknown `-Z` flag `foo`\n/);
     expect((await run([...NO_DEPS, '--lockfile-path', 'x/Cargo.lock'], nightly)).stderr).toMatch(
@@ -362,7 +362,7 @@ describe('unstable flags', () => {
     );
   });
 
-  it('have no part in `-C`, which changes to a folder before anything else', async () => {
+  it('are not needed for `-C`, which changes the folder before anything else', async () => {
     const member = path.join(workspace, 'member');
     mkdirSync(path.join(member, '.cargo'), { recursive: true });
     writeFileSync(path.join(member, 'Cargo.toml'), '[package]\nname = "m"\nversion = "0.2.0"\n[workspace]\n');
@@ -375,7 +375,7 @@ describe('unstable flags', () => {
       const document: { readonly version: string } = JSON.parse(stdout);
       return document.version;
     };
-    // The second time it is the cached result.
+    // The second run reads the cached result.
     for (let time = 0; time < 2; time += 1) expect(await version('read-manifest')).toBe('0.2.0');
     writeFileSync(path.join(member, 'Cargo.toml'), '[package]\nname = "m"\nversion = "0.3.0"\n[workspace]\n');
     expect(await version('read-manifest')).toBe('0.3.0');
@@ -397,7 +397,7 @@ describe('help and version', () => {
     expect((await run(['-vV'])).stdout).toMatch(/^tsreg [^]*^cargo: 1\.99\.0$[^]*^host: \S+-\S+/m);
   });
 
-  it('show every flag of a command', async () => {
+  it('list the flags of a command', async () => {
     const { status, stdout } = await run(['metadata', '--help']);
     expect(status).toBe(0);
     const flags = [
@@ -421,7 +421,7 @@ describe('help and version', () => {
     expect((await run(['help', 'metdata'])).status).toBe(101);
   });
 
-  it('is had of aliases, and says what is not there', async () => {
+  it('explain aliases and subcommands, and suggest similar names', async () => {
     const aliases = '[alias]\nmd = "metadata --no-deps"\nm = "metadata"\n';
     expect(await run(['help', 'md'], {}, aliases)).toEqual({
       status: 0,
@@ -444,7 +444,7 @@ describe('help and version', () => {
     );
   });
 
-  it('are what a call without a command gets', async () => {
+  it('print the usage without a command', async () => {
     const { stdout } = await run([]);
     expect(stdout).toContain('Usage: tsreg [+toolchain] [OPTIONS] [COMMAND]');
     expect((await run(['-h'])).stdout).toBe(stdout);

@@ -6,29 +6,29 @@ function line(done: number, total: number, message: string, width: number): stri
 }
 
 describe('progressLine', () => {
-  it('fills up with what is done', () => {
+  it('fills the bar in proportion to the work done', () => {
     expect(line(0, 4, '', 80)?.trimEnd()).toBe(`[${' '.repeat(29)}] 0/4`);
     expect(line(1, 4, '', 80)?.trimEnd()).toBe(`[${'='.repeat(6)}>${' '.repeat(22)}] 1/4`);
     expect(line(4, 4, '', 80)?.trimEnd()).toBe(`[${'='.repeat(29)}] 4/4`);
   });
 
-  it('takes the whole width but that of the status word', () => {
+  it('uses the whole width except for the status word', () => {
     expect(line(1, 4, ': short', 80)).toHaveLength(65);
   });
 
-  it('shortens messages by columns', () => {
+  it('shortens messages by display columns', () => {
     expect(line(3, 4, ': msg that fits not', 60)).toMatch(/3\/4: msg tha…$/);
     expect(line(3, 4, '：每個漢字佔據', 60)).toMatch(/3\/4：每個漢字?…/);
   });
 
-  it('is not there where it has no room', () => {
+  it('returns null on a narrow terminal', () => {
     expect(line(1, 4, '', 14)).toBeNull();
     expect(line(1, 4, '', 20)).toBeNull();
   });
 });
 
 describe('ProgressThrottle', () => {
-  it('waits half a second before the first line, then a tenth between two', () => {
+  it('waits 500 ms before the first line, then 100 ms between lines', () => {
     const throttle = new ProgressThrottle(1000);
     const times = [1000, 1499, 1500, 1599, 1600, 1650, 1700];
     expect(times.map((time) => throttle.allows(time))).toEqual([

@@ -13,7 +13,7 @@ const entry = (name: string, more: Partial<PlannedEntry> = {}): PlannedEntry => 
   ...more,
 });
 
-test('a plan of everything', () => {
+test('lists every kind of package, the order and the shortest duration', () => {
   const text = publishPlanText({
     version: 1,
     registry: { name: 'crates-io', index: 'registry+https://index', api: 'https://api' },
@@ -39,7 +39,7 @@ the rate limits of this registry make this take at least 1 hour 10 minutes (5 ne
 `);
 });
 
-test('a plan that nothing holds up', () => {
+test('says that rate limits cause no wait, and nothing without rate limits', () => {
   const plan = { registry: null, rounds: [[entry('a')]], published: [], circular: [], unpublishable: [] };
   const text = publishPlanText({ version: 1, ...plan, limits: CRATES_IO_LIMITS, minimum_seconds: 0 });
   expect(text).toContain('the rate limits of this registry cause no wait (5 new crates');

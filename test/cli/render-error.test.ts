@@ -22,20 +22,20 @@ const root = new TsregError('root\n\nof it\n', { code: 'io' });
 const snippet = { path: '/ws/a', text: 'x=1', span: { start: 2, end: 3 }, message: 'no' };
 
 describe('renderError', () => {
-  it('indents every line of what led to an error', () => {
+  it('indents every line of a cause', () => {
     expect(render(new TsregError('top', { cause: new TsregError('middle', { cause: root }) }))).toBe(
       'error: top\n\nCaused by:\n  middle\n\nCaused by:\n  root\n\n  of it\n',
     );
   });
 
-  it('ends the lines of what led to an error in one way', () => {
+  it('normalizes the line endings of causes', () => {
     const windows = new TsregError('one\r\ntwo\r\n', { code: 'io' });
     expect(render(new TsregError('top', { cause: windows }))).toBe(
       'error: top\n\nCaused by:\n  one\n  two\n',
     );
   });
 
-  it('hides what is for the curious', () => {
+  it('hides verbose causes unless `verbose` is set', () => {
     const hidden = new TsregError('hidden', { cause: root, verbose: true });
     expect(render(new TsregError('top', { cause: hidden }))).toBe('error: top\n');
     expect(render(new TsregError('top', { cause: hidden }), { verbose: true })).toContain(
@@ -43,12 +43,12 @@ describe('renderError', () => {
     );
   });
 
-  it('leaves out causes that were reported before', () => {
+  it('omits causes that were already reported', () => {
     const reported = new TsregError('reported', { cause: root, isReported: true });
     expect(render(new TsregError('top', { cause: reported }), { verbose: true })).toBe('error: top\n');
   });
 
-  it('shows a place in a file before the errors around it, and nothing below it', () => {
+  it('shows a snippet before the outer errors and omits its cause', () => {
     const inner = new TsregError('inner', { snippet, cause: root });
     expect(render(inner)).toBe('error: no\n --> a:1:3\n  |\n1 | x=1\n  |   ^\n');
     expect(render(new TsregError('outer', { cause: inner }))).toBe(
@@ -56,7 +56,7 @@ describe('renderError', () => {
     );
   });
 
-  it('words failures of the operating system', () => {
+  it('translates operating system errors to the usual text', () => {
     const failure = Object.assign(new Error('ENOENT: no such file or directory, open'), {
       errno: -2,
       code: 'ENOENT',
@@ -66,7 +66,7 @@ describe('renderError', () => {
     );
   });
 
-  it('says what Node was not started for', () => {
+  it('names the resource that the Node permission model denies', () => {
     const refusal = Object.assign(new Error('Access to this API has been restricted.'), {
       code: 'ERR_ACCESS_DENIED',
       permission: 'FileSystemRead',
@@ -79,7 +79,7 @@ describe('renderError', () => {
     );
   });
 
-  it('asks under the name cargo for a report of what cargo takes for its own mistake', () => {
+  it('asks for a bug report on internal errors in compatibility mode', () => {
     const error = new TsregError('top', {
       cause: new TsregError('inner', { code: 'source', isInternal: true }),
     });
@@ -93,7 +93,7 @@ describe('renderError', () => {
     expect(render(error)).toBe(chain);
   });
 
-  it('owns up to bugs', () => {
+  it('reports an unexpected exception as a bug in tsreg', () => {
     expect(render(new TypeError('x is not a function'))).toMatch(
       /^error: internal error: this is a bug in tsreg, please report it\n\nTypeError: x is not a function\n/,
     );

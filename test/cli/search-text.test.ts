@@ -17,7 +17,7 @@ const options: SearchTextOptions = { limit: 10, page: null, exact: false };
 const plain = (found: SearchResult, more: Partial<SearchTextOptions> = {}): string =>
   stripStyles(searchText(found, { ...options, ...more }));
 
-test('descriptions stand below each other', () => {
+test('aligns descriptions in a column', () => {
   const found = result(
     [
       ['hoare', '0.1.1', 'a\nb'],
@@ -29,7 +29,7 @@ test('descriptions stand below each other', () => {
   expect(plain(found)).toBe('hoare = "0.1.1"     # a b\nnodesc = "1.0.0"\né = "1"             # x\n');
 });
 
-test('long descriptions are cut', () => {
+test('truncates long descriptions', () => {
   const lines = plain(
     result(
       [111, 112, 113].map((length) => ['abc', '1.0.0', 'é'.repeat(length)] as const),
@@ -44,23 +44,23 @@ test('long descriptions are cut', () => {
   ]);
 });
 
-test('a name that is too long leaves its description whole', () => {
+test('does not truncate the description after an overlong name', () => {
   const text = plain(result([['n'.repeat(130), '1', 'd'.repeat(500)]], 1));
   expect(text).toContain(`# ${'d'.repeat(500)}\n`);
 });
 
-test('matches are coloured where they stand literally', () => {
+test('colours case-sensitive matches of the query', () => {
   expect(searchText(result([['bob', '1', 'B b']], 1, 'b'), options)).toBe(
     '\x1b[1m\x1b[92mb\x1b[0mo\x1b[1m\x1b[92mb\x1b[0m = "1"    # B \x1b[1m\x1b[92mb\x1b[0m\n',
   );
 });
 
-test('the registry cannot steer the terminal where there are colours', () => {
+test('removes control characters of the registry', () => {
   const text = searchText(result([['a', '1', 'x\x1b[2Jy\rz']], 1), options);
   expect(text).toBe('a = "1"    # xy z\n');
 });
 
-test('the last line says how many more there are', () => {
+test('ends with the number of further crates and how to see them', () => {
   const found = result([['a', '1', null]], 250);
   expect(plain(found)).toContain('\n... and 240 crates more (use --limit N to see more)\n');
   expect(plain(found, { limit: 100 })).toContain('\n... and 150 crates more\n');
@@ -74,7 +74,7 @@ test('the last line says how many more there are', () => {
   );
 });
 
-test('a page without crates is told from one that does not exist', () => {
+test('distinguishes an empty page from a page that does not exist', () => {
   const missing = (total: number, page: number): string =>
     missingPageText(result([], total).document, { page, limit: 10 });
   expect(missing(1, 2)).toBe('there is no page 2: the registry found 1 crate, 1 page of 10');

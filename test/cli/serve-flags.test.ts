@@ -9,6 +9,6 @@ it.each([
   ['postgres://h/d', '', 'postgres://h/d'],
   ['postgres://h/d', undefined, 'postgres://h/d'],
   [null, 'require', null],
-])('a database at %s is spoken to as PGSSLMODE=%s says, unless its address does', (address, mode, used) => {
+])('for the database %s, adds PGSSLMODE=%s unless the address has a mode', (address, mode, used) => {
   expect(databaseAddress(address, { PGSSLMODE: mode })).toBe(used);
 });

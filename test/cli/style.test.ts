@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stripDelete, stripStyles, styled } from '../../src/cli/style.ts';
 
-describe('text that is not for a terminal', () => {
+describe('output outside a terminal', () => {
   it.each([
     [styled('error', 'error'), 'error'],
     [`a${styled('literal', '-x')}\tb\r\n`, 'a-x\tb\r\n'],
@@ -9,11 +9,11 @@ describe('text that is not for a terminal', () => {
     ['\u001b(B\u001b7plain\u001b=', 'plain'],
     ['a\u0001b\u0007c\u000bd\u007fe\u001b', 'abcde'],
     ['Ünï\u009b\u2028 [1m', 'Ünï\u009b\u2028 [1m'],
-  ])('%j has no escapes and no control characters', (text, stripped) => {
+  ])('has no escapes and no control characters: %j', (text, stripped) => {
     expect(stripStyles(text)).toBe(stripped);
   });
 
-  it('has no U+007F as bytes', () => {
+  it('has no DEL byte, and buffers without one are not copied', () => {
     expect(Buffer.from(stripDelete(Buffer.from('"a\u007f\u2028é"'))).toString()).toBe('"a\u2028é"');
     const clean = Buffer.from('{}');
     expect(stripDelete(clean)).toBe(clean);

@@ -19,7 +19,7 @@ it.each<readonly [Record<string, string>, boolean]>([
   [{ PTYXIS_VERSION: '49.1' }, true],
   [{ PTYXIS_VERSION: '47.9' }, false],
   [{ PTYXIS_VERSION: 'new' }, false],
-])('with %j progress is reported: %s', (env, expected) => {
+])('with %j, the terminal takes progress reports: %s', (env, expected) => {
   expect(takesProgressReports(env)).toBe(expected);
 });
 

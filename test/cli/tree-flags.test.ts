@@ -29,9 +29,9 @@ it.each([
   [['no-dev', 'no-normal', 'features'], 'build +features'],
   [['no-proc-macro'], 'normal build dev -macros'],
   [['no-proc-macro', 'build'], 'build -macros'],
-  // Twice is not the only kind that is given.
+  // Given twice, `features` no longer counts as the only kind.
   [['features', 'features'], '+features'],
-])('--edges %s', (words, expected) => {
+])('reads --edges %s', (words, expected) => {
   expect(edges(...words)).toBe(expected);
 });
 
@@ -42,7 +42,7 @@ it.each([
   expect(() => edges(...words)).toThrow(message);
 });
 
-it('tells of deprecated flags in the order in which it looks at them', () => {
+it('warns about deprecated flags in a fixed order and applies them', () => {
   const { flags, said } = read({
     'no-dev-dependencies': [''],
     'all-targets': [''],
@@ -68,7 +68,7 @@ it.each([
   ['0', 0],
   ['+7', 7],
   ['4294967295', 4_294_967_295],
-])('--depth %s', (text, maxDepth) => {
+])('reads --depth %s', (text, maxDepth) => {
   expect(read({ depth: [text] }).flags).toMatchObject({ maxDepth, membersOnly: false });
 });
 
@@ -76,12 +76,12 @@ it.each(['', 'x', '-1', '1.5', '4294967296', 'Workspace'])('refuses --depth %j',
   expect(() => read({ depth: [text] })).toThrow(`but \`${text}\` is unknown`);
 });
 
-it('takes -i -p NAME for -i NAME, and -i alone for a mistake', () => {
+it('reads -i -p NAME as -i NAME, and refuses -i without a package', () => {
   expect(read({ invert: [], package: ['a', 'b'] }).flags.invert).toEqual(['a', 'b']);
   expect(() => read({ invert: [] })).toThrow('a package name is required for `-i` but none was supplied');
   expect(() => read({ invert: [], package: ['a'], workspace: [''] })).toThrow('a package name is required');
 });
 
-it('names the program that lists targets', () => {
+it('refuses --target without a target', () => {
   expect(() => read({ target: [] })).toThrow('`--target` needs a target');
 });

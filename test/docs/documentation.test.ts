@@ -10,7 +10,7 @@ import { callsIn, type CodeBlock, type Page, readPages } from '../helpers/code-b
 const pages = readPages();
 const grammar = await wholeGrammar();
 
-/** Why the program would refuse a call; null if it would not. */
+/** Returns the usage error of a call, or null. */
 function refusalOf(args: readonly string[]): string | null {
   try {
     const parsed = parseArguments(args[0]?.startsWith('+') === true ? args.slice(1) : args, grammar);
@@ -26,7 +26,7 @@ function refusalOf(args: readonly string[]): string | null {
   }
 }
 
-/** Lines of blocks that are commands or hold some, and pieces of prose that look like a command. */
+/** Returns the commands in code blocks, and code spans in prose that look like a command. */
 function callsOn({ text, blocks }: Page): readonly string[] {
   const scripts = blocks.filter(({ language }) => ['sh', 'yaml', 'groovy'].includes(language));
   const consoles = blocks.filter(({ language }) => language === 'console');
@@ -45,7 +45,7 @@ function promptsOf(block: CodeBlock): CodeBlock {
   return { ...block, lines: block.lines.filter((line) => line.startsWith('$ ')) };
 }
 
-/** Lines, with those that end with a backslash joined to the next. */
+/** Returns the lines of a block. Lines that end with a backslash are joined to the next. */
 function joinedLines(block: CodeBlock): readonly string[] {
   return block.lines
     .join('\n')
@@ -54,14 +54,14 @@ function joinedLines(block: CodeBlock): readonly string[] {
 }
 
 interface Link {
-  /** As it stands there. */
+  /** The target as written. */
   readonly target: string;
   /** Relative to the project. */
   readonly file: string;
   readonly anchor: string | undefined;
 }
 
-/** What a page links to in the project; nothing for what is no page. */
+/** Returns the links of a page to files of the project, or nothing for a file that is not a page. */
 function linksOn(name: string): readonly Link[] {
   const text = pages.find((page) => page.name === name)?.text ?? '';
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '');
@@ -72,7 +72,7 @@ function linksOn(name: string): readonly Link[] {
   });
 }
 
-/** As the usual forge makes names of headings. */
+/** Returns the anchor of a heading, as GitHub generates it. */
 function anchorOf(heading: string): string {
   const words = heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -87,12 +87,12 @@ function anchorsOf(page: Page): readonly string[] {
 }
 
 describe('README and docs', () => {
-  it('has commands that the program takes', () => {
+  it('use only commands that the program accepts', () => {
     const wrong = pages.flatMap((page) =>
       callsOn(page).flatMap((line) =>
         callsIn(line).flatMap((args) => {
           const refusal = refusalOf(args);
-          // Prose names commands and flags without what else they need.
+          // Prose may omit required arguments.
           const isWrong = refusal !== null && (line !== `tsreg ${args.join(' ')}` || !isOnlyShort(refusal));
           return isWrong ? [`${page.name}: tsreg ${args.join(' ')}: ${refusal}`] : [];
         }),
@@ -102,7 +102,7 @@ describe('README and docs', () => {
     expect(pages.flatMap(callsOn).length).toBeGreaterThan(200);
   });
 
-  it('sees a command that the program refuses', () => {
+  it('fail the check with a command that the program refuses', () => {
     expect(refusalOf(callsIn('- run: tsreg publish --now # x')[0] ?? [])).toContain('--now');
     expect(refusalOf(['publsh', '--plan'])).toBe('no such command: publsh');
     expect(callsIn(`sh 'npx --yes "$TSREG" yank "a@>=1, <2" --yes'`)).toEqual([
@@ -110,18 +110,18 @@ describe('README and docs', () => {
     ]);
   });
 
-  it('has a README of at most 150 lines', () => {
+  it('keep the README within 150 lines', () => {
     const readme = pages.find(({ name }) => name === 'README.md')?.text ?? '';
     expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 
-  it('has a way to every page', () => {
+  it('lead from the README to every page', () => {
     const reached = new Set(['README.md']);
     for (const name of reached) for (const { file } of linksOn(name)) reached.add(file);
     expect(pages.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
   });
 
-  it('has links that lead somewhere', () => {
+  it('have no dead links within the project', () => {
     const broken = pages.flatMap((page) =>
       linksOn(page.name).flatMap(({ file, anchor, target }) => {
         const other = pages.find((each) => each.name === file);

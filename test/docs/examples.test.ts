@@ -13,17 +13,18 @@ import { RECORDS_ARE_ELSEWHERE } from '../helpers/test-location.ts';
 import { FOLDER_IS_ELSEWHERE } from '../helpers/test-storage.ts';
 
 /**
- * Runs what stands in README.md and docs/, as it stands there, page by page in a shell of its own:
+ * Commands that the tests of the examples skip, with the reason. test/docs/documentation.test.ts still parses them.
  *
- * - every line of a block marked `sh`;
- * - what is behind `$ ` in a block marked `console`, where what it prints must have the lines that are shown, in their
- *   order, with `…` for anything;
- * - a block marked `toml` or `ts` whose first line names a file, or imports from `tsreg` in the README, is put there or
- *   run.
+ * The tests run the examples of README.md and docs/ as written, each page in its own shell:
  *
- * The shell is in a workspace called `house`, beside a registry `mine` that has `kettle` and `lantern`, with a token for it.
- * Where a page starts a registry on the default port, it gets a free one. What cannot be run is here, with the reason;
- * test/docs/documentation.test.ts holds it against the command line all the same.
+ * - Every line of a block marked `sh` runs.
+ * - The text after `$ ` in a block marked `console` runs. Its output must contain the shown lines in their order,
+ *   where `…` matches any text.
+ * - A block marked `toml` whose first line names a file is written to that file.
+ * - A block marked `ts` in the README runs.
+ *
+ * The shell starts in a workspace called `house` and has a token for the registry `mine`, which contains `kettle` and
+ * `lantern`. A registry that a page starts on the default port gets a free port instead.
  */
 const NOT_RUN: readonly { readonly page: string; readonly command: RegExp; readonly why: string }[] = [
   {
@@ -41,21 +42,21 @@ const NOT_RUN: readonly { readonly page: string; readonly command: RegExp; reado
 
 const pages = readPages();
 const temp = makeTempDir('docs');
-/** What every page begins with: a home and the workspace. */
+/** The home and the workspace that every page starts from. */
 const prepared = path.join(temp.path, 'prepared');
 const data = path.join(temp.path, 'registry-data');
 const PROGRAM = tsregProgram();
 const DEFAULT_PORT = '127.0.0.1:7878';
 let registry: ServedRegistry;
 
-/** What a page is to find that the others do not need, or must not have. */
+/** Commands that run before certain pages. */
 const PREPARED: Readonly<Record<string, string>> = {
   'docs/login.md': 'rm -r "$CARGO_HOME/registry"',
-  // `mine` is the new registry there, and what the workspace needs is not in it.
+  // There, `mine` is a new registry without the dependencies of the workspace.
   'docs/serve.md': "sed -i.old '/^lantern/d' Cargo.toml && rm Cargo.lock",
 };
 
-/** How the registry becomes what it was, where a page changes it. */
+/** Commands that undo the changes of certain pages to the registry. */
 const FORGET_MUG = `tsreg serve delete mug --yes --allow-reuse -q --data '${data}'`;
 const RESTORED: Readonly<Record<string, string>> = {
   'README.md': FORGET_MUG,
@@ -97,7 +98,7 @@ afterAll(async () => {
   temp.remove();
 });
 
-/** A workspace with one package that is there already and one that may be published. */
+/** Creates a workspace with a private package and one that may be published. */
 function prepareHouse(house: string, token: string): void {
   copyDemo('house', house);
   const manifest = readFileSync(path.join(house, 'Cargo.toml'), 'utf8');
@@ -113,7 +114,7 @@ function prepareHouse(house: string, token: string): void {
   for (const folder of ['node_modules', '.cargo']) mkdirSync(path.join(house, folder));
 }
 
-/** A workspace of `npm start`, with the registry under the name that the pages have for it. */
+/** Copies a workspace of `npm start` and names its registry `mine`, as the pages do. */
 function copyDemo(name: string, to: string): void {
   cpSync(path.join(projectRoot, 'fixtures', 'demo-round', name), to, { recursive: true });
   for (const entry of readdirSync(to, { recursive: true, encoding: 'utf8' })) {
@@ -156,7 +157,7 @@ function isRun(page: Page, command: string): boolean {
   return !NOT_RUN.some((each) => each.page === page.name && each.command.test(command));
 }
 
-/** One step of a page: a command for the shell, and what the page says that it prints; null if it says nothing. */
+/** A command of a page and the output that the page shows, which is null if it shows none. */
 interface Step {
   readonly line: number;
   readonly command: string;
@@ -199,7 +200,7 @@ function stepsOfBlock(page: Page, block: CodeBlock): readonly Step[] {
 
 const MARK = '=== step';
 
-/** The steps as one script, which says what each printed and how it ended. */
+/** Returns the steps as one script, which marks the output and the exit status of each step. */
 function scriptOf(steps: readonly Step[], port: number): string {
   const parts = steps.map(({ command }, at) => {
     const isBehind = /&\s*(?:#.*)?$/.test(command);
@@ -208,7 +209,7 @@ function scriptOf(steps: readonly Step[], port: number): string {
       : '';
     return `echo '${MARK} ${at}'\n${command.replaceAll(DEFAULT_PORT, `127.0.0.1:${port}`)}\necho "${MARK} ended $?"\n${wait}`;
   });
-  // `serve` without an address has the default one, which may be taken.
+  // `serve` without an address listens on the default one, which may be in use.
   const serve = `tsreg() { if [ "$1" = serve ] && [ "\${2#--}" != "$2" ]; then shift; command tsreg serve --listen 127.0.0.1:${port} "$@"; else command tsreg "$@"; fi; }`;
   return `exec 2>&1\nset -o pipefail\n${serve}\n${parts.join('\n')}\n`;
 }
@@ -228,7 +229,7 @@ function outcomesOf(output: string): readonly Outcome[] {
     });
 }
 
-/** The first line that is shown and was not printed, behind those before it; null if there is none. */
+/** Returns the first shown line that was not printed after the lines before it, or null. */
 function missingLine(shown: readonly string[], printed: string): string | null {
   let rest = printed;
   for (const line of shown.filter((each) => each.trim() !== '' && each.trim() !== '…')) {
@@ -275,7 +276,7 @@ async function runPage(page: Page): Promise<void> {
   }
 }
 
-/** What a shell prints until it ends; then what it left running is ended as well. */
+/** Returns the output of a shell until it exits, then kills the processes that it left running. */
 async function outputOf(child: ChildProcess): Promise<string> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -287,7 +288,7 @@ async function outputOf(child: ChildProcess): Promise<string> {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nothing was left.
+    // No process was left.
   }
   if (child.stdout?.readableEnded !== true) await once(child, 'close');
   return output;
@@ -295,26 +296,23 @@ async function outputOf(child: ChildProcess): Promise<string> {
 
 const hasShell = process.platform !== 'win32';
 
-// The examples keep their registries in folders.
+// The examples store their registries in folders.
 const isInFolder = RECORDS_ARE_ELSEWHERE === null && FOLDER_IS_ELSEWHERE === null;
 
-describe.skipIf(!hasShell || !isInFolder)(
-  'the examples (where there is a sh, and registries are in folders)',
-  () => {
-    it.each(pages.filter((page) => stepsOf(page).length > 0))('of $name do what they say', runPage);
+describe.skipIf(!hasShell || !isInFolder)('the examples (needs sh, and registries in folders)', () => {
+  it.each(pages.filter((page) => stepsOf(page).length > 0))('of $name run as documented', runPage);
 
-    it('are all that there are but those of the list', () => {
-      for (const { page, command } of NOT_RUN) {
-        const { blocks } = pages.find(({ name }) => name === page) ?? { blocks: [] };
-        const lines = blocks.flatMap((block) => block.lines).map((line) => line.replace(/^\$ /, ''));
-        expect(lines.filter((line) => command.test(line)).length, String(command)).toBeGreaterThan(0);
-      }
-    });
+  it('contain every command of the skip list', () => {
+    for (const { page, command } of NOT_RUN) {
+      const { blocks } = pages.find(({ name }) => name === page) ?? { blocks: [] };
+      const lines = blocks.flatMap((block) => block.lines).map((line) => line.replace(/^\$ /, ''));
+      expect(lines.filter((line) => command.test(line)).length, String(command)).toBeGreaterThan(0);
+    }
+  });
 
-    it('are seen to be wrong', () => {
-      expect(missingLine(['a …', 'c'], 'x\na b\nc\n')).toBe(null);
-      expect(missingLine(['c', 'a …'], 'x\na b\nc\n')).toBe('a …');
-      expect(missingLine(['a'], 'ab\n')).toBe('a');
-    });
-  },
-);
+  it('fail the check if a shown line is missing', () => {
+    expect(missingLine(['a …', 'c'], 'x\na b\nc\n')).toBe(null);
+    expect(missingLine(['c', 'a …'], 'x\na b\nc\n')).toBe('a …');
+    expect(missingLine(['a'], 'ab\n')).toBe('a');
+  });
+});

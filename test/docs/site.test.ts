@@ -16,7 +16,7 @@ describe('the sidebar of the site', () => {
     expect(sidebar(projectRoot).length).toBeGreaterThan(5);
   });
 
-  it('names the pages that it lacks and those that do not exist', () => {
+  it('reports missing pages and pages that do not exist', () => {
     using temp = makeTempDir('site');
     mkdirSync(path.join(temp.path, 'docs', 'node_modules', 'a'), { recursive: true });
     for (const file of ['README.md', 'poem.md', 'node_modules/a/README.md'])
@@ -26,7 +26,7 @@ describe('the sidebar of the site', () => {
 });
 
 describe('the check of the built site', () => {
-  it('reports dead links, and what a page loads from another host', () => {
+  it('reports dead links and resources from other hosts', () => {
     using temp = makeTempDir('site');
     mkdirSync(path.join(temp.path, 'ci'));
     writeFileSync(

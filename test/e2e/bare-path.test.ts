@@ -21,17 +21,17 @@ const wanted = new Set([
 ]);
 
 /**
- * Without `flock` and `perl` there are no locks, and what is fetched goes to folders of tsreg's own: the same
- * answer, with other paths.
+ * Replaces the paths of tsreg's own folders with those of the shared ones. Without `flock` and `perl`, tsreg cannot
+ * lock the shared folders and downloads to its own.
  */
 function inSharedHome(answer: Answer): Answer {
   const shared = (text: string): string => text.replaceAll('/tsreg/unshared/', '/');
   return { ...answer, stdout: shared(answer.stdout), stderr: shared(answer.stderr) };
 }
 
-/** No cargo, no rustc, no shell tools: what tsreg promises to need. */
+/** tsreg promises to need no cargo, no rustc and no shell tools. */
 describe.skipIf(onWindows)(
-  'with a PATH that holds nothing but node and git (not on Windows: they are links)',
+  'a PATH with only node and git (not on Windows: the test needs symbolic links)',
   () => {
     const temp = makeTempDir('bare-path');
     const bin = path.join(temp.path, 'bin');
@@ -48,7 +48,7 @@ describe.skipIf(onWindows)(
     });
 
     const fixtures = readFixtures().filter(({ name }) => wanted.has(name));
-    it.for(fixtures)('$name', async ({ name, dir, scenario }, { expect }) => {
+    it.for(fixtures)('gives the recorded results for $name', async ({ name, dir, scenario }, { expect }) => {
       const recorded = readRecorded(dir);
       const sandbox = new Sandbox(scenario, path.join(temp.path, name), server);
       const program = tsregProgram({ TSREG_COMPAT: 'cargo', PATH: bin });

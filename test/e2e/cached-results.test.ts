@@ -26,7 +26,7 @@ const temp = makeTempDir('cached-results');
 afterAll(() => temp.remove());
 
 const METADATA = ['metadata', '--format-version', '1'];
-/** Prints a warning as well. */
+/** A command that also prints a warning. */
 const WARNING = ['metadata'];
 const COMMANDS: readonly (readonly string[])[] = [
   METADATA,
@@ -59,7 +59,7 @@ interface Around {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A package with a path dependency and a lock file, and a home with nothing but the cache in it. */
+/** A package with a path dependency and a lock file, and a home that contains only the cache. */
 class Place {
   readonly cwd: string;
   readonly home: string;
@@ -94,14 +94,14 @@ class Place {
     return { CARGO_HOME: this.home, PATH: process.env['PATH'] ?? '' };
   }
 
-  /** Runs in a shell, with the program as `$@`. */
+  /** Runs a shell script with the program as `$@`. */
   shell(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): RunResult {
     const { command, env: own } = tsregProgram();
     const result = spawnSync('bash', ['--norc', '-c', script, 'bash', ...command, ...args], {
       cwd: this.cwd,
       env: { ...own, ...this.env, ...env },
       encoding: 'utf8',
-      // A socket would let bash read the settings of the user.
+      // With a socket as stdin, bash would read the startup files of the user.
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 60_000,
     });
@@ -113,7 +113,7 @@ class Place {
     return existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
   }
 
-  /** Runs the program, whose result is then in the cache, marked. Returns what it printed. */
+  /** Runs the program and marks its result in the cache. Returns the result of the run. */
   async cache(args: readonly string[], around: Around = {}): Promise<RunResult> {
     const result = await this.run(args, around);
     expect(result.status, result.stderr).toBe(0);
@@ -125,14 +125,17 @@ class Place {
 }
 
 describe('a cached result', { timeout: 120_000 }, () => {
-  it.each(COMMANDS.map((args) => [args.join(' '), args] as const))('is what `%s` prints', async (_, args) => {
-    const place = new Place();
-    const first = await place.cache(args);
-    for (const file of place.entries()) rmSync(file);
-    for (let round = 0; round < 2; round += 1) expect(await place.run(args)).toEqual(first);
-  });
+  it.each(COMMANDS.map((args) => [args.join(' '), args] as const))(
+    'is identical to the output of `%s`',
+    async (_, args) => {
+      const place = new Place();
+      const first = await place.cache(args);
+      for (const file of place.entries()) rmSync(file);
+      for (let round = 0; round < 2; round += 1) expect(await place.run(args)).toEqual(first);
+    },
+  );
 
-  it('goes to the streams that the run wrote to, in its order', async () => {
+  it('goes to the same streams as the output of the run, in the same order', async () => {
     const place = new Place();
     const first = await place.run(WARNING);
     expect(first.stderr).toContain('warning: please specify `--format-version` flag');
@@ -158,7 +161,7 @@ describe('a cached result', { timeout: 120_000 }, () => {
     expect((await place.run(METADATA)).stdout).toBe(MARK);
   });
 
-  it('is not used under the name `cargo`', async () => {
+  it('is not used when tsreg is invoked as `cargo`', async () => {
     const place = new Place();
     await place.cache(METADATA);
     const [node, file] = tsregProgram().command;
@@ -168,7 +171,7 @@ describe('a cached result', { timeout: 120_000 }, () => {
     expect((await place.run(METADATA, { program: named })).stdout).not.toBe(MARK);
   });
 
-  it('is not used after the alias changed that it is of', async () => {
+  it('is not used after its alias changes', async () => {
     const place = new Place();
     place.write('.cargo/config.toml', 'alias.where = "locate-project"\n');
     await place.cache(['where']);
@@ -177,7 +180,7 @@ describe('a cached result', { timeout: 120_000 }, () => {
   });
 
   it.skipIf(onWindows)(
-    'does not hide that an alias shadows a program that came later (not on Windows)',
+    'does not hide the warning that an alias shadows a new program (not on Windows)',
     async () => {
       const place = new Place();
       place.write('.cargo/config.toml', 'alias.where = "locate-project"\n');
@@ -192,7 +195,7 @@ describe('a cached result', { timeout: 120_000 }, () => {
   );
 
   it.skipIf(isStandalone)(
-    'is not used by another build (not with the executable, which is one build)',
+    'is not used by another build (not with the executable, which has one build)',
     async () => {
       const place = new Place();
       await place.cache(METADATA);
@@ -218,7 +221,7 @@ describe('a cached result', { timeout: 120_000 }, () => {
   );
 
   it.skipIf(isStandalone || onWindows)(
-    'is not used by another Node, nor by one that took the place of the first (not on Windows, nor with the executable)',
+    'is not used by another or a replaced Node (not on Windows, not with the executable)',
     async () => {
       const place = new Place();
       const node = path.join(place.home, 'node');
@@ -236,7 +239,7 @@ describe('a cached result', { timeout: 120_000 }, () => {
 
   const untypable = missingForTyping();
   it.skipIf(untypable !== null).each([0, 80])(
-    `of a pipe is not used on a terminal of %i columns${untypable === null ? '' : ` (${untypable})`}`,
+    `from a pipe is not used on a terminal of %i columns${untypable === null ? '' : ` (${untypable})`}`,
     async (columns) => {
       const place = new Place();
       const env = { TERM: 'xterm' };
@@ -248,7 +251,7 @@ describe('a cached result', { timeout: 120_000 }, () => {
     },
   );
 
-  it('is not used once a pipe stands in the place of a file, which the run alone may read', async () => {
+  it('is not used once a pipe replaces a file, because only the run may read the pipe', async () => {
     const place = new Place();
     const asked = [...METADATA, '--no-deps', '--config', '/dev/stdin'];
     const run = (folder: string): RunResult =>
@@ -266,7 +269,7 @@ describe('a cached result', { timeout: 120_000 }, () => {
 });
 
 describe('a lock file', () => {
-  it('that a run wrote is written again by the next run after it was removed', async () => {
+  it('is written again by the next run after its removal', async () => {
     const place = new Place();
     for (let round = 0; round < 3; round += 1) {
       rmSync(place.file('Cargo.lock'), { force: true });
@@ -286,7 +289,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
     expect(await place.run(METADATA, { env })).toEqual(first);
   });
 
-  it('is compared with the run with TSREG_CACHE=verify, which fails where an entry is wrong', async () => {
+  it('makes a run with TSREG_CACHE=verify fail if an entry is wrong', async () => {
     const place = new Place();
     const env = { TSREG_CACHE: 'verify' };
     for (const args of [...COMMANDS, WARNING]) {
@@ -302,7 +305,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
     }
   });
 
-  it('is whole after runs that stored at once', async () => {
+  it('stays intact after concurrent runs', async () => {
     const place = new Place();
     const results = await Promise.all(Array.from({ length: 6 }, () => place.run(METADATA)));
     const [first] = results;
@@ -313,7 +316,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
   });
 
   it.skipIf(isStandalone).each(['write', 'rename'])(
-    'is whole after a run that was killed at the %s of an entry (not with the executable, which takes no hook)',
+    'stays usable after a kill at the %s of an entry (not with the executable: no hooks)',
     async (step) => {
       const place = new Place();
       const program = withFaults(place);
@@ -328,7 +331,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
   );
 
   it.skipIf(isStandalone)(
-    'leaves nothing behind on a full disk (not with the executable, which takes no hook)',
+    'leaves no entry behind on a full disk (not with the executable: no hooks)',
     async () => {
       const place = new Place();
       const program = withFaults(place);
@@ -340,14 +343,14 @@ describe('the result cache', { timeout: 120_000 }, () => {
     },
   );
 
-  it.skipIf(onWindows)('keeps what it stores to its owner (not on Windows)', async () => {
+  it.skipIf(onWindows)('gives entries the mode 0600 (not on Windows)', async () => {
     const place = new Place();
     place.write('.cargo/config.toml', '[registry]\ntoken = "secret"\n');
     await place.cache(METADATA);
     for (const file of place.entries()) expectMode(file, 0o600);
   });
 
-  it.skipIf(onWindows)('has no harm from what stands in the place of an entry (not on Windows)', async () => {
+  it.skipIf(onWindows)('ignores anything that is not a valid entry (not on Windows)', async () => {
     const place = new Place();
     const wanted = await place.run(METADATA);
     const [file = ''] = place.entries();
@@ -365,13 +368,13 @@ describe('the result cache', { timeout: 120_000 }, () => {
     }
   });
 
-  it('is found through a relative CARGO_HOME', async () => {
+  it('works with a relative CARGO_HOME', async () => {
     const place = new Place();
     const env = { CARGO_HOME: '../home' };
     await place.cache(METADATA, { env });
   });
 
-  it('is not needed: without a home, or where none can be, everything works', async () => {
+  it('is optional: results are the same without a usable home', async () => {
     const place = new Place();
     const wanted = await place.run(METADATA, { env: { TSREG_CACHE: 'off' } });
     for (const env of [{ CARGO_HOME: '' }, { CARGO_HOME: place.file('Cargo.toml') }]) {
@@ -381,7 +384,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
     expect(await place.run(METADATA)).toEqual(wanted);
   });
 
-  it.skipIf(onWindows)('changes nothing about a working folder that is gone (not on Windows)', () => {
+  it.skipIf(onWindows)('does not change the error for a deleted working folder (not on Windows)', () => {
     const place = new Place();
     const script = (cache: string): RunResult =>
       place.shell('mkdir gone; cd gone; rmdir ../gone; "$@"', METADATA, { TSREG_CACHE: cache });
@@ -400,7 +403,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
       'ulimit -f 0; "$@" > "$CARGO_HOME/full"',
       '"$@" >&-',
       '"$@" 2>&-',
-    ])('fails as a run does where output has no place: %s', async (script) => {
+    ])('does not change the outcome if output cannot be written: %s', async (script) => {
     const place = new Place();
     const off = place.shell(script, WARNING, { TSREG_CACHE: 'off' });
     await place.run(WARNING);
@@ -410,7 +413,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
   });
 });
 
-/** Ends the process while it stores an entry, or stores all but its last byte and says that the disk is full. */
+/** Kills the process while it stores an entry, or stores all but the last byte and reports a full disk. */
 const FAULTS = `
 const fs = require('node:fs');
 const { renameSync, writeFileSync } = fs;
@@ -429,7 +432,7 @@ fs.renameSync = (from, to) => {
 };
 `;
 
-/** The program, on which `DIES_AT` and `DISK` have an effect. */
+/** Returns the program with a hook that reads `DIES_AT` and `DISK`. */
 function withFaults(place: Place): Program {
   const hook = path.join(place.home, 'hook.cjs');
   writeFileSync(hook, FAULTS);

@@ -39,13 +39,13 @@ describe('the compiled program', () => {
   const METADATA = ['metadata', '--format-version', '1', '--offline'];
   const SUCCESS = { status: 0, stderr: '' };
 
-  it.runIf(hasCompileCache)('is stored beside the results once there is a cache (from Node 22 on)', () => {
+  it.runIf(hasCompileCache)('is stored beside the results if a cache folder exists (from Node 22 on)', () => {
     mkdirSync(cache, { recursive: true });
     expect(run(METADATA)).toEqual(SUCCESS);
     expect(readdirSync(compiled)).toHaveLength(1);
   });
 
-  it('is not stored where there is no cache, or with `TSREG_CACHE=off`', () => {
+  it('is not stored without a cache folder or with `TSREG_CACHE=off`', () => {
     expect(run(['--version'])).toEqual(SUCCESS);
     expect(existsSync(path.join(temp.path, 'home'))).toBe(false);
     mkdirSync(cache, { recursive: true });
@@ -53,14 +53,17 @@ describe('the compiled program', () => {
     expect(existsSync(compiled)).toBe(false);
   });
 
-  it.skipIf(onWindows)('is not stored where other users may write (not on Windows: it has no modes)', () => {
-    mkdirSync(cache, { recursive: true });
-    chmodSync(cache, 0o777);
-    expect(run(METADATA)).toEqual(SUCCESS);
-    expect(existsSync(compiled)).toBe(false);
-  });
+  it.skipIf(onWindows)(
+    'is not stored in a folder that other users can write to (not on Windows: no modes)',
+    () => {
+      mkdirSync(cache, { recursive: true });
+      chmodSync(cache, 0o777);
+      expect(run(METADATA)).toEqual(SUCCESS);
+      expect(existsSync(compiled)).toBe(false);
+    },
+  );
 
-  it('need not be storable', () => {
+  it('runs even if it cannot be stored', () => {
     mkdirSync(cache, { recursive: true });
     writeFileSync(compiled, 'a file, where Node wants a folder');
     expect(run(METADATA)).toEqual(SUCCESS);

@@ -22,7 +22,7 @@ const env = {
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** The answer of the program, without descriptions. */
+/** Returns the completions of the program, without descriptions. */
 async function complete(
   words: readonly string[],
   { cwd = workspace, more = {} }: { readonly cwd?: string; readonly more?: Record<string, string> } = {},
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => temp.remove());
 
 describe('the program', () => {
-  it('names members, features, registries, targets and aliases', async () => {
+  it('completes members, features, registries, targets and aliases', async () => {
     expect(await complete(['tree', '-p', ''])).toEqual(['words', 'greet', 'hello']);
     expect(await complete(['publish', '--exclude=h'])).toEqual(['words', '--exclude=hello']);
     expect(await complete(['metadata', '-p', 'greet', '-F', 'greet/l'])).toEqual(['words', 'greet/loud']);
@@ -69,7 +69,7 @@ describe('the program', () => {
     expect(await complete(['m'])).toEqual(['words', 'metadata', 'md']);
   });
 
-  it('names packages of the lock file unless it cannot be read', async () => {
+  it('completes packages of the lock file unless it cannot be read', async () => {
     const root = path.join(temp.path, 'locked');
     cpSync(workspace, root, { recursive: true });
     const names = async (lockfile: string): Promise<readonly string[]> => {
@@ -96,7 +96,7 @@ describe('the program', () => {
     expect(await complete(['vendor', ''])).toEqual(['folders']);
   });
 
-  it('is silent where nothing can be known', async () => {
+  it('prints no error without a valid manifest or command', async () => {
     const broken = path.join(temp.path, 'broken');
     mkdirSync(broken);
     writeFileSync(path.join(broken, 'Cargo.toml'), 'no manifest');
@@ -109,7 +109,7 @@ describe('the program', () => {
     expect(await complete(['""'])).toContain('metadata');
   });
 
-  it('is not shown to who begins', async () => {
+  it('does not list `complete` among its commands', async () => {
     for (const args of [['--help'], ['--list'], ['complete', '--', '']]) {
       const { stdout } = await runProgram(tsregProgram(), args, { cwd: workspace, env });
       expect(stdout).toMatch(/^\s*completions\s/m);
@@ -117,7 +117,7 @@ describe('the program', () => {
     }
   });
 
-  it('refuses a shell that it does not know, and says which ones it does', async () => {
+  it('refuses an unknown shell and lists the supported ones', async () => {
     const { status, stderr } = await runProgram(tsregProgram(), ['completions', 'fsh'], {
       cwd: workspace,
       env,
@@ -128,7 +128,7 @@ describe('the program', () => {
   });
 });
 
-/** What is typed, and what the shell makes of it. */
+/** Typed text, and the line that the shell completes it to. */
 const TYPED = [
   ['tsreg metad', 'tsreg metadata '],
   ['tsreg metadata --color=al', 'tsreg metadata --color=always '],
@@ -144,8 +144,8 @@ const TYPED = [
 const CLEAR_LINE = '\u0015';
 
 const bashMissing = missingForTyping('bash');
-describe.skipIf(bashMissing !== null)(`in bash${bashMissing === null ? '' : ` (${bashMissing})`}`, () => {
-  it('what is typed is completed', async () => {
+describe.skipIf(bashMissing !== null)(`bash${bashMissing === null ? '' : ` (${bashMissing})`}`, () => {
+  it('completes the typed text', async () => {
     await using shell = startTypedShell('bash --norc --noprofile -i', {
       cwd: workspace,
       env: { ...env, PS1: '> ' },
@@ -164,23 +164,29 @@ describe.skipIf(bashMissing !== null)(`in bash${bashMissing === null ? '' : ` ($
 });
 
 const zshMissing = missingForTyping('zsh');
-describe.skipIf(zshMissing !== null)(`in zsh${zshMissing === null ? '' : ` (${zshMissing})`}`, () => {
-  it.each(['from a folder of fpath', 'by source'])('what is typed is completed %s', async (way) => {
-    await using shell = startTypedShell('zsh -f -i', { cwd: workspace, env: { ...env, PS1: '> ' } });
-    const first = way === 'by source' ? '' : `fpath=('${scripts}' $fpath);`;
-    const last = way === 'by source' ? `source '${path.join(scripts, '_tsreg')}';` : '';
-    await shell.type(`${first} autoload -Uz compinit; compinit -u -D; ${last} echo rea''dy\n`, /ready\r?\n/);
-    for (const [typed, full] of TYPED) {
-      await shell.type(`${typed}\t`, new RegExp(escape(full)));
-      await shell.type(CLEAR_LINE, /^/);
-    }
-    await shell.type(`tsreg publish ma\t`, /made\\ before\.crate /);
-  });
+describe.skipIf(zshMissing !== null)(`zsh${zshMissing === null ? '' : ` (${zshMissing})`}`, () => {
+  it.each(['from a folder of fpath', 'by source'])(
+    'completes the typed text with the script loaded %s',
+    async (way) => {
+      await using shell = startTypedShell('zsh -f -i', { cwd: workspace, env: { ...env, PS1: '> ' } });
+      const first = way === 'by source' ? '' : `fpath=('${scripts}' $fpath);`;
+      const last = way === 'by source' ? `source '${path.join(scripts, '_tsreg')}';` : '';
+      await shell.type(
+        `${first} autoload -Uz compinit; compinit -u -D; ${last} echo rea''dy\n`,
+        /ready\r?\n/,
+      );
+      for (const [typed, full] of TYPED) {
+        await shell.type(`${typed}\t`, new RegExp(escape(full)));
+        await shell.type(CLEAR_LINE, /^/);
+      }
+      await shell.type(`tsreg publish ma\t`, /made\\ before\.crate /);
+    },
+  );
 });
 
 const fishMissing = missingForTyping('fish');
-describe.skipIf(fishMissing !== null)(`in fish${fishMissing === null ? '' : ` (${fishMissing})`}`, () => {
-  it('what is typed is completed', () => {
+describe.skipIf(fishMissing !== null)(`fish${fishMissing === null ? '' : ` (${fishMissing})`}`, () => {
+  it('completes the typed text', () => {
     const fish = (line: string): readonly string[] =>
       execFileSync(
         'fish',
@@ -203,7 +209,7 @@ describe.skipIf(fishMissing !== null)(`in fish${fishMissing === null ? '' : ` ($
 });
 
 describe('the script for PowerShell', () => {
-  it('has every bracket and every quote closed', async () => {
+  it('closes every bracket and every quote', async () => {
     const { stdout } = await runProgram(tsregProgram(), ['completions', 'powershell'], {
       cwd: workspace,
       env,

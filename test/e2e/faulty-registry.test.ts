@@ -32,7 +32,7 @@ const places = [
   { at: 'download', path: 'dl/below' },
 ];
 
-/** What goes wrong once and is right when asked again. */
+/** Faults that a run survives, if necessary with a retry. */
 const passing: { name: string; fault: Fault }[] = [
   { name: 'a slow server', fault: { kind: 'slow', delayMs: 100 } },
   { name: 'a cut connection', fault: { kind: 'cut', times: 1 } },
@@ -46,7 +46,7 @@ const passing: { name: string; fault: Fault }[] = [
   },
 ];
 
-/** What stays wrong. */
+/** Faults that persist. */
 const lasting: { name: string; fault: Fault; only?: string }[] = [
   { name: 'a cut connection', fault: { kind: 'cut' } },
   { name: 'a refused connection', fault: { kind: 'refuse' } },
@@ -60,7 +60,7 @@ const lasting: { name: string; fault: Fault; only?: string }[] = [
 
 const run: RunDecl = { name: 'run' };
 
-describe.concurrent('a registry server with faults', () => {
+describe.concurrent('a run against a faulty registry', () => {
   const temp = makeTempDir('faulty');
   const program = tsregProgram({ TSREG_COMPAT: 'cargo' });
   let server: RegistryServer;
@@ -87,7 +87,7 @@ describe.concurrent('a registry server with faults', () => {
   }
 
   for (const { at, path: where } of places) {
-    it.for(passing)(`$name at the ${at} once: succeeds`, async ({ fault }) => {
+    it.for(passing)(`succeeds after $name at the ${at} once`, async ({ fault }) => {
       const { right, faulty, after } = await play({ ...fault, path: where });
       expect(faulty.stderr).not.toContain('internal error');
       expect({ ...faulty, stderr: '' }).toEqual({ ...right, stderr: '' });
@@ -95,7 +95,7 @@ describe.concurrent('a registry server with faults', () => {
     });
 
     const here = lasting.filter(({ only }) => only === undefined || only === at);
-    it.for(here)(`$name at the ${at} for good: fails, and the next run is right`, async ({ fault }) => {
+    it.for(here)(`fails if $name persists at the ${at}, and the next run succeeds`, async ({ fault }) => {
       const { right, faulty, after } = await play({ ...fault, path: where });
       expect(faulty.status).toBe(101);
       expect(faulty.stdout).toBe('');

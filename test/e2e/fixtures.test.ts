@@ -9,10 +9,10 @@ import { readFixtures } from '../helpers/scenario-file.ts';
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-/** Every fixture, against the answers that real cargo gave when they were recorded, on Linux: with its words, links and colours. */
+/** Compares every fixture with the recorded results of cargo on Linux, including messages, links and colours. */
 describe
   .skipIf(onWindows)
-  .concurrent('recorded answers (not on Windows, which has others)', { timeout: 120_000 }, () => {
+  .concurrent('recorded results of cargo (not on Windows, where they differ)', { timeout: 120_000 }, () => {
     const temp = makeTempDir('fixtures');
     let server: RegistryServer;
     beforeAll(async () => {
@@ -24,7 +24,7 @@ describe
     });
 
     const fixtures = readFixtures();
-    it('has fixtures, and at least 60 wrong inputs among them', () => {
+    it('include at least 60 failing runs', () => {
       expect(fixtures.length).toBeGreaterThan(0);
       const failures = fixtures.filter(({ scenario }) => scenario.failures === true);
       expect(failures.reduce((sum, { scenario }) => sum + scenario.runs.length, 0)).toBeGreaterThanOrEqual(
@@ -32,7 +32,7 @@ describe
       );
     });
 
-    it.for(fixtures)('$name', async ({ name, dir, scenario }, { expect: check }) => {
+    it.for(fixtures)('match for $name', async ({ name, dir, scenario }, { expect: check }) => {
       const recorded = readRecorded(dir);
       const olderIds = readOlderIds(dir);
       if (recorded === null) throw new Error('nothing is recorded: npm run record');

@@ -4,7 +4,7 @@ import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import { writeTree } from '../helpers/tree.ts';
 
-it('a repository that cannot be fetched: what to ask git, without a password, or that git is missing', async () => {
+it('suggests a git command without the password, or installing git, after a failed fetch', async () => {
   using temp = makeTempDir('git-hints');
   const manifest =
     '[package]\nname = "app"\nversion = "0.1.0"\n[dependencies]\nlog = { git = "https://me:secret@127.0.0.1:1/x" }\n';
@@ -23,7 +23,7 @@ it('a repository that cannot be fetched: what to ask git, without a password, or
   );
 });
 
-it('a wrapper has no hint where its cause has one', () => {
+it('withContext adds a hint only if the cause has none', () => {
   const wrapped = (hint?: string): unknown => {
     const cause = new TsregError('cause', { code: 'git', ...(hint === undefined ? {} : { hint }) });
     try {

@@ -42,7 +42,7 @@ function environment(home: string): Record<string, string> {
   };
 }
 
-/** A workspace of the demonstration, whose dependencies come from the registry `mine`. */
+/** Copies a workspace of the demo, with dependencies from the registry `mine`. */
 function copyDemo(name: string, to: string): void {
   cpSync(path.join(projectRoot, 'fixtures', 'demo-round', name), to, { recursive: true });
   for (const entry of readdirSync(to, { recursive: true, encoding: 'utf8' })) {
@@ -90,7 +90,7 @@ beforeAll(async () => {
   await run(kitchen, 'login');
   await run(kitchen, 'publish', '--workspace', '--no-verify');
   await run(house, 'fetch');
-  // What `serve` and its commands find in the working folder.
+  // Data that `serve` and its subcommands expect in the working folder.
   const copy = path.join(house, 'backup');
   await run(house, 'serve', 'backup', copy, '--data', registry.data);
   await run(house, 'serve', 'restore', copy);
@@ -103,7 +103,7 @@ afterAll(async () => {
   temp.remove();
 });
 
-/** Runs a line in a shell; a server is stopped as soon as it listens. */
+/** Runs a line in a shell. Stops a server as soon as it listens. */
 async function runLine(
   line: string,
   { home, env }: { readonly home: string; readonly env: Readonly<Record<string, string>> },
@@ -127,13 +127,13 @@ async function runLine(
 }
 
 const hasShell = process.platform !== 'win32';
-// The examples keep their registries in folders.
+// The examples store their registries in folders.
 const isInFolder = RECORDS_ARE_ELSEWHERE === null && FOLDER_IS_ELSEWHERE === null;
 const NEEDS_DATABASE = new Set(['serve migrate']);
 
-describe.skipIf(!hasShell)('the examples of help (where there is a sh)', () => {
+describe.skipIf(!hasShell)('the examples of the help (needs sh)', () => {
   it.skipIf(!isInFolder).each(all.filter(({ name }) => !NEEDS_DATABASE.has(name)))(
-    'of `$name` succeed one after the other',
+    'of `$name` succeed in order',
     async ({ name, lines }) => {
       const home = path.join(temp.path, `home of ${name}`);
       cpSync(prepared, home, { recursive: true });
@@ -144,7 +144,7 @@ describe.skipIf(!hasShell)('the examples of help (where there is a sh)', () => {
     },
   );
 
-  it.skipIf(TEST_DATABASE === null)('of `serve migrate` succeed (where there is a database)', async () => {
+  it.skipIf(TEST_DATABASE === null)('of `serve migrate` succeed (needs a test database)', async () => {
     const { env } = await testLocation(path.join(temp.path, 'migrated'));
     for (const line of EXAMPLES['serve migrate']?.map((each) => each.line) ?? []) {
       const { status, output } = await runLine(line, {
@@ -156,14 +156,14 @@ describe.skipIf(!hasShell)('the examples of help (where there is a sh)', () => {
   });
 });
 
-it('are calls that the program accepts', async () => {
+it('parses every example of the help', async () => {
   const grammar = await wholeGrammar();
   for (const { name, lines } of all) {
     for (const line of lines) {
       const calls = callsIn(line.replaceAll(/\\\n\s*/g, ''));
       expect(calls, line).toHaveLength(1);
       const parsed = parseArguments(calls[0] ?? [], grammar);
-      // Those of the program are about several commands, and some first show the list to choose from.
+      // Examples of the program itself show several commands, and examples of `remove` may list the choices first.
       const command =
         parsed.kind === 'command' ? parsed.name : (parsed.kind === 'help' && parsed.command) || '';
       expect(name === '' || command.startsWith(name.replace(/ (?:remove)$/, '')), line).toBe(true);

@@ -18,7 +18,7 @@ import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const NAMES = ['aa', 'bb', 'cc', 'dd'];
 
-describe('a home', { timeout: 120_000 }, () => {
+describe('a home folder', { timeout: 120_000 }, () => {
   const temp = makeTempDir('hostile-home');
   const program = tsregProgram();
   let server: RegistryServer;
@@ -48,7 +48,7 @@ describe('a home', { timeout: 120_000 }, () => {
     return runProgram(asked, ['metadata', '--format-version', '1', ...args], { cwd, env });
   }
 
-  /** Runs the program until its result is in the cache: what was just fetched is too new to be sure of. */
+  /** Runs the program until its result is cached. Files that were just fetched are too new for a cached result. */
   async function cachedRun(workspace: SmallWorkspace): Promise<RunResult> {
     await run(workspace);
     await sleep(2 * MTIME_GRANULARITY_MS);
@@ -57,7 +57,7 @@ describe('a home', { timeout: 120_000 }, () => {
     return result;
   }
 
-  it('that several runs fill at once is whole, and each of them right', async () => {
+  it('stays intact when several runs fill it at once', async () => {
     for (let round = 0; round < 2; round += 1) {
       const workspace = small(`at-once-${round}`);
       const results = await Promise.all(Array.from({ length: 4 }, () => run(workspace)));
@@ -70,7 +70,7 @@ describe('a home', { timeout: 120_000 }, () => {
     }
   });
 
-  it('whose cache other runs write meanwhile is read rightly', async () => {
+  it('gives correct results while several runs write its cache', async () => {
     const workspace = small('changing');
     const text = readFileSync(workspace.manifest, 'utf8');
     const { stdout } = await run(workspace);
@@ -83,7 +83,7 @@ describe('a home', { timeout: 120_000 }, () => {
     }
   });
 
-  it.skipIf(onWindows)('that may only be read gives the same answers (not on Windows)', async () => {
+  it.skipIf(onWindows)('gives the same results when it is read-only (not on Windows)', async () => {
     const workspace = small('read-only');
     const { stdout } = await cachedRun(workspace);
     const folders = readdirSync(workspace.home, { recursive: true, withFileTypes: true })
@@ -100,7 +100,7 @@ describe('a home', { timeout: 120_000 }, () => {
           const answer = await run(workspace, bound, ['--offline']);
           expect(answer, `${round}, ${isKnown}`).toMatchObject({ status: 0, stdout });
         }
-        // The answer is another one, and cannot be kept.
+        // The changed manifest leads to another result, which cannot be cached.
         const text = readFileSync(workspace.manifest, 'utf8');
         writeFileSync(workspace.manifest, text.replace('0.1.0', '0.2.0'));
         expect((await run(workspace, bound, ['--no-deps'])).stdout).toContain('"version":"0.2.0"');
@@ -112,24 +112,21 @@ describe('a home', { timeout: 120_000 }, () => {
     }
   });
 
-  it.skipIf(onWindows)(
-    'on a disk that is full costs cached results, and nothing else (not on Windows)',
-    async () => {
-      const workspace = small('full');
-      const { stdout } = await cachedRun(workspace);
-      const cache = path.join(workspace.home, 'tsreg', 'cache');
-      for (const blocks of [0, 1]) {
-        rmSync(cache, { recursive: true });
-        expect(await run(workspace, withFileSize(blocks))).toMatchObject({ status: 0, stdout, stderr: '' });
-        expect(filesBelow(cache).filter((file) => statSync(file).size > 0)).toEqual([]);
-        expect(await run(workspace)).toMatchObject({ status: 0, stdout });
-        expect(workspace.results()).toHaveLength(1);
-      }
-    },
-  );
+  it.skipIf(onWindows)('on a full disk loses only cached results (not on Windows)', async () => {
+    const workspace = small('full');
+    const { stdout } = await cachedRun(workspace);
+    const cache = path.join(workspace.home, 'tsreg', 'cache');
+    for (const blocks of [0, 1]) {
+      rmSync(cache, { recursive: true });
+      expect(await run(workspace, withFileSize(blocks))).toMatchObject({ status: 0, stdout, stderr: '' });
+      expect(filesBelow(cache).filter((file) => statSync(file).size > 0)).toEqual([]);
+      expect(await run(workspace)).toMatchObject({ status: 0, stdout });
+      expect(workspace.results()).toHaveLength(1);
+    }
+  });
 
   it.skipIf(onWindows)(
-    'that cannot be filled for want of space is filled by the next run (not on Windows)',
+    'is filled by the next run after a run without disk space (not on Windows)',
     async () => {
       const wanted = small('roomy');
       const { stdout } = await run(wanted);
@@ -153,7 +150,7 @@ describe('a home', { timeout: 120_000 }, () => {
     return entries.flatMap((each) => (each.isFile() ? [path.join(each.parentPath, each.name)] : []));
   }
 
-  /** The program with no room for files beyond so many kilobytes: a write that goes further fails. */
+  /** Returns the program with a limit on file sizes in kilobytes. A write beyond the limit fails. */
   function withFileSize(blocks: number): Program {
     const limited = ['bash', '-c', `ulimit -f ${blocks}; exec "$@"`, 'bash'] as const;
     return { ...program, command: [...limited, ...program.command] };

@@ -8,7 +8,7 @@ import type { Scenario } from '../helpers/scenario.ts';
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-// What cargo says was recorded: fixtures/info, fixtures/info-workspace, fixtures/failures-info.
+// The output of cargo is recorded in fixtures/info, fixtures/info-workspace and fixtures/failures-info.
 
 const scenario: Scenario = {
   about: 'A workspace with a dependency, and a package that means no good.',
@@ -57,7 +57,7 @@ describe('tsreg info', () => {
     expect(status).toBe(0);
   });
 
-  it('prints one JSON document with --json, and says the rest as ever', async () => {
+  it('prints one JSON document with --json, and notes to stderr as usual', async () => {
     await ask(['a']);
     const { status, stdout, stderr } = await ask(['a', '--json']);
     const document: InfoDocument = JSON.parse(stdout);
@@ -77,7 +77,7 @@ describe('tsreg info', () => {
     expect(today.stdout).toContain(`"id":"sparse+${box.places.address}/alt/#a@1.0.0"`);
   });
 
-  it('lets no package speak to the terminal', async () => {
+  it('removes the control characters of a package', async () => {
     const BLUE = onWindows ? '\u001b[96m' : '\u001b[94m';
     const { stdout } = await ask(['evil', '--registry', 'alt', '--color=always']);
     expect(stdout.split('\n').slice(0, 4)).toEqual([
@@ -88,7 +88,7 @@ describe('tsreg info', () => {
     ]);
   });
 
-  it('wants one package', async () => {
+  it('fails without a package and for an unknown package or version', async () => {
     const none = await ask([]);
     expect(none.stderr).toContain('Usage: tsreg info <SPEC>');
     expect(none.status).toBe(101);

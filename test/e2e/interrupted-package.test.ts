@@ -15,7 +15,7 @@ const program = tsregProgram();
 
 let temp: TempDir;
 let root: string;
-/** Where archives are made, and the one that is there in the end. */
+/** The folder of unfinished archives. `archive` is the finished one. */
 let scratch: string;
 let archive: string;
 let env: Record<string, string>;
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => temp.remove());
 
-/** Sends the signal in the middle of packing; gives the one that the program ended by. */
+/** Sends the signal during packing. Returns the signal that ended the program. */
 async function interrupt(signal: NodeJS.Signals): Promise<NodeJS.Signals | null> {
   const [file, ...first] = program.command;
   const child = spawn(file, [...first, ...ARGS], { cwd: root, env, stdio: 'ignore' });
@@ -53,20 +53,20 @@ function unfinished(): readonly string[] {
   return existsSync(scratch) ? readdirSync(scratch).filter((name) => name.endsWith('.tmp')) : [];
 }
 
-describe.skipIf(onWindows)(
-  'packing that is ended in the middle (not on Windows, which has no signals)',
-  () => {
-    test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s leaves nothing behind', async (signal) => {
+describe.skipIf(onWindows)('an interruption of packing (not on Windows, which has no signals)', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'by %s leaves no unfinished archive and keeps the older one',
+    async (signal) => {
       expect(await interrupt(signal)).toBe(signal);
       expect(unfinished()).toEqual([]);
       expect(readFileSync(archive, 'utf8')).toBe('older');
-    });
+    },
+  );
 
-    test('by SIGKILL leaves the older archive, and the next run is right', async () => {
-      expect(await interrupt('SIGKILL')).toBe('SIGKILL');
-      expect(readFileSync(archive, 'utf8')).toBe('older');
-      expect((await runProgram(program, ARGS, { cwd: root, env })).status).toBe(0);
-      expect(gunzipSync(readFileSync(archive)).includes(CONTENT.subarray(0, 4096))).toBe(true);
-    });
-  },
-);
+  test('by SIGKILL keeps the older archive, and the next run succeeds', async () => {
+    expect(await interrupt('SIGKILL')).toBe('SIGKILL');
+    expect(readFileSync(archive, 'utf8')).toBe('older');
+    expect((await runProgram(program, ARGS, { cwd: root, env })).status).toBe(0);
+    expect(gunzipSync(readFileSync(archive)).includes(CONTENT.subarray(0, 4096))).toBe(true);
+  });
+});

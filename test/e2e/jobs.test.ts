@@ -23,21 +23,21 @@ import { screenOf } from '../helpers/terminal-screen.ts';
 import { missingForTyping } from '../helpers/typed-shell.ts';
 
 /**
- * The five jobs of the README, as someone does them who has just installed the packed package: each is a script in
- * test/e2e/jobs with the README's own lines, run in a folder and a home of its own that hold nothing of tsreg's.
+ * Runs the five jobs of the README with a freshly installed package. Each job is a script in test/e2e/jobs with the
+ * lines of the README. It runs in its own folder and home, which contain no files of tsreg.
  */
 
 interface Job {
   readonly script: string;
-  /** Its first words in the README. */
+  /** The start of its text in the README. */
   readonly title: string;
-  /** Folder of fixtures/demo-round that it is done in; an empty one if null. */
+  /** The folder of fixtures/demo-round that the job runs in. If null, it runs in an empty folder. */
   readonly workspace: 'house' | 'kitchen' | null;
-  /** Is it about packages of crates.io? */
+  /** Whether the job uses crates.io. */
   readonly isOnline: boolean;
-  /** Programs that it needs beside Node and npm's. */
+  /** Programs that the job needs besides Node and npm. */
   readonly needs: readonly string[];
-  /** Lines that it prints to stdout, in this order, beside others; `…` is for anything. */
+  /** Lines of stdout in their order. Other lines may come between them, and `…` matches any text. */
   readonly prints: readonly string[];
   /** The same for stderr. */
   readonly says: readonly string[];
@@ -95,7 +95,7 @@ const JOBS: readonly Job[] = [
   },
 ];
 
-/** How a job is looked at. `env` goes beside that of all. */
+/** The output device of a run. `env` is added to the environment of all runs. */
 interface View {
   readonly name: string;
   readonly isTerminal: boolean;
@@ -109,7 +109,7 @@ const VIEWS: readonly View[] = [
   { name: 'on a terminal, with NO_COLOR', isTerminal: true, env: { ...TERMINAL, NO_COLOR: '1' } },
 ];
 
-/** Nobody listens there. */
+/** An address where no server listens. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
 const temp = makeTempDir('jobs');
@@ -121,7 +121,7 @@ function install(): void {
   const folder = path.dirname(installed);
   const home = path.join(temp.path, 'npm-home');
   for (const each of [folder, home]) mkdirSync(each);
-  // What the package does not bring cannot be had.
+  // Without a reachable npm registry, the package must contain everything that it needs.
   const env = { PATH: process.env['PATH'], HOME: home, npm_config_registry: NOWHERE };
   const npm = (...args: readonly string[]): string =>
     execFileSync('npm', args, { cwd: folder, env, encoding: 'utf8' });
@@ -130,7 +130,7 @@ function install(): void {
   );
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }');
   npm('install', '--offline', '--no-audit', '--no-fund', path.join(temp.path, answer[0].filename));
-  // The optional package, for a Node without SQLite, and what the job from TypeScript installs.
+  // The optional package for a Node without SQLite, and the packages that the TypeScript job installs.
   for (const name of ['libsql', 'typescript', '@types/node', '.bin/tsc']) {
     const place = path.join(installed, name);
     mkdirSync(path.dirname(place), { recursive: true });
@@ -143,12 +143,12 @@ function install(): void {
 
 afterAll(() => temp.remove());
 
-/** The workspace of a job, in a new folder that is a checkout. */
+/** Creates the workspace of a job as a git checkout in a new folder. */
 function prepare(workspace: Job['workspace'], folder: string): void {
   mkdirSync(folder, { recursive: true });
   if (workspace === null) return;
   cpSync(path.join(projectRoot, 'fixtures', 'demo-round', workspace), folder, { recursive: true });
-  // What comes from a registry of their own there is of crates.io here.
+  // Dependencies on the demo registry come from crates.io here.
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (path.basename(name) !== 'Cargo.toml') continue;
     const file = path.join(folder, name);
@@ -166,7 +166,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The script as it is run: on a port that nobody has, where it takes the default one. */
+/** Returns the script of a job with a free port in place of the default one. */
 async function scriptOf({ script }: Job): Promise<string> {
   const address = `127.0.0.1:${await freePort()}`;
   return readFileSync(path.join(projectRoot, 'test', 'e2e', 'jobs', `${script}.sh`), 'utf8')
@@ -176,7 +176,7 @@ async function scriptOf({ script }: Job): Promise<string> {
 
 interface Outcome {
   readonly status: number | null;
-  /** With that of stderr on a terminal. */
+  /** Includes stderr on a terminal. */
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -223,7 +223,7 @@ async function runJob(job: Job, view: View): Promise<Outcome> {
   return outcome;
 }
 
-/** The first of `wanted` that does not come behind those before it; null if all do. */
+/** Returns the first of `wanted` that does not follow those before it, or null. */
 function missingLine(wanted: readonly string[], lines: readonly string[]): string | null {
   let at = 0;
   for (const each of wanted) {
@@ -235,7 +235,7 @@ function missingLine(wanted: readonly string[], lines: readonly string[]): strin
   return null;
 }
 
-/** Code of the README under the words with which a job begins. */
+/** Returns the code lines of the README section that starts with `title`. */
 function codeOf(title: string): readonly string[] {
   const [readme] = readPages();
   if (readme === undefined) throw new Error('there is no README');
@@ -257,14 +257,14 @@ const BAR = /\] \d+\/\d+|\[=*> *\]/;
 describe.skipIf(onWindows)('the five jobs of the README (not on Windows, which has no sh)', () => {
   beforeAll(install, 120_000);
 
-  it.each(JOBS)('$script has the lines of the README', ({ script, title }) => {
+  it.each(JOBS)('have the lines of the README in $script', ({ script, title }) => {
     const text = readFileSync(path.join(projectRoot, 'test', 'e2e', 'jobs', `${script}.sh`), 'utf8');
     const code = codeOf(title);
     expect(code.length).toBeGreaterThan(0);
     expect(missingLine(code, text.split('\n'))).toBeNull();
   });
 
-  it('are all that the README and the folder have', () => {
+  it('include every script of test/e2e/jobs', () => {
     const scripts = readdirSync(path.join(projectRoot, 'test', 'e2e', 'jobs')).sort();
     expect(scripts).toEqual(JOBS.map(({ script }) => `${script}.sh`).sort());
   });
@@ -276,7 +276,7 @@ describe.skipIf(onWindows)('the five jobs of the README (not on Windows, which h
       for (const job of JOBS) {
         const missing = job.needs.find((name) => spawnSync(name, ['--version']).status !== 0);
         const why = missing === undefined ? '' : ` (no ${missing})`;
-        it.skipIf(missing !== undefined)(`${job.script}${why}`, async () => {
+        it.skipIf(missing !== undefined)(`succeed: ${job.script}${why}`, async () => {
           const { status, stdout, stderr } = await runJob(job, view);
           const all = `${stdout}\n--- stderr ---\n${stderr}`;
           expect(status, all).toBe(0);

@@ -30,7 +30,7 @@ function run(args: readonly string[], cache = 'on'): Promise<RunResult> {
   return runProgram(tsregProgram(), [...args, '--offline'], { cwd: path.join(temp.path, 'ws'), env });
 }
 
-/** Settings of which something is to be said, and what is changed beside them. */
+/** Settings that cause messages, each with an additional edit of the manifest. */
 const SETTINGS = [
   ['build.build-dir = "{x}"', ''],
   ['build.target-dir = ""', ''],
@@ -41,7 +41,7 @@ const SETTINGS = [
 ] as const;
 
 for (const [settings, edit] of SETTINGS) {
-  test(`says of ${settings.replaceAll('\n', ', ')}${edit} what a first run says`, async () => {
+  test(`reports the same about ${settings.replaceAll('\n', ', ')}${edit} with and without the cache`, async () => {
     for (const command of COMMANDS) {
       write('.cargo/config.toml', '');
       write('a/Cargo.toml', '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n');

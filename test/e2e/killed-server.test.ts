@@ -8,7 +8,7 @@ import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-/** More of both by hand: each kill comes at another moment. */
+/** The environment variables raise these numbers for manual runs. Each kill comes at a random moment. */
 const PUBLISHES = Number(process.env['TSREG_KILLED_PUBLISHES'] ?? 200);
 const KILLS = Number(process.env['TSREG_KILLS'] ?? 4);
 const CLIENTS = 8;
@@ -42,12 +42,12 @@ interface Work {
   readonly token: string;
   readonly open: Order[];
   readonly acknowledged: Order[];
-  /** Sent to a server that was killed before it answered; by their bodies. */
+  /** Orders that were sent to a server that was killed before it responded. */
   readonly unknown: Set<Order>;
   readonly unexpected: string[];
 }
 
-/** Publishes until there is no more to send, or nobody answers. */
+/** Publishes until no order is left or the server does not respond. */
 async function publishAll(url: string, work: Work): Promise<void> {
   for (let order = work.open.shift(); order !== undefined; order = work.open.shift()) {
     const request = { method: 'PUT', headers: { authorization: work.token } };
@@ -63,7 +63,7 @@ async function publishAll(url: string, work: Work): Promise<void> {
       work.open.unshift(order);
       return;
     }
-    // What was stored when the server was killed before it answered is there the next time.
+    // A publish may be stored although the killed server did not respond. The next attempt then gets 409.
     const isThere = answer.status === 409 && work.unknown.has(order);
     if (answer.status === 200 || isThere) work.acknowledged.push(order);
     else work.unexpected.push(`${order.name} ${order.version}: ${answer.status} ${answer.text}`);
@@ -98,7 +98,7 @@ async function expectAllThere({ url }: ServedRegistry, acknowledged: readonly Or
   expect(wrong).toEqual([]);
 }
 
-it(`${KILLS} kills during ${PUBLISHES} publishes lose nothing that was answered with 200`, {
+it(`loses no acknowledged version in ${KILLS} kills during ${PUBLISHES} publishes`, {
   timeout: 600_000,
 }, async () => {
   const data = path.join(temp.path, 'data');
@@ -110,7 +110,7 @@ it(`${KILLS} kills during ${PUBLISHES} publishes lose nothing that was answered 
     const reading = new AbortController();
     const readers = [1, 2].map(() => readMeanwhile(server.url, reading.signal));
     const publishers = Array.from({ length: CLIENTS }, () => publishAll(server.url, work));
-    // At least a few of those that remain are published, and never all of them.
+    // Before the kill, at least one of the remaining orders is published, and never all of them.
     const until = work.acknowledged.length + 1 + Math.random() * (work.open.length / (KILLS - kill + 1));
     while (work.acknowledged.length < until && work.open.length > 0 && work.unexpected.length === 0) {
       await sleep(1);
@@ -129,12 +129,12 @@ it(`${KILLS} kills during ${PUBLISHES} publishes lose nothing that was answered 
     expect([verified.status, verified.stdout]).toEqual([0, '']);
     await expectAllThere(server, work.acknowledged);
   }
-  // Each kill hit a server that was at work.
+  // At least one kill hit a server during a request.
   expect(work.unknown.size).toBeGreaterThan(0);
   await Promise.all(Array.from({ length: CLIENTS }, () => publishAll(server.url, work)));
   expect(work.unexpected).toEqual([]);
   expect(work.acknowledged.length).toBe(PUBLISHES);
   await expectAllThere(server, work.acknowledged);
-  // Windows does not ask a program to stop.
+  // On Windows, a program gets no signal to stop.
   expect(await server.stop()).toBe(onWindows ? 'SIGTERM' : 0);
 });

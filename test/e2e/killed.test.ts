@@ -29,7 +29,7 @@ const scenario: Scenario = {
   runs: [],
 };
 
-/** What has to be right after a kill: unfinished files under other names may lie about. */
+/** Returns the parts of a result that must be right after a kill. Temporary files may remain. */
 function essence(answer: Answer): Answer {
   const home = answer.home.filter((line) => !/\/\.[^/]*\.tmp(?:\/| )/.test(line));
   return { ...answer, stderr: '', home };
@@ -49,7 +49,7 @@ describe('a killed run', { timeout: 240_000 }, () => {
     temp.remove();
   });
 
-  /** Starts the program in the sandbox and kills it once `when` is fulfilled; tells whether it was still at work. */
+  /** Starts the program in the sandbox and kills it once `when` resolves. Returns whether it was still running. */
   async function kill(sandbox: Sandbox, when: () => Promise<void>): Promise<boolean> {
     const [file, ...first] = program.command;
     const child = spawn(file, [...first, 'metadata', '--format-version', '1'], {
@@ -70,7 +70,7 @@ describe('a killed run', { timeout: 240_000 }, () => {
     return (await ended) === 'SIGKILL';
   }
 
-  it('in the middle of a download leaves nothing that is taken for whole', async () => {
+  it('during a download leaves no partial file that the next run uses', async () => {
     const sandbox = new Sandbox(scenario, path.join(temp.path, 'download'), server);
     sandbox.start();
     const right = await sandbox.ask(program, run);
@@ -89,7 +89,7 @@ describe('a killed run', { timeout: 240_000 }, () => {
     expect(essence(next)).toEqual(essence(right));
   });
 
-  it('at any moment leaves a whole lock file, and the next run is right', async () => {
+  it('at any moment leaves a complete lock file or none, and the next run succeeds', async () => {
     const sandbox = new Sandbox(scenario, path.join(temp.path, 'moments'), server);
     sandbox.start();
     const lockFile = path.join(sandbox.places.workspace, 'Cargo.lock');
@@ -106,7 +106,7 @@ describe('a killed run', { timeout: 240_000 }, () => {
       const begun = Date.now();
       const part = (((at * 7) % moments) + 1) / moments;
       if (await kill(sandbox, () => sleep(spanMs * part))) killed += 1;
-      // It came to its end: runs take less time by now than the first one.
+      // The run finished before the kill: later runs are faster than the first one.
       else spanMs = Date.now() - begun;
       const left = existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : null;
       expect([at % 2 === 0 ? older : null, right.lock]).toContain(left);

@@ -13,7 +13,7 @@ const reason = missing.length === 0 ? '' : ` (skipped: no ${missing.join(', no '
 
 const SCHEMA = 'org.rust-lang.cargo.registry';
 
-describe.skipIf(missing.length > 0)(`a secret service of Debian${reason}`, () => {
+describe.skipIf(missing.length > 0)(`the GNOME keyring${reason}`, () => {
   const temp = makeTempDir('keyring');
   const started: ChildProcess[] = [];
   const env: Record<string, string> = {
@@ -31,7 +31,7 @@ describe.skipIf(missing.length > 0)(`a secret service of Debian${reason}`, () =>
   const secretTool = (args: readonly string[], input = ''): string =>
     execFileSync('secret-tool', args, { env, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] });
 
-  /** True when the service is there; asking it anything earlier would start another one, which is locked. */
+  /** Returns whether the service runs. An earlier request to the service would start a second, locked one. */
   const hasOwner = (): boolean => {
     const question = ['org.freedesktop.DBus.NameHasOwner', 'string:org.freedesktop.secrets'];
     const args = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/', ...question];
@@ -71,7 +71,7 @@ describe.skipIf(missing.length > 0)(`a secret service of Debian${reason}`, () =>
     temp.remove();
   });
 
-  it('has what is stored by logging in, under the names that cargo uses', async () => {
+  it('stores the token of `login` under the names that cargo uses', async () => {
     const { status, stderr } = await tsreg(['login', '--registry', 'mock', '--check'], `${token}\n`);
     expect(stderr).toContain('belongs to `alice`');
     expect(status).toBe(0);
@@ -81,7 +81,7 @@ describe.skipIf(missing.length > 0)(`a secret service of Debian${reason}`, () =>
     expect(stdout).toContain(`schema = ${SCHEMA}\n`);
   });
 
-  it('gives out what another program stored, and loses it by logging out', async () => {
+  it('returns a token that another program stored until `logout` removes it', async () => {
     secretTool(['store', '--label=cargo-registry:mock', 'url', index, 'xdg:schema', SCHEMA], token);
     expect(await tsreg(['whoami', '--registry', 'mock', '-q'])).toMatchObject({
       status: 0,

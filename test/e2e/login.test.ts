@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => temp.remove());
 
-/** What the registry says at addresses of its web API; its index is there unless `index` says otherwise. */
+/** Sets the response of the web API. `index` replaces the response of the index. */
 function answer(api: WireAnswer, index?: WireAnswer): void {
   server.restart(({ target }) => {
     if (target !== '/index/config.json') return api;
@@ -54,9 +54,9 @@ const mockConfig = (more: string): string =>
 
 const credentials = (): string => readFileSync(path.join(temp.path, 'credentials.toml'), 'utf8');
 
-// What cargo says and writes was compared run by run; these are its words.
+// The expected messages and files were compared with those of cargo.
 describe('tsreg login', () => {
-  it('takes what is no UTF-8 for no token', async () => {
+  it('refuses a token that is not UTF-8', async () => {
     const { status, stderr } = await tsreg(['login', '--registry', 'mock'], {
       input: Buffer.from([0x61, 0xff, 0x0a]),
     });
@@ -64,7 +64,7 @@ describe('tsreg login', () => {
     expect(stderr).toContain('please provide a non-empty token');
   });
 
-  it('takes the token from stdin', async () => {
+  it('reads the token from stdin', async () => {
     expect(await tsreg(['login', '--registry', 'mock'], { input: 'cargo login abc \n' })).toEqual({
       status: 0,
       stdout: '',
@@ -74,13 +74,13 @@ describe('tsreg login', () => {
     expect(statSync(path.join(temp.path, 'credentials.toml')).mode & 0o777).toBe(0o600);
   });
 
-  it('asks where the first line is empty, and takes the next one', async () => {
+  it('prompts if the first line is empty and reads the next one', async () => {
     const { status, stderr } = await tsreg(['login', '-q', '--registry', 'mock'], { input: '\nabc\n' });
     expect([status, stderr]).toEqual([0, `please paste the token found on ${server.url}/me below\n`]);
     expect(credentials()).toContain('"abc"');
   });
 
-  it('fails where there is none', async () => {
+  it('fails without a token', async () => {
     const { status, stderr } = await tsreg(['login', '--registry', 'mock']);
     expect(status).toBe(101);
     expect(stderr).toBe(
@@ -92,7 +92,7 @@ describe('tsreg login', () => {
     );
   });
 
-  it('warns of a token that everybody can see', async () => {
+  it('warns about a token on the command line', async () => {
     const { stderr } = await tsreg(['login', MARKED, '--registry', 'mock']);
     expect(stderr).toMatch(
       /^warning: `tsreg login <token>` is deprecated in favor of reading `<token>` from stdin\n/,
@@ -100,12 +100,12 @@ describe('tsreg login', () => {
     expect(credentials()).toContain(MARKED);
   });
 
-  it('says first what is wrong with the configuration that names the registry', async () => {
+  it('reports an invalid `registry.default` before anything else', async () => {
     const { stderr } = await tsreg(['login', MARKED, '--config', 'registry.default=1']);
     expect(stderr).toMatch(/^error: .*`registry\.default`/);
   });
 
-  it('shows the address that a registry names which asks who reads', async () => {
+  it('shows the login URL of a registry that requires a token to read', async () => {
     answer({}, { status: 401, headers: [['WWW-Authenticate', 'Basic x, Cargo login_url="https://l/me"']] });
     const { stderr } = await tsreg([
       ...['login', '--registry', 'mock'],
@@ -114,12 +114,12 @@ describe('tsreg login', () => {
     expect(stderr).toContain('please paste the token found on https://l/me below\n');
   });
 
-  it('hands what stands behind `--` to the provider', async () => {
+  it('passes arguments after `--` to the credential provider', async () => {
     const { stderr } = await tsreg(['login', '-v', '--registry', 'mock', '--', 'x', '--y'], { input: 'abc' });
     expect(stderr).toContain('  Credential cargo:token x --y login mock\n');
   });
 
-  it('makes a key, and signs with it', async () => {
+  it('generates a key for cargo:paseto, which signs requests', async () => {
     const env = { CARGO_REGISTRIES_MOCK_CREDENTIAL_PROVIDER: 'cargo:paseto' };
     const { status, stderr } = await tsreg(['login', '--registry', 'mock', '--', '--key-subject', 'me'], {
       env,
@@ -135,7 +135,7 @@ describe('tsreg login', () => {
     expect(sent?.[1]).toMatch(/^v3\.public\./);
   });
 
-  it('refuses flags as cargo does', async () => {
+  it('reports usage errors like cargo in compatibility mode', async () => {
     const { status, stderr } = await tsreg(['login', 'a', 'b'], { env: { TSREG_COMPAT: 'cargo' } });
     expect([status, stderr]).toEqual([
       1,
@@ -146,8 +146,8 @@ describe('tsreg login', () => {
 
 const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-describe.skipIf(!hasScript)('a token that is typed on a terminal (needs the program script of Linux)', () => {
-  /** Types `keys` when it is asked for a token; what the terminal showed, and the exit status as a shell has it. */
+describe.skipIf(!hasScript)('a token typed on a terminal (needs `script` on Linux)', () => {
+  /** Types `keys` at the token prompt. Returns the text on the terminal and the exit status in the shell. */
   async function type(keys: string): Promise<{ readonly shown: string; readonly status: string }> {
     const [file, ...first] = tsregProgram().command;
     const command = [file, ...first, 'login', '--registry', 'mock'].map((word) => `'${word}'`).join(' ');
@@ -162,7 +162,7 @@ describe.skipIf(!hasScript)('a token that is typed on a terminal (needs the prog
       shown += String(text);
       if (isAsked || !shown.includes('below')) continue;
       isAsked = true;
-      // The terminal shows what is typed until the program has told it not to.
+      // The terminal echoes the keys until the program turns the echo off.
       setTimeout(() => child.stdin.write(keys), 300);
     }
     child.stdin.destroy();
@@ -176,7 +176,7 @@ describe.skipIf(!hasScript)('a token that is typed on a terminal (needs the prog
     expect(shown).not.toContain(MARKED);
   });
 
-  it('may be broken off', async () => {
+  it('can be cancelled with Ctrl-C', async () => {
     const { shown, status } = await type('abc\x03');
     expect(status).toBe('130');
     expect(shown).not.toContain('error');
@@ -184,7 +184,7 @@ describe.skipIf(!hasScript)('a token that is typed on a terminal (needs the prog
 });
 
 describe('tsreg logout', () => {
-  it('marks the folder of registries that it does not ask, unless there is no such registry', async () => {
+  it('creates CACHEDIR.TAG without a request, unless the registry is unknown', async () => {
     const mark = path.join(temp.path, 'registry', 'CACHEDIR.TAG');
     await tsreg(['logout', '--registry', 'unknown']);
     expect(existsSync(mark)).toBe(false);
@@ -193,7 +193,7 @@ describe('tsreg logout', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('removes a token once, and says that it is still good', async () => {
+  it('removes a token once and notes that it is not revoked', async () => {
     writeFileSync(
       path.join(temp.path, 'credentials.toml'),
       '[registries.mock]\ntoken = "x"\n[other]\na = 1\n',
@@ -220,7 +220,7 @@ describe('tsreg logout', () => {
   it.each([
     ['https://github.com/rust-lang/crates.io-index', 'remote registry crates-io'],
     ['https://other.invalid/index', 'non-remote-registry source registry `crates-io`'],
-  ])('refuses crates.io where it is replaced by the index %s', async (url, words) => {
+  ])('refuses crates.io if it is replaced by the index %s', async (url, words) => {
     const { status, stderr } = await tsreg(['logout', '--config', `source.crates-io.registry="${url}"`]);
     expect([status, stderr]).toEqual([
       101,
@@ -230,9 +230,9 @@ describe('tsreg logout', () => {
 });
 
 describe.skipIf(onWindows)(
-  'a provider that speaks another protocol and does not end (not on Windows: a script)',
+  'a credential provider with another protocol that does not exit (not on Windows: a script)',
   () => {
-    it('keeps nobody waiting', async () => {
+    it('does not make `logout` wait', async () => {
       const provider = path.join(temp.path, 'provider');
       const script = `process.on('SIGTERM', () => {}); process.stdin.resume(); setTimeout(() => {}, 15_000);`;
       writeFileSync(provider, `#!${process.execPath}\n${script}\nconsole.log('{"v":[2]}');\n`);
@@ -250,7 +250,7 @@ describe.skipIf(onWindows)(
   },
 );
 
-describe('whose a token is', () => {
+describe('`login --check` and `whoami`', () => {
   let registry: ServedRegistry;
   let token = '';
   const data = makeTempDir('login-registry');
@@ -270,7 +270,7 @@ describe('whose a token is', () => {
   });
   const name = { name: 'mine', index: '' };
 
-  it('is told by `login --check` and `whoami`', async () => {
+  it('show the user of a token', async () => {
     const login = await tsreg(['login', '--registry', 'mine', '--check', '--json'], { input: `${token}\n` });
     expect(login.stderr).toBe(
       '    Updating `mine` index\n     Checked token for `mine` belongs to `alice`\n       Login token for `mine` saved\n',
@@ -297,7 +297,7 @@ describe('whose a token is', () => {
   });
 
   it.each(['stdin', 'the command line'])(
-    'keeps the stored token where `login --check` finds the new one from %s refused',
+    'keep the stored token if the registry refuses the new one from %s',
     async (origin) => {
       await tsreg(['login', '--registry', 'mine'], { input: `${token}\n` });
       const given = origin === 'stdin' ? [] : [MARKED];
@@ -316,7 +316,7 @@ describe('whose a token is', () => {
     },
   );
 
-  it('stores no token with `login --check` where the registry does not tell whose it is', async () => {
+  it('store no token if the registry does not tell its user', async () => {
     answer({ status: 404 });
     writeFileSync(path.join(temp.path, 'config.toml'), mockConfig(''));
     const args = ['login', '--registry', 'mock', '--check', '--json'];
@@ -331,7 +331,7 @@ describe('whose a token is', () => {
   });
 
   it.skipIf(onWindows)(
-    'checks a token before a provider that is a program gets it (not on Windows: the program is a shell script)',
+    'check a token before a provider program gets it (not on Windows: a shell script)',
     async () => {
       answer({ status: 403, body: '{"errors":[{"detail":"no"}]}' });
       const provider = path.join(temp.path, 'provider');
@@ -347,7 +347,7 @@ describe('whose a token is', () => {
     },
   );
 
-  it('is told by a registry that answers without a wrapper', async () => {
+  it('accept a response that is not wrapped in `user`', async () => {
     answer({ body: '{"login":"alice","name":"Alice","is_admin":true}' });
     writeFileSync(path.join(temp.path, 'config.toml'), mockConfig(''));
     const login = await tsreg(['login', '--registry', 'mock', '--check'], { input: `${MARKED}\n` });
@@ -360,7 +360,7 @@ describe('whose a token is', () => {
     [{ status: 405, body: '' }],
     [{ body: '<!doctype html><title>An app for every address</title>' }],
     [{ body: '{"user":{}}' }],
-  ])('is not told by a registry that answers %j', async (wire) => {
+  ])('fail if the registry responds with %j', async (wire) => {
     answer(wire);
     const home = path.join(temp.path, 'config.toml');
     writeFileSync(home, `[registries.mock]\nindex = "sparse+${server.url}/index/"\ntoken = "t"\n`);
@@ -369,7 +369,7 @@ describe('whose a token is', () => {
     expect(stderr).toContain('error: registry `mock` does not say which user a token belongs to\n');
   });
 
-  it('is shown without what steers a terminal', async () => {
+  it('remove control characters from the name of the user', async () => {
     answer({ body: JSON.stringify({ user: { login: 'a\u001b[31mb', name: 'x\ny' } }) });
     const home = path.join(temp.path, 'config.toml');
     writeFileSync(home, `[registries.mock]\nindex = "sparse+${server.url}/index/"\ntoken = "t"\n`);
@@ -404,7 +404,7 @@ describe('a token', () => {
   ];
 
   it.each(ANSWERS)(
-    'is not shown by any command: %s',
+    'is not printed by any command: %s',
     async (_, api, index) => {
       server.restart(({ target, headers }) => {
         const sent = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? 'nothing';
@@ -436,7 +436,7 @@ describe('a token', () => {
     60_000,
   );
 
-  it('is not shown where the file that has it cannot be read', async () => {
+  it('is not printed if its credentials file is malformed', async () => {
     writeFileSync(path.join(temp.path, 'credentials.toml'), `[registries.mock]\ntoken = "${MARKED}\n`);
     for (const command of [['yank', 'a@1.0.0'], ['login'], ['logout']]) {
       const { stdout, stderr } = await tsreg([...command, '--registry', 'mock', '-v']);
@@ -444,7 +444,7 @@ describe('a token', () => {
     }
   }, 60_000);
 
-  it('is not shown where its provider fails', async () => {
+  it('is not printed if its provider fails', async () => {
     const provider = path.join(temp.path, 'provider');
     writeFileSync(
       provider,
@@ -459,7 +459,7 @@ describe('a token', () => {
     }
   });
 
-  it.runIf(process.platform === 'linux')('leaves the list of processes', async () => {
+  it.runIf(process.platform === 'linux')('does not appear in the list of processes', async () => {
     let seen = '';
     server.restart(async ({ target }) => {
       if (target === '/index/config.json') return { body: JSON.stringify({ dl: 'x', api: server.url }) };

@@ -16,7 +16,7 @@ const noApi = /error: registry `peer` does not support API commands/;
 const notAllowed = /got 405\n/;
 const done = { status: 0 } as const;
 
-/** What a run must give: its exit status, and texts that it must print or must not. */
+/** The expected exit status of a run, and texts that it must or must not print. */
 interface Wanted {
   readonly status: number;
   readonly stdout?: RegExp | string;
@@ -24,12 +24,12 @@ interface Wanted {
   readonly never?: RegExp;
 }
 
-/** What comes of every operation, registry by registry. */
+/** The expected results of every operation on one registry. */
 interface Column {
   readonly start: () => Imitation;
   readonly publish: Wanted;
   readonly yank: Wanted;
-  /** Is a version out of reach for new users once it is yanked? */
+  /** Whether new lock files cannot use a yanked version. */
   readonly hidesYanked: boolean;
   readonly yankUnknown: Wanted;
   readonly owners: Wanted;
@@ -40,7 +40,7 @@ interface Column {
   readonly searchOne: Wanted;
   readonly wrongToken: Wanted;
   readonly noToken: Wanted;
-  /** A version that is there, which its index does not show yet. */
+  /** Publishes an existing version that the index does not show yet. */
   readonly publishAgain: Wanted;
   readonly publishSimilar: Wanted;
   readonly login: Wanted;
@@ -66,7 +66,7 @@ const columns: readonly Column[] = [
     removeOwner: refused(notAllowed),
     search: refused(notAllowed),
     searchOne: refused(notAllowed),
-    // Everybody may do everything.
+    // This registry checks no tokens.
     wrongToken: refused(notAllowed),
     noToken: refused(/no token found for `peer`/),
     publishAgain: refused(/responded with an error: crate version 0\.2\.0 is already published/),
@@ -91,7 +91,7 @@ const columns: readonly Column[] = [
     noToken: refused(/no token found for `peer`/),
     publishAgain: refused(/status 409 Conflict\): package already exists/),
     publishSimilar: done,
-    // There is no such page.
+    // This registry has no page for tokens.
     login: asksAt(/please paste the token for peer below/),
   },
   {
@@ -103,10 +103,9 @@ const columns: readonly Column[] = [
     owners: { status: 0, stdout: 'alice (Admin <alice>)\n' },
     ownersOfNothing: refused(/got 404\n/),
     addOwner: refused(/got 404\n[^]*no such e-mail/),
-    // It is done, and there is no message; the message is not needed.
     removeOwner: refused(/got 404\n[^]*no such e-mail/),
     search: { status: 0, stdout: /^demo-a = .*\ndemo-b = / },
-    // More came than were wanted.
+    // This registry ignores the limit.
     searchOne: {
       status: 0,
       stdout: /^demo-a = .*\n\.\.\. and 1 crates more \(use --limit N to see more\)\n$/,
@@ -225,7 +224,7 @@ describe.concurrent.each(columns.map((column) => ({ name: column.start().name, c
     const start = (crates = seeded): Promise<ImitatedRegistry> =>
       ImitatedRegistry.start(column.start(), crates, program);
 
-    /** One run, on a registry that has the crates. */
+    /** Declares a test of one run against a registry with the seeded crates. */
     const cell = (title: string, args: readonly string[], wanted: Wanted, token?: string | null): void => {
       it(title, async () => {
         await using registry = await start();
@@ -233,7 +232,7 @@ describe.concurrent.each(columns.map((column) => ({ name: column.start().name, c
       });
     };
 
-    it('is read: index, features, archives', async () => {
+    it('provides its index, features and archives', async () => {
       await using registry = await start();
       registry.write(user);
       const result = await registry.run(['metadata', '--format-version', '1']);
@@ -249,19 +248,19 @@ describe.concurrent.each(columns.map((column) => ({ name: column.start().name, c
       expectRun(await registry.run(['fetch', '--locked']), done);
     });
 
-    it('publishes', async () => {
+    it('stores a published crate if it has a web API', async () => {
       await using registry = await start();
       registry.write(packageOf('new-crate', '0.2.0'));
       const result = await registry.run(publishing);
       expectRun(result, column.publish);
-      // A git index is fetched once, a sparse one is asked again for what the package needs.
+      // A git index is fetched once. A sparse index is queried again for the dependencies of the package.
       const updates = column.publish.status === 0 && registry.imitation.index === 'sparse' ? 2 : 1;
       expect(result.stderr.match(/Updating `peer` index\n/g)).toHaveLength(updates);
       const kept = registry.imitation.crates.find('new-crate', '0.2.0');
       expect(kept !== undefined).toBe(column.publish.status === 0);
     });
 
-    it('yanks, and undoes it', async () => {
+    it('yanks and unyanks a version', async () => {
       await using registry = await start();
       registry.write(user);
       expectRun(await registry.run(['generate-lockfile']), done);
@@ -284,13 +283,13 @@ describe.concurrent.each(columns.map((column) => ({ name: column.start().name, c
     cell('refuses a wrong token', ['yank', 'demo-a@0.1.0', ...to], column.wrongToken, 'wrong');
     cell('refuses who has no token', ['yank', 'demo-a@0.1.0', ...to], column.noToken, null);
 
-    it('publishes nothing twice', async () => {
+    it('refuses to publish a version twice', async () => {
       await using registry = await start([...seeded, { name: 'new-crate', version: '0.2.0', yanked: true }]);
       registry.write(packageOf('new-crate', '0.2.0'));
       expectRun(await registry.run(publishing), column.publishAgain);
     });
 
-    it('has other build metadata refused before it is asked', async () => {
+    it('gets no upload of a version that differs only in build metadata', async () => {
       await using registry = await start([...seeded, { name: 'new-crate', version: '0.2.0' }]);
       registry.write(packageOf('new-crate', '0.2.0+build'));
       const wanted = column.publish.status === 0 ? /new-crate@0\.2\.0\+build already exists on/ : noApi;
@@ -298,13 +297,13 @@ describe.concurrent.each(columns.map((column) => ({ name: column.start().name, c
       expect(registry.server.requests.some(({ method }) => method === 'PUT')).toBe(false);
     });
 
-    it('has a similar name', async () => {
+    it('accepts or refuses a crate with a similar name', async () => {
       await using registry = await start();
       registry.write(packageOf('demo_a', '0.2.0'));
       expectRun(await registry.run(publishing), column.publishSimilar);
     });
 
-    it('is not asked about a version that is none', async () => {
+    it('gets no request for an invalid version', async () => {
       await using registry = await start();
       registry.write(packageOf('new-crate', '1.0'));
       expectRun(
@@ -314,7 +313,7 @@ describe.concurrent.each(columns.map((column) => ({ name: column.start().name, c
       expect(registry.server.requests).toEqual([]);
     });
 
-    it('is not sent an archive that is none', async () => {
+    it('gets no upload of an invalid archive', async () => {
       await using registry = await start();
       registry.write({ 'w/new-crate-0.2.0.crate': 'no archive at all' });
       const result = await registry.run(['publish', 'new-crate-0.2.0.crate', ...to]);
@@ -322,7 +321,7 @@ describe.concurrent.each(columns.map((column) => ({ name: column.start().name, c
       expect(registry.server.requests.some(({ method }) => method === 'PUT')).toBe(false);
     });
 
-    it('says where a token is to be had', async () => {
+    it('tells where to get a token and accepts it', async () => {
       await using registry = await start();
       const result = await registry.run(['login', ...to], { token: null, input: '' });
       if (column.login.status !== 0) return expectRun(result, column.login);
@@ -341,8 +340,8 @@ describe.concurrent.each(columns.map((column) => ({ name: column.start().name, c
   },
 );
 
-describe('a refusal of owners', () => {
-  it('is not laid to the token alone, where the registry answers 401 for an owner that it does not know', async () => {
+describe('a refused change of owners', () => {
+  it('with status 401 is blamed on an unknown owner or the token', async () => {
     const imitation = cratery();
     const answer = imitation.answer.bind(imitation);
     const isChange = /^(PUT|DELETE) .*\/owners$/;
@@ -359,7 +358,7 @@ describe('a refusal of owners', () => {
   });
 });
 
-describe('a range of versions in a registry whose index never shows what is yanked', () => {
+describe('a version range in a registry whose index does not show yanked versions', () => {
   const versions = ['0.1.0', '0.2.0', '0.3.0'].map((version) => ({ name: 'demo-a', version }));
   const yankAll = ['yank', 'demo-a@<1', '--yes', '--json', ...to] as const;
   const statusesOf = ({ stdout }: RunResult): readonly string[] => {
@@ -367,7 +366,7 @@ describe('a range of versions in a registry whose index never shows what is yank
     return document.versions.map(({ version, status }) => `${version} ${status}`);
   };
 
-  it('is yanked and unyanked by the answers of the registry', async () => {
+  it('is yanked and unyanked according to the responses of the registry', async () => {
     await using registry = await ImitatedRegistry.start(cratery(), versions, program);
     const yanked = await registry.run(yankAll);
     expect([yanked.status, statusesOf(yanked)]).toEqual([0, ['0.1.0 done', '0.2.0 done', '0.3.0 done']]);
@@ -379,7 +378,7 @@ describe('a range of versions in a registry whose index never shows what is yank
     expect(registry.imitation.crates.versions.map(({ isYanked }) => isYanked)).toEqual([false, false, false]);
   });
 
-  it('is yanked to its end where some of it was yanked before', async () => {
+  it('is yanked to its end even if some versions are already yanked', async () => {
     await using registry = await ImitatedRegistry.start(cratery(), versions, program);
     expectRun(await registry.run(['yank', 'demo-a@0.1.0', ...to]), done);
     const one = await registry.run(yankAll);
@@ -397,7 +396,7 @@ describe('a range of versions in a registry whose index never shows what is yank
     );
   });
 
-  it('is given up where the registry refuses the token', async () => {
+  it('is abandoned if the registry refuses the token', async () => {
     await using registry = await ImitatedRegistry.start(gitea(), versions, program);
     const refusal = await registry.run(yankAll, { token: 'wrong' });
     expect([refusal.status, statusesOf(refusal)]).toEqual([
@@ -407,13 +406,13 @@ describe('a range of versions in a registry whose index never shows what is yank
   });
 });
 
-describe('pages of a search', () => {
+describe('search pages', () => {
   const crates = ['a', 'b', 'c', 'd', 'e'].map((end) => ({ name: `demo-${end}`, version: '1.0.0' }));
 
   it.each([
     ['ignores them', gitea, 4],
     ['ignores the number of results as well', cratery, 5],
-  ])('are cut out of one answer of a registry that %s', async (_, start, count) => {
+  ])('are cut out of one response of a registry that %s', async (_, start, count) => {
     await using registry = await ImitatedRegistry.start(start(), crates, program);
     const search = ['search', 'demo', '--limit', '2', ...to] as const;
     const second = await registry.run([...search, '--page', '2']);
@@ -429,7 +428,7 @@ describe('pages of a search', () => {
     expect([behind.status, document.total, document.crates]).toEqual([0, 5, []]);
   });
 
-  it('are said to be left out of `--all` where the registry gives no more than its first results', async () => {
+  it('cause a warning with `--all` if the registry returns only its first results', async () => {
     const imitation = gitea();
     const answer = imitation.answer.bind(imitation);
     imitation.answer = (request, url) => {

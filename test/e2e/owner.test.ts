@@ -15,7 +15,7 @@ const users = (...logins: string[]): string =>
   JSON.stringify({ users: logins.map((login, at) => ({ id: at + 1, login })) });
 const done = (msg: string): { body: string } => ({ body: JSON.stringify({ ok: true, msg }) });
 
-describe('with a registry that is written down', () => {
+describe('owner with a scripted registry', () => {
   let registry: ScriptedRegistry;
   beforeAll(async () => {
     registry = await scriptedRegistry('owner');
@@ -60,7 +60,7 @@ describe('with a registry that is written down', () => {
     ]);
   });
 
-  it('lists behind a removal where everything is as in cargo, too', async () => {
+  it('lists after a removal in compatibility mode, too', async () => {
     registry.answer({
       [`DELETE ${owners('foo')}`]: done('ignored'),
       [`GET ${owners('foo')}`]: { body: users('bob') },
@@ -72,7 +72,7 @@ describe('with a registry that is written down', () => {
     expect(registry.calls()).toEqual([`DELETE ${owners('foo')} {"users":["x"]}`, `GET ${owners('foo')}`]);
   });
 
-  it('does well with a registry that has nothing to say', async () => {
+  it('prints its own messages if the registry sends none', async () => {
     const silent = { body: '{"ok":true}' };
     registry.answer({ [`PUT ${owners('foo')}`]: silent, [`DELETE ${owners('foo')}`]: silent });
     const { status, stderr } = await registry.user.run(['owner', 'foo', '-a', 'x', '-r', 'y', ...mock]);
@@ -82,7 +82,7 @@ describe('with a registry that is written down', () => {
     expect(status).toBe(0);
   });
 
-  it('keeps the terminal safe from what a registry says', async () => {
+  it('removes the control characters of a registry', async () => {
     registry.answer({
       [`PUT ${owners('foo')}`]: done('\u001b]0;title\u0007hi\u001b[31m'),
       [`GET ${owners('foo')}`]: { body: users('a\u001b[2Jb\nc') },
@@ -102,7 +102,7 @@ describe('with a registry that is written down', () => {
     expect(stderr).not.toContain('\u001b[31m');
   });
 
-  it('only changes several crates where somebody agreed', async () => {
+  it('changes several crates only after confirmation', async () => {
     registry.answer({});
     const { status, stderr } = await registry.user.run(['owner', 'a', 'b', '-a', 'x', '-r', 'y', ...mock]);
     expect(stderr).toContain(
@@ -114,7 +114,7 @@ describe('with a registry that is written down', () => {
     expect(registry.calls()).toEqual([]);
   });
 
-  it('stops at the first crate that fails, and says what is left', async () => {
+  it('stops at the first failing crate and lists the unchanged ones', async () => {
     registry.answer({ [`PUT ${owners('a')}`]: done('m'), [`PUT ${owners('b')}`]: { status: 405 } });
     const args = ['owner', 'a', 'b', 'c', '-a', 'x', '--yes', '--json'];
     const { status, stdout, stderr } = await registry.user.run([...args, ...mock]);
@@ -145,14 +145,14 @@ describe('with a registry that is written down', () => {
     ['removed', { status: 502 }, ['-r', 'x'], 'unknown'],
     ['removed', { status: 404, body: '{"errors":[{"detail":"no"}]}' }, ['-r', 'x'], 'failed'],
     ['listed', { status: 502 }, ['-l'], 'failed'],
-  ])('says what is certain where owners could not be %s: %j', async (_, answer, args, state) => {
+  ])('reports `failed` or `unknown` if owners could not be %s: %j', async (_, answer, args, state) => {
     const method = { '-a': 'PUT', '-r': 'DELETE', '-l': 'GET' }[args[0] ?? ''] ?? '';
     registry.answer({ [`${method} ${owners('a')}`]: answer });
     const { stdout } = await registry.user.run(['owner', 'a', ...args, '--json', ...mock]);
     expect(JSON.parse(stdout)).toMatchObject({ crates: [{ name: 'a', status: state }] });
   });
 
-  it('lists owners of several crates without asking', async () => {
+  it('lists owners of several crates without confirmation', async () => {
     registry.answer({
       [`GET ${owners('a')}`]: { body: users('x', 'y') },
       [`GET ${owners('b')}`]: { body: users('z') },
@@ -167,7 +167,7 @@ describe('with a registry that is written down', () => {
   });
 });
 
-describe('with a registry of tsreg serve', () => {
+describe('owner with a registry of `tsreg serve`', () => {
   const temp = makeTempDir('owner-served');
   let registry: ServedRegistry;
   let user: RegistryUser;

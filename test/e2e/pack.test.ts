@@ -27,7 +27,7 @@ interface PackResult {
 let packed: readonly PackedFile[] = [];
 let sizes = { packed: 0, unpacked: 0 };
 
-/** npm and what it installs are scripts with extensions of their own on Windows, which only a shell finds. */
+/** On Windows, npm and the programs that it installs are scripts that only a shell finds. */
 const shell = onWindows;
 
 function npm(cwd: string, ...args: readonly string[]): string {
@@ -56,7 +56,7 @@ beforeAll(() => {
 afterAll(() => temp[Symbol.dispose]());
 
 describe('the packed package', () => {
-  it('has the program, the library, the licences and bill of materials of bundled packages, and no sources', () => {
+  it('contains the program, docs, licences and bill of materials, and no unexpected files', () => {
     const names = packed.map((file) => file.path);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -78,14 +78,14 @@ describe('the packed package', () => {
     expect(names.filter((name) => !known.test(name))).toEqual([]);
   });
 
-  it('has the sizes that the README states, within a tenth', () => {
+  it('has the sizes that the README states, within 10 %', () => {
     const readme = readFileSync(path.join(projectRoot, 'README.md'), 'utf8');
     const stated = /([\d.]+) MB packed, ([\d.]+) MB unpacked/.exec(readme)?.slice(1).map(Number) ?? [];
     const ratios = [sizes.packed, sizes.unpacked].map((bytes, at) => bytes / 1e6 / (stated[at] ?? 0));
     expect(ratios.filter((ratio) => ratio < 0.9 || ratio > 1.1)).toEqual([]);
   });
 
-  it('states the truth on the badges of the README', () => {
+  it('matches the badges of the README', () => {
     const text = readFileSync(path.join(projectRoot, 'package.json'), 'utf8');
     const manifest: { license: string; engines: { node: string }; dependencies?: object } = JSON.parse(text);
     const badge = (name: string): string =>
@@ -97,7 +97,7 @@ describe('the packed package', () => {
     expect(badge('dependencies')).toContain(`<title>dependencies: ${count}</title>`);
   });
 
-  it('has every page that a page of it leads to', () => {
+  it('contains every page that its pages link to', () => {
     const installed = path.join(elsewhere, 'node_modules', 'tsreg');
     const pages = packed.map(({ path: name }) => name).filter((name) => name.endsWith('.md'));
     const links = pages.flatMap((name) => {
@@ -110,18 +110,18 @@ describe('the packed package', () => {
     expect(links.filter((file) => !existsSync(path.join(installed, file)))).toEqual([]);
   });
 
-  it('passes on the licence of every package that is bundled, those that only another one needs as well', () => {
+  it('contains the licence texts of bundled packages', () => {
     const text = readFileSync(path.join(projectRoot, 'dist', 'third-party-licenses.txt'), 'utf8');
     const parts = text.split(`\n${'-'.repeat(80)}\n\n`).map((part) => part.split('\n'));
     const names = parts.map(([title = '']) => title.split(' ')[0]);
     expect(names).toEqual(expect.arrayContaining(['commander', 'htmlparser2', 'markdown-it', 'undici']));
-    // One of them is in the public domain, and comes without a text.
+    // postgres is in the public domain and has no licence text.
     expect(parts.filter((lines) => lines.length < 5).map(([title]) => title)).toEqual([
       expect.stringMatching(/^postgres [\d.]+ \(Unlicense\)$/),
     ]);
   });
 
-  it('lists every bundled package in its bill of materials', () => {
+  it('lists only packages with a licence entry in its bill of materials', () => {
     const bill: { components: readonly { name: string; version: string; purl: string }[] } = JSON.parse(
       readFileSync(path.join(projectRoot, 'dist', 'sbom.cdx.json'), 'utf8'),
     );
@@ -131,16 +131,16 @@ describe('the packed package', () => {
     expect(bill.components.find(({ name }) => name === 'undici')?.purl).toMatch(/^pkg:npm\/undici@7\./);
   });
 
-  it('runs nothing of its own when it is installed', () => {
+  it('runs no scripts when it is installed', () => {
     const text = readFileSync(path.join(elsewhere, 'node_modules', 'tsreg', 'package.json'), 'utf8');
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(text);
-    // `prepare` runs in a checkout alone.
+    // `prepare` runs only in a checkout.
     const names = ['preinstall', 'install', 'postinstall'];
     expect(names.filter((name) => name in scripts)).toEqual([]);
     expect(packed.filter(({ path: name }) => name.endsWith('.gyp'))).toEqual([]);
   });
 
-  it('needs no other package', () => {
+  it('has no dependencies', () => {
     const lock: { packages: Record<string, object> } = JSON.parse(
       readFileSync(path.join(elsewhere, 'node_modules', '.package-lock.json'), 'utf8'),
     );
@@ -161,7 +161,7 @@ describe('the packed package', () => {
     expect(document.workspace_root).toBe(demo);
   });
 
-  it('answers as a library, with types for the compiler', () => {
+  it('works as a library with type declarations', () => {
     const program = `import { metadata } from 'tsreg';
       const { parse } = await metadata({ cwd: ${JSON.stringify(demo)}, env: process.env, filterPlatforms: ['host-tuple'] });
       console.log(parse().workspace_root);`;
@@ -181,7 +181,7 @@ describe('the packed package', () => {
       cwd: elsewhere,
       encoding: 'utf8',
     });
-    // The one mistake and nothing else: so the declarations are found, whole, and know what `metadata` is.
+    // The deliberate error is the only one, so the compiler finds complete declarations of `metadata`.
     expect(checked.stdout.match(/error TS\d+/g)).toEqual(['error TS2322']);
   });
 });

@@ -39,7 +39,7 @@ afterAll(async () => {
   temp.remove();
 });
 
-/** What a command writes to a terminal of 80 columns. */
+/** Returns the output of a command on a terminal of 80 columns. */
 async function shown(args: string, env: Readonly<Record<string, string>>): Promise<string> {
   sandbox.start();
   const command = tsregProgram()
@@ -65,7 +65,7 @@ describe.skipIf(missing !== null)(`progress on a terminal${reason}`, () => {
     ['in colour', {}],
     ['without colours', { NO_COLOR: '1' }],
     ['with reports', { TERM_PROGRAM: 'WezTerm' }],
-  ])('leaves nothing behind %s', async (_, env) => {
+  ])('disappears at the end %s', async (_, env) => {
     const text = await shown('fetch', env);
     expect(text).toMatch(BAR);
     expect(screenOf(text).filter((line) => BAR.test(line))).toEqual([]);
@@ -76,7 +76,7 @@ describe.skipIf(missing !== null)(`progress on a terminal${reason}`, () => {
     if (reports.length > 0) expect(reports.at(-1)).toBe('0');
   });
 
-  it('stands above the result', async () => {
+  it('leaves the result on the last line', async () => {
     const screen = screenOf(await shown('metadata --format-version 1 | cut -c 1-20', {}));
     expect(screen.at(-1)).toBe('{"packages":[{"name"');
   });

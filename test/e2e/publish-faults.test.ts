@@ -14,13 +14,13 @@ import { Publisher } from '../helpers/publishing.ts';
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-// A registry that answers oddly, late or not at all. What the program says must be certain.
+// Tests with a registry whose responses are odd, late or missing. tsreg must report only what is certain.
 
-/** What the registry does with an upload. */
+/** How the registry handles an upload. */
 interface Behaviour {
-  /** True to put it into the index; a number to do so after so many milliseconds. */
+  /** Whether to add the version to the index. A number is a delay in milliseconds. */
   readonly stores: boolean | number;
-  /** The checksum in the index instead of the right one. */
+  /** Replaces the right checksum in the index. */
   readonly checksum?: string;
   readonly answer: (response: ServerResponse, attempt: number) => void;
 }
@@ -118,16 +118,16 @@ function states(stdout: string): Record<string, string> {
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"warnings":{}}';
 
-/** Sends the first bytes of an answer, and closes the connection. */
+/** Returns a handler that sends the first bytes of a response and closes the connection. */
 const cut =
   (bytes: number) =>
   (response: ServerResponse): void => {
     response.socket?.end(ANSWER.slice(0, bytes));
   };
 
-describe('an answer that is lost', () => {
+describe('a lost response', () => {
   it.each([0, 12, 40, 41, ANSWER.length - 1])(
-    'after %d bytes, of a package that was stored, is none to worry about',
+    'cut after %d bytes counts as published if the package was stored',
     async (bytes) => {
       behaviours.set('first', { stores: true, answer: cut(bytes) });
       const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json', '--wait', '1s']);
@@ -138,7 +138,7 @@ describe('an answer that is lost', () => {
     },
   );
 
-  it('is waited for in an index that lags', async () => {
+  it('counts as published once a lagging index has the package', async () => {
     behaviours.set('first', { stores: 1500, answer: cut(0) });
     const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json', '--wait', '8s']);
     expect(status, stderr).toBe(0);
@@ -147,7 +147,7 @@ describe('an answer that is lost', () => {
   });
 
   it.each([0, 41])(
-    'after %d bytes, of a package that was not stored, is told as what it is',
+    'cut after %d bytes is reported as unknown if the package was not stored',
     async (bytes) => {
       behaviours.set('first', { stores: false, answer: cut(bytes) });
       const user = publisher();
@@ -164,7 +164,7 @@ describe('an answer that is lost', () => {
     },
   );
 
-  it('leads to another attempt only where that is wanted, and the index has nothing', async () => {
+  it('leads to another upload with --max-wait if the index has no entry', async () => {
     behaviours.set('first', {
       stores: false,
       answer: (response, attempt) => {
@@ -182,7 +182,7 @@ describe('an answer that is lost', () => {
     expect([status, stderr]).toEqual([101, expect.stringContaining('sending first v0.1.0 again')]);
   });
 
-  it('stays uncertain where the next attempt does not get through', async () => {
+  it('stays unknown if the next attempt cannot connect', async () => {
     const once = createServer((request) => {
       request.resume().once('end', () => {
         uploads.push('first');
@@ -198,7 +198,7 @@ describe('an answer that is lost', () => {
     expect(uploads).toEqual(['first']);
   });
 
-  it('does not hide that somebody else published the version', async () => {
+  it('does not hide that the index has the version with another checksum', async () => {
     behaviours.set('first', { stores: true, checksum: 'f'.repeat(64), answer: cut(0) });
     const { status, stdout, stderr } = await publisher().publish(['-p', 'first', '--json', '--wait', '1s']);
     expect(status).toBe(101);
@@ -207,8 +207,8 @@ describe('an answer that is lost', () => {
   });
 });
 
-describe('a version that the index has, yanked', () => {
-  it('is not sent again', async () => {
+describe('a yanked version in the index', () => {
+  it('is not uploaded again', async () => {
     const user = publisher();
     await user.publish(['-p', 'first', '--wait', '0']);
     const line = index.get(pathOf('first'))?.replace('"yanked":false', '"yanked":true') ?? '';
@@ -221,13 +221,13 @@ describe('a version that the index has, yanked', () => {
   });
 });
 
-describe('a refusal of a version that is there', () => {
+describe('the refusal of an existing version', () => {
   const duplicate = (response: ServerResponse): void => {
     response.statusCode = 400;
     response.end(JSON.stringify({ errors: [{ detail: 'crate version `0.1.0` is already uploaded' }] }));
   };
 
-  it('is no failure with --skip-published, once a lagging index shows the same package', async () => {
+  it('is no failure with --skip-published once a lagging index shows the same package', async () => {
     behaviours.set('first', { stores: 1200, answer: duplicate });
     const { status, stdout, stderr } = await publisher().publish([
       '--workspace',
@@ -238,14 +238,14 @@ describe('a refusal of a version that is there', () => {
     expect(states(stdout)).toEqual({ first: 'published', second: 'published' });
   });
 
-  it('is a failure without', async () => {
+  it('is a failure without --skip-published', async () => {
     behaviours.set('first', { stores: true, answer: duplicate });
     const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json']);
     expect([status, states(stdout)]).toEqual([101, { first: 'refused', second: 'not-published' }]);
     expect(stderr).toContain('is already uploaded');
   });
 
-  it('after an answer that was lost, leaves open whether it is the same', async () => {
+  it('leaves the outcome unknown after a lost response', async () => {
     behaviours.set('first', {
       stores: false,
       answer: (response, attempt) => (attempt === 1 ? cut(0) : duplicate)(response),
@@ -257,8 +257,8 @@ describe('a refusal of a version that is there', () => {
   });
 });
 
-describe('a server that cannot be reached', () => {
-  it('has got nothing, and no index is asked', async () => {
+describe('an unreachable web API', () => {
+  it('leaves packages unpublished without a query of the index', async () => {
     const user = publisher();
     api = 'http://127.0.0.1:1';
     const { status, stdout, stderr } = await user.publish(['--workspace', '--json']);
@@ -267,7 +267,7 @@ describe('a server that cannot be reached', () => {
   });
 });
 
-it('writes no file where the registry names a folder as its web API', async () => {
+it('writes no file if the registry names a folder as its web API', async () => {
   const folder = path.join(temp.path, 'api');
   mkdirSync(path.join(folder, 'api', 'v1', 'crates'), { recursive: true });
   api = pathToFileURL(folder).href;
@@ -277,24 +277,27 @@ it('writes no file where the registry names a folder as its web API', async () =
   expect(readdirSync(path.join(folder, 'api', 'v1', 'crates'))).toEqual([]);
 });
 
-describe('a request that does not arrive whole', () => {
-  it.each([1, 100])('cut after %d bytes, is told as not certain, and sent by a second run', async (bytes) => {
-    cutRequestAt = bytes;
-    const user = publisher();
-    const { status, stdout } = await user.publish(['--workspace', '--json', '--wait', '0']);
-    expect([status, states(stdout)]).toEqual([101, { first: 'unknown', second: 'not-published' }]);
-    cutRequestAt = null;
-    const again = await user.publish(['--workspace', '--json', '--skip-published']);
-    expect(states(again.stdout)).toEqual({ first: 'published', second: 'published' });
-  });
+describe('an incomplete upload', () => {
+  it.each([1, 100])(
+    'cut after %d bytes is reported as unknown, and a second run publishes it',
+    async (bytes) => {
+      cutRequestAt = bytes;
+      const user = publisher();
+      const { status, stdout } = await user.publish(['--workspace', '--json', '--wait', '0']);
+      expect([status, states(stdout)]).toEqual([101, { first: 'unknown', second: 'not-published' }]);
+      cutRequestAt = null;
+      const again = await user.publish(['--workspace', '--json', '--skip-published']);
+      expect(states(again.stdout)).toEqual({ first: 'published', second: 'published' });
+    },
+  );
 });
 
-describe('an odd answer', () => {
+describe('an unexpected response', () => {
   it.each([
     ['no JSON', 200, 'thank you'],
     ['a failure of the server', 500, 'oops'],
     ['a failure on the way', 502, '<html>'],
-  ])('%s, of a package that was stored', async (_, status, body) => {
+  ])('(%s) counts as published if the package was stored', async (_, status, body) => {
     behaviours.set('first', {
       stores: true,
       answer: (response) => {
@@ -306,7 +309,7 @@ describe('an odd answer', () => {
     expect([run.status, states(run.stdout)]).toEqual([0, { first: 'published', second: 'published' }]);
   });
 
-  it('a refusal, is final', async () => {
+  it('that refuses a package is final', async () => {
     const detail = 'no \u001b[31mthanks';
     behaviours.set('second', {
       stores: false,
@@ -322,7 +325,7 @@ describe('an odd answer', () => {
     expect(stderr).not.toContain('\u001b');
   });
 
-  it('200 and nothing stored, is no success that others build on', async () => {
+  it('with status 200 and nothing stored stops the dependent packages', async () => {
     behaviours.set('first', { stores: false, answer: accepted });
     const user = publisher();
     const { status, stdout, stderr } = await user.publish(['--workspace', '--json', '--wait', '1s']);
@@ -334,7 +337,7 @@ describe('an odd answer', () => {
     expect(states(again.stdout)).toEqual({ first: 'published', second: 'published' });
   });
 
-  it('busy, is waited out with --max-wait', async () => {
+  it('with status 429 leads to a retry with --max-wait', async () => {
     behaviours.set('first', {
       stores: false,
       answer: (response) => {
@@ -357,7 +360,7 @@ describe('an odd answer', () => {
   it.each([
     ['was stored all the same, is not sent again', true, ['first']],
     ['was not stored, is sent again', false, ['first', 'first']],
-  ])('busy without a word, of a package that %s', async (_, stores, sent) => {
+  ])('with status 503 and no message, for a package that %s', async (_, stores, sent) => {
     behaviours.set('first', {
       stores,
       answer: (response) => {
@@ -371,7 +374,7 @@ describe('an odd answer', () => {
     expect(uploads).toEqual(sent);
   });
 
-  it('busy without a word for longer than is to be waited, is not sent again', async () => {
+  it('with a longer wait than --max-wait leads to no retry', async () => {
     behaviours.set('first', {
       stores: false,
       answer: (response) => {
@@ -388,7 +391,7 @@ describe('an odd answer', () => {
     expect(uploads).toEqual(['first']);
   });
 
-  it('busy without a word, of a package that the registry then calls a duplicate', async () => {
+  it('with status 503 counts as published if the index confirms the duplicate of the retry', async () => {
     behaviours.set('first', {
       stores: 1200,
       answer: (response) => {
@@ -408,7 +411,7 @@ describe('an odd answer', () => {
     expect(uploads).toEqual(['first', 'first']);
   });
 
-  it('an index that fails while it is waited for, is asked again', async () => {
+  it('of the index during the wait leads to another query', async () => {
     behaviours.set('first', {
       stores: true,
       answer: (response) => {
@@ -425,7 +428,7 @@ describe('an odd answer', () => {
 });
 
 describe('--wait 0', () => {
-  it('waits for nothing, and sends what needs others at once', async () => {
+  it('waits for nothing and uploads dependent packages at once', async () => {
     for (const name of ['first', 'second']) behaviours.set(name, { stores: false, answer: accepted });
     const { status, stdout, stderr } = await publisher().publish(['--workspace', '--json', '--wait', '0']);
     expect(status, stderr).toBe(0);
@@ -465,7 +468,7 @@ describe('an interruption', () => {
       'refused',
     ],
   ])(
-    '%s, leaves no doubt of what is certain (not on Windows, which has no SIGINT to send)',
+    '%s reports the state of each package (not on Windows, which has no SIGINT to send)',
     async (_, reply, moment, words, state) => {
       behaviours.set('first', { stores: false, answer: reply });
       const user = publisher();

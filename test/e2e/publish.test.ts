@@ -47,7 +47,7 @@ function statesOf(text: string): Record<string, string> {
 }
 
 describe('publish', () => {
-  it('sends packages in the order of their needs, and waits for each', async () => {
+  it('uploads packages in the order of their dependencies and waits for each', async () => {
     const user = publisher();
     user.write([
       { name: 'order-c', needs: ['order-b'] },
@@ -75,11 +75,11 @@ describe('publish', () => {
       unpublishable: [{ name: 'order-private', version: '0.1.0' }],
       error: null,
     });
-    // Nobody sees a control character who is no terminal.
+    // Output outside a terminal has no control characters.
     expect(stderr).not.toMatch(/[\0-\x09\x0b-\x1f\x7f]/);
   });
 
-  it('is simply run again with --skip-published', async () => {
+  it('skips published packages with --skip-published', async () => {
     const user = publisher();
     user.write([{ name: 'again-a' }]);
     expect((await user.publish(['-p', 'again-a'])).status).toBe(0);
@@ -98,7 +98,7 @@ describe('publish', () => {
     expect(statesOf(third.stdout)).toEqual({ 'again-a': 'skipped', 'again-b': 'skipped' });
   });
 
-  it('does not take another package for the same', async () => {
+  it('refuses to skip a published version with other contents', async () => {
     const user = publisher();
     user.write([{ name: 'other' }, { name: 'other-user', needs: ['other'] }]);
     await user.publish(['-p', 'other']);
@@ -114,7 +114,7 @@ describe('publish', () => {
     expect(stderr).not.toContain('Uploading');
   });
 
-  it('takes the same files for the same package, whoever compressed them', async () => {
+  it('skips a published package with the same files in another compression', async () => {
     const user = publisher();
     user.write([{ name: 'packed' }]);
     await user.run(['package', '--no-verify', '-p', 'packed']);
@@ -128,7 +128,7 @@ describe('publish', () => {
     expect(stderr).toContain('with the same files, compressed by another program');
   });
 
-  it('sends nothing where packages depend on each other in a circle', async () => {
+  it('uploads nothing if packages depend on each other in a cycle', async () => {
     const user = publisher();
     user.write([{ name: 'circle-a' }]);
     expect((await user.publish(['-p', 'circle-a'])).status).toBe(0);
@@ -153,7 +153,7 @@ describe('publish', () => {
     }
   });
 
-  it('refuses a version that is there, though yanked', async () => {
+  it('refuses an existing version even if it is yanked', async () => {
     const user = publisher();
     user.write([{ name: 'pulled' }]);
     expect((await user.publish(['-p', 'pulled'])).status).toBe(0);
@@ -166,7 +166,7 @@ describe('publish', () => {
     expect([dry.status, dry.stderr]).toEqual([0, expect.stringContaining(`warning: ${words}`)]);
   });
 
-  it('publishes an archive as it is', async () => {
+  it('publishes an archive unchanged', async () => {
     const user = publisher();
     user.write([{ name: 'boxed', more: 'readme = "R.md"\nkeywords = ["k"]' }]);
     writeFileSync(path.join(user.workspace, 'boxed', 'R.md'), '# Boxed é\n');
@@ -178,7 +178,7 @@ describe('publish', () => {
     expect(await (await fetch(`${registry.url}/crates/boxed`)).text()).toContain('Boxed é');
   });
 
-  it('calls the registry of an archive by its name, where its manifest has the URL of the index alone', async () => {
+  it('names the registry of an archive even if its manifest has only the index URL', async () => {
     const user = publisher();
     user.write([{ name: 'named', needs: ['named-base'] }, { name: 'named-base' }]);
     expect((await user.publish(['-p', 'named-base'])).status).toBe(0);
@@ -193,7 +193,7 @@ describe('publish', () => {
     ['missing.crate', [], 'there is no file'],
     ['broken.crate', [], 'failed to read the archive'],
     ['.', [], 'Is a directory (os error 21)'],
-    // Node reads no file of that size at once, the runtime of the standalone executable does.
+    // Node cannot read a file of this size at once, but the runtime of the standalone executable can.
     [
       'large.crate',
       [],
@@ -204,7 +204,7 @@ describe('publish', () => {
   ])('refuses %s with %j', async (file, flags, message) => {
     const user = publisher();
     user.write([{ name: 'private', more: 'publish = false' }]);
-    // Of holes.
+    // A sparse file.
     writeFileSync(path.join(user.workspace, 'large.crate'), '');
     truncateSync(path.join(user.workspace, 'large.crate'), 2 ** 31);
     writeFileSync(path.join(user.workspace, 'broken.crate'), 'no archive');
@@ -215,7 +215,7 @@ describe('publish', () => {
     expect([status, stdout, stderr]).toEqual([101, '', expect.stringContaining(message)]);
   });
 
-  it('lets the registry check without storing', async () => {
+  it('lets the registry check a package without storing it', async () => {
     const user = publisher();
     user.write([{ name: 'checked' }]);
     const { status, stdout, stderr } = await user.publish([
@@ -290,7 +290,7 @@ describe('publish', () => {
     expect((await fetch(`${registry.url}/index/pl/an/planned-b`)).status).toBe(404);
   });
 
-  it('shows an error where GitHub Actions looks for it', async () => {
+  it('prints an error as a GitHub Actions annotation', async () => {
     const user = publisher({ GITHUB_ACTIONS: 'true', CARGO_REGISTRIES_OWN_TOKEN: 'no-good-token' });
     user.write([{ name: 'annotated' }]);
     const { status, stderr } = await user.publish(['-p', 'annotated']);
@@ -302,8 +302,8 @@ describe('publish', () => {
   });
 });
 
-describe('publish to a registry that wants a token for everything', () => {
-  it('takes the token along everywhere, over TLS with an authority of its own, through a proxy', async () => {
+describe('publish to a registry that requires a token for every request', () => {
+  it('sends the token over TLS with a private CA and through a proxy', async () => {
     const folder = path.join(temp.path, 'tls');
     mkdirSync(folder);
     const files = { 'cert.pem': SERVER_CERTIFICATE, 'key.pem': SERVER_KEY, 'ca.pem': AUTHORITY };
@@ -336,7 +336,7 @@ describe('publish to a registry that wants a token for everything', () => {
 });
 
 describe('publish --trusted-publishing', () => {
-  it('gets a token for the identity of a job, and gives it back', async () => {
+  it('exchanges the identity of a job for a token and revokes it', async () => {
     await using issuer = await startIssuer();
     const serve = async (args: readonly string[]) =>
       runProgram(tsregProgram(), ['serve', ...args], {
@@ -376,7 +376,7 @@ describe('publish --trusted-publishing', () => {
     [{ GITHUB_ACTIONS: 'true' }, 'give the job the permission `id-token: write`'],
     [{ GITLAB_CI: 'true' }, 'id_tokens: { CARGO_REGISTRY_ID_TOKEN: { aud: 127.0.0.1:'],
     [{}, 'this is neither GitHub Actions'],
-  ])('says what is missing with %j', async (env, advice) => {
+  ])('explains what is missing with %j', async (env, advice) => {
     const user = publisher({ CARGO_REGISTRIES_OWN_TOKEN: '' });
     user.write([{ name: 'trusted-b' }]);
     const { status, stderr } = await user.publish(['--trusted-publishing', '-p', 'trusted-b'], { ...env });
@@ -385,7 +385,7 @@ describe('publish --trusted-publishing', () => {
   });
 });
 
-/** A proxy that notes where it is asked to connect to. */
+/** Starts a proxy that records the hosts of its CONNECT requests. */
 async function startProxy(connected: string[]): Promise<Server> {
   const proxy = createServer((_request, response) => response.writeHead(502).end());
   proxy.on('connect', (request, socket) => {

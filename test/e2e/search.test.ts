@@ -21,7 +21,7 @@ const page = (crates: Found, total: number): { body: string } => ({
   }),
 });
 
-describe('with a registry that is written down', () => {
+describe('search with a scripted registry', () => {
   let registry: ScriptedRegistry;
   beforeAll(async () => {
     registry = await scriptedRegistry('search');
@@ -30,7 +30,7 @@ describe('with a registry that is written down', () => {
     await registry[Symbol.asyncDispose]();
   });
 
-  it('shows what was found as cargo does', async () => {
+  it('shows results like cargo', async () => {
     registry.answer({
       'GET /api/v1/crates?q=x%2By&per_page=2': page(
         [
@@ -51,7 +51,7 @@ describe('with a registry that is written down', () => {
     expect(headerOf(request, 'content-type')).toBe('application/json');
   });
 
-  it('lets no registry write a command to GitHub Actions', async () => {
+  it('neutralizes GitHub Actions commands in the text of a registry', async () => {
     const query = 'GET /api/v1/crates?q=evil&per_page=10';
     const run = () => registry.user.run(['search', 'evil', ...mock], { GITHUB_ACTIONS: 'true' });
     registry.answer({ [query]: page([['::error::x', '1.0.0', '##[group]']], 1) });
@@ -63,7 +63,7 @@ describe('with a registry that is written down', () => {
     expect(stderr).toContain('  : :add-mask::a\n');
   });
 
-  it('says of a page behind the last one that there is none', async () => {
+  it('says that a page after the last one does not exist', async () => {
     registry.answer({ 'GET /api/v1/crates?q=x&per_page=10&page=99': page([], 12) });
     const flags = ['search', 'x', '--page', '99', ...mock];
     const { status, stdout, stderr } = await registry.user.run(flags);
@@ -72,14 +72,14 @@ describe('with a registry that is written down', () => {
     expect((await registry.user.run(flags, { TSREG_COMPAT: 'cargo' })).stderr).toBe(note('cargo'));
   });
 
-  it('says nothing of nothing', async () => {
+  it('prints nothing without results', async () => {
     registry.answer({ 'GET /api/v1/crates?q=&per_page=10': page([], 0) });
     const { status, stdout, stderr } = await registry.user.run(['search', ...mock]);
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
   it.each(['x', '4294967296', ''])(
-    'refuses the limit %j, with a line break unless cargo is asked for',
+    'refuses the limit %j, with a line break only outside compatibility mode',
     async (limit) => {
       const args = ['search', 'a', '--limit', limit, ...mock];
       const refused = `error: invalid value: could not parse \`${limit}\` as a number`;
@@ -90,7 +90,7 @@ describe('with a registry that is written down', () => {
     },
   );
 
-  it('says why there are no results', async () => {
+  it('reports why a search failed', async () => {
     registry.answer({ 'GET /api/v1/crates?q=x&per_page=10': { status: 500, body: 'broken' } });
     const { status, stderr } = await registry.user.run(['search', 'x', ...mock]);
     expect(stderr).toContain(
@@ -100,7 +100,7 @@ describe('with a registry that is written down', () => {
     expect(status).toBe(101);
   });
 
-  it('reads all pages', async () => {
+  it('reads all pages with --all', async () => {
     const names = Array.from({ length: 130 }, (_, at): [string, string] => [`c${at}`, '1.0.0']);
     registry.answer({
       'GET /api/v1/crates?q=c&per_page=100&page=1': page(names.slice(0, 100), 130),
@@ -112,7 +112,7 @@ describe('with a registry that is written down', () => {
     expect(registry.calls()).toHaveLength(2);
   });
 
-  it('comes to an end with a registry that knows no pages', async () => {
+  it('stops with a registry that ignores pages', async () => {
     const same = page(
       [
         ['a', '1.0.0'],
@@ -129,7 +129,7 @@ describe('with a registry that is written down', () => {
     expect(registry.calls()).toHaveLength(2);
   });
 
-  it('finds one crate by its exact name on whatever page it stands', async () => {
+  it('finds one crate by its exact name on any page', async () => {
     const others = Array.from({ length: 100 }, (_, at): [string, string] => [`foo-bar-${at}`, '1.0.0']);
     registry.answer({
       'GET /api/v1/crates?q=foo%5Fbar&per_page=100&page=1': page(others, 102),
@@ -154,7 +154,7 @@ describe('with a registry that is written down', () => {
   });
 });
 
-describe('with a registry of tsreg serve', () => {
+describe('search with a registry of `tsreg serve`', () => {
   const temp = makeTempDir('search-served');
   let registry: ServedRegistry;
   let user: RegistryUser;
@@ -179,7 +179,7 @@ describe('with a registry of tsreg serve', () => {
     expect(status).toBe(0);
   });
 
-  it('sorts, and goes from page to page', async () => {
+  it('sorts and paginates results', async () => {
     const pages = ['1', '2'].map((at) => ['--limit', '2', '--page', at]);
     const texts: string[] = [];
     for (const flags of pages) {
@@ -194,7 +194,7 @@ describe('with a registry of tsreg serve', () => {
     expect(stderr).toContain("invalid value 'size' for '--sort <ORDER>'");
   });
 
-  it('finds exactly one', async () => {
+  it('finds only the exact name with --exact', async () => {
     const { stdout } = await user.run(['search', 'tide', '--exact', ...mock]);
     expect(stdout).toBe('tide = "1.0.0"    # About tide\n');
     expect((await user.run(['search', 'tid', '--exact', ...mock])).stdout).toBe('');

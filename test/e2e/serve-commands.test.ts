@@ -22,7 +22,7 @@ const data = path.join(temp.path, 'data');
 let registry: ServedRegistry;
 let token = '';
 
-/** What stands in a folder of data unless it is kept elsewhere; nothing if all of it is. */
+/** The entries of a data folder, except those that a database or an object store replaces. */
 const HALVES = [
   ...(RECORDS_ARE_ELSEWHERE === null ? ['registry.db'] : []),
   ...(FOLDER_IS_ELSEWHERE === null ? ['crates'] : []),
@@ -55,8 +55,8 @@ afterAll(async () => {
   temp.remove();
 });
 
-describe('starting', () => {
-  it('prints where the registry is, and nothing else, to stdout', () => {
+describe('tsreg serve', () => {
+  it('prints the URL, the index and the data folder of the registry', () => {
     expect(registry.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(registry.index).toBe(`sparse+${registry.url}/index/`);
     expect(registry.data).toBe(data);
@@ -93,11 +93,11 @@ describe('starting', () => {
       ['--base-url', 'https://crates.example'],
       /LOGIN[^\n]*\r\n\r\n\{"time"/,
     ],
-  ])('says on a terminal %s (needs the program script of Linux)', async (what, flags, shown) => {
+  ])('says on a terminal %s (needs `script` on Linux)', async (what, flags, shown) => {
     const folder = path.join(temp.path, what.replaceAll(' ', '-'));
     const args = ['serve', '--data', folder, '--listen', '127.0.0.1:0', ...flags];
     const words = [...tsregProgram().command, ...args].map((word) => `'${word}'`).join(' ');
-    // A terminal without a width counts as none.
+    // A terminal without a width does not count as a terminal.
     await using shell = startTypedShell(`stty cols 80; ${words}`, {
       cwd: temp.path,
       env: {
@@ -110,7 +110,7 @@ describe('starting', () => {
     await shell.type('', shown);
   });
 
-  it('says which address is taken', async () => {
+  it('names an address that is already in use', async () => {
     const { host } = new URL(registry.url);
     const never = path.join(temp.path, 'never');
     const { status, stderr } = await serve(['--data', never, '--listen', host]);
@@ -124,7 +124,7 @@ describe('starting', () => {
     ['a registry whose records are a text', ['registry.db'], 'cannot be used'],
   ];
   it.each(unusable.filter(([, [file = '.']]) => IN_FOLDER.includes(file)))(
-    'says which folder cannot be used: %s',
+    'names a folder that it cannot use: %s',
     async (_, below, message) => {
       const folder = path.join(temp.path, `unusable-${below.length}`);
       if (below.length > 0) mkdirSync(folder);
@@ -138,14 +138,14 @@ describe('starting', () => {
   );
 
   it.runIf(!onWindows && existsSync('/proc/self') && IN_FOLDER.length > 0)(
-    'fails where no folder can be made',
+    'fails if it cannot create the folder',
     async () => {
       const { status, stderr } = await serve(['--data', '/proc/tsreg/data', '--listen', '127.0.0.1:0']);
       expect([status, stderr]).toEqual([101, expect.stringContaining('the registry in `/proc/tsreg/data`')]);
     },
   );
 
-  it.runIf(process.platform === 'linux').each(IN_FOLDER)('says what cannot be written: %s', async (part) => {
+  it.runIf(process.platform === 'linux').each(IN_FOLDER)('names what is not writable: %s', async (part) => {
     const folder = path.join(temp.path, `read-only-${part}`);
     const place = await testLocation(folder);
     await (await openStore(place.location, place.env)).close();
@@ -160,7 +160,7 @@ describe('starting', () => {
     expect(stderr).toContain('Permission denied');
   });
 
-  it('speaks TLS with a certificate of its own', async () => {
+  it('serves TLS with a given certificate and refuses an invalid one', async () => {
     for (const [name, text] of [
       ['cert.pem', SERVER_CERTIFICATE],
       ['key.pem', SERVER_KEY],
@@ -198,7 +198,7 @@ describe('starting', () => {
     expect([status, stderr]).toEqual([101, expect.stringContaining('cannot be used for TLS')]);
   });
 
-  it('tells clients the address that --base-url names, and believes a trusted proxy', async () => {
+  it('sends the address of --base-url to clients and trusts the headers of a trusted proxy', async () => {
     const flags = ['--base-url', 'https://crates.example.com', '--trusted-proxy', '127.0.0.1'];
     await using proxied = await serveRegistry(path.join(temp.path, 'proxied'), flags);
     expect([proxied.url, proxied.index]).toEqual([
@@ -214,12 +214,12 @@ describe('starting', () => {
     await expect.poll(() => proxied.log()).toContain('"address":"203.0.113.7"');
   });
 
-  it('heeds good tokens beside many that are none', async () => {
+  it('accepts a valid token after many invalid ones', async () => {
     await using served = await serveRegistry(path.join(temp.path, 'guessed'));
     const ask = async (authorization: string): Promise<number> =>
       (await fetch(`${served.url}/api/v1/me`, { headers: { authorization } })).status;
     const good = await served.token('alice');
-    // One after the other: of several at once none may have been counted yet.
+    // The guesses are sequential, because concurrent ones may not be counted yet.
     let last = 0;
     for (let guess = 0; guess < 300 && last !== 429; guess += 1) last = await ask(`guess-${guess}`);
     expect(last).toBe(429);
@@ -227,13 +227,13 @@ describe('starting', () => {
   });
 
   it.skipIf(onWindows)(
-    'goes on where nobody reads its output, and ends when it is told to (not on Windows: no SIGTERM)',
+    'keeps running after stdout is closed and stops on SIGTERM (not on Windows: no SIGTERM)',
     async () => {
       const [file, ...first] = tsregProgram().command;
       const args = [...first, 'serve', '--listen', '127.0.0.1:0', '--data', path.join(temp.path, 'unread')];
       const env = { PATH: process.env['PATH'] ?? '', HOME: temp.path };
       const child = spawn(file, args, { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'] });
-      // Before anything is written.
+      // stdout closes before the server writes anything.
       child.stdout.destroy();
       let log = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -248,7 +248,7 @@ describe('starting', () => {
   );
 
   it.skipIf(onWindows)(
-    'ends at once after a second signal of another kind (not on Windows: no SIGTERM)',
+    'stops at once on a second signal of another kind (not on Windows: no SIGTERM)',
     async () => {
       const [file, ...first] = tsregProgram().command;
       const data = path.join(temp.path, 'drained');
@@ -267,7 +267,7 @@ describe('starting', () => {
     },
   );
 
-  it('takes no more changes than --rate-limit says', async () => {
+  it('accepts no more changes than --rate-limit allows', async () => {
     await using limited = await serveRegistry(path.join(temp.path, 'limited'), ['--rate-limit', '2']);
     const headers = { authorization: await limited.token('alice') };
     const yank = (): Promise<Response> =>
@@ -283,7 +283,7 @@ describe('starting', () => {
 });
 
 describe('serve token', () => {
-  it('prints the token alone', async () => {
+  it('prints only the token', async () => {
     const { status, stdout, stderr } = await serve([
       'token',
       '--data',
@@ -312,7 +312,7 @@ describe('serve token', () => {
 describe('serve publisher', () => {
   const add = ['publisher', 'add', '--data', data, '--issuer', 'https://ci.example', '--crate', 'job-*'];
 
-  it('adds, lists and removes', async () => {
+  it('adds, lists and removes trusted publishers', async () => {
     await serve(['user', 'jobs', '--data', data]);
     const added = await serve([...add, '--claim', 'sub=a', '--claim', 'ref=v*', '--user', 'jobs']);
     expect([added.status, added.stdout]).toEqual([0, expect.stringMatching(/^\d+\n$/)]);
@@ -340,7 +340,7 @@ describe('serve publisher', () => {
 });
 
 describe('serve user', () => {
-  it('makes and changes users, who can then sign in or no longer do anything', async () => {
+  it('creates, changes and disables users', async () => {
     const made = await serve(['user', 'erin', '--data', data, '--admin', '--name', 'Erin E.']);
     expect([made.status, made.stderr.trim()]).toEqual([0, 'Created user erin']);
     const changed = await serve(['user', 'erin', '--data', data, '--password'], 'a long password\n');
@@ -366,14 +366,14 @@ describe('serve user', () => {
   });
 });
 
-describe('serve verify', () => {
-  it('is content with a registry that is whole', async () => {
+describe('subcommands of serve', () => {
+  it('verify an intact registry', async () => {
     const { status, stdout, stderr } = await serve(['verify', '--data', data]);
     expect([status, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(/Verified 2 versions, \d+ bytes/);
   });
 
-  it('names what is not', async () => {
+  it('report damaged and missing archives', async () => {
     const broken = path.join(temp.path, 'broken');
     await serve(['backup', path.join(temp.path, 'to-break'), '--data', data]);
     await serve(['restore', path.join(temp.path, 'to-break'), '--data', broken]);
@@ -399,7 +399,7 @@ describe('serve verify', () => {
   });
 
   it.each([['verify'], ['token', '--user', 'alice'], ['user', 'alice'], ['own-name', 'add', 'house-*']])(
-    '%s makes no registry where there is none',
+    'do not create a missing registry: %s',
     async (...words) => {
       const nothing = path.join(temp.path, 'nothing');
       const { status, stdout, stderr } = await serve([...words, '--data', nothing]);
@@ -411,7 +411,7 @@ describe('serve verify', () => {
     },
   );
 
-  it('waits for the registry of a server that was started on the line before', async () => {
+  it('wait for the registry of a server that is still starting', async () => {
     const soon = path.join(temp.path, 'soon');
     const token = serve(['token', '--user', 'alice', '--data', soon]);
     await using _server = await serveRegistry(soon);
@@ -448,7 +448,7 @@ describe('a database', () => {
   it.each([
     ['migrate', '--database'],
     ['move', '--to', 's3://bucket', '--to', temp.path, '--from', temp.path, '--from'],
-  ])('is asked for TLS by %s where PGSSLMODE says so', async (...args) => {
+  ])('gets a TLS request from %s with PGSSLMODE=require', async (...args) => {
     const asked: string[] = [];
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
@@ -467,7 +467,7 @@ describe('a database', () => {
     );
     server.close();
     expect(status).toBe(101);
-    // The SSLRequest of the protocol, which comes before anything else.
+    // The SSLRequest message of the protocol, which comes before any other message.
     expect(new Set(asked)).toEqual(new Set(['0000000804d2162f']));
   });
 });

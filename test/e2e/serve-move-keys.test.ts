@@ -19,7 +19,7 @@ const [old, fresh] = await Promise.all(
   ['old', 'fresh'].map(async (name) => await startS3(path.join(temp.path, name))),
 );
 const reason = old && fresh ? '' : ' (versitygw is not installed)';
-// Nothing is called after tests of which all are skipped.
+// vitest does not call `afterAll` if all tests are skipped.
 if (reason !== '') temp.remove();
 
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   temp.remove();
 });
 
-/** What the store says to keys that it has never heard of. */
+/** Matches the response of the store to unknown keys. */
 const UNKNOWN_KEYS = /40[34] .*access key/;
 
 const data = path.join(temp.path, 'data');
@@ -44,7 +44,7 @@ function keysOf(store: ObjectStore | null | undefined, prefix = ''): Record<stri
   return Object.fromEntries(names.map((name) => [prefix + name, valueOf(store, name)]));
 }
 
-/** Of no other registry than those that the arguments name, and with no other keys. */
+/** Runs `tsreg serve` with only the registries and keys of the arguments. Checks that no key is printed. */
 async function serve(args: readonly string[], env: Record<string, string> = {}): Promise<RunResult> {
   const result = await runProgram(tsregProgram(), ['serve', ...args], {
     cwd: temp.path,
@@ -62,7 +62,7 @@ const move = (
 ): Promise<RunResult> =>
   serve(['move', ...from.flatMap((each) => ['--from', each]), ...to.flatMap((each) => ['--to', each])], env);
 
-/** Starts a server with its files in a store, does something with it, and stops it. */
+/** Starts a server with its files in a store, runs `body` with it and stops it. */
 async function served<T>(
   folder: string,
   store: ObjectStore | null | undefined,
@@ -88,7 +88,7 @@ const download = async (folder: string, store: ObjectStore | null | undefined): 
   });
 
 describe.skipIf(reason !== '')(`a move between two object stores with different keys${reason}`, () => {
-  it('takes the files alone, and then all of it back', async () => {
+  it('moves only the files, and then everything back', async () => {
     await publish(data, '1.0.0');
     const from = keysOf(old, 'TSREG_FROM_');
     const to = keysOf(fresh, 'TSREG_TO_');
@@ -100,7 +100,7 @@ describe.skipIf(reason !== '')(`a move between two object stores with different 
     expect([verified.status, verified.stdout]).toEqual([0, '']);
     expect(await download(data, fresh)).toBe(200);
 
-    // Variables without a prefix are for the side that has none of its own.
+    // Variables without a prefix apply to the side that has no variables with its prefix.
     const back = await move([data, place(fresh)], [elsewhere, place(old)], {
       ...keysOf(fresh),
       ...keysOf(old, 'TSREG_TO_'),
@@ -109,8 +109,8 @@ describe.skipIf(reason !== '')(`a move between two object stores with different 
     expect(await download(elsewhere, old)).toBe(200);
   });
 
-  it('is refused by the store whose keys are not the right ones, and changes nothing', async () => {
-    // What is not there yet: for what is, the source would not be asked.
+  it('is refused by a store with wrong keys and changes nothing', async () => {
+    // A version that the target lacks, because the move reads only missing files from the source.
     await publish(elsewhere, '1.1.0');
     const target = path.join(temp.path, 'never');
     const one = await move([elsewhere, place(old)], [target, place(fresh)], keysOf(old));

@@ -15,7 +15,7 @@ let data: string;
 let folder: string;
 let registry: ServedRegistry;
 let token: string;
-/** Where the registry of the tests is, as `--from` and `--to` say it. */
+/** The location of the test registry as values of `--from` or `--to`. */
 let here: readonly string[];
 let env: Record<string, string>;
 
@@ -59,21 +59,21 @@ async function publish({ url }: { readonly url: string }, version: string, size 
   return (await fetch(`${url}/api/v1/crates/new`, request)).status;
 }
 
-/** The registry in `folder` and nowhere else, whatever the environment of the tests names. */
+/** Runs `tsreg serve` on the registry in `folder`, without the environment of the tests. */
 const serveFolder = (...args: readonly string[]): Promise<RunResult> =>
   runProgram(tsregProgram(), ['serve', ...args, '--data', folder], {
     cwd: temp.path,
     env: { PATH: env['PATH'] ?? '', HOME: temp.path },
   });
 
-it('moves a registry that is served, and back', async () => {
+it('moves a served registry and moves it back', async () => {
   const there = await serve('move', ...sides(here, [folder]));
   expect([there.status, there.stdout]).toEqual([0, '']);
   expect(there.stderr).toMatch(/Moved 2 versions, \d+ bytes, to `.*folder`/);
   expect(there.stderr).toContain(`serve --data '${folder}'`);
   expect(there.stderr).toContain('serve move --undo');
   expect(there.stderr).not.toContain(env['AWS_SECRET_ACCESS_KEY'] ?? 'no secret');
-  // The old server reads on, and takes nothing.
+  // The old server still serves reads, but accepts no changes.
   expect(await publish(registry, '1.2.0')).toBe(503);
   expect((await fetch(`${registry.url}/api/v1/crates/mover/1.0.0/download`)).status).toBe(200);
   expect((await serveFolder('verify')).status).toBe(0);
@@ -89,7 +89,7 @@ it('moves a registry that is served, and back', async () => {
   expect((await serveFolder('user', 'carol')).status).toBe(0);
 });
 
-it('goes on where one was that was killed', async () => {
+it('completes a move that was killed', async () => {
   for (let patch = 0; patch < 24; patch += 1)
     expect(await publish(registry, `2.0.${patch}`, 20_000)).toBe(200);
   const [file, ...first] = tsregProgram().command;
@@ -128,7 +128,7 @@ const REFUSED: readonly (readonly [flags: readonly string[], message: string])[]
   [['--from', 'nowhere', '--to', 'b'], 'there is no registry'],
 ];
 
-it('refuses what makes no sense, and makes nothing', async () => {
+it('refuses invalid places and creates nothing', async () => {
   for (const [flags, message] of REFUSED) {
     const { status, stdout, stderr } = await serve('move', ...flags);
     expect([status, stdout, stderr]).toEqual([101, '', expect.stringContaining(message)]);

@@ -43,9 +43,9 @@ async function publish(version: string): Promise<number> {
 
 const index = async (): Promise<string> => (await fetch(`${files.url}/index/el/se/elsewhere`)).text();
 
-it('serves from a bucket, and files of it by themselves', async () => {
+it('serves crates from a bucket and publishes static files', async () => {
   expect(await publish('1.0.0')).toBe(200);
-  // At once, as cargo looks there next.
+  // The index must have it at once, because cargo reads the index next.
   expect(await index()).toContain('"vers":"1.0.0"');
   const config = await (await fetch(`${files.url}/index/config.json`)).json();
   expect(config).toEqual({
@@ -60,14 +60,14 @@ it('serves from a bucket, and files of it by themselves', async () => {
   expect(stderr).toContain('Verified static files of 1 crates');
 });
 
-it('lets files follow what a command changes', async () => {
+it('updates static files after a command deletes a version', async () => {
   expect(await publish('1.1.0')).toBe(200);
   expect((await serve(['delete', 'elsewhere@1.0.0', '--yes', '--data', data])).status).toBe(0);
   await expect.poll(index, { timeout: 15_000 }).not.toContain('1.0.0');
   expect(await index()).toContain('1.1.0');
 }, 20_000);
 
-it('writes files anew that are not what they must be', async () => {
+it('repairs static files that do not match the records', async () => {
   const key = [...bucket.objects.keys()].find((each) => each.endsWith('/elsewhere')) ?? '';
   bucket.objects.set(key, { bytes: Buffer.from('x\n'), headers: {}, changedAtMs: 1 });
   const found = await serve(['verify', '--data', data]);
@@ -79,7 +79,7 @@ it('writes files anew that are not what they must be', async () => {
   expect(await index()).toContain('1.1.0');
 });
 
-it('says what is wrong with a store, and no secret', async () => {
+it('explains storage errors without secrets', async () => {
   const start = ['--listen', '127.0.0.1:0', '--data', path.join(temp.path, 'other')];
   const refused = await serve(start, { AWS_SECRET_ACCESS_KEY: 'geheim', AWS_ACCESS_KEY_ID: 'nobody' });
   expect([refused.status, refused.stderr]).toEqual([101, expect.stringContaining('403 AccessDenied')]);

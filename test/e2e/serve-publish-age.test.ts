@@ -8,7 +8,7 @@ import { writeTree } from '../helpers/tree.ts';
 const temp = makeTempDir('serve-publish-age');
 afterAll(() => temp.remove());
 
-it('a served registry says when a version was published, so that clients can leave out those that are too new', async () => {
+it('serves publish times, so that clients can refuse versions that are too new', async () => {
   await using registry = await serveRegistry(path.join(temp.path, 'registry'));
   await registry.publish({ name: 'kettle', version: '1.0.0' }, await registry.token('alice'));
   const cwd = path.join(temp.path, 'ws');

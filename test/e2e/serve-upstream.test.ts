@@ -7,7 +7,7 @@ import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-
 import { TEST_DATABASE } from '../helpers/test-location.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-// A server that passes on another one, and a client for which it stands in for the registry of all.
+// Tests with a mirror of another server and a client that uses the mirror in place of crates.io.
 
 const temp = makeTempDir('upstream');
 let above: ServedRegistry;
@@ -44,7 +44,7 @@ async function run(args: readonly string[], cwd = temp.path, home = 'home'): Pro
   });
 }
 
-/** A project with a CARGO_HOME for which the server is all there is of the registry of all. */
+/** Creates a project whose configuration replaces crates.io with the mirror. */
 function project(name: string): string {
   const folder = path.join(temp.path, name);
   const write = (file: string, text: string): void => {
@@ -60,11 +60,13 @@ function project(name: string): string {
   return folder;
 }
 
-it('stands in for a registry, also while that is away, and says so', { timeout: 60_000 }, async () => {
+it('mirrors a registry even while the upstream is down, and reports the outage', {
+  timeout: 60_000,
+}, async () => {
   const folder = project('app');
   expect(await run(['fetch'], folder)).toMatchObject({ status: 0 });
   const lock = readFileSync(path.join(folder, 'Cargo.lock'), 'utf8');
-  // The crates are what they would be without the server in between.
+  // The lock file is the same as without the mirror.
   expect(lock.match(/source = .*/g)).toEqual([
     'source = "registry+https://github.com/rust-lang/crates.io-index"',
     'source = "registry+https://github.com/rust-lang/crates.io-index"',
@@ -92,7 +94,7 @@ it('stands in for a registry, also while that is away, and says so', { timeout: 
   expect(mirror.log()).toContain('"event":"upstream-away"');
 });
 
-it('keeps names apart, and what is kept can be verified', { timeout: 60_000 }, async () => {
+it('reserves names and verifies the cached files of the upstream', { timeout: 60_000 }, async () => {
   const data = ['--data', mirrorData];
   const bob = await mirror.token('bob');
   const { bytes } = publishBody({ name: 'leaf_lib', version: '9.0.0' });
@@ -109,7 +111,7 @@ it('keeps names apart, and what is kept can be verified', { timeout: 60_000 }, a
   expect((await fetch(`${mirror.url}/index/le/af/leaf-lib`)).status).toBe(404);
   expect(await ownName('remove', 'leaf_*')).toMatchObject({ status: 0 });
   expect(await ownName('remove', 'leaf_*')).toMatchObject({ status: 101 });
-  // As long as there is a crate of the name.
+  // The name stays reserved as long as a crate has it.
   expect((await fetch(`${mirror.url}/index/le/af/leaf-lib`)).status).toBe(404);
 
   const verified = await run(['serve', 'verify', ...data]);
@@ -117,7 +119,7 @@ it('keeps names apart, and what is kept can be verified', { timeout: 60_000 }, a
   expect(verified.stderr).toMatch(
     /Verified 1 versions, .*\n\s+Verified 2 \.crate files of the upstream, \d+ bytes\n/,
   );
-  // A copy has what was published; the rest can be had again.
+  // A backup contains only published versions. The mirror can download the others again.
   const copy = path.join(temp.path, 'copy');
   expect((await run(['serve', 'backup', copy, ...data])).stderr).toContain('Saved 1 versions');
 });

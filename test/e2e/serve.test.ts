@@ -8,10 +8,10 @@ import { makeTempDir } from '../helpers/temp-dir.ts';
 import { TEST_DATABASE } from '../helpers/test-location.ts';
 import { connect } from 'node:net';
 
-// What the web API promises, sentence by sentence, asked of the built program.
+// Checks the promises of the web API with the built program.
 
 const temp = makeTempDir('serve');
-/** The index of a registry that dependencies may come from. */
+/** The index of another registry that dependencies may use. */
 const ELSEWHERE = 'https://elsewhere.example/index';
 let registry: ServedRegistry;
 let alice = '';
@@ -48,7 +48,7 @@ async function ask(method: string, path: string, { token, body, headers = {} }: 
 const publish = (body: Buffer, token = alice, query = ''): Promise<Answer> =>
   ask('PUT', `/api/v1/crates/new${query}`, { token, body });
 
-/** Publishes a crate that must be taken. */
+/** Publishes a crate and expects success. Returns its archive. */
 async function published(
   name: string,
   version = '1.0.0',
@@ -86,13 +86,13 @@ afterAll(async () => {
 });
 
 describe('every request', () => {
-  it('may come without the headers that the client sends, and with others', async () => {
+  it('may omit the usual headers and send unusual ones', async () => {
     expect((await ask('GET', '/api/v1/crates')).status).toBe(200);
     const headers = { 'content-type': 'text/x-odd', accept: 'image/png', 'user-agent': '' };
     expect((await ask('GET', '/api/v1/crates', { headers })).status).toBe(200);
   });
 
-  it('is answered with 200 where it succeeds', async () => {
+  it('gets status 200 if it succeeds', async () => {
     await published('two-hundred');
     const users = JSON.stringify({ users: ['bob'] });
     for (const [method, path, body] of [
@@ -108,7 +108,7 @@ describe('every request', () => {
     }
   });
 
-  it('may have query parameters and JSON fields that are not expected', async () => {
+  it('may have unknown query parameters and JSON fields', async () => {
     await published('unexpected', '1.0.0', { surprise: [1, { two: 3 }], vers_extra: null });
     const path = '/api/v1/crates/unexpected/owners?surprise=1';
     const body = JSON.stringify({ users: ['bob'], surprise: true });
@@ -120,14 +120,14 @@ describe('every request', () => {
     expect((await ask('DELETE', yank, { token: alice })).json).toEqual({ ok: true });
   });
 
-  it('may leave JSON fields out, which counts as null', async () => {
+  it('may omit JSON fields', async () => {
     const { archive } = publishBody({ name: 'sparing', version: '1.0.0' });
     const body = frameBody(JSON.stringify({ name: 'sparing', vers: '1.0.0' }), archive);
     expect((await publish(body)).status).toBe(200);
     expect(await linesOf('sparing')).toMatchObject([{ name: 'sparing', deps: [], features: {} }]);
   });
 
-  it('gets an id that the log names as well, and no secret is in the log', async () => {
+  it('gets an id that is also in the log, which does not contain the token', async () => {
     const id = (await ask('GET', '/api/v1/crates', { token: alice })).headers.get('x-request-id') ?? '';
     expect(id).toMatch(/^[\da-f-]{36}$/);
     await expect.poll(() => registry.log()).toContain(`"id":"${id}"`);
@@ -137,7 +137,7 @@ describe('every request', () => {
 });
 
 describe('publish', () => {
-  it('reads a length, the JSON, a length and the archive, makes it available and adds it to the index', async () => {
+  it('stores the archive and adds the version to the index', async () => {
     const { bytes: body, archive } = publishBody(
       {
         name: 'whole-way',
@@ -172,7 +172,7 @@ describe('publish', () => {
     expect([status, bytes.equals(archive)]).toEqual([200, true]);
   });
 
-  it('answers with warnings: categories and badges that are invalid and ignored, and others', async () => {
+  it('returns warnings about invalid categories and badges', async () => {
     const { bytes } = publishBody(
       { name: 'warned', version: '1.0.0' },
       { categories: ['no-such-category'], badges: { 'no-such-badge': { a: 'b' } } },
@@ -189,7 +189,7 @@ describe('publish', () => {
     expect(json).not.toHaveProperty('errors');
   });
 
-  it('gives a dependency its name in the manifest and its real one, as the index has them', async () => {
+  it('adds dependencies to the index with their names in the manifest and their real names', async () => {
     const { bytes } = publishBody({
       name: 'depends',
       version: '1.0.0',
@@ -220,7 +220,7 @@ describe('publish', () => {
     ]);
   });
 
-  it('refuses a version that is there with 409, other build metadata or not', async () => {
+  it('refuses an existing version with 409, even with other build metadata', async () => {
     await published('twice');
     const again = await publish(publishBody({ name: 'twice', version: '1.0.0' }).bytes);
     expect([again.status, again.json]).toEqual([409, refused(expect.stringContaining('1.0.0'))]);
@@ -228,14 +228,14 @@ describe('publish', () => {
     expect(build.status).toBe(409);
   });
 
-  it('lets one of two publishes of one version at the same time win', async () => {
+  it('accepts only one of several concurrent publishes of a version', async () => {
     const { bytes } = publishBody({ name: 'racing', version: '1.0.0' });
     const answers = await Promise.all([1, 2, 3, 4].map(() => publish(bytes)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
     expect(await linesOf('racing')).toHaveLength(1);
   });
 
-  it('checks everything and stores nothing with dry_run=true', async () => {
+  it('checks a version but stores nothing with dry_run=true', async () => {
     const { bytes } = publishBody({ name: 'dry-run', version: '1.0.0' });
     const answer = await publish(bytes, alice, '?dry_run=true');
     expect([answer.status, answer.json]).toEqual([200, { warnings: expect.any(Object) }]);
@@ -265,7 +265,7 @@ describe('publish', () => {
     expect([status, json]).toEqual([413, refused(expect.any(String))]);
   });
 
-  it('lets the body come whole before it refuses it, so that clients get the answer', async () => {
+  it('reads the whole body before it refuses it, so that clients get the response', async () => {
     const { port } = new URL(registry.url);
     const socket = connect(Number(port), '127.0.0.1');
     const broken: Error[] = [];
@@ -285,7 +285,7 @@ describe('publish', () => {
 });
 
 describe('yank and unyank', () => {
-  it('set the field of the version in the index, and answer ok: true', async () => {
+  it('set the field of the version in the index and return ok: true', async () => {
     await published('yanked', '1.0.0');
     await published('yanked', '1.1.0');
     const before = (await ask('GET', pathInIndex('yanked'))).headers.get('etag');
@@ -299,7 +299,7 @@ describe('yank and unyank', () => {
     expect((await linesOf('yanked')).map((line) => line['yanked'])).toEqual([false, false]);
   });
 
-  it('may be done again', async () => {
+  it('can be repeated', async () => {
     for (const [method, action] of [
       ['DELETE', 'yank'],
       ['DELETE', 'yank'],
@@ -311,12 +311,12 @@ describe('yank and unyank', () => {
     }
   });
 
-  it('leave a version that is yanked to be downloaded', async () => {
+  it('leave a yanked version available for download', async () => {
     await ask('DELETE', '/api/v1/crates/yanked/1.1.0/yank?reason=broken%20build', { token: alice });
     expect((await ask('GET', '/api/v1/crates/yanked/1.1.0/download')).status).toBe(200);
   });
 
-  it('answer 404 for a crate or version that there is not', async () => {
+  it('return 404 for an unknown crate or version', async () => {
     const crate = await ask('DELETE', '/api/v1/crates/no-such-crate/1.0.0/yank', { token: alice });
     expect([crate.status, crate.json]).toEqual([404, refused('crate `no-such-crate` does not exist')]);
     const version = await ask('PUT', '/api/v1/crates/yanked/9.9.9/unyank', { token: alice });
@@ -332,13 +332,13 @@ describe('owners', () => {
   const change = (method: 'PUT' | 'DELETE', users: unknown, token = alice): Promise<Answer> =>
     ask(method, path, { token, body: JSON.stringify({ users }) });
 
-  it('are objects with a unique id of 32 bits, a unique login, and a name or null', async () => {
+  it('are objects with an id, a login and a name or null', async () => {
     await published('owned');
     const { json } = await ask('GET', path, { token: alice });
     expect(json).toEqual({ users: [{ id: expect.any(Number), login: 'alice', name: null }] });
   });
 
-  it('are added at once, which the message says', async () => {
+  it('are added at once, with a message', async () => {
     const { status, json } = await change('PUT', ['bob']);
     expect([status, json]).toEqual([
       200,
@@ -352,14 +352,14 @@ describe('owners', () => {
     });
   });
 
-  it('are removed, with ok and msg, but for the last one', async () => {
+  it('are removed with ok and msg, except the last one', async () => {
     const { status, json } = await change('DELETE', ['alice'], bob);
     expect([status, json]).toEqual([200, { ok: true, msg: expect.any(String) }]);
     const last = await change('DELETE', ['bob'], bob);
     expect([last.status, last.json]).toEqual([409, refused(expect.stringContaining('at least one'))]);
   });
 
-  it('alone may change anything', async () => {
+  it('are the only users who may change a crate', async () => {
     const notOwner = [
       change('PUT', ['alice']),
       publish(publishBody({ name: 'owned', version: '2.0.0' }).bytes),
@@ -370,14 +370,14 @@ describe('owners', () => {
     }
   });
 
-  it('must exist, and so must the crate', async () => {
+  it('must exist, and the crate must exist', async () => {
     const user = await change('PUT', ['nobody-here'], bob);
     expect([user.status, user.json]).toEqual([404, refused('could not find user with login `nobody-here`')]);
     expect((await ask('GET', '/api/v1/crates/no-such-crate/owners')).status).toBe(404);
   });
 
   it.each([['{'], ['[]'], ['{"users":"bob"}'], ['{"users":[1]}'], ['{}'], ['{"users":[]}'], ['']])(
-    'cannot be changed by %s',
+    'cannot be changed with the body %s',
     async (body) => {
       const { status, json } = await ask('PUT', path, { token: bob, body });
       expect([status, json]).toEqual([400, refused(expect.any(String))]);
@@ -394,13 +394,13 @@ describe('search', () => {
   const search = async (query: string): Promise<{ crates: unknown[]; meta: { total: number } }> =>
     JSON.parse((await ask('GET', `/api/v1/crates?${query}`)).text);
 
-  it('gives name, highest version and description, and the total on the server', async () => {
+  it('returns name, highest version and description, and the total', async () => {
     const { crates, meta } = await search('q=findme-a&per_page=1');
     expect(crates).toEqual([{ name: 'findme-a', max_version: '0.2.0', description: 'The first' }]);
     expect(meta.total).toBeGreaterThanOrEqual(1);
   });
 
-  it('gives 10 results by default, at most 100, and further ones by page', async () => {
+  it('returns 10 results by default, and more with per_page and page', async () => {
     const first = await search('q=findme');
     expect([first.crates.length, first.meta.total]).toEqual([10, 12]);
     expect((await search('q=findme&page=2')).crates).toHaveLength(2);
@@ -420,12 +420,12 @@ describe('tokens', () => {
   const yank = (token?: string): Promise<Answer> =>
     ask('DELETE', '/api/v1/crates/two-hundred/1.0.0/yank', token === undefined ? {} : { token });
 
-  it('are the value of Authorization, bare or behind Bearer', async () => {
+  it('are accepted in Authorization, bare or after Bearer', async () => {
     expect((await yank(alice)).status).toBe(200);
     expect((await yank(`Bearer ${alice}`)).status).toBe(200);
   });
 
-  it('that are not valid are answered with 403', async () => {
+  it('get status 403 if they are invalid or expired', async () => {
     const expired = await registry.token('alice', '--expires', '0s');
     for (const token of ['wrong', 'Bearer wrong', `${alice}x`, expired, 'Basic YTpi']) {
       const { status, json } = await yank(token);
@@ -434,13 +434,13 @@ describe('tokens', () => {
     expect((await ask('GET', '/api/v1/crates', { token: 'wrong' })).status).toBe(403);
   });
 
-  it('that are missing are asked for with 401 and the address of the login page', async () => {
+  it('are requested with status 401 and the login URL if they are missing', async () => {
     const { status, headers, json } = await yank();
     expect([status, json]).toEqual([401, refused(expect.any(String))]);
     expect(headers.get('www-authenticate')).toBe(`Cargo login_url="${registry.url}/me"`);
   });
 
-  it('have scopes and crates that they are good for', async () => {
+  it('are limited to their scopes and crates', async () => {
     const yanker = await registry.token('alice', '--scope', 'yank', '--crate', 'two-*');
     expect((await yank(yanker)).status).toBe(200);
     expect((await ask('DELETE', '/api/v1/crates/yanked/1.0.0/yank', { token: yanker })).status).toBe(403);
@@ -460,7 +460,7 @@ describe('tokens', () => {
 });
 
 describe('errors', () => {
-  it('have a fitting status and the form that the client shows', async () => {
+  it('have the right status and the JSON format of errors', async () => {
     for (const [method, path, status] of [
       ['GET', '/api/v1/nothing', 404],
       ['GET', '/api/v1/crates/no-such-crate/1.0.0/download', 404],
@@ -474,7 +474,7 @@ describe('errors', () => {
   });
 });
 
-it('a client that goes away is no failure of the server', async () => {
+it('logs no error if a client disconnects', async () => {
   const { port } = new URL(registry.url);
   const leave = (text: string): Promise<void> =>
     new Promise((resolve) => {
@@ -503,7 +503,7 @@ describe('the index', () => {
     expect(registry.index).toBe(`sparse+${registry.url}/index/`);
   });
 
-  it('has lower-case paths, and 404 for everything else', async () => {
+  it('uses lower-case paths and returns 404 for all others', async () => {
     await published('MixedCase');
     expect(await linesOf('mixedcase')).toMatchObject([{ name: 'MixedCase' }]);
     for (const path of [
@@ -519,7 +519,7 @@ describe('the index', () => {
     }
   });
 
-  it('answers 304 to whoever has the current file, and only to those', async () => {
+  it('returns 304 only to clients that have the current file', async () => {
     const path = pathInIndex('whole-way');
     const { headers } = await ask('GET', path);
     const etag = headers.get('etag') ?? '';
@@ -536,7 +536,7 @@ describe('the index', () => {
     expect((await ask('GET', path, { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 
-  it('is compressed for those who take it', async () => {
+  it('is compressed for clients that accept it', async () => {
     for (let patch = 0; patch < 6; patch += 1) await published('longer', `1.0.${patch}`);
     const plain = await ask('GET', pathInIndex('longer'), { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers.get('content-encoding')).toBeNull();
@@ -548,7 +548,7 @@ describe('the index', () => {
     expect((await ask('GET', pathInIndex('longer'), { headers })).status).toBe(304);
   });
 
-  it('may be kept, and must be asked again', async () => {
+  it('may be cached but must be revalidated', async () => {
     const { headers } = await ask('GET', pathInIndex('whole-way'));
     expect(headers.get('cache-control')).toBe('public, no-cache');
   });
@@ -557,7 +557,7 @@ describe('the index', () => {
 describe('downloads', () => {
   const path = '/api/v1/crates/whole-way/1.2.3/download';
 
-  it('have length, checksum and a tag, and may be kept for ever', async () => {
+  it('have a length, a checksum and an ETag, and may be cached forever', async () => {
     const { bytes, headers } = await ask('GET', path);
     const sha256 = createHash('sha256').update(bytes).digest();
     expect(headers.get('content-length')).toBe(String(bytes.length));
@@ -570,7 +570,7 @@ describe('downloads', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
   });
 
-  it('come in parts where those are asked for', async () => {
+  it('support range requests', async () => {
     const { bytes, headers } = await ask('GET', path);
     const part = await ask('GET', path, { headers: { range: 'bytes=10-19' } });
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 10-19/${bytes.length}`]);
@@ -586,7 +586,7 @@ describe('downloads', () => {
   });
 });
 
-describe('running it', () => {
+describe('the server', () => {
   it('has /healthz and /metrics', async () => {
     const sqlite =
       TEST_DATABASE === null ? { sqlite: expect.stringMatching(/^(?:node:sqlite|libsql) 3\./) } : {};
@@ -597,7 +597,7 @@ describe('running it', () => {
     expect(text).toMatch(/^tsreg_crates \d+$/m);
   });
 
-  it('refuses heads that are too large', async () => {
+  it('refuses request headers that are too large', async () => {
     const answer = await ask('GET', '/api/v1/crates', { headers: { 'x-long': 'x'.repeat(20_000) } });
     expect(answer.status).toBe(431);
   });
@@ -612,7 +612,7 @@ describe('running it', () => {
   });
 });
 
-describe('a registry where everything needs a token', () => {
+describe('a registry with --auth-required', () => {
   let closed: ServedRegistry;
   let reader = '';
   const get = (path: string, token?: string): Promise<Answer> =>
@@ -631,11 +631,11 @@ describe('a registry where everything needs a token', () => {
 
   const readable = ['/index/config.json', '/index/se/cr/secret', '/api/v1/crates/secret/1.0.0/download'];
 
-  it('says so in config.json, to those who have one', async () => {
+  it('sets auth-required in config.json', async () => {
     expect((await get('/index/config.json', reader)).json).toMatchObject({ 'auth-required': true });
   });
 
-  it.each(readable)('answers %s with 401 and the challenge without a good token', async (path) => {
+  it.each(readable)('responds to %s with 401 and the challenge without a valid token', async (path) => {
     const challenge = `Cargo login_url="${closed.url}/me"`;
     for (const token of [undefined, 'wrong']) {
       const { status, headers } = await get(path, token);
@@ -648,7 +648,7 @@ describe('a registry where everything needs a token', () => {
     expect((await get(path, writeOnly)).status).toBe(403);
   });
 
-  it('keeps to the web API of others: 401 without a token, 403 with a bad one', async () => {
+  it('responds to the web API with 401 without a token and 403 with a wrong one', async () => {
     for (const path of ['/api/v1/crates?q=secret', '/api/v1/crates/secret/owners']) {
       expect((await get(path)).status).toBe(401);
       expect((await get(path, 'wrong')).status).toBe(403);
@@ -657,9 +657,9 @@ describe('a registry where everything needs a token', () => {
   });
 });
 
-describe('stopping', () => {
+describe('a stopping server', () => {
   it.skipIf(onWindows)(
-    'finishes what has begun (not on Windows, where a program is not asked to stop)',
+    'finishes started requests (not on Windows, where a program gets no signal to stop)',
     async () => {
       await using stopping = await serveRegistry(`${temp.path}/stopping`);
       const token = await stopping.token('erin');
@@ -691,7 +691,7 @@ describe('stopping', () => {
   );
 });
 
-/** The bytes of an answer as they came. */
+/** Returns the bytes of a response without decompression. */
 async function rawBody(path: string, encoding: string): Promise<Buffer> {
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {

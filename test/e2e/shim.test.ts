@@ -39,7 +39,7 @@ function write(name: string, text: string, mode = 0o644): string {
   return file;
 }
 
-/** A program that says what it was given, and ends with 7. */
+/** Writes a program that prints its arguments and exits with 7. */
 function fakeCargo(folder: string, name = 'cargo'): string {
   const says = 'echo "real: $*"; echo "CARGO=$CARGO COMPAT=$TSREG_COMPAT SHIM=$TSREG_SHIM"; exit 7';
   return write(`${folder}/${name}`, `#!/bin/sh\n${says}\n`, 0o755);
@@ -64,7 +64,7 @@ async function writeShim(folder: string, ...args: readonly string[]): Promise<Ru
   return run(tsregProgram(), ['shim', place(folder), ...args]);
 }
 
-/** Runs the program `cargo` of a folder. */
+/** Runs `cargo` from a folder. */
 async function cargo(
   folder: string,
   args: readonly string[],
@@ -74,7 +74,7 @@ async function cargo(
 }
 
 describe.skipIf(onWindows)('tsreg shim', () => {
-  it('writes a program, says what else there is and how to make it found', async () => {
+  it('writes a program and says how to add it to the PATH', async () => {
     const written = await writeShim('a');
     expect(written.status).toBe(0);
     expect(written.stdout).toBe(`export PATH='${place('a')}':"$PATH"\n`);
@@ -93,7 +93,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     expect(again.stderr).toBe('');
   });
 
-  it('writes over nothing that is not its own unless told to', async () => {
+  it('overwrites other programs only with --force', async () => {
     const other = fakeCargo('a');
     const refused = await writeShim('a');
     expect(refused).toMatchObject({ status: 101, stdout: '' });
@@ -117,7 +117,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     expect(status).toBe(101);
   });
 
-  it('sends what tsreg does to tsreg, whatever stands before it', async () => {
+  it('runs the commands of tsreg after any flags', async () => {
     await writeShim('a');
     fakeCargo('real');
     const env = { PATH: pathOf('a', 'real') };
@@ -140,7 +140,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     expect((await cargo('a', ['metadata', '--bogus'], env)).status).toBe(1);
   });
 
-  it('sends all else to the next cargo, as it was given', async () => {
+  it('passes other commands to the next cargo unchanged', async () => {
     await writeShim('a');
     await writeShim('b');
     fakeCargo('real');
@@ -168,7 +168,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     }
   });
 
-  it('follows aliases to what tsreg does, and leaves others', async () => {
+  it('runs aliases of tsreg commands and passes on others', async () => {
     await writeShim('a');
     fakeCargo('real');
     write('ws/.cargo/config.toml', '[alias]\nwhere = "locate-project"\nship = "build --release"\n');
@@ -179,7 +179,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     expect((await cargo('a', ['ship', 'it'], env)).stdout).toMatch(/^real: ship it\n/);
   });
 
-  it('leaves what is no alias to the next cargo, with configuration and without', async () => {
+  it('passes commands without an alias to the next cargo', async () => {
     await writeShim('a');
     fakeCargo('real');
     const env = { PATH: pathOf('a', 'real'), CARGO_ALIAS_X: 'build' };
@@ -196,7 +196,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     );
   });
 
-  it.for(['exec cargo "$@"', 'cargo "$@"'])('ends where the next cargo calls it again: %s', async (call) => {
+  it.for(['exec cargo "$@"', 'cargo "$@"'])('fails if the next cargo calls it again: %s', async (call) => {
     await writeShim('a');
     write('loop/cargo', `#!/bin/sh\n${call}\n`, 0o755);
     const { status, stdout, stderr } = await cargo('a', ['build'], { PATH: pathOf('a', 'loop') });
@@ -208,7 +208,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     expect((await cargo('a', ['-V'], odd)).stdout).toBe(TITLE);
   });
 
-  it('says what to install where nothing else has a command', async () => {
+  it('says what to install if no program has a command', async () => {
     await writeShim('a');
     const { status, stdout, stderr } = await cargo('a', ['build'], { PATH: pathOf('a') });
     expect({ status, stdout }).toEqual({ status: 101, stdout: '' });
@@ -224,7 +224,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     );
   });
 
-  it('runs custom commands, which find it in CARGO', async () => {
+  it('runs custom commands with CARGO set to the shim', async () => {
     await writeShim('a');
     fakeCargo('bin', 'cargo-deny');
     const { stdout, status } = await cargo('a', ['deny', 'check', '-x'], { PATH: pathOf('a', 'bin') });
@@ -234,7 +234,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     });
   });
 
-  it('passes signals on', async () => {
+  it('forwards signals', async () => {
     await writeShim('a');
     const waits = 'trap "exit 9" TERM; echo ready; while :; do sleep 0.05; done';
     for (const [folder, name, args] of [
@@ -253,29 +253,26 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     }
   });
 
-  it.skipIf(isStandalone)(
-    'finds Node on the PATH where it was moved, and says where none is left',
-    async () => {
-      await writeShim('a');
-      const script = readFileSync(place('a/cargo'), 'utf8');
-      const moved = (from: string): string => script.replace(`'${from}'`, "'/nowhere/at/all'");
-      write('b/cargo', moved(process.execPath), 0o755);
-      expect((await cargo('b', ['-V'])).stdout).toBe(TITLE);
-      const lost = await cargo('b', ['-V'], { PATH: SYSTEM });
-      if (!existsSync('/usr/bin/node') && !existsSync('/bin/node')) {
-        expect(lost).toMatchObject({ status: 101 });
-        expect(lost.stderr).toContain('there is no Node in /nowhere/at/all any more');
-      }
-    },
-  );
+  it.skipIf(isStandalone)('finds a moved Node on the PATH and reports a missing one', async () => {
+    await writeShim('a');
+    const script = readFileSync(place('a/cargo'), 'utf8');
+    const moved = (from: string): string => script.replace(`'${from}'`, "'/nowhere/at/all'");
+    write('b/cargo', moved(process.execPath), 0o755);
+    expect((await cargo('b', ['-V'])).stdout).toBe(TITLE);
+    const lost = await cargo('b', ['-V'], { PATH: SYSTEM });
+    if (!existsSync('/usr/bin/node') && !existsSync('/bin/node')) {
+      expect(lost).toMatchObject({ status: 101 });
+      expect(lost.stderr).toContain('Node is no longer in /nowhere/at/all');
+    }
+  });
 
-  it('says where it is not there any more', async () => {
+  it('reports that tsreg no longer exists', async () => {
     await writeShim('a');
     const script = readFileSync(place('a/cargo'), 'utf8');
     write('c/cargo', script.replace(`'${programFile()}'`, "'/nowhere/at/all'"), 0o755);
     const gone = await cargo('c', ['metadata']);
     expect(gone.status).toBe(101);
-    expect(gone.stderr).toContain('error: tsreg is not in /nowhere/at/all any more');
+    expect(gone.stderr).toContain('error: tsreg is no longer in /nowhere/at/all');
     expect(gone.stderr).toContain(`run \`tsreg shim ${place('c')}\``);
   });
 
@@ -288,13 +285,13 @@ describe.skipIf(onWindows)('tsreg shim', () => {
   });
 });
 
-describe.skipIf(onWindows)('a link called cargo', () => {
+describe.skipIf(onWindows)('a symbolic link named cargo', () => {
   beforeEach(() => {
     mkdirSync(place('link'));
     symlinkSync(programFile(), place('link/cargo'));
   });
 
-  it('answers as cargo does', async () => {
+  it('behaves like cargo', async () => {
     expect((await cargo('link', ['-V'])).stdout).toBe(TITLE);
     expect((await cargo('link', ['metadata', '--bogus'])).status).toBe(1);
     const verbose = await cargo('link', ['version', '-v']);
@@ -308,20 +305,20 @@ describe.skipIf(onWindows)('a link called cargo', () => {
     expect(stdout).toContain(`"id":"path+file://${place('ws')}#p@0.1.0"`);
   });
 
-  it('says in plain words what it does not do, and never starts another cargo', async () => {
+  it('reports a command that needs Rust and does not start another cargo', async () => {
     fakeCargo('real');
     const { status, stdout, stderr } = await cargo('link', ['build'], { PATH: pathOf('link', 'real') });
     expect({ status, stdout }).toEqual({ status: 101, stdout: '' });
     expect(stderr).toContain('`build` is not a command of tsreg: it needs the Rust toolchain');
   });
 
-  it('is CARGO for the custom commands that it runs', async () => {
+  it('runs custom commands with CARGO set to itself', async () => {
     fakeCargo('bin', 'cargo-deny');
     const { stdout } = await cargo('link', ['deny'], { PATH: pathOf('bin') });
     expect(stdout).toBe(`real: deny\nCARGO=${place('link/cargo')} COMPAT= SHIM=\n`);
   });
 
-  it('knows custom commands: lists them, takes them for what was meant, and warns where an alias hides one', async () => {
+  it('lists and suggests custom commands, and warns if an alias shadows one', async () => {
     fakeCargo('bin', 'cargo-deny');
     fakeCargo('home/bin', 'cargo-wood');
     write('bin/cargo-text', '', 0o644);
@@ -348,8 +345,8 @@ describe.skipIf(onWindows)('a link called cargo', () => {
   });
 });
 
-describe('tsreg by its own name', () => {
-  it('says what needs Rust', async () => {
+describe('tsreg under its own name', () => {
+  it('reports a command that needs Rust', async () => {
     const { status, stderr } = await run(tsregProgram(), ['clippy']);
     expect(status).toBe(101);
     expect(stderr).toContain(

@@ -14,7 +14,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** npm is a script with an extension of its own on Windows, which only a shell finds. */
+/** On Windows, npm is a script that only a shell finds. */
 const shell = onWindows;
 
 const METADATA = ['metadata', '--no-deps', '--format-version', '1'];
@@ -28,7 +28,7 @@ function npmStartMetadata(cwd: string, home: string): Outcome {
   });
 }
 
-/** A folder for temporary files of its own, to see that nothing is left there. */
+/** Runs `npm start` with its own folder for temporary files, so that the test sees what it leaves there. */
 function startIn(temporary: string): Outcome {
   return spawnSync('npm', ['--prefix', projectRoot, 'start'], {
     cwd: projectRoot,
@@ -39,7 +39,7 @@ function startIn(temporary: string): Outcome {
 }
 
 describe('npm start', { timeout: 120_000 }, () => {
-  it('shows a round from publishing to yanking in 40 lines of 80 columns, and three commands to try next', () => {
+  it('shows publish to unyank in 40 lines of 80 columns, and three commands to try next', () => {
     using temp = makeTempDir('start');
     const { status, stdout } = startIn(temp.path);
     const parts = [
@@ -74,7 +74,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(stdout).not.toMatch(/cargo/);
     expect(stdout).not.toMatch(/tsreg_\w{20}|tsreg-demo-/);
     expect(status).toBe(0);
-    // From Node 22 on npm keeps there what V8 makes of its own text.
+    // From Node 22 on, npm stores the compile cache of V8 there.
     expect(readdirSync(temp.path).filter((name) => name !== 'node-compile-cache')).toEqual([]);
     const git = ['status', '--porcelain', '--ignored', '--', 'fixtures/demo-round'];
     expect(execFileSync('git', git, { cwd: projectRoot, encoding: 'utf8' })).toBe('');
@@ -103,7 +103,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     },
   );
 
-  it('with arguments is tsreg: its stdout alone, its exit status, the folder of the caller', () => {
+  it('runs tsreg with arguments in the folder of the caller and prints only its stdout', () => {
     using home = makeTempDir('start');
     const workspace = path.join(projectRoot, 'fixtures', 'demo');
     const { status, stdout } = npmStartMetadata(workspace, home.path);
@@ -112,7 +112,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(status).toBe(0);
   });
 
-  it('passes a failure on', () => {
+  it('passes on the error and the exit status of a failure', () => {
     using temp = makeTempDir('start');
     const { status, stdout, stderr } = npmStartMetadata(temp.path, temp.path);
     expect(stderr).toContain('error: could not find `Cargo.toml` in');

@@ -9,12 +9,12 @@ import { Publisher } from '../helpers/publishing.ts';
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-// A registry that exchanges identities as crates.io does, and a CI system that gives them.
+// Tests with a registry that exchanges identities like crates.io, and a CI system that issues them.
 
 const temp = makeTempDir('trusted-publishing');
 const IDENTITY = 'header.claims.signature';
 const TOKEN = 'short-lived-token';
-/** Method, path and authorization of every request but those for the index, with the body of an exchange. */
+/** Method, path and authorization of every request outside the index, and the body of an exchange. */
 let requests: string[] = [];
 let refusal: { readonly status: number; readonly body: string; readonly once?: boolean } | null = null;
 let revocation = 204;
@@ -93,7 +93,7 @@ const UPLOAD = `PUT /api/v1/crates/new ${TOKEN}`;
 const REVOKE = `DELETE ${TOKENS} Bearer ${TOKEN}`;
 
 describe('publish --trusted-publishing', () => {
-  it('asks GitHub Actions for an identity, exchanges it, and revokes the token', async () => {
+  it('gets an identity from GitHub Actions, exchanges it and revokes the token', async () => {
     const { status, stderr } = await publisher().publish(FLAGS, {
       ACTIONS_ID_TOKEN_REQUEST_URL: `${base}/identity?api-version=2.0`,
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-runner',
@@ -106,13 +106,13 @@ describe('publish --trusted-publishing', () => {
     expect(stderr).not.toMatch(new RegExp(`${IDENTITY}|${TOKEN}|of-the-runner`));
   });
 
-  it.each(['CARGO_REGISTRY_ID_TOKEN', 'CRATES_IO_ID_TOKEN'])('takes the identity in %s', async (name) => {
+  it.each(['CARGO_REGISTRY_ID_TOKEN', 'CRATES_IO_ID_TOKEN'])('reads the identity from %s', async (name) => {
     const { status, stderr } = await publisher().publish(FLAGS, { [name]: IDENTITY, GITLAB_CI: 'true' });
     expect(status, stderr).toBe(0);
     expect(requests).toEqual([EXCHANGE, UPLOAD, REVOKE]);
   });
 
-  it('waits for a registry that is busy where it may, and asks for another identity then', async () => {
+  it('waits for a busy registry with --max-wait and gets a new identity', async () => {
     refusal = { status: 429, body: '{"errors":[{"detail":"slow down"}]}', once: true };
     const env = {
       ACTIONS_ID_TOKEN_REQUEST_URL: `${base}/identity`,
@@ -125,7 +125,7 @@ describe('publish --trusted-publishing', () => {
     expect(requests).toEqual([identity, EXCHANGE, identity, EXCHANGE, UPLOAD, REVOKE]);
   });
 
-  it('does not choose between the identity and a token that is given', async () => {
+  it('cannot be combined with --token', async () => {
     const args = [...FLAGS, '--token', 'of-somebody'];
     const { status, stderr } = await publisher().publish(args, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
     expect([status, stderr]).toEqual([101, expect.stringContaining("cannot be used with '--token <TOKEN>'")]);
@@ -159,7 +159,7 @@ describe('publish --trusted-publishing', () => {
     },
   );
 
-  it('sends no token that would be more than one header', async () => {
+  it('sends no token that contains a line break', async () => {
     given = 'a\r\nX-More: b';
     const { status, stderr } = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
     expect([status, stderr]).toEqual([101, expect.stringContaining('token contains invalid characters')]);
@@ -167,7 +167,7 @@ describe('publish --trusted-publishing', () => {
     expect(requests).toEqual([EXCHANGE]);
   });
 
-  it('shows nothing of an answer that cannot be read', async () => {
+  it('shows nothing of an unreadable response', async () => {
     exchanged = `{"token":${TOKEN}}`;
     const { status, stderr } = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
     expect([status, stderr]).toEqual([
@@ -177,7 +177,7 @@ describe('publish --trusted-publishing', () => {
     expect(stderr).not.toContain(TOKEN.slice(0, 8));
   });
 
-  it('warns where the token cannot be revoked', async () => {
+  it('warns if the token cannot be revoked', async () => {
     revocation = 500;
     const { status, stderr } = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
     expect([status, stderr]).toEqual([
@@ -195,7 +195,7 @@ describe('publish --trusted-publishing', () => {
     [404, 'not found', /this registry does not support trusted publishing/],
     [200, '{"tokens":1}', /the response of the registry has no token/],
     [200, 'thanks', /trusted publishing failed at http/],
-  ])('says why there is no token after %d with %s', async (status, body, words) => {
+  ])('explains a missing token after %d with %s', async (status, body, words) => {
     refusal = { status, body };
     const run = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
     expect([run.status, run.stderr]).toEqual([101, expect.stringMatching(words)]);
@@ -203,7 +203,7 @@ describe('publish --trusted-publishing', () => {
     expect(run.stderr).not.toContain(IDENTITY);
   });
 
-  it('asks for nothing in a dry run', async () => {
+  it('requests no token in a dry run', async () => {
     const { status, stderr } = await publisher().publish([...FLAGS, '--dry-run']);
     expect(status, stderr).toBe(0);
     expect(requests).toEqual([]);

@@ -9,7 +9,7 @@ import { type RegistryServer, startRegistryServer } from '../helpers/registry-se
 import { onWindows, packagesHome } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-/** Enough for threads to be worth their start. */
+/** Enough packages that tsreg starts threads. */
 const NAMES = Array.from({ length: 24 }, (_, index) => `dep-${String(index).padStart(2, '0')}`);
 
 const temp = makeTempDir('unpack-threads');
@@ -22,7 +22,7 @@ afterAll(async () => {
   temp.remove();
 });
 
-/** Where a package is that needs all crates, and what runs of the program there left. */
+/** The folders of a package that depends on all crates. */
 interface Place {
   readonly root: string;
   readonly home: string;
@@ -30,7 +30,7 @@ interface Place {
   readonly src: string;
 }
 
-/** Runs `metadata` in an empty home, on a package that needs all crates. */
+/** Runs `metadata` in an empty home, on a package that depends on all crates. */
 async function fetchAll(name: string, change: Partial<CrateDecl> = {}): Promise<RunResult & Place> {
   const crates = NAMES.map((each, index) =>
     buildCrate({ name: each, version: '1.0.0', ...(index === 13 ? change : {}) }, () => ''),
@@ -60,7 +60,7 @@ function describeAll(
   return runProgram(tsregProgram({ CARGO_HOME: home }), args, { cwd: root, env });
 }
 
-/** Removes all that was fetched and cached. */
+/** Removes the downloads and the cache. */
 function empty({ home }: Place): void {
   rmSync(path.join(home, 'registry'), { recursive: true, force: onWindows });
   rmSync(path.join(home, 'tsreg'), { recursive: true, force: true });
@@ -70,7 +70,7 @@ function vendorAll({ root, home }: Place): Promise<RunResult> {
   return runProgram(tsregProgram({ CARGO_HOME: home }), ['vendor'], { cwd: root, env: {} });
 }
 
-/** Checks every file of a vendored package against its checksum file, and gives their names. */
+/** Checks every file of a vendored package against its checksum file. Returns their names. */
 function checkedFiles(folder: string): readonly string[] {
   const text = readFileSync(path.join(folder, '.cargo-checksum.json'), 'utf8');
   const { files } = JSON.parse(text) as { readonly files: Readonly<Record<string, string>> };
@@ -81,8 +81,8 @@ function checkedFiles(folder: string): readonly string[] {
   return Object.keys(files);
 }
 
-describe('many packages at once', () => {
-  it('are all unpacked, whole, with nothing beside them', async () => {
+describe('many packages', () => {
+  it('are unpacked completely and without other files', async () => {
     const { status, src } = await fetchAll('whole', {});
     expect(status).toBe(0);
     expect(readdirSync(src).sort()).toEqual(NAMES.map((name) => `${name}-1.0.0`));
@@ -90,7 +90,7 @@ describe('many packages at once', () => {
       expect(readFileSync(path.join(src, `${name}-1.0.0`, '.cargo-ok'), 'utf8')).toBe('{"v":1}');
   });
 
-  it.skipIf(isStandalone)('that a lock file names find their threads started', async () => {
+  it.skipIf(isStandalone)('in a lock file get their threads before the download', async () => {
     const place = await fetchAll('locked');
     empty(place);
     const { stdout, stderr } = await describeAll(place, { NODE_DEBUG: 'worker' });
@@ -100,7 +100,7 @@ describe('many packages at once', () => {
     expect(stderr.lastIndexOf('create new worker')).toBeLessThan(stderr.indexOf('Downloading'));
   });
 
-  it('that are not in the index any more leave no thread', async () => {
+  it('that the index no longer has make the run fail', async () => {
     const place = await fetchAll('gone');
     empty(place);
     server.mount('gone', { crates: [] });
@@ -109,7 +109,7 @@ describe('many packages at once', () => {
     expect(stderr).toContain('no matching package named `dep-00` found');
   });
 
-  it('say what is wrong with the one that cannot be unpacked, and leave nothing of it', async () => {
+  it('leave nothing of a broken one, which is reported', async () => {
     const { status, stderr, src } = await fetchAll('broken', {
       entries: [{ path: 'dep-13-1.0.0/link', link: '/etc/passwd' }],
     });
@@ -120,7 +120,7 @@ describe('many packages at once', () => {
     expect(readdirSync(src).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('are all vendored, whole, with nothing beside them', async () => {
+  it('are vendored completely, in order and without other files', async () => {
     const place = await fetchAll('vendored', {});
     const { status, stderr } = await vendorAll(place);
     expect(status).toBe(0);
@@ -132,7 +132,7 @@ describe('many packages at once', () => {
       expect(checkedFiles(path.join(folder, name))).toEqual(['Cargo.toml', 'src/lib.rs']);
   });
 
-  it('are vendored up to the one that cannot be, of which nothing is left', async () => {
+  it('are vendored up to a broken one, of which nothing is left', async () => {
     const place = await fetchAll('half', {});
     const cache = place.src.replace('/src/', '/cache/');
     writeFileSync(path.join(cache, 'dep-13-1.0.0.crate'), 'no archive');

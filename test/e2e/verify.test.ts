@@ -8,7 +8,7 @@ import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 const REFUSAL = 'To proceed despite this, pass the `--no-verify` flag.';
 
 let temp: TempDir;
-/** The folder of the package, and the one in which its archive is unpacked. */
+/** The folder of the package. `unpacked` is the folder of its unpacked archive. */
 let root: string;
 let unpacked: string;
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
   unpacked = path.join(root, 'target', 'package', 'plain-1.0.0');
   write('Cargo.toml', '[package]\nname = "plain"\nversion = "1.0.0"\nedition = "2021"\n[features]\na = []\n');
   write('src/lib.rs', '');
-  // Where there is no compiler nothing is built.
+  // Without a compiler, nothing is built.
   script('rustc', 'echo "release: 1.90.0"; echo "host: x86_64-unknown-linux-gnu"');
 });
 afterEach(() => temp.remove());
@@ -36,7 +36,7 @@ function script(name: string, text: string): string {
   return file;
 }
 
-/** A program that answers as cargo does, notes how it was started, and then does `text`. */
+/** Writes a fake cargo that records its arguments and then runs `text`. */
 function cargo(text: string): void {
   script(
     'cargo',
@@ -59,13 +59,13 @@ async function tsreg(...args: string[]): Promise<RunResult> {
   });
 }
 
-/** What is said after the archive was made. */
+/** Returns the messages after the archive was created. */
 function said({ stderr }: RunResult): string {
   return stderr.slice(stderr.indexOf('   Verifying')).replaceAll(root, '/package');
 }
 
 describe.skipIf(onWindows)('verification', () => {
-  test('builds what was unpacked, with flags, and passes through what cargo says', async () => {
+  test('builds the unpacked archive with the given flags and shows the output of cargo', async () => {
     cargo('echo "    Finished by cargo" >&2');
     const result = await tsreg('--features', 'a', '-j', '3', '--config', 'term.verbose=false', '--offline');
     expect(said(result)).toBe('   Verifying plain v1.0.0 (/package)\n    Finished by cargo\n');
@@ -87,7 +87,7 @@ describe.skipIf(onWindows)('verification', () => {
     expect(existsSync(path.join(target, 'package', 'plain-1.0.0.crate'))).toBe(true);
   });
 
-  test('builds with the lock file of the archive, also where the configuration names another', async () => {
+  test('builds with the lock file of the archive even if the configuration names another', async () => {
     write('.cargo/config.toml', '[resolver]\nlockfile-path = "my/Cargo.lock"\n');
     cargo(':');
     expect((await tsreg()).status).toBe(0);
@@ -96,7 +96,7 @@ describe.skipIf(onWindows)('verification', () => {
     expect(existsSync(path.join(root, 'Cargo.lock'))).toBe(false);
   });
 
-  test('fails where cargo does, and keeps what was unpacked', async () => {
+  test('fails if cargo fails, and keeps the unpacked archive', async () => {
     cargo('echo "error: could not compile" >&2; exit 101');
     const result = await tsreg();
     expect(said(result)).toBe(
@@ -131,14 +131,14 @@ Caused by:
     );
   });
 
-  test('builds a package without a lock file with one that it does not keep', async () => {
+  test('builds a package without a lock file with a temporary one', async () => {
     cargo(`cp ${unpacked}/Cargo.lock ${temp.path}/built.lock`);
     expect((await tsreg('--exclude-lockfile')).status).toBe(0);
     expect(readFileSync(path.join(temp.path, 'built.lock'), 'utf8')).toContain('name = "plain"');
     expect(existsSync(path.join(unpacked, 'Cargo.lock'))).toBe(false);
   });
 
-  test('keeps the package apart from a workspace around the target directory', async () => {
+  test('isolates the package from a workspace around the target directory', async () => {
     cargo(`cp ${root}/out/package/plain-1.0.0/Cargo.toml ${temp.path}/built.toml`);
     const result = await tsreg('--target-dir', 'out');
     expect(result.status).toBe(0);
@@ -150,14 +150,14 @@ Caused by:
     expect(readFileSync(after, 'utf8')).not.toContain('[workspace]');
   });
 
-  test('waits for another run that has its archives unpacked in the same place', async () => {
+  test('waits for another run that uses the same folder', async () => {
     cargo(`mkdir ${temp.path}/busy || exit 7; sleep 0.5; rmdir ${temp.path}/busy`);
     const runs = await Promise.all([tsreg(), tsreg()]);
     expect(runs.filter(({ status }) => status !== 0)).toEqual([]);
     expect(runs.filter(({ stderr }) => stderr.includes('Blocking waiting for file lock')).length).toBe(1);
   });
 
-  test('says that nothing was built where there is no cargo, or only this program by that name', async () => {
+  test('warns that nothing was built if cargo is missing or is tsreg itself', async () => {
     const warned =
       '   Verifying plain v1.0.0 (/package)\nwarning: the packages were not built, since no Rust toolchain was found\n';
     const none = await tsreg();
@@ -171,7 +171,7 @@ Caused by:
     expect(said(await tsreg())).toBe(warned);
   });
 
-  test('checks the manifest where there is no cargo', async () => {
+  test('checks the manifest if cargo is missing', async () => {
     write(
       'Cargo.toml',
       '[package]\nname = "plain"\nversion = "1.0.0"\n[[bin]]\nname = "b"\npath = "src/b.rs"\nproc-macro = true\n',

@@ -20,7 +20,7 @@ const wine: { setUpWineNode(): WineNode | null; toWindowsPath(file: string): str
 
 const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
 
-/** Line ends as they are usual on Windows. */
+/** A workspace with the usual line endings of Windows. */
 const scenario: Scenario = {
   about: 'A workspace as it may lie on a disk of Windows.',
   files: {
@@ -41,13 +41,13 @@ const scenario: Scenario = {
   runs: [],
 };
 
-/** Every text in a document. */
+/** Returns every string in a document. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** With the paths of the system on which Wine runs. */
+/** Replaces Windows paths with those of the host of Wine. */
 function ofHost(text: string): string {
   return text
     .replace(/Z:(?:\\\\?[^\\"`\s]+)+/g, (found) => found.slice(2).replaceAll(/\\\\?/g, '/'))
@@ -57,7 +57,7 @@ function ofHost(text: string): string {
 
 const isWanted = process.env['TSREG_WINE'] !== undefined;
 
-describe.runIf(isWanted)('Node for Windows (where TSREG_WINE is set)', { timeout: 240_000 }, () => {
+describe.runIf(isWanted)('Node for Windows (needs TSREG_WINE)', { timeout: 240_000 }, () => {
   const onHost = tsregProgram();
   let temp: TempDir;
   let server: RegistryServer;
@@ -79,7 +79,7 @@ describe.runIf(isWanted)('Node for Windows (where TSREG_WINE is set)', { timeout
     temp.remove();
   });
 
-  /** What the same run says here and there, each in the sandbox as it was at the beginning. */
+  /** Returns the results of a run on the host and in Wine, each in a fresh sandbox. */
   async function both(...args: readonly string[]): Promise<readonly [Answer, Answer]> {
     const run: RunDecl = { name: args.join(' '), bare: true, args };
     box.start();
@@ -90,7 +90,7 @@ describe.runIf(isWanted)('Node for Windows (where TSREG_WINE is set)', { timeout
     return [host, await box.run(inWine, { ...run, env })];
   }
 
-  it('has the same document, with paths of Windows', async () => {
+  it('prints the same metadata with Windows paths', async () => {
     const [host, there] = await both('metadata', '--format-version', '1');
     expect(there.status, there.stderr).toBe(0);
     const paths = textsIn(JSON.parse(there.stdout)).filter((text) => text.startsWith('Z:'));
@@ -121,7 +121,7 @@ describe.runIf(isWanted)('Node for Windows (where TSREG_WINE is set)', { timeout
     ['pkgid', '-p', 'b'],
     ['metadata', '--format-version', '1', '--manifest-path', 'nowhere/Cargo.toml'],
     ['info', 'util', '--registry', 'alt', '-q'],
-  ])('says the same: %s', async (...args) => {
+  ])('prints the same output: %s', async (...args) => {
     const [host, there] = await both(...args);
     expect(ofHost(there.stdout)).toBe(host.stdout);
     expect(there.status, there.stderr).toBe(host.status);

@@ -18,7 +18,7 @@ const mock = ['--registry', 'mock'] as const;
 const ok = { body: '{"ok":true}' };
 const yankPath = (version: string, name = 'foo'): string => `/api/v1/crates/${name}/${version}/yank`;
 
-describe('with a registry that is written down', () => {
+describe('yank with a scripted registry', () => {
   let registry: ScriptedRegistry;
   let host: string;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('with a registry that is written down', () => {
     expect(headerOf(registry.server.requests.at(-1) ?? { headers: [] }, 'user-agent')).toMatch(/^tsreg\/\d/);
   });
 
-  it('undoes it', async () => {
+  it('unyanks a version with --undo', async () => {
     registry.answer({ 'PUT /api/v1/crates/foo/1.0.0/unyank': ok });
     const { status, stderr } = await registry.user.run([
       ...['yank', 'foo', '--vers', '1.0.0', '--undo'],
@@ -51,31 +51,34 @@ describe('with a registry that is written down', () => {
     expect(status).toBe(0);
   });
 
-  it.skipIf(onWindows)('says what is certain when it is interrupted (not on Windows)', async () => {
-    registry.answer({
-      [`DELETE ${yankPath('1.0.0')}`]: ok,
-      [`DELETE ${yankPath('2.0.0')}`]: { ...ok, delayMs: 60_000 },
-    });
-    const [file, ...first] = tsregProgram().command;
-    const args = ['yank', 'foo@1.0.0', 'foo@2.0.0', 'foo@3.0.0', '--yes', '--json', ...mock];
-    const { folder, env } = registry.user;
-    const child = spawn(file, [...first, ...args], { cwd: folder, env: { ...env } });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    const closed = once(child, 'close');
-    await expect.poll(() => registry.calls().length, { timeout: 10_000 }).toBe(2);
-    child.kill('SIGINT');
-    expect(await closed).toEqual([null, 'SIGINT']);
-    expect(stderr).toContain(
-      'note: sent, but the outcome is unknown: foo@2.0.0\n      not yanked: foo@3.0.0\n',
-    );
-    const document: YankDocument = JSON.parse(stdout);
-    expect(document.versions.map(({ status }) => status)).toEqual(['done', 'unknown', 'pending']);
-  });
+  it.skipIf(onWindows)(
+    'reports the state of each version when it is interrupted (not on Windows)',
+    async () => {
+      registry.answer({
+        [`DELETE ${yankPath('1.0.0')}`]: ok,
+        [`DELETE ${yankPath('2.0.0')}`]: { ...ok, delayMs: 60_000 },
+      });
+      const [file, ...first] = tsregProgram().command;
+      const args = ['yank', 'foo@1.0.0', 'foo@2.0.0', 'foo@3.0.0', '--yes', '--json', ...mock];
+      const { folder, env } = registry.user;
+      const child = spawn(file, [...first, ...args], { cwd: folder, env: { ...env } });
+      let [stdout, stderr] = ['', ''];
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      const closed = once(child, 'close');
+      await expect.poll(() => registry.calls().length, { timeout: 10_000 }).toBe(2);
+      child.kill('SIGINT');
+      expect(await closed).toEqual([null, 'SIGINT']);
+      expect(stderr).toContain(
+        'note: sent, but the outcome is unknown: foo@2.0.0\n      not yanked: foo@3.0.0\n',
+      );
+      const document: YankDocument = JSON.parse(stdout);
+      expect(document.versions.map(({ status }) => status)).toEqual(['done', 'unknown', 'pending']);
+    },
+  );
 
   it.skipIf(onWindows)(
-    'does not say that anything was sent when it is interrupted before (not on Windows)',
+    'reports no sent version when it is interrupted before the first request (not on Windows)',
     async () => {
       registry.answer({});
       const provider = '["cargo:token-from-stdout", "sh", "-c", "echo asked >&2; exec sleep 60"]';
@@ -114,7 +117,7 @@ describe('with a registry that is written down', () => {
     ]);
   });
 
-  it('shows an error to GitHub Actions, too', async () => {
+  it('prints an error as a GitHub Actions annotation', async () => {
     registry.answer({});
     const args = ['yank', 'foo@1.0.0', ...mock];
     const { stderr } = await registry.user.run(args, { GITHUB_ACTIONS: 'true' });
@@ -123,7 +126,7 @@ describe('with a registry that is written down', () => {
     expect([compat.status, compat.stderr.includes('::error')]).toEqual([101, false]);
   });
 
-  it('takes the name of the package that it stands in', async () => {
+  it('uses the name of the package in the current folder', async () => {
     registry.user.write({
       'p/Cargo.toml': '[package]\nname = "foo"\nversion = "9.0.0"\n',
       'p/src/lib.rs': '',
@@ -139,7 +142,7 @@ describe('with a registry that is written down', () => {
     expect(registry.calls()).toEqual([`DELETE ${yankPath('1.0.0')}`]);
   });
 
-  it('says what the registry has against it', async () => {
+  it('prints the error message of the registry', async () => {
     registry.answer({
       [`DELETE ${yankPath('1.0.0')}`]: { status: 403, body: '{"errors":[{"detail":"not an owner"}]}' },
     });
@@ -153,7 +156,7 @@ describe('with a registry that is written down', () => {
     expect(status).toBe(101);
   });
 
-  it('says where the token came from that the registry did not take', async () => {
+  it('names the origin of a refused token', async () => {
     const told = async (
       env: Readonly<Record<string, string>>,
       ...more: readonly string[]
@@ -186,7 +189,7 @@ describe('with a registry that is written down', () => {
     [['yank', 'foo@1.0.0', '--version', '1.0.0'], 'error: cannot specify both `@1.0.0` and `--version`\n'],
     [['yank', '--workspace', 'foo@1.0.0'], 'error: crates cannot be named together with `--workspace`\n'],
     [['yank', 'foo@1.0.0', '--max-wait', 'soon'], 'error: `--max-wait` takes a length of time such as `90s`'],
-  ])('%j is refused before anything is sent', async (args, message) => {
+  ])('refuses %j before it sends anything', async (args, message) => {
     registry.answer({});
     const { status, stderr } = await registry.user.run([...args, ...mock]);
     expect(stderr.startsWith(message), stderr).toBe(true);
@@ -194,7 +197,7 @@ describe('with a registry that is written down', () => {
     expect(registry.server.requests).toEqual([]);
   });
 
-  it('waits for a registry that is busy where it may', async () => {
+  it('waits for a busy registry only with --max-wait', async () => {
     const busy = {
       status: 429,
       headers: [['Retry-After', '1']] as const,
@@ -211,7 +214,7 @@ describe('with a registry that is written down', () => {
     expect(registry.calls()).toHaveLength(1);
   });
 
-  it('shows its plan, and does nothing where nobody can agree to it', async () => {
+  it('shows its plan and does nothing without confirmation', async () => {
     registry.answer({});
     const { status, stderr } = await registry.user.run(['yank', 'foo@1.0.0', 'bar@2.0.0', ...mock]);
     expect(stderr).toBe(
@@ -224,7 +227,7 @@ describe('with a registry that is written down', () => {
     expect(registry.calls()).toEqual([]);
   });
 
-  it('stops at the first version that cannot be yanked, and says what is left', async () => {
+  it('stops at the first failing version and lists the remaining ones', async () => {
     registry.answer({
       [`DELETE ${yankPath('1.0.0', 'a')}`]: ok,
       [`DELETE ${yankPath('1.0.0', 'b')}`]: { status: 500 },
@@ -252,7 +255,7 @@ describe('with a registry that is written down', () => {
     expect(registry.calls()).toHaveLength(2);
   });
 
-  it('has neither lists nor ranges where everything is as in cargo', async () => {
+  it('refuses lists and ranges in compatibility mode', async () => {
     registry.answer({});
     const compat = { TSREG_COMPAT: 'cargo' };
     const several = await registry.user.run(['yank', 'a@1.0.0', 'b@1.0.0', ...mock], compat);
@@ -266,7 +269,7 @@ describe('with a registry that is written down', () => {
   });
 });
 
-describe('with a registry of tsreg serve', () => {
+describe('yank with a registry of `tsreg serve`', () => {
   const temp = makeTempDir('yank-served');
   let registry: ServedRegistry;
   let user: RegistryUser;
@@ -290,7 +293,7 @@ describe('with a registry of tsreg serve', () => {
     await user.run(['yank', 'one@*', 'two@*', '--undo', '--yes', ...mock]);
   });
 
-  /** The versions of a crate that are yanked, as the index has them. */
+  /** Returns the yanked versions of a crate in the index. */
   async function yanked(name: string): Promise<readonly string[]> {
     const text = await (await fetch(`${registry.url}/index/3/${name[0]}/${name}`)).text();
     return text
@@ -314,7 +317,7 @@ describe('with a registry of tsreg serve', () => {
     expect(again.status).toBe(0);
   });
 
-  it('puts a range back', async () => {
+  it('unyanks a range with --undo', async () => {
     await user.run(['yank', 'one@*', '--yes', ...mock]);
     const { status, stdout } = await user.run(['yank', 'one@^1', '--undo', '--yes', '--json', ...mock]);
     expect(status).toBe(0);
@@ -328,7 +331,7 @@ describe('with a registry of tsreg serve', () => {
     expect(await yanked('one')).toEqual(['0.9.0', '2.0.0']);
   });
 
-  it('says of a range that there is nothing in it', async () => {
+  it('fails if no version matches a range', async () => {
     const { status, stderr } = await user.run(['yank', 'one@^7', '--yes', ...mock]);
     expect(stderr).toContain('error: no version of crate `one` matches `^7`\n');
     expect(status).toBe(101);
@@ -337,7 +340,7 @@ describe('with a registry of tsreg serve', () => {
     );
   });
 
-  it('yanks the packages of a workspace, in the versions of their manifests', async () => {
+  it('yanks the packages of a workspace in the versions of their manifests', async () => {
     const manifest = (name: string, more = ''): string =>
       `[package]\nname = "${name}"\nversion = "1.1.0"\nedition = "2021"\n${more}`;
     user.write({
@@ -357,13 +360,13 @@ describe('with a registry of tsreg serve', () => {
     expect([await yanked('one'), await yanked('two')]).toEqual([['1.1.0'], ['1.1.0']]);
   });
 
-  it('leaves a reason', async () => {
+  it('stores the reason, which the page of the version shows', async () => {
     expect((await user.run(['yank', 'two@2.0.0', '--reason', 'loses data & hope', ...mock])).status).toBe(0);
     const page = await (await fetch(`${registry.url}/crates/two/2.0.0`)).text();
     expect(page).toContain('loses data &amp; hope');
   });
 
-  it('never shows the token', async () => {
+  it('does not print the token with -v', async () => {
     const { stdout, stderr } = await user.run(['yank', '-v', 'nope@1.0.0', ...mock]);
     expect(stdout + stderr).not.toContain(token);
     expect(stderr).toContain('crate `nope` does not exist');

@@ -3,10 +3,10 @@ import { builtLibrary } from '../helpers/built-library.ts';
 import { type RecordingServer, startRecordingServer } from '../helpers/recording-server.ts';
 import { registryUser } from '../helpers/registry-user.ts';
 
-/** Every function that may take long, with what it needs to ask a registry. */
 const library = await builtLibrary();
 type Options = Parameters<typeof library.metadata>[0];
 const mock = { registry: 'mock', token: 'x' };
+/** Calls every function that may take long, with options that make it query a registry. */
 const CALLS: Readonly<Record<string, (options: Options) => Promise<unknown>>> = {
   metadata: (options) => library.metadata(options),
   tree: (options) => library.tree(options),
@@ -24,7 +24,7 @@ const CALLS: Readonly<Record<string, (options: Options) => Promise<unknown>>> = 
   whoami: (options) => library.whoami({ ...options, ...mock }),
   login: (options) => library.login({ ...options, ...mock, check: true }),
 };
-/** These two ask nobody. */
+/** Functions that send no request. */
 const QUICK = ['formatWarning', 'logout'];
 
 let server: RecordingServer;
@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('is tried with every function', () => {
+it('covers every function of the library', () => {
   const functions = Object.entries(library).flatMap(([name, value]) =>
     typeof value === 'function' && /^[a-z]/.test(name) ? [name] : [],
   );
   expect([...Object.keys(CALLS), ...QUICK].toSorted()).toEqual(functions.toSorted());
 });
 
-it.each(Object.keys(CALLS))('ends %s while it waits for a registry that never answers', async (name) => {
+it.each(Object.keys(CALLS))('ends %s while it waits for a registry that never responds', async (name) => {
   const controller = new AbortController();
   server.restart(() => {
     controller.abort(new Error('enough'));

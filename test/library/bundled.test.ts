@@ -9,7 +9,7 @@ import { makeTempDir } from '../helpers/temp-dir.ts';
 const temp = makeTempDir('bundled');
 afterAll(() => temp.remove());
 
-/** What the network needs is loaded by itself, as late as possible. */
+/** Calls `search` too, because the code for the network is loaded lazily. */
 const PROGRAM = `
   import { metadata, search } from 'tsreg';
   const here = { cwd: process.argv[2], env: {}, config: ['net.retry=0'] };
@@ -24,14 +24,14 @@ const PROGRAM = `
 it.each<[Format, string]>([
   ['cjs', 'program.cjs'],
   ['esm', 'program.mjs'],
-])('works in a program that is bundled into one file of the form %s', async (format, name) => {
+])('works in a program that is bundled into one %s file', async (format, name) => {
   const workspace = path.join(temp.path, 'demo');
   mkdirSync(path.join(workspace, 'src'), { recursive: true });
   writeFileSync(path.join(workspace, 'src/lib.rs'), '');
   writeFileSync(path.join(workspace, 'Cargo.toml'), "[package]\nname = 'demo'\nedition = '2021'\n");
   const outfile = path.join(temp.path, name);
   await build({
-    // The package knows itself by its name.
+    // Inside its own folder, the package can be imported by name.
     stdin: { contents: PROGRAM, resolveDir: projectRoot },
     ...{ outfile, format, bundle: true, platform: 'node', logLevel: 'silent' },
   });

@@ -20,14 +20,14 @@ writeFileSync(
 
 const OPTIONS = { cwd: temp.path, env: { CARGO_HOME: path.join(temp.path, 'home') } };
 
-it('a number that JSON does not have is refused, whatever was cached of another one', async () => {
+it('refuses the depth NaN even after a cached call with the depth Infinity', async () => {
   for (let round = 0; round < 2; round += 1) {
     expect((await tree({ ...OPTIONS, depth: Number.POSITIVE_INFINITY })).nodes).toHaveLength(1);
     await expect(tree({ ...OPTIONS, depth: Number.NaN })).rejects.toThrow('must be a whole number of levels');
   }
 });
 
-it('options count wherever an object has them from, and those of other functions do not', async () => {
+it('reads inherited options and ignores unknown ones', async () => {
   const withFeature = async (options: object): Promise<boolean> => {
     const { bytes } = await metadata(Object.assign(Object.create(options), OPTIONS));
     return Buffer.from(bytes).includes('"features":["f"]');

@@ -18,9 +18,9 @@ const functions = Object.entries(await builtLibrary())
 const HERE =
   'declare const here: { readonly cwd: string; readonly env: Readonly<Record<string, string>> };\n';
 
-/** What the compiler says of programs that use the package by its name. */
+/** Returns the compiler output for programs that import the package by name. */
 function compile(programs: readonly string[], ...flags: readonly string[]): string {
-  // Below the folder of the package, which knows itself by its name.
+  // Inside its own folder, the package can be imported by name.
   const base = path.join(projectRoot, '.tmp');
   mkdirSync(base, { recursive: true });
   const folder = mkdtempSync(path.join(base, 'examples-'));
@@ -54,14 +54,14 @@ describe('docs/library.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has examples that the compiler takes', () => {
+  it('has examples that compile', () => {
     expect(compile(examples)).toBe('');
     expect(
       compile(["import { metadata } from 'tsreg';\nawait metadata({ ...here, noDep: true });"]),
     ).toContain('TS2561');
   });
 
-  it('describes options that may be undefined where they may be left out, also to a compiler that tells these apart', () => {
+  it('covers functions whose optional options may be undefined with exactOptionalPropertyTypes', () => {
     const called = functions.filter((name) => name !== 'formatWarning');
     const program = [
       `import { ${called.join(', ')} } from 'tsreg';`,
@@ -74,7 +74,7 @@ describe('docs/library.md', () => {
     expect(compile([program.join('\n')], '--exactOptionalPropertyTypes')).toBe('');
   });
 
-  it('says what every code means', () => {
+  it('explains every error code', () => {
     const source = readFileSync(path.join(projectRoot, 'src/errors/error.ts'), 'utf8');
     const codes = [...source.matchAll(/^ {2}\| '([a-z-]+)'/gm)].map(([, code]) => code);
     const errors = text.slice(text.indexOf('\n## Errors\n'));

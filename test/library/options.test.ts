@@ -7,7 +7,7 @@ import { writeTree } from '../helpers/tree.ts';
 const library = await builtLibrary();
 const here = { cwd: '/', env: {} };
 
-/** Calls a function as a program without a compiler may do it. */
+/** Calls a function with unchecked options. Returns its error, or null. */
 async function failureOf(name: string, options: unknown): Promise<unknown> {
   const called: unknown = Reflect.get(library, name);
   if (typeof called !== 'function') throw new Error(`${name} is no function`);
@@ -69,7 +69,7 @@ it.each<[string, object, string]>([
   });
 });
 
-it('takes options that another function has, and those that are undefined', async () => {
+it('accepts options of other functions and undefined options', async () => {
   const shared = { ...here, token: 5, locked: undefined, cwd: '/nowhere' };
   expect(await failureOf('metadata', shared)).toMatchObject({ code: 'not-found' });
 });

@@ -29,7 +29,7 @@ afterAll(async () => {
   temp.remove();
 });
 
-/** Somebody with a workspace and a registry that is called `own`. */
+/** Creates a publisher with a workspace and a registry named `own`. */
 function user(index = served.index): {
   readonly publisher: Publisher;
   readonly options: RegistryCallOptions;
@@ -44,7 +44,7 @@ function quickly(options: RegistryCallOptions, more: Partial<PublishOptions> = {
   return { ...options, noVerify: true, allowDirty: true, ...more };
 }
 
-/** What a call was rejected with. */
+/** Returns the error that a call was rejected with. */
 async function failureOf(call: Promise<unknown>): Promise<TsregError> {
   const outcome = await call.then(
     () => null,
@@ -54,8 +54,8 @@ async function failureOf(call: Promise<unknown>): Promise<TsregError> {
   throw new Error('it was no TsregError', { cause: outcome });
 }
 
-describe('a crate from its publication to its end', () => {
-  it('is published, found, yanked and put back, and has owners', async () => {
+describe('a crate', () => {
+  it('is planned, published, found, yanked and unyanked, and changes owners', async () => {
     const { publisher, options } = user();
     publisher.write([{ name: 'life', needs: ['life-base'] }, { name: 'life-base' }]);
     const all = quickly(options, { workspace: true });
@@ -117,7 +117,7 @@ describe('a crate from its publication to its end', () => {
     expect(left.crates[0]?.owners?.map(({ login }) => login)).toEqual(['alice']);
   });
 
-  it('is only checked by a dry run, with no token', async () => {
+  it('is only checked by a dry run, which needs no token', async () => {
     const { publisher, options } = user();
     publisher.write([{ name: 'dry' }]);
     const { token: _, ...without } = options;
@@ -127,8 +127,8 @@ describe('a crate from its publication to its end', () => {
   });
 });
 
-describe('several at once', () => {
-  it('each have their own token, folder and report', async () => {
+describe('concurrent calls', () => {
+  it('use their own tokens and folders', async () => {
     const people = await Promise.all(
       ['carol', 'dave', 'erin'].map(async (login) => {
         const { publisher, options } = user();
@@ -147,7 +147,7 @@ describe('several at once', () => {
 });
 
 describe('login and logout', () => {
-  it('keep a token in the home that the environment names, and let it go', async () => {
+  it('store a token in the CARGO_HOME of the environment and remove it', async () => {
     const { publisher, options } = user();
     const { token: _, ...without } = options;
     mkdirSync(publisher.workspace, { recursive: true });
@@ -161,7 +161,7 @@ describe('login and logout', () => {
     expect((await failureOf(whoami(without))).code).toBe('auth');
   });
 
-  it('read nothing from stdin', async () => {
+  it('fail if `login` gets no token', async () => {
     const { options } = user();
     const { token: _, ...without } = options;
     expect(await failureOf(library.login(without))).toMatchObject({
@@ -170,13 +170,13 @@ describe('login and logout', () => {
   });
 });
 
-describe('a call that is over', () => {
-  it('leaves nothing in memory', async () => {
+describe('a finished call', () => {
+  it('does not keep its report in memory', async () => {
     setFlagsFromString('--expose_gc');
     const collect: () => void = runInNewContext('gc');
     const { signal } = new AbortController();
     const { options } = user();
-    /** What a call was told with, which is held by whatever it leaves behind. */
+    /** Returns a weak reference to the report of a call. Anything that the call leaves in memory holds it. */
     const told = async (): Promise<WeakRef<Partial<Report>>> => {
       const report: Partial<Report> = { status: () => {} };
       await search({ ...options, query: 'x', report, signal });
@@ -187,13 +187,13 @@ describe('a call that is over', () => {
       collect();
       return reports.filter((each) => each.deref() !== undefined).length;
     };
-    // Connections take a moment to be closed.
+    // Connections take a moment to close.
     await expect.poll(left, { timeout: 10_000 }).toBe(0);
   });
 });
 
 describe('failures', () => {
-  it('have the code `auth` where a token is wrong', async () => {
+  it('have the code `auth` if a token is wrong', async () => {
     const { publisher, options } = user();
     publisher.write([{ name: 'wrong-token' }]);
     const wrong = { ...options, token: 'wrong' };
@@ -207,7 +207,7 @@ describe('failures', () => {
     expect(failures.map(({ code }) => code)).toEqual(['auth', 'auth', 'auth', 'auth']);
   });
 
-  it('say what was done before', async () => {
+  it('contain the results of the call so far', async () => {
     await using scripted = await scriptedRegistry('library-unfinished');
     scripted.answer({
       'DELETE /api/v1/crates/a/1.0.0/yank': { body: '{"ok":true}' },
@@ -228,7 +228,7 @@ describe('failures', () => {
     });
   });
 
-  it('are plain where nothing was asked for, and say what to do', async () => {
+  it('are no UnfinishedError if no request was sent, and suggest `tsreg login`', async () => {
     const { options } = user();
     const { token: _, ...without } = options;
     const calls = [yank({ ...without, crates: ['a@1.0.0'] }), owner({ ...without, crates: ['a'] })];
@@ -247,7 +247,7 @@ describe('failures', () => {
     [409, 'source'],
     [429, 'network'],
     [500, 'network'],
-  ])('of a registry that answers %i with its words have the code `%s`', async (status, code) => {
+  ])('of a registry that responds with %i and a message have the code `%s`', async (status, code) => {
     await using scripted = await scriptedRegistry('library-codes');
     scripted.answer({
       'DELETE /api/v1/crates/a/1.0.0/yank': { status, body: '{"errors":[{"detail":"no"}]}' },
@@ -255,12 +255,12 @@ describe('failures', () => {
     const { folder: cwd, env } = scripted.user;
     const failure = await failureOf(yank({ cwd, env, registry: 'mock', crates: ['a@1.0.0'] }));
     expect(failure).toMatchObject({ code });
-    // As Node prints it where nobody shows it better.
+    // The text that Node prints for an uncaught error.
     expect(inspect(failure)).toMatch(/^UnfinishedError /);
     expect(inspect(failure)).toContain(`code: '${code}'`);
   });
 
-  it('come at once where the signal fires while somebody is asked', async () => {
+  it('come at once if the signal fires during the confirmation', async () => {
     const { options } = user();
     const controller = new AbortController();
     const failure = await failureOf(
@@ -299,7 +299,7 @@ describe('failures', () => {
 });
 
 describe('an abort', () => {
-  it('ends an upload, and the error says that nothing is certain', async () => {
+  it('ends an upload, which the error reports as unknown', async () => {
     await using scripted = await scriptedRegistry('library-abort');
     const { user: somebody, server } = scripted;
     const controller = new AbortController();
@@ -324,7 +324,7 @@ describe('an abort', () => {
     expect(failure).toMatchObject({ document: { packages: [{ name: 'half', state: 'unknown' }] } });
   });
 
-  it('before the start sends nothing', async () => {
+  it('before the start rejects every call', async () => {
     const { publisher, options } = user('sparse+http://127.0.0.1:1/');
     writeFileSync(path.join(publisher.workspace, 'Cargo.toml'), 'not looked at');
     const signal = AbortSignal.abort();

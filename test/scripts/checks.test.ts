@@ -58,8 +58,8 @@ describe('the table of imports', () => {
   });
 });
 
-describe('circles of imports', () => {
-  it('names each, of types as well', () => {
+describe('the check for import cycles', () => {
+  it('reports a cycle, even through type imports', () => {
     const files = new Map([
       ['a/a.ts', `import { b } from '../b.ts'; import './c.ts';`],
       ['b.ts', `import type { D } from './d.ts';`],
@@ -71,7 +71,7 @@ describe('circles of imports', () => {
     ]);
   });
 
-  it('says nothing where two import a third', () => {
+  it('accepts two files that import a third', () => {
     const files = new Map([
       ['a.ts', `import './b.ts'; import './c.ts';`],
       ['b.ts', `import './c.ts';`],
@@ -81,8 +81,8 @@ describe('circles of imports', () => {
   });
 });
 
-describe('doc comments of exports', () => {
-  it('names what has none', () => {
+describe('the check of doc comments', () => {
+  it('reports exports without a doc comment', () => {
     expect(undocumented('export const a = 1;\n\n// b\nexport function b() {}\nexport type C = 1;')).toEqual([
       'src/a/b.ts:1 a has no doc comment',
       'src/a/b.ts:4 b has no doc comment',
@@ -90,7 +90,7 @@ describe('doc comments of exports', () => {
     ]);
   });
 
-  it('takes one comment for overloads and for constants on consecutive lines, and none for a second export', () => {
+  it('accepts one comment for overloads and consecutive constants, and none for re-exports', () => {
     const text = [
       '/** Two. */\nexport const a = 1;\nexport const b = 2; // more',
       '/** F. */\nexport function f(): void;\nexport function f(): void {}',

@@ -53,7 +53,7 @@ const LEAVES = { term: '--leaves <KIND>', help: 'Which', values: ['green', 'blac
 describe('the tables of flags', () => {
   const page = tables.withFlags('# tsreg brew\n\n```\nold\n```\n\nMakes tea.\n', command(STRONG));
 
-  it('keep what the page says itself, and have all else from the definitions', () => {
+  it('keep the notes of the page and take the rest from the definitions', () => {
     const own = page.replace('| Use more |', '| Use less<br>Three spoons |');
     const updated = tables.updatePage(own, new Map([['brew', command(LEAVES, STRONG)]]));
     expect(updated).toContain('```\ntsreg brew [OPTIONS]\n```\n\nMakes tea.');
@@ -62,7 +62,7 @@ describe('the tables of flags', () => {
     expect(updated).toContain('| `--leaves <KIND>` | Which [possible values: green, black] |');
   });
 
-  it('update the usage below the title and below the heading of the flags', () => {
+  it('update the usage below the heading of the flags', () => {
     const moved = '# tsreg brew\n\nMakes tea.\n\n## Flags\n\n```\nold\n```\n\n';
     const updated = tables.updatePage(
       tables.withFlags(moved, command(STRONG)),
@@ -71,7 +71,7 @@ describe('the tables of flags', () => {
     expect(updated).toContain('Makes tea.\n\n## Flags\n\n```\ntsreg brew [OPTIONS]\n```\n');
   });
 
-  it('have the shared flags from the definitions, and keep what the page says of them', () => {
+  it('take the shared flags from the definitions and keep the notes of the page', () => {
     const page =
       '# Shared\n\n<!-- flags of every command -->\n| `-s, --strong` | x<br>Four |\n<!-- end of flags -->\n';
     expect(tables.updateSharedFlags(page, { globalFlags: [STRONG, LEAVES], programFlags: [] })).toContain(
@@ -79,14 +79,14 @@ describe('the tables of flags', () => {
     );
   });
 
-  it('name the shared flags that have an effect on the command', () => {
+  it('name the shared flags of a command that does not support all of them', () => {
     const names = /Of the \[.*, `--quiet` and `--help` have an effect here\.\n/;
     expect(page).toMatch(names);
     const whole = { ...command(STRONG), hasAllGlobalFlags: true };
     expect(tables.updatePage(page, new Map([['brew', whole]]))).not.toMatch(names);
   });
 
-  it('lose flags that are gone, and stay as they are otherwise', () => {
+  it('lose removed flags and stay unchanged otherwise', () => {
     const once = tables.updatePage(page, new Map([['brew', command(LEAVES)]]));
     expect(once).not.toContain('--strong');
     expect(tables.updatePage(once, new Map([['brew', command(LEAVES)]]))).toBe(once);
@@ -94,13 +94,13 @@ describe('the tables of flags', () => {
 });
 
 describe('man pages', () => {
-  it('take no text for a request, and name what is linked', () => {
+  it('escape text that looks like a roff request, and show link targets', () => {
     expect(roff.toRoff("'a' is `--b` of [c](https://c.example)\n.d \\ é\n")).toBe(
       ".PP\n\\&'a' is \\fB\\-\\-b\\fR of c <https://c.example>\n\\&.d \\e \\[u00E9]",
     );
   });
 
-  it('have the flags and the words of the page', () => {
+  it('contain the flags, examples and text of the page', () => {
     const page =
       '# tsreg brew\n\nMakes tea.\n\n## Flags\n\n```\nx\n```\n\n## When\n\n| a | b |\n|---|---|\n| `5` | pm |\n';
     const words = new Map([['brew --strong', 'Three spoons']]);

@@ -5,7 +5,7 @@ import { projectRoot } from '../helpers/project-root.ts';
 const { terminalSvg }: { terminalSvg: (text: string, form: { columns: number; title: string }) => string } =
   await import(path.join(projectRoot, 'scripts', 'terminal-svg.mjs'));
 
-/** The texts of the picture, each with its place and colour. */
+/** Returns the texts of the picture, each with its position, colour and weight. */
 function textsOf(text: string, columns = 20): readonly string[] {
   const runs = terminalSvg(text, { columns, title: 't' }).matchAll(
     /<text x="([\d.]+)" y="(\d+)" fill="(#\w+)"[^>]*?( font-weight="700")?>([^<]*)</g,
@@ -15,7 +15,7 @@ function textsOf(text: string, columns = 20): readonly string[] {
   );
 }
 
-it('shows text where it was printed, in its colours', () => {
+it('shows text at the printed position and in its colours', () => {
   expect(textsOf('\x1b[1m\x1b[92m   Locking\x1b[0m a < b\n\x1b]8;;u\x1b\\x\x1b]8;;\x1b\\')).toEqual([
     '43.2 49 #98d982 bold Locking',
     '110.4 49 #d5dae3  a &lt; b',
@@ -23,6 +23,6 @@ it('shows text where it was printed, in its colours', () => {
   ]);
 });
 
-it('goes on in the next line where one is full', () => {
+it('wraps full lines', () => {
   expect(textsOf('abcdef', 4)).toEqual(['18.0 49 #d5dae3  abcd', '18.0 68 #d5dae3  ef']);
 });

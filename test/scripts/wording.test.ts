@@ -17,11 +17,11 @@ const { listMessages }: { listMessages: (files: ReadonlyMap<string, string>) => 
 const { findRetired }: { findRetired: (text: string) => readonly { line: number; phrase: string }[] } =
   await import(path.join(scripts, 'check-wording.mjs'));
 
-/** A command of Rust's programs in backticks or `<code>`, or the advice to run or get one. */
+/** Matches a command of the Rust toolchain in backticks or `<code>`, or advice to run or install one. */
 const NAMES_RUST =
   /(?:`|<code>)(?:cargo|rustc|rustup) [-a-z{]|\b(?:[Rr]un|[Uu]se|[Ii]nstall|[Ii]nvoke|[Tt]ry|[Uu]pdate|[Ss]witch)\b[^.\n]{0,30}\b(?:[Cc]argo|rustc|rustup|nightly)\b(?!\.\w)|^(?:cargo|rustc|rustup) -?[a-z]/;
 
-/** Messages that name one all the same: the file, how the text begins or what it contains, and why. */
+/** Messages that may name one: the file, a part of the text and the reason. */
 const EXCEPTIONS = [
   ['cli/unknown-command.ts', 'on a machine with Rust', 'building'],
   ['cli/unknown-command.ts', 'invoke `cargo` through `rustup`', 'under the name cargo only'],
@@ -44,7 +44,7 @@ describe("messages of tsreg's own mode", () => {
     [place, part]: readonly [string, string, string],
   ): boolean => file === place && text.includes(part);
 
-  it('tell nobody to run cargo, rustc or rustup, except for building', () => {
+  it('do not tell users to run cargo, rustc or rustup, apart from listed exceptions', () => {
     expect(naming.filter((message) => !EXCEPTIONS.some((one) => matches(message, one)))).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('the list of messages', () => {
       isCargos ? `cargo: ${text}` : text,
     );
 
-  it('has texts with what is computed in braces, joined ones as one', () => {
+  it('shows expressions in braces and joins concatenated texts', () => {
     expect(textsOf("f(`one two ${n}`); g('three ' + x + ' four five' + `six ${`seven eight`}`);")).toEqual([
       'one two {n}',
       'three {…} four fivesix {`seven eight`}',
@@ -67,14 +67,14 @@ describe('the list of messages', () => {
     ]);
   });
 
-  it("tells cargo's words from tsreg's", () => {
+  it("distinguishes cargo's messages from tsreg's", () => {
     expect(textsOf("new Wording('please run it', `please run ${x} cargo`)")).toEqual([
       'please run it',
       'cargo: please run {x} cargo',
     ]);
   });
 
-  it('has no names, imports or SQL', () => {
+  it('omits names, imports and SQL', () => {
     expect(textsOf("import a from 'a b'; f('word'); g('SELECT one FROM two');")).toEqual([]);
   });
 });
@@ -87,7 +87,7 @@ describe('the check of wording', () => {
     ]);
   });
 
-  it('does not look at code', () => {
+  it('ignores code', () => {
     expect(findRetired('`whoever` <code>whoever</code>\n```sh\nwhoever\n```\n')).toEqual([]);
   });
 });

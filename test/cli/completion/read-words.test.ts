@@ -16,7 +16,7 @@ function read(...words: readonly string[]): Place {
   });
 }
 
-/** What is asked for, in short: `value features --features=`. */
+/** Returns in short what can follow the words, such as `value features --features=`. */
 function next(...words: readonly string[]): string {
   const { next: found } = read(...words);
   return found.kind === 'value' ? `value ${found.flag.name} ${found.prefix}`.trim() : found.kind;
@@ -55,11 +55,11 @@ describe('readWords', () => {
     ['loop ', 'nothing'],
     ['nothing ', 'nothing'],
     ['serve nothing ', 'nothing'],
-  ])('knows what follows %j', (line, expected) => {
+  ])('determines what can follow %j', (line, expected) => {
     expect(next(...line.split(' '))).toBe(expected);
   });
 
-  it('names the command, and what was given of its flags', () => {
+  it('returns the command and the values of its flags', () => {
     const { command, values } = read('serve', 'token', '--user', 'a', '--user', 'b', '');
     expect([command, [...values]]).toEqual(['serve token', [['user', ['a', 'b']]]]);
     expect([...read('md', '-vv', '').values.keys()]).toEqual(['no-deps', 'verbose']);
