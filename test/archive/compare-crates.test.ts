@@ -16,12 +16,12 @@ function crate(files: Readonly<Record<string, string>>, level = 9): Buffer {
 const compare = (a: Buffer, b: Buffer): CrateDifference => compareCrates(a, b, { maxBytes: 100_000 });
 
 describe('compareCrates', () => {
-  test('does not look at compression or order', () => {
+  test('ignores compression level and entry order', () => {
     const reversed = Object.fromEntries(Object.entries(FILES).toReversed());
     expect(compare(crate(FILES), crate(reversed, 1))).toEqual({ kind: 'none' });
   });
 
-  test('knows a package from another commit', () => {
+  test('reports a difference only in the commit', () => {
     const other = { ...FILES, '.cargo_vcs_info.json': '{"git":{"sha1":"2"}}' };
     expect(compare(crate(FILES), crate(other))).toEqual({ kind: 'commit' });
     const { '.cargo_vcs_info.json': _, ...without } = FILES;
@@ -37,12 +37,12 @@ describe('compareCrates', () => {
       { ...FILES, 'src/.cargo_vcs_info.json': '' },
       'a-1.0.0/src/.cargo_vcs_info.json',
     ],
-  ])('names %s', (_, other, path) => {
+  ])('reports the path of %s', (_, other, path) => {
     expect(compare(crate(FILES), crate(other))).toEqual({ kind: 'files', path });
     expect(compare(crate(other), crate(FILES))).toEqual({ kind: 'files', path });
   });
 
-  test('refuses what is no archive, cut off, or too large', () => {
+  test('throws for a broken, truncated or too large archive', () => {
     const whole = crate(FILES);
     expect(() => compare(whole, Buffer.from('no archive'))).toThrow();
     expect(() => compare(whole, whole.subarray(0, whole.length - 30))).toThrow();

@@ -4,7 +4,7 @@ import { gunzipSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { GzipWriter } from '../../src/archive/gzip-writer.ts';
 
-/** Bytes that compress, and in which a block refers to the one before. */
+/** Compressible bytes whose blocks refer back to the previous block. */
 const TEXT = Buffer.concat(
   Array.from({ length: 80 }, (_, index) => {
     const line = Buffer.from(`fn function_${index}() -> Result<(), Error> { Ok(()) }\n`);
@@ -38,14 +38,14 @@ describe('GzipWriter', () => {
   });
 
   test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 1_048_575, 1_048_576, 1_310_720, 1_500_000])(
-    '%d bytes come out as they went in',
+    'writes %d bytes that gunzip restores',
     async (size) => {
       const data = TEXT.subarray(0, size);
       expect(gunzipSync(await compress(data, () => 100_000)).equals(data)).toBe(true);
     },
   );
 
-  test('the result does not depend on how the bytes are handed over', async () => {
+  test('produces the same output for chunks of any size', async () => {
     const whole = await compress(TEXT, () => TEXT.length);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 400_000 }), { minLength: 1 }), async (steps) => {
@@ -57,7 +57,7 @@ describe('GzipWriter', () => {
     );
   });
 
-  test('blocks refer to what stands before them', async () => {
+  test('compresses across block boundaries', async () => {
     const half = randomBytes(16_384);
     const data = Buffer.concat([Buffer.alloc(65_536 - half.length), half, half]);
     const file = await compress(data, () => data.length);

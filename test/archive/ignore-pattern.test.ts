@@ -16,7 +16,7 @@ interface Case {
   readonly error?: string;
 }
 
-// What cargo selects of these files by each list of patterns.
+// The files that cargo selects for each list of patterns, recorded from cargo.
 const cases: readonly Case[] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'recorded/include-exclude.json'), 'utf8'),
 );
@@ -27,7 +27,7 @@ const folders = (path: string) =>
     .slice(0, -1)
     .map((_, i, names) => names.slice(0, i + 1).join('/'));
 
-test.each(cases)('%o', ({ include, exclude, files, error }) => {
+test.each(cases)('selects the same files as cargo for %o', ({ include, exclude, files, error }) => {
   const parse = () => parseIgnoreRules(include ?? ['.*', ...(exclude ?? [])]);
   if (error !== undefined) {
     expect(parse).toThrow(error);
@@ -44,13 +44,13 @@ test.each(cases)('%o', ({ include, exclude, files, error }) => {
   expect(selected.sort()).toEqual([...(files ?? [])].sort());
 });
 
-test('names that are not UTF-8 are matched by their bytes', () => {
+test('IgnoreMatcher matches names that are not UTF-8 byte by byte', () => {
   const matcher = new IgnoreMatcher(parseIgnoreRules(['a?b']));
   expect(matcher.match('d/a\xffb', false)).toBe('ignored');
   expect(matcher.match(toByteString('aéb'), false)).toBeNull();
 });
 
-test('stars in a row are no burden', () => {
+test('IgnoreMatcher finds quickly that a long run of stars does not match', () => {
   const matcher = new IgnoreMatcher(parseIgnoreRules([`${'*'.repeat(60)}b`]));
   expect(matcher.match('a'.repeat(200), false)).toBeNull();
 });

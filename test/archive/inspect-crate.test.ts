@@ -25,7 +25,7 @@ function refusalOf(archive: Uint8Array, options: Parameters<typeof inspect>[1] =
 
 const file = (path: string, data = Buffer.alloc(0)): TarEntry => ({ path, data });
 
-/** Sets the type of the last entry. */
+/** Builds an archive whose last entry has the given tar type. */
 function typed(type: string, path = 'a-1.0.0/x'): Buffer {
   const tar = packTar([MANIFEST, file(path)]);
   const header = tar.subarray(1024, 1536);
@@ -36,7 +36,7 @@ function typed(type: string, path = 'a-1.0.0/x'): Buffer {
   return gzipSync(tar);
 }
 
-it('tells what cargo packed', async () => {
+it('inspectCrate returns the manifest and the files of a crate that cargo packed', async () => {
   const topFolder = 'odd-names-0.1.0+build.7';
   const crate = readFileSync(join(import.meta.dirname, 'recorded', `${topFolder}.crate`));
   const { files, manifest } = await inspect(crate, { topFolder, maxFiles: 1000 });
@@ -45,7 +45,7 @@ it('tells what cargo packed', async () => {
   expect([...files].some((path) => path.length > 100)).toBe(true);
 });
 
-describe('refuses', () => {
+describe('inspectCrate', () => {
   it.each([
     '../evil',
     '/etc/passwd',
@@ -60,18 +60,18 @@ describe('refuses', () => {
     '',
     '..',
     'C:/x',
-  ])('what is outside of the one folder: %s', async (path) => {
+  ])('refuses a path outside of the package folder: %s', async (path) => {
     expect(await refusal(file(path))).toContain('is not in the folder `a-1.0.0`');
   });
 
   it.each(['a\\..\\..\\b', 'a:b', 'x\ny', 'x\x7f', 'dir\\x/y', 'a*'])(
-    'names that are not plain: %j',
+    'refuses a name with special characters: %j',
     async (name) => {
       expect(await refusal(file(`a-1.0.0/${name}`))).toMatch(/special character|not allowed/);
     },
   );
 
-  it('names that are not UTF-8', async () => {
+  it('refuses names that are not UTF-8', async () => {
     const tar = packTar([MANIFEST, file('a-1.0.0/x')]);
     tar[1024 + 8] = 0xff;
     const header = tar.subarray(1024, 1536);
@@ -81,7 +81,7 @@ describe('refuses', () => {
     expect(await refusalOf(gzipSync(tar))).toContain('not allowed');
   });
 
-  it('links, devices and pipes', async () => {
+  it('refuses links, devices and pipes, but accepts folders inside of the package', async () => {
     expect(await refusal({ ...file('a-1.0.0/l'), link: 'Cargo.toml' })).toContain(
       'neither a file nor a folder',
     );
@@ -92,14 +92,14 @@ describe('refuses', () => {
     expect(await refusalOf(typed('5', '../dir/'))).toContain('not in the folder');
   });
 
-  it('what is there twice, or is both a file and a folder', async () => {
+  it('refuses a path that appears twice or is both a file and a folder', async () => {
     expect(await refusal(file('a-1.0.0/x'), file('a-1.0.0/x'))).toContain('twice');
     expect(await refusal(MANIFEST)).toContain('twice');
     expect(await refusal(file('a-1.0.0/x'), file('a-1.0.0/x/y'))).toContain('both a file and a folder');
     expect(await refusalOf(typed('5', 'a-1.0.0/Cargo.toml/'))).toContain('both a file and a folder');
   });
 
-  it('an archive without a manifest of the right name', async () => {
+  it('refuses an archive without a UTF-8 manifest named exactly `Cargo.toml`', async () => {
     expect(await refusalOf(gzipSync(packTar([file('a-1.0.0/x')])))).toContain('has no `Cargo.toml`');
     expect(await refusalOf(gzipSync(packTar([])))).toContain('has no `Cargo.toml`');
     expect(await refusal(file('a-1.0.0/cargo.toml'))).toContain('must be named');
@@ -107,7 +107,7 @@ describe('refuses', () => {
     expect(await refusalOf(gzipSync(packTar([latin1])))).toContain('not UTF-8');
   });
 
-  it('what is too much, as soon as that is known', async () => {
+  it('refuses an archive with too many files or too many unpacked bytes', async () => {
     const many = Array.from({ length: 20 }, (_, index) => file(`a-1.0.0/${index}`));
     expect(await refusal(...many)).toContain('more than 20 files');
     expect(await refusal(...many.slice(1))).toBe('accepted');
@@ -117,7 +117,7 @@ describe('refuses', () => {
     expect(await refusal(file(`a-1.0.0/${'x'.repeat(90)}`))).toBe('accepted');
   });
 
-  it('what is cut, damaged or no archive at all', async () => {
+  it('refuses a truncated or damaged archive, and other data', async () => {
     const tar = packTar([MANIFEST, file('a-1.0.0/x', Buffer.alloc(3000, 1))]);
     for (const end of [0, 100, 512, 600, 1024, 1600, 3000, tar.length - 1024]) {
       expect(await refusalOf(gzipSync(tar.subarray(0, end))), `cut at ${end}`).not.toBe('accepted');
@@ -134,7 +134,7 @@ describe('refuses', () => {
     expect(await refusalOf(gzipSync(other))).toContain('checksum');
   });
 
-  it('what goes on behind its end', async () => {
+  it('refuses data after the end of the archive, but accepts zero padding', async () => {
     const tar = packTar([MANIFEST]);
     expect(await refusalOf(gzipSync(Buffer.concat([tar, Buffer.alloc(9000)])))).toBe('accepted');
     expect(await refusalOf(gzipSync(Buffer.concat([tar, packTar([file('a-1.0.0/x')])])))).toContain(

@@ -1,4 +1,4 @@
-// Packs one file, and prints what became of it and how much memory that took: pack-file.ts FILE CRATE
+// Packs FILE into CRATE and prints the result and the peak memory as JSON: pack-file.ts FILE CRATE
 import { writeCrate } from '../../src/archive/write-crate.ts';
 
 const [file = '', crate = ''] = process.argv.slice(2);

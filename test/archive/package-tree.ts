@@ -12,15 +12,15 @@ import { reportTo } from '../../src/report/report.ts';
 import { loadWorkspace } from '../../src/workspace/load-workspace.ts';
 import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
 
-/** A link, written as the text that it leads to. */
+/** A symbolic link; `to` is its target. */
 interface Link {
   readonly to: string;
 }
 
-/** Path -> text or link. */
+/** Maps each path to its text or link. */
 export type Tree = Readonly<Record<string, string | Link>>;
 
-/** Writes the files of a tree; folders are made. */
+/** Writes the files of a tree and creates their folders. */
 export function writeTree(root: string, tree: Tree): void {
   for (const [path, content] of Object.entries(tree)) {
     const at = join(root, path);
@@ -30,14 +30,14 @@ export function writeTree(root: string, tree: Tree): void {
   }
 }
 
-/** The text of a manifest with `more` behind the name. */
+/** Returns the text of a package manifest that ends in `more`. */
 export function manifestText(more = ''): string {
   return `[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n${more}\n`;
 }
 
-/** How a package is planned. */
+/** Options of `planTree`. */
 export interface PlanOptions {
-  /** Where the program is started; the package's folder unless given. */
+  /** The working directory; the package's folder by default. */
   readonly cwd?: string;
   readonly isVerbose?: boolean;
   readonly allowDirty?: boolean;
@@ -45,9 +45,9 @@ export interface PlanOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What became of it. */
+/** The result of `planTree`. */
 export interface Planned {
-  /** Without the files that every archive has. */
+  /** The paths in the archive, without the files that every archive has. */
   readonly paths: readonly string[];
   readonly files: readonly PlannedFile[];
   readonly vcsInfo: VcsInfo | null;
@@ -57,7 +57,7 @@ export interface Planned {
 
 const USUAL = ['Cargo.toml', 'Cargo.toml.orig', 'Cargo.lock', '.cargo_vcs_info.json'];
 
-/** Selects, checks and plans the package in `folder`, with nobody's git configuration. */
+/** Selects, checks and plans the package in `folder`. Ignores the git configuration of the system and the user. */
 export async function planTree(folder: string, options: PlanOptions = {}): Promise<Planned> {
   const { cwd = folder, isVerbose = false, allowDirty = false, lockfile = { path: null } } = options;
   const sources = new SourceTable();

@@ -19,7 +19,7 @@ function writePackage(more: string, tree: Tree = {}): void {
   writeTree(root, { ...BASE, 'Cargo.toml': manifestText(more), ...tree });
 }
 
-test('manifest and lock file are generated, and files are sorted by their components', async () => {
+test('generates the manifest and the lock file, and sorts files by path component', async () => {
   writePackage('', { 'src!': '', 'src-x/a': '', 'src.d/a': '', src_z: '', 'Cargo.lock': '' });
   const lock = join(outer, 'Cargo.lock');
   const { files } = await planTree(root, { lockfile: { path: lock } });
@@ -44,7 +44,7 @@ test('manifest and lock file are generated, and files are sorted by their compon
   expect(without.files.map(({ path }) => path)).not.toContain('Cargo.lock');
 });
 
-test('readme and license file are there even if they are excluded, and come from outside by their names', async () => {
+test('includes an excluded readme, and a license file from outside of the package', async () => {
   writePackage('readme = "docs/R.md"\nlicense-file = "../LICENSE"\nexclude = ["docs"]', { 'docs/R.md': '' });
   writeTree(outer, { LICENSE: '' });
   const { files, paths } = await planTree(root);
@@ -55,7 +55,7 @@ test('readme and license file are there even if they are excluded, and come from
   });
 });
 
-test('a file outside whose name is taken is warned of', async () => {
+test('warns about a file outside of the package whose name is taken', async () => {
   writePackage('license-file = "../LICENSE"\nreadme = "../Cargo.toml"', { LICENSE: '' });
   writeTree(outer, { LICENSE: '', 'Cargo.toml': '[workspace]\nmembers = ["p"]\n' });
   const warning = (key: string, name: string) =>
@@ -66,7 +66,7 @@ test('a file outside whose name is taken is warned of', async () => {
   ]);
 });
 
-test('all that is missing is told at once', async () => {
+test('reports all missing files in one error', async () => {
   writePackage('readme = "src"\nlicense-file = "/nowhere/LICENSE"');
   const manifest = join(root, 'Cargo.toml');
   await expect(planTree(root)).rejects.toThrow(
@@ -80,7 +80,7 @@ test('all that is missing is told at once', async () => {
 const BUILD_ADVICE =
   'This may cause issue during packaging, as modules resolution and resources included via macros are often relative to the path of source files.\n';
 
-test.each(['nowhere.rs', '../build.rs'])('the build script %s is not in the package', async (build) => {
+test.each(['nowhere.rs', '../build.rs'])('refuses a missing or outside build script: %s', async (build) => {
   writePackage(`build = "${build}"`);
   writeTree(outer, { 'build.rs': '' });
   const problem =
@@ -93,7 +93,7 @@ test.each(['nowhere.rs', '../build.rs'])('the build script %s is not in the pack
   );
 });
 
-test('reserved names are refused', async () => {
+test('refuses reserved file names unless they are excluded', async () => {
   writePackage('', { 'Cargo.toml.orig': '' });
   await expect(planTree(root)).rejects.toThrow(
     'invalid inclusion of reserved file name Cargo.toml.orig in package source',
@@ -107,11 +107,11 @@ test('reserved names are refused', async () => {
 });
 
 test.skipIf(onWindows)(
-  'names that Windows cannot have are refused or warned of (not on Windows)',
+  'warns about reserved Windows names and refuses special characters (not on Windows)',
   async () => {
     writePackage('', { 'a/con.txt': '', 'Aux/b': '', 'console/c': '', 'd:d/e': '' });
     const { warnings } = await planTree(root);
-    // In the order in which the system lists them.
+    // Their order depends on the file system.
     expect(warnings.toSorted()).toEqual(
       ['Aux/b', 'a/con.txt'].map(
         (path) =>
@@ -126,7 +126,7 @@ test.skipIf(onWindows)(
 );
 
 test.skipIf(!hasNamesByCase)(
-  'a manifest in other letters gives way, other files that differ in case stay (where they are others)',
+  'drops a manifest named in another case, but keeps other such files (needs case-sensitive names)',
   async () => {
     writePackage('', { 'CARGO.TOML': '', 'cargo.lock': '', 'A.txt': '', 'a.txt': '' });
     expect((await planTree(root)).paths).toEqual(['A.txt', 'a.txt', 'cargo.lock', 'src/lib.rs']);

@@ -8,7 +8,7 @@ import { packTar } from '../helpers/tar.ts';
 
 const paths = fc.stringMatching(/^[a-zé]{1,30}(\/[a-z]{1,30}){0,6}$/);
 
-/** An archive by the npm package `tar`, which writes ustar prefixes and pax records where names are long. */
+/** Packs an archive with the npm package `tar`, which writes ustar prefixes and pax records for long names. */
 function packByNodeTar(path: string, data: Buffer, mode: number): Buffer {
   const fields = { path, mode, size: data.length, mtime: new Date(1_000_000_000_000), type: 'File' as const };
   const header = new Header(fields);
@@ -25,7 +25,7 @@ function packByNodeTar(path: string, data: Buffer, mode: number): Buffer {
 }
 
 describe('readTar', () => {
-  test('reads what the npm package tar writes', () => {
+  test('reads archives that the npm package tar writes', () => {
     fc.assert(
       fc.property(
         paths,
@@ -56,7 +56,7 @@ describe('readTar', () => {
     ]);
   });
 
-  test('reads long names of GNU archives, and binary sizes', () => {
+  test('reads GNU long names and binary sizes', () => {
     const name = `p/${'n'.repeat(200)}`;
     const long = packTar([{ path: '././@LongLink', data: Buffer.from(`${name}\0`) }]).subarray(0, 1024);
     retype(long, 'L');
@@ -69,7 +69,7 @@ describe('readTar', () => {
     expect(entry).toMatchObject({ path: name, size: 3 });
   });
 
-  test('a file of old whose name ends in a slash is a folder, an unknown type a file', () => {
+  test('takes an unknown type for a file, and a trailing slash for a folder only without ustar magic', () => {
     const odd = packTar([{ path: 'p/odd', data: Buffer.from('x') }]);
     retype(odd, 'Z');
     expect([...readTar(odd)][0]?.kind).toBe('file');
@@ -80,7 +80,7 @@ describe('readTar', () => {
     expect([...readTar(slash)][0]?.kind).toBe('directory');
   });
 
-  describe('what stands before an entry', () => {
+  describe('an extension header before an entry', () => {
     const extension = (type: string, data: string): Buffer => {
       const tar = packTar([{ path: 'ext', data: Buffer.from(data) }]);
       retype(tar, type);
@@ -94,20 +94,20 @@ describe('readTar', () => {
     const pathBehind = (...parts: readonly Buffer[]): string | undefined =>
       [...readTar(Buffer.concat([...parts, file]))][0]?.path;
 
-    test('of two paths the first counts, and that of GNU before that of POSIX', () => {
+    test('sets the path: the first pax record wins, and a GNU long name wins over pax', () => {
       const both = extension('x', record('path', 'p/first') + record('path', 'p/other'));
       expect(pathBehind(both)).toBe('p/first');
       expect(pathBehind(extension('L', 'p/long\0'), both)).toBe('p/long');
       expect(pathBehind(both, extension('L', 'p/long'))).toBe('p/long');
     });
 
-    test('lines that are no records are passed over, and an empty one ends them', () => {
+    test('may contain malformed records, which are skipped, up to an empty line', () => {
       expect(pathBehind(extension('x', `5 a=bc\nnothing\n${record('path', 'p/named')}`))).toBe('p/named');
       expect(pathBehind(extension('x', `\n${record('path', 'p/named')}`))).toBe('p/own');
       expect(pathBehind(extension('x', record('path', 'p/a\nb')))).toBe('p/own');
     });
 
-    test('a size counts before anything that is no record', () => {
+    test('sets the size only if no malformed record comes first', () => {
       const sized = (records: string): number | undefined =>
         [...readTar(Buffer.concat([extension('x', records), file]))][0]?.size;
       expect(sized(`${record('size', '2')}nothing\n`)).toBe(2);
@@ -119,16 +119,18 @@ describe('readTar', () => {
       ['two sets of records', [extension('x', ''), extension('x', ''), file], 'two pax extensions entries'],
       ['nothing behind it', [extension('L', 'p/a'), Buffer.alloc(1024)], 'no future member found'],
       ['an end in the middle of it', [extension('L', 'p/a').subarray(0, 514)], 'unexpected EOF during skip'],
-    ])('%s', (_, parts, message) => expect(() => [...readTar(Buffer.concat(parts))]).toThrow(message));
+    ])('makes readTar throw for %s', (_, parts, message) =>
+      expect(() => [...readTar(Buffer.concat(parts))]).toThrow(message),
+    );
 
-    test('means nothing where the header is of the time before', () => {
+    test('has no effect without the ustar magic', () => {
       const old = Buffer.from(extension('L', 'p/long\0'));
       old.fill(0, 257, 265);
       fixSum(old);
       expect(pathBehind(old)).toBe('p/own');
     });
 
-    test('is kept where the memory that it came in is used again', () => {
+    test('survives reuse of the input buffer', () => {
       const tar = Buffer.concat([extension('x', record('path', 'p/named')), file]);
       const memory = Buffer.alloc(512);
       function* parts(): Generator<Uint8Array, boolean, undefined> {
@@ -142,7 +144,7 @@ describe('readTar', () => {
     });
   });
 
-  test('a mode and a time that are no numbers are those of a new file, a size is an error', () => {
+  test('uses defaults for an invalid mode or time, but throws for an invalid size', () => {
     const bare = packTar([{ path: 'p/a', data: Buffer.alloc(0) }]);
     bare.fill(0, 100, 108);
     bare.write('yesterday', 136);
@@ -160,13 +162,13 @@ describe('readTar', () => {
       (tar: Buffer) => tar.write('9', 148),
       'numeric field was not a number: 9',
     ],
-  ])('%s', (_, spoil, message) => {
+  ])('throws for %s', (_, spoil, message) => {
     const archive = packTar([{ path: 'p/a', data: Buffer.alloc(0) }]);
     spoil(archive);
     expect(() => [...readTar(archive)]).toThrow(message);
   });
 
-  test('an archive that is cut in a header or in a file', () => {
+  test('throws for an archive that is cut in a header or in a file', () => {
     const archive = packTar([{ path: 'p/a', data: Buffer.alloc(1000, 1) }]);
     expect(() => [...readTar(archive.subarray(0, 300))]).toThrow('failed to read entire block');
     const entries = readTar(archive.subarray(0, 1000));
@@ -175,7 +177,7 @@ describe('readTar', () => {
     expect(() => entries.next()).toThrow('unexpected EOF during skip');
   });
 
-  test('any bytes end in entries or in an error, and soon', () => {
+  test('yields entries or an archive error whichever byte is damaged', () => {
     const archive = packTar([{ path: 'p/a', data: Buffer.alloc(600, 1) }]);
     fc.assert(
       fc.property(fc.nat(archive.length - 1), fc.nat(255), (at, byte) => {
@@ -196,7 +198,7 @@ describe('inflateGzip', () => {
   const data = Buffer.from('hello '.repeat(1000));
   const packed = gzipSync(data);
 
-  test('gives what was packed, whatever the header has', () => {
+  test('restores the packed data with and without optional header fields', () => {
     expect(inflateGzip(packed, 10_000)).toEqual({ data, complete: true });
     const named = Buffer.concat([
       packed.subarray(0, 3),
@@ -209,7 +211,7 @@ describe('inflateGzip', () => {
     expect(inflateGzip(named, 10_000).data).toEqual(data);
   });
 
-  test('gives what there is of a cut file', () => {
+  test('returns the readable part of a cut file', () => {
     const { data: part, complete } = inflateGzip(packed.subarray(0, packed.length - 12), 10_000);
     expect(complete).toBe(false);
     expect(data.subarray(0, part.length)).toEqual(part);
@@ -235,9 +237,9 @@ describe('inflateGzip', () => {
       Buffer.concat([Buffer.of(0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 0), Buffer.from('abc')]),
       'unexpected end of file',
     ],
-  ])('%s', (_, bytes, message) => expect(() => inflateGzip(bytes, 10_000)).toThrow(message));
+  ])('throws for %s', (_, bytes, message) => expect(() => inflateGzip(bytes, 10_000)).toThrow(message));
 
-  test('a bomb stops at the limit', () => {
+  test('throws once the output exceeds the limit', () => {
     expect(() => inflateGzip(gzipSync(Buffer.alloc(10_000_000)), 1_000_000)).toThrow(
       'maximum limit reached when reading',
     );

@@ -17,14 +17,14 @@ beforeEach(() => {
 const git = (...args: string[]) => runGit(root, args);
 const BASE: Tree = { 'Cargo.toml': manifestText(), 'src/lib.rs': '' };
 
-/** The selected files beside the manifest and `src/lib.rs`. */
+/** Returns the selected files other than the manifest and `src/lib.rs`. */
 async function selected(folder = root): Promise<readonly string[]> {
   const { paths } = await planTree(folder, { allowDirty: true });
   return paths.filter((path) => path !== 'src/lib.rs');
 }
 
-describe('outside of git', () => {
-  test('hidden files, target, other packages and what is no file are left out', async () => {
+describe('selectFiles outside of git', () => {
+  test('omits hidden files, target, nested packages and special files', async () => {
     writeTree(root, {
       ...BASE,
       '.hidden': '',
@@ -42,7 +42,7 @@ describe('outside of git', () => {
   });
 
   test.skipIf(onWindows)(
-    'links are followed, a loop is warned of, a link to nowhere is listed (not on Windows)',
+    'follows links, warns about loops and lists dangling links (not on Windows)',
     async () => {
       writeTree(root, {
         ...BASE,
@@ -63,7 +63,7 @@ describe('outside of git', () => {
     },
   );
 
-  test('include takes hidden files in and rules of exclude away', async () => {
+  test('selects hidden files that `include` names, and warns that `exclude` is ignored', async () => {
     writeTree(root, {
       ...BASE,
       'Cargo.toml': manifestText('include = ["/.hidden", "docs/**"]\nexclude = ["docs"]'),
@@ -79,7 +79,7 @@ describe('outside of git', () => {
     ]);
   });
 
-  test('a pattern that is none is told with the folder', async () => {
+  test('reports an invalid pattern together with the folder', async () => {
     writeTree(root, { ...BASE, 'Cargo.toml': manifestText('exclude = ["a{b"]') });
     await expect(planTree(root)).rejects.toMatchObject({
       message: `failed to determine list of files in ${root}`,
@@ -91,15 +91,15 @@ describe('outside of git', () => {
   });
 });
 
-describe('in a repository', () => {
+describe('selectFiles in a repository', () => {
   beforeEach(() => git('init', '--quiet'));
 
-  test('without a tracked manifest the disk is listed', async () => {
+  test('lists the disk if the manifest is not tracked', async () => {
     writeTree(root, { ...BASE, '.gitignore': 'a\n', a: '', '.hidden': '' });
     expect(await selected()).toEqual(['a']);
   });
 
-  test('tracked and untracked files count, ignored and missing ones do not', async () => {
+  test('selects tracked and untracked files, but no ignored or missing ones', async () => {
     writeTree(root, {
       ...BASE,
       '.gitignore': '*.o\n/gen/\n',
@@ -128,7 +128,7 @@ describe('in a repository', () => {
     ]);
   });
 
-  test("exclude files of the repository and of the user count, and git's own settings do not disturb", async () => {
+  test('applies exclude files of repository and user, but not fsmonitor and showUntrackedFiles', async () => {
     writeTree(root, { ...BASE, '.git/info/exclude': '*.i\n', 'a.i': '', 'b.u': '', c: '', rules: '*.u\n' });
     git('add', 'Cargo.toml');
     git('config', 'core.excludesFile', join(root, 'rules'));
@@ -137,7 +137,7 @@ describe('in a repository', () => {
     expect(await selected()).toEqual(['c', 'rules']);
   });
 
-  test('rules may have the line ends of Windows', async () => {
+  test('reads ignore rules with CRLF line ends', async () => {
     writeTree(root, {
       ...BASE,
       '.gitignore': '*.bak\r\n/out/\r\n!kept.bak\r\n',
@@ -150,7 +150,7 @@ describe('in a repository', () => {
     expect(await selected()).toEqual(['.gitignore', 'b', 'kept.bak']);
   });
 
-  test('of target only what is tracked counts, even if it is missing', async () => {
+  test('selects only tracked files of target, even missing ones', async () => {
     writeTree(root, { ...BASE, 'target/kept': '', 'target/gone': '', 'sub/target/x': '' });
     git('add', '.');
     rmSync(join(root, 'target/gone'));
@@ -158,7 +158,7 @@ describe('in a repository', () => {
     expect(await selected()).toEqual(['sub/target/x', 'target/gone', 'target/kept']);
   });
 
-  test('other packages are left out, those that are ignored do not count as such', async () => {
+  test('omits nested packages unless their manifest is ignored', async () => {
     writeTree(root, {
       ...BASE,
       '.gitignore': '/free/Cargo.toml\n',
@@ -172,7 +172,7 @@ describe('in a repository', () => {
   });
 
   test.skipIf(onWindows)(
-    'behind a link to a folder rules of git do not hold, and a rule for folders holds for the link (not on Windows)',
+    'skips ignore rules behind a link to a folder, but applies folder rules to the link (not on Windows)',
     async () => {
       writeTree(root, { ...BASE, '.gitignore': '*.o\nout/\n', 'docs/a': '', 'docs/b.o': '' });
       writeTree(root, { link: { to: 'docs' }, 'src/out': { to: '../docs' }, file: { to: 'docs/a' } });
@@ -181,7 +181,7 @@ describe('in a repository', () => {
     },
   );
 
-  test('a repository inside is listed by its own rules', async () => {
+  test('lists a nested repository by its own ignore rules, unless it is a package', async () => {
     writeTree(root, BASE);
     git('add', '.');
     const inner = join(root, 'inner');
@@ -192,7 +192,7 @@ describe('in a repository', () => {
     expect(await selected()).toEqual([]);
   });
 
-  test('submodules are listed where they are checked out', async () => {
+  test('lists submodules that are checked out', async () => {
     const origin = join(root, 'origin');
     writeTree(origin, { '.gitignore': 'a\n', b: '' });
     runGit(origin, ['init', '--quiet']);
@@ -207,7 +207,7 @@ describe('in a repository', () => {
     expect(await selected()).toEqual(['.gitmodules']);
   });
 
-  test('what a sparse checkout leaves out is not looked at', async () => {
+  test('omits folders outside of a sparse checkout', async () => {
     writeTree(root, { ...BASE, 'big/a': '', 'big/b': '' });
     git('add', '.');
     git('commit', '--quiet', '--message', 'x');
@@ -216,14 +216,14 @@ describe('in a repository', () => {
     expect(await selected()).toEqual([]);
   });
 
-  test('a package in a folder whose name is a pattern is listed alone', async () => {
+  test('takes brackets in the name of the package folder literally', async () => {
     writeTree(root, { '[ab]/Cargo.toml': manifestText(), '[ab]/src/lib.rs': '', 'a/src/x': '' });
     git('add', '.');
     expect(await selected(join(root, '[ab]'))).toEqual([]);
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'names that are not UTF-8 are refused unless they are excluded (on Linux: other systems have none)',
+    'refuses names that are not UTF-8 unless they are excluded (on Linux: other systems have none)',
     async () => {
       writeTree(root, BASE);
       writeFileSync(Buffer.concat([Buffer.from(`${root}/a`), Buffer.from([0xff])]), '');
@@ -237,7 +237,7 @@ describe('in a repository', () => {
   );
 
   test.skipIf(onWindows)(
-    'what is wrong with names is told in the order of the disk, as outside of git (not on Windows)',
+    'warns about names in the same order as outside of git (not on Windows)',
     async () => {
       writeTree(root, BASE);
       for (const name of ['con', 'aux', 'nul', 'prn', 'lpt1', 'com1'])
@@ -250,7 +250,7 @@ describe('in a repository', () => {
     },
   );
 
-  test.skipIf(onWindows)('so is which of two names is refused (not on Windows)', async () => {
+  test.skipIf(onWindows)('refuses the same one of two names as outside of git (not on Windows)', async () => {
     writeTree(root, { ...BASE, 'Cargo.toml.orig': '' });
     const refusal = () => planTree(root, { allowDirty: true }).then(() => null, String);
     for (const name of ['a?', 'b?', 'c?', 'd?', 'e?', 'f?', 'g?', 'h?']) {
@@ -263,7 +263,7 @@ describe('in a repository', () => {
     }
   });
 
-  test('a bare repository has no files to list', async () => {
+  test('refuses a bare repository unless `include` selects the files', async () => {
     writeTree(root, BASE);
     git('config', 'core.bare', 'true');
     await expect(planTree(root)).rejects.toMatchObject({
@@ -273,7 +273,7 @@ describe('in a repository', () => {
     expect(await planTree(root)).toMatchObject({ paths: ['src/lib.rs'], vcsInfo: null });
   });
 
-  test('without a git program it says for what one is needed', async () => {
+  test('reports a missing git program only if there is a repository', async () => {
     writeTree(root, BASE);
     await expect(planTree(root, { env: { PATH: '/nowhere' } })).rejects.toMatchObject({
       cause: { message: `the git program is needed for the repository at \`${root}\`` },

@@ -41,7 +41,7 @@ describe('tarHeader', () => {
     expect(field(next, 124, 12)).toBe('\x80\0\0\0\0\0\0\x02\0\0\0\0');
   });
 
-  test('gives a long path an entry of its own', () => {
+  test('writes a long path as a separate GNU entry', () => {
     const path = `a-1.0.0/${'b'.repeat(93)}`;
     const header = tarHeader({ ...PLAIN, path, size: 0 });
     expect(header.length).toBe(3 * 512);

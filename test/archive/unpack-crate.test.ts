@@ -37,7 +37,7 @@ async function refusal(archive: Buffer): Promise<string> {
 }
 
 describe('unpackCrate', () => {
-  test('unpacks what cargo packed, long names and modes included', async () => {
+  test('unpacks a crate that cargo packed, with long names and modes', async () => {
     const topFolder = 'odd-names-0.1.0+build.7';
     const crate = join(import.meta.dirname, 'recorded', `${topFolder}.crate`);
     const before = Date.now() - 60_000;
@@ -54,7 +54,7 @@ describe('unpackCrate', () => {
     expect(files.length).toBe(entries.length);
   });
 
-  test('large and empty files come out as they went in', async () => {
+  test('restores large and empty files unchanged', async () => {
     const sizes = [0, 1, 511, 512, 513, 262_144, 700_001, 0];
     const files = sizes.map((size, index): ArchiveFile => {
       const bytes = randomBytes(size);
@@ -69,7 +69,7 @@ describe('unpackCrate', () => {
     }
   });
 
-  test('removes what stood there', async () => {
+  test('removes an older folder of the same name', async () => {
     const old = join(temp.path, 'package', 'a-1.0.0', 'src', 'old.rs');
     mkdirSync(dirname(old), { recursive: true });
     writeFileSync(old, 'old');
@@ -91,14 +91,14 @@ describe('unpackCrate', () => {
     expect(await refusal(gzipSync(packTar([entry])))).toContain(message);
   });
 
-  test('says that an archive is cut or damaged', async () => {
+  test('reports an archive that is cut or damaged', async () => {
     const tar = packTar([{ path: 'a-1.0.0/x', data: randomBytes(100_000) }]);
     expect(await refusal(gzipSync(tar.subarray(0, 50_000)))).toBe('unexpected end of file');
     expect(await refusal(gzipSync(tar).subarray(0, 50_000))).toBe('corrupt deflate stream');
     expect(await refusal(Buffer.from('text'))).toBe('corrupt deflate stream');
   });
 
-  test('says which archive is not there', async () => {
+  test('names an archive that does not exist', async () => {
     const crate = join(temp.path, 'none.crate');
     const error: unknown = await unpack(crate, 'a-1.0.0').catch((reason: unknown) => reason);
     expect(messages(error)).toEqual([`failed to unpack \`${crate}\``, NOT_FOUND]);

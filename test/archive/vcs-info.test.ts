@@ -23,7 +23,7 @@ function commitTree(tree: Tree): void {
   git('commit', '--quiet', '--message', 'x');
 }
 
-/** The paths in the error about changes; null where there is none. */
+/** Returns the paths in the error about uncommitted changes, or null if there is no error. */
 async function dirtyPaths(folder = root, options: PlanOptions = {}): Promise<readonly string[] | null> {
   try {
     await planTree(folder, options);
@@ -42,7 +42,7 @@ async function dirtyPaths(folder = root, options: PlanOptions = {}): Promise<rea
   }
 }
 
-test('a clean package names its commit and its folder', async () => {
+test('writes the commit and the folder of a clean package', async () => {
   commitTree({ 'sub/Cargo.toml': manifestText(), 'sub/src/lib.rs': '', outside: '' });
   writeTree(root, { outside: 'changed', 'other/new': '' });
   const { text, files } = await planTree(join(root, 'sub'));
@@ -53,7 +53,7 @@ test('a clean package names its commit and its folder', async () => {
   });
 });
 
-test.skipIf(onWindows)('a manifest is where its link leads to (not on Windows)', async () => {
+test.skipIf(onWindows)('uses the target of a linked manifest (not on Windows)', async () => {
   commitTree({
     'cfg/Cargo.toml': manifestText(),
     'sub/Cargo.toml': { to: '../cfg/Cargo.toml' },
@@ -67,7 +67,7 @@ test.skipIf(onWindows)('a manifest is where its link leads to (not on Windows)',
   expect((await planTree(join(root, 'sub'))).vcsInfo).toBeNull();
 });
 
-test('a repository with ids of SHA-256 is none', async () => {
+test('ignores a repository with SHA-256 object ids', async () => {
   writeTree(root, BASE);
   git('init', '--quiet', '--object-format=sha256');
   git('add', '.');
@@ -75,7 +75,7 @@ test('a repository with ids of SHA-256 is none', async () => {
   expect((await planTree(root)).vcsInfo).toBeNull();
 });
 
-test('changes of every kind are told, as seen from where the program was started', async () => {
+test('lists changes of every kind relative to the working directory, unless they are allowed', async () => {
   commitTree({ ...BASE, '.gitignore': '*.o\n', staged: '', 'docs/mode': '', removed: '', 'Cargo.lock': '' });
   writeTree(root, { staged: 'x', 'docs/new': '', 'a.o': '' });
   git('add', 'staged');
@@ -87,7 +87,7 @@ test('changes of every kind are told, as seen from where the program was started
   expect(allowed.vcsInfo).toEqual({ git: { sha1: headOf(root), dirty: true }, path_in_vcs: '' });
 });
 
-test('an ignored file that is included counts, an ignored lock file does not', async () => {
+test('counts an ignored file that is included, but not an ignored lock file', async () => {
   commitTree({
     ...BASE,
     'Cargo.toml': manifestText('include = ["src", "gen", "sub", "alone"]'),
@@ -96,12 +96,12 @@ test('an ignored file that is included counts, an ignored lock file does not', a
   });
   writeTree(root, { 'gen/a': '', 'sub/Cargo.lock': '', 'Cargo.lock': '' });
   expect(await dirtyPaths()).toEqual(['gen/a']);
-  // Beside nothing but ignored files it goes with its folder.
+  // In a folder that has only ignored files, the lock file counts too.
   writeTree(root, { 'alone/deep/Cargo.lock': '', 'alone/a.o': '' });
   expect(await dirtyPaths()).toEqual(['alone/a.o', 'alone/deep/Cargo.lock', 'gen/a']);
 });
 
-test.skipIf(onWindows)('of a link the file behind it counts (not on Windows)', async () => {
+test.skipIf(onWindows)('counts changes in the target of a link (not on Windows)', async () => {
   commitTree({ 'p/Cargo.toml': manifestText(), 'p/src/lib.rs': '', shared: '', 'docs/a': '' });
   writeTree(root, { 'p/link': { to: '../shared' }, 'p/docs': { to: '../docs' } });
   expect(await dirtyPaths(join(root, 'p'), { cwd: root })).toBeNull();
@@ -109,7 +109,7 @@ test.skipIf(onWindows)('of a link the file behind it counts (not on Windows)', a
   expect(await dirtyPaths(join(root, 'p'), { cwd: root })).toEqual(['docs/new', 'shared']);
 });
 
-test("a change of the workspace's manifest or of a readme outside counts for the package", async () => {
+test('counts changes in the workspace manifest and in a readme outside of the package', async () => {
   commitTree({
     'Cargo.toml': '[workspace]\nmembers = ["p"]\n',
     'p/Cargo.toml': manifestText('readme = "../README.md"'),
@@ -120,14 +120,14 @@ test("a change of the workspace's manifest or of a readme outside counts for the
   git('add', 'Cargo.toml');
   appendFileSync(join(root, 'Cargo.toml'), '# 2\n');
   writeTree(root, { 'README.md': 'x' });
-  // What is staged and has changed again differs in two ways.
+  // A file that changed again after it was staged is listed twice.
   const paths = ['Cargo.toml', 'Cargo.toml', 'README.md'];
   expect(await dirtyPaths(join(root, 'p'), { cwd: root })).toEqual(paths);
-  // Started in a folder of the repository, cargo looks for these paths below that folder.
+  // In a subfolder of the repository, cargo looks for these paths below that folder and misses them.
   expect(await dirtyPaths(join(root, 'p'))).toBeNull();
 });
 
-test('changes in submodules are told one by one, another commit only once it is staged', async () => {
+test('lists each change in a submodule, but a new submodule commit only once it is staged', async () => {
   const origin = join(root, 'origin');
   writeTree(origin, { a: '', b: '' });
   runGit(origin, ['init', '--quiet']);
@@ -150,7 +150,7 @@ test('changes in submodules are told one by one, another commit only once it is 
   expect(await dirtyPaths()).toEqual(['sub/stray']);
 });
 
-test('a submodule whose folder is gone is no package without its files', async () => {
+test('refuses a submodule whose folder is missing, unless its repository is missing too', async () => {
   const origin = join(root, 'origin');
   writeTree(origin, { a: '' });
   runGit(origin, ['init', '--quiet']);
@@ -181,17 +181,17 @@ test.each([
   ['', "The submodule 'sub' was missing its 'path' field or it was empty"],
   ['/sub', "The path '/sub' of submodule 'sub' needs to be relative"],
   ['a/../../sub', "The path 'a/../../sub' would lead outside of the repository worktree"],
-])('a submodule at %j is refused', async (path, message) => {
+])('refuses a submodule at %j', async (path, message) => {
   commitTree({ ...BASE, '.gitmodules': `[submodule "sub"]\npath = ${path}\n` });
   await expect(planTree(root)).rejects.toMatchObject({ message });
 });
 
-test('a submodule that is the repository itself is none', async () => {
+test('ignores a submodule that is the repository itself', async () => {
   commitTree({ ...BASE, '.gitmodules': '[submodule "sub"]\npath = .\n' });
   expect(await dirtyPaths()).toBeNull();
 });
 
-test('untracked files do not count where git is set to be silent about them', async () => {
+test('ignores untracked files if git is configured to hide them', async () => {
   commitTree(BASE);
   git('config', 'status.showUntrackedFiles', 'no');
   writeTree(root, { new: '' });
@@ -200,7 +200,7 @@ test('untracked files do not count where git is set to be silent about them', as
   expect(await dirtyPaths()).toEqual(['src/lib.rs']);
 });
 
-test('without a commit everything is new, and no commit can be named', async () => {
+test('counts every file as changed before the first commit, and names no commit', async () => {
   writeTree(root, BASE);
   git('init', '--quiet');
   git('add', '.');
@@ -208,7 +208,7 @@ test('without a commit everything is new, and no commit can be named', async () 
   expect((await planTree(root, { allowDirty: true })).text).toBeNull();
 });
 
-test('a file in conflict is a change', async () => {
+test('counts a file with a merge conflict as changed', async () => {
   commitTree({ ...BASE, f: '' });
   git('branch', 'other');
   writeTree(root, { f: 'ours' });
@@ -220,14 +220,14 @@ test('a file in conflict is a change', async () => {
   expect(await dirtyPaths()).toEqual(['f']);
 });
 
-test('a linked working tree is checked by itself', async () => {
+test('checks a linked working tree separately', async () => {
   commitTree(BASE);
   git('worktree', 'add', '--quiet', 'linked');
   writeTree(root, { 'linked/new': '' });
   expect(await dirtyPaths(join(root, 'linked'))).toEqual(['new']);
 });
 
-test('with -v it is said why nothing is checked', async () => {
+test('reports with -v why nothing is checked', async () => {
   writeTree(root, BASE);
   const outside = await planTree(root, { isVerbose: true });
   expect(outside).toMatchObject({
@@ -243,14 +243,14 @@ test('with -v it is said why nothing is checked', async () => {
   });
 });
 
-test('a repository with a broken `.git` is none, and does not hide the one around', async () => {
+test('ignores a broken `.git` and uses the repository around it', async () => {
   commitTree({ 'p/Cargo.toml': manifestText(), 'p/src/lib.rs': '' });
   writeTree(root, { 'p/.git': 'gitdir: nowhere\n' });
   expect((await planTree(join(root, 'p'))).vcsInfo).toMatchObject({ path_in_vcs: 'p' });
 });
 
 test.skipIf(onWindows)(
-  'links that git may have written as files are warned of (not on Windows)',
+  'warns about links that git may have checked out as files (not on Windows)',
   async () => {
     commitTree({ ...BASE, link: { to: 'src/lib.rs' } });
     git('config', 'core.symlinks', 'false');
@@ -265,9 +265,9 @@ test.skipIf(onWindows)(
   },
 );
 
-// Only root can give a repository to somebody else.
+// Only root can change the owner of a repository.
 test.runIf(process.getuid?.() === 0)(
-  "a repository of somebody else is refused in git's words (as root)",
+  "refuses a repository of another user with git's message (only as root)",
   async () => {
     commitTree(BASE);
     chownSync(root, 12345, 12345);

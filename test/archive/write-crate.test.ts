@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => temp.remove());
 
-/** A file on disk, ready to be packed. */
+/** Writes a file to disk and returns its archive entry. */
 function copied(name: string, data: string | Uint8Array, mode = 0o644): ArchiveFile {
   const file = join(temp.path, 'package', name);
   mkdirSync(dirname(file), { recursive: true });
@@ -47,7 +47,7 @@ function generated(name: string, text: string): ArchiveFile {
   return { path: name, content: { kind: 'generate', bytes: Buffer.from(text) } };
 }
 
-/** Waits until the archive is being written; no more than a part of a large file has been read then. */
+/** Waits until the archive has its first bytes. A large file is only partly read by then. */
 async function begun(): Promise<void> {
   const isBegun = (): boolean => {
     const [name] = existsSync(dirname(path)) ? readdirSync(dirname(path)) : [];
@@ -71,7 +71,7 @@ function messages(error: unknown): string[] {
 
 describe('writeCrate', () => {
   test.skipIf(onWindows)(
-    'writes the archive that cargo wrote (not on Windows, which has no modes)',
+    'writes the same tar and gzip header as cargo (not on Windows, which has no modes)',
     async () => {
       const topFolder = 'odd-names-0.1.0+build.7';
       const recorded = readFileSync(join(import.meta.dirname, 'recorded', `${topFolder}.crate`));
@@ -91,7 +91,7 @@ describe('writeCrate', () => {
     },
   );
 
-  test('counts files, their bytes and those of the archive', async () => {
+  test('returns the file count, both sizes and the checksum', async () => {
     const files = [generated('Cargo.toml', 'toml'), copied('src/lib.rs', 'lib'), copied('empty', '')];
     const written = await writeCrate(files, { path, topFolder: 'a-1.0.0', signal: never });
     const archive = readFileSync(path);
@@ -103,14 +103,14 @@ describe('writeCrate', () => {
     });
   });
 
-  test.skipIf(onWindows)('propagates the bit of the owner alone (not on Windows)', async () => {
+  test.skipIf(onWindows)('takes the executable bit from the owner only (not on Windows)', async () => {
     const files = [copied('a', '', 0o744), copied('b', '', 0o655), copied('c', '', 0o500)];
     await writeCrate(files, { path, topFolder: 'a-1.0.0', signal: never });
     const modes = [...readTar(gunzipSync(readFileSync(path)))].map(({ mode }) => mode);
     expect(modes).toEqual([0o755, 0o644, 0o755]);
   });
 
-  test('a file that is not there leaves the older archive', async () => {
+  test('keeps the older archive if a file is missing', async () => {
     mkdirSync(dirname(path));
     writeFileSync(path, 'older');
     const missing = join(temp.path, 'gone');
@@ -125,7 +125,7 @@ describe('writeCrate', () => {
     expect(readdirSync(dirname(path))).toEqual(['a-1.0.0.crate']);
   });
 
-  test('files are read before its turn, and nothing is written', async () => {
+  test('reads files before its turn, but writes nothing yet', async () => {
     let takeTurn = (): void => {};
     const turn = new Promise<void>((resolve) => {
       takeTurn = resolve;
@@ -142,7 +142,7 @@ describe('writeCrate', () => {
     expect((await writing).compressedBytes).toBe(statSync(path).size);
   });
 
-  test('of a turn that does not come nothing is left', async () => {
+  test('leaves nothing behind if its turn is rejected', async () => {
     const turn = Promise.reject(new Error('the one before it'));
     const files = [copied('src/lib.rs', randomBytes(5_000_000))];
     const writing = writeCrate(files, { path, topFolder: 'a-1.0.0', signal: never, turn });
@@ -159,14 +159,14 @@ describe('writeCrate', () => {
       }),
     );
 
-  test('folders are refused', async () => {
+  test('refuses folders', async () => {
     const folder = join(temp.path, 'folder');
     mkdirSync(folder);
     expect(await pack(folder)).toBe(`could not archive source file \`${folder}\` / ${osWords('EISDIR')}`);
     expect(existsSync(path)).toBe(false);
   });
 
-  test.skipIf(onWindows)('pipes are refused (not on Windows)', async () => {
+  test.skipIf(onWindows)('refuses pipes (not on Windows)', async () => {
     const pipe = join(temp.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
     expect(await pack(pipe)).toBe(`could not archive source file \`${pipe}\` / it is not a regular file`);
@@ -176,7 +176,7 @@ describe('writeCrate', () => {
   test.each([
     ['grows', (file: string) => appendFileSync(file, 'more')],
     ['shrinks', (file: string) => truncateSync(file, 10)],
-  ])('a file that %s while it is read is refused', async (_, change) => {
+  ])('refuses a file that %s while it is read', async (_, change) => {
     const file = copied('big', randomBytes(8_000_000));
     const source = file.content.kind === 'copy' ? file.content.path : '';
     const written = failure(writeCrate([file], { path, topFolder: 'a-1.0.0', signal: never }));
@@ -188,7 +188,7 @@ describe('writeCrate', () => {
     expect(readdirSync(dirname(path))).toEqual([]);
   });
 
-  test('an interrupted run leaves nothing', async () => {
+  test('leaves nothing behind if it is aborted', async () => {
     const controller = new AbortController();
     const files = [copied('big', randomBytes(8_000_000))];
     const written = failure(writeCrate(files, { path, topFolder: 'a-1.0.0', signal: controller.signal }));
@@ -198,17 +198,17 @@ describe('writeCrate', () => {
     expect(readdirSync(dirname(path))).toEqual([]);
   });
 
-  test('a folder that cannot be written is said as cargo says it', async () => {
+  test("reports in cargo's words that the output folder cannot be created", async () => {
     writeFileSync(join(temp.path, 'out'), 'a file');
     const said = await failure(writeCrate([], { path, topFolder: 'a-1.0.0', signal: never }));
     expect(said.slice(0, said.indexOf(' / '))).toBe(`failed to open: ${path}`);
     expect(said.slice(said.indexOf(' / '))).toMatch(BELOW_A_FILE);
   });
 
-  test.skipIf(onWindows)('a disk that takes no more leaves no archive (not on Windows)', async () => {
+  test.skipIf(onWindows)('leaves no archive if it reaches the file size limit (not on Windows)', async () => {
     const file = join(temp.path, 'random');
     writeFileSync(file, randomBytes(4_000_000));
-    // Files may have 1 MiB, and whoever wants more gets an error instead of a signal.
+    // Limits files to 1 MiB. Ignoring SIGXFSZ turns the signal into an error.
     const script = `ulimit -f 1024; trap '' XFSZ; exec "$@"`;
     await expect(packInChild(file, ['bash', '-c', script, 'bash'])).rejects.toThrow(
       'File too large (os error 27)',
@@ -223,7 +223,7 @@ interface Packed {
   readonly peakKilobytes: number;
 }
 
-/** Packs one file to `path` in a process of its own, started by `starter`. */
+/** Packs one file to `path` in a separate process, which `starter` starts. */
 async function packInChild(file: string, starter: readonly string[] = []): Promise<Packed> {
   const script = join(projectRoot, 'scripts', 'run-ts.mjs');
   const program = [process.execPath, script, join(import.meta.dirname, 'pack-file.ts'), file, path];
@@ -232,7 +232,7 @@ async function packInChild(file: string, starter: readonly string[] = []): Promi
   return JSON.parse(stdout);
 }
 
-test('a gibibyte needs no more memory than a small package', async () => {
+test('writeCrate packs a gibibyte with less than 200 MiB of memory', async () => {
   const file = join(temp.path, 'holes');
   writeFileSync(file, '');
   truncateSync(file, 2 ** 30);

@@ -25,7 +25,7 @@ function age(file: string, days: number): void {
   utimesSync(file, now - days * DAY_S, now - days * DAY_S);
 }
 
-/** A cache with an entry of the given age in days for each name. */
+/** Creates a cache folder with one entry per name. Each value is the age of the entry in days. */
 function cacheOf(name: string, entries: Readonly<Record<string, number>>): string {
   const folder = path.join(temp.path, name);
   for (const [each, days] of Object.entries(entries)) {
@@ -35,7 +35,7 @@ function cacheOf(name: string, entries: Readonly<Record<string, number>>): strin
   return folder;
 }
 
-it('entries go that were not used for 30 days, and what is left of interrupted writes', () => {
+it('trimCache removes entries unused for 30 days and leftovers of interrupted writes', () => {
   const [old, new_] = [hashText('old'), hashText('new')];
   const folder = cacheOf('aged', {
     [`results/${old}`]: 31,
@@ -49,7 +49,7 @@ it('entries go that were not used for 30 days, and what is left of interrupted w
   expect(readdirSync(path.join(folder, 'packages'))).toEqual([]);
 });
 
-it('the cache is trimmed once a day, and an entry that is read counts as used', () => {
+it('trimCache runs at most once a day, and readCacheFile marks an entry as used', () => {
   const name = hashText('x');
   const folder = cacheOf('daily', { [`results/${name}`]: 29 });
   const file = path.join(folder, 'results', name);
@@ -67,7 +67,7 @@ it('the cache is trimmed once a day, and an entry that is read counts as used', 
   expect(existsSync(file)).toBe(false);
 });
 
-it.skipIf(onWindows)('files that are not of the cache stay, also behind links (not on Windows)', () => {
+it.skipIf(onWindows)('trimCache keeps foreign files, also behind links (not on Windows)', () => {
   const folder = cacheOf('foreign', { 'results/notes.txt': 99, 'other/deeper/00000000': 99 });
   const outside = cacheOf('outside', { '00000000': 99, 'inner/00000000': 99 });
   symlinkSync(outside, path.join(folder, 'results', 'linked'));

@@ -1,4 +1,4 @@
-/** Cache files whose checksum is right, and that another program made. */
+/** Cache files that another program wrote with a correct checksum. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -24,7 +24,7 @@ const INPUTS: ResultEntry['inputs'] = {
 };
 const ENTRY: ResultEntry = { key: 'key', inputs: INPUTS, output: [{ fd: 1, bytes: Buffer.from('out') }] };
 
-/** A header, and one that differs from it at each place that JSON has. */
+/** Yields values of every JSON type, and copies of `header` in which one field has such a value. */
 function* shapes(header: object): Generator<unknown> {
   const odd = [null, true, -1, 1e300, 'x', [], {}, [[]], [null], [[null]], [{ length: 3 }], [['/', 7, {}]]];
   yield* odd;
@@ -33,13 +33,13 @@ function* shapes(header: object): Generator<unknown> {
 
 const { header } = decodeEntryFile<object>(encodeEntry(ENTRY)) ?? { header: {} };
 
-describe('an entry of the result cache', () => {
+describe('a result cache entry', () => {
   it('is found', () => {
     writeFileSync(KEY.path, encodeEntry(ENTRY));
     expect(findEntry(KEY)).toMatchObject({ key: 'key', output: [{ fd: 1 }] });
   });
 
-  it('with a header of another shape is no entry, or one that can be printed', () => {
+  it('with a header of another shape is ignored or has printable output', () => {
     for (const shape of shapes(header)) {
       writeFileSync(KEY.path, encodeEntryFile({ header: shape, blobs: [Buffer.from('out')] }));
       for (const { fd, bytes } of findEntry(KEY)?.output ?? []) {
@@ -49,13 +49,13 @@ describe('an entry of the result cache', () => {
     }
   });
 
-  it('of another key in the same file is no entry', () => {
+  it('of another key in the same file is ignored', () => {
     writeFileSync(KEY.path, encodeEntry({ ...ENTRY, key: 'other' }));
     expect(findEntry(KEY)).toBeNull();
   });
 
   it.each([0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1])(
-    'with a header of %i bytes by its own account is no entry',
+    'with a header that claims to have %i bytes is ignored',
     (length) => {
       const file = encodeEntry(ENTRY);
       file.writeUInt32LE(length, 12);
@@ -66,12 +66,12 @@ describe('an entry of the result cache', () => {
   );
 });
 
-describe('a pack of the package cache', () => {
+describe('a package cache pack', () => {
   const root = path.join(temp.path, 'src', 'aa-1.0.0');
   const folder = path.join(temp.path, 'tsreg', 'cache', 'packages');
   const file = path.join(folder, hashText(`${path.dirname(root)}\0source`));
 
-  it('with a header of another shape is empty', () => {
+  it('with a header of another shape counts as empty', () => {
     mkdirSync(folder, { recursive: true });
     const right = { key: ['build', path.dirname(root), 'source'], packages: [] };
     const packages = [[1], [[root], 'name'], [[path.join(root, 'Cargo.toml'), 1, 1, 1, 1], 7]];

@@ -31,7 +31,7 @@ function found(build: string, root: string, source = SOURCE): string | null {
     : Buffer.concat([entry.head, entry.tail].map((each) => Buffer.from(each))).toString();
 }
 
-test('gives what an earlier run added, for the same build, folder, source and manifest', () => {
+test('finds entries of an earlier run for the same build, folder, source and manifest', () => {
   const [a, b] = [unpack('a-1.0.0'), unpack('b-1.0.0')];
   const packs = new PackagePacks(home, 'build');
   add(packs, a);
@@ -48,7 +48,7 @@ test('gives what an earlier run added, for the same build, folder, source and ma
   expect(found('build', b)).not.toBeNull();
 });
 
-test('takes a damaged pack for an empty one', () => {
+test('treats a damaged pack as empty', () => {
   const folder = path.join(home, 'tsreg', 'cache', 'packages');
   const [name = ''] = readdirSync(folder);
   const file = path.join(folder, name);

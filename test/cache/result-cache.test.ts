@@ -48,7 +48,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** A workspace with dependencies whose result is in the cache, marked. */
+/** Creates a workspace with dependencies whose result is in the cache, replaced by `MARK`. */
 async function cached(prepare: (workspace: SmallWorkspace) => void = () => {}): Promise<SmallWorkspace> {
   count += 1;
   const workspace = new SmallWorkspace(
@@ -64,9 +64,9 @@ async function cached(prepare: (workspace: SmallWorkspace) => void = () => {}): 
   return workspace;
 }
 
-/** Asks until the result is stored, and marks it. */
+/** Runs until the result is in the cache, and replaces it by `MARK`. */
 async function store(workspace: SmallWorkspace): Promise<void> {
-  // What was just written is too new to be sure of.
+  // Results that depend on files younger than this are not cached.
   await sleep(2 * MTIME_GRANULARITY_MS);
   await workspace.ask();
   markResults(workspace.results());
@@ -111,7 +111,7 @@ function unpacked(workspace: SmallWorkspace, name: string): string {
   return path.join(workspace.registryFolder('src'), name);
 }
 
-/** Changes of files after which a stored result must not be used. */
+/** File changes after which a cached result must not be used. */
 const CHANGES: Readonly<Record<string, Change>> = {
   'an edit of a manifest': { change: ({ manifest }) => edit(manifest, '0.1.0', '0.1.1') },
   'an edit that keeps size and time': {
@@ -255,7 +255,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
-describe('a stored result', () => {
+describe('a cached result', () => {
   it.each(Object.entries(CHANGES))('is not used after %s', async (_, { prepare, change }) => {
     const workspace = await cached(prepare);
     change(workspace);
@@ -267,7 +267,7 @@ describe('a stored result', () => {
     expect(asked).toBe(await workspace.ask('off').catch(String));
   });
 
-  it('is not used after a manifest changed that its run had from the package cache', async () => {
+  it('is not used after a change to a manifest that its run read from the package cache', async () => {
     const workspace = await cached();
     for (const folder of ['results', 'graphs'])
       rmSync(path.join(workspace.home, 'tsreg', 'cache', folder), { recursive: true });
@@ -276,19 +276,16 @@ describe('a stored result', () => {
     expect(await workspace.ask()).toContain('"description":"x"');
   });
 
-  it.skipIf(onWindows)(
-    'is not used after a link took the place of the lock file (not on Windows)',
-    async () => {
-      const workspace = await cached();
-      const lock = at(workspace, 'Cargo.lock');
-      renameSync(lock, at(workspace, 'other.lock'));
-      edit(at(workspace, 'other.lock'), /^version = 4/m, 'version = 3');
-      symlinkSync('other.lock', lock);
-      expect(await workspace.ask()).not.toBe(MARK);
-    },
-  );
+  it.skipIf(onWindows)('is not used after a link replaced the lock file (not on Windows)', async () => {
+    const workspace = await cached();
+    const lock = at(workspace, 'Cargo.lock');
+    renameSync(lock, at(workspace, 'other.lock'));
+    edit(at(workspace, 'other.lock'), /^version = 4/m, 'version = 3');
+    symlinkSync('other.lock', lock);
+    expect(await workspace.ask()).not.toBe(MARK);
+  });
 
-  it('is not used for two edits within one tick of the clock', async () => {
+  it('is not used after either of two edits in quick succession', async () => {
     const workspace = await cached();
     edit(workspace.manifest, '0.1.0', '0.1.1');
     const first = await workspace.ask();
@@ -298,14 +295,14 @@ describe('a stored result', () => {
     expect(second).toContain('"version":"0.1.2"');
   });
 
-  it('is used again once an edit is taken back', async () => {
+  it('is used again once an edit is reverted', async () => {
     const workspace = await cached();
     edit(workspace.manifest, '0.1.0', '0.1.1');
     edit(workspace.manifest, '0.1.1', '0.1.0');
     expect(await workspace.ask()).toBe(MARK);
   });
 
-  it('is not used after a variable is set or unset that the program reads', async () => {
+  it('is not used after a change to an environment variable that the program reads', async () => {
     const workspace = await cached();
     const ask = async (more: Readonly<Record<string, string>>): Promise<string> => {
       const env = { CARGO_HOME: workspace.home, TSREG_CACHE: 'on', PATH: process.env['PATH'], ...more };
@@ -318,7 +315,7 @@ describe('a stored result', () => {
     expect(await ask({})).toBe(MARK);
   });
 
-  it('is about its options alone', async () => {
+  it('is used only for the same command and options', async () => {
     const workspace = await cached();
     const env = { CARGO_HOME: workspace.home, TSREG_CACHE: 'on', PATH: process.env['PATH'] };
     const options = { cwd: workspace.cwd, env, report: {} };
@@ -329,7 +326,7 @@ describe('a stored result', () => {
     expect((await tree(options)).nodes).toHaveLength(3);
   });
 
-  it('is not used in a CARGO_HOME that was moved, nor in the same one through a link', async () => {
+  it('is not used in a CARGO_HOME that was moved, nor through a link to it', async () => {
     const workspace = await cached();
     const ask = async (home: string): Promise<string> => {
       const env = { CARGO_HOME: home, TSREG_CACHE: 'on', PATH: process.env['PATH'] };
@@ -343,7 +340,7 @@ describe('a stored result', () => {
     expect(await ask(moved)).toContain(JSON.stringify(moved).slice(1, -1));
   });
 
-  it('is not used once a link to CARGO_HOME leads to another one', async () => {
+  it('is not used once CARGO_HOME links to another folder', async () => {
     const workspace = await cached();
     const linked = `${workspace.home}-linked`;
     const env = { CARGO_HOME: linked, TSREG_CACHE: 'on', PATH: process.env['PATH'] };
@@ -359,7 +356,7 @@ describe('a stored result', () => {
     expect(await ask()).not.toBe(MARK);
   });
 
-  it('is not used with a git dependency that was updated or whose checkout changed', async () => {
+  it('is not used after a git dependency was updated or its checkout changed', async () => {
     const repo = path.join(temp.path, 'repo');
     const commit = (version: string): void =>
       commitToRepo(repo, [
@@ -392,8 +389,8 @@ describe('a stored result', () => {
   });
 });
 
-describe('an entry', () => {
-  it('that is cut short or has any byte flipped costs time and nothing else', async () => {
+describe('a cache entry', () => {
+  it('that is truncated or has any byte changed is ignored', async () => {
     const workspace = await cached();
     const [file = ''] = workspace.results();
     const whole = readFileSync(file);
@@ -416,7 +413,7 @@ describe('an entry', () => {
     expect(Buffer.from(bytes).toString()).toBe(wanted);
   });
 
-  it('is not stored while a package is too new to be sure of', async () => {
+  it('is not saved while the manifest of a package is too new', async () => {
     const workspace = await cached();
     for (const file of workspace.results()) rmSync(file);
     const manifest = unpacked(workspace, 'aa-1.0.0/Cargo.toml');
@@ -427,7 +424,7 @@ describe('an entry', () => {
     await store(workspace);
   });
 
-  it('is not stored by a run that used the network or wrote the lock file', async () => {
+  it('is not saved by the first run, which uses the network and writes the lock file', async () => {
     count += 1;
     const workspace = new SmallWorkspace(path.join(temp.path, `${count}`), `sparse+${server.url}/alt/`, {
       dependencies: { aa: '1' },
@@ -436,7 +433,7 @@ describe('an entry', () => {
     expect(() => workspace.results()).toThrow('ENOENT');
   });
 
-  it('is not stored by a run that held the lock of packages', async () => {
+  it('is not saved by a run that held the package cache lock', async () => {
     const recorder = new InputRecorder();
     const context = { env: {}, report: reportTo({}), signal: new AbortController().signal };
     const cache = new PackageCache(temp.path, context);
@@ -444,7 +441,7 @@ describe('an entry', () => {
     expect(recorder.rejection).toBe('packages or index files were written or may be written meanwhile');
   });
 
-  it('is not stored by a run that wrote the lock file', async () => {
+  it('is not saved by a run that wrote the lock file', async () => {
     const recorder = new InputRecorder();
     const lock = path.join(temp.path, 'Cargo.lock');
     const context = { env: {}, report: reportTo({}), signal: new AbortController().signal };
@@ -452,7 +449,7 @@ describe('an entry', () => {
     expect(recorder.rejection).toBe('the lock file was written');
   });
 
-  it('is not stored by a run in which the release of rustc had a say', async () => {
+  it('is not saved by a run that asked for the version of rustc', async () => {
     const recorder = new InputRecorder();
     const env = { CARGO_HOME: temp.path, PATH: '' };
     const config = loadConfig({ cwd: temp.path, env, report: reportTo({}) });
@@ -469,7 +466,7 @@ describe('an entry', () => {
     expect(workspace.results()).toEqual([]);
   });
 
-  it('that is wrong is found with TSREG_CACHE=verify', async () => {
+  it('that is wrong fails the run with TSREG_CACHE=verify', async () => {
     const workspace = await cached();
     await expect(workspace.ask('verify')).rejects.toThrow('the cached result differs');
   });

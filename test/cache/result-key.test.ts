@@ -6,7 +6,7 @@ import { projectRoot } from '../helpers/project-root.ts';
 
 const RUN = { request: ['metadata'], cwd: '/ws', env: { CARGO_HOME: '/home' } };
 
-test('two runs share a key only if everything that the program can see is the same', () => {
+test('resultKey covers the request, folder, Node.js and the variables that are read, and no others', () => {
   const key = resultKey(RUN);
   expect(resultKey({ ...RUN })).toEqual(key);
   for (const other of [
@@ -24,7 +24,7 @@ test('two runs share a key only if everything that the program can see is the sa
     expect(resultKey({ ...RUN, env: { ...RUN.env, [name]: '1' } })).toEqual(key);
 });
 
-test('there is no key without a home, or where the cache is off', () => {
+test('resultKey returns null without a home folder or with the cache off', () => {
   expect(resultKey({ ...RUN, env: {} })).toBeNull();
   expect(resultKey({ ...RUN, env: { CARGO_HOME: '' } })).toBeNull();
   expect(resultKey({ ...RUN, env: { ...RUN.env, TSREG_CACHE: 'off' } })).toBeNull();
@@ -32,7 +32,7 @@ test('there is no key without a home, or where the cache is off', () => {
   expect(resultKey({ ...RUN, env: { CARGO_HOME: 'here' } })?.path).toContain('/ws/here/tsreg/');
 });
 
-test('the key has every variable that the source reads', () => {
+test('resultKey covers every variable that the source reads', () => {
   const src = path.join(projectRoot, 'src');
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.startsWith('server'),
@@ -44,6 +44,6 @@ test('the key has every variable that the source reads', () => {
     ))
       read.add(dotted ?? quoted ?? '');
   expect(read.size).toBeGreaterThan(30);
-  // Those of PostgreSQL are the server's.
+  // Only the server reads the variables of PostgreSQL.
   expect([...read].filter((name) => !isReadVariable(name) && !name.startsWith('PG'))).toEqual([]);
 });

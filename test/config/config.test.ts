@@ -15,7 +15,7 @@ function configOf(
   return { config: new Config(options), lines };
 }
 
-/** The messages of an error and its causes. */
+/** Returns the messages of the error that `body` throws and of its causes. */
 function chainOf(body: () => unknown): readonly string[] {
   try {
     body();
@@ -31,23 +31,23 @@ const NEAR = '/ws/a/b/.cargo/config.toml';
 const FAR = '/ws/.cargo/config.toml';
 const HOME = '/home/.cargo/config.toml';
 
-describe('which files apply', () => {
-  it('lets the nearest file win, and those of the home folder last', () => {
+describe('Config (files)', () => {
+  it('prefers the nearest file, and the home folder last', () => {
     const { config } = configOf({ [NEAR]: 'a.x="near"', [FAR]: 'a={x="far",y="far"}', [HOME]: 'a.z="home"' });
     expect(['x', 'y', 'z'].map((key) => config.string(`a.${key}`)?.value)).toEqual(['near', 'far', 'home']);
   });
 
-  it('reads the home folder once where it is on the way up', () => {
+  it('reads the home folder once if it is also a parent folder', () => {
     const { config } = configOf({ '/ws/a/.cargo/config.toml': 'l=["x"]' }, { CARGO_HOME: '/ws/a/.cargo' });
     expect(config.list('l')?.map((item) => item.value)).toEqual(['x']);
   });
 
-  it('takes a relative CARGO_HOME from the working folder, and an empty one as unset', () => {
+  it('resolves a relative CARGO_HOME in the working folder, and ignores an empty one', () => {
     expect(configOf({}, { CARGO_HOME: 'h' }).config.home).toBe('/ws/a/b/h');
     expect(configOf({}, { CARGO_HOME: '' }).config.home).toBe('/home/.cargo');
   });
 
-  it('prefers a file without extension and says so', () => {
+  it('reads a file without extension and warns that it is deprecated', () => {
     const { config, lines } = configOf({ '/ws/a/b/.cargo/config': 'a="old"' });
     expect(config.string('a')?.value).toBe('old');
     expect(lines).toEqual([
@@ -56,7 +56,7 @@ describe('which files apply', () => {
     ]);
   });
 
-  it('reads files only when something is asked, and fails every question the same way', () => {
+  it('reads files on the first lookup, and throws the same error on every lookup', () => {
     const { config } = configOf({ [NEAR]: 'foo' });
     const expected = [
       'could not load Cargo configuration',
@@ -67,7 +67,7 @@ describe('which files apply', () => {
     expect(chainOf(() => config.build())).toEqual(expected);
   });
 
-  it('refuses values that no key takes, and says where they stand', () => {
+  it('refuses values of unsupported types and names their key', () => {
     const { config } = configOf({ [NEAR]: 'a.b."x.y" = [1, {c=2.0}]' });
     expect(chainOf(() => config.values()).slice(1)).toEqual([
       `failed to load TOML configuration from \`${NEAR}\``,
@@ -77,13 +77,13 @@ describe('which files apply', () => {
   });
 });
 
-describe('merging', () => {
+describe('Config (merging)', () => {
   it('joins lists, the lowest precedence first', () => {
     const { config } = configOf({ [NEAR]: 'a.l=["near"]', [FAR]: 'a.l=["far"]', [HOME]: 'a.l=["home"]' });
     expect(config.list('a.l')?.map((item) => item.value)).toEqual(['home', 'far', 'near']);
   });
 
-  it('replaces lists that are a program with its arguments', () => {
+  it('replaces the lists of credential providers instead of joining them', () => {
     const { config } = configOf({
       [NEAR]: 'registries.r.credential-provider=["near"]\nregistry.credential-provider=["near"]',
       [FAR]: 'registries.r.credential-provider=["far","x"]\nregistry.credential-provider=["far"]',
@@ -92,7 +92,7 @@ describe('merging', () => {
     expect(config.list('registry.credential-provider')?.map((item) => item.value)).toEqual(['near']);
   });
 
-  it('refuses a list where a nearer file has a string', () => {
+  it('refuses a string if a nearer file has a list', () => {
     const { config } = configOf({ [NEAR]: 'a.b=["x"]', [FAR]: 'a.b="x"' });
     expect(chainOf(() => config.values())).toEqual([
       'could not load Cargo configuration',
@@ -104,8 +104,8 @@ describe('merging', () => {
   });
 });
 
-describe('include', () => {
-  it('reads included files in order, below the file itself', () => {
+describe('Config (include)', () => {
+  it('reads included files in order, with lower precedence than the file itself', () => {
     const { config } = configOf({
       [NEAR]: 'include=["x.toml",{path="sub/y.toml"},{path="no.toml",optional=true}]\nc="own"',
       '/ws/a/b/.cargo/x.toml': 'a="x"\nb="x"\nc="x"',
@@ -147,7 +147,7 @@ describe('include', () => {
     expect(chainOf(() => configOf({ [NEAR]: text }).config.values())[1]).toBe(message);
   });
 
-  it('refuses cycles and files that are not there', () => {
+  it('refuses cycles and missing files', () => {
     const { config } = configOf({ [NEAR]: 'include=["config.toml"]' });
     expect(chainOf(() => config.values())).toContain(
       `config \`include\` cycle detected with path \`${NEAR}\``,
@@ -160,8 +160,8 @@ describe('include', () => {
   });
 });
 
-describe('--config', () => {
-  it('wins over files and environment, later arguments over earlier ones', () => {
+describe('Config (--config)', () => {
+  it('prefers arguments over files and environment, and later arguments over earlier ones', () => {
     const { config } = configOf({ [NEAR]: 'a.b="file"\nl=["file"]' }, { CARGO_A_B: 'env' });
     expect(config.string('a.b')?.value).toBe('env');
     const merged = config.withArguments(['a.b="first"', ' a . b = "second" ', 'l=["arg"]']);
@@ -172,7 +172,7 @@ describe('--config', () => {
     expect(merged.list('l')?.map((item) => item.value)).toEqual(['file', 'arg']);
   });
 
-  it('reads a file if there is one of that name; its paths start beside its folder', () => {
+  it('reads the file that an argument names, and resolves its paths in the parent of its folder', () => {
     const { config } = configOf({
       '/ws/a/b/x.toml': 'build.target-dir="t"\ninclude=["y.toml"]',
       '/ws/a/b/y.toml': 'y="y"',
@@ -203,7 +203,7 @@ describe('--config', () => {
     expect(() => configOf({}).config.withArguments([arg])).not.toThrow();
   });
 
-  it('refuses secrets, text that is not TOML, and values of unknown types', () => {
+  it('refuses secrets, invalid TOML and values of unsupported types', () => {
     const { config } = configOf({});
     expect(chainOf(() => config.withArguments(['registries.x.token="y"']))).toEqual([
       'registries.x.token cannot be set through --config for security reasons',
@@ -222,8 +222,8 @@ describe('--config', () => {
   });
 });
 
-describe('typed values', () => {
-  it('words what is wrong with a value', () => {
+describe('Config (typed values)', () => {
+  it('describes an invalid value and where it is defined', () => {
     const { config } = configOf({ [NEAR]: '[build]\ntarget-dir=1' });
     expect(chainOf(() => config.build())).toEqual([
       `error in ${NEAR}: could not load config key \`build.target-dir\``,
@@ -255,7 +255,7 @@ describe('typed values', () => {
     ]);
   });
 
-  it('parses variables by the type that is asked for', () => {
+  it('parses environment variables as the requested type', () => {
     const env = { CARGO_NET_RETRY: '7', CARGO_NET_OFFLINE: 'true', CARGO_HTTP_USER_AGENT: '12' };
     const { config } = configOf({ [NEAR]: 'net.retry=1' }, env);
     expect(config.net()).toMatchObject({ retry: 7, offline: true });
@@ -268,7 +268,7 @@ describe('typed values', () => {
     ]);
   });
 
-  it('finds the variable of a name with dashes', () => {
+  it('finds the environment variable for a key with dashes', () => {
     const { config } = configOf({}, { CARGO_REGISTRIES_MY_ALT_INDEX: 'sparse+https://example.com/' });
     expect(config.string('registries.my-alt.index')).toEqual({
       value: 'sparse+https://example.com/',
@@ -276,7 +276,7 @@ describe('typed values', () => {
     });
   });
 
-  it('appends the words of a variable to a list', () => {
+  it('appends the words of an environment variable to a list', () => {
     const { config } = configOf({ [NEAR]: 'build.rustflags=["-a"]' }, { CARGO_BUILD_RUSTFLAGS: ' -b  -c ' });
     expect(config.build().rustflags).toEqual(['-a', '-b', '-c']);
     expect(configOf({ [NEAR]: 'build.rustflags="-a -b"' }).config.get('build.rustflags', words)).toEqual([
@@ -285,7 +285,7 @@ describe('typed values', () => {
     ]);
   });
 
-  it('guesses the type of a variable where several are allowed', () => {
+  it('guesses the type of an environment variable if several are allowed', () => {
     const decoder = oneOf<string | boolean>('a string or boolean', (value) => {
       if (value.type === 'string') return string;
       return value.type === 'boolean' ? boolean : null;
@@ -297,7 +297,7 @@ describe('typed values', () => {
     );
   });
 
-  it('reads tables with any keys', () => {
+  it('reads tables with arbitrary keys', () => {
     const { config } = configOf({ [NEAR]: '[alias]\nb="x"\na="y"' });
     expect([...config.get('alias', map(string))]).toEqual([
       ['b', 'x'],
@@ -305,7 +305,7 @@ describe('typed values', () => {
     ]);
   });
 
-  it('says which keys of a known table mean nothing, and which variables are misspelled', () => {
+  it('warns about unused keys and about environment variables in lower case', () => {
     const { config, lines } = configOf({ [NEAR]: '[net]\nfoo=1' }, { cargo_net_retry: '1' });
     config.net();
     config.integer('net.retry');
@@ -316,7 +316,7 @@ describe('typed values', () => {
     ]);
   });
 
-  it('asks credentials first', () => {
+  it('prefers credentials over configuration files', () => {
     const { config } = configOf({ [NEAR]: 'registry.token="file"\nregistry.x="file"' });
     const token = { type: 'string', value: 'secret', definition: { kind: 'file', path: '/c' } } as const;
     const registry = {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { parentPath } from '../../src/config/parent-path.ts';
 
-// As it is on Windows; paths that begin with `/` are the same everywhere.
+// The separator of Windows. Paths that begin with `/` behave the same everywhere.
 vi.mock('node:path', async (original) => ({
   ...(await original<object>()),
   sep: '\\',

@@ -31,8 +31,8 @@ function agesOf(text: string, env: Readonly<Record<string, string>> = {}) {
   };
 }
 
-describe('minimum ages', () => {
-  it('are those of the registry, else the global one', () => {
+describe('minimumAges', () => {
+  it('prefers the age of the registry over the global one', () => {
     expect(agesOf(ALT + GLOBAL)).toEqual({
       ...{ cratesIo: '7 days', named: '7 days', byUrl: '7 days', common: '7 days' },
     });
@@ -48,7 +48,7 @@ describe('minimum ages', () => {
     });
   });
 
-  it('may stand in variables, also of registries that no file gives one', () => {
+  it('reads environment variables, also for registries without an age in any file', () => {
     const variables = {
       CARGO_REGISTRY_GLOBAL_MIN_PUBLISH_AGE: '3 days',
       CARGO_REGISTRIES_ALT_X_MIN_PUBLISH_AGE: '5 days',
@@ -61,7 +61,7 @@ describe('minimum ages', () => {
     });
   });
 
-  it('are the longest of those of several registries with the same index', () => {
+  it('uses the longest age for an index URL that several registries share', () => {
     const other = '[registries.other]\nindex = "sparse+https://alt.test/"\nmin-publish-age = "2 days"\n';
     expect(agesOf(`${ALT}min-publish-age = "1 day"\n${other}`)).toMatchObject({
       named: '1 day',
@@ -69,7 +69,7 @@ describe('minimum ages', () => {
     });
   });
 
-  it('are none unless a key is set that counts', () => {
+  it('returns null unless an applicable key is set', () => {
     expect(minimumAges(configOf(ALT))).toBeNull();
     expect(minimumAges(configOf('[registry]\nmin-publish-age = "7 days"'))).toBeNull();
   });
@@ -78,14 +78,14 @@ describe('minimum ages', () => {
     [`${ALT}min-publish-age = "x"\n${GLOBAL}`, {}, 'registries.alt-x.min-publish-age'],
     ['', { CARGO_REGISTRIES_Y_MIN_PUBLISH_AGE: 'x' }, 'registries.y.min-publish-age'],
     [GLOBAL, { CARGO_REGISTRY_GLOBAL_MIN_PUBLISH_AGE: '' }, 'registry.global-min-publish-age'],
-  ])('fail where any of them is wrong: %j %j', (text, env, key) => {
+  ])('throws if any age is invalid: %j %j', (text, env, key) => {
     expect(() => minimumAges(configOf(text, env))).toThrow(
       `invalid value for \`${key}\`: expected a value of`,
     );
   });
 });
 
-describe('the value of a minimum age', () => {
+describe('parseMinimumAge', () => {
   it.each([
     ['1second', 1000],
     ['23 seconds', 23_000],
@@ -95,11 +95,11 @@ describe('the value of a minimum age', () => {
     ['2 weeks', 14 * DAY_MS],
     ['1 months', 2_629_746_000],
     ['0 days', 0],
-  ])('%s', (text, ms) => {
+  ])('parses %s', (text, ms) => {
     expect(parseMinimumAge('k', text)).toEqual({ ms, text });
   });
 
-  it('is off for 0', () => {
+  it('returns `off` for 0', () => {
     expect(parseMinimumAge('k', '0')).toBe('off');
   });
 
@@ -111,7 +111,7 @@ describe('the value of a minimum age', () => {
       '99999999999999999999 days',
       '٧ days',
     ]),
-  )('is refused: %j', (text) => {
+  )('refuses %j', (text) => {
     expect(() => parseMinimumAge('k', text)).toThrow('invalid value for `k`');
   });
 });

@@ -30,13 +30,13 @@ describe('network settings', () => {
     });
   });
 
-  it('make paths absolute and let the proxy share the certificates', () => {
+  it('make paths absolute and use the same certificates for the proxy', () => {
     const settings = httpSettings(configOf('http={cainfo="ca.pem",timeout=5,ssl-version={min="tlsv1.2"}}'));
     expect(settings).toMatchObject({ caFile: '/ws/ca.pem', proxyCaFile: '/ws/ca.pem', timeoutMs: 5000 });
     expect(settings.sslVersion).toEqual({ min: 'tlsv1.2', max: null });
   });
 
-  it('take HTTP_TIMEOUT where nothing else is set', () => {
+  it('use a valid HTTP_TIMEOUT unless `http.timeout` is set', () => {
     expect(httpSettings(configOf('', { HTTP_TIMEOUT: '7' })).timeoutMs).toBe(7000);
     expect(httpSettings(configOf('http.timeout=5', { HTTP_TIMEOUT: '7' })).timeoutMs).toBe(5000);
     expect(httpSettings(configOf('', { HTTP_TIMEOUT: 'soon' })).timeoutMs).toBe(30_000);
@@ -44,19 +44,19 @@ describe('network settings', () => {
 });
 
 describe('termSettings', () => {
-  it('sets nothing where anything is wrong', () => {
+  it('returns no settings if any of them is invalid', () => {
     expect(termSettings(configOf('term={quiet=true,verbose=1}')).quiet).toBeNull();
     expect(termSettings(configOf('foo')).quiet).toBeNull();
     expect(termSettings(configOf('term={quiet=true,progress.when="always"}')).quiet).toBeNull();
   });
 
-  it('reads progress', () => {
+  it('reads the progress settings', () => {
     expect(termSettings(configOf('', { CARGO_TERM_PROGRESS_WHEN: 'never' })).progress?.when).toBe('never');
     expect(termSettings(configOf('term.progress={when="always",width=40}')).progress?.width).toBe(40);
   });
 });
 
-describe('registries', () => {
+describe('registry indexes', () => {
   const sources = new SourceTable();
 
   it.each([
@@ -65,7 +65,7 @@ describe('registries', () => {
     ['file:///idx', {}, 'file:///idx'],
     ['https://a/idx', {}, 'https://a/idx'],
     ['https://a/idx', { CARGO_REGISTRIES_R_INDEX: 'file:idx' }, 'file:///ws/p/idx'],
-  ])('may have an index below the folder of their configuration: %s with %o', (index, env, url) => {
+  ])('are resolved in the folder of their configuration: %s with %o', (index, env, url) => {
     const config = configOf(`registries.r.index="${index}"`, env);
     expect(registryIndex(config, 'r', sources).url).toBe(url);
   });
@@ -97,11 +97,11 @@ describe('registries', () => {
       'crates-io',
       'the `registry.index` config value is no longer supported',
     ],
-  ])('refuse %j for %j', (text, name, message) => {
+  ])('are refused for the configuration %j and the name %j', (text, name, message) => {
     expect(() => registryIndex(configOf(text), name, sources)).toThrow(message);
   });
 
-  it('are named where another name was asked for, with what would say where it is', () => {
+  it('are suggested in the hint about an unknown name, with the line to add', () => {
     const config = configOf('registries.a.index="https://a.example"\nregistries."b\\u001b[2J".index="x"');
     expect(() => registryIndex(config, 'c', sources)).toThrow(
       expect.objectContaining({
@@ -110,7 +110,7 @@ describe('registries', () => {
     );
   });
 
-  it('may not have a password in their URL', () => {
+  it('must not have a password in their URL', () => {
     const config = configOf('registries.a.index="https://u:p@example.com/"');
     expect(() => registryIndex(config, 'a', sources)).toThrow(
       expect.objectContaining({
@@ -119,7 +119,7 @@ describe('registries', () => {
     );
   });
 
-  it('speak the protocol that is asked for', () => {
+  it('use the configured protocol', () => {
     expect(cratesIoIndex(configOf(''), sources).kind).toBe('sparse-registry');
     expect(cratesIoIndex(configOf('registries.crates-io.protocol="git"'), sources).kind).toBe('registry');
     expect(() => cratesIoIndex(configOf('registries.crates-io.protocol="x"'), sources)).toThrow(
@@ -129,7 +129,7 @@ describe('registries', () => {
 });
 
 describe('resolverSettings', () => {
-  it('ignores what is unstable and says so', () => {
+  it('ignores unstable settings with a warning, unless they are enabled', () => {
     const { context, lines } = recordingContext();
     const config = configOf('resolver={feature-unification="workspace"}');
     resolverSettings(config, (text) => context.report.warning(text));
@@ -141,7 +141,7 @@ describe('resolverSettings', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('makes the path of the lock file absolute, from where it was written down', () => {
+  it('resolves the path of the lock file in the folder that defines it', () => {
     const pathOf = (config: Config) => resolverSettings(config, () => {}).lockfilePath;
     expect(pathOf(configOf(''))).toBeNull();
     expect(pathOf(configOf('resolver.lockfile-path="x/Cargo.lock"'))).toBe('/ws/x/Cargo.lock');
@@ -153,14 +153,14 @@ describe('resolverSettings', () => {
     ['x', 'the `resolver.lockfile-path` must be a path to a Cargo.lock file'],
     ['{x}/Cargo.lock', 'unexpected variable `x` in resolver.lockfile-path `{x}/Cargo.lock`'],
     ['x{/Cargo.lock', 'unexpected opening bracket `{` in build.build-dir path `x{/Cargo.lock`'],
-  ])('refuses %j', (path, message) => {
+  ])('refuses the lock file path %j', (path, message) => {
     const config = configOf(`resolver.lockfile-path="${path}"`);
     expect(() => resolverSettings(config, () => {})).toThrow(message);
   });
 });
 
 describe('compilerSettings', () => {
-  it('prefers the variable, and makes paths absolute but leaves names alone', () => {
+  it('prefers environment variables, and makes paths absolute but not bare names', () => {
     expect(compilerSettings(configOf(''))).toEqual({ rustc: 'rustc', wrapper: null });
     expect(compilerSettings(configOf('build.rustc="bin/rustc"')).rustc).toBe('/ws/bin/rustc');
     expect(compilerSettings(configOf('build.rustc="my-rustc"')).rustc).toBe('my-rustc');
@@ -168,7 +168,7 @@ describe('compilerSettings', () => {
     expect(compilerSettings(configOf('build.rustc-wrapper="w"', { RUSTC_WRAPPER: '' })).wrapper).toBeNull();
   });
 
-  it('takes flags from the first place that has them', () => {
+  it('takes flags from the first source that sets them', () => {
     const env = { RUSTFLAGS: ' --cfg  x ', CARGO_ENCODED_RUSTFLAGS: '--cfg\x1fa b' };
     const flags = (text: string, variables = {}) =>
       targetFlags(configOf(text, variables), 'wasm32-wasip1', (key) => key === 'cfg(unix)');

@@ -17,11 +17,11 @@ function configOf(
 }
 
 describe('targetDirectory', () => {
-  it('is `target` in the root unless something is set', () => {
+  it('is `target` in the root by default', () => {
     expect(targetDirectory(configOf(''), '/ws/p')).toBe('/ws/p/target');
   });
 
-  it('prefers CARGO_TARGET_DIR, then --config, then the variable of the key, then files', () => {
+  it('prefers CARGO_TARGET_DIR, then --config, then CARGO_BUILD_TARGET_DIR, then files', () => {
     const file = 'build.target-dir="./a/../file"';
     const key = { CARGO_BUILD_TARGET_DIR: 'key' };
     const args = ['build.target-dir="args"'];
@@ -44,12 +44,12 @@ describe('targetDirectory', () => {
 });
 
 describe('buildDirectory', () => {
-  it('is the target directory unless it is set', () => {
+  it('is the target directory by default', () => {
     expect(buildDirectory(configOf('build.target-dir="t"'), '/r')).toBe('/ws/t');
     expect(buildDirectory(configOf('build.build-dir="b"'), '/r')).toBe('/ws/b');
   });
 
-  it('replaces variables', () => {
+  it('replaces template variables', () => {
     const config = configOf('build.build-dir="{workspace-root}/x/{cargo-cache-home}/{workspace-path-hash}"');
     expect(buildDirectory(config, '/nowhere/at/all')).toMatch(
       /^\/nowhere\/at\/all\/x\/\/home\/\.cargo\/[0-9a-f]{2}\/[0-9a-f]{14}$/,

@@ -49,8 +49,8 @@ function hasProgram(name: string): boolean {
 const options = { mode: 'exclusive', description: 'package cache' } as const;
 
 for (const program of ['flock', 'perl'])
-  describe.skipIf(!hasProgram(program))(`with ${program} (where there is one)`, () => {
-    test('others see the lock until it is released', async () => {
+  describe.skipIf(!hasProgram(program))(`acquireFileLock with ${program} (if it is installed)`, () => {
+    test('keeps other processes out until the lock is released', async () => {
       onlyPrograms(program);
       const file = join(folder, 'deep', 'file');
       const { context } = recordingContext();
@@ -60,7 +60,7 @@ for (const program of ['flock', 'perl'])
       expect(isLockedForOthers(file)).toBe(false);
     });
 
-    test('waits for another holder and says so once', async () => {
+    test('waits for another holder and reports it once', async () => {
       const file = join(folder, 'file');
       writeFileSync(file, '');
       const other = await holdElsewhere(file, join(folder, 'held'));
@@ -74,7 +74,7 @@ for (const program of ['flock', 'perl'])
       other.kill();
     });
 
-    test('waits for a lock without taking it', async () => {
+    test('lets waitForFileLock wait for a lock without taking it', async () => {
       const file = join(folder, 'file');
       writeFileSync(file, '');
       const other = await holdElsewhere(file, join(folder, 'held'));
@@ -88,7 +88,7 @@ for (const program of ['flock', 'perl'])
       other.kill();
     });
 
-    test('shared locks agree with each other and not with an exclusive one', async () => {
+    test('allows several shared locks, which keep exclusive ones out', async () => {
       onlyPrograms(program);
       const file = join(folder, 'file');
       writeFileSync(file, '');
@@ -103,13 +103,13 @@ for (const program of ['flock', 'perl'])
     });
   });
 
-test('without any program there is no locking', async () => {
+test('acquireFileLock returns NO_LOCKING without flock and perl', async () => {
   onlyPrograms();
   const { context } = recordingContext();
   expect(await acquireFileLock(join(folder, 'file'), options, context)).toBe(NO_LOCKING);
 });
 
-test.skipIf(onWindows)('an abort ends the waiting (not on Windows)', async () => {
+test.skipIf(onWindows)('acquireFileLock stops waiting on an abort (not on Windows)', async () => {
   const file = join(folder, 'file');
   const { context: idle } = recordingContext();
   const holder = (await acquireFileLock(file, options, idle)) as FileLock;
@@ -122,7 +122,7 @@ test.skipIf(onWindows)('an abort ends the waiting (not on Windows)', async () =>
 });
 
 test.skipIf(onWindows)(
-  'a file that was replaced while waiting is locked in its new place (not on Windows)',
+  'acquireFileLock locks the new file if the file was replaced while it waited (not on Windows)',
   async () => {
     const file = join(folder, 'file');
     const { context } = recordingContext();
@@ -140,7 +140,7 @@ test.skipIf(onWindows)(
 );
 
 describe('PackageCache', () => {
-  test.skipIf(onWindows)('nested and overlapping holders share one lock (not on Windows)', async () => {
+  test.skipIf(onWindows)('shares a lock among nested and overlapping holders (not on Windows)', async () => {
     const { context, lines } = recordingContext();
     const cache = new PackageCache(folder, context);
     const file = join(folder, '.package-cache');
@@ -158,14 +158,14 @@ describe('PackageCache', () => {
     expect(lines).toEqual([]);
   });
 
-  test.skipIf(onWindows)('a failing holder gives the lock back (not on Windows)', async () => {
+  test.skipIf(onWindows)('releases the lock if a holder fails (not on Windows)', async () => {
     const { context } = recordingContext();
     const cache = new PackageCache(folder, context);
     await expect(cache.hold(async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(isLockedForOthers(join(folder, '.package-cache'))).toBe(false);
   });
 
-  test('a machine without locks writes to folders of its own, and says so once with -v', async () => {
+  test('uses its own home if locking is impossible, and reports that once with -v', async () => {
     onlyPrograms();
     const lines: string[] = [];
     const report = reportTo({ verbose: (verb, text) => void lines.push(`${verb} ${text}`) });
@@ -177,7 +177,7 @@ describe('PackageCache', () => {
   });
 
   test.skipIf(onWindows || process.getuid?.() === 0)(
-    'a home that only may be read is locked shared (not on Windows, and not as root, who may write everywhere)',
+    'locks a home whose lock file is read-only (not on Windows, and not as root, who can write everywhere)',
     async () => {
       writeFileSync(join(folder, '.package-cache'), '');
       chmodSync(join(folder, '.package-cache'), 0o444);
@@ -188,7 +188,7 @@ describe('PackageCache', () => {
   );
 });
 
-test('a file that nobody has locked is made, and nothing is said', async () => {
+test('waitForFileLock creates a missing file and reports nothing', async () => {
   const file = join(folder, 'deep', 'file');
   const { context, lines } = recordingContext();
   await waitForFileLock(file, 'package cache', context);
@@ -196,7 +196,7 @@ test('a file that nobody has locked is made, and nothing is said', async () => {
   expect(lines).toEqual([]);
 });
 
-/** A shell in a namespace of processes of its own, as in a container. */
+/** A shell in a separate process namespace, as in a container. */
 const CONTAINED = ['unshare', '--pid', '--fork', '--mount-proc', 'sh', '-c'] as const;
 
 function contained(script: string, ...args: readonly string[]): SpawnSyncReturns<string> {
@@ -205,7 +205,7 @@ function contained(script: string, ...args: readonly string[]): SpawnSyncReturns
 }
 
 test.skipIf(contained('flock --version').status !== 0)(
-  'in a container, too, a lock is waited for that a program took which has ended (with unshare and flock)',
+  'waitForFileLock waits in a container for the lock of a program that exited (needs unshare and flock)',
   () => {
     const [file, program] = [join(folder, 'file'), join(folder, 'wait.ts')];
     writeFileSync(
@@ -222,7 +222,7 @@ test.skipIf(contained('flock --version').status !== 0)(
 );
 
 test.skipIf(onWindows)(
-  'what cannot be opened cannot be waited for (not on Windows, where a folder can)',
+  'waitForFileLock fails for a path that cannot be opened (not on Windows, where a folder can be)',
   async () => {
     const { context } = recordingContext();
     await expect(waitForFileLock(folder, 'x', context)).rejects.toThrow('failed to open: ');

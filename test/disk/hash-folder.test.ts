@@ -17,14 +17,14 @@ afterEach(() => temp.remove());
 
 const at = (...names: readonly string[]): string => join(temp.path, ...names);
 
-test('an unchanged folder has no changes, whatever is in the ignored one', () => {
+test('compareFolders finds no changes in an unchanged folder, whatever the ignored folder has', () => {
   const before = hashFolder(temp.path, 'target');
   mkdirSync(at('target'));
   writeFileSync(at('target/x'), 'x');
   expect(compareFolders(before, hashFolder(temp.path, 'target'))).toBeNull();
 });
 
-test('sees what changed, came and went', () => {
+test('compareFolders lists changed, added and removed paths', () => {
   const before = hashFolder(temp.path, 'target');
   writeFileSync(at('src/lib.rs'), 'LIB');
   mkdirSync(at('src/target'));
@@ -37,7 +37,7 @@ test('sees what changed, came and went', () => {
   });
 });
 
-test.skipIf(onWindows)('sees that a link leads elsewhere (not on Windows)', () => {
+test.skipIf(onWindows)('compareFolders lists a link with a new target as changed (not on Windows)', () => {
   const before = hashFolder(temp.path, 'target');
   unlinkSync(at('link'));
   symlinkSync('elsewhere', at('link'));

@@ -13,7 +13,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const at = (name: string): string => path.join(temp.path, name);
 
-/** What is noted of `look`, at two moments between which `change` is done. */
+/** Records the inputs of two calls of `look`, with `change` in between. */
 function looked(look: (files: NodeFiles) => unknown, change: () => void): InputRecorder {
   const recorder = new InputRecorder();
   recordingInputs(recorder, () => {
@@ -24,20 +24,20 @@ function looked(look: (files: NodeFiles) => unknown, change: () => void): InputR
   return recorder;
 }
 
-describe('what a run saw in two states is not reused', () => {
+describe('a run that read two states of an input', () => {
   it.each([
     ['a content', (files: NodeFiles) => files.read(at('file')), () => writeFileSync(at('file'), 'other')],
     ['a file', (files: NodeFiles) => files.kind(at('file')), () => rmSync(at('file'))],
     ['a presence', (files: NodeFiles) => files.exists(at('file')), () => rmSync(at('file'))],
     ['a folder', (files: NodeFiles) => files.list(temp.path), () => writeFileSync(at('new'), '')],
-  ])('%s', (_, look, change) => {
+  ])('is rejected for %s', (_, look, change) => {
     writeFileSync(at('file'), 'one');
     rmSync(at('new'), { force: true });
     expect(looked(look, () => {}).rejection).toBeNull();
     expect(looked(look, change).rejection).toMatch(/ changed during the run$/);
   });
 
-  it('by one of its parts', () => {
+  it('is rejected if one of its parts read the other state', () => {
     writeFileSync(at('file'), 'one');
     const [whole, part] = [new InputRecorder(), new InputRecorder()];
     recordingInputs(whole, () => new NodeFiles().read(at('file')));
@@ -48,7 +48,7 @@ describe('what a run saw in two states is not reused', () => {
   });
 });
 
-it('a part of a run depends on what was read for the run before', () => {
+it('a part of a run records inputs that the run had already read', () => {
   writeFileSync(at('file'), 'one');
   const files = new NodeFiles();
   const look = (): void => {
@@ -66,20 +66,20 @@ it('a part of a run depends on what was read for the run before', () => {
   }
 });
 
-it.skipIf(onWindows)('what a pipe or a device gave is not reused (not on Windows)', () => {
+it.skipIf(onWindows)('a run that read a device is rejected (not on Windows)', () => {
   symlinkSync('/dev/null', at('device'));
   const recorder = new InputRecorder();
   recordingInputs(recorder, () => new NodeFiles().read(at('device')));
   expect(recorder.rejection).toMatch(/ is not a regular file$/);
 });
 
-describe('a file is settled', () => {
+describe('isSettled', () => {
   const settled = (recorder: InputRecorder): boolean => {
     const fingerprint = takeFingerprint(at('file'));
     return fingerprint !== null && recorder.isSettled(fingerprint);
   };
 
-  it('if it was last changed before the run began', async () => {
+  it('is true only if the file last changed before the run began', async () => {
     writeFileSync(at('file'), 'one');
     const before = new InputRecorder();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -90,7 +90,7 @@ describe('a file is settled', () => {
     expect(settled(new InputRecorder())).toBe(false);
   });
 
-  it('unless the clock was set back during the run', async () => {
+  it('is false if the clock was set back during the run', async () => {
     writeFileSync(at('file'), 'one');
     await new Promise((resolve) => setTimeout(resolve, 50));
     const recorder = new InputRecorder();

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => temp.remove());
 
-test('a file that is changed or removed comes back', () => {
+test('restore brings back a file that was changed or removed', () => {
   writeFileSync(path, 'before');
   const kept = keepFile(path);
   kept.edit((text) => `${text} and after`);
@@ -24,7 +24,7 @@ test('a file that is changed or removed comes back', () => {
   expect(readFileSync(path, 'utf8')).toBe('before');
 });
 
-test('knows whether a file is still what was written', () => {
+test('isAsEdited compares the file with the text of the edit', () => {
   writeFileSync(path, 'before');
   const kept = keepFile(path);
   kept.edit((text) => `${text} and after`);
@@ -33,7 +33,7 @@ test('knows whether a file is still what was written', () => {
   expect(kept.isAsEdited()).toBe(false);
 });
 
-test('a file that was not there goes away', () => {
+test('restore removes a file that did not exist before', () => {
   const kept = keepFile(path);
   kept.restore();
   writeFileSync(path, 'new');
@@ -41,7 +41,7 @@ test('a file that was not there goes away', () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('an unchanged file is not touched', () => {
+test('edit and restore do not touch an unchanged file', () => {
   writeFileSync(path, 'before');
   utimesSync(path, 1000, 1000);
   const kept = keepFile(path);
@@ -51,6 +51,6 @@ test('an unchanged file is not touched', () => {
   expect(statSync(path).mtimeMs).toBe(1_000_000);
 });
 
-test('a path that cannot be read fails with its name', () => {
+test('keepFile names the path that it cannot read', () => {
   expect(() => keepFile(temp.path)).toThrow(`failed to read \`${temp.path}\``);
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('has nothing beside the folder at any time, for who lists files meanwhile', () => {
+test('makeCacheDirectory never leaves a temporary entry beside the folder', () => {
   const package_ = join(folder, 'package');
   let seen: readonly string[] = [];
   vi.mocked(writeFileSync).mockImplementationOnce(() => {
@@ -26,7 +26,7 @@ test('has nothing beside the folder at any time, for who lists files meanwhile',
   expect(seen).toEqual(['target']);
 });
 
-test('marks a folder that it makes, and no other', () => {
+test('makeCacheDirectory tags only a folder that it creates, and fails below a file', () => {
   const target = join(folder, 'target');
   makeCacheDirectory(target);
   rmSync(join(target, 'CACHEDIR.TAG'));

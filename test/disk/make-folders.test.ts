@@ -11,13 +11,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('makes what is missing and keeps what is there', () => {
+test('creates missing folders and keeps existing ones', () => {
   makeFolders(join(folder, 'a', 'b', 'c'));
   expect(statSync(join(folder, 'a', 'b', 'c')).isDirectory()).toBe(true);
   makeFolders(join(folder, 'a'));
 });
 
-test.skipIf(onWindows)('makes them behind links, but not where one leads nowhere (not on Windows)', () => {
+test.skipIf(onWindows)('creates folders behind links, but not behind dangling ones (not on Windows)', () => {
   makeFolders(join(folder, 'a'));
   symlinkSync('a', join(folder, 'link'));
   makeFolders(join(folder, 'link'));
@@ -27,13 +27,13 @@ test.skipIf(onWindows)('makes them behind links, but not where one leads nowhere
   expect(() => makeFolders(join(folder, 'broken'))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
 });
 
-test.skipIf(onWindows)('gives all that it makes the same mode (not on Windows)', () => {
+test.skipIf(onWindows)('gives all new folders the same mode (not on Windows)', () => {
   makeFolders(join(folder, 'a', 'b'), 0o700);
   expectMode(join(folder, 'a'), 0o700);
   expectMode(join(folder, 'a', 'b'), 0o700);
 });
 
-test('fails where a file stands', () => {
+test('fails at or below a file', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => makeFolders(join(folder, 'file'))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
   expect(() => makeFolders(join(folder, 'file', 'x', 'y'))).toThrow(
@@ -41,6 +41,9 @@ test('fails where a file stands', () => {
   );
 });
 
-test.skipIf(onWindows || !existsSync('/proc/self'))('ends where no folder can be made (needs /proc)', () => {
-  expect(() => makeFolders('/proc/none/at/all')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
-});
+test.skipIf(onWindows || !existsSync('/proc/self'))(
+  'fails if it cannot create a folder (needs /proc)',
+  () => {
+    expect(() => makeFolders('/proc/none/at/all')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+  },
+);

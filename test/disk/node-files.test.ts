@@ -19,20 +19,20 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);
 
 describe('NodeFiles', () => {
-  test('reads what is there', () => {
+  test('reads files, returns null for missing ones and throws for folders', () => {
     const files = new NodeFiles();
     expect(Buffer.from(files.read(at('file')) ?? []).toString()).toBe('text');
     expect(files.read(at('absent'))).toBeNull();
     expect(() => files.read(at('sub'))).toThrow(expect.objectContaining({ code: 'EISDIR' }));
   });
 
-  test.skipIf(onWindows)('reads through links, and not below a file (not on Windows)', () => {
+  test.skipIf(onWindows)('reads through links, but throws below a file (not on Windows)', () => {
     const files = new NodeFiles();
     expect(Buffer.from(files.read(at('link')) ?? []).toString()).toBe('text');
     expect(() => files.read(at('file/x'))).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
   });
 
-  test.skipIf(onWindows)('follows links to say what a path is (not on Windows)', () => {
+  test.skipIf(onWindows)('follows links to classify a path (not on Windows)', () => {
     const files = new NodeFiles();
     expect(
       ['file', 'link', 'sub', 'sublink', 'dangling', 'absent', 'file/x'].map((n) => files.kind(at(n))),
@@ -45,7 +45,7 @@ describe('NodeFiles', () => {
     expect(files.kind('/dev/null')).toBe('other');
   });
 
-  test.skipIf(onWindows)('lists in the order of bytes without following links (not on Windows)', () => {
+  test.skipIf(onWindows)('lists entries in byte order without following links (not on Windows)', () => {
     for (const name of ['B', 'a', '\u{1f600}', '\uff61']) writeFileSync(at(`sub/${name}`), '');
     const files = new NodeFiles();
     expect(files.list(at('sublink'))?.map(({ name }) => name)).toEqual(['B', 'a', '\uff61', '\u{1f600}']);
@@ -61,7 +61,7 @@ describe('NodeFiles', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'leaves names out that are not UTF-8 (on Linux: other systems have no such names)',
+    'omits names that are not UTF-8 (on Linux: other systems have no such names)',
     () => {
       const sub = Buffer.from(at('sub/'));
       writeFileSync(Buffer.concat([sub, Buffer.of(0x61, 0xff)]), '');
@@ -70,7 +70,7 @@ describe('NodeFiles', () => {
     },
   );
 
-  test('one run sees one state', () => {
+  test('keeps returning the state that it read first', () => {
     const files = new NodeFiles();
     const look = (from: NodeFiles): unknown => [
       from.read(at('file'))?.length,

@@ -43,7 +43,7 @@ async function failure(from: string | null): Promise<string[]> {
   return messages;
 }
 
-/** False for a user who may do everything. */
+/** Returns false for a user who can bypass file modes, such as root. */
 function obeysModes(): boolean {
   const file = join(mkdtempSync(join(tmpdir(), 'modes-')), 'file');
   writeFileSync(file, '', { mode: 0 });
@@ -57,8 +57,8 @@ function obeysModes(): boolean {
   }
 }
 
-describe('a lock file', () => {
-  test('appears where there is none, and stays as it is where somebody was faster', async () => {
+describe('replaceLockFile', () => {
+  test('creates a missing file, but keeps a file that another process changed first', async () => {
     expect(readLockFile(path)).toBeNull();
     expect(await replace(null, 'new')).toBe(true);
     expect(await replace(null, 'newer')).toBe(false);
@@ -68,7 +68,7 @@ describe('a lock file', () => {
     expect(readdirSync(join(folder, 'ws'))).toEqual(['Cargo.lock']);
   });
 
-  test.skipIf(onWindows)('appears where a link leads that led nowhere (not on Windows)', async () => {
+  test.skipIf(onWindows)('creates the missing target of a link (not on Windows)', async () => {
     symlinkSync('../real', path);
     expect(readLockFile(path)).toBeNull();
     expect(await replace(null, 'new')).toBe(true);
@@ -77,28 +77,25 @@ describe('a lock file', () => {
     expect(readdirSync(join(folder, 'ws'))).toEqual(['Cargo.lock']);
   });
 
-  test.skipIf(onWindows)(
-    'cannot appear in a folder that is not there, nor at the end of a circle (not on Windows)',
-    async () => {
-      symlinkSync('../nowhere/real', path);
-      const open = `failed to open: ${path}`;
-      expect(await failure(null)).toEqual([
-        `failed to write ${path}`,
-        open,
-        'No such file or directory (os error 2)',
-      ]);
-      rmSync(path);
-      symlinkSync('Cargo.lock', path);
-      expect(readLockFile(path)).toBeNull();
-      expect(await failure(null)).toEqual([
-        `failed to write ${path}`,
-        open,
-        expect.stringMatching(/^Too many levels of symbolic links \(os error \d+\)$/),
-      ]);
-    },
-  );
+  test.skipIf(onWindows)('fails in a missing folder and for a link to itself (not on Windows)', async () => {
+    symlinkSync('../nowhere/real', path);
+    const open = `failed to open: ${path}`;
+    expect(await failure(null)).toEqual([
+      `failed to write ${path}`,
+      open,
+      'No such file or directory (os error 2)',
+    ]);
+    rmSync(path);
+    symlinkSync('Cargo.lock', path);
+    expect(readLockFile(path)).toBeNull();
+    expect(await failure(null)).toEqual([
+      `failed to write ${path}`,
+      open,
+      expect.stringMatching(/^Too many levels of symbolic links \(os error \d+\)$/),
+    ]);
+  });
 
-  test('keeps its other names and its mode', async () => {
+  test('keeps hard links and the mode', async () => {
     writeFileSync(path, 'a longer text than the new one', { mode: 0o600 });
     linkSync(path, join(folder, 'other'));
     expect(await replace('a longer text than the new one', 'new')).toBe(true);
@@ -107,7 +104,7 @@ describe('a lock file', () => {
   });
 
   test.skipIf(!obeysModes())(
-    'is changed in a folder that may not be written (not as root, who may write everywhere)',
+    'replaces a file in a read-only folder (not as root, who can write everywhere)',
     async () => {
       writeFileSync(path, 'old');
       chmodSync(join(folder, 'ws'), 0o555);
@@ -117,7 +114,7 @@ describe('a lock file', () => {
   );
 
   test.skipIf(!obeysModes())(
-    'tells why it cannot be written (not as root, who may write everywhere)',
+    'reports why it cannot write the file (not as root, who can write everywhere)',
     async () => {
       writeFileSync(path, 'old', { mode: 0o444 });
       expect(await failure('old')).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SharedTurn } from '../../src/disk/shared-turn.ts';
 
-/** Work that ends when it is told to. */
+/** Creates a coalesced task whose runs end on demand. */
 function makeWork(): {
   readonly turns: SharedTurn;
   readonly begun: () => number;
@@ -25,7 +25,7 @@ function makeWork(): {
   };
 }
 
-it('shares the next turn among all who come while one is under way', async () => {
+it('shares the next run among all callers that join during a run', async () => {
   const { turns, begun, end } = makeWork();
   const done: string[] = [];
   const join = (name: string): void => void turns.join().then(() => done.push(name));
@@ -43,7 +43,7 @@ it('shares the next turn among all who come while one is under way', async () =>
   expect(begun()).toBe(4);
 });
 
-it('never lets two turns run at once, at whatever moment of its end one is joined', async () => {
+it("never runs twice at the same time, at whatever moment of a run's end a caller joins", async () => {
   for (let ticks = 0; ticks < 10; ticks += 1) {
     let running = 0;
     let most = 0;
@@ -71,7 +71,7 @@ it('never lets two turns run at once, at whatever moment of its end one is joine
   }
 });
 
-it('fails for those of a turn alone', async () => {
+it('rejects only the callers of the failed run', async () => {
   const { turns, end } = makeWork();
   const results = Promise.allSettled([turns.join(), turns.join()]);
   await end(new Error('gone'));

@@ -6,10 +6,10 @@ import { reportTo } from '../../src/report/report.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-// As it is on Windows.
+// The separator of Windows, by which the program recognizes that system.
 vi.mock('node:path', async (original) => ({ ...(await original<object>()), sep: '\\' }));
 
-test('on Windows nothing is locked, whatever programs are there: a lock would end with them', async () => {
+test('locks nothing on Windows, where a lock would end with the program that took it', async () => {
   using temp = makeTempDir('windows-lock');
   const lines: string[] = [];
   const report = reportTo({ verbose: (verb, text) => void lines.push(`${verb} ${text}`) });

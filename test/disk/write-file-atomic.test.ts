@@ -23,13 +23,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('makes folders and leaves nothing but the file', async () => {
+test('writeFileAtomic creates folders and leaves only the file', async () => {
   await writeFileAtomic(join(folder, 'a', 'b', 'file'), 'text');
   expect(readFileSync(join(folder, 'a', 'b', 'file'), 'utf8')).toBe('text');
   expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['file']);
 });
 
-test.skipIf(onWindows)('keeps the mode and the link of what stood there (not on Windows)', async () => {
+test.skipIf(onWindows)('writeFileAtomic keeps the mode and a link to the file (not on Windows)', async () => {
   writeFileSync(join(folder, 'real'), 'old');
   chmodSync(join(folder, 'real'), 0o640);
   symlinkSync('real', join(folder, 'link'));
@@ -39,13 +39,13 @@ test.skipIf(onWindows)('keeps the mode and the link of what stood there (not on 
   expect(readdirSync(folder).toSorted()).toEqual(['link', 'real']);
 });
 
-test.skipIf(onWindows)('a new file has the wanted mode from the first byte (not on Windows)', async () => {
+test.skipIf(onWindows)('writeFileAtomic gives a new file the requested mode (not on Windows)', async () => {
   await writeFileAtomic(join(folder, 'secret'), 'x', { mode: 0o600 });
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
 });
 
 test.skipIf(onWindows)(
-  'what only its owner may read is read by nobody else while it is replaced (not on Windows)',
+  'replaceFile keeps a private file private while it replaces it (not on Windows)',
   async () => {
     for (const mode of [0o600, 0o400]) {
       const path = join(folder, `secret-${mode}`);
@@ -57,13 +57,13 @@ test.skipIf(onWindows)(
   },
 );
 
-test('a failure leaves no temporary file', async () => {
+test('writeFileAtomic leaves no temporary file after a failure', async () => {
   mkdirSync(join(folder, 'target'));
   await expect(writeFileAtomic(join(folder, 'target'), 'x')).rejects.toThrow();
   expect(readdirSync(folder)).toEqual(['target']);
 });
 
-test('CACHEDIR.TAG is written once and is valid', () => {
+test('markCacheDirectory writes a valid CACHEDIR.TAG, but does not overwrite one', () => {
   markCacheDirectory(join(folder, 'registry'));
   const tag = join(folder, 'registry', 'CACHEDIR.TAG');
   expect(readFileSync(tag, 'utf8')).toMatch(/^Signature: 8a477f597d28d172789f06886806bc55\n/);

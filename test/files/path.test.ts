@@ -17,7 +17,7 @@ const absolute = fc
   .array(fc.constantFrom('a', 'b', '.', '..', '', '.h', '..x', 'c.d'), { maxLength: 6 })
   .map((parts) => `/${parts.join('/')}`);
 
-test('normalising resolves dots as text', () => {
+test('normalizePath resolves dots lexically', () => {
   fc.assert(
     fc.property(absolute, (path) => {
       const expected = posix.normalize(path).replace(/(?<=.)\/$/, '');
@@ -26,7 +26,7 @@ test('normalising resolves dots as text', () => {
   );
 });
 
-test('joining resolves nothing', () => {
+test('joinPath resolves no dots', () => {
   expect(joinPath('/a', 'b/../c/')).toBe('/a/b/../c/');
   expect(joinPath('/a/', './b')).toBe('/a/./b');
   expect(joinPath('/', 'b')).toBe('/b');
@@ -34,12 +34,12 @@ test('joining resolves nothing', () => {
   expect(joinPath('/a', '')).toBe('/a/');
 });
 
-test('a path has a file name where its last component is one', () => {
+test('hasFileName requires a name as the last component', () => {
   expect(['a', '/a', '../a', 'a/.', 'a/', '..a'].filter((path) => !hasFileName(path))).toEqual([]);
   expect(['', '.', '..', 'a/..', './', '/'].filter(hasFileName)).toEqual([]);
 });
 
-test('the folder of a path', () => {
+test('parentFolder removes the last component, but not the root', () => {
   expect(['/a/b', '/a', '/'].map(parentFolder)).toEqual(['/a', '/', '/']);
 });
 
@@ -55,12 +55,12 @@ test.each([
   expect(startsWithPath(path, prefix)).toBe(expected);
 });
 
-test('equality is by components', () => {
+test('pathsEqual compares components without resolving `..`', () => {
   expect(pathsEqual('/a/./b/', '/a//b')).toBe(true);
   expect(pathsEqual('/a/../b', '/b')).toBe(false);
 });
 
-test('the way from one folder to another leads there', () => {
+test('relativePath leads from one folder to the other', () => {
   fc.assert(
     fc.property(absolute, absolute, (a, b) => {
       const [from, to] = [normalizePath(a), normalizePath(b)];
@@ -71,7 +71,7 @@ test('the way from one folder to another leads there', () => {
 });
 
 test.skipIf(onWindows).each(['C:\\ws', 'C:/ws', '\\\\server\\share\\x', '\\\\?\\C:\\ws'])(
-  '%s is relative but on Windows',
+  '%s is a relative path (not on Windows)',
   (path) => {
     expect(rootOfPath(path)).toBeNull();
     expect(joinPath('/ws', path)).toBe(`/ws/${path}`);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { compareBytes } from '../../src/files/compare-bytes.ts';
 import { sortByKey } from '../../src/files/sort-by-key.ts';
 
-it('orders a map by the bytes of its keys, and leaves one that is in order as it is', () => {
+it('orders a map by the bytes of its keys, and returns a sorted map itself', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 2 }), { maxLength: 8 }), (keys) => {
       const sorted = sortByKey(new Map(keys.map((key) => [key, `of ${key}`])));

@@ -16,19 +16,19 @@ import {
 } from '../../src/files/path.ts';
 import { ancestors } from '../../src/workspace/find-manifest.ts';
 
-// As it is on Windows.
+// The separator of Windows, by which the program recognizes that system.
 vi.mock('node:path', async (original) => ({
   ...(await original<object>()),
   sep: '\\',
 }));
 
-describe('paths of Windows', () => {
-  test('are compared with `/` alone', () => {
+describe('Windows paths', () => {
+  test('have only slashes after toSlashes if they are absolute', () => {
     expect(toSlashes('C:\\ws\\sub/a')).toBe(toSlashes('C:\\ws/sub/a'));
     expect(toSlashes('a\\b')).toBe('a\\b');
   });
 
-  test('are what git means by its own', () => {
+  test('are equal to the paths that git prints', () => {
     expect(pathsEqual(pathOfGit('c:/ws/a'), 'C:\\ws\\a')).toBe(true);
     expect(pathsEqual(pathOfGit('//server/share/a'), '\\\\server\\share\\a')).toBe(true);
   });
@@ -62,7 +62,7 @@ describe('paths of Windows', () => {
     expect(rootOfPath(path)).toBe(expected);
   });
 
-  test('are joined as they are typed there', () => {
+  test('are joined as on Windows, with separators as written', () => {
     expect(joinPath('C:\\ws', 'src\\lib.rs')).toBe('C:\\ws\\src\\lib.rs');
     expect(joinPath('C:\\ws', 'src/lib.rs')).toBe('C:\\ws\\src/lib.rs');
     expect(joinPath('C:\\', 'ws')).toBe('C:\\ws');
@@ -73,13 +73,13 @@ describe('paths of Windows', () => {
     expect(joinPath('\\\\server\\share\\a', '/x')).toBe('\\\\server\\share\\x');
   });
 
-  test('mean nothing elsewhere', () => {
+  test('have no special meaning in POSIX paths', () => {
     expect(joinPath('/ws', 'C:\\x')).toBe('/ws/C:\\x');
     expect(normalizePath('/ws/C:\\..\\x')).toBe('/ws/C:\\..\\x');
     expect(startsWithPath('/a\\b', '/a')).toBe(false);
   });
 
-  test('end at their root', () => {
+  test('have parents up to their root', () => {
     expect(parentFolder('C:\\a\\b')).toBe('C:\\a');
     expect(parentFolder('C:\\a/b')).toBe('C:\\a');
     expect(parentFolder('C:\\a')).toBe('C:\\');
@@ -94,7 +94,7 @@ describe('paths of Windows', () => {
     );
   });
 
-  test('are normalised and compared with either separator', () => {
+  test('are normalized and compared with either separator', () => {
     expect(normalizePath('C:\\a\\.\\b/../c\\')).toBe('C:\\a\\c');
     expect(normalizePath('C:\\..\\..\\a')).toBe('C:\\a');
     expect(normalizePath('\\\\server\\share\\..\\a')).toBe('\\\\server\\share\\a');
@@ -105,18 +105,18 @@ describe('paths of Windows', () => {
     expect(pathsEqual('C:\\WS', 'C:\\ws')).toBe(false);
   });
 
-  test('have a last component behind either separator', () => {
+  test('have a file name after either separator', () => {
     expect(fileName('C:\\ws\\build.rs')).toBe('build.rs');
     expect(fileName('C:\\ws\\a/build.rs')).toBe('build.rs');
     expect(fileName('build.rs')).toBe('build.rs');
   });
 
-  test('are comparable as text with one kind of separator', () => {
+  test('get backslashes from toNativeSeparators, unlike POSIX paths', () => {
     expect(toNativeSeparators('C:\\ws\\a/b/Cargo.toml')).toBe('C:\\ws\\a\\b\\Cargo.toml');
     expect(toNativeSeparators('/ws/a\\b/c')).toBe('/ws/a\\b/c');
   });
 
-  test('have ways with slashes between them, as archives and lock files want them', () => {
+  test('have relative paths with slashes, as archives and lock files need them', () => {
     expect(relativePath('C:\\ws', 'C:\\ws\\src\\lib.rs')).toBe('src/lib.rs');
     expect(relativePath('C:\\ws\\a', 'C:/ws/b')).toBe('../b');
     expect(relativePath('C:\\ws', 'D:\\x')).toBe('D:\\x');
@@ -128,7 +128,7 @@ describe('paths of Windows', () => {
     );
   });
 
-  test('are what the system itself makes of them', () => {
+  test('are normalized in the same way as by Node.js', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', '.', '..', 'c.d'), { maxLength: 6 }), (parts) => {
         const path = `C:\\${parts.join('\\')}`;

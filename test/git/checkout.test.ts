@@ -37,7 +37,7 @@ function makeContext(changes: Partial<GitCacheContext> = {}) {
 const head = (dir: string, name = 'main') =>
   execFileSync('git', ['-C', dir, 'rev-parse', name], { encoding: 'utf8' }).trim();
 
-test('a branch, a tag and the default branch are fetched and checked out', async () => {
+test('fetches and checks out the default branch, a tag, a branch and a revision', async () => {
   const origin = join(root, 'origin');
   commitToRepo(origin, [
     { files: { 'a.txt': 'one\n' }, tag: 'v1' },
@@ -66,7 +66,7 @@ test('a branch, a tag and the default branch are fetched and checked out', async
   expect(lines).toEqual(cases.map(() => `Updating git repository \`${url}\``));
 });
 
-test('a pinned commit that is there asks nobody, also offline', async () => {
+test('finds a fetched commit without the network, and fails offline for a missing one', async () => {
   const origin = join(root, 'origin');
   commitToRepo(origin, [{ files: { a: '1' } }]);
   const url = pathToFileURL(origin).href;
@@ -82,7 +82,7 @@ test('a pinned commit that is there asks nobody, also offline', async () => {
   ).rejects.toThrow(`can't checkout from '${url}': you are in the offline mode (--offline)`);
 });
 
-test('an unfinished checkout is made anew, with its submodules and theirs', async () => {
+test('replaces an unfinished checkout, with nested submodules', async () => {
   const urlOf = (name: string) => pathToFileURL(join(root, name)).href;
   commitToRepo(join(root, 'inner'), [{ files: { deep: 'deep' } }]);
   commitToRepo(join(root, 'outer'), [
@@ -118,7 +118,7 @@ test.each([
   ['a pack without anything', (packs: string) => emptyFile(packFile(packs, '.pack'))],
   ['an index that is gone', (packs: string) => rmSync(packFile(packs, '.idx'))],
   ['an index without anything', (packs: string) => emptyFile(packFile(packs, '.idx'))],
-])('a damaged database is fetched anew: %s', async (name, damage) => {
+])('fetches a damaged database again: %s', async (name, damage) => {
   const origin = join(root, name);
   commitToRepo(origin, [{ files: { a: '1' } }]);
   const url = pathToFileURL(origin).href;
@@ -142,7 +142,7 @@ function emptyFile(file: string): void {
   writeFileSync(file, '');
 }
 
-test('an origin that is not there is tried again and named', async () => {
+test('retries a missing origin and names it in the error', async () => {
   const missing = join(root, 'missing');
   let attempts = 0;
   const { context } = makeContext({
@@ -166,7 +166,7 @@ test('an origin that is not there is tried again and named', async () => {
   expect(attempts).toBe(3);
 });
 
-test('a submodule whose URL is none fails before anything is fetched', async () => {
+test('fails to update a submodule whose URL is invalid', async () => {
   const origin = join(root, 'origin');
   commitToRepo(origin, [{ submodules: { sub: { url: '/somewhere', commit: '1'.repeat(40) } } }]);
   const url = pathToFileURL(origin).href;
@@ -187,19 +187,19 @@ test('a submodule whose URL is none fails before anything is fetched', async () 
   });
 });
 
-test.each(['not a url', '', '.', 'a/b'])('%j is no URL of a submodule', (url) => {
+test.each(['not a url', '', '.', 'a/b'])('refuses the URL %j', (url) => {
   expect(() => {
     checkSubmoduleUrl(url);
   }).toThrow('invalid format for submodule URL; class=Submodule (17)');
 });
 
-test.each(['./a', '../a', '/a', 'https://example.org/a', 'git@host:a'])('%j may be one', (url) => {
+test.each(['./a', '../a', '/a', 'https://example.org/a', 'git@host:a'])('accepts the URL %j', (url) => {
   expect(() => {
     checkSubmoduleUrl(url);
   }).not.toThrow();
 });
 
-test('URLs of submodules may start from that of the repository', () => {
+test('absoluteSubmoduleUrl resolves relative URLs against that of the repository', () => {
   expect(
     absoluteSubmoduleUrl('ssh://git@gitub.com/rust-lang/cargo', 'git@github.com:rust-lang/cargo.git'),
   ).toBe('git@github.com:rust-lang/cargo.git');
@@ -222,6 +222,6 @@ test.each([
   ['--upload-pack=x:y', null],
   ['a/b:c', null],
   ['host:', null],
-])('the short form %s of a URL means %s', (location, url) => {
+])('sshUrl turns the short form %s into %s', (location, url) => {
   expect(sshUrl(location)).toBe(url);
 });

@@ -24,7 +24,7 @@ function open(): Repository {
   return repository;
 }
 
-/** Large files with small changes, which git stores as deltas. */
+/** Returns a large text that differs little between rounds, so that git stores deltas. */
 function largeText(round: number): string {
   return Array.from(
     { length: 4000 },
@@ -68,7 +68,7 @@ describe.each(['loose', 'packed', 'packed with references to bases'])('%s object
     }
   });
 
-  test('are found by the beginning of their id, and only then', () => {
+  test('are found by id, which is shortened as git shortens it', () => {
     const repository = open();
     for (const oid of allObjects()) {
       expect(repository.objects.withPrefix(oid)).toEqual([oid]);
@@ -80,7 +80,7 @@ describe.each(['loose', 'packed', 'packed with references to bases'])('%s object
   });
 
   test.each(['v1', 'light', 'refs/tags/v1', 'refs/heads/main', 'HEAD', 'v1-3-gHEX', 'HEX', 'SHORT'])(
-    'rev %s means the commit that git finds',
+    'are found by the revision %s as git finds them',
     (revision) => {
       const head = git('rev-parse', 'HEAD');
       const name = revision.replace('HEX', head).replace('SHORT', head.slice(0, 9));
@@ -88,7 +88,7 @@ describe.each(['loose', 'packed', 'packed with references to bases'])('%s object
     },
   );
 
-  test('the tree of a commit is searched', () => {
+  test('are found by path in the tree of a commit', () => {
     const head = git('rev-parse', 'HEAD');
     const tree = new CommitTree(open(), head);
     expect(tree.find('se/rd/serde')).toEqual({
@@ -101,7 +101,7 @@ describe.each(['loose', 'packed', 'packed with references to bases'])('%s object
   });
 });
 
-test('what is missing is said in the words of cargo', () => {
+test("resolveReference reports missing references in cargo's words", () => {
   const repository = open();
   const failure = (kind: 'branch' | 'tag' | 'rev', name: string): string[] => {
     try {

@@ -45,7 +45,7 @@ function resolve(name: string): string {
   return resolveReference(open(), { kind: 'rev', name });
 }
 
-/** The last message of the chain of errors; the revision's id if there is none. */
+/** Returns the message of the error that `action` throws, or its result if it does not throw. */
 function failureOf(action: () => string): string {
   try {
     return action();
@@ -63,7 +63,7 @@ function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** What `HEX` stands for: the id of the newest commit. */
+/** The id of the newest commit, which replaces `HEX` in the cases. */
 let head = '';
 
 beforeAll(() => {
@@ -101,12 +101,12 @@ beforeAll(() => {
   head = git('rev-parse', 'HEAD');
 });
 
-describe.each(['loose', 'packed'])('with everything %s', (form) => {
+describe.each(['loose', 'packed'])('resolveReference with everything %s', (form) => {
   beforeAll(() => {
     if (form === 'loose') return;
     git('pack-refs', '--all');
     git('gc', '--quiet');
-    // This one is packed as it was, and loose as it is.
+    // The packed reference of this tag is outdated, the loose one is current.
     git('tag', '--force', 'dead', 'annotated^{}');
   });
 
@@ -122,24 +122,24 @@ describe.each(['loose', 'packed'])('with everything %s', (form) => {
       octopus^{tree}:src/deep folder:a :/fix :/one :/two :/t.o :/one|two HEAD^{/fix} octopus^{/s.de}
       nested^{/t} HEAD^{/three}^
     `),
-  ])('%s means what git finds', (revision) => {
+  ])('finds %s as git does', (revision) => {
     const name = revision.replace('HEX', head).replace('SHORT', head.slice(0, 9));
     expect(resolve(name)).toBe(git('rev-parse', '--verify', name));
   });
 
-  test('a tag is followed once at the end, as cargo does', () => {
+  test('follows a tag once at the end, as cargo does', () => {
     expect(resolve('annotated')).toBe(git('rev-parse', 'annotated^{}'));
     expect(resolve('nested')).toBe(git('rev-parse', 'annotated'));
     expect(resolve('nested-twice^{tag}')).toBe(git('rev-parse', 'nested'));
     expect(resolve(git('rev-parse', 'annotated').toUpperCase())).toBe(git('rev-parse', 'annotated^{}'));
   });
 
-  test('the end of a message is before its last line break', () => {
+  test('ends a commit message before its last line break', () => {
     expect(resolve(':/body of two$')).toBe(git('rev-parse', 'annotated^{}'));
     expect(resolve('HEAD^{/begin$}')).toBe(git('rev-parse', 'light'));
   });
 
-  test('a run of ~ is counted together', () => {
+  test('adds up a run of ~', () => {
     expect(resolve('octopus~~2')).toBe(git('rev-parse', 'octopus~3'));
     expect(failureOf(() => resolve('nope~9~99999999999'))).toBe(invalid('nope~9~99999999999'));
   });
@@ -156,7 +156,7 @@ describe.each(['loose', 'packed'])('with everything %s', (form) => {
       @{-0} light@{0}x light@{0}@{0} light^0@{0} light@{u} main@{upstream} a..b light..main li* li? li[g]
       li\\g light.lock a.lock/b .light a/.b . light/ /light li//ght :/ light^{/} :/( light^{/(} file^{/x}
     `),
-  ])('%j is no pattern', (revision) => {
+  ])('refuses the invalid pattern %j', (revision) => {
     expect(failureOf(() => resolve(revision))).toBe(invalid(revision));
   });
 
@@ -208,19 +208,19 @@ describe.each(['loose', 'packed'])('with everything %s', (form) => {
       'HEAD@{2}',
       "reflog for 'HEAD' has only 0 entries, asked for 2; class=Reference (4); code=NotFound (-3)",
     ],
-  ])('%s fails as in cargo', (revision, message) => {
+  ])("fails for %s with cargo's message", (revision, message) => {
     const fill = (text: string): string => text.replace('HEX', head).replace('SHORT', head.slice(0, 9));
     expect(failureOf(() => resolve(fill(revision)))).toBe(fill(message));
   });
 
-  test.each(['commit', 'tree'])('a tag of a file is no %s', (kind) => {
+  test.each(['commit', 'tree'])('does not peel a tag of a file into a %s', (kind) => {
     const oid = git('rev-parse', 'annotated-file');
     const number = kind === 'commit' ? 1 : 2;
     const message = `the git_object of id '${oid}' can not be successfully peeled into a ${kind} (git_object_t=${number}).; class=Object (11); code=Peel (-19)`;
     expect(failureOf(() => resolve(`annotated-file^{${kind}}`))).toBe(message);
   });
 
-  test('what is found need not be a commit, which a checkout asks for', () => {
+  test('may find objects that peelToCommit refuses', () => {
     const refusal = (id: string, code: string): string =>
       `the git_object of id '${id}' can not be successfully peeled into a commit (git_object_t=1).; class=Object (11); code=${code}`;
     const file = git('rev-parse', 'file');

@@ -12,7 +12,7 @@ const context = {
 };
 const SOURCE = 'source = "registry+https://github.com/rust-lang/crates.io-index"\n';
 
-/** A lock file of registry packages: `name version: dependency dependency`. */
+/** Returns a lock file of registry packages, each given as `name version: dependency dependency`. */
 function text(...packages: readonly string[]): string {
   const tables = packages.map((each) => {
     const [, name, version, dependencies = ''] = /^(\S+) ([^:]+):?(.*)$/.exec(each) ?? [];
@@ -37,11 +37,11 @@ it.each([
   [['a 1.0.0: b', 'b 1.0.0'], ['a 1.0.0'], '`b v1.0.0` is in it and not needed'],
   [['a 1.0.0', 'b 1.0.0'], ['a 1.0.0: b', 'b 1.0.0'], '`a v1.0.0` depends on `b v1.0.0` now'],
   [['a 1.0.0: b', 'b 1.0.0'], ['a 1.0.0', 'b 1.0.0'], '`a v1.0.0` no longer depends on `b v1.0.0`'],
-])('from %j to %j', (before, after, words) => {
+])('describes the change from %j to %j', (before, after, words) => {
   expect(describeLockfileChanges(lock(...before), lock(...after))).toBe(words);
 });
 
-it('names the first changes alone, and nothing where there are none', () => {
+it('names only the first changes, and returns null if there are none', () => {
   const many = lock('a 1.0.0', 'b 1.0.0', 'c 1.0.0', 'd 1.0.0', 'e 1.0.0', 'f 1.0.0');
   expect(describeLockfileChanges(lock(), many)).toMatch(
     /^`a v1\.0\.0` .*; `d v1\.0\.0` is missing in it; and 2 more$/,
@@ -49,7 +49,7 @@ it('names the first changes alone, and nothing where there are none', () => {
   expect(describeLockfileChanges(many, many)).toBe(null);
 });
 
-it('stands behind the error of a flag that forbids the change', () => {
+it('provides the hint of the error about a flag that forbids the change', () => {
   const options = {
     ...context,
     original: text('a 1.0.0'),

@@ -113,20 +113,20 @@ dependencies = [
 ]
 `;
 
-describe('reading and writing', () => {
+describe('a lock file', () => {
   it.each([
     ['4', V4, 4],
     ['3', V3, 3],
     ['2', V2, 2],
     ['1', V1, 1],
-  ] as const)('version %s gives the same text', (_, text, version) => {
+  ] as const)('of version %s is written as it was read', (_, text, version) => {
     const lockfile = parse(text);
     expect(lockfile.version).toBe(version);
     expect(encodeLockfile(lockfile, text)).toBe(text);
     expect(encodeLockfile(parse(text.replaceAll('\n', '\r\n')), text)).toBe(text);
   });
 
-  it('reads what it wrote in another version', () => {
+  it('can be written in another version', () => {
     const v1 = parse(V1);
     expect(encodeLockfile({ ...v1, version: 2 }, null)).toBe(V2);
     expect(encodeLockfile({ ...parse(V2), version: 1 }, null)).toBe(V1);
@@ -138,11 +138,11 @@ describe('reading and writing', () => {
     expect(encodeLockfile(parse(V2), `${HEADER}# third\n`)).toBe(V2.replace(HEADER, `${HEADER}# third\n`));
   });
 
-  it('takes an empty file for one without packages', () => {
+  it('has no packages if it is empty', () => {
     expect(parse('')).toMatchObject({ version: 1, packages: [] });
   });
 
-  it('leaves out what cannot be resolved', () => {
+  it('loses packages and dependencies that cannot be resolved', () => {
     const text = `version = 4\n${entry('a', '1.0.0', 'dependencies = [\n "b",\n "gone",\n "c 1.0.0",\n]\n')}${entry('b', '1.0.0')}${entry('b', '2.0.0')}${entry('q', '1.0.0', '')}${entry('c', '1.0.0')}`;
     const lockfile = parse(text, { 'a 1.0.0': '/a' });
     expect(lockfile.packages.map(({ id }) => `${id.name} ${id.version.text}`)).toEqual([
@@ -154,14 +154,14 @@ describe('reading and writing', () => {
     expect(lockfile.packages[0]?.dependencies.map(({ name }) => name)).toEqual(['c']);
   });
 
-  it('finds path packages by name, and by version where there are several', () => {
+  it('finds path packages by name, and by version if there are several', () => {
     const text = `version = 4\n${entry('a', '1.0.0', '')}${entry('b', '1.0.0', '')}`;
     const one = parse(text, { 'a 2.0.0': '/a', 'b 1.0.0': '/b1', 'b 2.0.0': '/b2' });
     expect(one.packages.map(({ id }) => id.source.url)).toEqual(['file:///a', 'file:///b1']);
     expect(parse(text, { 'b 2.0.0': '/b2', 'b 3.0.0': '/b3' }).packages).toEqual([]);
   });
 
-  it('prefers the path package where a source is not written', () => {
+  it('prefers the path package for a dependency without a source', () => {
     const dependencies = (text: string): string => `dependencies = [\n "${text}",\n]\n`;
     const both = `${entry('a', '1.0.0', '')}${entry('a', '1.0.0')}`;
     const text = `version = 4\n${both}${entry('p', '0.1.0', dependencies('a 1.0.0'))}`;
@@ -173,43 +173,43 @@ describe('reading and writing', () => {
     expect(encodeLockfile(parse(text, folders), null)).toContain(' "a 1.0.0",\n');
   });
 
-  it('writes `replace` in the place of dependencies', () => {
+  it('keeps `replace` entries', () => {
     const text = `${HEADER}version = 4\n\n${entry('a', '1.0.0', '')}${entry('a', '1.0.0', `source = "${REGISTRY}"\nreplace = "a 1.0.0"\n`)}`;
     const lockfile = parse(text, { 'a 1.0.0': '/a' });
     expect(lockfile.packages[1]?.replace?.source.kind).toBe('path');
     expect(encodeLockfile(lockfile, null)).toBe(text.replace(/\n\n$/, '\n'));
   });
 
-  it('takes the master branch of old files for no branch', () => {
+  it('has no branch `master` before version 3', () => {
     const git = 'git+file:///g?branch=master';
     const text = `${entry('g', '1.0.0', `source = "${git}#${'0'.repeat(40)}"\n`)}${entry('g', '1.0.0', 'source = "git+file:///h"\n')}${entry('p', '0.1.0', `dependencies = [\n "g 1.0.0 (${git})",\n]\n`)}`;
     expect(encodeLockfile({ ...parse(text), version: 2 }, null)).toContain(' "g 1.0.0 (git+file:///g)",\n');
     expect(encodeLockfile({ ...parse(text), version: 3 }, null)).toContain(` "g 1.0.0 (${git})",\n`);
   });
 
-  it('knows packages of which version 1 has no checksum', () => {
+  it('of version 1 keeps packages without a checksum', () => {
     const none = V1.replace(SUM, '<none>');
     const lockfile = parse(none);
     expect(Array.from(lockfile.withoutChecksum)).toEqual([lockfile.packages[0]?.id.key]);
     expect(encodeLockfile(lockfile, none)).toBe(none);
   });
 
-  it('drops the checksums of a file that has both forms', () => {
+  it('loses its checksums if it mixes version 1 and 2', () => {
     const mixed = V1.replace(` (${REGISTRY})",`, '",');
     expect(parse(mixed).packages[0]?.checksum).toBeNull();
     expect(parse(mixed).version).toBe(2);
   });
 });
 
-describe('failures', () => {
-  it.each([1, 2, 5])('refuse version %d', (version) => {
+describe('parseLockfile', () => {
+  it.each([1, 2, 5])('refuses version %d', (version) => {
     expect(failure(() => parse(`version = ${version}\n`))).toEqual([
       'failed to parse lock file at: /p/Cargo.lock',
       `this version of tsreg does not know lock file version ${version}; update tsreg`,
     ]);
   });
 
-  it('show what is not TOML', () => {
+  it('reports invalid TOML, missing fields and wrong types', () => {
     expect(failure(() => parse('version = 4\n<<<<<<< HEAD\n'))[1]).toBe(
       'TOML parse error at line 2, column 9\n  |\n2 | <<<<<<< HEAD\n  |         ^\nkey with no value, expected `=`\n',
     );
@@ -225,7 +225,7 @@ describe('failures', () => {
     ['source = "sparse+"', '         ^^^^^^^^^', 'invalid url ``: relative URL without a base'],
     ['replace = "a 1 x"', '          ^^^^^^^', 'invalid serialied PackageId'],
     ['dependencies = ["a 1 (x)"]', '               ^^^^^^^^^^^', 'invalid source `x`'],
-  ])('show where %s is wrong', (line, carets, message) => {
+  ])('shows the position of the invalid value in %s', (line, carets, message) => {
     const text = `version = 9\n[[package]]\nname = "p"\nversion = "1.0.0"\n${line}\n`;
     const column = carets.indexOf('^') + 1;
     for (const each of [text, `${text}[other]\n`]) {
@@ -235,7 +235,7 @@ describe('failures', () => {
     }
   });
 
-  it('show a wrong reference at the list that has it', () => {
+  it('shows an invalid reference at the list that has it', () => {
     const text = '[[package]]\nname = "p"\nversion = "1.0.0"\ndependencies = [\n "a",\n "b 1 ",\n]\n';
     expect(failure(() => parse(text))[1]).toBe(
       'TOML parse error at line 4, column 16\n  |\n4 | dependencies = [\n  |                ^\ninvalid serialied PackageId\n',
@@ -247,22 +247,22 @@ describe('failures', () => {
     [entry('aa', '1', 'source = "x"\n'), 'invalid source `x`'],
     [entry('aa', '1.0.0', `source = "foo+${REGISTRY}"\n`), 'unsupported source protocol: foo'],
     [entry('aa', '1'), 'unexpected end of input while parsing major version number'],
-  ])('name what is wrong with %j', (text, message) => {
+  ])('reports what is wrong with %j', (text, message) => {
     expect(failure(() => parse(text)).at(-1)).toContain(message);
   });
 });
 
-describe('a write', () => {
+describe('planLockfileWrite', () => {
   const options = { ...contextOf(), defaultVersion: 4, lockedFlag: null } as const;
 
-  it('does not happen where only line ends differ', () => {
+  it('returns null if only line ends differ', () => {
     const original = V4.replaceAll('\n', '\r\n');
     expect(haveSameLines(original, V4)).toBe(true);
     expect(planLockfileWrite(parseLockfile(V4, options), { ...options, original })).toBeNull();
     expect(haveSameLines(V4, `${V4}\n`)).toBe(false);
   });
 
-  it('raises an old version only where something else changes', () => {
+  it('raises an old version only if something else changes', () => {
     const lockfile = parseLockfile(V3, options);
     expect(planLockfileWrite(lockfile, { ...options, original: V3 })).toBeNull();
     const text = planLockfileWrite(lockfile, { ...options, original: `${V3}\n# end\n` });
@@ -273,14 +273,14 @@ describe('a write', () => {
   it.each([
     [null, '--locked', 'create'],
     [V2, '--frozen', 'update'],
-  ])('is refused by a flag', (original, lockedFlag, action) => {
+  ])('refuses a write that a flag forbids', (original, lockedFlag, action) => {
     expect(() => planLockfileWrite(parseLockfile(V4, options), { ...options, original, lockedFlag })).toThrow(
       `cannot ${action} the lock file /p/Cargo.lock because ${lockedFlag} was passed to prevent this
 help: to generate the lock file without accessing the network, remove the ${lockedFlag} flag and use --offline instead.`,
     );
   });
 
-  it('is not needed under a flag where both mean the same', () => {
+  it('returns null under a flag if both files are equivalent', () => {
     const lockfile = parseLockfile(V4, options);
     const original = `# other\n${V3.replace('version = 3\n', 'version = 3\n# more\n')}`;
     expect(planLockfileWrite(lockfile, { ...options, original, lockedFlag: '--locked' })).toBeNull();
@@ -292,7 +292,7 @@ help: to generate the lock file without accessing the network, remove the ${lock
   });
 });
 
-describe('the version of a new file', () => {
+describe('the version of a new lock file', () => {
   it.each([
     [null, 4],
     ['1.83', 4],

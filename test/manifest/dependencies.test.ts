@@ -96,18 +96,18 @@ A = "1"
     ['x = { git = "https://a.b/c", branch = "f/x y" }', 'git+https://a.b/c?branch=f/x y'],
     ['x = { git = "https://a.b/c#d", rev = "d" }', 'git+https://a.b/c#d?rev=d'],
     ['x = { git = "https://a.b/c", tag = "v1" }', 'git+https://a.b/c?tag=v1'],
-  ])('come from where %s says', (entry, source) => {
+  ])('come from the source that %s names', (entry, source) => {
     expect(sourceText(dependency(entry))).toBe(source);
   });
 
-  it('name the registry that was written', () => {
+  it('have the registry that the manifest names', () => {
     expect(dependency('x = { version = "1", registry = "crates-io" }').registry?.url).toBe(
       'https://github.com/rust-lang/crates.io-index',
     );
     expect(dependency('x = { path = "y", registry = "alt" }').registry?.registryName).toBe('alt');
   });
 
-  it('by path stay in the source of a package that is not a local one', () => {
+  it('by path have the source of their package if that is from git', () => {
     const manifest = parsePackage(`${PACKAGE}[dependencies]\nx.path = "../x"\n`, {
       source: (sources) => sources.forGit('https://a.b/c', { kind: 'default' }, 'f'.repeat(40)),
     });
@@ -115,7 +115,7 @@ A = "1"
     expect(manifest.dependencyPaths).toEqual(['../x']);
   });
 
-  it('lists paths: normal, build and dev, then those of each target', () => {
+  it('list their paths in the order normal, build, dev, [target]', () => {
     const tables = `
 [dev-dependencies]
 d.path = "d"
@@ -132,7 +132,7 @@ td.path = "td"
 });
 
 describe('[patch] and [replace]', () => {
-  it('are read in both kinds of manifest', () => {
+  it('patches are read from package and virtual manifests', () => {
     const tables = `
 [patch.crates-io]
 b = { path = "b" }
@@ -162,7 +162,7 @@ y.path = "y"
     }
   });
 
-  it('holds replacements to the version that they replace', () => {
+  it('replacements require exactly the version that they replace', () => {
     const { replacements } = parseText(`${PACKAGE}[replace]\n"x:1.2.3" = { path = "y" }\n`);
     expect(replacements).toMatchObject([
       {
@@ -174,7 +174,7 @@ y.path = "y"
 });
 
 describe('features', () => {
-  it('are sorted, with an implicit one for each optional dependency that nothing names', () => {
+  it('are sorted, with an implicit one for each optional dependency that no `dep:` value names', () => {
     const tables = `[dependencies]
 o = { version = "1", optional = true }
 q = { version = "1", optional = true }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failureOf, PACKAGE, unstable } from './manifest-text.ts';
 
-/** What dependency tables may not say. */
+/** Invalid dependency tables, each with its error. */
 const CASES: [string, string, string[]?][] = [
   [
     '[package]\nname = "p"\nedition = "2024"\n[dev_dependencies]\n',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failureOf, PACKAGE } from './manifest-text.ts';
 
-/** What `[features]` may not say. */
+/** Invalid `[features]` tables, each with its error. */
 const CASES: [string, string, string[]?][] = [
   [
     PACKAGE + '[dependencies]\nd="1"\no={version="1",optional=true}\n[features]\na=["abd"]\n',

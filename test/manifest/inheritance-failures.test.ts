@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failureOf, PACKAGE } from './manifest-text.ts';
 
-/** What cannot be inherited. */
+/** Manifests with invalid inheritance, each with its error. */
 const CASES: [string, string, string[]?][] = [
   [
     PACKAGE + 'description = {a = 1, workspace = true}\n',

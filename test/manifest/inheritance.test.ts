@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { InheritanceRoot } from '../../src/manifest/inheritable-fields.ts';
 import { failureOf, PACKAGE, parsePackage, parseText } from './manifest-text.ts';
 
-/** The root at `folder` that says `text`. */
+/** Returns a workspace root at `folder` whose `[workspace]` table is `text`. */
 function rootOf(text: string, folder = '/'): InheritanceRoot {
   const { workspace } = parseText(`[workspace]\n${text}`);
   if (workspace.kind !== 'root') throw new Error('a root was expected');
@@ -39,8 +39,8 @@ const FIELDS = (
   'license license-file repository publish exclude include'
 ).split(' ');
 
-describe('fields', () => {
-  it('come from the root, paths as seen from the member', () => {
+describe('inherited fields', () => {
+  it('come from the root, with paths relative to the member', () => {
     const text = `[package]\nname = "p"\n${FIELDS.map((field) => `${field}.workspace = true\n`).join('')}`;
     expect(parsePackage(text, { inheritFrom: () => ROOT })).toMatchObject({
       summary: { id: { version: { text: '1.2.3' } } },
@@ -62,13 +62,13 @@ describe('fields', () => {
     });
   });
 
-  it('come from the own table of a root', () => {
+  it('of a root package come from its own table', () => {
     const text =
       '[package]\nname = "p"\nreadme.workspace = true\n[workspace.package]\nreadme = "x/../R.md"\n';
     expect(parsePackage(text).readme).toBe('R.md');
   });
 
-  it('take the readme that stands beside the root', () => {
+  it('use a readme file beside the root if the root names none', () => {
     const root = rootOf('package.version = "1.0.0"', '/p/..');
     const files = ['src/lib.rs'];
     const text = `${PACKAGE}readme.workspace = true\n`;
@@ -81,7 +81,7 @@ describe('fields', () => {
     );
   });
 
-  it('are asked for once, by the pointer that is written, and only where something is inherited', () => {
+  it('load the root once, by `package.workspace`, and only if something is inherited', () => {
     const asked: (string | null)[] = [];
     const inheritFrom = (pointer: string | null): InheritanceRoot => {
       asked.push(pointer);
@@ -96,7 +96,7 @@ describe('fields', () => {
   });
 });
 
-describe('dependencies', () => {
+describe('inherited dependencies', () => {
   const read = (entry: string, edition = '2021'): unknown =>
     parsePackage(`${PACKAGE.replace('2021', edition)}[dependencies]\n${entry}\n`, { inheritFrom: () => ROOT })
       .summary.dependencies[0];
@@ -117,7 +117,7 @@ describe('dependencies', () => {
     ['u.workspace = true', { name: 'uu', nameInToml: 'u', source: { url: 'file:///u' } }],
     ['v.workspace = true', { source: { kind: 'git', url: 'https://a.b/c' }, defaultFeatures: false }],
     ['v = { workspace = true, default-features = true }', { defaultFeatures: true }],
-  ])('%s', (entry, expected) => {
+  ])('are merged with the table of the member: %s', (entry, expected) => {
     expect(read(entry)).toMatchObject(expected);
   });
 
@@ -127,14 +127,14 @@ describe('dependencies', () => {
     ['t = { workspace = true, default-features = false }', false],
     ['t = { workspace = true, default_features = false }', false],
     ['t.workspace = true', true],
-  ])('since 2024 a package decides about default features: %s', (entry, defaultFeatures) => {
+  ])("follow the member's `default-features` since the 2024 edition: %s", (entry, defaultFeatures) => {
     expect(read(entry, '2024')).toMatchObject({ defaultFeatures });
   });
 
   it.each([
     ['t = "2"', 'not specified'],
     ['t = { version = "2", default-features = true }', 'true'],
-  ])('warn before 2024 where they cannot do without default features: %s', (shared, setting) => {
+  ])('warn before the 2024 edition that `default-features` is ignored: %s', (shared, setting) => {
     const text = `${PACKAGE}[dependencies]\nt = { workspace = true, default-features = false }\n[workspace.dependencies]\n${shared}\n`;
     expect(parsePackage(text).warnings).toEqual([
       `\`default-features\` is ignored for t, since \`default-features\` was ${setting} for \`workspace.dependencies.t\`; ` +

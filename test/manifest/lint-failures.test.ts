@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failureOf, PACKAGE } from './manifest-text.ts';
 
-/** What `[lints]` may not say. */
+/** Invalid `[lints]` tables, each with its error. */
 const CASES: [string, string, string[]?][] = [
   [
     'lints.workspace=true\n' + PACKAGE,

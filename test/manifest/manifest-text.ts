@@ -6,10 +6,10 @@ import type { SourceId } from '../../src/package-id/source-id.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
 import { MemoryFiles } from '../helpers/memory-files.ts';
 
-/** A package that needs nothing else. */
+/** A minimal `[package]` table. */
 export const PACKAGE = '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n';
 
-/** What a manifest is read with; by default a package at `/p` with a library. */
+/** The surroundings of a manifest; by default a package at `/p` with a library. */
 export interface TextOptions {
   /** Files beside `/p/Cargo.toml`, by path from `/p`. */
   readonly files?: readonly string[];
@@ -17,7 +17,7 @@ export interface TextOptions {
   readonly inheritFrom?: (pointer: string | null) => InheritanceRoot;
 }
 
-/** Reads a manifest as that of `/p`. */
+/** Parses `text` as the manifest of `/p`. */
 export function parseText(text: string, options: TextOptions = {}): Manifest {
   const { files = ['src/lib.rs'], source, inheritFrom } = options;
   const sources = new SourceTable();
@@ -40,7 +40,7 @@ export function parseText(text: string, options: TextOptions = {}): Manifest {
   });
 }
 
-/** As `parseText`, for the manifest of a package. */
+/** Like `parseText`, but throws unless the manifest is that of a package. */
 export function parsePackage(text: string, options: TextOptions = {}): PackageManifest {
   const manifest = parseText(text, options);
   if (manifest.kind !== 'package') throw new Error('a package was expected');
@@ -48,8 +48,8 @@ export function parsePackage(text: string, options: TextOptions = {}): PackageMa
 }
 
 /**
- * Why a manifest is refused: `[line:column-column] message` for what is shown on the source alone, else the
- * messages below ``failed to parse manifest at `…` ``, joined with ` <- `.
+ * Returns why a manifest is refused: `[line:column-column] message` for an error with a snippet of the source, or else
+ * the messages below ``failed to parse manifest at `…` ``, joined with ` <- `. Returns `no failure` if it is accepted.
  */
 export function failureOf(text: string, options: TextOptions = {}): string {
   try {
@@ -66,7 +66,7 @@ export function failureOf(text: string, options: TextOptions = {}): string {
   return 'no failure';
 }
 
-/** With cargo's words. */
+/** Returns an error in cargo's words, with the position of its snippet. */
 function describe({ message: own, cargoMessage, snippet }: TsregError): string {
   const message = cargoMessage ?? own;
   if (snippet === null) return message;
@@ -77,7 +77,7 @@ function describe({ message: own, cargoMessage, snippet }: TsregError): string {
   return `[${line}:${column}-${column + span.end - span.start}] ${message}`;
 }
 
-/** The message about a key that only an unfinished feature allows. `anchor` is where its chapter is. */
+/** Returns the error about a key that needs an unstable feature. `anchor` is that of the feature's documentation. */
 export function unstable(feature: string, anchor = `#${feature}`): string {
   return (
     `feature \`${feature}\` is required\n\n` +

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failureOf, PACKAGE, unstable } from './manifest-text.ts';
 
-/** What `[patch]` and `[replace]` may not say. */
+/** Invalid `[patch]` and `[replace]` tables, each with its error. */
 const CASES: [string, string, string[]?][] = [
   [
     PACKAGE + '[patch.crates]\nx={path="x"}\n',

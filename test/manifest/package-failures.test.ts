@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failureOf, PACKAGE, unstable } from './manifest-text.ts';
 
-/** What `[package]` may not say. */
+/** Invalid package and virtual manifests, each with its error. */
 const CASES: [string, string, string[]?][] = [
   ['[package]\n', 'failed: missing field `package.name`'],
   [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PACKAGE, parsePackage, parseText } from './manifest-text.ts';
 
 describe('package fields', () => {
-  it('are empty where nothing is written', () => {
+  it('have defaults', () => {
     expect(parsePackage('[package]\nname = "p"\n')).toMatchObject({
       kind: 'package',
       path: '/p/Cargo.toml',
@@ -86,7 +86,7 @@ mostly-unused = true
     ['publish = []\n', []],
     ['publish = ["a", "b"]\n', ['a', 'b']],
     ['', null],
-  ])('publish: %j', (line, publish) => {
+  ])('publish is read from %j', (line, publish) => {
     expect(parsePackage(`${PACKAGE}${line}`).publish).toEqual(publish);
   });
 
@@ -97,7 +97,7 @@ mostly-unused = true
     ['readme = true\n', [], 'README.md'],
     ['readme = false\n', ['README.md'], null],
     ['readme = "../x"\n', ['README.md'], '../x'],
-  ])('readme: %j beside %j', (line, files, readme) => {
+  ])('readme is read from %j beside the files %j', (line, files, readme) => {
     expect(parsePackage(`${PACKAGE}${line}`, { files: ['src/lib.rs', ...files] }).readme).toBe(readme);
   });
 
@@ -111,7 +111,7 @@ mostly-unused = true
     expect(implied).toBe(resolver);
   });
 
-  it('resolver may stand in either table', () => {
+  it('resolver may be set in [package] or [workspace]', () => {
     expect(parsePackage(`${PACKAGE}resolver = "3"\n`)).toMatchObject({
       resolver: '3',
       resolverIsExplicit: true,
@@ -146,7 +146,7 @@ mostly-unused = true
 });
 
 describe('[workspace]', () => {
-  it('is read beside a package and alone', () => {
+  it('is read with and without a package', () => {
     const table = `[workspace]
 members = ["a", "b/*"]
 exclude = ["b/c"]

@@ -11,19 +11,19 @@ import { loadWorkspace } from '../../src/workspace/load-workspace.ts';
 import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
 import { MemoryFiles } from '../helpers/memory-files.ts';
 
-/** A package, and what cargo made of its manifest. */
+/** A package and the manifest that cargo prepared for it. */
 interface Recorded {
   readonly name: string;
-  /** Path from the workspace's root -> text. */
+  /** Maps paths from the workspace root to texts. */
   readonly files: Readonly<Record<string, string>>;
   /** Path from the workspace's root to the package's folder. */
   readonly package: string;
-  /** The paths of all that was archived. */
+  /** The paths of all archived files. */
   readonly archive: readonly string[];
   readonly warnings: readonly string[];
   /** The manifest in the archive, below the comment at its head; null if there was no archive. */
   readonly prepared: string | null;
-  /** Why there was none. */
+  /** The reason if there was no archive. */
   readonly failure: string | null;
 }
 
@@ -49,7 +49,7 @@ interface Prepared extends PreparedManifest {
   readonly read: () => PackageManifest;
 }
 
-/** Prepares the manifest of a package below `/w`. With null all of its targets are archived. */
+/** Prepares the manifest of a package below `/w`. If `archive` is null, all of its targets are archived. */
 function prepare(
   tree: Readonly<Record<string, string>>,
   folder: string,
@@ -85,9 +85,9 @@ function prepare(
   };
 }
 
-describe('the manifest of an archive', () => {
+describe('prepareManifest', () => {
   for (const recorded of RECORDED) {
-    it(`is cargo's: ${recorded.name}`, () => {
+    it(`gives the same result as cargo: ${recorded.name}`, () => {
       const { text, warnings, read } = prepare(recorded.files, recorded.package, recorded.archive);
       expect(warnings).toEqual(recorded.warnings);
       if (recorded.prepared === null)
@@ -96,7 +96,7 @@ describe('the manifest of an archive', () => {
     });
   }
 
-  it('leaves no target out where nothing is said of the archive', () => {
+  it('keeps all targets if the archived files are unknown', () => {
     const { warnings, read } = prepare(
       { 'Cargo.toml': '[package]\nname = "p"\nversion = "0.1.0"\n', 'src/lib.rs': '', 'build.rs': '' },
       '',
@@ -106,7 +106,7 @@ describe('the manifest of an archive', () => {
     expect(read().targets.map(({ kind }) => kind)).toEqual(['lib', 'custom-build']);
   });
 
-  it('is refused where a registry has no index that could be named', () => {
+  it('throws for a registry without a known index', () => {
     const toml =
       '[package]\nname = "p"\nversion = "0.1.0"\n' +
       '[dependencies]\nd = { version = "1", registry = "crates-io" }\n';
@@ -119,7 +119,7 @@ describe('the manifest of an archive', () => {
 describe('a prepared manifest', () => {
   const archived = RECORDED.filter(({ failure }) => failure === null);
 
-  it.each(archived)('makes a package of its own: $name', ({ files, package: folder, archive }) => {
+  it.each(archived)('is a standalone package: $name', ({ files, package: folder, archive }) => {
     const { manifest, read } = prepare(files, folder, archive);
     const own = read();
     expect(own.workspace).toEqual({ kind: 'member', root: null });
@@ -134,9 +134,9 @@ describe('a prepared manifest', () => {
     }
   });
 
-  // A level of optimisation that cannot be read again stands in one of the others.
+  // One of the other manifests has an optimization level that cannot be parsed again.
   it.each(archived.filter(({ prepared }) => prepared?.includes('opt-level = "-1"') === false))(
-    'is prepared to the same text: $name',
+    'does not change when it is prepared again: $name',
     ({ files, package: folder, archive }) => {
       const { text } = prepare(files, folder, archive);
       const empty = Object.fromEntries(archive.map((file) => [file, '']));

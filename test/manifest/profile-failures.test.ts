@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failureOf, PACKAGE, unstable } from './manifest-text.ts';
 
-/** What `[profile]` may not say. */
+/** Invalid `[profile]` tables, each with its error. */
 const CASES: [string, string, string[]?][] = [
   [
     'profile.dev={panic="x"}\n' + PACKAGE,

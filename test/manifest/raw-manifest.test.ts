@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failureOf, PACKAGE } from './manifest-text.ts';
 
-/** Values of the wrong type, as cargo words and places them. */
+/** Invalid values, each with cargo's message and position. */
 const CASES: [string, string, string[]?][] = [
   ['[package]\nname = ""\n', '[2:8-10] package name cannot be empty'],
   [

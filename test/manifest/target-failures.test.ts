@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failureOf, unstable } from './manifest-text.ts';
 
-/** Targets that cannot be. */
+/** Invalid targets, each with its error and the files of the package. */
 const CASES: [string, string, string[]?][] = [
   [
     '[package]\nname = "p"\ndefault-run = "zzz"\n',

@@ -5,7 +5,7 @@ import { parsePackage } from './manifest-text.ts';
 const manifest = (edition: string, rest = ''): string =>
   `[package]\nname = "a-p"\nedition = "${edition}"\n${rest}`;
 
-/** Targets as `kind name path`. */
+/** Returns the targets as `kind name path`. */
 function targetsOf(text: string, files: string[]): string[] {
   return parsePackage(text, { files }).targets.map(
     ({ kind, name, srcPath }) => `${kind} ${name} ${srcPath.replace('/p/', '')}`,
@@ -18,7 +18,7 @@ function only(text: string): Target {
   return target;
 }
 
-describe('discovery', () => {
+describe('target discovery', () => {
   const files = [
     'src/lib.rs',
     'src/main.rs',
@@ -34,7 +34,7 @@ describe('discovery', () => {
     'build.rs',
   ];
 
-  it('finds what the layout says, in the order lib, bins, examples, tests, benches, build script', () => {
+  it('finds the standard layout in the order lib, bins, examples, tests, benches, build script', () => {
     expect(targetsOf(manifest('2021'), files)).toEqual([
       'lib a_p src/lib.rs',
       'bin a-p src/main.rs',
@@ -56,7 +56,7 @@ describe('discovery', () => {
     ]);
   });
 
-  it('leaves out what is written by name or by path', () => {
+  it('skips targets that the manifest lists by name or by path', () => {
     const bins = '[[bin]]\nname = "q"\npath = "./src/bin/z.rs"\n[[bin]]\nname = "b"\npath = "x.rs"\n';
     expect(targetsOf(manifest('2018', bins), files).filter((text) => text.startsWith('bin'))).toEqual([
       'bin a-p src/main.rs',
@@ -66,7 +66,7 @@ describe('discovery', () => {
     ]);
   });
 
-  it('stops in 2015 where a target of the kind is written, unless it is asked for', () => {
+  it('is off in the 2015 edition for kinds that the manifest lists, unless it is turned on', () => {
     const bin = '[[bin]]\nname = "q"\npath = "x.rs"\n';
     const bins = (text: string): string[] => targetsOf(text, ['src/main.rs', 'tests/t.rs']);
     expect(bins(manifest('2015', bin))).toEqual(['bin q x.rs', 'test t tests/t.rs']);
@@ -77,7 +77,7 @@ describe('discovery', () => {
     ]);
   });
 
-  it('keeps the written order only where everything is written', () => {
+  it('keeps the order of the manifest only if every target has a path', () => {
     const order = (bins: string): string[] =>
       targetsOf(manifest('2021', `autobins = false\n${bins}`), ['src/bin/a.rs']);
     expect(order('[[bin]]\nname = "b"\npath = "b.rs"\n[[bin]]\nname = "a"\npath = "a.rs"\n')).toEqual([
@@ -96,11 +96,11 @@ describe('discovery', () => {
     ['[[bin]]\nname = "foo"\n', 'src/main.rs', 'bin foo src/main.rs'],
     ['[[bin]]\nname = "foo"\n', 'src/bin/main.rs', 'bin foo src/bin/main.rs'],
     ['[[bench]]\nname = "bench"\n[lib]\npath = "x.rs"\n', 'src/bench.rs', 'bench bench src/bench.rs'],
-  ])('takes old places in 2015: %j with %s', (rest, file, expected) => {
+  ])('accepts legacy paths in the 2015 edition: %j with %s', (rest, file, expected) => {
     expect(targetsOf(manifest('2015', rest), [file])).toContain(expected);
   });
 
-  it('drops a test, example or bench that has no file, which only a build is told', () => {
+  it('drops a test or example without a path and a file, and lists it as a build error', () => {
     const written =
       '[[test]]\nname = "t"\n[[example]]\nname = "e"\n[[bench]]\nname = "b"\npath = "gone.rs"\n';
     const { targets, buildErrors } = parsePackage(manifest('2021', written));
@@ -111,7 +111,7 @@ describe('discovery', () => {
     ]);
   });
 
-  it('normalises paths by themselves', () => {
+  it('normalizes paths lexically', () => {
     const paths = ['./x.rs', 'a/../../x.rs', '/abs/./y/../x.rs'];
     const bins = paths.map((path, i) => `[[bin]]\nname = "b${i}"\npath = "${path}"\n`).join('');
     expect(
@@ -129,14 +129,14 @@ describe('build scripts', () => {
     ['build = true\n', [], ['build-script-build /p/build.rs']],
     ['build = false\n', ['build.rs'], []],
     ['build = "b/../my.build.rs"\n', [], ['build-script-my.build /p/my.build.rs']],
-  ])('with %j and %j', (line, files, scripts) => {
+  ])('are found with %j and the files %j', (line, files, scripts) => {
     const { targets } = parsePackage(manifest('2021', line), { files: ['src/lib.rs', ...files] });
     const found = targets.filter(({ kind }) => kind === 'custom-build');
     expect(found.map(({ name, srcPath }) => `${name} ${srcPath}`)).toEqual(scripts);
   });
 });
 
-describe('settings', () => {
+describe('target settings', () => {
   it.each<[string, Partial<Target>]>([
     ['[lib]', { kinds: ['lib'], crateTypes: ['lib'], doc: true, doctest: true, test: true }],
     ['[lib]\nproc-macro = true', { kinds: ['proc-macro'], crateTypes: ['proc-macro'], doctest: true }],
@@ -147,7 +147,7 @@ describe('settings', () => {
     ['[lib]\ndoc = false\ndoctest = false\ntest = false', { doc: false, doctest: false, test: false }],
     ['[lib]\nrequired-features = ["a"]\nedition = "2015"', { requiredFeatures: null, edition: '2015' }],
     ['[lib]\nedition = "future"', { edition: 'future' }],
-  ])('of the library: %j', (lib, expected) => {
+  ])('are read for the library: %j', (lib, expected) => {
     expect(only(manifest('2021', lib))).toMatchObject(expected);
   });
 
@@ -160,7 +160,7 @@ describe('settings', () => {
     ['[[example]]\ncrate-type = ["bin", "lib"]\n', { kinds: ['example'], crateTypes: ['bin', 'lib'] }],
     ['[[bench]]\ntest = true\ndoc = true\ndoctest = true\n', { test: true, doc: true, doctest: false }],
     ['[[test]]\nrequired-features = []\n', { requiredFeatures: [] }],
-  ])('of others: %j', (table, expected) => {
+  ])('are read for other targets: %j', (table, expected) => {
     const text = manifest('2021', `${table}name = "x"\npath = "x.rs"\n`);
     expect(parsePackage(text).targets.at(-1)).toMatchObject(expected);
   });

@@ -5,11 +5,11 @@ import { PACKAGE, parsePackage, parseText } from './manifest-text.ts';
 const DOCS = 'https://doc.rust-lang.org/cargo/reference';
 
 describe('warnings', () => {
-  it('are none for a plain package', () => {
+  it('are empty for a valid package', () => {
     expect(parsePackage(PACKAGE).warnings).toEqual([]);
   });
 
-  it('come in the order in which things are looked at', () => {
+  it('cover all kinds of problems in a fixed order', () => {
     const text = `cargo-features = ["edition"]
 foo.a = 1
 build = 1
@@ -83,7 +83,7 @@ default-features = []
     ]);
   });
 
-  it('name the edition that a minimum version of Rust allows', () => {
+  it('name the edition that `rust-version` allows', () => {
     const warnings = (version: string): readonly Message[] =>
       parsePackage(`[package]\nname = "p"\nrust-version = "${version}"\n`).warnings;
     expect(warnings('1.30')).toEqual([]);
@@ -95,7 +95,7 @@ default-features = []
     ]);
   });
 
-  it('name lints that are spelled with hyphens, in the root and where they are inherited', () => {
+  it('report lints with hyphens, both in the root and where they are inherited', () => {
     const text = `${PACKAGE}[lints]
 workspace = true
 [workspace.lints.rust]
@@ -120,11 +120,11 @@ a-b = "warn"
     expect(parsePackage(text).warnings).toEqual([...once, ...once]);
   });
 
-  it('are none for profiles that build on the profile debug', () => {
+  it('accept profiles that inherit from the profile debug', () => {
     expect(parsePackage(`${PACKAGE}[profile.debug]\n[profile.x]\ninherits = "debug"\n`).warnings).toEqual([]);
   });
 
-  it('tell of dependencies that are written twice, publicly or with a fragment', () => {
+  it('report redundant keys, `public` and URL fragments of dependencies', () => {
     const tables = `[dependencies]
 a = { version = "1", default_features = true, default-features = true }
 b = { version = "1", public = true }
@@ -140,7 +140,7 @@ e = { version = "1", public = false }
     ]);
   });
 
-  it('belong to virtual manifests too', () => {
+  it('cover virtual manifests too', () => {
     const text = '[workspace]\nfoo = 1\n[patch.crates-io]\nx = { path = "x", zz = 1 }\n';
     expect(parseText(text).warnings).toEqual([
       'unused manifest key: patch.crates-io.x.zz',

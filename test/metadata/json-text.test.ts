@@ -20,11 +20,11 @@ describe('floatText', () => {
     [12.25, '12.25'],
     [Number.NaN, 'null'],
     [Number.NEGATIVE_INFINITY, 'null'],
-  ])('%d is %s', (value, text) => {
+  ])('prints %d as %s', (value, text) => {
     expect(floatText(value)).toBe(text);
   });
 
-  it('reads back as the same float', () => {
+  it('prints text that parses to the same float', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(Object.is(Number(floatText(value)), value)).toBe(true);

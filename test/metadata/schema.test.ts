@@ -16,7 +16,7 @@ import { projectRoot } from '../helpers/project-root.ts';
 
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile(METADATA_SCHEMA);
 
-/** Why a document does not fit; empty if it does. */
+/** Returns why a document does not match the schema; empty if it does. */
 function problemsOf(document: unknown): readonly string[] {
   validate(document);
   return (validate.errors ?? []).map(({ instancePath, message, params }) =>
@@ -87,7 +87,7 @@ const node: Required<NodeEntry> = {
   features: [],
 };
 const resolve: Required<ResolveEntry> = { nodes: [node], root: null };
-/** With every field that a document can have. */
+/** A document with every possible field. */
 const sample: Required<MetadataDocument> = {
   packages: [entry],
   workspace_members: ['demo 1.0.0'],
@@ -104,7 +104,7 @@ function keysOf(schema: JsonSchema | undefined): readonly string[] {
   return Object.keys(schema?.properties ?? {}).toSorted();
 }
 
-describe('the schema', () => {
+describe('the metadata schema', () => {
   const { $defs = {} } = METADATA_SCHEMA;
 
   it.each<readonly [string, object, JsonSchema | undefined]>([
@@ -116,11 +116,11 @@ describe('the schema', () => {
     ['resolve', resolve, $defs['resolve']],
     ['node', node, $defs['node']],
     ['edge', edge, $defs['node']?.properties?.['deps']?.items],
-  ])('has the fields that the type of a %s has', (_, value, schema) => {
+  ])('has the same fields as the type of a %s', (_, value, schema) => {
     expect(keysOf(schema)).toEqual(Object.keys(value).toSorted());
   });
 
-  it('takes a document with everything in it, and one without what may be missing', () => {
+  it('accepts a document with every field, and one without optional fields', () => {
     expect(problemsOf(sample)).toEqual([]);
     const { hints: _hints, ...bare } = entry;
     const { path: _path, ...plain } = dependency;
@@ -144,7 +144,7 @@ describe('the schema', () => {
     expect(problemsOf(JSON.parse(JSON.stringify(document)))).not.toEqual([]);
   });
 
-  it('takes every document that cargo gave', () => {
+  it('accepts every document recorded from cargo', () => {
     const fixtures = path.join(projectRoot, 'fixtures');
     const files = readdirSync(fixtures)
       .map((name) => path.join(fixtures, name, 'expected'))

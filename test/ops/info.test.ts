@@ -50,8 +50,8 @@ function start(folder: string): {
   return { box, options: { cwd, env: { CARGO_HOME: home, PATH: process.env['PATH'] } } };
 }
 
-describe('the document of a package', () => {
-  it('of a registry has its versions, newest first', async () => {
+describe('the document of info', () => {
+  it('lists the versions of a registry package, newest first and without yanked ones', async () => {
     const { box, options } = start('empty');
     const index = `sparse+${box.places.address}/alt/`;
     const document = await info({ ...options, spec: 'a@1', registry: 'alt' });
@@ -68,7 +68,7 @@ describe('the document of a package', () => {
     ]);
   });
 
-  it('says what it is to the workspace', async () => {
+  it('states the relation of the package to the workspace', async () => {
     const { box, options } = start('ws');
     const member = await info({ ...options, spec: 'p', packageIdFormat: 'spec' });
     expect(member).toEqual({
@@ -87,14 +87,14 @@ describe('the document of a package', () => {
       ],
       versions: [{ version: '0.1.0', rust_version: null }],
     });
-    // A pre-release is the highest, but not what the lock file has.
+    // The highest version is a pre-release, but the lock file has 1.0.0.
     const dependency = await info({ ...options, spec: 'a' });
     expect(dependency).toMatchObject({ package: { version: '1.0.0' }, relation: 'dependency' });
     const other = await info({ ...options, spec: 'a@2.0.0-rc.1', registry: 'alt' });
     expect(other).toMatchObject({ package: { version: '2.0.0-rc.1' }, relation: null });
   });
 
-  it('may have another name than was asked for', async () => {
+  it('has the real name of a package that the spec spells differently', async () => {
     const { options } = start('empty');
     const warnings: unknown[] = [];
     const report = { warning: (warning: unknown) => warnings.push(warning) };
@@ -104,7 +104,7 @@ describe('the document of a package', () => {
   });
 });
 
-describe('a question that cannot be answered', () => {
+describe('info', () => {
   it.each([
     [{ spec: 'nope', registry: 'alt' }, 'not-found'],
     [{ spec: 'a@9', registry: 'alt' }, 'not-found'],
@@ -112,13 +112,13 @@ describe('a question that cannot be answered', () => {
     [{ spec: 'a@1', registry: 'alt', index: 'https://a.example' }, 'usage'],
     [{ spec: 'a@1', registry: 'alt', locked: true }, 'usage'],
     [{ spec: 'a b' }, 'usage'],
-  ])('%j is refused as %s', async (asked, code) => {
+  ])('fails for %j with the code %s', async (asked, code) => {
     const { options } = start('empty');
     const outcome = await info({ ...options, ...asked }).catch((error: unknown) => error);
     expect(outcome instanceof TsregError ? outcome.code : outcome).toBe(code);
   });
 
-  it('ends when it is aborted, though a workspace that cannot be resolved counts for none', async () => {
+  it('fails with the code `aborted` if it is aborted during the resolution', async () => {
     const { options } = start('ws');
     const caller = new AbortController();
     const report = { status: () => caller.abort() };

@@ -36,8 +36,8 @@ function names({ nodes }: TreeDocument): readonly string[] {
   return nodes.map((node) => (node.kind === 'package' ? `${node.name} ${node.version}` : node.name));
 }
 
-describe('the document', () => {
-  it('is what the program prints', async () => {
+describe('the document of tree', () => {
+  it('equals the JSON output of the program', async () => {
     const demo = new Demo();
     const document = await demo.ask({ workspace: true, targets: ['all'] });
     expect(names(document)).toContain('kettle 0.4.0');
@@ -49,7 +49,7 @@ describe('the document', () => {
     expect(JSON.parse(program.stdout)).toEqual(document);
   });
 
-  it('has features between packages, and the form of ids that is wanted', async () => {
+  it('has features as nodes, and the requested format of package IDs', async () => {
     const demo = new Demo();
     const document = await demo.ask({ showFeatures: true, packageIdFormat: 'spec' });
     const kinds = new Set(document.nodes.map(({ kind }) => kind));
@@ -57,14 +57,14 @@ describe('the document', () => {
     expect(document.nodes.every(({ id }) => /^(path|registry)\+/.test(id))).toBe(true);
   });
 
-  it('is that of nothing where nothing is shown', async () => {
+  it('has no nodes if there is nothing to show', async () => {
     const demo = new Demo();
     const document = await demo.ask({ duplicates: true, packages: ['tide'] });
     expect(document.nodes).toEqual([]);
     expect(demo.said.join()).toContain('nothing to print');
   });
 
-  it('is refused for what is not there', async () => {
+  it('is refused for an unknown package and for `exclude` without `workspace`', async () => {
     const demo = new Demo();
     const failed = await demo.ask({ invert: ['nothing'] }).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(TsregError);
@@ -84,7 +84,7 @@ describe('a second run', () => {
     { noDefaultFeatures: true },
   ];
 
-  it('prints what the first did, from the cache', async () => {
+  it('returns the result of the first run from the cache', async () => {
     const demo = new Demo();
     await demo.ask({ workspace: true, targets: ['all'] });
     for (const question of questions) {
@@ -92,11 +92,11 @@ describe('a second run', () => {
       expect(await demo.ask(question)).toEqual(expected);
       expect(await demo.ask(question)).toEqual(expected);
     }
-    // One of them ends with a warning, which is no part of a result.
+    // One of the runs warns, and a result with a warning is not cached.
     expect(demo.results()).toHaveLength(questions.length - 1);
   });
 
-  it('is compared with one without the cache, where that is asked for', async () => {
+  it('returns the same result with TSREG_CACHE=verify and TSREG_CACHE=off', async () => {
     const demo = new Demo();
     const expected = await demo.ask();
     expect(await demo.ask({ cache: 'verify' })).toEqual(expected);
@@ -113,7 +113,7 @@ describe('a second run', () => {
     expect(new Set(warnings).size).toBe(1);
   });
 
-  it('warns before it fails, compared or not', async () => {
+  it('reports warnings before it fails, also with TSREG_CACHE=verify', async () => {
     for (const cache of ['on', 'verify']) {
       const demo = new Demo();
       await demo.ask({ workspace: true });
@@ -126,7 +126,7 @@ describe('a second run', () => {
     }
   });
 
-  it('sees manifests, flags of the compiler and packages that changed', async () => {
+  it('notices changed manifests, compiler flags and packages', async () => {
     const demo = new Demo();
     const first = await demo.ask({ workspace: true });
     expect(await demo.ask({ workspace: true })).toEqual(first);
@@ -140,7 +140,7 @@ describe('a second run', () => {
     const special = { config: ["build.rustflags = ['--cfg', 'special']"] };
     const without = await demo.ask({ workspace: true, cache: 'off' });
     const withFlag = await demo.ask({ workspace: true, cache: 'off', ...special });
-    // The dependency itself, and its own.
+    // The new dependency and its own dependency.
     expect(withFlag.edges.length).toBe(without.edges.length + 2);
     expect(await demo.ask({ workspace: true })).toEqual(without);
     expect(await demo.ask({ workspace: true, ...special })).toEqual(withFlag);

@@ -61,8 +61,8 @@ const published = {
 
 const registry = 'registry+https://github.com/rust-lang/crates.io-index';
 
-describe('the document of an update', () => {
-  it('says what changed from what to what, and what holds the rest back', async () => {
+describe('the document of update', () => {
+  it('lists the old and new versions of changed packages, and what holds back the others', async () => {
     const { box, options } = start();
     const lockfile = path.join(box.places.workspace, 'Cargo.lock');
     const made = await generateLockfile(options);
@@ -126,7 +126,7 @@ describe('the document of an update', () => {
     box.remove();
   });
 
-  it('is not there where something is wrong, and nothing is written', async () => {
+  it('is replaced by an error for invalid options, and nothing is written', async () => {
     const { box, options } = start();
     const wrong = update({ ...options, specs: ['a'], precise: '9.0.0' });
     await expect(wrong).rejects.toThrow('no matching package named `a` found');
@@ -138,8 +138,8 @@ describe('the document of an update', () => {
   });
 });
 
-describe('packages that are fetched', () => {
-  it('are those that a target needs, or all', async () => {
+describe('fetchPackages', () => {
+  it('fetches the packages of the given targets, or all packages', async () => {
     const { box, options } = start();
     const names = async (targets: readonly string[]): Promise<readonly string[]> => {
       const fetched = await fetchPackages({ ...options, targets });

@@ -16,11 +16,11 @@ test.each([
   [table.forLocalRegistry('/tmp/ws/crate'), '58d73c154f81d09f'],
   [table.forPath('/tmp/ws/crate'), '64bace89c92b101f'],
   [table.forDirectory('/tmp/ws/crate'), '505191d1f3920955'],
-])('the hash of %o is %s', (source, hash) => {
+])('shortHash of %o is %s', (source, hash) => {
   expect(shortHash(source)).toBe(hash);
 });
 
-test('folders are named by host and hash', () => {
+test('registryDirName joins the host and the hash', () => {
   expect(registryDirName(table.cratesIo())).toBe('github.com-25cdd57fae9f0462');
   expect(registryDirName(table.forRegistryIndex('sparse+http://127.0.0.1:8931/index/'))).toBe(
     '127.0.0.1-e398182006943965',
@@ -28,19 +28,19 @@ test('folders are named by host and hash', () => {
   expect(registryDirName(table.forLocalRegistry('/tmp/ws/crate'))).toBe('-58d73c154f81d09f');
 });
 
-test('a repository has one folder for every reference and for either spelling', () => {
+test('gitDbName is the same for every reference and spelling of a repository', () => {
   const name = gitDbName(table.forGit('https://h/x/repo.git', { kind: 'default' }));
   expect(name).toMatch(/^repo-[0-9a-f]{16}$/);
   expect(gitDbName(table.forGit('https://h/x/repo/', { kind: 'tag', name: 't' }))).toBe(name);
   expect(gitDbName(table.forGit('file:///r/.git', { kind: 'default' }))).toMatch(/^_empty-/);
 });
 
-test('every length of the last word counts', () => {
+test('stableHash differs for every input length', () => {
   const hashes = new Set(Array.from({ length: 20 }, (_, length) => stableHash(new Uint8Array(length))));
   expect(hashes.size).toBe(20);
 });
 
-test('the hash of a path counts components, not slashes', () => {
+test('pathHash depends on the components of a path, not on its slashes', () => {
   expect(pathHash('/tmp/ws/Cargo.toml')).toBe('8a53f30f3129b16a');
   expect(pathHash('/tmp//ws/./Cargo.toml/')).toBe('8a53f30f3129b16a');
   expect(pathHash('/tmp/ws/ü x/Cargo.toml')).toBe('b3320423ee5013bd');

@@ -37,7 +37,7 @@ test.each([
   expect(formatPackageIdSpec(parsePackageIdSpec(text))).toBe(printed);
 });
 
-test('the specification of a package names it and no other', () => {
+test('the specification of a package matches only that package', () => {
   const ids = sources.map((source) => makePackageId('foo', parseVersion('1.2.3-a+b'), source));
   for (const id of ids) {
     const spec = parsePackageIdSpec(formatPackageId(id, 'spec'));
@@ -46,14 +46,14 @@ test('the specification of a package names it and no other', () => {
   }
 });
 
-test('a sparse registry is not named by its URL without `sparse+`', () => {
+test('a URL without `sparse+` does not match a sparse registry', () => {
   const ids = sources.map((source) => makePackageId('foo', parseVersion('1.2.3'), source));
   const named = (text: string): number =>
     ids.filter((id) => matchesPackageIdSpec(parsePackageIdSpec(text), id)).length;
   expect(['https://h/i/#foo', 'sparse+https://h/i/#foo'].map(named)).toEqual([0, 1]);
 });
 
-test('what is not written matches everything', () => {
+test('parts that are left out match everything', () => {
   const [id] = sources.map((source) => makePackageId('foo', parseVersion('1.2.3'), source));
   const matches = (text: string): boolean => matchesPackageIdSpec(parsePackageIdSpec(text), id!);
   expect(['foo', 'foo@1', 'foo@1.2.3', 'file:///abs/foo', 'file:///abs/foo#1'].map(matches)).not.toContain(
@@ -84,7 +84,7 @@ test.each([
   expect(() => parsePackageIdSpec(text)).toThrow(expect.objectContaining({ message }));
 });
 
-test('a path that exists is recognised', () => {
+test('suggests a URL for a specification that is an existing path', () => {
   expect(() => parsePackageIdSpec('./a b', { existingPath: () => '/w/a b' })).toThrow(
     'package ID specification `./a b` looks like a file path, maybe try file:///w/a%20b',
   );

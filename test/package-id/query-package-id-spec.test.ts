@@ -19,7 +19,7 @@ const query = (text: string): string => {
   return `${name} ${version.text} ${source.url}`;
 };
 
-it('finds the one package that is named', () => {
+it('finds the only package that matches', () => {
   expect(query('bbbb')).toBe('bbbb 1.0.0 https://h/i');
   expect(query('aa@1')).toContain('aa 1.0.0');
   expect(query('registry+https://h/i#aa@2.0.0')).toBe('aa 2.0.0 https://h/i');
@@ -46,6 +46,6 @@ it.each([
     'package ID specification `https://x/y#bbbb` did not match any packages' +
       '\nhelp: there are similar package ID specifications:\n\n  bbbb@1.0.0',
   ],
-])('says what is wrong with %s', (text, message) => {
+])('reports why %s does not match exactly one package', (text, message) => {
   expect(() => query(text)).toThrow(expect.objectContaining({ message, code: 'not-found' }));
 });

@@ -20,8 +20,8 @@ import { parseVersion } from '../../src/version/version.ts';
 
 const SHA = '0123456789abcdef0123456789abcdef01234567';
 
-describe('identity', () => {
-  test('equal sources are one object', () => {
+describe('SourceTable', () => {
+  test('returns one object for equal sources', () => {
     const table = new SourceTable();
     const first = table.forGit('https://github.com/Foo/bar.git', { kind: 'default' });
     expect(table.forGit('git://github.com/foo/Bar/', { kind: 'default' })).toBe(first);
@@ -33,7 +33,7 @@ describe('identity', () => {
     expect(table.size).toBe(4);
   });
 
-  test('a pinned source is another object and the same source', () => {
+  test('returns another object for a pinned source, which counts as the same source', () => {
     const table = new SourceTable();
     const loose = table.forGit('https://h/r', { kind: 'branch', name: 'b' });
     const pinned = table.withPrecise(loose, SHA);
@@ -47,7 +47,7 @@ describe('identity', () => {
     expect(table.withPrecise(registry, SHA)).toBe(registry);
   });
 
-  test('a registry keeps the name that it is called by first', () => {
+  test('keeps the first name of a registry', () => {
     const table = new SourceTable();
     const source = table.forRegistryIndex('sparse+https://h/i/');
     expect(describeIndex(source)).toBe('`sparse+https://h/i/` index');
@@ -57,7 +57,7 @@ describe('identity', () => {
     expect(describeIndex(source)).toBe('`alt` index');
   });
 
-  test('a registry that is called by its URL first takes no name', () => {
+  test('gives no name to a registry that was first requested by its URL', () => {
     const table = new SourceTable();
     table.forRegistryIndex('sparse+https://h/i/', null);
     expect(describeIndex(table.forRegistryIndex('sparse+https://h/i/', 'alt'))).toBe(
@@ -73,7 +73,7 @@ describe('identity', () => {
     expect(other.registryName).toBe('alt');
   });
 
-  test('tells whether a name was decided on behind the manifests', () => {
+  test('reports whether a name was decided after the manifests were read', () => {
     const table = new SourceTable();
     table.forRegistryIndex('https://h/i', 'alt');
     table.forRegistryIndex('https://h/j');
@@ -85,7 +85,7 @@ describe('identity', () => {
     expect(table.decidedNamesLate).toBe(true);
   });
 
-  test('crates.io is known by either index', () => {
+  test('recognizes crates.io by either index', () => {
     const table = new SourceTable();
     expect(parseSourceUrl(formatSourceUrl(table.cratesIo(), { encoded: true }), table)).toBe(
       table.cratesIo(),
@@ -98,7 +98,7 @@ describe('identity', () => {
     expect(isCratesIo(table.forRegistryIndex('https://h/i'))).toBe(false);
   });
 
-  test('only what is local has a path', () => {
+  test('has a path only for local sources', () => {
     const table = new SourceTable();
     expect(sourcePath(table.forPath('/a b'))).toBe('/a b');
     expect(sourcePath(table.forLocalRegistry('/l'))).toBe('/l');
@@ -108,7 +108,7 @@ describe('identity', () => {
   });
 });
 
-test('kinds of source are ordered before URLs', () => {
+test('compareSources orders by kind before URL', () => {
   const table = new SourceTable();
   const ordered: SourceId[] = [
     table.forPath('/z'),
@@ -131,7 +131,7 @@ test('kinds of source are ordered before URLs', () => {
   }
 });
 
-test('packages are ordered by name, version, source', () => {
+test('comparePackageIds orders by name, version and source', () => {
   const table = new SourceTable();
   const path = table.forPath('/p');
   const registry = table.forRegistryIndex('https://h/i');
@@ -147,7 +147,7 @@ test('packages are ordered by name, version, source', () => {
   expect(new Set(ordered.map((id) => id.key)).size).toBe(ordered.length);
 });
 
-test('a pinned commit does not make another package', () => {
+test('the key of a package does not depend on the pinned commit', () => {
   const table = new SourceTable();
   const loose = table.forGit('https://h/r', { kind: 'default' });
   const version = parseVersion('1.0.0');
@@ -156,7 +156,7 @@ test('a pinned commit does not make another package', () => {
   );
 });
 
-describe('text', () => {
+describe('texts of sources and packages', () => {
   const table = new SourceTable();
   const branch = 'feat/x y+é';
   const git = table.forGit('file:///r/gitrepo', { kind: 'branch', name: branch }, SHA);
@@ -169,11 +169,11 @@ describe('text', () => {
     [table.forDirectory('/v'), 'directory+file:///v'],
     [table.forLocalRegistry('/v'), 'local-registry+file:///v'],
     [git, `git+file:///r/gitrepo?branch=${branch}#${SHA}`],
-  ])('prints %o', (source, text) => {
+  ])('formatSourceUrl prints %o', (source, text) => {
     expect(formatSourceUrl(source, { encoded: false })).toBe(text);
   });
 
-  test('an encoded reference comes back as it was', () => {
+  test('parseSourceUrl restores an encoded reference', () => {
     const name = '*-._+20%30 Z/z#foo=bar&zap[]?to\\()\'"';
     const source = table.forGit('https://host/path', { kind: 'branch', name });
     const text = formatSourceUrl(source, { encoded: true });
@@ -184,7 +184,7 @@ describe('text', () => {
     expect(parseSourceUrl(formatSourceUrl(git, { encoded: true }), table)).toBe(git);
   });
 
-  test('reads the references of old lock files', () => {
+  test('parseSourceUrl reads the references of old lock files', () => {
     expect(parseSourceUrl('git+https://h/r?ref=x#abc', table)).toMatchObject({
       url: 'https://h/r',
       reference: { kind: 'branch', name: 'x' },
@@ -200,11 +200,11 @@ describe('text', () => {
     ['nonsense', 'invalid source `nonsense`'],
     ['svn+https://h/r', 'unsupported source protocol: svn'],
     ['git+x', 'invalid url `x`: relative URL without a base'],
-  ])('refuses %s', (text, message) => {
+  ])('parseSourceUrl refuses %s', (text, message) => {
     expect(() => parseSourceUrl(text, table)).toThrow(expect.objectContaining({ message }));
   });
 
-  test('both forms of package ids', () => {
+  test('formatPackageId prints both formats of package IDs', () => {
     const version = parseVersion('0.1.0');
     const forms = (name: string, source: SourceId): string[] => {
       const id = makePackageId(name, version, source);
@@ -230,7 +230,7 @@ describe('text', () => {
     expect(forms('gitrepo', feature)[1]).toBe('git+file:///r/gitrepo?branch=feat%2Fx%2By#0.1.0');
   });
 
-  test('messages name packages and sources', () => {
+  test('describePackage and describeSource name packages and sources for messages', () => {
     const version = parseVersion('1.2.0');
     const text = (source: SourceId): string[] => [
       describePackage(makePackageId('aa', version, source)),

@@ -23,7 +23,7 @@ test.each([
   ['file://host//a', 'file://host/a'],
   ['file:////', 'file:///'],
   ['http://host//a', 'http://host//a'],
-])('parses %s', (text, url) => {
+])('parseUrl normalizes %s', (text, url) => {
   expect(parseUrl(text)).toBe(url);
 });
 
@@ -42,7 +42,7 @@ test.each([
   ['https://1.2.3.999/', 'invalid url `https://1.2.3.999/`: invalid IPv4 address'],
   ['https://a b/', 'invalid url `https://a b/`: invalid international domain name'],
   ['ssh://a b/', 'invalid url `ssh://a b/`: invalid domain character'],
-])('refuses %j', (text, message) => {
+])('parseUrl refuses %j', (text, message) => {
   expect(() => parseUrl(text)).toThrow(expect.objectContaining({ message }));
 });
 
@@ -53,11 +53,11 @@ test.each([
   ['/sp ace/100%/é#?[]{}^|`<>"\\', 'file:///sp%20ace/100%25/%C3%A9%23%3F[]%7B%7D^|%60%3C%3E%22%5C'],
   ["/a~b'c(d)!*;:@&=+$,", "file:///a~b'c(d)!*;:@&=+$,"],
   ['/\u{1f600}\x7f\t', 'file:///%F0%9F%98%80%7F%09'],
-])('the URL of %j', (path, url) => {
+])('pathToUrl encodes %j', (path, url) => {
   expect(pathToUrl(path)).toBe(url);
 });
 
-test('a path survives the way to a URL and back', () => {
+test('urlToPath restores the path of a URL', () => {
   const segment = fc.string({ unit: 'grapheme', minLength: 1 }).filter((s) => !/^\.{1,2}$|[/\0]/.test(s));
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1 }), (segments) => {
@@ -70,14 +70,14 @@ test('a path survives the way to a URL and back', () => {
 });
 
 test.skipIf(onWindows).each(['/C:', '/C:/x', '/c:/a\\b', '/x/C:/y', '/C:\\x', '//C:/x'])(
-  '%s is a path as any other but on Windows',
+  '%s is an ordinary path (not on Windows)',
   (path) => {
     expect(urlToPath(pathToUrl(path))).toBe(path.replace('//', '/'));
     expect(urlToPath(pathToUrl(path))).toBe(urlToPath(pathToFileURL(path.replace('//', '/')).href));
   },
 );
 
-test('only local file URLs have a path', () => {
+test('urlToPath returns null unless the URL is of a local file', () => {
   expect(urlToPath('https://a/b')).toBeNull();
   expect(urlToPath('file://host/b')).toBeNull();
   expect(urlToPath('file:///%ff')).toBeNull();
@@ -100,17 +100,17 @@ test.each([
   ['sparse+https://a', 'sparse+https://a'],
   ['sparse+https://a/b.git/', 'sparse+https://a/b.git'],
   ['sparse+https://github.com/A/', 'sparse+https://github.com/A'],
-])('%s is compared as %s', (url, canonical) => {
+])('canonicalizeUrl turns %s into %s', (url, canonical) => {
   expect(canonicalizeUrl(url)).toBe(canonical);
 });
 
-test.each(['foo:bar', 'foo:'])('%s cannot be a source', (url) => {
+test.each(['foo:bar', 'foo:'])('canonicalizeUrl refuses %s', (url) => {
   expect(() => canonicalizeUrl(url)).toThrow(
     `invalid url \`${url}\`: cannot-be-a-base-URLs are not supported`,
   );
 });
 
-test('takes host and last segment from a URL', () => {
+test('urlHost and lastPathSegment return parts of a URL', () => {
   expect(urlHost('sparse+http://u:p@127.0.0.1:8931/index/')).toBe('127.0.0.1');
   expect(urlHost('https://[::1]:80/')).toBe('[::1]');
   expect(urlHost('file:///a')).toBe('');

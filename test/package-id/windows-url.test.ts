@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { pathToUrl, urlToPath } from '../../src/package-id/url.ts';
 
-// As it is on Windows.
+// The separator of Windows, by which the program recognizes that system.
 vi.mock('node:path', async (original) => ({
   ...(await original<object>()),
   sep: '\\',
@@ -16,11 +16,11 @@ test.each([
   ['\\\\?\\C:\\ws', 'file:///C:/ws'],
   ['\\\\server\\share\\ws', 'file://server/share/ws'],
   ['\\\\?\\UNC\\server\\share\\ws', 'file://server/share/ws'],
-])('the URL of %s, which is of Windows', (path, url) => {
+])('pathToUrl encodes the Windows path %s', (path, url) => {
   expect(pathToUrl(path)).toBe(url);
 });
 
-test('a path on a drive survives the way to a URL and back', () => {
+test('urlToPath restores a path on a drive from its URL', () => {
   const segment = fc
     .string({ unit: 'grapheme', minLength: 1 })
     .filter((s) => !/^\.{1,2}$|[/\\:*?"<>|\0]/.test(s));

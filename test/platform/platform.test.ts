@@ -27,7 +27,7 @@ test.each([
   ['cfg(r#all)', 'cfg(r#all)'],
   ['cfg(rr)', 'cfg(rr)'],
   ['cfg(a = "é \\")', 'cfg(a = "é \\")'],
-])('prints %j as %s', (text, printed) => {
+])('parsePlatform prints %j as %s', (text, printed) => {
   expect(parsePlatform(text).text).toBe(printed);
 });
 
@@ -61,7 +61,7 @@ test.each([
   ['cfg(any(a) ,)', 'any(a) ,', 'unexpected content `,` found after cfg expression'],
   ['cfg(foo-bar)', 'foo-bar', 'unexpected content `-bar` found after cfg expression'],
   ['cfg(r"x")', 'r"x"', 'unexpected content `"x"` found after cfg expression'],
-])('refuses %j', (text, inner, reason) => {
+])('parsePlatform refuses %j', (text, inner, reason) => {
   const message = `failed to parse \`${inner}\` as a cfg expression: ${reason}`;
   expect(() => parsePlatform(text)).toThrow(expect.objectContaining({ message }));
 });
@@ -84,7 +84,7 @@ const { expr } = fc.letrec<{ expr: CfgExpr }>((tie) => ({
   ),
 }));
 
-test('what is printed parses to the same expression', () => {
+test('parsePlatform restores a printed expression', () => {
   fc.assert(
     fc.property(expr, (e) => {
       const platform = parsePlatform(`cfg(${formatCfgExpr(e)})`);
@@ -93,7 +93,7 @@ test('what is printed parses to the same expression', () => {
   );
 });
 
-test('the order is total', () => {
+test('comparePlatforms is antisymmetric, and 0 only for equal platforms', () => {
   fc.assert(
     fc.property(expr, expr, (a, b) => {
       const [x, y] = [a, b].map((e) => parsePlatform(`cfg(${formatCfgExpr(e)})`));
@@ -103,7 +103,7 @@ test('the order is total', () => {
   );
 });
 
-test('platforms are sorted by what they are, then by contents', () => {
+test('comparePlatforms orders by kind, then by content', () => {
   const sorted = [
     'aarch64-apple-darwin',
     'x86_64-pc-windows-gnu',
@@ -130,7 +130,7 @@ test('platforms are sorted by what they are, then by contents', () => {
   ).toEqual([null, ...sorted]);
 });
 
-describe('matching', () => {
+describe('matchesPlatform', () => {
   const linux = 'x86_64-unknown-linux-gnu';
   const cfgs = targetCfgs(linux) ?? new Set();
 
@@ -154,12 +154,12 @@ describe('matching', () => {
     ['cfg(test)', false],
     ['cfg(feature = "x")', false],
     [`cfg(target = "${linux}")`, false],
-  ])('%s on Linux: %s', (text, expected) => {
+  ])('evaluates %s on Linux: %s', (text, expected) => {
     expect(matchesPlatform(parsePlatform(text), linux, cfgs)).toBe(expected);
   });
 });
 
-test('the table knows the built-in targets and no others', () => {
+test('the target table has the built-in targets and no others', () => {
   expect(targetTriples()).toHaveLength(322);
   expect(targetCfgs('constructor')).toBeNull();
   expect(targetCfgs('x86_64-unknown-linux')).toBeNull();
@@ -178,17 +178,17 @@ test.each([
   ['darwin', 'arm64', false, 'aarch64-apple-darwin'],
   ['win32', 'x64', false, 'x86_64-pc-windows-msvc'],
   ['freebsd', 'x64', false, 'x86_64-unknown-freebsd'],
-])('%s %s (musl %s) is %s', (platform, arch, isMusl, triple) => {
+])('hostTriple for %s %s (musl %s) is %s', (platform, arch, isMusl, triple) => {
   expect(hostTriple({ platform, arch, isMusl })).toBe(triple);
   expect(targetCfgs(triple)).not.toBeNull();
 });
 
-test('a machine that no toolchain runs on has no triple', () => {
+test('hostTriple returns null for a machine without a toolchain', () => {
   expect(hostTriple({ platform: 'plan9', arch: 'x64', isMusl: false })).toBeNull();
   expect(hostTriple({ platform: 'linux', arch: 'vax', isMusl: false })).toBeNull();
 });
 
-test('flags for rustc add values', () => {
+test('withRustflags adds the values of `--cfg` flags', () => {
   const flags = ['-C', 'opt-level=3', '--cfg', 'foo', '--cfg=bar = "x"', '--cfg', '1', '--cfg'];
   expect([...withRustflags(new Set(['unix']), flags)]).toEqual(['unix', 'foo', 'bar="x"']);
 });

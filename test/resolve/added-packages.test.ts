@@ -48,6 +48,6 @@ test.each<[string, PackageId[], PackageId[], string[]]>([
     [cratesIo('aa', '2.0.0')],
     [note('aa v2.0.0', ', previous versions were: `1.9.0`, `1.10.0`')],
   ],
-])('tells %s', (_, before, after, notes) => {
+])('reports %s', (_, before, after, notes) => {
   expect(addedPackageNotes({ before, after: [...after, root], root })).toEqual(notes);
 });

@@ -11,8 +11,8 @@ import { show, versions, World } from './registry.ts';
 
 const requirement = fc.constantFrom('*', '*', '1', '=1.0.1', '>=1');
 
-describe('the best candidates together', () => {
-  it('are what a search finds after a member was edited', () => {
+describe('greedy resolution', () => {
+  it('finds the same as a search after an edit of a member', () => {
     const counts = { found: 0, others: 0 };
     const absent = fc.uniqueArray(fc.constantFrom('a 1.0.1', 'b 1.1.0', 'c 1.0.0', 'd 2.0.0'), {
       maxLength: 1,
@@ -46,7 +46,7 @@ describe('the best candidates together', () => {
     expect(counts.others).toBeGreaterThan(10);
   });
 
-  it('are asked for no version that the lock file did not have, where that has one', () => {
+  it('reads only the locked version of a package that the lock file has', () => {
     const { made, problem } = edited();
     const asked: string[] = [];
     const table = {
@@ -62,14 +62,14 @@ describe('the best candidates together', () => {
     expect(asked).toEqual(['a 1.0.0', 'new 1.0.0', 'new 1.1.0', 'b 1.0.0']);
   });
 
-  it('are left to a search where two of them get in the way of each other', () => {
+  it('returns null if two candidates conflict', () => {
     const { made, problem } = edited();
     made.add('new 1.2.0', { deps: { b: '=1.1.0' } });
     expect(bestTogether(problem(), made.table, null)).toBeNull();
     expect(versions(made.resolve(problem()))).toEqual(['a 1.0.0', 'b 1.0.0', 'new 1.1.0']);
   });
 
-  it('are left to a search with a network, and with nothing from before', () => {
+  it('returns null with network access, and without a lock file', () => {
     const { made, problem } = edited();
     expect(bestTogether(problem({ offline: false }), made.table, null)).toBeNull();
     const { locks } = made.problem([]);
@@ -78,7 +78,7 @@ describe('the best candidates together', () => {
   });
 });
 
-/** A member that had `a`, which needs `b`, and now wants something new as well. */
+/** Creates a member that depended on `a`, which depends on `b`, and now depends on `new` too. */
 function edited(): { readonly made: World; readonly problem: (rest?: Partial<Problem>) => Problem } {
   const made = new World();
   made.add('a 1.0.0', { deps: { b: '1' } });

@@ -36,7 +36,7 @@ function select(
 }
 
 describe('--features', () => {
-  it('is read as names between commas and spaces', () => {
+  it('is split at commas and spaces', () => {
     expect(parseCliFeatures(['b,a', 'a  c/d,']).map(formatFeatureValue)).toEqual(['a', 'b', 'c/d']);
   });
 
@@ -49,7 +49,7 @@ describe('--features', () => {
 });
 
 describe('features for all members', () => {
-  it('go to every member that has them', () => {
+  it('are enabled on every member that has them', () => {
     expect(select('x,opt,b/bd,dep/df')).toEqual([
       ['a', ['opt', 'x', 'dep/df'], false, false],
       ['b', ['bd', 'x'], false, false],
@@ -62,11 +62,11 @@ describe('features for all members', () => {
       'onlu,b/bx',
       'none of the selected packages contains these features: b/bx, onlu\nselected packages: a, b\nhelp: there are similarly named features: a/opt, a/x, b/bd, b/x, dep/df',
     ],
-  ])('must belong to one: %s', (text, message) => {
+  ])('must exist in one of the members: %s', (text, message) => {
     expect(() => select(text)).toThrow(expect.objectContaining({ message }));
   });
 
-  it('are worded for a single member', () => {
+  it('are refused with the name of the member if it is the only one', () => {
     const { members } = workspace();
     const requested = { features: parseCliFeatures(['bdd']), all: false, default: true };
     expect(() =>
@@ -80,7 +80,7 @@ describe('features for all members', () => {
   });
 });
 
-describe('features for packages that are no members', () => {
+describe('features for packages that are not members', () => {
   it.each([
     [['zzzzzz', 'ab'], '\n\nhelp: a workspace member with a similar name exists: `a`'],
     [['zzzzzz'], ''],
@@ -103,14 +103,14 @@ describe('features for packages that are no members', () => {
 });
 
 describe('features for the current member', () => {
-  it('leave the others with their defaults', () => {
+  it('leave the default features of other members on', () => {
     expect(select('x,b/bd,dep/df', { current: 0, all: true })).toEqual([
       ['a', ['x', 'dep/df'], true, false],
       ['b', ['bd'], true, true],
     ]);
   });
 
-  it('are found wrong when the member is resolved', () => {
+  it('are checked when the member is resolved', () => {
     const { world, members } = workspace();
     world.add('opt 1.0.0');
     const [current = null] = members;
@@ -128,7 +128,7 @@ describe('features for the current member', () => {
     expect(fail('zz/y')).toThrow('package `a v0.1.0 (/a)` does not have a dependency named `zz`');
   });
 
-  it('names the features that turn a dependency on', () => {
+  it('are refused for a hidden dependency, with the features that enable it', () => {
     const world = new World();
     const member = world.path('/a', 'a 0.1.0', {
       deps: { d: { req: '1', optional: true } },

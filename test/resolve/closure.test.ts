@@ -8,8 +8,8 @@ import type { Summary } from '../../src/summary/summary.ts';
 import { world } from './generated-world.ts';
 import { show, World, type Pkg } from './registry.ts';
 
-describe('closure', () => {
-  it('answers what solve answers, and always where a lock file is complete', () => {
+describe('resolution from the lock file', () => {
+  it('finds the same as a search, and always something if the lock file is complete', () => {
     let solved = 0;
     fc.assert(
       fc.property(world, ({ world: { table }, world: made, member }) => {
@@ -29,8 +29,8 @@ describe('closure', () => {
           expect(again).toBeNull();
           return;
         }
-        // A requirement that two locked versions match is held to the lower one, whichever it had: then the search may
-        // have to turn back, and the lock file is not complete for it.
+        // A requirement that two locked versions match is locked to the lower one, whichever it had. The search may
+        // then have to backtrack, so the lock file is not complete.
         const searched = show(second.resolution);
         if (again !== null || isDeepStrictEqual(searched, show(first.resolution)))
           expect(again === null ? null : show(again)).toEqual(searched);
@@ -40,7 +40,7 @@ describe('closure', () => {
     expect(solved).toBeGreaterThan(30);
   });
 
-  it('answers what a lock file holds, where nothing else is asked for', () => {
+  it('returns the locked resolution if it is fully pinned', () => {
     const counts = { settled: 0, others: 0 };
     fc.assert(
       fc.property(world, fc.boolean(), ({ world: made, plain }, isDefault) => {
@@ -59,12 +59,12 @@ describe('closure', () => {
       }),
       { numRuns: 1000 },
     );
-    // About one in eight by chance, and one in eighty: enough that something was compared.
+    // About one in eight generated cases is fully pinned, and one in eighty is not.
     expect(counts.settled).toBeGreaterThan(10);
     expect(counts.others).toBeGreaterThan(0);
   });
 
-  it('is resolved anew for a member with features, for several roots and where a requirement matches two versions', () => {
+  it('is not fully pinned with features, several roots or a requirement that matches two versions', () => {
     const made = new World();
     made.add('a 1.0.0');
     made.add('a 2.0.0');
@@ -81,7 +81,7 @@ describe('closure', () => {
     expect(asks(member({ deps: { a: '1', b: { package: 'a', req: '2' } } }))).toBe(true);
   });
 
-  it('is null where a dependency is new, a version is gone or two packages link to one library', () => {
+  it('is null if a dependency is new or a version is gone', () => {
     const made = new World();
     made.add('a 1.0.0');
     const member = made.path('/p', 'p 0.1.0', { deps: { a: '1' } });
@@ -97,8 +97,8 @@ describe('closure', () => {
   });
 });
 
-describe('a search that knows little', () => {
-  it('names everything that it needs, and ends as one that knows all from the beginning', () => {
+describe('a search that knows few versions', () => {
+  it('requests the versions that it needs, and ends like a search that knows all', () => {
     let solved = 0;
     fc.assert(
       fc.property(world, ({ world: made, member }) => {
@@ -118,8 +118,8 @@ describe('a search that knows little', () => {
           }
         }
         if (outcome.kind === 'failed' && complete.kind === 'done') {
-          // As in cargo, a search does not turn back for a feature that a package was given after it was chosen: it may
-          // fail for want of what it does not know yet (fixture failures-known-in-part). Not for what it learned before.
+          // As in cargo, a search does not backtrack for a feature that was enabled on a package after its selection.
+          // So it may fail if it knows only a part (fixture failures-known-in-part). A new search fails as well.
           expect(solve(problem, made.table).kind).toBe('failed');
           return;
         }

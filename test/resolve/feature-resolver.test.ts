@@ -8,7 +8,7 @@ import { type Dep, type Pkg, World } from './registry.ts';
 
 const DEFAULT: RequestedFeatures = { features: [], all: false, default: true };
 
-/** Features of every package that is built, once for the target and once for the host. */
+/** Returns the features of every package, for the target and for the host. */
 function features(
   world: World,
   members: readonly Summary[],
@@ -64,7 +64,7 @@ describe('features of one package', () => {
     });
   });
 
-  it('are one where resolver 1 says so', () => {
+  it('are the same for both with resolver 1', () => {
     const { world, root } = oneDependency(deps);
     expect(features(world, [root], { macros: ['macro'], separatesHost: false })).toEqual({
       'a for the target': 'x,y,z',
@@ -72,13 +72,13 @@ describe('features of one package', () => {
     });
   });
 
-  it('leave out those of dev-dependencies that are not built', () => {
+  it('exclude those of dev-dependencies that are not built', () => {
     const { world, root } = oneDependency({ a: [{ features: ['x'] }, { features: ['y'], kind: 'dev' }] });
     expect(features(world, [root])).toEqual({ 'a for the target': 'x,y' });
     expect(features(world, [root], { ignoresDev: true })).toEqual({ 'a for the target': 'x' });
   });
 
-  it('leave out those of platforms that are not built for', () => {
+  it('exclude those of platforms that are not built', () => {
     const { world, root } = oneDependency({
       a: [
         { features: ['x'] },
@@ -91,7 +91,7 @@ describe('features of one package', () => {
     expect(features(world, [root], { isUsed })).toEqual({ 'a for the target': 'x', 'a for the host': 'z' });
   });
 
-  it('are those of both for a member that is a procedural macro', () => {
+  it('apply to host and target for a member that is a procedural macro', () => {
     const { world, root } = oneDependency({ a: { features: ['x'] } });
     expect(features(world, [root], { macros: ['root'] })).toEqual({
       'a for the target': 'x',
@@ -100,7 +100,7 @@ describe('features of one package', () => {
   });
 });
 
-describe('weak features', () => {
+describe('weak and strong features', () => {
   const build = (enabled: readonly string[]): Readonly<Record<string, string>> => {
     const world = new World();
     world.add('a 1.0.0', { features: { x: [] } });
@@ -111,19 +111,19 @@ describe('weak features', () => {
     return features(world, [root]);
   };
 
-  it('wait until something else activates the dependency, before or after', () => {
+  it('of a dependency apply once something else activates it, before or after', () => {
     expect(build(['weak'])).toEqual({ 'root for the target': 'default,weak' });
     expect(build(['weak', 'on'])['a for the target']).toBe('x');
     expect(build(['on', 'weak'])['a for the target']).toBe('x');
   });
 
-  it('activate no feature of the name of a dependency that `dep:` hides', () => {
+  it('do not activate an implicit feature that `dep:` hides', () => {
     expect(build(['strong'])).toEqual({ 'root for the target': 'default,strong', 'a for the target': 'x' });
   });
 });
 
-// But for weak features, which choosing versions takes for strong ones.
-it('resolver 1 activates what choosing versions activates', () => {
+// Without weak features, which version selection treats as strong ones.
+it('resolver 1 activates the same features as version selection', () => {
   const index = fc.nat(20);
   const names = ['p0', 'p1', 'p2', 'p3', 'p4'];
   const dependency = fc.record({

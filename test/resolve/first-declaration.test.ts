@@ -13,7 +13,7 @@ function hashOf(add: (hash: FxHash) => void): number {
 }
 
 describe('FxHash', () => {
-  it('hashes numbers as its own tests do', () => {
+  it('hashes numbers like the Rust crate rustc-hash', () => {
     // The lower half of the values in the tests of the Rust crate rustc-hash.
     const low = (value: bigint): number => Number(BigInt.asUintN(32, value));
     expect(hashOf((hash) => hash.number(0))).toBe(0);
@@ -23,7 +23,7 @@ describe('FxHash', () => {
   });
 });
 
-describe('the first of several declarations', () => {
+describe('firstDeclaration', () => {
   const registry = new SourceTable().cratesIo();
   const declare = (
     nameInToml: string,
@@ -49,7 +49,7 @@ describe('the first of several declarations', () => {
     locked: null,
   });
 
-  it('is the same in any order of them', () => {
+  it('does not depend on the order of the declarations', () => {
     const some = [
       declare('aa', '1'),
       declare('other', '~1.3.0-rc.1'),

@@ -1,4 +1,4 @@
-/** Registries of a few packages that get in each other's way now and then. */
+/** Generated registries of a few packages that conflict now and then. */
 import fc from 'fast-check';
 import { World, type Dep, type Pkg } from './registry.ts';
 
@@ -13,7 +13,7 @@ const dependency: fc.Arbitrary<Dep> = fc.record({
   features: fc.uniqueArray(fc.constantFrom('f', 'g'), { maxLength: 1 }),
 });
 
-/** A package that depends on some of `targets`, the last of them optionally. */
+/** Generates a package that depends on some of `targets`, on one of them optionally. */
 function packageOf(targets: readonly string[]): fc.Arbitrary<Pkg> {
   return fc
     .record({
@@ -34,8 +34,8 @@ function packageOf(targets: readonly string[]): fc.Arbitrary<Pkg> {
 }
 
 /**
- * A registry and a member of a workspace, with the same member without features, and with a dependency that may be another
- * version of one that it has.
+ * Generates a registry and two members. `plain` has the dependencies of `member`, but no features, and depends on `c`
+ * under two more names.
  */
 export const world = fc
   .tuple(
@@ -43,7 +43,7 @@ export const world = fc
       fc.uniqueArray(fc.constantFrom(...VERSIONS), { minLength: 1, maxLength: 3 }).chain((versions) =>
         fc.tuple(
           ...versions.map((version) =>
-            // Mostly downwards, so that few graphs have a cycle.
+            // Most dependencies lead to a later name, so that few graphs have a cycle.
             (index + 1 < NAMES.length ? packageOf(NAMES.slice(index + 1)) : fc.constant({})).map(
               (pkg: Pkg) => [`${name} ${version}`, pkg] as const,
             ),

@@ -31,8 +31,8 @@ function heldBack(
   );
 }
 
-describe('packages that are held back', () => {
-  it('are so by whoever does not accept a newer version; of each kind of reason the newest is named', () => {
+describe('findHeldBack', () => {
+  it('names dependents that refuse newer versions, with the newest version for each kind of reason', () => {
     const world = new World();
     for (const known of ['a 1.0.0', 'a 2.0.0', 'a 3.0.0', 'a 3.1.0-rc.1', 'b 1.0.0', 'b 1.1.0-rc.1']) {
       world.add(known);
@@ -50,7 +50,7 @@ describe('packages that are held back', () => {
     ]);
   });
 
-  it('may be so by the Rust that members support', () => {
+  it('names the Rust version of the members as the reason', () => {
     const world = new World();
     world.add('a 1.0.0');
     world.add('a 1.1.0', { rust: '1.80' });
@@ -60,7 +60,7 @@ describe('packages that are held back', () => {
     expect(heldBack(world, member)).toEqual([]);
   });
 
-  it('may be so by the lock file, by what is on disk, and by another version that was asked for', () => {
+  it('names the lock file, offline mode or a precise version as the reason', () => {
     const world = new World();
     const a = world.add('a 1.0.0');
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
@@ -76,7 +76,7 @@ describe('packages that are held back', () => {
     expect(heldBack(world, member, { precise })).toEqual(['a 1.0.0 < 1.1.0: precise']);
   });
 
-  it('may be so by what else was chosen', () => {
+  it('names a conflict with other packages as the reason', () => {
     const world = new World();
     world.add('a 1.0.0');
     world.add('a 1.1.0', { deps: { b: '=1.0.0' } });
@@ -85,7 +85,7 @@ describe('packages that are held back', () => {
     expect(heldBack(world, member)).toEqual(['a 1.0.0 < 1.1.0: conflict']);
   });
 
-  it('are told when the versions are known', () => {
+  it('requests versions that are not loaded', () => {
     const world = new World();
     world.add('a 1.0.0');
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
@@ -97,8 +97,8 @@ describe('packages that are held back', () => {
   });
 });
 
-describe('a version that is asked for by its number', () => {
-  it('is chosen even if it is yanked, and nothing else is', () => {
+describe('a precise version', () => {
+  it('is selected even if it is yanked, and has no alternative', () => {
     const world = new World();
     const a = world.add('a 1.2.0');
     const old = world.add('a 1.0.0+x', { yanked: true });

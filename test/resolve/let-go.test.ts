@@ -18,20 +18,20 @@ function setting() {
   return { letGo };
 }
 
-describe('packages that an update lets go', () => {
+describe('packages that an update unlocks', () => {
   const { letGo } = setting();
 
-  it('are all of them, those that are named, or none', () => {
+  it('are all packages, the named ones or none', () => {
     expect(letGo(null)).toEqual(['a', 'b', 'c', 'd', 'p']);
     expect(letGo(['b'])).toEqual(['b']);
     expect(letGo([])).toEqual([]);
   });
 
-  it('are with all that they depend on, if that is asked for', () => {
+  it('include all dependencies on request', () => {
     expect(letGo(['a'], true)).toEqual(['a', 'b', 'c']);
   });
 
-  it('never are members by name, but what they depend on', () => {
+  it('exclude named members, but not their dependencies', () => {
     expect(letGo(['p'])).toEqual([]);
     expect(letGo(['p'], true)).toEqual(['a', 'b', 'c', 'd']);
   });

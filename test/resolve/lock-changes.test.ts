@@ -30,7 +30,7 @@ function report(
   return known;
 }
 
-/** A report whose changes were all looked at. */
+/** A report whose changes are all computed. */
 interface KnownReport extends Omit<LockReport, 'changes'> {
   readonly changes: readonly LockChange[];
   readonly wants: readonly Want[];
@@ -51,13 +51,13 @@ function lines({ changes }: KnownReport): readonly string[] {
   );
 }
 
-/** Those that are shown where there was no lock file. */
+/** Returns the lines for a new lock file, which has only changes with a note. */
 function notes(changes: KnownReport): readonly string[] {
   return lines({ ...changes, changes: changes.changes.filter(({ note }) => note !== null) });
 }
 
 describe('the report of a new lock file', () => {
-  it('lists packages with a note only', () => {
+  it('notes newer compatible versions and unsupported Rust versions', () => {
     const world = new World();
     for (const known of ['a 1.0.0', 'a 1.1.0', 'a 2.0.0', 'b 1.0.0', 'b 3.0.0-rc.1']) world.add(known);
     world.add('c 1.0.0', { rust: '1.99' });
@@ -73,7 +73,7 @@ describe('the report of a new lock file', () => {
     ]);
   });
 
-  it('without network offers no version that is not on disk, unless none at all is', () => {
+  it('notes only downloaded versions offline, unless none is downloaded', () => {
     const world = new World();
     for (const known of ['a 1.0.0', 'a 1.1.0', 'b 1.0.0', 'b 1.1.0']) world.add(known);
     for (const missing of ['a 1.1.0', 'b 1.0.0', 'b 1.1.0']) world.notDownloaded.add(missing);
@@ -82,7 +82,7 @@ describe('the report of a new lock file', () => {
     expect(notes(changes)).toEqual(['added b v1.0.0 (available: v1.1.0) available']);
   });
 
-  it('offers what only needs another Rust as a last resort', () => {
+  it('notes a version that needs another Rust only as a last resort', () => {
     const world = new World();
     world.add('a 1.0.0');
     world.add('a 1.1.0', { rust: '1.80' });
@@ -98,19 +98,19 @@ describe('the report of a new lock file', () => {
     ]);
   });
 
-  it('offers lower and build-only versions of the same range', () => {
+  it('notes a lower version that differs only in its build metadata', () => {
     const world = new World();
     for (const known of ['a 1.0.0+10', 'a 1.0.0+2']) world.add(known);
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
     expect(notes(report(world, [member]))).toEqual(['added a v1.0.0+10 (available: v1.0.0+2) available']);
   });
 
-  it('says nothing where only members are new', () => {
+  it('counts no changes if only members are new', () => {
     const world = new World();
     expect(report(world, [world.path('/p', 'p 0.1.0')]).count).toBe(0);
   });
 
-  it('names what must be loaded for the notes', () => {
+  it('requests versions that are not loaded', () => {
     const world = new World();
     world.add('a 1.0.0');
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
@@ -134,7 +134,7 @@ describe('the report of a new lock file', () => {
 });
 
 describe('the report of a changed lock file', () => {
-  it('lists everything that changed', () => {
+  it('lists all changes, and on request members and unchanged packages', () => {
     const world = new World();
     for (const known of ['a 1.0.0', 'b 1.1.0', 'c 1.0.0', 'd 1.0.0', 'd 2.0.0']) world.add(known);
     const before = world.path('/p', 'p 0.1.0', { deps: { a: '1', b: '1', c: '1', d: '1' } });
@@ -159,7 +159,7 @@ describe('the report of a changed lock file', () => {
     ]);
   });
 
-  it('counts what is behind even where another note is shown', () => {
+  it('marks a package as behind even if it has another note', () => {
     const world = new World();
     world.add('a 1.0.0', { rust: '1.99' });
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });

@@ -77,7 +77,7 @@ describe('[patch]', () => {
     );
   });
 
-  it('is only a warning where nothing wants it', () => {
+  it('causes only a warning if nothing uses it', () => {
     const world = patchedWorld('2.0.0');
     const patches = select(world, [patch(world, 'a', '/pa')]);
     const resolution = world.resolve(world.problem([memberOf(world)], { patches }));
@@ -94,7 +94,7 @@ help: Check that the patched package version and available features are compatib
     ]);
   });
 
-  it('lets go of what it replaces where its own version changed', () => {
+  it('unlocks its old version once its version changed', () => {
     const world = patchedWorld('1.0.2');
     const first = select(world, [patch(world, 'a', '/pa')]);
     const before = world.previous(world.resolve(world.problem([memberOf(world)], { patches: first })));
@@ -113,7 +113,7 @@ help: Check that the patched package version and available features are compatib
     expect(show(world.resolve(world.problem(members, { patches, locks })))).toContain('a 1.0.3');
   });
 
-  it('is what is on disk without network, if any of it is', () => {
+  it('matches only downloaded versions offline, if there are any', () => {
     const world = patchedWorld('1.0.2');
     const source = world.sources.forRegistryIndex('https://example.com/index');
     const entry: PatchEntry = {
@@ -153,14 +153,14 @@ help: Check that the patched package version and available features are compatib
       ],
       'several `[patch]` entries resolving to same version `a v1.0.5`\nhelp: check `a` patch definitions for `https://github.com/rust-lang/crates.io-index` in `/p/Cargo.toml`',
     ],
-  ] as const)('refuses %j', (entries, message) => {
+  ] as const)('is refused for %j', (entries, message) => {
     const world = patchedWorld('1.0.5');
     world.path('/pb', 'a 1.0.5');
     const patches = entries.map(([name, folder, req]) => patch(world, name, folder, req));
     expect(() => select(world, patches)).toThrow(expect.objectContaining({ message }));
   });
 
-  it('must be one package, from elsewhere', () => {
+  it('must match one package from another source', () => {
     const world = patchedWorld('1.0.5');
     const own = { ...pathDependency(world, 'a', '/pa', '1'), source: world.registry };
     const entry = { ...patch(world, 'a', '/pa'), dependency: own };
@@ -176,7 +176,7 @@ help: select only one package using \`version = "=1.2.0"\``);
     );
   });
 
-  it('has fields without effect', () => {
+  it('warns about fields without effect', () => {
     const dependency = pathDependency(new World(), 'a', '/pa');
     expect(unusedOverrideFields(dependency, 'patch')).toBeNull();
     const both = { ...dependency, features: ['f'], defaultFeatures: false };
@@ -219,7 +219,7 @@ describe('[replace]', () => {
     expect(locked?.dependency.req.locked?.text).toBe('1.0.0');
   });
 
-  it('refuses what it cannot find, and another version', () => {
+  it('fails for a missing package and for another version', () => {
     const world = new World();
     world.add('a 1.0.0');
     world.path('/r', 'a 1.1.0');
@@ -250,7 +250,7 @@ avoid matching unrelated packages by being more specific`,
 });
 
 describe('`paths` overrides', () => {
-  it('stand in for any version, and warn of other dependencies', () => {
+  it('replace any version, and warn about changed dependencies', () => {
     const world = new World();
     world.add('b 1.0.0');
     world.add('a 1.0.0', { deps: { b: '1' } });

@@ -15,7 +15,7 @@ const minimum = (ms: number): PublishAge => {
 };
 const WEEK = minimum(7 * DAY_MS);
 
-/** `a` with a version a month old, and one two days old. */
+/** Creates a registry in which `a` has a version that is a month old, and one that is two days old. */
 function worldOfTwo(): World {
   const world = new World();
   world.add('a 1.0.0', { published: '2025-12-10T00:00:00Z' });
@@ -23,22 +23,22 @@ function worldOfTwo(): World {
   return world;
 }
 
-describe('a version is too new', () => {
+describe('PublishAge', () => {
   const world = new World();
   it.each([
     ['2026-01-03T00:00:00Z', null],
     ['2026-01-03T00:00:01Z', '7 days ago'],
     ['2026-01-11T00:00:00Z', 'moments ago'],
-  ])('if it was published later than the minimum age ago: %s', (published, expected) => {
+  ])('compares the publish time with the minimum age: %s', (published, expected) => {
     const summary = world.add('b 1.0.0', { published });
     expect(WEEK.tooNew(summary)?.published ?? null).toBe(expected);
   });
 
-  it('never if its index says nothing about it', () => {
+  it('accepts a version without a publish time', () => {
     expect(WEEK.tooNew(world.add('c 1.0.0'))).toBeNull();
   });
 
-  it('nowhere if the minimum age is off', () => {
+  it('accepts every version if the minimum age is off', () => {
     const off = new PublishAge({ minimumOf: () => 'off', common: null, isEnforced: true }, NOW_MS);
     expect(off.tooNew(world.add('d 1.0.0', { published: '2026-01-11T00:00:00Z' }))).toBeNull();
     expect(off.asOf).toBe('min-publish-age');
@@ -54,13 +54,13 @@ describe('a version is too new', () => {
     [DAY_MS, '24 hours ago'],
     [60 * HOUR_MS, '3 days ago'],
     [2_629_746 * SECOND_MS, '30 days ago'],
-  ])('says an age of %d ms in words', (ms, text) => {
+  ])('describes an age of %d ms in words', (ms, text) => {
     expect(minimum(ms).asOf).toBe(text);
   });
 });
 
 describe('a resolution with a minimum age', () => {
-  it('takes the newest version that is old enough', () => {
+  it('selects the newest version that is old enough, and reports the newer one as held back', () => {
     const world = worldOfTwo();
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
     const problem = world.problem([member], { publishAge: WEEK });
@@ -72,7 +72,7 @@ describe('a resolution with a minimum age', () => {
     ]);
   });
 
-  it('keeps a version that is too new where the lock file has it', () => {
+  it('keeps a version that is too new if the lock file has it', () => {
     const world = worldOfTwo();
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
     const previous = world.previous(world.resolve(world.problem([member])));
@@ -84,7 +84,7 @@ describe('a resolution with a minimum age', () => {
     }
   });
 
-  it('lets --precise ask for no version that is too new, yanked or not', () => {
+  it('refuses --precise for a version that is too new, yanked or not', () => {
     for (const yanked of [false, true]) {
       const world = new World();
       const { id } = world.add('a 1.0.0');

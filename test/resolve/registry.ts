@@ -1,4 +1,4 @@
-/** Small registries and workspaces in a line each, for the tests of the resolver. */
+/** Small registries and workspaces for the tests of the resolver, with one line per package. */
 import { makePackageId } from '../../src/package-id/package-id.ts';
 import type { SourceId } from '../../src/package-id/source-id.ts';
 import { SourceTable } from '../../src/package-id/source-table.ts';
@@ -26,7 +26,7 @@ import type { Dependency, Summary } from '../../src/summary/summary.ts';
 import { ANY_VERSION, parseVersionReq } from '../../src/version/requirement.ts';
 import { parseVersion } from '../../src/version/version.ts';
 
-/** A dependency beyond its requirement. */
+/** The fields of a dependency. */
 export interface Dep {
   readonly req?: string;
   readonly package?: string;
@@ -38,28 +38,28 @@ export interface Dep {
   readonly path?: string;
 }
 
-/** A package beyond its name and version. */
+/** The fields of a package other than its name and version. */
 export interface Pkg {
   readonly deps?: Readonly<Record<string, string | Dep | readonly Dep[]>>;
   readonly features?: Readonly<Record<string, readonly string[]>>;
   readonly links?: string;
   readonly rust?: string;
   readonly yanked?: boolean;
-  /** When it was published. */
+  /** The publish time. */
   readonly published?: string;
   readonly checksum?: string | null;
 }
 
-/** Packages of crates.io and of folders, and everything that the resolver asks for. */
+/** Packages of crates.io and in folders, and the inputs of the resolver. */
 export class World {
   readonly sources = new SourceTable();
   readonly registry = this.sources.cratesIo();
   readonly rejected: RejectedVersion[] = [];
-  /** Each as `name version`. */
+  /** Packages that are not downloaded, each as `name version`. */
   readonly notDownloaded = new Set<string>();
   readonly #byName = new Map<string, Summary[]>();
   readonly #byPath = new Map<SourceId, Summary>();
-  /** Names that the table answers for; null: all. */
+  /** Names that the table knows; null for all. */
   loaded: Set<string> | null = null;
 
   readonly table: SummaryTable = {
@@ -90,7 +90,7 @@ export class World {
     return summary;
   }
 
-  /** Takes a package away from crates.io. */
+  /** Removes a package from crates.io. */
   remove(nameAndVersion: string): void {
     const [name = '', version] = nameAndVersion.split(' ');
     this.#byName.set(
@@ -99,7 +99,7 @@ export class World {
     );
   }
 
-  /** Puts a package into a folder, in the place of what was there. */
+  /** Puts a package into a folder, and replaces the package there. */
   path(folder: string, nameAndVersion: string, pkg: Pkg = {}): Summary {
     const source = this.sources.forPath(folder);
     const summary = this.#make(nameAndVersion, source, { checksum: null, ...pkg });
@@ -107,10 +107,10 @@ export class World {
     return summary;
   }
 
-  /** The package of a folder. */
+  /** Returns the package in a folder. */
   readonly pathPackage = (source: SourceId): Summary | null => this.#byPath.get(source) ?? null;
 
-  /** A problem with all features of the members. */
+  /** Returns a problem with all features of the members. */
   problem(members: readonly Summary[], rest: Partial<Problem> = {}): Problem {
     return {
       roots: allFeatures(members),
@@ -125,7 +125,7 @@ export class World {
     };
   }
 
-  /** The resolution; throws cargo's text where there is none. What is found without a search must be the same. */
+  /** Returns the resolution, or throws cargo's error. A resolution without a search must have the same result. */
   resolve(problem: Problem): Resolution {
     const outcome = solve(problem, this.table);
     if (outcome.kind === 'needs')
@@ -147,7 +147,7 @@ export class World {
     return outcome.resolution;
   }
 
-  /** Locks of a resolution, for the same members or changed ones. */
+  /** Returns the locks of a resolution for the same members or for changed ones. */
   locks(resolution: Resolution, members: readonly Summary[]): Problem['locks'] {
     return this.locksOf(this.previous(resolution), members);
   }
@@ -157,7 +157,7 @@ export class World {
     return lockPrevious(previous, { members, pathPackage, avoid: new Set(), sources });
   }
 
-  /** A resolution as the lock file that it is written to would give it back. */
+  /** Writes a resolution as a lock file and reads it back. */
   previous(resolution: Resolution): Previous {
     const lockfile = toLockfile(resolution, null, { version: 4 });
     expectSame(previousOfLockfile(lockfile), previousOfResolution(resolution, lockfile));
@@ -206,7 +206,7 @@ export class World {
   }
 }
 
-/** `name version [features] -> dependencies` of every package. */
+/** Formats every package as `name version [features] -> dependencies`. */
 export function show({ packages }: Resolution): readonly string[] {
   return packages.map(({ id, features, edges }) => {
     const targets = edges.map(({ to }) => {
@@ -218,7 +218,7 @@ export function show({ packages }: Resolution): readonly string[] {
   });
 }
 
-/** `name version` of every package that is no member. */
+/** Formats every package that is not in a folder as `name version`. */
 export function versions({ packages }: Resolution): readonly string[] {
   return packages
     .filter(({ id }) => id.source.kind !== 'path')

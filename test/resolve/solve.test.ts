@@ -3,7 +3,7 @@ import { parseRustVersion } from '../../src/version/partial-version.ts';
 import { parseVersion } from '../../src/version/version.ts';
 import { show, versions, World, type Pkg } from './registry.ts';
 
-/** Versions chosen for a member with these dependencies. */
+/** Returns the versions that are selected for a member with these dependencies. */
 function choose(
   world: World,
   deps: Pkg['deps'],
@@ -19,12 +19,12 @@ function worldOf(...packages: readonly string[]): World {
   return world;
 }
 
-describe('the choice of versions', () => {
-  it('takes the newest that matches', () => {
+describe('version selection', () => {
+  it('takes the newest version that matches', () => {
     expect(choose(worldOf('a 1.0.0', 'a 1.2.0', 'a 2.0.0'), { a: '1' })).toEqual(['a 1.2.0']);
   });
 
-  it('starts where there are fewest candidates', () => {
+  it('starts with the dependency that has the fewest candidates', () => {
     const world = worldOf('c 1.0.0', 'c 1.0.1', 'c 1.0.2', 'c 1.0.3');
     for (const minor of [0, 1, 2]) world.add(`a 1.0.${minor}`, { deps: { c: `=1.0.${minor}` } });
     world.add('b 1.0.0', { deps: { c: '<1.0.2' } });
@@ -39,19 +39,19 @@ describe('the choice of versions', () => {
     expect(choose(world, { a: '1', b: '1' })).toContain('x 2.0.0');
   });
 
-  it('takes every 0.0.x for a range of its own', () => {
+  it('treats 0.0.1 and 0.1.0 as incompatible', () => {
     const world = worldOf('a 0.0.1', 'a 0.1.0');
     expect(choose(world, { a: '0.0.1', b: { package: 'a', req: '0.1' } })).toEqual(['a 0.0.1', 'a 0.1.0']);
   });
 
-  it('takes an older version where a feature is missing', () => {
+  it('takes an older version if the newest lacks a feature', () => {
     const world = new World();
     world.add('a 1.0.0', { features: { f: [] } });
     world.add('a 1.1.0');
     expect(choose(world, { a: { req: '1', features: ['f'] } })).toEqual(['a 1.0.0']);
   });
 
-  it('takes an older version where two packages would link to one library', () => {
+  it('takes an older version if two packages would link to the same library', () => {
     const world = new World();
     world.add('s 1.0.0', { links: 'x' });
     world.add('s 2.0.0', { links: 'x' });
@@ -60,7 +60,7 @@ describe('the choice of versions', () => {
     expect(choose(world, { s: '1', u: '1' })).toEqual(['s 1.0.0', 'u 1.0.0']);
   });
 
-  it('counts build metadata as a number, and ignores it in requirements', () => {
+  it('compares build metadata as a number, and ignores it in requirements', () => {
     const world = worldOf('a 1.0.0', 'a 1.0.0+2', 'a 1.0.0+10', 'a 1.0.0+1');
     expect(choose(world, { a: '=1.0.0+1' })).toEqual(['a 1.0.0+10']);
   });
@@ -69,32 +69,32 @@ describe('the choice of versions', () => {
     ['2.0.0-beta.1', 'a 2.0.0'],
     ['>=2.0.0-alpha, <2.0.0', 'a 2.0.0-beta.1'],
     ['*', 'a 2.0.0'],
-  ])('offers pre-releases for %s', (req, chosen) => {
+  ])('takes a pre-release only if the requirement excludes the release: %s', (req, chosen) => {
     expect(choose(worldOf('a 1.0.0', 'a 2.0.0-beta.1', 'a 2.0.0', 'a 3.0.0-rc.1'), { a: req })).toEqual([
       chosen,
     ]);
   });
 
-  it('takes a pre-release of a path package that no version is asked of', () => {
+  it('takes a pre-release of a path package without a version requirement', () => {
     const world = new World();
     world.path('/q', 'q 1.0.0-beta');
     const member = world.path('/p', 'p 0.1.0', { deps: { q: { path: '/q' } } });
     expect(show(world.resolve(world.problem([member])))).toEqual(['p 0.1.0 -> q 1.0.0-beta', 'q 1.0.0-beta']);
   });
 
-  it('holds all targets of one dependency to one version', () => {
+  it('takes one version for all targets of a dependency', () => {
     const world = worldOf('a 1.0.0', 'a 1.1.0');
     const deps = { a: [{ req: '1' }, { req: '<1.1', target: 'cfg(windows)' }] };
     expect(choose(world, deps)).toEqual(['a 1.0.0']);
   });
 
-  it('leaves out yanked versions', () => {
+  it('skips yanked versions', () => {
     const world = worldOf('a 1.0.0');
     world.add('a 1.1.0', { yanked: true });
     expect(choose(world, { a: '1' })).toEqual(['a 1.0.0']);
   });
 
-  it("prefers what the members' Rust supports, by how many of them it does", () => {
+  it('prefers versions that the Rust versions of more members support', () => {
     const world = new World();
     world.add('a 1.0.0');
     world.add('a 1.0.1', { rust: '1.60' });
@@ -105,7 +105,7 @@ describe('the choice of versions', () => {
     expect(choose(world, { a: '1.2' }, { rustVersions })).toEqual(['a 1.2.0']);
   });
 
-  it('offline takes what is downloaded, and anything where nothing is', () => {
+  it('takes downloaded versions offline, and any version if none is downloaded', () => {
     const world = worldOf('a 1.0.0', 'b 1.0.0');
     for (const version of ['a 1.1.0', 'c 1.0.0', 'c 1.1.0']) {
       world.add(version);
@@ -127,7 +127,7 @@ describe('the choice of versions', () => {
     expect(show(world.resolve(world.problem([p, q])))).toEqual(['p 0.1.0 -> q 0.1.0', 'q 0.1.0 -> p 0.1.0']);
   });
 
-  it('needs an optional dependency of a package only where something turns it on', () => {
+  it('needs an optional dependency of a package only if something enables it', () => {
     const world = new World();
     world.add('a 1.0.0', { deps: { gone: { req: '1', optional: true } } });
     expect(choose(world, { a: '1' })).toEqual(['a 1.0.0']);
@@ -136,8 +136,8 @@ describe('the choice of versions', () => {
   });
 });
 
-describe('features', () => {
-  it('turns a weak dependency on, without its implicit feature', () => {
+describe('feature activation', () => {
+  it('enables a weak dependency without its implicit feature', () => {
     const world = new World();
     world.add('o 1.0.0', { features: { x: [] } });
     const deps = { o: { req: '1', optional: true } };
@@ -158,7 +158,7 @@ describe('features', () => {
     ]);
   });
 
-  it('asks the same of every declaration of one name', () => {
+  it('enables a feature on every declaration of a dependency', () => {
     const world = new World();
     world.add('x 1.0.0', { features: { f: [] } });
     world.add('x 2.0.0', { features: { f: [] } });
@@ -173,7 +173,7 @@ describe('features', () => {
     ]);
   });
 
-  it('does without default where no one wants it', () => {
+  it('leaves the default feature off if no dependent wants it', () => {
     const world = new World();
     world.add('a 1.0.0', { features: { default: ['d'], d: [] } });
     const member = world.path('/p', 'p 0.1.0', { deps: { a: { req: '1', default: false } } });
@@ -182,7 +182,7 @@ describe('features', () => {
 });
 
 describe('the lock file', () => {
-  it('keeps what still fits', () => {
+  it('keeps versions that still match', () => {
     const world = worldOf('a 1.0.0', 'b 1.0.0');
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
     const before = world.resolve(world.problem([member]));
@@ -208,7 +208,7 @@ describe('the lock file', () => {
     expect(versions(after)).toEqual(['a 1.0.0', 'b 1.0.0-rc.1']);
   });
 
-  it('moves only what a changed requirement must move', () => {
+  it('changes only the version that a changed requirement excludes', () => {
     const world = worldOf('a 1.0.0', 'b 1.0.0');
     const before = world.resolve(world.problem([world.path('/p', 'p 0.1.0', { deps: { a: '1', b: '1' } })]));
     world.add('a 1.1.0');
@@ -218,7 +218,7 @@ describe('the lock file', () => {
     expect(versions(after)).toEqual(['a 1.1.0', 'b 1.0.0']);
   });
 
-  it('gives new members the versions that are there', () => {
+  it('gives new members the locked versions', () => {
     const world = worldOf('a 1.0.0');
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
     const before = world.resolve(world.problem([member]));
@@ -228,7 +228,7 @@ describe('the lock file', () => {
     expect(versions(world.resolve(world.problem([member, other], { locks })))).toEqual(['a 1.0.0']);
   });
 
-  it('says which version it holds to where that is gone', () => {
+  it('names the locked version in the error if it is gone', () => {
     const world = worldOf('a 1.0.9', 'a 1.0.8');
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1' } });
     const before = world.resolve(world.problem([member]));
@@ -243,7 +243,7 @@ required by package \`p v0.1.0 (/p)\``,
 });
 
 describe('missing data', () => {
-  it('is named unless the rest fails already', () => {
+  it('is requested unless the known data already fails', () => {
     const world = worldOf('a 1.0.0');
     world.loaded = new Set();
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1', gone: '1' } });
@@ -255,7 +255,7 @@ describe('missing data', () => {
   });
 });
 
-describe('failures', () => {
+describe('resolution errors', () => {
   const failing = (world: World, deps: Pkg['deps'], rest = {}): string => {
     try {
       choose(world, deps, rest);
@@ -302,7 +302,7 @@ help: if this error is too confusing you may wish to retry without \`--offline\`
     );
   });
 
-  it('list near names, nearest first', () => {
+  it('list similar names, the most similar first', () => {
     const world = worldOf('serdx 1.0.0', 'sercex 1.0.0', 'serdee 1.0.0', 'serde_ 1.0.0', 'tokio 1.0.0');
     expect(failing(world, { serde: '1' })).toContain(
       '\nhelp: packages with similar names: serde_, serdee, serdx, ...\n',
@@ -317,7 +317,7 @@ location searched: crates.io index
 required by package \`p v0.1.0 (/p)\``);
   });
 
-  it('explain libraries that are linked to twice', () => {
+  it('explain a library that two packages link to', () => {
     const world = new World();
     world.add('s 1.0.0', { links: 'foo' });
     world.add('s 2.0.0', { links: 'foo' });
@@ -337,7 +337,7 @@ help: try to adjust your dependencies so that only one package uses the \`links 
 failed to select a version for \`s\` which could resolve this conflict`);
   });
 
-  it('explain versions that were chosen before', () => {
+  it('explain conflicts with selected versions', () => {
     const world = worldOf('a 1.0.0', 'a 1.0.1');
     expect(failing(world, { a: '=1.0.0', a2: { package: 'a', req: '=1.0.1' } })).toBe(
       `failed to select a version for \`a\`.
@@ -387,7 +387,7 @@ package \`a v0.1.0 (/a)\`
     );
   });
 
-  it('refuse packages that a lock file cannot tell apart', () => {
+  it('report packages that a lock file cannot distinguish', () => {
     const world = new World();
     world.path('/a', 'a 0.1.0');
     world.path('/b', 'a 0.1.0');
@@ -396,7 +396,7 @@ package \`a v0.1.0 (/a)\`
     );
   });
 
-  it('refuse a feature that includes itself, when it is used', () => {
+  it('report a feature that includes itself, if it is used', () => {
     const world = new World();
     world.add('a 1.0.0', { features: { f: ['f'] } });
     expect(choose(world, { a: '1' })).toEqual(['a 1.0.0']);
@@ -405,7 +405,7 @@ package \`a v0.1.0 (/a)\`
     );
   });
 
-  it('refuse members that link to one library', () => {
+  it('report members that link to the same library', () => {
     const world = new World();
     const members = [
       world.path('/p', 'p 0.1.0', { links: 'z' }),

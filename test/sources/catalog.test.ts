@@ -23,7 +23,7 @@ beforeEach(() => {
   return () => temp.remove();
 });
 
-/** A path of the configuration, as messages have it. */
+/** Returns a path of the configuration as messages print it. */
 const inConfig = (relative: string): string => [join(root, 'ws'), ...relative.split('/')].join(path.sep);
 const urlOf = (name: string): string => pathToFileURL(join(root, name)).href;
 const crate = (name: string, version: string, deps: readonly string[] = []): BuiltCrate =>
@@ -35,11 +35,11 @@ interface Run {
   readonly catalog: PackageCatalog;
   readonly context: SourceContext;
   readonly lines: string[];
-  /** Versions of a name after loading, in any order. */
+  /** Loads the versions of a name, and returns them sorted as text. */
   readonly versions: (source: SourceId, name: string) => Promise<string[]>;
 }
 
-/** A new run in the workspace `ws` with the given configuration. */
+/** Starts a new run in the workspace `ws` with the given configuration. */
 function run(config: string, options: { offlineFlag?: string } = {}): Run {
   writeTree(join(root, 'ws'), { '.cargo/config.toml': config });
   const { context, lines } = makeSourceContext({
@@ -67,7 +67,7 @@ const replacedBy = (definition: string): string =>
 describe('a directory source', () => {
   beforeEach(() => writeDirectorySource(join(root, 'vendor'), [crate('aa', '1.0.0'), crate('aa', '1.2.0')]));
 
-  test('has all versions side by side, with the checksum of their archives and the original source', async () => {
+  test('has all versions, with the checksums of their archives and the original source', async () => {
     const { catalog, context, versions } = run(replacedBy('directory = "../vendor"'));
     const source = context.sources.cratesIo();
     expect(await versions(source, 'aa')).toEqual(['1.0.0', '1.2.0']);
@@ -103,7 +103,7 @@ describe('a directory source', () => {
 });
 
 describe('a local registry', () => {
-  test('unpacks what it is asked for, once', async () => {
+  test('unpacks the requested packages once', async () => {
     writeLocalRegistry(join(root, 'reg'), [crate('aa', '1.0.0', ['bb ^1']), crate('bb', '1.0.0')]);
     const config = replacedBy('local-registry = "../reg"');
     const first = run(config);
@@ -127,7 +127,7 @@ describe('a local registry', () => {
     expect(second.lines).toEqual([]);
   });
 
-  test('refuses an archive that is not the one of the index, and leaves nothing of it', async () => {
+  test('refuses an archive with a wrong checksum and unpacks nothing', async () => {
     writeLocalRegistry(join(root, 'reg'), [crate('aa', '1.0.0')]);
     writeTree(join(root, 'reg'), { 'aa-1.0.0.crate': 'another' });
     const { catalog, context } = run(replacedBy('local-registry = "../reg"'));
@@ -142,7 +142,7 @@ describe('a local registry', () => {
     expect(existsSync(join(packagesHome(join(root, 'home')), 'registry/src'))).toBe(false);
   });
 
-  test('knows names that differ by `-`, `_` or case', async () => {
+  test('finds similar names that differ by `-`, `_` or case', async () => {
     writeLocalRegistry(join(root, 'reg'), [crate('a-b', '1.0.0')]);
     const { catalog, context } = run(replacedBy('local-registry = "../reg"'));
     const source = catalog.sourceOf(context.sources.cratesIo());
@@ -170,7 +170,7 @@ describe('a git dependency', () => {
     ]),
   );
 
-  test('is fetched once, then answered from its checkout without asking anyone', async () => {
+  test('is fetched once, then read from its checkout without the network', async () => {
     const first = run('');
     const source = first.context.sources.forGit(urlOf('repo'), { kind: 'tag', name: 'v1' });
     expect(first.catalog.table.all(source, 'a')).toBe(UNKNOWN);
@@ -198,7 +198,7 @@ describe('a git dependency', () => {
     expect(fetched?.root).toMatch(/[\\/]git[\\/]checkouts[\\/]repo-[0-9a-f]{16}[\\/][0-9a-f]{7}[\\/]a$/);
   });
 
-  test('fails with the chain of cargo, every time, having tried once', async () => {
+  test("fails with cargo's error chain every time, but is fetched only once", async () => {
     const { catalog, context, lines } = run('');
     const source = context.sources.forGit(urlOf('repo'), { kind: 'branch', name: 'nope' });
     const chain = [
@@ -216,7 +216,7 @@ describe('a git dependency', () => {
     expect(lines).toHaveLength(1);
   });
 
-  test('says which of two packages with one id is taken', async () => {
+  test('warns which of two packages with the same ID is used', async () => {
     commitToRepo(join(root, 'twice'), [
       { files: { 'x/Cargo.toml': manifest('d', '1.0.0'), 'y/Cargo.toml': manifest('d', '1.0.0') } },
       { files: { 'x/src/lib.rs': '', 'y/src/lib.rs': '' } },
@@ -240,7 +240,7 @@ describe('a registry with a git index', () => {
     ]);
   const config = (): string => `[registries.alt]\nindex = "${urlOf('idx')}"\n`;
 
-  test('answers locked versions from disk and updates for anything else', async () => {
+  test('reads known versions from disk, and updates for any other version', async () => {
     commitIndex([crate('aa', '1.0.0')]);
     const first = run(config());
     const source = first.context.sources.forRegistryIndex(urlOf('idx'), 'alt');
@@ -265,7 +265,7 @@ describe('a registry with a git index', () => {
     expect(second.lines).toEqual(['Updating `alt` index']);
   });
 
-  test('that is not there fails as a whole', async () => {
+  test('fails with the path of its repository if that does not exist', async () => {
     const { catalog, context } = run(`${config()}[net]\nretry = 0\n`);
     const source = context.sources.forRegistryIndex(urlOf('idx'), 'alt');
     expect(await rejectionOf(catalog.load([{ source, name: 'aa' }]))).toEqual([
@@ -276,7 +276,7 @@ describe('a registry with a git index', () => {
     ]);
   });
 
-  test('offline and never fetched has no packages, and a repository that is empty', async () => {
+  test('has no packages offline before the first fetch, but an empty repository', async () => {
     const { context, versions, lines } = run(config(), { offlineFlag: '--offline' });
     const source = context.sources.forRegistryIndex(urlOf('idx'), 'alt');
     expect(await versions(source, 'aa')).toEqual([]);
@@ -293,7 +293,7 @@ describe('a registry with a git index', () => {
   }
 });
 
-describe('replacement', () => {
+describe('source replacement', () => {
   test.each([
     [
       '',
@@ -308,7 +308,7 @@ describe('replacement', () => {
       'git = "file:///x"',
       'cannot replace `crates-io` with `m`, the source `crates-io` supports checksums, but `m` does not\n\na lock file compatible with `crates-io` cannot be generated in this situation\n',
     ],
-  ])('by %j is refused', async (definition, message) => {
+  ])('is refused for %j', async (definition, message) => {
     let last: string | undefined;
     try {
       const { catalog, context } = run(replacedBy(definition));
@@ -320,7 +320,7 @@ describe('replacement', () => {
     if (typeof message === 'string') expect(last).toBe(message);
   });
 
-  test('follows a chain, also to a registry that is only configured as such', async () => {
+  test('follows a chain, and accepts a registry that has no `[source]` table', async () => {
     writeLocalRegistry(join(root, 'reg'), [crate('aa', '1.0.0')]);
     const { context, versions } = run(
       '[source.crates-io]\nreplace-with = "a"\n[source.a]\nregistry = "https://a.invalid/"\nreplace-with = "b"\n' +
@@ -334,7 +334,7 @@ describe('replacement', () => {
   });
 });
 
-test('`paths` puts packages in the place of all others of their name', async () => {
+test('`paths` overrides provide their packages, and fail for a missing folder', async () => {
   writeTree(root, { 'ov/deep/Cargo.toml': manifest('aa', '9.0.0'), 'ov/deep/src/lib.rs': '' });
   const { catalog, context } = run('paths = ["../ov"]\n');
   const summary = catalog.readPathOverrides().get('aa');

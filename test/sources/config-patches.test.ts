@@ -30,7 +30,7 @@ const urlOf = (path: string): string => pathToFileURL(path).href;
 const shown = ({ source, dependency, definedIn }: Patch): string =>
   `${source.url} ${dependency.nameInToml} ${dependency.source.url.replace(urlOf(root), 'file://')} ${definedIn.replace(root, '').replaceAll('\\', '/')}`;
 
-test('an entry of the configuration stands in for the same one of the manifest, and comes first', () => {
+test('an entry of the configuration replaces the same entry of the manifest and comes first', () => {
   const { patches } = read(
     '[patch.crates-io]\nb = { path = "../b" }\n',
     '[patch.crates-io]\na = { path = "../a" }\nb = { path = "../x" }\n',
@@ -41,7 +41,7 @@ test('an entry of the configuration stands in for the same one of the manifest, 
   ]);
 });
 
-test('an entry reads as in a manifest, its path from where the file is', () => {
+test('an entry is read as in a manifest, with paths relative to the folder with `.cargo`', () => {
   const { patches, lines } = read(
     '[patch."https://example.invalid/index"]\n' +
       'c = { git = "https://example.invalid/c", branch = "x", package = "cc", version = "1.0.0+meta" }\n' +
@@ -75,7 +75,7 @@ test.each([
     '[patch.crates-io]\na = { features = [] }\n',
     /^dependency \(a\) specified without providing a local path/,
   ],
-])('%j is refused', (config, message) => {
+])('refuses %j', (config, message) => {
   let messages: string[] = [];
   try {
     read(config);

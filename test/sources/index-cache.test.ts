@@ -16,12 +16,12 @@ const folder = mkdtempSync(join(tmpdir(), 'index-cache-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const line = (vers: string, more = '') => `{"name":"a","vers":"${vers}","deps":[]${more}}`;
-/** As cargo wrote it. */
+/** A cache file that cargo wrote. */
 const written = Buffer.from(
   `\x03\x02\0\0\0etag: "x1"\x001.0.0\0${line('1.0.0')}\x001.1.0-rc.1+b\0${line('1.1.0-rc.1+b')}\0`,
 );
 
-describe('cache files', () => {
+describe('index cache files', () => {
   test('are read as cargo writes them', () => {
     const file = decodeIndexCache(written);
     expect(file?.revision).toBe('etag: "x1"');
@@ -34,7 +34,7 @@ describe('cache files', () => {
     expect(encodeIndexCache(splitIndexFile(served, 'etag: "x1"'))).toEqual(written);
   });
 
-  test('keeps all lines of a version, and finds the first', () => {
+  test('keep all lines of a version, of which the first is found', () => {
     const served = Buffer.from(`${line('1.0.0', ',"x":1')}\n${line('1.0.0', ',"x":2')}\n`);
     const file = splitIndexFile(served, 'Unknown');
     const both = [line('1.0.0', ',"x":1'), line('1.0.0', ',"x":2')];
@@ -53,9 +53,9 @@ describe('cache files', () => {
     ['without an end', Buffer.from('\x03\x02\0\0\0etag')],
     ['all zero', Buffer.alloc(100)],
     ['a version that is none', Buffer.from('\x03\x02\0\0\0Unknown\0x\0{}\0')],
-  ])('%s is as good as none', (_, bytes) => expect(decodeIndexCache(bytes)).toBe(null));
+  ])('are ignored if they are invalid: %s', (_, bytes) => expect(decodeIndexCache(bytes)).toBe(null));
 
-  test('a file cut anywhere is refused or has whole lines only', () => {
+  test('are ignored or have only whole lines if they are cut', () => {
     const whole = new Set([line('1.0.0'), line('1.1.0-rc.1+b')]);
     fc.assert(
       fc.property(fc.nat(written.length - 1), (length) => {
@@ -72,7 +72,7 @@ describe('placeInIndexCache', () => {
     return place === null ? null : bytes.toString('utf8', place.start, place.end);
   };
 
-  test('finds one line', () => {
+  test('finds the line of a version', () => {
     expect(find(written, '1.0.0')).toBe(line('1.0.0'));
     expect(find(written, '1.1.0-rc.1+b')).toBe(line('1.1.0-rc.1+b'));
     expect(find(written, '1.1.0-rc.1')).toBe(null);

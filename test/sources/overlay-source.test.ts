@@ -35,12 +35,12 @@ interface Run {
   readonly catalog: PackageCatalog;
   readonly source: SourceId;
   readonly lines: readonly string[];
-  /** The versions of `aa` and their checksums. */
+  /** Returns the versions of `aa` and their checksums. */
   readonly versions: () => Promise<Record<string, string | null>>;
   readonly find: (version: string) => Summary;
 }
 
-/** A run in which packages that were made lie over the registry; the archive of each is what a server would have. */
+/** Starts a run in which the packages `made` overlay the registry, with the archives that a server would have. */
 async function run(...made: readonly BuiltCrate[]): Promise<Run> {
   const { context, lines } = makeSourceContext({ cwd: root, home: join(root, 'home') });
   const { sources } = context;
@@ -89,8 +89,8 @@ async function run(...made: readonly BuiltCrate[]): Promise<Run> {
   };
 }
 
-describe('packages laid over a registry', () => {
-  it('count as its own, and instead of those of the same version', async () => {
+describe('packages that overlay a registry', () => {
+  it('belong to the registry and replace packages with the same version', async () => {
     const other = crate({ name: 'aa', version: '1.1.0', files: { 'src/lib.rs': '// other' } });
     const { versions, find, source, lines } = await run(other);
     expect(await versions()).toEqual({
@@ -101,7 +101,7 @@ describe('packages laid over a registry', () => {
     expect(lines).toEqual(['Updating `mock` index']);
   });
 
-  it('are one version each: the last one', async () => {
+  it('have only their last version', async () => {
     const { versions } = await run(
       crate({ name: 'aa', version: '2.0.0' }),
       crate({ name: 'aa', version: '3.0.0' }),
@@ -109,7 +109,7 @@ describe('packages laid over a registry', () => {
     expect(Object.keys(await versions()).sort()).toEqual(['1.0.0', '1.1.0', '3.0.0']);
   });
 
-  it('are unpacked from where they lie, all others are downloaded', async () => {
+  it('are unpacked from their folder, while all others are downloaded', async () => {
     const { catalog, versions, find, lines } = await run(crate({ name: 'aa', version: '2.0.0' }));
     await versions();
     const fetched = await catalog.fetchPackages([find('2.0.0'), find('1.1.0')]);
@@ -123,7 +123,7 @@ describe('packages laid over a registry', () => {
     ]);
   });
 
-  it('are downloaded if what lies there is not what was made', async () => {
+  it('are downloaded if their archive is damaged', async () => {
     const { catalog, versions, find } = await run(crate({ name: 'aa', version: '1.1.0' }));
     writeFileSync(join(root, 'made', 'aa-1.1.0.crate'), 'spoiled');
     await versions();
@@ -140,7 +140,7 @@ describe('packages laid over a registry', () => {
     expect(lines).toEqual(['Updating `mock` index']);
   });
 
-  it('are not there for another catalog', async () => {
+  it('do not exist in another catalog', async () => {
     const { catalog, source, versions } = await run(crate({ name: 'aa', version: '2.0.0' }));
     await versions();
     const plain = catalog.again(null);
@@ -150,8 +150,8 @@ describe('packages laid over a registry', () => {
   });
 });
 
-describe('a local registry that is written', () => {
-  it('has the archive and the line of every package', async () => {
+describe('a written local registry', () => {
+  it('has the archive and the index line of every package', async () => {
     await run(crate({ name: 'aa', version: '2.0.0' }));
     expect(readdirSync(join(root, 'made')).sort()).toEqual(['.cargo-lock', 'aa-2.0.0.crate', 'index']);
     expect(readFileSync(join(root, 'made', 'aa-2.0.0.crate'))).toEqual(
@@ -162,14 +162,14 @@ describe('a local registry that is written', () => {
     );
   });
 
-  it('starts with an empty index, whatever was made before', async () => {
+  it('starts with an empty index, even in the same folder', async () => {
     await run(crate({ name: 'aa', version: '2.0.0' }));
     const { versions } = await run();
     expect(Object.keys(await versions()).sort()).toEqual(['1.0.0', '1.1.0']);
     expect(readdirSync(join(root, 'made', 'index'))).toEqual([]);
   });
 
-  it.skipIf(onWindows)('keeps others from writing until it is closed (not on Windows)', async () => {
+  it.skipIf(onWindows)('keeps other writers out until it is closed (not on Windows)', async () => {
     const { context, lines } = makeSourceContext({ cwd: root, home: join(root, 'home') });
     const cratesIo = context.sources.cratesIo();
     const options = { folder: join(root, 'made'), registry: cratesIo, cratesIo };

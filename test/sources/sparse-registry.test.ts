@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** A program that is on every system, as a string of TOML. */
+/** The path of Node.js, which exists on every system, as a TOML string. */
 const NODE = JSON.stringify(process.execPath);
 
 const crates = (...decls: CrateDecl[]) => decls.map((decl) => buildCrate(decl, () => ''));
@@ -59,7 +59,7 @@ interface Setup {
   readonly name?: string | null;
 }
 
-/** A registry as a new run sees it. */
+/** Opens the registry as a new run does. */
 function openRegistry({
   config = '',
   env = {},
@@ -111,7 +111,7 @@ const paths = () => server.requests.map(({ path }) => path.replace('/r/', ''));
 const versions = (found: readonly Summary[] | typeof UNKNOWN) =>
   found === UNKNOWN ? 'unknown' : found.map(({ id }) => id.version.text).toSorted();
 
-/** The messages of an error and its causes. */
+/** Returns the messages of the error that `body` throws and of its causes. */
 async function chain(body: () => Promise<unknown>): Promise<string[]> {
   const messages: string[] = [];
   try {
@@ -134,8 +134,8 @@ function tree(folder: string): string[] {
     .toSorted();
 }
 
-describe('the index', () => {
-  test('config.json is asked for first, then each file once', async () => {
+describe('the index of a sparse registry', () => {
+  test('is requested once per file, after config.json', async () => {
     mount([AA, AA2, { name: 'b', version: '2.0.0' }]);
     const { registry, lines } = openRegistry();
     expect(registry.all('aa')).toBe(UNKNOWN);
@@ -155,7 +155,7 @@ describe('the index', () => {
     });
   });
 
-  test('what is cached is asked for with its revision, and a 304 keeps it', async () => {
+  test('is requested with the revision of a cached file, which a 304 keeps', async () => {
     mount([AA]);
     await openRegistry().registry.load(['aa']);
     const { registry } = openRegistry();
@@ -168,7 +168,7 @@ describe('the index', () => {
     expect(versions(registry.all('aa'))).toEqual(['1.0.0']);
   });
 
-  test('a revision by date is sent as a date', async () => {
+  test('is requested with If-Modified-Since if the revision is a date', async () => {
     mount([AA], {
       faults: [
         {
@@ -187,7 +187,7 @@ describe('the index', () => {
     expect(server.requests[1]?.headers['if-modified-since']).toBe('Wed, 21 Oct 2015 07:28:00 GMT');
   });
 
-  test('a version that a lock file names is found on disk without a request or a lock', async () => {
+  test('has cached versions without a request or a lock', async () => {
     mount([AA]);
     await openRegistry().registry.load(['aa']);
     rmSync(join(home, '.package-cache'));
@@ -207,7 +207,7 @@ describe('the index', () => {
     expect(paths()).toEqual([]);
   });
 
-  test('a version that is newer than what is on disk makes the index be asked', async () => {
+  test('is updated for a version that is not on disk', async () => {
     mount([AA]);
     await openRegistry().registry.load(['aa', 'b']);
     mount([AA, { ...AA2, yanked: false }, { name: 'b', version: '1.0.0' }]);
@@ -221,7 +221,7 @@ describe('the index', () => {
     expect(registry.exact('b', parseVersion('1.0.0'))).toBe(UNKNOWN);
   });
 
-  test('a file that is missing on disk is the only one asked for', async () => {
+  test('is requested only for the file that is missing on disk', async () => {
     mount([AA, { name: 'b', version: '1.0.0' }]);
     await openRegistry().registry.load(['aa']);
     const { registry } = openRegistry();
@@ -231,7 +231,7 @@ describe('the index', () => {
     expect(registry.isUpdated).toBe(false);
   });
 
-  test('what is expected is asked for with the first question, and kept once it is wanted', async () => {
+  test('is prefetched with the first query, and cached once a file is needed', async () => {
     mount([AA, { name: 'b', version: '2.0.0' }, { name: 'c', version: '1.0.0' }]);
     const { registry, lines } = openRegistry();
     registry.expect(['aa', 'b', 'c']);
@@ -245,13 +245,13 @@ describe('the index', () => {
     expect(versions(registry.all('b'))).toEqual(['2.0.0']);
     expect(registry.all('c')).toBe(UNKNOWN);
     expect([paths().length, lines]).toEqual([4, ['Updating `alt` index']]);
-    // Who asks again is answered anew.
+    // A file is requested again once its prefetch is cancelled.
     registry.unexpect();
     await registry.load(['c']);
     expect(paths().filter((path) => path === '1/c')).toHaveLength(2);
   });
 
-  test('what is expected and on disk is asked for only once the index is updated, with its revision', async () => {
+  test('is prefetched for cached files only after an update, with their revisions', async () => {
     mount([AA, { name: 'b', version: '2.0.0' }]);
     await openRegistry().registry.load(['aa']);
     const { registry } = openRegistry();
@@ -265,7 +265,7 @@ describe('the index', () => {
     expect(server.requests.filter(({ status }) => status === 304)).toHaveLength(2);
   });
 
-  test('what is expected fails when it is wanted, and counts as the first try', async () => {
+  test('fails to prefetch only once the file is needed, which counts as the first try', async () => {
     mount([AA], { faults: [{ kind: 'status', status: 500, path: '2/aa', times: 1 }] });
     const { registry, lines } = openRegistry();
     registry.expect(['aa', 'b']);
@@ -278,7 +278,7 @@ describe('the index', () => {
     expect(versions(registry.all('aa'))).toEqual(['1.0.0']);
   });
 
-  test('offline, what is on disk is all there is', async () => {
+  test('has only cached files offline', async () => {
     mount([AA]);
     await openRegistry().registry.load(['aa']);
     const { registry, lines } = openRegistry({ offline: true });
@@ -290,7 +290,7 @@ describe('the index', () => {
     expect([paths(), lines]).toEqual([[], []]);
   });
 
-  test('status 404 means that there is no such package any more', async () => {
+  test('loses a package on status 404', async () => {
     mount([AA]);
     await openRegistry().registry.load(['aa']);
     mount([AA], { faults: [{ kind: 'status', status: 404, path: '2/aa' }] });
@@ -303,7 +303,7 @@ describe('the index', () => {
     );
   });
 
-  test('a registry without config.json has no packages, and no settings', async () => {
+  test('has no packages and no configuration without config.json', async () => {
     mount([AA], { faults: [{ kind: 'status', status: 404, path: 'config' }] });
     const { registry } = openRegistry();
     registry.invalidate();
@@ -312,7 +312,7 @@ describe('the index', () => {
     await expect(registry.config()).rejects.toThrow('config.json not found');
   });
 
-  test.each(['config', '2/aa'])('a 304 for nothing at %s is an internal error of cargo', async (path) => {
+  test.each(['config', '2/aa'])('fails with an internal error for an unexpected 304 at %s', async (path) => {
     mount([AA], { faults: [{ kind: 'status', status: 304, path }] });
     await expect(openRegistry().registry.load(['aa'])).rejects.toMatchObject({ isInternal: true });
   });
@@ -349,7 +349,7 @@ describe('the index', () => {
     ['half of a gzip', { kind: 'gzip-cut', path: '2/aa' }, [failed('2/aa'), /^\[61\]/]],
     ['a cut file', { kind: 'cut', path: '2/aa' }, [failed('2/aa'), /^\[18\]/]],
     ['an announcement that is too long', { kind: 'long', path: '2/aa' }, [failed('2/aa'), /^\[18\]/]],
-  ])('%s fails and leaves nothing to believe', async (_, fault, expected) => {
+  ])('fails for %s and caches nothing', async (_, fault, expected) => {
     mount([AA], { faults: [fault] });
     const messages = await chain(() => openRegistry({ config: '[net]\nretry = 1\n' }).registry.load(['aa']));
     expect(messages.length).toBe(expected.length);
@@ -359,7 +359,7 @@ describe('the index', () => {
     ).toEqual([]);
   });
 
-  test('lines that cannot be used are told apart', async () => {
+  test('distinguishes usable, unsupported and invalid lines', async () => {
     mount([
       AA,
       { ...AA, version: '1.2.0', index: { v: 3 } },
@@ -377,7 +377,7 @@ describe('the index', () => {
     expect(await registry.similarNames('aa')).toEqual(['aa', 'AA']);
   });
 
-  test('names that differ by dash or case are similar', async () => {
+  test('finds similar names that differ by dash or case', async () => {
     mount([
       { name: 'my_crate', version: '1.0.0' },
       { name: 'Other', version: '1.0.0' },
@@ -388,7 +388,7 @@ describe('the index', () => {
     expect(await registry.similarNames('none')).toEqual([]);
   });
 
-  test('an index URL needs its slash', () => {
+  test('must have a URL that ends in a slash', () => {
     const { access } = openRegistry();
     const source = new SourceTable().forRegistryIndex('sparse+http://127.0.0.1/index', 'x');
     expect(() => new SparseRegistry(source, source, { context: {} as SourceContext, access })).toThrow(
@@ -397,7 +397,7 @@ describe('the index', () => {
   });
 });
 
-describe('packages', () => {
+describe('packages of a sparse registry', () => {
   async function load(setup: Setup = {}, names = ['aa']) {
     const opened = openRegistry(setup);
     await opened.registry.load(names);
@@ -429,7 +429,7 @@ describe('packages', () => {
     expect([paths(), again.lines, existsSync(join(home, '.package-cache'))]).toEqual([[], [], false]);
   });
 
-  test('are told of as they are unpacked, in their order, and not when they are there', async () => {
+  test('are reported in order when they are unpacked, but not if they already are', async () => {
     mount(many, { faults: [{ kind: 'slow', path: 'p0/1.0.0', delayMs: 200 }] });
     const { registry, summaries } = await load({}, names);
     const told: string[] = [];
@@ -444,7 +444,7 @@ describe('packages', () => {
     expect(told).toEqual([]);
   });
 
-  test('are told of up to the first that cannot be had', async () => {
+  test('are reported only up to the first that fails', async () => {
     mount(many, { faults: [{ kind: 'status', status: 404, path: 'p3/1.0.0' }] });
     const { registry, summaries } = await load({}, names);
     const told: string[] = [];
@@ -453,7 +453,7 @@ describe('packages', () => {
     expect(names.slice(0, 3)).toEqual(expect.arrayContaining(told));
   });
 
-  test('are told of without network and without the rest of the index, in the lock', async () => {
+  test('are listed offline if they are downloaded, while the lock is held', async () => {
     mount([AA, { name: 'aa', version: '1.2.0' }, { name: 'aa-b', version: '1.0.0' }]);
     const { registry: online, summaries } = await load({}, ['aa', 'aa-b']);
     await online.fetch(summaries.filter(({ id }) => id.version.text === '1.0.0'));
@@ -470,7 +470,7 @@ describe('packages', () => {
       const all = registry.all('aa');
       expect(versions(all)).toEqual(['1.0.0', '1.2.0']);
       expect(all).toContain(found === UNKNOWN ? null : found[0]);
-      // Now that all of the file was read, that decides.
+      // The index file is completely loaded now, so that it decides.
       expect(ask()).toBe(UNKNOWN);
     });
     const updating = openRegistry();
@@ -478,7 +478,7 @@ describe('packages', () => {
     expect(updating.registry.downloaded('aa', () => true)).toBe(UNKNOWN);
   });
 
-  test('that the index does not have are not told of', async () => {
+  test('are not listed if the index does not have one of them', async () => {
     mount([AA]);
     const { registry: online, summaries } = await load();
     const [fetched] = await online.fetch(summaries);
@@ -491,7 +491,7 @@ describe('packages', () => {
     });
   });
 
-  test('that were found on disk before the index was updated are asked for there, once', async () => {
+  test('that were found before an index update are requested from the index once', async () => {
     mount([AA, { name: 'b', version: '1.0.0' }]);
     const { summaries } = await load();
     const { registry } = openRegistry();
@@ -506,7 +506,7 @@ describe('packages', () => {
     expect(paths()).toEqual([]);
   });
 
-  test('are summed up where bars are seen', async () => {
+  test('are summarized if progress bars are shown', async () => {
     mount(many);
     const { registry, lines, bars, summaries, access } = await load({ showsProgress: true }, names);
     await registry.fetch(summaries);
@@ -517,7 +517,7 @@ describe('packages', () => {
     expect(bars).toContainEqual(expect.objectContaining({ verb: 'Downloading', total: 20 }));
   });
 
-  test('are unpacked from a file that is there, and fetched anew if it is not what it should be', async () => {
+  test('are unpacked from an existing archive, and downloaded again if it is damaged', async () => {
     mount([AA]);
     const { registry, summaries } = await load();
     const [{ root } = { root: '' }] = await registry.fetch(summaries);
@@ -533,7 +533,7 @@ describe('packages', () => {
     expect(existsSync(join(root, '.cargo-ok'))).toBe(true);
   });
 
-  test('an unfinished folder is replaced', async () => {
+  test('replace an unfinished folder', async () => {
     mount([AA]);
     const { registry, summaries } = await load();
     const [{ root } = { root: '' }] = await registry.fetch(summaries);
@@ -579,7 +579,7 @@ describe('packages', () => {
       { ...AA, entries: [{ path: 'bb-1.0.0/x' }] },
       ['failed to unpack package `aa v1.0.0 (registry `alt`)`', /isn't under "aa-1.0.0"$/],
     ],
-  ])('%s fails and leaves nothing unpacked', async (_, fault, decl, expected) => {
+  ])('fail because of %s and leave nothing unpacked', async (_, fault, decl, expected) => {
     mount([decl], { faults: fault === null ? [] : [fault] });
     const { registry, summaries } = await load({ config: '[net]\nretry = 0\n' });
     const messages = await chain(() => registry.fetch(summaries));
@@ -592,7 +592,7 @@ describe('packages', () => {
     expect(tree(join(packagesHome(home), 'registry', 'src'))).toEqual([]);
   });
 
-  test('offline, a download is refused', async () => {
+  test('are not downloaded offline', async () => {
     mount([AA]);
     await load();
     const { registry, summaries } = await load({ offline: true });
@@ -602,7 +602,7 @@ describe('packages', () => {
     ]);
   });
 
-  test('one failure begins no further downloads', async () => {
+  test('are no longer requested after a failure', async () => {
     const lots = Array.from({ length: 200 }, (_, i) => ({ name: `q${i}`, version: '1.0.0' }));
     mount(lots, { faults: [{ kind: 'status', status: 403, path: 'dl/', times: 1 }] });
     const { registry, summaries } = await load(
@@ -613,7 +613,7 @@ describe('packages', () => {
     expect(server.requests.length).toBeLessThan(150);
   });
 
-  test.skipIf(onWindows)('the whole takes place under the lock of cargo (not on Windows)', async () => {
+  test.skipIf(onWindows)("are fetched under cargo's lock (not on Windows)", async () => {
     mount([AA]);
     const { registry, summaries, lines } = await load();
     const holder = await holdElsewhere(join(home, '.package-cache'), join(home, 'held'));
@@ -656,7 +656,7 @@ describe('tokens', () => {
     expect(server.requests[0]?.headers.authorization).toBe('secret');
   });
 
-  test('where a token is needed nothing is asked for in advance', async () => {
+  test('prevent prefetches if the registry requires them', async () => {
     mount([AA], { token: 'secret', config: { 'auth-required': true } });
     const { registry } = openRegistry({ config: `token = "secret"\n${providers}` });
     registry.expect(['aa', 'b']);
@@ -664,13 +664,13 @@ describe('tokens', () => {
     expect(paths()).toEqual(['config.json', 'config.json', '2/aa']);
   });
 
-  test('come from the credentials file, over the configuration', async () => {
+  test('come from the credentials file before the configuration', async () => {
     writeFileSync(join(home, 'credentials.toml'), '[registries.alt]\ntoken = "secret"\n');
     expect(await fetchOne({ config: `token = "wrong"\n${providers}` })).toHaveLength(1);
   });
 
   test.skipIf(onWindows)(
-    'come from a program that speaks the protocol (not on Windows: it is a script)',
+    'come from a program that speaks the credential protocol (not on Windows: it is a script)',
     async () => {
       const program = join(home, 'provider.sh');
       writeFileSync(
@@ -728,18 +728,18 @@ echo '{"Ok":{"kind":"get","token":"secret","cache":"session","operation_independ
     ],
     [
       'a program that says nothing',
-      // Node has no such flag.
+      // Node.js refuses the flag that it gets.
       { config: `credential-provider = [${NODE}]\n` },
       [/failed action `get`$/, 'failed to deserialize hello', 'EOF while parsing a value at line 1 column 0'],
     ],
-  ])('%s is told', async (_, setup, expected) => {
+  ])('cause a clear error for %s', async (_, setup, expected) => {
     const messages = await chain(() => openRegistry(setup).registry.load(['aa']));
     expect(messages.length).toBe(expected.length);
     for (const [i, message] of messages.entries()) expect(message).toMatch(expected[i] ?? '');
     expect(messages.join('\n')).not.toContain('wrong');
   });
 
-  test('a token that nobody asks for is warned about', async () => {
+  test('cause a warning if another credential provider is configured', async () => {
     const { registry, lines } = openRegistry({
       config: `token = "t"\ncredential-provider = ["cargo:token-from-stdout", ${NODE}, "-p", "'secret'"]\n`,
     });

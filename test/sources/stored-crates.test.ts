@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-test('archives are found in both homes, empty ones are not, and new ones after forgetting', () => {
+test('finds archives in both homes, but no empty ones, and new ones after `forget`', () => {
   const cache = new PackageCache(home, recordingContext().context);
   const source = new SourceTable().cratesIo();
   const put = (below: string, file: string, content: string): void => {
@@ -53,7 +53,7 @@ test('archives are found in both homes, empty ones are not, and new ones after f
   expect(versionsOf('c')).toEqual(['1.0.0']);
 });
 
-test('folders that are not there have nothing', () => {
+test('finds nothing in missing folders', () => {
   const cache = new PackageCache(home, recordingContext().context);
   const crates = new StoredCrates(new SourceTable().cratesIo(), { cache });
   expect(crates.has({ name: 'a', version: parseVersion('1.0.0') })).toBe(false);

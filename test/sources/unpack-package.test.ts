@@ -41,7 +41,7 @@ const file = (path: string, text = '', link?: string) => ({
 });
 const archive = (...entries: { path: string; data: Buffer; link?: string }[]) => gzipSync(packTar(entries));
 
-/** The messages of an error and its causes. */
+/** Returns the messages of the error that `body` throws and of its causes. */
 function chain(body: () => void): string[] {
   try {
     body();
@@ -69,14 +69,14 @@ describe('unpackPackage', () => {
     expect(isUnpacked(root)).toBe(true);
   });
 
-  test('times are those of the archive, but fixed for what cargo generates', () => {
+  test('keeps the times of the archive, but sets fixed times for files that cargo generates', () => {
     unpackPackage(archive(manifest, file('aa-1.0.0/lib.rs')), id, parent);
     expect(statSync(join(root, 'Cargo.toml')).mtimeMs).toBe(1_153_704_088_000);
     expect(statSync(join(root, 'lib.rs')).mtimeMs).toBe(0o10617411400 * 1000);
   });
 
   test.skipIf(onWindows)(
-    'permissions are those of the archive without set-user-id and what the umask takes (not on Windows)',
+    'keeps permissions except set-user-id and those that the umask removes (not on Windows)',
     () => {
       const tar = packTar([manifest, file('aa-1.0.0/run.sh')]);
       setMode(tar, 1024, 0o4777);
@@ -90,7 +90,7 @@ describe('unpackPackage', () => {
     },
   );
 
-  test('replaces an unfinished package, whatever it is', () => {
+  test('replaces an unfinished package, also if it is a link', () => {
     mkdirSync(join(root, 'old'), { recursive: true });
     writeFileSync(join(root, '.cargo-ok'), 'ok');
     expect(isUnpacked(root)).toBe(false);
@@ -103,7 +103,7 @@ describe('unpackPackage', () => {
     expect(readdirSync(root).toSorted()).toEqual(['.cargo-ok', 'Cargo.toml']);
   });
 
-  test('of two entries with one path the later counts', () => {
+  test('keeps the later of two entries with the same path', () => {
     unpackPackage(archive(manifest, file('aa-1.0.0/x', 'first'), file('aa-1.0.0/x', 'second')), id, parent);
     expect(readFileSync(join(root, 'x'), 'utf8')).toBe('second');
   });
@@ -140,7 +140,7 @@ describe('unpackPackage', () => {
       [manifest, file('aa-1.0.0/"l"', '', '/etc')],
       ['invalid tarball downloaded, contains an entry at "aa-1.0.0/\\"l\\"" with invalid type Symlink'],
     ],
-  ])('%s is refused and leaves nothing', (_, entries, causes) => {
+  ])('refuses %s and leaves nothing', (_, entries, causes) => {
     expect(chain(() => unpackPackage(archive(...entries), id, parent))).toEqual([
       'failed to unpack package `aa v1.0.0 (registry `alt`)`',
       ...causes,
@@ -172,7 +172,7 @@ describe('unpackPackage', () => {
       gzipSync(packTar([file('aa-1.0.0/x', noise(3000))])).subarray(0, 1500),
       ['aa-1.0.0/x', 'unexpected end of file'],
     ],
-  ])('%s fails with the words of cargo', (_, bytes, [first, last]) => {
+  ])("fails for %s with cargo's messages", (_, bytes, [first, last]) => {
     const messages = chain(() => unpackPackage(bytes, id, parent));
     expect(messages[0]).toBe('failed to unpack package `aa v1.0.0 (registry `alt`)`');
     expect(messages.at(-1)).toEqual(last);
@@ -196,7 +196,7 @@ describe('unpackPackage', () => {
     ['7', 'Continuous'],
     ['S', 'GNUSparse'],
     ['Z', '__Nonexhaustive(90)'],
-  ])('an entry of type %s is refused as %s', (type, name) => {
+  ])('refuses an entry of type %s as %s', (type, name) => {
     const tar = packTar([file('aa-1.0.0/x')]);
     tar.write(type, 156);
     fixSum(tar, 0);
@@ -205,7 +205,7 @@ describe('unpackPackage', () => {
     );
   });
 
-  test('a folder that cannot be made is called as it would be found later', () => {
+  test('names the final folder if it cannot create the temporary one', () => {
     writeFileSync(root, '');
     removeUnfinishedUnpacks(root);
     const inside = join(root, 'below');
@@ -216,7 +216,7 @@ describe('unpackPackage', () => {
     ]);
   });
 
-  test('what killed runs left is removed', () => {
+  test('is cleaned up after killed runs by removeUnfinishedUnpacks', () => {
     mkdirSync(join(parent, '.tsreg-0123456789ab', 'aa-1.0.0'), { recursive: true });
     mkdirSync(root);
     removeUnfinishedUnpacks(parent);
@@ -233,13 +233,13 @@ describe('isUnpacked', () => {
     ['', false],
     ['ok', false],
     ['null', false],
-  ])('%s', (text, ready) => {
+  ])('decides by the text of .cargo-ok: %s', (text, ready) => {
     mkdirSync(root);
     writeFileSync(join(root, '.cargo-ok'), text);
     expect(isUnpacked(root)).toBe(ready);
   });
 
-  test('a folder without the file, and no folder', () => {
+  test('is false without .cargo-ok, and without the folder', () => {
     expect(isUnpacked(root)).toBe(false);
     mkdirSync(root);
     expect(isUnpacked(root)).toBe(false);
@@ -257,7 +257,7 @@ function fixSum(tar: Buffer, at: number): void {
   tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, at + 148);
 }
 
-/** Text that does not compress. */
+/** Returns text that does not compress. */
 function noise(length: number): string {
   let seed = 1;
   return Array.from({ length }, () => {

@@ -62,7 +62,7 @@ describe('feature values', () => {
     expect(build({ z: ['o'] })).toEqual({ o: ['dep:o'], z: ['o'] });
   });
 
-  it('adds none where a value says dep: or a feature has the name', () => {
+  it('adds no implicit feature if a value has `dep:` or a feature has the name', () => {
     expect(build({ z: ['dep:o'] })).toEqual({ z: ['dep:o'] });
     expect(build({ o: ['dep:o', 'd/x'] })).toEqual({ o: ['dep:o', 'd/x'] });
   });
@@ -124,18 +124,18 @@ describe('feature values', () => {
     expect(build(features)).toBe(message);
   });
 
-  it('says which value names a missing dependency', () => {
+  it('reports which value names a missing dependency', () => {
     const { problem } = buildFeatureMap(new Map([['a', ['zz?/x']]]), []);
     expect(problem?.missing).toEqual({ feature: 'a', dependency: 'zz', weak: true });
   });
 
-  it('lets a feature include itself: only resolving fails', () => {
+  it('allows a feature to include itself', () => {
     expect(build({ a: ['a'] })).toEqual({ a: ['a'], o: ['dep:o'] });
   });
 });
 
 describe('feature names', () => {
-  it.each(['1a', 'c++17', 'a.b', 'default-features', '_x', 'é'])('takes %s', (name) => {
+  it.each(['1a', 'c++17', 'a.b', 'default-features', '_x', 'é'])('may be %s', (name) => {
     expect(featureNameProblem(name)).toBeNull();
   });
 
@@ -147,7 +147,7 @@ describe('feature names', () => {
     ],
     ['dep:x', 'feature named `dep:x` is not allowed to start with `dep:`'],
     ['a/b', 'invalid character `/` in feature name: `a/b`, feature name is not allowed to contain slashes'],
-  ])('refuses %j', (name, message) => {
+  ])('must not be %j', (name, message) => {
     expect(featureNameProblem(name)).toBe(message);
   });
 });

@@ -3,7 +3,7 @@ import { parsePlatform } from '../../src/platform/parse-platform.ts';
 import { ParsedTexts } from '../../src/summary/parsed-texts.ts';
 import { parseVersionReq } from '../../src/version/requirement.ts';
 
-test('equal texts are parsed once, and others apart', () => {
+test('equal texts have the same parse result', () => {
   const parsed = new ParsedTexts();
   for (const text of ['^1.2', '>=1, <3', '*'])
     expect(parsed.requirement(text)).toEqual(parseVersionReq(text));
@@ -13,7 +13,7 @@ test('equal texts are parsed once, and others apart', () => {
   expect(parsed.platform('cfg(unix)')).toBe(parsed.platform('cfg(unix)'));
 });
 
-test('what cannot be parsed fails each time', () => {
+test('an invalid text fails every time', () => {
   const parsed = new ParsedTexts();
   for (let time = 0; time < 2; time += 1) {
     expect(() => parsed.requirement('one')).toThrow('unexpected character');

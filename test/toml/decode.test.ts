@@ -22,7 +22,7 @@ function read<T>(decoder: Decoder<T>, text: string): T {
   return decoder(parseToml(text), new DecodeContext());
 }
 
-/** What is wrong, and the part of the text that it is about. */
+/** Returns the message of the error, and the part of the text that it is about. */
 function failure(decoder: Decoder<unknown>, text: string): [string, string] {
   try {
     read(decoder, text);
@@ -44,7 +44,7 @@ const file = struct('File', {
 });
 
 describe('decoders', () => {
-  it('read what is there, and note what nobody reads', () => {
+  it('read known keys and list unused ones', () => {
     const context = new DecodeContext();
     const text = 'name = "n"\nzz = 1\nflags = [true]\n[points.b]\nx = 1\n[points.a]\nx = 2\ny = 3\n';
     const value = file(parseToml(text), context);
@@ -82,7 +82,7 @@ describe('decoders', () => {
     expect(failure(file, text)).toEqual([message, place]);
   });
 
-  it('say of a whole document what is unused, and where it is wrong', () => {
+  it('list the unused keys of a document, and the path of an error', () => {
     const used = 'name = "n"\n[points.b]\nx = 1\n[points.a]\nx = 2\n';
     const quick = decodeDocument(file, parseToml(used));
     expect(quick).toEqual({ value: read(file, used), unused: [] });
@@ -100,12 +100,12 @@ describe('decoders', () => {
     expect(wrong).toMatchObject({ path: ['points', 'c', 'x'] });
   });
 
-  it('show a wrong key on the key', () => {
+  it('report an invalid key at the key', () => {
     const lower = map(string, (key) => (key === key.toLowerCase() ? null : `no ${key}`));
     expect(failure(lower, 'a = "x"\nB = "y"')).toEqual(['no B', 'B']);
   });
 
-  it('take any value but integers beyond 64 bits', () => {
+  it('accept any value except integers beyond 64 bits', () => {
     const document = map(anyValue);
     expect(read(document, 'a = [1, {b = 1979-05-27}]').size).toBe(1);
     expect(failure(document, 'a = [1, 9223372036854775808]')[0]).toBe('u64 value was too large');
@@ -126,7 +126,7 @@ describe('decoders', () => {
     ['[]', 'sequence'],
     ['{}', 'map'],
     ['07:32', 'map'],
-  ])('name %s', (text, name) => {
+  ])('describe the value %s', (text, name) => {
     expect(describeValue(parseToml(`x = ${text}`).get('x') ?? '')).toBe(name);
   });
 });

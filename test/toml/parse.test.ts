@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { parseToml, parseTomlWithSpans } from '../../src/toml/parse.ts';
 import type { TomlTable, TomlValue } from '../../src/toml/value.ts';
 
-/** A value as plain data: tables as lists of entries, so that order counts. */
+/** Converts a value to plain data. Tables become lists of entries, so that order counts. */
 function plain(value: TomlValue): unknown {
   if (value instanceof Map) return { table: Array.from(value, ([key, item]) => [key, plain(item)]) };
   if (Array.isArray(value)) return value.map(plain);
   return value;
 }
 
-/** The same for what smol-toml reads; it does not keep the order of keys that look like integers. */
+/** Converts a value of smol-toml. Sorts keys, as smol-toml does not keep the order of keys that look like integers. */
 function plainSecond(value: unknown): unknown {
   if (value instanceof TomlDate) return 'date';
   if (Array.isArray(value)) return value.map(plainSecond);
@@ -92,7 +92,7 @@ describe('parseToml', () => {
     expect(parseToml(`x = ${text}`).get('x')).toEqual({ kind: 'datetime', text: printed });
   });
 
-  it('keeps keys where they were first mentioned, and a table where it was written last', () => {
+  it('orders keys by their first mention, and tables by their own header', () => {
     const text = '10 = 1\n2 = 2\nb.c = 3\n[x.y]\n[z]\n[x]\nk = 1\n[[t]]\n[[t]]\n1 = 1\n';
     expect(plain(parseToml(text))).toEqual({
       table: [
@@ -114,7 +114,7 @@ describe('parseToml', () => {
     });
   });
 
-  it('takes a byte order mark, and line breaks of both kinds', () => {
+  it('accepts a byte order mark and both kinds of line breaks', () => {
     expect(plain(parseToml('\ufeffa = 1\r\n[b]\r\nc = 2'))).toEqual({
       table: [
         ['a', 1n],
@@ -123,7 +123,7 @@ describe('parseToml', () => {
     });
   });
 
-  it.each(['__proto__', 'constructor', 'toString', ''])('takes the key %j like any other', (key) => {
+  it.each(['__proto__', 'constructor', 'toString', ''])('accepts the key %j like any other', (key) => {
     expect(parseToml(`"${key}" = 1\n[t."${key}"]\n`).get(key)).toBe(1n);
   });
 
@@ -143,7 +143,7 @@ describe('parseToml', () => {
     table: fc.dictionary(key, tie('value'), { maxKeys: 4, noNullPrototype: true }),
   }));
 
-  it('reads what another implementation prints, as that one does', () => {
+  it('reads documents that smol-toml prints as smol-toml does', () => {
     fc.assert(
       fc.property(table, (data) => {
         let text: string;
@@ -178,7 +178,7 @@ describe('parseToml', () => {
     '',
   );
 
-  it('allows and forbids adding to tables as another implementation does', () => {
+  it('allows and forbids additions to tables as smol-toml does', () => {
     fc.assert(
       fc.property(fc.array(lines, { maxLength: 8 }), (chosen) => {
         const text = chosen.join('\n');
@@ -225,13 +225,13 @@ describe('parseTomlWithSpans', () => {
     expect(text.slice(spans?.value.start, spans?.value.end)).toBe(value);
   });
 
-  it('finds nothing where nothing is', () => {
+  it('finds nothing for a path that does not exist', () => {
     expect(document.find(['a', 'b'])).toBeNull();
     expect(document.find(['b', 'x'])).toBeNull();
     expect(document.find(['h', 2])).toBeNull();
   });
 
-  it('reads the same values', () => {
+  it('reads the same values as parseToml', () => {
     expect(document.table satisfies TomlTable).toEqual(parseToml(text));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseToml } from '../../src/toml/parse.ts';
 import { renderTomlError, TomlSyntaxError } from '../../src/toml/syntax-error.ts';
 
-/** What cargo says of texts that are not TOML: message, then texts with start and end. */
+/** cargo's messages about invalid TOML, each with texts and the start and end of the error in them. */
 const CASES: [string, [string, number, number][]][] = [
   [
     '`_` may only go between digits, expected nothing',
@@ -634,15 +634,15 @@ function errorOf(text: string): TomlSyntaxError {
   throw new Error('an error was expected');
 }
 
-describe.each(CASES)('%s', (message, texts) => {
-  it.each(texts)('%j', (text, start, end) => {
+describe.each(CASES)('the error "%s"', (message, texts) => {
+  it.each(texts)('is reported for %j', (text, start, end) => {
     const error = errorOf(text);
     expect([error.message, error.start, error.end]).toEqual([message, start, end]);
   });
 });
 
-describe('limits', () => {
-  it('nests arrays and inline tables 80 deep', () => {
+describe('the limits', () => {
+  it('allow 80 levels of arrays and inline tables', () => {
     expect(() => parseToml(`a = ${'['.repeat(80)}${']'.repeat(80)}`)).not.toThrow();
     expect(errorOf(`a = ${'['.repeat(81)}${']'.repeat(81)}`)).toMatchObject({
       message: 'cannot recurse further; max recursion depth met',
@@ -652,7 +652,7 @@ describe('limits', () => {
     expect(() => parseToml(`a = ${'{a='.repeat(81)}1${'}'.repeat(81)}`)).toThrow('max recursion depth met');
   });
 
-  it('takes keys of 80 parts', () => {
+  it('allow keys of 80 parts', () => {
     const key = Array.from({ length: 80 }, () => 'a').join('.');
     expect(() => parseToml(`${key} = 1`)).not.toThrow();
     expect(errorOf(`${key}.a = 1`)).toMatchObject({ message: 'recursion limit', start: -1, end: -1 });
@@ -689,7 +689,7 @@ unclosed array, expected \`]\`
 `,
     ],
     [
-      // Before a character of several bytes the column counts bytes.
+      // If the error is at a character of several bytes, the column counts bytes.
       'x = "é" é\n',
       `TOML parse error at line 1, column 10
   |
@@ -707,11 +707,11 @@ unexpected key or value, expected newline, \`#\`
 unexpected key or value, expected newline, \`#\`
 `,
     ],
-  ])('shows the place in %j', (text, expected) => {
+  ])('shows the position in %j', (text, expected) => {
     expect(renderTomlError(text, errorOf(text))).toBe(expected);
   });
 
-  it('shows only the message where there is no place', () => {
+  it('shows only the message without a position', () => {
     expect(renderTomlError('', { message: 'm', start: -1, end: -1 })).toBe('m\n');
   });
 });

@@ -6,7 +6,7 @@ import type { TomlTable, TomlValue } from '../../src/toml/value.ts';
 import { writeTomlKey, writeTomlString } from '../../src/toml/write-string.ts';
 import { writeToml } from '../../src/toml/write-toml.ts';
 
-/** A table of which order does not count: what is written as a section of its own comes after the rest. */
+/** Converts a value to plain data without the order of keys: sections are written after the other values. */
 function unordered(value: TomlValue): unknown {
   if (value instanceof Map) {
     return {
@@ -17,7 +17,7 @@ function unordered(value: TomlValue): unknown {
   return typeof value === 'object' ? { date: value.text } : value;
 }
 
-/** The same of what smol-toml reads. */
+/** Converts a value of smol-toml in the same way. */
 function unorderedSecond(value: unknown): unknown {
   if (value instanceof TomlDate) return { date: value.toISOString().replace('.000', '') };
   if (Array.isArray(value)) return value.map(unorderedSecond);
@@ -26,7 +26,7 @@ function unorderedSecond(value: unknown): unknown {
   return { table: entries.map(([key, item]) => [key, unorderedSecond(item)]) };
 }
 
-/** Text in which what needs care is frequent. */
+/** Text with many quotes, escapes and control characters. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -79,8 +79,8 @@ const { table } = fc.letrec<{ value: TomlValue; table: TomlTable }>((tie) => ({
 
 const of = (value: TomlValue): string => writeToml(new Map([['k', value]]));
 
-describe('writing', () => {
-  it('is undone by reading', () => {
+describe('writeToml', () => {
+  it('writes documents that parseToml restores', () => {
     fc.assert(
       fc.property(table, (document) => {
         expect(unordered(parseToml(writeToml(document)))).toEqual(unordered(document));
@@ -88,7 +88,7 @@ describe('writing', () => {
     );
   });
 
-  it('is undone by another reader', () => {
+  it('writes documents that smol-toml restores', () => {
     fc.assert(
       fc.property(table, (document) => {
         const read = parse(writeToml(document), { integersAsBigInt: true });
@@ -97,7 +97,7 @@ describe('writing', () => {
     );
   });
 
-  it('of what was read again changes nothing', () => {
+  it('writes the same text again after parsing it', () => {
     fc.assert(
       fc.property(table, (document) => {
         const written = writeToml(document);
@@ -123,7 +123,7 @@ describe('a string', () => {
     ['q""" \'\'\'', '"q\\"\\"\\" \'\'\'"'],
     ['q""""" \'\'\'\n', '"""\nq""\\""" \'\'\'\n"""'],
     ['\u007f\u0001\b\f', '"\\u007F\\u0001\\b\\f"'],
-  ])('%j is written %s', (value, written) => {
+  ])('%j is written as %s', (value, written) => {
     expect(writeTomlString(value)).toBe(written);
   });
 });
@@ -140,7 +140,7 @@ describe('a key', () => {
     ['both"\'', '"both\\"\'"'],
     ['a\tb', '"a\\tb"'],
     ['a\n"b"', '"a\\n\\"b\\""'],
-  ])('%j is written %s', (value, written) => {
+  ])('%j is written as %s', (value, written) => {
     expect(writeTomlKey(value)).toBe(written);
   });
 });
@@ -157,7 +157,7 @@ describe('a number', () => {
     [-Infinity, '-inf'],
     [NaN, 'nan'],
     [-9223372036854775808n, '-9223372036854775808'],
-  ])('%s is written %s', (value, written) => {
+  ])('%s is written as %s', (value, written) => {
     expect(of(value)).toBe(`k = ${written}\n`);
   });
 });
@@ -170,13 +170,13 @@ describe('an array', () => {
     ['of arrays', [[1n, 2n], [3n], []], '[\n    [\n    1,\n    2,\n],\n    [3],\n    [],\n]'],
     ['of more than tables', [1n, new Map([['a', 1n]]), new Map()], '[\n    1,\n    { a = 1 },\n    {},\n]'],
     ['of an array of tables', [[new Map([['a b', [1n, 2n]]])]], '[[{ "a b" = [\n    1,\n    2,\n] }]]'],
-  ])('%s stands in its table', (_name, value, written) => {
+  ])('%s is written inside its table', (_name, value, written) => {
     expect(of(value)).toBe(`k = ${written}\n`);
   });
 });
 
 describe('a table', () => {
-  it('is a section, below the values of the one that it stands in', () => {
+  it('is a section below the values of its parent', () => {
     const inner: TomlTable = new Map<string, TomlValue>([
       ['t', new Map([['v', 1n]])],
       ['w', 2n],
@@ -191,16 +191,16 @@ describe('a table', () => {
     ).toBe('b = 3\n\n[a]\nw = 2\n\n[a.t]\nv = 1\n');
   });
 
-  it('has no header where it holds only tables', () => {
+  it('has no header if it contains only tables', () => {
     expect(of(new Map([['a', new Map([['b', new Map()]])]]))).toBe('[k.a.b]\n');
   });
 
-  it('has a header wherever it is an element', () => {
+  it('has a header as an element of an array', () => {
     const elements = [new Map(), new Map([['a', new Map([['b', 1n]])]])];
     expect(of(elements)).toBe('[[k]]\n\n[[k]]\n\n[k.a]\nb = 1\n');
   });
 
-  it('without anything is no text', () => {
+  it('without entries has no text', () => {
     expect(writeToml(new Map())).toBe('');
   });
 });

@@ -40,13 +40,13 @@ async function find(
 }
 
 describe.skipIf(onWindows)('findCargo', () => {
-  it('takes the first on the PATH', async () => {
+  it('takes the first cargo in PATH', async () => {
     const first = script('a/cargo', `[ "$*" = "--version --verbose" ] && { ${REAL}; }`);
     script('b/cargo', REAL);
     expect(await find(['a', 'b'])).toBe(`${first} 1.90.0`);
   });
 
-  it('passes over a program that only calls itself cargo, by a link or a script', async () => {
+  it('skips links and scripts named cargo that start another program', async () => {
     const own = script('own/tsreg', OTHER);
     script('script/cargo', `exec ${own} "$@"`);
     mkdirSync(path.join(temp.path, 'link'));
@@ -56,14 +56,14 @@ describe.skipIf(onWindows)('findCargo', () => {
     expect(await find(['link', 'script', 'real'])).toBe(`${real} 1.90.0`);
   });
 
-  it('passes over a proxy without a toolchain, a folder and what cannot be run', async () => {
+  it('skips a proxy without a toolchain, a folder and a file that is not executable', async () => {
     script('proxy/cargo', 'echo "error: rustup could not choose a version of cargo to run" >&2; exit 1');
     mkdirSync(path.join(temp.path, 'folder', 'cargo'), { recursive: true });
     chmodSync(script('text/cargo', REAL), 0o644);
     expect(await find(['proxy', 'folder', 'text'])).toBeNull();
   });
 
-  it("looks below cargo's home and beside the compiler, behind links too", async () => {
+  it("looks in cargo's home and beside the compiler, also through links", async () => {
     const inHome = script('home/bin/cargo', REAL);
     expect(await find([])).toBe(`${inHome} 1.90.0`);
     script('home/bin/cargo', OTHER);
@@ -75,7 +75,7 @@ describe.skipIf(onWindows)('findCargo', () => {
     expect(await find(['links'], { rustc: 'rustc' })).toBe(`${beside} 1.90.0`);
   });
 
-  it('names the toolchain', async () => {
+  it('passes the toolchain to a proxy', async () => {
     const proxy = script('a/cargo', `[ "$RUSTUP_TOOLCHAIN" = mine ] || exit 1; ${REAL}`);
     expect(await find(['a'])).toBeNull();
     expect(await find(['a'], { toolchain: 'mine' })).toBe(`${proxy} 1.90.0`);

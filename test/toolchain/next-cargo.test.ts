@@ -31,7 +31,7 @@ function pathOf(...folders: readonly string[]): string {
 }
 
 describe.skipIf(onWindows)('nextCargo', () => {
-  it('passes over this program, links to it, and the scripts that start it', () => {
+  it('skips this program, links to it and scripts that start it', () => {
     const own = write('own/program.js', '#!/usr/bin/env node\n');
     const shim = write('shim/cargo', `#!/bin/sh\n${SHIM_MARK} x\n`);
     link('a/cargo', own);
@@ -44,7 +44,7 @@ describe.skipIf(onWindows)('nextCargo', () => {
     expect([isShim(shim), isShim(real)]).toEqual([true, false]);
   });
 
-  it('passes over folders, what cannot be started, links to nothing, and folders that are not absolute', () => {
+  it('skips folders, files that are not executable, dangling links and relative folders', () => {
     mkdirSync(path.join(temp.path, 'folder/cargo'), { recursive: true });
     write('plain/cargo', 'x', 0o644);
     link('dangling/cargo', path.join(temp.path, 'nowhere'));
@@ -53,7 +53,7 @@ describe.skipIf(onWindows)('nextCargo', () => {
     expect(firstCargo('')).toBeNull();
   });
 
-  it('does not mind where this program is gone', () => {
+  it('finds cargo even if this program no longer exists', () => {
     const real = write('real/cargo', 'x');
     expect(nextCargo(pathOf('real'), path.join(temp.path, 'gone'))).toBe(real);
   });

@@ -18,19 +18,19 @@ function cargo(name: string, text: string) {
 describe.skipIf(onWindows)('runCargo', () => {
   const { signal } = new AbortController();
 
-  it('passes arguments and variables, and gives the status', async () => {
+  it('passes arguments and variables, and returns the exit status', async () => {
     const program = cargo('cargo', `echo "$MINE $MORE $PWD $*" > ${temp.path}/said; exit 7`);
     const options = { cwd: temp.path, variables: { MORE: 'more' }, signal };
     expect(await runCargo(program, ['build', '-q'], options)).toBe(7);
     expect(readFileSync(path.join(temp.path, 'said'), 'utf8')).toBe(`mine more ${temp.path} build -q\n`);
   });
 
-  it('says what cannot be started', async () => {
+  it('reports a program that cannot be started', async () => {
     const program = { ...cargo('gone', ''), path: path.join(temp.path, 'nowhere') };
     await expect(runCargo(program, [], { cwd: temp.path, signal })).rejects.toThrow('(never executed)');
   });
 
-  it('ends cargo when it is interrupted', async () => {
+  it('rejects when it is aborted', async () => {
     const controller = new AbortController();
     const program = cargo('slow', 'exec sleep 60');
     const run = runCargo(program, [], { cwd: temp.path, signal: controller.signal });

@@ -20,7 +20,7 @@ const signal = new AbortController().signal;
 const command = { wrapper: null, toolchain: null, cwd: temp.path, env: { PATH: '/usr/bin:/bin' } };
 
 describe.skipIf(onWindows)('askRustcVersion', () => {
-  it('reads the answer', async () => {
+  it('reads the release and the host', async () => {
     const program = script('rustc', `[ "$*" = -vV ] && { ${answer}; }`);
     expect(await askRustcVersion({ ...command, program }, signal)).toEqual({
       release: '1.90.0-nightly',
@@ -28,7 +28,7 @@ describe.skipIf(onWindows)('askRustcVersion', () => {
     });
   });
 
-  it('goes through the wrapper and names the toolchain', async () => {
+  it('uses the wrapper and the toolchain', async () => {
     const program = script(
       'real',
       '[ "$RUSTUP_TOOLCHAIN" = mine ] && echo "host: h" && echo "release: 1.0.0"',
@@ -40,7 +40,7 @@ describe.skipIf(onWindows)('askRustcVersion', () => {
     });
   });
 
-  it('knows nothing where there is no compiler, or none that answers', async () => {
+  it('returns null without a working compiler', async () => {
     expect(await askRustcVersion({ ...command, program: '/nonexistent/rustc' }, signal)).toBeNull();
     expect(await askRustcVersion({ ...command, program: script('failing', 'exit 1') }, signal)).toBeNull();
     expect(await askRustcVersion({ ...command, program: script('odd', 'echo hello') }, signal)).toBeNull();
@@ -48,7 +48,7 @@ describe.skipIf(onWindows)('askRustcVersion', () => {
     expect(await askRustcVersion({ ...command, program }, signal)).toBeNull();
   });
 
-  it('stops when it is told to', async () => {
+  it('rejects when it is aborted', async () => {
     const controller = new AbortController();
     const program = script('slow', 'sleep 20');
     const asked = askRustcVersion({ ...command, program }, controller.signal);

@@ -14,7 +14,7 @@ function shown(index: number): ShownPackage {
   return { ...base, isProcMacro: false, license: null, repository: 'r', libraryName: name };
 }
 
-/** root -> a, b; a -> c; b -> a and (for building) c with a feature; c -> root while developing. */
+/** Builds the graph root -> a, b; a -> c; b -> a; b -> c with a feature (build); c -> root (dev). */
 function sample(): { readonly graph: TreeGraph; readonly nodes: readonly number[] } {
   const graph = new TreeGraph();
   const add = (index: number, features: readonly string[] = []): number =>
@@ -53,7 +53,7 @@ function print(printed: Forest, more: Partial<PrintOptions> = {}): string {
 }
 
 describe('a printed tree', () => {
-  it('shows what was shown before with a star, and goes no further', () => {
+  it('marks a repeated package with a star and omits its dependencies', () => {
     const { graph, nodes } = sample();
     expect(print(forest(graph, nodes.slice(0, 1)))).toBe(`root v1.0.0
 |-- a v1.0.0
@@ -67,7 +67,7 @@ describe('a printed tree', () => {
 `);
   });
 
-  it('ends at cycles where it repeats everything', () => {
+  it('stops at cycles if it repeats packages', () => {
     const { graph, nodes } = sample();
     expect(print(forest(graph, nodes.slice(0, 1)), { repeats: true, prefix: 'depth' })).toBe(
       ['0root', '1a', '2c', '3root (*)', '1b', '2a', '3c', '4root (*)', '2c', '']
@@ -76,21 +76,21 @@ describe('a printed tree', () => {
     );
   });
 
-  it('ends at a depth, but tells of sections behind it', () => {
+  it('stops at the maximum depth, but prints headings of the next sections', () => {
     const { graph, nodes } = sample();
     const [, , b = 0] = nodes;
     expect(print(forest(graph, [b]), { maxDepth: 0 })).toBe('b v1.0.0\n[build-dependencies]\n');
     expect(print(forest(graph, [b]), { membersOnly: true })).toBe('b v1.0.0\n[build-dependencies]\n');
   });
 
-  it('hides what is pruned, and starts each tree behind an empty line', () => {
+  it('hides pruned packages and puts an empty line between trees', () => {
     const { graph, nodes } = sample();
     const [root = 0, , b = 0] = nodes;
     const pruned = forest(graph, [b, root], { isPruned: (index) => index === 1 });
     expect(print(pruned, { prefix: 'none' })).toBe('b v1.0.0\nc v1.0.0\n\nroot v1.0.0\nb v1.0.0 (*)\n');
   });
 
-  it('has the colours of the kinds of edges', () => {
+  it('colors edges by their kind', () => {
     const { graph, nodes } = sample();
     const text = print(forest(graph, nodes.slice(2, 3)), { color: true, charset: 'utf8', maxDepth: 1 });
     expect(text).toBe(
@@ -99,7 +99,7 @@ describe('a printed tree', () => {
     );
   });
 
-  it('is handed over in pieces', () => {
+  it('is written in several pieces', () => {
     const graph = new TreeGraph();
     const name = 'x'.repeat(1000);
     const indexes = Array.from({ length: 200 }, (_, index) =>
@@ -125,7 +125,7 @@ describe('a printed tree', () => {
 });
 
 describe('a graph', () => {
-  it('can be turned around', () => {
+  it('can be inverted', () => {
     const { graph, nodes } = sample();
     const [root, a, b, c = 0] = nodes;
     graph.invert();
@@ -135,17 +135,17 @@ describe('a graph', () => {
     expect(graph.targets(root ?? 0, 'dev')).toEqual([c]);
   });
 
-  it('knows which packages are built twice, among those that can be reached', () => {
+  it('finds duplicates among the reachable packages', () => {
     const { graph, nodes } = sample();
     const [root = 0, a = 0, , c, other] = nodes;
     const nameOf = (index: number): string => NAMES[index] ?? '';
     expect(findDuplicates(graph, graph.keepReachable([root]), nameOf)).toEqual([c, other]);
     const small = sample().graph;
-    // What only leads back to the root over its own dev-dependency is not followed further.
+    // Only one of the two builds of c is in the set.
     expect(findDuplicates(small, new Set([a, c ?? 0]), nameOf)).toEqual([]);
   });
 
-  it('does not count the same build for host and target as two', () => {
+  it('does not count equal builds for host and target as duplicates', () => {
     const graph = new TreeGraph();
     const host = graph.add({ kind: 'package', package: 1, features: ['f'], target: -1 });
     const target = graph.add({ kind: 'package', package: 1, features: ['f'], target: 0 });
@@ -153,7 +153,7 @@ describe('a graph', () => {
   });
 });
 
-describe('the document', () => {
+describe('the tree document', () => {
   it('has nodes, edges and duplicates', () => {
     const { graph, nodes } = sample();
     const document = forestDocument(forest(graph, nodes.slice(0, 1)));
@@ -170,7 +170,7 @@ describe('the document', () => {
     expect(document.roots).toEqual([0]);
   });
 
-  it('has no more than was asked for', () => {
+  it('is limited to the maximum depth or to members, and empty without a tree', () => {
     const { graph, nodes } = sample();
     const limited = forestDocument(forest(graph, nodes.slice(0, 1)), { maxDepth: 1, membersOnly: false });
     expect(limited.nodes.map((node) => node.name)).toEqual(['root', 'a', 'b']);

@@ -8,13 +8,13 @@ import {
 import { VersionParseError, parseVersion } from '../../src/version/version.ts';
 
 test.each(['1', '1.70', '1.70.0', '1.43.0-beta.1', '1.43.0-beta.1.x', '1.2.3+b'])(
-  'takes %s as written',
+  'accepts %s as written',
   (text) => {
     expect(parsePartialVersion(text).text).toBe(text);
   },
 );
 
-test('prints what was meant where blanks were written', () => {
+test('removes spaces around a version', () => {
   expect(parsePartialVersion(' 1.70 ')).toEqual({
     major: 1,
     minor: 70,
@@ -51,7 +51,7 @@ test.each([
   ['1.70', '1.70.0', true],
   ['1.69.5', '1.70', true],
   ['0.9', '1.70', false],
-])('a package that needs %s on %s: %s', (required, available, expected) => {
+])('a package that needs Rust %s is compatible with %s: %s', (required, available, expected) => {
   expect(isRustVersionCompatible(parseRustVersion(required), parsePartialVersion(available))).toBe(expected);
 });
 
@@ -62,6 +62,6 @@ test.each([
   ['1.2', '1.3.0', false],
   ['1.2.3', '1.2.3+b', true],
   ['1.2.3+a', '1.2.3+b', false],
-])('%s names %s: %s', (partial, version, expected) => {
+])('the partial version %s matches %s: %s', (partial, version, expected) => {
   expect(matchesPartialVersion(parsePartialVersion(partial), parseVersion(version))).toBe(expected);
 });

@@ -56,7 +56,7 @@ test.each([
   expect(() => parseVersionReq(text)).toThrow(new VersionParseError(message));
 });
 
-test('takes up to 32 comparators', () => {
+test('accepts up to 32 comparators', () => {
   expect(parseVersionReq(Array<string>(32).fill('1').join(',')).comparators).toHaveLength(32);
 });
 
@@ -91,14 +91,14 @@ test.each([
   expect(list(refused).filter((text) => matchesReq(parsed, parseVersion(text)))).toEqual([]);
 });
 
-test('a dependency without a version takes pre-releases, a wildcard does not', () => {
+test('a dependency without a version accepts pre-releases, but a wildcard does not', () => {
   const pre = parseVersion('1.0.0-rc.1');
   expect(matchesReq(ANY_VERSION, pre)).toBe(true);
   expect(matchesReq(parseVersionReq('*'), pre)).toBe(false);
   expect(ANY_VERSION.text).toBe('*');
 });
 
-test('a locked requirement takes one version, build metadata included, and prints as before', () => {
+test('a locked requirement accepts one version with its build metadata, and keeps its text', () => {
   const locked = lockReq(parseVersionReq('^1'), parseVersion('1.2.0+b'));
   expect(matchesReq(locked, parseVersion('1.2.0+b'))).toBe(true);
   expect(matchesReq(locked, parseVersion('1.2.0'))).toBe(false);
@@ -133,7 +133,7 @@ test('agrees with npm on single comparators of three numbers', () => {
   );
 });
 
-test('agrees with npm on releases for comparators that are written in part', () => {
+test('agrees with npm on releases for comparators with partial versions', () => {
   const number = fc.nat({ max: 3 });
   const part = fc.oneof(
     number.map(String),

@@ -17,7 +17,7 @@ const versionText = fc
       `${major}.${minor}.${patch}${pre === null ? '' : `-${pre}`}${build === null ? '' : `+${build}`}`,
   );
 
-test('takes a version apart', () => {
+test('splits a version into its parts', () => {
   expect(parseVersion('1.20.300-rc.1+b.02')).toEqual({
     major: 1,
     minor: 20,
@@ -65,12 +65,12 @@ test.each([
   expect(() => parseVersion(text)).toThrow(new VersionParseError(message));
 });
 
-test('leading zeros are fine in build metadata and in mixed identifiers', () => {
+test('accepts leading zeros in build metadata and in mixed identifiers', () => {
   expect(parseVersion('1.0.0-0a.0+01')).toMatchObject({ pre: '0a.0', build: '01' });
 });
 
-describe('order', () => {
-  test('ascends', () => {
+describe('compareVersions', () => {
+  test('orders by precedence, then by build metadata', () => {
     const ascending = [
       '0.0.0',
       '0.9.0',
@@ -113,7 +113,7 @@ describe('order', () => {
     }
   });
 
-  test('agrees with npm where build metadata has no leading zeros', () => {
+  test('agrees with npm without build metadata, and is 0 only for equal texts', () => {
     fc.assert(
       fc.property(versionText, versionText, (a, b) => {
         const plain = (text: string): string => text.replace(/\+.*/, '');
@@ -134,6 +134,6 @@ test.each([
   ['0.0.3', '0.0.3'],
   ['0.0.0', '0.0.0'],
   ['9007199254740993.0.0', '9007199254740993'],
-])('%s is compatible with what shares the key %s', (text, key) => {
+])('compatBucket of %s is %s', (text, key) => {
   expect(compatBucket(parseVersion(text))).toBe(key);
 });

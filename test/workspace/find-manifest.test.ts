@@ -18,11 +18,11 @@ test.each([
   ['/w', '/w/Cargo.toml'],
   ['/w/a/b', '/w/Cargo.toml'],
   ['/w/d', '/w/d/Cargo.toml'],
-])('from %s the nearest manifest is %s', (cwd, manifest) => {
+])('from %s, the nearest manifest is %s', (cwd, manifest) => {
   expect(findManifest(cwd, files)).toBe(manifest);
 });
 
-test('there may be none', () => {
+test('reports that there is no manifest, or that its name has the wrong case', () => {
   expect(() => findManifest('/x', files)).toThrow(
     expect.objectContaining({
       message: 'could not find `Cargo.toml` in `/x` or any parent directory',
@@ -38,7 +38,7 @@ test.each([
   ['Cargo.toml', '/w', '/w/Cargo.toml'],
   ['../a/./../Cargo.toml', '/w/a', '/w/Cargo.toml'],
   ['/w//Cargo.toml', '/x', '/w/Cargo.toml'],
-])('%s typed in %s is %s', (typed, cwd, path) => {
+])('resolves the manifest path %s in %s to %s', (typed, cwd, path) => {
   expect(resolveManifestPath(typed, cwd, files)).toBe(path);
 });
 
@@ -50,6 +50,6 @@ test.each([
   ['x.rs', 'embedded manifest `/w/x.rs` requires `-Zscript`'],
   ['README', 'embedded manifest `/w/README` requires `-Zscript`'],
   ['.hid', 'embedded manifest `/w/.hid` requires `-Zscript`'],
-])('%s cannot be a manifest', (typed, message) => {
+])('refuses the manifest path %s', (typed, message) => {
   expect(() => resolveManifestPath(typed, '/w', files)).toThrow(expect.objectContaining({ message }));
 });

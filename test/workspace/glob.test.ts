@@ -28,7 +28,7 @@ test.each([
   expect(words(no).filter((name) => component.matches(name))).toEqual([]);
 });
 
-test('a name matches the pattern that is itself with parts replaced by wildcards', () => {
+test('a name matches its own text with parts replaced by wildcards', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string({ unit: 'grapheme', maxLength: 3 }), fc.boolean())), (parts) => {
       const parsed = parts.map(([text, isWild]) => [text.replace(/[*?[\]]/g, ''), isWild] as const);
@@ -57,7 +57,7 @@ test.each([
   );
 });
 
-describe('expansion', () => {
+describe('expandGlob', () => {
   const files = new MemoryFiles({
     '/ws/.hid/x': '',
     '/ws/B/x': '',
@@ -94,12 +94,12 @@ describe('expansion', () => {
     ['/ws/[[]odd]', '[odd]'],
     ['/ws/[odd]', ''],
     ['/ws/[!aB]', 'é'],
-  ])('%s is %s', (pattern, expected) => {
+  ])('expands %s to %s', (pattern, expected) => {
     const names = expandGlob(pattern, files).map((path) => path.slice('/ws/'.length));
     expect(names.join(' ')).toBe(expected);
   });
 
-  test('the root matches itself', () => {
+  test('expands the root to itself', () => {
     expect(expandGlob('/', files)).toEqual(['/']);
   });
 });

@@ -45,7 +45,7 @@ function defaults({ defaultMembers }: Workspace): string {
   return defaultMembers.map(({ summary }) => summary.id.name).join(' ');
 }
 
-/** The messages of a failure, outermost first. */
+/** Returns the messages of the error of `load`, the outermost first. */
 function failure(tree: Tree, start = ''): string[] {
   try {
     load(tree, start);
@@ -59,7 +59,7 @@ function failure(tree: Tree, start = ''): string[] {
 }
 
 describe('members', () => {
-  test('are found depth first from what is named, then from the root', () => {
+  test('are found depth first along path dependencies, in the order of the `members` list', () => {
     const tree: Tree = {
       'Cargo.toml': '[workspace]\nmembers = ["z", "a*", "z", "b/../b", "m/*"]',
       'z/Cargo.toml': pkg('z', ['../q']),
@@ -88,7 +88,7 @@ describe('members', () => {
     });
   });
 
-  test('are found along chains of any length', () => {
+  test('are found along very long chains of path dependencies', () => {
     const length = 4000;
     const tree = Object.fromEntries(
       Array.from({ length }, (_, at) => [
@@ -118,14 +118,14 @@ describe('members', () => {
     expect(members(load(tree, 'c'))).toBe('b root c');
   });
 
-  test('without a workspace there is one, and its dependencies are not even read', () => {
+  test('are only the package itself without a workspace, and dependencies are not read', () => {
     const workspace = load({ 'Cargo.toml': pkg('p', ['absent']) });
     expect(members(workspace)).toBe('p');
     expect(workspace).toMatchObject({ root: '/w', isImplicit: true, warnings: [] });
     expect([...workspace.manifests.loaded()]).toHaveLength(1);
   });
 
-  test('there may be none', () => {
+  test('may be missing', () => {
     expect(load({ 'Cargo.toml': '[workspace]' })).toMatchObject({
       members: [],
       defaultMembers: [],
@@ -133,7 +133,7 @@ describe('members', () => {
     });
   });
 
-  test('a dependency outside of the root is one only if it takes this root for its own', () => {
+  test('include a dependency outside of the root only if it names this root', () => {
     const tree: Tree = {
       'ws/Cargo.toml': '[workspace]\nmembers = ["a"]',
       'ws/a/Cargo.toml': pkg('a', ['../../out', '../../own']),
@@ -147,7 +147,7 @@ describe('members', () => {
     expect(load(tree, 'own').root).toBe('/w/ws');
   });
 
-  test('are each taken once, by whatever way they are reached', () => {
+  test('are listed once, however they are reached', () => {
     const tree: Tree = {
       'Cargo.toml': '[workspace]\nmembers = ["a/", "b//c", "./d", "e/.", "f*/", "/w/g", "a"]',
       'a/Cargo.toml': pkg('a', ['../b/../d']),
@@ -161,7 +161,7 @@ describe('members', () => {
     expect(members(load(tree))).toBe('a d c e f1 g');
   });
 
-  test('inherit from the root, wherever they stand', () => {
+  test('inherit from the root, also outside of its folder', () => {
     const tree: Tree = {
       'ws/Cargo.toml': '[workspace]\nmembers = ["a", "../b"]\n[workspace.package]\nlicense = "MIT"',
       'ws/a/Cargo.toml': pkg('a', [], 'license.workspace = true'),
@@ -184,14 +184,14 @@ describe('exclude', () => {
     'e/f/Cargo.toml': pkg('f'),
   };
 
-  test('yields to members as written, not to what their patterns match', () => {
+  test('yields to members that are listed by path, but not by pattern', () => {
     expect(members(load(tree))).toBe('a h d');
     expect(load(tree, 'a').isImplicit).toBe(false);
     expect(load(tree, 'b/c').isImplicit).toBe(true);
     expect(load(tree, 'e/f').isImplicit).toBe(true);
   });
 
-  test('is of whole components', () => {
+  test('matches whole path components', () => {
     const prefix: Tree = {
       'Cargo.toml': '[workspace]\nmembers=["ab"]\nexclude=["a"]',
       'ab/Cargo.toml': pkg('ab'),
@@ -199,7 +199,7 @@ describe('exclude', () => {
     expect(members(load(prefix))).toBe('ab');
   });
 
-  test('lets the search for a root go on above', () => {
+  test('lets the search for a root continue in parent folders', () => {
     const nested: Tree = {
       'Cargo.toml': '[workspace]\nmembers = ["mid/x"]',
       'mid/Cargo.toml': '[workspace]\nexclude = ["x"]',
@@ -208,7 +208,7 @@ describe('exclude', () => {
     expect(load(nested, 'mid/x').root).toBe('/w');
   });
 
-  test('of the root itself leaves it alone or broken', () => {
+  test('of the root itself makes it a single package, and is an error for members', () => {
     const self: Tree = {
       'Cargo.toml': `${pkg('p')}[workspace]\nexclude = ["."]`,
       'b/Cargo.toml': pkg('b', [], 'workspace = ".."'),
@@ -230,12 +230,12 @@ describe('default-members', () => {
     'c/Cargo.toml': pkg('c'),
   };
 
-  test('count where the command starts at the root', () => {
+  test('apply if the command starts at the root', () => {
     expect(defaults(load(tree))).toBe('c a1 a2 a1');
     expect(defaults(load(tree, 'a2'))).toBe('a2');
   });
 
-  test('may name what is excluded if members name it, too', () => {
+  test('may name excluded packages, which are skipped, but not a pattern without matches', () => {
     const root = (list: string): Tree => ({
       ...tree,
       'Cargo.toml': `[workspace]\nmembers = ["*"]\nexclude = ["b"]\ndefault-members = ${list}`,
@@ -261,7 +261,7 @@ describe('default-members', () => {
 });
 
 describe('the root', () => {
-  test('a nearer manifest that points elsewhere decides', () => {
+  test('is the one that the nearest manifest above points to', () => {
     const tree: Tree = {
       'ws/Cargo.toml': '[workspace]\nmembers = ["../m", "../m/n"]',
       'm/Cargo.toml': pkg('m', [], 'workspace = "../ws"'),
@@ -270,7 +270,7 @@ describe('the root', () => {
     expect(load(tree, 'm/n').root).toBe('/w/ws');
   });
 
-  test('must be one', () => {
+  test('must exist and have a [workspace] table', () => {
     const pointer = pkg('b', [], 'workspace = "../ws"');
     expect(failure({ 'ws/Cargo.toml': pkg('w'), 'b/Cargo.toml': pointer }, 'b')).toEqual([
       "root of a workspace inferred but wasn't a root: /w/ws/Cargo.toml",
@@ -284,7 +284,7 @@ describe('the root', () => {
     ]);
   });
 
-  test('every manifest above is read', () => {
+  test('is searched in all manifests above, which must be valid', () => {
     expect(failure({ 'Cargo.toml': '[lib]', 'a/b/Cargo.toml': pkg('b') }, 'a/b')).toEqual([
       'failed searching for potential workspace\npackage manifest: `/w/a/b/Cargo.toml`\n' +
         'invalid potential workspace manifest: `/w/Cargo.toml`\n\n' +
@@ -294,7 +294,7 @@ describe('the root', () => {
     ]);
   });
 
-  test('is not looked for above target/package or CARGO_HOME', () => {
+  test('is not searched above target/package or CARGO_HOME', () => {
     const tree: Tree = {
       'Cargo.toml': '[workspace]',
       'target/package/p-1/Cargo.toml': pkg('p'),
@@ -307,7 +307,7 @@ describe('the root', () => {
     expect(loader.findRoot('/w/home2/src/q/Cargo.toml')).toBe('/w/Cargo.toml');
   });
 
-  test('one that was read before is preferred to a nearer one on disk', () => {
+  test('is an already loaded manifest rather than a nearer one on disk', () => {
     const tree: Tree = {
       'Cargo.toml': '[workspace]\nmembers = ["a/n"]',
       'a/Cargo.toml': '[workspace]\nmembers = ["n"]',
@@ -318,7 +318,7 @@ describe('the root', () => {
   });
 });
 
-describe('workspaces that cannot be', () => {
+describe('an invalid workspace', () => {
   const REMEDY =
     'Alternatively, to keep it out of the workspace, add the package to the `workspace.exclude` array, ' +
     "or add an empty `[workspace]` table to the package's manifest.";
@@ -442,7 +442,7 @@ describe('workspaces that cannot be', () => {
     ],
   };
 
-  test.each(Object.entries(cases))('%s', (_name, [tree, start, messages]) => {
+  test.each(Object.entries(cases))('is refused: %s', (_name, [tree, start, messages]) => {
     expect(failure(tree, start)).toEqual(messages);
   });
 });
@@ -457,7 +457,7 @@ describe('warnings', () => {
     '  = note: for more details see https://doc.rust-lang.org/cargo/reference/resolver.html#resolver-versions';
   const edition = (name: string, value: string): string => pkg(name).replace('2015', value);
 
-  test('tables that count only in the root', () => {
+  test('name tables of members that apply only in the root', () => {
     const tree: Tree = {
       'Cargo.toml': root('[profile.dev]\nopt-level = 1'),
       'a/Cargo.toml': `${pkg('a', [], 'resolver = "2"')}[profile.dev]\nopt-level = 1\n[patch.crates-io]\nf = { path = "f" }`,
@@ -479,7 +479,7 @@ describe('warnings', () => {
     ['2021', '2024', '', [resolverNote('2024', '3')]],
     ['2015', '2018', '', []],
     ['2021', '2024', 'resolver = "1"', []],
-  ])('members of editions %s and %s below a virtual root with %j', (a, b, more, warnings) => {
+  ])('cover members of editions %s and %s below a virtual root with %j', (a, b, more, warnings) => {
     const tree: Tree = {
       'Cargo.toml': root(more),
       'a/Cargo.toml': edition('a', a),
@@ -496,13 +496,13 @@ describe('warnings', () => {
     [`${edition('r', '2024')}[workspace]`, '3'],
     [edition('r', '2024').replace('[lib]', 'resolver = "1"\n[lib]'), '1'],
     [edition('r', '2024'), '3'],
-  ])('the resolver of %j is %s', (manifest, resolver) => {
+  ])('are empty for %j, whose resolver is %s', (manifest, resolver) => {
     expect(load({ 'Cargo.toml': manifest })).toMatchObject({ resolver, warnings: [] });
   });
 });
 
 describe('other manifests', () => {
-  test('are read once, and told from virtual ones', () => {
+  test('are read once, and must not be virtual for loadPackage', () => {
     const loader = makeLoader({ 'Cargo.toml': '[workspace]', 'p/Cargo.toml': pkg('p') });
     expect(loader.load('/w/p/Cargo.toml')).toBe(loader.loadPackage('/w/p/Cargo.toml'));
     expect(() => loader.loadPackage('/w/Cargo.toml')).toThrow(
@@ -510,7 +510,7 @@ describe('other manifests', () => {
     );
   });
 
-  test('of a path source fail with the source that was updated', () => {
+  test('of a missing path source fail with an error that names the source', () => {
     const loader = makeLoader({});
     const messages: string[] = [];
     try {
@@ -521,7 +521,7 @@ describe('other manifests', () => {
     expect(messages).toEqual(['unable to update /w/nope', 'failed to read `/w/nope/Cargo.toml`', NOT_FOUND]);
   });
 
-  test('of a repository belong to the repository', () => {
+  test('of a git repository belong to its source', () => {
     const loader = makeLoader({
       'co/Cargo.toml': '[workspace]\n[workspace.package]\nlicense = "MIT"',
       'co/p/Cargo.toml': pkg('p', ['../q'], 'license.workspace = true'),

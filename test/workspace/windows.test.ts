@@ -11,13 +11,13 @@ import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { MemoryFiles } from '../helpers/memory-files.ts';
 
-// As it is on Windows.
+// The separator of Windows, by which the program recognizes that system.
 vi.mock('node:path', async (original) => ({
   ...(await original<object>()),
   sep: '\\',
 }));
 
-/** A workspace as it lies on a disk of Windows; manifests have the line ends that are usual there. */
+/** Returns the files of a workspace with Windows paths and line ends. */
 function files(folder: string): MemoryFiles {
   const pkg = (name: string, more = ''): string =>
     `[package]\r\nname = "${name}"\r\nedition = "2021"\r\n\r\n[dependencies]\r\n${more}`;
@@ -34,7 +34,7 @@ function files(folder: string): MemoryFiles {
   });
 }
 
-/** As on a file system that makes no difference between capitals and small letters. */
+/** A file system that ignores case. */
 class CaseBlindFiles extends MemoryFiles {
   readonly #kinds = new Map<string, ReturnType<MemoryFiles['kind']>>();
 
@@ -57,7 +57,7 @@ function load(manifest: string, tree: MemoryFiles): Workspace {
   return loadWorkspace(manifest, new ManifestLoader({ files: tree, sources, registry, cargoHome }));
 }
 
-describe('a workspace with paths of Windows', () => {
+describe('a workspace with Windows paths', () => {
   it.each(['C:\\ws', 'd:\\Long path\\with spaces\\ws', `C:\\${'x'.repeat(200)}\\${'y'.repeat(200)}`])(
     'is found and loaded in %s',
     (folder) => {
@@ -85,7 +85,7 @@ describe('a workspace with paths of Windows', () => {
     },
   );
 
-  it('has the targets that the file system finds, in whatever case their files are', () => {
+  it('has the targets that a file system that ignores case finds', () => {
     const text = '[package]\r\nname = "a"\r\n[lib]\r\npath = "SRC/other.rs"\r\n';
     const tree = new CaseBlindFiles({
       'C:\\ws\\Cargo.toml': text,
@@ -99,7 +99,7 @@ describe('a workspace with paths of Windows', () => {
     ]);
   });
 
-  it('has packages of sources with one kind of separator', () => {
+  it('loads packages of sources with one kind of separator', () => {
     const paths: string[] = [];
     const load = (path: string): never => {
       paths.push(path);
@@ -110,7 +110,7 @@ describe('a workspace with paths of Windows', () => {
     expect(paths).toEqual(['C:\\ws\\Cargo.toml']);
   });
 
-  it('ends its search at the drive, and at the share', () => {
+  it('ends its search at the drive or at the share', () => {
     const none = new MemoryFiles({ 'C:\\x\\file': '', '\\\\server\\share\\x\\file': '' });
     expect(() => findManifest('C:\\x', none)).toThrow('could not find `Cargo.toml` in `C:\\x`');
     expect(() => findManifest('\\\\server\\share\\x', none)).toThrow('could not find `Cargo.toml`');

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { metadata } from '../../../src/index.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
-it('leaves out a dependency that no platform gets to, though one of them would take it', async () => {
+it('metadata omits a package that no requested platform reaches', async () => {
   using temp = makeTempDir('describe-graph');
   const write = (name: string, rest: string): string => {
     const folder = path.join(temp.path, name);
@@ -16,7 +16,7 @@ it('leaves out a dependency that no platform gets to, though one of them would t
     );
     return folder;
   };
-  // The features of resolver 1 are those of the resolution: b is read for nobody.
+  // With resolver 1 the features come from the resolution, so nothing needs b.
   const cwd = write(
     'p',
     `resolver = "1"\n[target.'cfg(target_os = "solaris")'.dependencies]\na.path = "../a"\n`,

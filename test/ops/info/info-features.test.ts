@@ -24,8 +24,8 @@ function manifestOf(tables: string): PackageManifest {
 const words = (tables: string): readonly string[] =>
   featuresInUse(manifestOf(tables)).map(({ name, status }) => `${name} ${status}`);
 
-describe('features in use by default', () => {
-  it('come first, each group by name', () => {
+describe('featuresInUse', () => {
+  it('lists chosen and enabled features first, each group by name', () => {
     expect(
       words(
         '[features]\nz = []\na = []\ndefault = ["m"]\nm = ["k", "p?/x"]\nk = []\n[dependencies]\np = { version = "1", optional = true }',
@@ -33,12 +33,12 @@ describe('features in use by default', () => {
     ).toEqual(['default chosen', 'k enabled', 'm enabled', 'a disabled', 'p disabled', 'z disabled']);
   });
 
-  it('are none where there is no default', () => {
+  it('lists only disabled features if there is no default feature', () => {
     expect(words('[features]\nb = ["a"]\na = []')).toEqual(['a disabled', 'b disabled']);
     expect(words('')).toEqual([]);
   });
 
-  it('end where they lead to each other', () => {
+  it('handles features that enable each other', () => {
     expect(words('[features]\ndefault = ["a"]\na = ["b"]\nb = ["a", "default"]')).toEqual([
       'default chosen',
       'a enabled',
@@ -46,7 +46,7 @@ describe('features in use by default', () => {
     ]);
   });
 
-  it('have their values as they are written', () => {
+  it('keeps the values as written', () => {
     const manifest = manifestOf(
       '[features]\ndefault = ["dep:x", "x/y", "x?/z"]\n[dependencies]\nx = { version = "1", optional = true }',
     );
@@ -56,9 +56,9 @@ describe('features in use by default', () => {
   });
 });
 
-describe('dependencies in use by default', () => {
+describe('dependenciesInUse', () => {
   const optional = (name: string): string => `${name} = { version = "1", optional = true }`;
-  it('are those that are not optional, and those that a feature in use brings', () => {
+  it('lists required dependencies, then enabled and then disabled ones', () => {
     const manifest = manifestOf(
       '[features]\ndefault = ["dep:by-dep", "weak?/f", "strong/f"]\noff = ["dep:by-off"]\n[dependencies]\nz = "1"\n' +
         `new-name = { package = "alpha", version = "1" }\n${['by-dep', 'weak', 'strong', 'by-off'].map(optional).join('\n')}\n` +

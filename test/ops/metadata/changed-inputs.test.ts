@@ -33,7 +33,7 @@ function mount(crates: readonly CrateDecl[]): void {
   server.mount('alt', { crates: crates.map((decl) => buildCrate(decl, () => '')) });
 }
 
-/** A workspace whose result is cached. */
+/** Creates a workspace whose result is cached; `wanted` is that result. */
 async function known(name: string): Promise<{ readonly workspace: SmallWorkspace; readonly wanted: string }> {
   const workspace = small(name);
   await workspace.ask();
@@ -42,7 +42,7 @@ async function known(name: string): Promise<{ readonly workspace: SmallWorkspace
 }
 
 describe('a run with a cached result', () => {
-  it('sees every edit of a member, of equal size and within one tick of the clock', async () => {
+  it('notices every edit of a member, even with the same size and mtime', async () => {
     const { workspace } = await known('edits');
     const text = readFileSync(workspace.manifest, 'utf8');
     const moment = statSync(workspace.manifest).mtime;
@@ -55,7 +55,7 @@ describe('a run with a cached result', () => {
     }
   });
 
-  it('sees every edit of the lock file, of equal size and within one tick of the clock', async () => {
+  it('notices every edit of the lock file, even with the same mtime', async () => {
     mount([...CRATES, { name: 'aa', version: '1.0.1', deps: ['bb 1'] }]);
     const { workspace } = await known('lock');
     const lock = path.join(workspace.cwd, 'Cargo.lock');
@@ -76,9 +76,9 @@ describe('a run with a cached result', () => {
     }
   });
 
-  it('sees what another run made of the index', async () => {
+  it('notices an index file that another run updated', async () => {
     const { workspace, wanted } = await known('index');
-    // What it says of a version is another thing now, though the archive is the same.
+    // The index entry of aa changes, but its archive stays the same.
     mount(CRATES.map((decl) => (decl.name === 'aa' ? { ...decl, index: { deps: [] } } : decl)));
     rmSync(path.join(workspace.registryFolder('index'), '.cache'), { recursive: true });
     const other = small('index/other', workspace.home);
@@ -90,7 +90,7 @@ describe('a run with a cached result', () => {
     expect(await workspace.ask()).toBe(answer);
   });
 
-  it('sees another line in a file of the index', async () => {
+  it('notices a changed line in an index file', async () => {
     const { workspace, wanted } = await known('line');
     const file = path.join(workspace.registryFolder('index'), '.cache', '2', 'aa');
     const cached = readFileSync(file, 'latin1');
@@ -100,7 +100,7 @@ describe('a run with a cached result', () => {
     expect(answer).toBe(await workspace.ask('off'));
   });
 
-  it('sees another spelling of the URL of a registry', async () => {
+  it('notices another spelling of a registry URL', async () => {
     const { workspace, wanted } = await known('spelling');
     const config = path.join(workspace.cwd, '.cargo', 'config.toml');
     const text = readFileSync(config, 'utf8');
@@ -110,7 +110,7 @@ describe('a run with a cached result', () => {
     expect(await workspace.ask()).toBe(wanted);
   });
 
-  it('gets back whatever a clean-up of cargo has removed', async () => {
+  it('restores packages and index files that a clean-up of cargo removed', async () => {
     const { workspace, wanted } = await known('cleaned');
     const parts = [
       ['src', 'aa-1.0.0'],

@@ -19,7 +19,7 @@ type Question = Partial<MetadataOptions> & { readonly cache?: string };
 
 let count = 0;
 
-/** Four members, of which the first depends on the second and the third is for nobody; and a package beside them. */
+/** A workspace with four members, of which the first depends on the second, and a path dependency outside of it. */
 class Members {
   readonly #base: string;
 
@@ -72,7 +72,7 @@ class Members {
     rmSync(this.file(name), { recursive: true });
   }
 
-  /** The document, or what is wrong, with everything that was said. */
+  /** Runs `metadata`. Returns the document or the error, and everything that was reported. */
   async ask({ cache = 'on', ...options }: Question = {}): Promise<string> {
     const env = { CARGO_HOME: this.#home, TSREG_CACHE: cache };
     const said: unknown[] = [];
@@ -94,7 +94,7 @@ class Members {
     return tree({ cwd: this.file(''), env, report: {}, workspace: true });
   }
 
-  /** The tree, or what is wrong, with everything that was said, and the lock file that is left; this is then as before. */
+  /** Runs `tree`. Returns the tree or the error, all reports and the new lock file. Then restores the lock file. */
   async treeOnce(cache: string): Promise<string> {
     const lock = readFileSync(this.file('Cargo.lock'));
     const env = { CARGO_HOME: this.#home, TSREG_CACHE: cache };
@@ -122,7 +122,7 @@ license = "MIT"
 readme = "README.md"
 `;
 
-/** What is edited, and how. */
+/** The edits and their names. */
 const EDITS: readonly (readonly [string, (members: Members) => void])[] = [
   ['a description', (ws) => ws.edit('crates/cc/Cargo.toml', 'of cc', 'of all')],
   ['features that others ask for', (ws) => ws.edit('crates/bb/Cargo.toml', 'loud = []', 'loud = ["quiet"]')],
@@ -184,7 +184,7 @@ const EDITS: readonly (readonly [string, (members: Members) => void])[] = [
 const QUESTIONS: readonly Question[] = [{ noDeps: true }, {}, { noDefaultFeatures: true }, { locked: true }];
 
 describe('a run after an edit of members', () => {
-  it.each(EDITS)('answers as one without a cache: %s', async (_, edit) => {
+  it.each(EDITS)('gives the same result as without a cache: %s', async (_, edit) => {
     for (const first of QUESTIONS.slice(0, 2)) {
       const other = new Members();
       await other.ask();
@@ -201,7 +201,7 @@ describe('a run after an edit of members', () => {
     }
   });
 
-  it.each(EDITS)('shows the tree as one without a cache: %s', async (_, edit) => {
+  it.each(EDITS)('gives the same tree as without a cache: %s', async (_, edit) => {
     const ws = new Members();
     await ws.ask();
     const before = await ws.treeOnce('on');
@@ -212,7 +212,7 @@ describe('a run after an edit of members', () => {
     expect(await ws.treeOnce('verify')).toBe(now);
   });
 
-  it('sees every edit of one moment that keeps the size, and then the one that takes it back', async () => {
+  it('notices every edit that keeps size and mtime, and the one that reverts the others', async () => {
     const ws = new Members();
     await ws.ask();
     const before = await ws.ask();
@@ -227,14 +227,14 @@ describe('a run after an edit of members', () => {
     expect(await ws.ask()).toBe(before);
   });
 
-  it('is about the manifest that was asked for', async () => {
+  it('gives the result for the requested manifest', async () => {
     const manifestPath = 'crates/cc/Cargo.toml';
     const ws = new Members();
     await ws.ask({ manifestPath });
     ws.edit(manifestPath, 'of cc', 'of all');
     const answer = await ws.ask({ manifestPath });
     expect(answer).toBe(await ws.ask({ manifestPath, cache: 'off' }));
-    // Of which workspace it is was asked because of it, and is asked again.
+    // The workspace was found from this manifest, and must be looked for again.
     ws.write(
       'crates/Cargo.toml',
       '[workspace]\nmembers = ["cc"]\n[workspace.package]\nlicense = "ISC"\nreadme = false\n',
@@ -244,7 +244,7 @@ describe('a run after an edit of members', () => {
     expect(moved).not.toBe(answer);
   });
 
-  it('spells the URL of a repository as the first manifest does that names it', async () => {
+  it('spells the URL of a repository as in the first manifest that names it', async () => {
     const spellings = ['file:///nowhere/repo.git', 'file:///nowhere/repo'];
     const ws = new Members();
     ws.package('aa', `[dependencies]\nff = { git = "${spellings[0]}" }\n`);
@@ -263,7 +263,7 @@ describe('a run after an edit of members', () => {
     }
   });
 
-  it('verifies itself', async () => {
+  it('passes with TSREG_CACHE=verify', async () => {
     const ws = new Members();
     await ws.ask();
     for (const text of ['of all', 'of some', 'of none']) {

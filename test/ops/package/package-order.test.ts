@@ -5,7 +5,7 @@ import { SourceTable } from '../../../src/package-id/source-table.ts';
 import { MemoryFiles } from '../../helpers/memory-files.ts';
 import { ManifestLoader } from '../../../src/workspace/manifest-loader.ts';
 
-/** Loads packages of folders by their names; each is given by its tables of dependencies. */
+/** Loads packages from folders with their names; each value has the dependency tables of a package. */
 function load(tables: Readonly<Record<string, string>>): { manifest: PackageManifest }[] {
   const sources = new SourceTable();
   const manifests = new ManifestLoader({
@@ -31,12 +31,12 @@ function orderOf(tables: Readonly<Record<string, string>>): readonly string[] {
 const on = (name: string, table = 'dependencies'): string =>
   `[${table}]\n${name} = { path = '../${name}', version = '1' }\n`;
 
-describe('the order of packages', () => {
-  it('is that of names where nothing is needed', () => {
+describe('orderPackages', () => {
+  it('sorts independent packages by name', () => {
     expect(orderOf({ b: '', c: '', a: '' })).toEqual(['a', 'b', 'c']);
   });
 
-  it('has what is needed first, whatever it is needed for', () => {
+  it('puts dependencies of every kind first', () => {
     expect(orderOf({ a: on('c'), b: '', c: on('d', 'build-dependencies'), d: '' })).toEqual([
       'd',
       'c',
@@ -47,7 +47,7 @@ describe('the order of packages', () => {
     expect(orderOf({ a: on('b', "target.'cfg(unix)'.dependencies"), b: '' })).toEqual(['b', 'a']);
   });
 
-  it('does not count what is not published, what is itself, and what is not selected', () => {
+  it('ignores dependencies without a version, on itself and on packages that are not selected', () => {
     expect(orderOf({ a: "[dev-dependencies]\nb = { path = '../b' }\n", b: '' })).toEqual(['a', 'b']);
     expect(orderOf({ a: on('a', 'dev-dependencies'), b: '' })).toEqual(['a', 'b']);
     const [a, b] = load({ a: on('b'), b: '' });
@@ -56,7 +56,7 @@ describe('the order of packages', () => {
     expect(orderPackages([b, a]).needs.get(a)).toEqual([b]);
   });
 
-  it('breaks circles where it meets them', () => {
+  it('breaks cycles', () => {
     expect(orderOf({ a: on('b'), b: on('a', 'dev-dependencies') })).toEqual(['b', 'a']);
   });
 });

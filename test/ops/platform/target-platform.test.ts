@@ -5,7 +5,7 @@ it.each([
   ['wasm32-wasip9', 'a target with a similar name exists: `wasm32-wasip1`'],
   ['loongarch64-foo', /^the targets for `loongarch64` are `loongarch64-unknown-linux-gnu`, /],
   ['foo', 'https://doc.rust-lang.org/rustc/platform-support.html lists the targets'],
-])('an unknown target %s comes with a suggestion', async (triple, hint) => {
+])('gives a hint for the unknown target %s', async (triple, hint) => {
   const find = await targetFinder('tsreg');
   const expected = { message: `unknown target \`${triple}\``, code: 'toolchain' };
   expect(() => find(triple, [])).toThrow(
@@ -16,7 +16,7 @@ it.each([
   );
 });
 
-it("an unknown target has rustc's words in compatibility mode", async () => {
+it("reports an unknown target in rustc's words in compatibility mode", async () => {
   const find = await targetFinder('cargo');
   expect(() => find('foo', [])).toThrow('failed to run `rustc` to learn about target-specific information');
 });

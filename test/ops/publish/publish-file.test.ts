@@ -38,7 +38,7 @@ async function causesOf(release: Promise<unknown>): Promise<string> {
 }
 
 describe('fileRelease', () => {
-  test('has the package that is inside, and goes where its manifest says', async () => {
+  test('returns the package inside and the registry that its manifest allows', async () => {
     const text = MANIFEST.replace('edition', 'publish = ["own"]\nedition');
     const { released, lines } = release({ 'a-1.0.0/Cargo.toml': text, 'a-1.0.0/src/lib.rs': '' });
     const { manifests, choice, unpublishable } = await released;
@@ -49,7 +49,7 @@ describe('fileRelease', () => {
     expect(lines).toEqual(['note: found `own` as only allowed registry. Publishing to it automatically.']);
   });
 
-  // As releases of cargo before 1.80 packed them.
+  // Releases of cargo before 1.80 packed such manifests.
   test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     ['a library that no table names', { 'Cargo.toml': PACKAGE, 'src/lib.rs': '' }, ['lib a src/lib.rs']],
     [
@@ -91,7 +91,7 @@ describe('fileRelease', () => {
     ).toEqual(expected);
   });
 
-  test('takes the readme that no key names', async () => {
+  test('finds a readme that the manifest does not name', async () => {
     const files = { 'a-1.0.0/Cargo.toml': PACKAGE, 'a-1.0.0/src/lib.rs': '', 'a-1.0.0/README.md': '# A' };
     const { manifests } = await release(files).released;
     expect(manifests.map(({ readme }) => readme)).toEqual(['README.md']);

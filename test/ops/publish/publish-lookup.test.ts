@@ -5,7 +5,7 @@ import type { HttpResponse } from '../../../src/http/message.ts';
 import { isAboutDuplicates, stateAfter } from '../../../src/ops/publish/publish-lookup.ts';
 import { readAnswer } from '../../../src/web-api/read-answer.ts';
 
-/** What is thrown for an answer. */
+/** Returns the error for a response. */
 function failureOf(status: number, body: string): unknown {
   const response: HttpResponse = {
     ...{ status, headers: [], body: Buffer.from(body), transferredBytes: body.length },
@@ -35,7 +35,7 @@ describe('stateAfter', () => {
     ['a token that cannot be sent', new TsregError('no token', { code: 'auth' }), 'not-published'],
     ['an answer that is no JSON', new TsregError('expected value', { code: 'source' }), 'unknown'],
     ['anything else', new Error('x'), 'unknown'],
-  ])('%s', (_, error, state) => {
+  ])('returns the state after %s', (_, error, state) => {
     expect(stateAfter(error)).toBe(state);
   });
 });
@@ -49,6 +49,6 @@ test.each([
   [403, false],
   [413, false],
   [429, false],
-])('a refusal with %d may be about a version that is there: %s', (status, expected) => {
+])('isAboutDuplicates of an error with status %d is %s', (status, expected) => {
   expect(isAboutDuplicates(failureOf(status, WORDS))).toBe(expected);
 });

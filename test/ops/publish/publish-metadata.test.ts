@@ -10,7 +10,7 @@ const sources = new SourceTable();
 const mock = sources.forRegistryIndex('sparse+http://127.0.0.1:7921/index/', 'mock');
 const other = sources.forRegistryIndex('https://127.0.0.1/other.git');
 
-// As cargo sends it.
+// A prepared manifest, in cargo's format.
 const MANIFEST = `[package]
 name = "p1"
 version = "0.1.0-rc.1+m"
@@ -75,7 +75,7 @@ function send(registry: SourceId, written = MANIFEST): Record<string, unknown> {
 }
 
 describe('publishMetadata', () => {
-  test('has what the manifest says, features and badges sorted as text', () => {
+  test('has the fields of the manifest, with features and badges sorted as text', () => {
     const { deps: _, ...rest } = send(mock);
     expect(JSON.stringify(rest)).toBe(
       '{"name":"p1","vers":"0.1.0-rc.1+m","features":{"9":[],"10":["9"],"z":["dep:un"]},"authors":["A é <a@b>"],' +
@@ -85,7 +85,7 @@ describe('publishMetadata', () => {
     );
   });
 
-  test('names the registry of a dependency where it is not the one that is published to', () => {
+  test('names the registry of a dependency if it differs from the target registry', () => {
     const registries = (registry: SourceId) => {
       const { deps } = send(registry);
       if (!Array.isArray(deps)) throw new Error('no list');
@@ -112,7 +112,7 @@ describe('publishMetadata', () => {
     expect(registries(other)[2]).toEqual(['dv', undefined]);
   });
 
-  test('names crates.io by that of its indexes that the manifest names', () => {
+  test('names crates.io by the index that the manifest names', () => {
     for (const index of [CRATES_IO_INDEX, `sparse+${CRATES_IO_SPARSE_INDEX}`]) {
       const written = `${MANIFEST}[dependencies.on]\nversion = "1"\nregistry-index = "${index}"\n`;
       expect(send(mock, written)['deps']).toContainEqual(
@@ -121,7 +121,7 @@ describe('publishMetadata', () => {
     }
   });
 
-  test('has dependencies as they are written', () => {
+  test('has the dependencies of the manifest', () => {
     const { deps } = send(mock);
     expect(deps).toMatchObject([
       {

@@ -26,7 +26,7 @@ describe('PublishPlan', () => {
     [a, []],
   ]);
 
-  test('hands out each package once, when all that it needs is confirmed', () => {
+  test('hands out each package once, after all its dependencies are confirmed', () => {
     const plan = new PublishPlan(needs);
     expect(namesOf(plan.remaining)).toEqual(['a', 'b', 'c', 'd']);
     expect(namesOf(plan.takeReady())).toEqual(['a', 'd']);
@@ -41,7 +41,7 @@ describe('PublishPlan', () => {
     expect(plan.remaining).toEqual([]);
   });
 
-  test('has rounds, and leaves circles out', () => {
+  test('groups packages into rounds and leaves out cycles', () => {
     expect(publishRounds(needs).map(namesOf)).toEqual([['a', 'd'], ['b'], ['c']]);
     const circular = new Map<Node, readonly Node[]>([
       [a, [b]],
@@ -54,12 +54,12 @@ describe('PublishPlan', () => {
     expect(circularPackages(needs)).toEqual([]);
   });
 
-  test('puts every package of a graph without circles behind all that it needs', () => {
+  test('puts every package of an acyclic graph after its dependencies', () => {
     const graph = fc.array(fc.array(fc.nat(30), { maxLength: 4 }), { maxLength: 30 });
     fc.assert(
       fc.property(graph, (edges) => {
         const nodes = edges.map((_, index) => node(`p${index}`));
-        // Only those before it.
+        // Edges to earlier packages only, so that there are no cycles.
         const before = edges.map((list, index) =>
           [...new Set(list)].filter((to) => to < index).flatMap((to) => nodes[to] ?? []),
         );
@@ -86,7 +86,7 @@ describe('secondsToPublish', () => {
     [times(33, 'new-version'), 180],
     [[...times(30, 'new-version'), ...times(5, 'new-crate')], 0],
     [[...times(35, 'new-version'), ...times(6, 'new-crate')], 600],
-  ])('case %#', (kinds, seconds) => {
+  ])('returns the waiting time of case %#', (kinds, seconds) => {
     expect(secondsToPublish(kinds, CRATES_IO_LIMITS)).toBe(seconds);
   });
 });

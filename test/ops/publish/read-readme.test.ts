@@ -31,11 +31,11 @@ function read(readme: string): string | null | string[] {
   }
 }
 
-test('the text is what stands in the file', () => {
+test('returns the text of the file', () => {
   expect(read('docs/R.md')).toBe('# p');
 });
 
-test.skipIf(onWindows)('what is no file is told with its package and its path (not on Windows)', () => {
+test.skipIf(onWindows)('reports an unreadable readme with its package and path (not on Windows)', () => {
   const problem = `failed to read \`readme\` file for package \`p v0.1.0 (${root})\``;
   const refused = (path: string, why: string) => [problem, `failed to read \`${root}/${path}\``, why];
   expect(read('gone.md')).toEqual(refused('gone.md', 'No such file or directory (os error 2)'));

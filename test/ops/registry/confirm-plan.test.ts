@@ -5,14 +5,14 @@ import { recordingContext } from '../../helpers/recording-report.ts';
 const plan = { summary: 'yank 2 versions', steps: ['a@1', 'b@1'] };
 const NOTE = 'note: going to yank 2 versions:\na@1\nb@1';
 
-test('consent that was given is not asked for', async () => {
+test('does not ask if consent was given', async () => {
   const { context, lines } = recordingContext();
   const ask = (): Promise<boolean> => Promise.reject(new Error('asked'));
   await confirmPlan(plan, { isGiven: true, ask }, context);
   expect(lines).toEqual([NOTE]);
 });
 
-test.each([true, false])('who is asked decides: %s', async (answer) => {
+test.each([true, false])('follows the decision of the user: %s', async (answer) => {
   const { context, lines } = recordingContext();
   const questions: string[] = [];
   const ask = (question: string, signal: AbortSignal): Promise<boolean> => {
@@ -31,7 +31,7 @@ test.each([true, false])('who is asked decides: %s', async (answer) => {
   expect(questions).toEqual(['Do you want to yank 2 versions?']);
 });
 
-test('where nobody can be asked, nothing is done', async () => {
+test('fails if it cannot ask', async () => {
   const { context } = recordingContext();
   await expect(confirmPlan(plan, { isGiven: false, ask: null }, context)).rejects.toThrow(
     'cannot ask for confirmation',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkCrateName } from '../../../src/ops/registry/named-crates.ts';
 
-describe('names of crates', () => {
-  test.each(['a', 'Foo_Bar-2', 'größe', '1st'])('%s may be one', (name) => {
+describe('checkCrateName', () => {
+  test.each(['a', 'Foo_Bar-2', 'größe', '1st'])('accepts %s', (name) => {
     expect(() => checkCrateName(name)).not.toThrow();
   });
 
   test.each(['', '.', '..', '../../x', 'a/b', 'a\\b', 'a b', 'a?x', 'a#x', 'a%2Fb', 'a\n', 'a@1'])(
-    '%j cannot be one',
+    'refuses %j',
     (name) => {
       expect(() => checkCrateName(name)).toThrow(`\`${name}\` is not the name of a crate`);
     },

@@ -4,8 +4,8 @@ import { SourceTable } from '../../../src/package-id/source-table.ts';
 
 const sources = new SourceTable();
 
-describe('the settings for vendored packages', () => {
-  it('name every source once, sorted by name, with the folder as it was written', () => {
+describe('vendorConfig', () => {
+  it('names every source once, sorted by name, and writes the folder with slashes', () => {
     const git = (reference: Parameters<typeof sources.forGit>[1]) =>
       sources.withPrecise(sources.forGit('https://example.org/repo', reference), 'a'.repeat(40));
     const config = vendorConfig(
@@ -46,7 +46,7 @@ describe('the settings for vendored packages', () => {
     ]);
   });
 
-  it('are none where there is nothing to vendor', () => {
+  it('returns null if there is nothing to vendor', () => {
     expect(vendorConfig([], 'vendor')).toBeNull();
   });
 });

@@ -14,8 +14,8 @@ function namesOf(packages: readonly { readonly id: PackageId }[], versionedDirs 
   return planVendoring(packages, { versionedDirs }).map(({ name }) => name);
 }
 
-describe('the folders of vendored packages', () => {
-  it('have versions where there is a newer one', () => {
+describe('planVendoring', () => {
+  it('names folders with the version if there is a newer one, or always on request', () => {
     const packages = [
       packageOf('b', '1.0.0'),
       packageOf('a', '1.10.0'),
@@ -26,7 +26,7 @@ describe('the folders of vendored packages', () => {
     expect(namesOf(packages, true)).toEqual(['a-1.9.0', 'a-1.10.0', 'a-2.0.0-rc.1+build', 'b-1.0.0']);
   });
 
-  it('cannot be had by two packages', () => {
+  it('refuses two packages with the same folder', () => {
     const other = sources.forGit('https://example.org/a', { kind: 'tag', name: 'v1' });
     expect(() => namesOf([packageOf('a', '1.0.0', other), packageOf('a', '1.0.0')], true)).toThrow(
       'found duplicate version of package `a v1.0.0` vendored from two sources:\n\n' +

@@ -3,7 +3,7 @@ import { parseYankTargets } from '../../../src/ops/yank/yank-plan.ts';
 
 const form = { isExact: false };
 
-describe('what was typed', () => {
+describe('parseYankTargets', () => {
   test.each([
     [['a@1.0.0'], null, [{ name: 'a', version: '1.0.0' }]],
     [['a'], '1.0.0', [{ name: 'a', version: '1.0.0' }]],
@@ -28,7 +28,7 @@ describe('what was typed', () => {
     [['a@1.*'], null, [{ name: 'a', version: '1.*' }]],
     [[], '1.0.0', [{ name: null, version: '1.0.0' }]],
     [[], null, [{ name: null, version: null }]],
-  ] as const)('%j with %j', (words, version, expected) => {
+  ] as const)('parses %j with %j', (words, version, expected) => {
     const targets = parseYankTargets(words, version, form).map((target) => ({
       name: target.name,
       version:
@@ -52,13 +52,13 @@ describe('what was typed', () => {
       'the version provided, `v1.0.0` is not a valid SemVer version\n\nhelp: try changing the version to `1.0.0`',
     ],
     [['a@>'], null, 'invalid version range `>`'],
-  ] as const)('%j with %j is refused', (words, version, message) => {
+  ] as const)('refuses %j with %j', (words, version, message) => {
     expect(() => parseYankTargets(words, version, form)).toThrow(
       expect.objectContaining({ message }) as Error,
     );
   });
 
-  test('there are no ranges where there are none in cargo', () => {
+  test('refuses ranges if versions must be exact', () => {
     expect(() => parseYankTargets(['a@^1.0.0'], null, { isExact: true })).toThrow('invalid version `^1.0.0`');
   });
 });
