@@ -15,7 +15,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { indexPath } from '../src/protocol/index-path.ts';
+import { indexPath } from '../src/core/protocol/index-path.ts';
 import { publishBody } from '../test/helpers/publish-body.ts';
 
 const SECONDS = Number(process.argv[2] ?? 120);

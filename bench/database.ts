@@ -2,7 +2,7 @@
  * Measures whether a database with many crates is as fast as one with few: `node scripts/run-ts.mjs bench/database.ts
  * CRATES VERSIONS [load]`, with the database in `TSREG_DATABASE`; `load` fills it first.
  */
-import { decodePublishMetadata } from '../src/protocol/publish-metadata.ts';
+import { decodePublishMetadata } from '../src/core/protocol/publish-metadata.ts';
 import { openPostgresRecords } from '../src/server/records/postgres-records.ts';
 import type { SearchRequest } from '../src/server/store.ts';
 import { crateName, fillDatabase } from './fill-database.ts';

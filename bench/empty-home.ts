@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { AUTHORITY } from '../test/http/certificates.ts';
+import { AUTHORITY } from '../test/io/http/certificates.ts';
 import { compareRuns } from './measure.ts';
 import type { Row } from './row.ts';
 import type { Subject } from './subject.ts';

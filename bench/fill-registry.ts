@@ -7,7 +7,7 @@ import { openStore, RECORDS_FILE } from '../src/server/open-store.ts';
 import { folderLocation } from '../src/server/store-location.ts';
 import { publishRecords } from '../src/server/records/publish-records.ts';
 import { makeToken } from '../src/server/make-token.ts';
-import { decodePublishMetadata } from '../src/protocol/publish-metadata.ts';
+import { decodePublishMetadata } from '../src/core/protocol/publish-metadata.ts';
 
 /** The content of a filled registry. */
 export interface FilledRegistry {

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { SERVER_CERTIFICATE, SERVER_KEY } from '../test/http/certificates.ts';
+import { SERVER_CERTIFICATE, SERVER_KEY } from '../test/io/http/certificates.ts';
 
 const [home = '', latency = '0'] = process.argv.slice(2);
 const latencyMs = Number(latency);

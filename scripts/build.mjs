@@ -13,7 +13,7 @@ import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
 const root = path.dirname(import.meta.dirname);
 
 /** Entry points of worker threads, each a separate file next to the others. */
-const THREADS = { 'unpack-worker': 'src/sources/unpack-worker.ts' };
+const THREADS = { 'unpack-worker': 'src/io/sources/unpack-worker.ts' };
 
 /**
  * Further entry points of the command line: the thread programs, the program that runs first, and the server's threads.
@@ -31,14 +31,14 @@ const GROUPS = [
   // Reads configuration and workspaces.
   {
     name: 'workspace',
-    test: /\/src\/(?:errors|files|report|toml|version|platform|package-id|summary|manifest|metadata|disk|config|workspace|cache)\/|\/ops\/(?:version|workspace\/(?:open-workspace|choose-manifest|workspace-run)|graph\/(?:package-view))\.ts/,
+    test: /\/src\/(?:core\/(?:errors|files|report|toml|version|platform|package-id|summary|manifest|document)|io\/(?:disk|config|workspace)|cache)\/|\/ops\/(?:version|workspace\/(?:open-workspace|choose-manifest|workspace-run)|graph\/(?:package-view))\.ts/,
     priority: 2,
     minShareCount: 2,
   },
   // Resolves and fetches.
   {
     name: 'graph',
-    test: /\/src\/(?:resolve|lockfile|protocol|sources|git|credentials|programs|http|ops\/(?:lock|graph|platform))\//,
+    test: /\/src\/(?:core\/(?:resolve|lockfile|protocol)|io\/(?:sources|git|credentials|programs|http)|ops\/(?:lock|graph|platform))\//,
     priority: 1,
     minShareCount: 2,
   },

@@ -9,11 +9,11 @@ const PURE_BASE = 'errors files toml version platform package-id summary';
 const OUTER_BASE = 'errors files report';
 
 /**
- * The folders that each folder may import, or single files of them (without `.ts`). A row may name only rows above it,
- * so there are no cycles.
+ * The folders that each folder may import, or single files of them (without `.ts`). Folders of `core` and `io` are named
+ * without these. A row may name only rows above it, so there are no cycles.
  */
 const LAYERS = rows({
-  // Pure: values in, values out.
+  // src/core: pure, values in, values out.
   errors: '',
   files: '',
   report: 'errors',
@@ -26,30 +26,29 @@ const LAYERS = rows({
   protocol: PURE_BASE,
   lockfile: PURE_BASE,
   resolve: `${PURE_BASE} lockfile`,
-  metadata: `${PURE_BASE} manifest resolve`,
+  document: `${PURE_BASE} manifest resolve`,
   tree: `${PURE_BASE} resolve`,
-  // The outside world, each part in a separate folder.
-  // Only `programs` starts programs: Node's own way fails in ways that its comments name.
+  // src/io: the outside world. Only `programs` starts programs: Node's own way fails in ways that its comments name.
   programs: '',
   disk: `${OUTER_BASE} programs`,
   http: OUTER_BASE,
   git: `${OUTER_BASE} programs`,
   toolchain: `${OUTER_BASE} programs`,
   'web-api': `${OUTER_BASE} protocol http`,
-  // Code that combines both.
   config: `${OUTER_BASE} toml package-id disk`,
   workspace: `${PURE_BASE} report manifest disk`,
   archive: `${PURE_BASE} report manifest git disk`,
-  cache: `${OUTER_BASE} disk`,
   credentials: `${OUTER_BASE} programs version package-id toml protocol disk config`,
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive credentials`,
-  ops: `${PURE_BASE} report manifest protocol lockfile resolve metadata tree disk http git toolchain config workspace archive cache credentials sources web-api`,
+  // The program.
+  cache: `${OUTER_BASE} disk`,
+  ops: `${PURE_BASE} report manifest protocol lockfile resolve document tree disk http git toolchain config workspace archive cache credentials sources web-api`,
   server: `${PURE_BASE} report manifest protocol disk http archive`,
   // The only part of `disk` is the input recorder for the result cache, and of `version` the release of cargo.
-  cli: 'errors report metadata tree version/cargo-release disk/input-recorder config cache ops server',
-  library: 'errors report metadata tree disk/input-recorder config cache ops',
+  cli: 'errors report document tree version/cargo-release disk/input-recorder config cache ops server',
+  library: 'errors report document tree disk/input-recorder config cache ops',
   // src/index.ts, the public surface of the library.
-  '.': 'errors report protocol metadata tree ops library',
+  '.': 'errors report protocol document tree ops library',
 });
 
 function rows(table) {
@@ -103,9 +102,10 @@ const OUTSIDE = {
   cli: ['chalk', 'commander', 'fs', 'module', 'os', 'process', 'tty', 'worker_threads'],
 };
 
+/** Returns the folder of a file as the tables name it. */
 function folderOf(file) {
-  const [first, ...rest] = file.split('/');
-  return rest.length === 0 ? '.' : first;
+  const folders = file.split('/').slice(0, -1);
+  return folders[['core', 'io'].includes(folders[0]) ? 1 : 0] ?? '.';
 }
 
 /** Returns every module that `text` names in an import, an `import()` of a literal, or an `export … from`. */
@@ -131,7 +131,9 @@ function forbiddenReason(file, specifier) {
   if (specifier.startsWith('.')) {
     const target = path.posix.join(path.posix.dirname(file), specifier);
     const imported = folderOf(target);
-    const isAllowed = [imported, target.replace(/\.ts$/, '')].some((name) => allowed.includes(name));
+    const isAllowed = [imported, target.replace(/^(?:core|io)\/|\.ts$/g, '')].some((name) =>
+      allowed.includes(name),
+    );
     return imported === folder || isAllowed ? null : `${folder} may not import ${imported}`;
   }
   const name = isBuiltin(specifier) ? specifier.replace(/^node:/, '') : specifier;

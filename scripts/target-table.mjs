@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const file = fileURLToPath(new URL('../src/platform/target-cfg.json', import.meta.url));
+const file = fileURLToPath(new URL('../src/core/platform/target-cfg.json', import.meta.url));
 
 /** Runs rustc and returns the lines that it prints. */
 async function rustc(...args) {

@@ -21,14 +21,14 @@ export { vendor, type VendorOptions } from './library/vendor.ts';
 export { whoami } from './library/whoami.ts';
 export { yank, type YankOptions } from './library/yank.ts';
 
-export { type ErrorCode, type Snippet, TsregError, type TsregErrorOptions } from './errors/error.ts';
+export { type ErrorCode, type Snippet, TsregError, type TsregErrorOptions } from './core/errors/error.ts';
 export {
   type AnnotatedWarning,
   formatWarning,
   type Warning,
   type WarningPart,
   type WarningRemark,
-} from './errors/warning.ts';
+} from './core/errors/warning.ts';
 export type {
   DependencyEntry,
   JsonValue,
@@ -38,8 +38,8 @@ export type {
   PackageEntry,
   ResolveEntry,
   TargetEntry,
-} from './metadata/document.ts';
-export { type JsonSchema, METADATA_SCHEMA } from './metadata/schema.ts';
+} from './core/document/document.ts';
+export { type JsonSchema, METADATA_SCHEMA } from './core/document/schema.ts';
 export type { PackageOnDisk } from './ops/fetch.ts';
 export type { InfoDocument, VersionEntry } from './ops/info/info-document.ts';
 export type { FeatureInfo, UseStatus } from './ops/info/info-features.ts';
@@ -60,8 +60,8 @@ export type {
   ReportReceiver,
   StatusOptions,
   StatusStyle,
-} from './report/report.ts';
-export type { CrateOwner } from './protocol/api-answers.ts';
+} from './core/report/report.ts';
+export type { CrateOwner } from './core/protocol/api-answers.ts';
 export type {
   TreeDocument,
   TreeDuplicateEntry,
@@ -69,8 +69,8 @@ export type {
   TreeFeatureEntry,
   TreeNodeEntry,
   TreePackageEntry,
-} from './tree/document.ts';
-export type { EdgeKind } from './tree/graph.ts';
+} from './core/tree/document.ts';
+export type { EdgeKind } from './core/tree/graph.ts';
 export type { OwnerDocument, OwnerEntry } from './ops/owner.ts';
 export type { PublishDocument, PublishedEntry } from './ops/publish/publish-document.ts';
 export type { PlannedEntry, PublishForecast } from './ops/publish/publish-forecast.ts';

@@ -1,9 +1,9 @@
 /** Reads, writes and trims cache files. Each file appears atomically, none is required, and errors never fail a run. */
 import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolders } from '../disk/make-folders.ts';
-import { statsOrNull } from '../disk/stats.ts';
-import { temporarySuffix } from '../disk/temporary-suffix.ts';
+import { makeFolders } from '../io/disk/make-folders.ts';
+import { statsOrNull } from '../io/disk/stats.ts';
+import { temporarySuffix } from '../io/disk/temporary-suffix.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Entries that were unused for this long are removed. */

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { ResultKey } from './result-key.ts';
-import { statsOrNull } from '../disk/stats.ts';
+import { statsOrNull } from '../io/disk/stats.ts';
 
 /**
  * Makes Node store compiled code of the files loaded from here on, next to the result cache. Needs Node 22. V8 trusts

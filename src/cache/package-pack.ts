@@ -4,9 +4,9 @@
  * as long as the fingerprint of its manifest matches.
  */
 import { dirname, join } from 'node:path';
-import { type FileFingerprint, isUnchanged } from '../disk/fingerprint.ts';
+import { type FileFingerprint, isUnchanged } from '../io/disk/fingerprint.ts';
 import { readCacheFile, writeCacheFile } from './cache-folder.ts';
-import { joinPath } from '../files/path.ts';
+import { joinPath } from '../core/files/path.ts';
 import { decodeEntryFile, encodeEntryFile } from './entry-file.ts';
 import { hashText } from './hash-text.ts';
 

@@ -1,8 +1,8 @@
 /** The result cache: output of read-only runs, reused as long as all their observed inputs are unchanged. */
 import { dirname } from 'node:path';
-import { takeFingerprint } from '../disk/fingerprint.ts';
-import type { InputRecorder } from '../disk/input-recorder.ts';
-import { TsregError } from '../errors/error.ts';
+import { takeFingerprint } from '../io/disk/fingerprint.ts';
+import type { InputRecorder } from '../io/disk/input-recorder.ts';
+import { TsregError } from '../core/errors/error.ts';
 import { readCacheFile, trimCache, writeCacheFile } from './cache-folder.ts';
 import {
   areUnchanged,

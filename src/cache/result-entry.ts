@@ -1,9 +1,9 @@
 /** An entry of the result cache, and the check that its inputs are unchanged. */
-import { type FileFingerprint, isUnchanged } from '../disk/fingerprint.ts';
-import { listingText } from '../disk/listing-text.ts';
-import { NodeFiles } from '../disk/node-files.ts';
-import { realPath } from '../disk/real-path.ts';
-import type { Files, Kind } from '../files/files.ts';
+import { type FileFingerprint, isUnchanged } from '../io/disk/fingerprint.ts';
+import { listingText } from '../io/disk/listing-text.ts';
+import { NodeFiles } from '../io/disk/node-files.ts';
+import { realPath } from '../io/disk/real-path.ts';
+import type { Files, Kind } from '../core/files/files.ts';
 import { decodeEntryFile, encodeEntryFile } from './entry-file.ts';
 
 /** A piece of the output of a run. Pieces are in print order. */

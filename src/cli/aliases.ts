@@ -1,7 +1,7 @@
 /** Command aliases of the configuration. Cargo Book: Configuration, `[alias]`. */
-import { TsregError } from '../errors/error.ts';
-import type { Config } from '../config/config.ts';
-import type { Report } from '../report/report.ts';
+import { TsregError } from '../core/errors/error.ts';
+import type { Config } from '../io/config/config.ts';
+import type { Report } from '../core/report/report.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 
 const SHADOWING_NOTE =

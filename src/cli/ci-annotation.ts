@@ -1,7 +1,7 @@
 /** Error annotations for CI systems. */
-import type { Environment } from '../config/environment.ts';
-import { TsregError } from '../errors/error.ts';
-import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
+import type { Environment } from '../io/config/environment.ts';
+import { TsregError } from '../core/errors/error.ts';
+import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
 
 /** Returns the GitHub Actions command that annotates an error, with `title` in bold; null outside GitHub Actions. */
 export function errorAnnotation(error: unknown, title: string, env: Environment): string | null {

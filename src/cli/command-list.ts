@@ -1,5 +1,5 @@
 /** The output of `--list`. */
-import type { Config } from '../config/config.ts';
+import type { Config } from '../io/config/config.ts';
 import { aliasNames, aliasWords } from './aliases.ts';
 import { type CommandEntry, loadListed } from './command.ts';
 import { commandSections, HelpPage } from './help.ts';

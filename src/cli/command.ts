@@ -1,5 +1,5 @@
 /** The interface between commands and the command line. */
-import type { Config } from '../config/config.ts';
+import type { Config } from '../io/config/config.ts';
 import type { Flag } from './flag.ts';
 import type { Identity } from './identity.ts';
 import type { FlagValues } from './parse-arguments.ts';

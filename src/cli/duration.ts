@@ -1,5 +1,5 @@
 /** Durations on the command line. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 const MAX_MS = 2 ** 31 - 1;

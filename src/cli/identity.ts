@@ -1,6 +1,6 @@
 /** The mode of the program: its own, or compatibility with cargo. */
-import { type Environment, programName } from '../config/environment.ts';
-import type { ProgramName } from '../errors/wording.ts';
+import { type Environment, programName } from '../io/config/environment.ts';
+import type { ProgramName } from '../core/errors/wording.ts';
 
 /** The settings that depend on the mode. */
 export interface Identity {

@@ -1,8 +1,8 @@
 /** The job server that `make` offers to its child processes. GNU make: Job Slots. */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import type { Environment } from '../config/environment.ts';
-import { debugText } from '../errors/debug-text.ts';
-import { describeErrno } from '../errors/os-error-text.ts';
+import type { Environment } from '../io/config/environment.ts';
+import { debugText } from '../core/errors/debug-text.ts';
+import { describeErrno } from '../core/errors/os-error-text.ts';
 import { describeFailure } from './system-error.ts';
 
 /** Variables that may name a job server; the first one that is set counts. */

@@ -1,5 +1,5 @@
 /** Hints for commands that fail without network access. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 import type { Command } from './command.ts';
 
 /** Messages of git, or of a request, that did not reach a server. */

@@ -1,6 +1,6 @@
 /** The text output of `owner`. Cargo Book: cargo-owner(1). */
 import type { OwnerEntry } from '../ops/owner.ts';
-import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
+import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
 
 /** Returns one owner per line; for several crates, below the name of each. */
 export function ownerList(crates: readonly OwnerEntry[]): string {

@@ -1,5 +1,5 @@
 /** Parses the command line. The rules and usage errors are those of cargo's parser. */
-import { mostSimilar } from '../errors/similar-words.ts';
+import { mostSimilar } from '../core/errors/similar-words.ts';
 import { type Flag, isOnlyRefused, spellFlag, takesValue } from './flag.ts';
 import { type CommandLine, type FlagGroup, type MissingFlag, Refusal } from './refusal.ts';
 

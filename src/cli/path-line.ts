@@ -1,5 +1,5 @@
 /** The shell command that puts a folder first on the `PATH`. */
-import type { Environment } from '../config/environment.ts';
+import type { Environment } from '../io/config/environment.ts';
 
 /** Returns a line for the user's shell, by `SHELL` and the platform, that puts `folder` first on the `PATH`. */
 export function pathLine(folder: string, env: Environment, platform: string = process.platform): string {

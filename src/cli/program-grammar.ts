@@ -1,5 +1,5 @@
 /** The grammar of the program's command line. */
-import type { Environment } from '../config/environment.ts';
+import type { Environment } from '../io/config/environment.ts';
 import type { Command, CommandEntry } from './command.ts';
 import { type Flag, HELP_FLAG } from './flag.ts';
 import type { Identity } from './identity.ts';

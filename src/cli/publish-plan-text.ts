@@ -1,8 +1,8 @@
 /** The text output of `publish --plan`. */
 import type { PlannedEntry, PublishForecast } from '../ops/publish/publish-forecast.ts';
 import type { PublishLimit } from '../ops/publish/publish-limits.ts';
-import { humanTime } from '../report/human-time.ts';
-import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
+import { humanTime } from '../core/report/human-time.ts';
+import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
 
 /** Returns lines about the registry, the order of the packages and the minimum duration. */
 export function publishPlanText(forecast: PublishForecast): string {

@@ -1,5 +1,5 @@
 /** Usage errors, in the words of cargo's parser. */
-import { mostSimilar } from '../errors/similar-words.ts';
+import { mostSimilar } from '../core/errors/similar-words.ts';
 import { type Flag, spellFlag } from './flag.ts';
 import { styled } from './style.ts';
 

@@ -1,5 +1,5 @@
 /** Flags and options that commands on the web API of a registry share. */
-import { Secret } from '../config/secret.ts';
+import { Secret } from '../io/config/secret.ts';
 import type { Consent } from '../ops/registry/confirm-plan.ts';
 import type { RegistryCommandOptions } from '../ops/registry/open-registry.ts';
 import type { RegistryFlags } from '../ops/registry/select-registry.ts';

@@ -1,8 +1,8 @@
 /** Renders an error and its causes as text. */
-import { type Snippet, TsregError } from '../errors/error.ts';
-import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
-import type { ProgramName } from '../errors/wording.ts';
-import { CARGO_RELEASE } from '../version/cargo-release.ts';
+import { type Snippet, TsregError } from '../core/errors/error.ts';
+import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
+import type { ProgramName } from '../core/errors/wording.ts';
+import { CARGO_RELEASE } from '../core/version/cargo-release.ts';
 import { renderSnippet, type SnippetTarget } from './render-snippet.ts';
 import { describeFailure } from './system-error.ts';
 import { styled } from './style.ts';

@@ -2,8 +2,8 @@
 import { differentResult, findResult, isSameOutput, storeResult } from '../cache/result-cache.ts';
 import type { OutputPiece } from '../cache/result-entry.ts';
 import type { ResultKey } from '../cache/result-key.ts';
-import type { Environment } from '../config/environment.ts';
-import { InputRecorder } from '../disk/input-recorder.ts';
+import type { Environment } from '../io/config/environment.ts';
+import { InputRecorder } from '../io/disk/input-recorder.ts';
 import { commandLineKey } from './command-line-key.ts';
 import type { Shell } from './shell.ts';
 

@@ -1,11 +1,11 @@
 /** Runs the program: arguments in, exit status out. */
 import { existsSync } from 'node:fs';
-import { recordingInputs } from '../disk/input-recorder.ts';
-import { type Config, loadConfig } from '../config/config.ts';
-import type { Environment } from '../config/environment.ts';
-import { isOfflineConfigured } from '../config/network-settings.ts';
-import { type TermSettings, termSettings } from '../config/term-settings.ts';
-import { TsregError } from '../errors/error.ts';
+import { recordingInputs } from '../io/disk/input-recorder.ts';
+import { type Config, loadConfig } from '../io/config/config.ts';
+import type { Environment } from '../io/config/environment.ts';
+import { isOfflineConfigured } from '../io/config/network-settings.ts';
+import { type TermSettings, termSettings } from '../io/config/term-settings.ts';
+import { TsregError } from '../core/errors/error.ts';
 import { expandAliases } from './aliases.ts';
 import { parseColorChoice, requireColorChoice } from './color-choice.ts';
 import { type CommandEntry, findCommand, isGiven, listedNames, valueOf, valuesOf } from './command.ts';

@@ -1,6 +1,6 @@
 /** The text output of `search`. Cargo Book: cargo-search(1). */
 import { MAX_LIMIT, type SearchDocument, type SearchEntry, type SearchResult } from '../ops/search.ts';
-import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
+import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
 import { styled } from './style.ts';
 
 const GAP = 4;

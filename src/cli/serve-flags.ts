@@ -1,6 +1,6 @@
 /** Flags that the `serve` commands share. */
 import { resolve } from 'node:path';
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 import type { StoreLocation } from '../server/store-location.ts';
 import { type Invocation, valueOf } from './command.ts';
 import { type Flag, valueFlag } from './flag.ts';

@@ -1,5 +1,5 @@
 /** `-Z` flags of features that are stable. Cargo Book: Unstable Features, Stabilized and removed features. */
-import { Wording } from '../errors/wording.ts';
+import { Wording } from '../core/errors/wording.ts';
 
 /** The release of cargo that stabilized a feature, and the effect of that. */
 type Stabilized = readonly [release: string, effect: string];

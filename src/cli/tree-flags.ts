@@ -1,9 +1,9 @@
 /** Parses the flags of `tree`, with cargo's messages for invalid and deprecated ones. Cargo Book: cargo tree. */
-import type { Environment } from '../config/environment.ts';
-import { TsregError } from '../errors/error.ts';
-import { type Message, naming } from '../errors/wording.ts';
+import type { Environment } from '../io/config/environment.ts';
+import { TsregError } from '../core/errors/error.ts';
+import { type Message, naming } from '../core/errors/wording.ts';
 import { missingTarget } from '../ops/graph/missing-values.ts';
-import type { Report } from '../report/report.ts';
+import type { Report } from '../core/report/report.ts';
 import { isGiven, valueOf, valuesOf } from './command.ts';
 import type { FlagValues } from './parse-arguments.ts';
 import { Refusal } from './refusal.ts';

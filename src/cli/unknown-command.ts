@@ -1,8 +1,8 @@
 /** The error for an unknown command. */
 import { resolve } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { TsregError } from '../errors/error.ts';
-import { closestNameHint, likelyNames } from '../errors/similar-names.ts';
+import type { Config } from '../io/config/config.ts';
+import { TsregError } from '../core/errors/error.ts';
+import { closestNameHint, likelyNames } from '../core/errors/similar-names.ts';
 import { CARGO_ALIASES, CARGO_COMMANDS, RUST_COMPONENTS } from '../ops/shim/cargo-commands.ts';
 import { aliasNames } from './aliases.ts';
 import type { Identity } from './identity.ts';

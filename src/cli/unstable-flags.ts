@@ -1,7 +1,7 @@
 /** `-Z` flags. Cargo Book: Unstable Features. */
-import { TsregError } from '../errors/error.ts';
-import { type Message, Wording } from '../errors/wording.ts';
-import type { Environment } from '../config/environment.ts';
+import { TsregError } from '../core/errors/error.ts';
+import { type Message, Wording } from '../core/errors/wording.ts';
+import type { Environment } from '../io/config/environment.ts';
 
 /** All accepted `-Z` flags. Most of them have no effect in this program. */
 const KNOWN = new Set(

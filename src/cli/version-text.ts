@@ -1,5 +1,5 @@
 /** The output of `--version`. */
-import { CARGO_RELEASE } from '../version/cargo-release.ts';
+import { CARGO_RELEASE } from '../core/version/cargo-release.ts';
 import type { Identity } from './identity.ts';
 
 /** Returns the program's version; with `verbose` also that of cargo and the machine. Ends with a line break. */

@@ -2,8 +2,8 @@
 import { differentResult, findResult, isSameOutput, storeResult } from '../cache/result-cache.ts';
 import type { OutputPiece } from '../cache/result-entry.ts';
 import { resultKey } from '../cache/result-key.ts';
-import { InputRecorder, recordingInputs } from '../disk/input-recorder.ts';
-import { type OperationContext, type Report, reportThrough, reportTo } from '../report/report.ts';
+import { InputRecorder, recordingInputs } from '../io/disk/input-recorder.ts';
+import { type OperationContext, type Report, reportThrough, reportTo } from '../core/report/report.ts';
 import { call, type CallOptions, type SharedOptions } from './call.ts';
 import { checkOptions, type OptionChecks } from './option-checks.ts';
 

@@ -1,9 +1,9 @@
 /** The common parts of all library functions. */
 import { isAbsolute } from 'node:path';
-import { type Config, loadConfig } from '../config/config.ts';
-import { isOfflineConfigured } from '../config/network-settings.ts';
-import { TsregError } from '../errors/error.ts';
-import { type OperationContext, type ReportReceiver, reportTo } from '../report/report.ts';
+import { type Config, loadConfig } from '../io/config/config.ts';
+import { isOfflineConfigured } from '../io/config/network-settings.ts';
+import { TsregError } from '../core/errors/error.ts';
+import { type OperationContext, type ReportReceiver, reportTo } from '../core/report/report.ts';
 import {
   checkOptions,
   OBJECT,

@@ -1,6 +1,6 @@
 /** `metadata` as a function. */
-import type { MetadataDocument } from '../metadata/document.ts';
-import { bytesOfText } from '../metadata/document-text.ts';
+import type { MetadataDocument } from '../core/document/document.ts';
+import { bytesOfText } from '../core/document/document-text.ts';
 import { metadata as runMetadata } from '../ops/metadata.ts';
 import { cachedCall } from './cached-call.ts';
 import { type CallOptions, OF_CALLS } from './call.ts';

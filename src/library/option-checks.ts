@@ -1,5 +1,5 @@
 /** Checks the types of options at run time, for callers without a type checker. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 
 /** A check for an option value. */
 export interface OptionCheck {

@@ -1,5 +1,5 @@
 /** `publish` as functions. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 import type { PublishDocument } from '../ops/publish/publish-document.ts';
 import type { PublishForecast } from '../ops/publish/publish-forecast.ts';
 import {

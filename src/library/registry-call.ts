@@ -1,10 +1,10 @@
 /** The common parts of the functions on the web API of a registry. Cargo Book: Registry Web API. */
-import { Secret } from '../config/secret.ts';
-import { TsregError } from '../errors/error.ts';
+import { Secret } from '../io/config/secret.ts';
+import { TsregError } from '../core/errors/error.ts';
 import type { Consent } from '../ops/registry/confirm-plan.ts';
 import type { RegistryCommandOptions } from '../ops/registry/open-registry.ts';
 import type { RegistryFlags } from '../ops/registry/select-registry.ts';
-import type { OperationContext } from '../report/report.ts';
+import type { OperationContext } from '../core/report/report.ts';
 import { call, type CallOptions, OF_CALLS, type SharedOptions } from './call.ts';
 import { FUNCTION, NUMBER, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 import { UnfinishedError } from './unfinished-error.ts';

@@ -1,6 +1,6 @@
 /** `search` as a function. */
 import { MAX_LIMIT, search as runSearch, type SearchDocument } from '../ops/search.ts';
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 import { call } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, required, SWITCH, TEXT } from './option-checks.ts';
 import { OF_REGISTRY_CALLS, type RegistryCallOptions, registryOptions } from './registry-call.ts';

@@ -1,8 +1,8 @@
 /** `tree` as a function. */
 import { tree as runTree } from '../ops/tree.ts';
 import { checkPackageFlags } from '../ops/workspace/select-packages.ts';
-import { forestDocument, type TreeDocument } from '../tree/document.ts';
-import { TsregError } from '../errors/error.ts';
+import { forestDocument, type TreeDocument } from '../core/tree/document.ts';
+import { TsregError } from '../core/errors/error.ts';
 import { cachedCall } from './cached-call.ts';
 import { type CallOptions, OF_CALLS } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, someOf, SWITCH, TEXTS } from './option-checks.ts';

@@ -1,5 +1,5 @@
 /** The error for a change that did not complete. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 
 /**
  * A failure after which a registry may have changed. It has the message, code and causes of the original failure.

@@ -1,5 +1,5 @@
 /** `update` as a function. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 import { update as runUpdate } from '../ops/update.ts';
 import type { UpdateDocument } from '../ops/update/update-document.ts';
 import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';

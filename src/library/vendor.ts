@@ -1,5 +1,5 @@
 /** `vendor` as a function. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 import { vendor as runVendor, type Vendored } from '../ops/vendor.ts';
 import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
 import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';

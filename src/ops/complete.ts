@@ -1,12 +1,12 @@
 /** `complete`: names that a shell may offer. It reports, fetches and writes nothing. */
-import type { Config } from '../config/config.ts';
-import { readLockFile } from '../disk/read-lock-file.ts';
-import { TsregError } from '../errors/error.ts';
-import { decodeRawLockfile } from '../lockfile/raw-lockfile.ts';
-import type { PackageManifest } from '../manifest/manifest.ts';
-import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
-import { reportTo } from '../report/report.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Config } from '../io/config/config.ts';
+import { readLockFile } from '../io/disk/read-lock-file.ts';
+import { TsregError } from '../core/errors/error.ts';
+import { decodeRawLockfile } from '../core/lockfile/raw-lockfile.ts';
+import type { PackageManifest } from '../core/manifest/manifest.ts';
+import { CRATES_IO_NAME } from '../core/package-id/crates-io.ts';
+import { reportTo } from '../core/report/report.ts';
+import type { Workspace } from '../io/workspace/workspace.ts';
 import { lockFilePath } from './lock/lock-file.ts';
 import { openCommandWorkspace } from './workspace/command-workspace.ts';
 
@@ -34,7 +34,7 @@ async function findNames(kind: NameKind, options: CompleteOptions): Promise<read
   const open = () => openCommandWorkspace(options, { report: SILENT });
   switch (kind) {
     case 'target': {
-      const { targetTriples } = await import('../platform/target-table.ts');
+      const { targetTriples } = await import('../core/platform/target-table.ts');
       return [...targetTriples(), 'host-tuple'];
     }
     case 'registry':

@@ -1,8 +1,8 @@
 /** `fetch`: puts the packages of the lock file on disk. Cargo Book: cargo fetch. */
-import { visitPackages } from '../metadata/reach.ts';
-import { comparePackageIds } from '../package-id/package-id.ts';
-import type { OperationContext } from '../report/report.ts';
-import { reportManifests } from '../workspace/report-manifests.ts';
+import { visitPackages } from '../core/document/reach.ts';
+import { comparePackageIds } from '../core/package-id/package-id.ts';
+import type { OperationContext } from '../core/report/report.ts';
+import { reportManifests } from '../io/workspace/report-manifests.ts';
 import { compileTargets } from './platform/compile-targets.ts';
 import { type LockOptions, startLockRun } from './lock/lock-run.ts';
 import { missingTarget } from './graph/missing-values.ts';

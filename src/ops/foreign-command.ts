@@ -1,9 +1,9 @@
 /** Runs programs of others: custom subcommands, and cargo. Cargo Book: External tools, Custom subcommands. */
 import { basename, delimiter, join, resolve } from 'node:path';
-import type { Config } from '../config/config.ts';
-import type { Environment } from '../config/environment.ts';
-import { isExecutable, namesIn, nextCargo } from '../toolchain/next-cargo.ts';
-import { runInPlace } from '../toolchain/run-in-place.ts';
+import type { Config } from '../io/config/config.ts';
+import type { Environment } from '../io/config/environment.ts';
+import { isExecutable, namesIn, nextCargo } from '../io/toolchain/next-cargo.ts';
+import { runInPlace } from '../io/toolchain/run-in-place.ts';
 
 const PREFIX = 'cargo-';
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';

@@ -1,5 +1,5 @@
 /** `generate-lockfile`: makes a new lock file that ignores the old one. Cargo Book: cargo generate-lockfile. */
-import type { OperationContext } from '../report/report.ts';
+import type { OperationContext } from '../core/report/report.ts';
 import { describeUpdate } from './update/describe-update.ts';
 import { LockFile } from './lock/lock-file.ts';
 import { LockPass } from './lock/lock-pass.ts';

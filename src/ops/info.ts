@@ -1,20 +1,20 @@
 /** `info`: the details of a package. Cargo Book: cargo info. */
-import type { Config } from '../config/config.ts';
-import { unnamedRegistryIndex } from '../config/registry-index.ts';
-import { NodeFiles } from '../disk/node-files.ts';
-import { PackageCache } from '../disk/package-cache.ts';
-import { TsregError, withContext } from '../errors/error.ts';
-import type { Files } from '../files/files.ts';
-import { type PackageIdSpec, parseGivenSpec } from '../package-id/package-id-spec.ts';
-import { isSameSource, type SourceId } from '../package-id/source-id.ts';
-import { SourceTable } from '../package-id/source-table.ts';
-import { formatIndexUrl } from '../package-id/source-url.ts';
-import type { OperationContext } from '../report/report.ts';
-import { createCatalog, type PackageCatalog } from '../sources/catalog.ts';
-import type { LoadManifest } from '../sources/load-package.ts';
-import { SourceReplacement } from '../sources/source-replacement.ts';
-import type { PartialVersion } from '../version/partial-version.ts';
-import { ManifestLoader } from '../workspace/manifest-loader.ts';
+import type { Config } from '../io/config/config.ts';
+import { unnamedRegistryIndex } from '../io/config/registry-index.ts';
+import { NodeFiles } from '../io/disk/node-files.ts';
+import { PackageCache } from '../io/disk/package-cache.ts';
+import { TsregError, withContext } from '../core/errors/error.ts';
+import type { Files } from '../core/files/files.ts';
+import { type PackageIdSpec, parseGivenSpec } from '../core/package-id/package-id-spec.ts';
+import { isSameSource, type SourceId } from '../core/package-id/source-id.ts';
+import { SourceTable } from '../core/package-id/source-table.ts';
+import { formatIndexUrl } from '../core/package-id/source-url.ts';
+import type { OperationContext } from '../core/report/report.ts';
+import { createCatalog, type PackageCatalog } from '../io/sources/catalog.ts';
+import type { LoadManifest } from '../io/sources/load-package.ts';
+import { SourceReplacement } from '../io/sources/source-replacement.ts';
+import type { PartialVersion } from '../core/version/partial-version.ts';
+import { ManifestLoader } from '../io/workspace/manifest-loader.ts';
 import { type ChosenPackage, describePackageInfo, type PackageInfo } from './info/info-result.ts';
 import { chooseVersion, queryVersions } from './info/info-versions.ts';
 import {

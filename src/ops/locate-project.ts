@@ -1,7 +1,7 @@
 /** `locate-project`: finds a manifest, or the root manifest of its workspace. Cargo Book: cargo locate-project. */
-import type { Config } from '../config/config.ts';
-import { NodeFiles } from '../disk/node-files.ts';
-import type { OperationContext } from '../report/report.ts';
+import type { Config } from '../io/config/config.ts';
+import { NodeFiles } from '../io/disk/node-files.ts';
+import type { OperationContext } from '../core/report/report.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
 
 /** The command-line options of `locate-project`. */

@@ -1,11 +1,11 @@
 /** `login`: stores a token for a registry. Cargo Book: cargo login; Registry Authentication. */
-import { Secret } from '../config/secret.ts';
-import type { LoginDialog } from '../credentials/credential-request.ts';
-import { TsregError } from '../errors/error.ts';
-import { displayRegistryName } from '../package-id/describe.ts';
-import type { Account } from '../protocol/api-answers.ts';
-import type { Transport } from '../http/transport.ts';
-import type { OperationContext } from '../report/report.ts';
+import { Secret } from '../io/config/secret.ts';
+import type { LoginDialog } from '../io/credentials/credential-request.ts';
+import { TsregError } from '../core/errors/error.ts';
+import { displayRegistryName } from '../core/package-id/describe.ts';
+import type { Account } from '../core/protocol/api-answers.ts';
+import type { Transport } from '../io/http/transport.ts';
+import type { OperationContext } from '../core/report/report.ts';
 import { askAccount } from './registry/ask-account.ts';
 import {
   prepareRegistry,

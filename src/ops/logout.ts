@@ -1,10 +1,10 @@
 /** `logout`: removes the token of a registry. Cargo Book: cargo logout. */
-import { SourceTable } from '../package-id/source-table.ts';
-import { RegistryCredentials } from '../credentials/registry-credentials.ts';
-import type { LoginDialog } from '../credentials/credential-request.ts';
-import type { Config } from '../config/config.ts';
-import { displayRegistryName } from '../package-id/describe.ts';
-import type { OperationContext } from '../report/report.ts';
+import { SourceTable } from '../core/package-id/source-table.ts';
+import { RegistryCredentials } from '../io/credentials/registry-credentials.ts';
+import type { LoginDialog } from '../io/credentials/credential-request.ts';
+import type { Config } from '../io/config/config.ts';
+import { displayRegistryName } from '../core/package-id/describe.ts';
+import type { OperationContext } from '../core/report/report.ts';
 import { type RegistryName, registryNameOf } from './registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags, registrySource } from './registry/select-registry.ts';
 

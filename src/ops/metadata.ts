@@ -1,13 +1,13 @@
 /** `metadata`: a workspace and its resolved dependencies as one JSON document. Cargo Book: cargo-metadata(1). */
-import { NodeFiles } from '../disk/node-files.ts';
-import type { WrittenText } from '../files/text-sink.ts';
+import { NodeFiles } from '../io/disk/node-files.ts';
+import type { WrittenText } from '../core/files/text-sink.ts';
 import { viewWorkspace, type WorkspaceView } from './graph/package-view.ts';
 import { cachedGraph } from './metadata/cached-graph.ts';
 import type { MetadataOptions } from './metadata/metadata-options.ts';
 import { printDocument } from './metadata/print-document.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
 import { openWorkspace } from './workspace/open-workspace.ts';
-import type { OperationContext } from '../report/report.ts';
+import type { OperationContext } from '../core/report/report.ts';
 import { startRun, type WorkspaceRun } from './workspace/workspace-run.ts';
 
 /**

@@ -1,11 +1,11 @@
 /** `package`: makes the `.crate` archives of the packages of a workspace. Cargo Book: cargo package. */
 import { basename, join } from 'node:path';
-import { targetDirectory } from '../config/target-directory.ts';
-import { makeCacheDirectory } from '../disk/cache-directory-tag.ts';
-import { copyFileAtomic } from '../disk/copy-file.ts';
-import type { LockContext } from '../disk/file-lock.ts';
-import type { TsregError } from '../errors/error.ts';
-import type { OperationContext } from '../report/report.ts';
+import { targetDirectory } from '../io/config/target-directory.ts';
+import { makeCacheDirectory } from '../io/disk/cache-directory-tag.ts';
+import { copyFileAtomic } from '../io/disk/copy-file.ts';
+import type { LockContext } from '../io/disk/file-lock.ts';
+import type { TsregError } from '../core/errors/error.ts';
+import type { OperationContext } from '../core/report/report.ts';
 import { missingTarget } from './graph/missing-values.ts';
 import {
   openPackages,

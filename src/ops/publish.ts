@@ -1,10 +1,10 @@
 /** `publish`: sends packages to a registry. Cargo Book: cargo publish. */
-import { TsregError } from '../errors/error.ts';
-import { naming } from '../errors/wording.ts';
-import type { PackageManifest } from '../manifest/manifest.ts';
-import type { OperationContext } from '../report/report.ts';
-import { RegistryAccess } from '../sources/registry-access.ts';
-import type { Summary } from '../summary/summary.ts';
+import { TsregError } from '../core/errors/error.ts';
+import { naming } from '../core/errors/wording.ts';
+import type { PackageManifest } from '../core/manifest/manifest.ts';
+import type { OperationContext } from '../core/report/report.ts';
+import { RegistryAccess } from '../io/sources/registry-access.ts';
+import type { Summary } from '../core/summary/summary.ts';
 import { missingTarget } from './graph/missing-values.ts';
 import { offlineFlag } from './workspace/open-catalog.ts';
 import { openPackages, type PackagesOptions, selectMembers } from './workspace/open-packages.ts';

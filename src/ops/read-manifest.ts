@@ -1,8 +1,8 @@
 /** `read-manifest`: one package in the form of `metadata`. */
-import type { Config } from '../config/config.ts';
-import type { OperationContext } from '../report/report.ts';
-import { packageText } from '../metadata/package-text.ts';
-import { formatPackageId } from '../package-id/package-id.ts';
+import type { Config } from '../io/config/config.ts';
+import type { OperationContext } from '../core/report/report.ts';
+import { packageText } from '../core/document/package-text.ts';
+import { formatPackageId } from '../core/package-id/package-id.ts';
 import { currentPackage, openCommandWorkspace } from './workspace/command-workspace.ts';
 
 /** The command-line options of `read-manifest`. */

@@ -1,11 +1,11 @@
 /** `search`: finds crates in a registry. Cargo Book: cargo search. */
 import { setTimeout } from 'node:timers/promises';
-import { withContextAsync } from '../errors/error.ts';
-import { displaySource } from '../package-id/describe.ts';
-import { isCratesIo } from '../package-id/source-id.ts';
-import type { FoundCrate, SearchPage } from '../protocol/api-answers.ts';
-import type { OperationContext, Report } from '../report/report.ts';
-import type { WebApi } from '../web-api/web-api.ts';
+import { withContextAsync } from '../core/errors/error.ts';
+import { displaySource } from '../core/package-id/describe.ts';
+import { isCratesIo } from '../core/package-id/source-id.ts';
+import type { FoundCrate, SearchPage } from '../core/protocol/api-answers.ts';
+import type { OperationContext, Report } from '../core/report/report.ts';
+import type { WebApi } from '../io/web-api/web-api.ts';
 import { openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';

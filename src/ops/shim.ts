@@ -1,11 +1,11 @@
 /** `shim`: writes a program `cargo` that passes commands to this program. */
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { osError } from '../disk/errno.ts';
-import { writeFileAtomic } from '../disk/write-file-atomic.ts';
-import { TsregError, withContext, withContextAsync } from '../errors/error.ts';
-import { makeWay, whatStandsAt } from '../toolchain/shim-file.ts';
-import { firstCargo, nextCargo } from '../toolchain/next-cargo.ts';
+import type { Config } from '../io/config/config.ts';
+import { osError } from '../io/disk/errno.ts';
+import { writeFileAtomic } from '../io/disk/write-file-atomic.ts';
+import { TsregError, withContext, withContextAsync } from '../core/errors/error.ts';
+import { makeWay, whatStandsAt } from '../io/toolchain/shim-file.ts';
+import { firstCargo, nextCargo } from '../io/toolchain/next-cargo.ts';
 import { shellShim, windowsShim } from './shim/shim-script.ts';
 
 /** The command-line options of `shim`. */

@@ -1,7 +1,7 @@
 /** `tree`: the dependency tree of a workspace. Cargo Book: cargo-tree(1). */
-import { NodeFiles } from '../disk/node-files.ts';
-import type { OperationContext } from '../report/report.ts';
-import type { Forest } from '../tree/forest.ts';
+import { NodeFiles } from '../io/disk/node-files.ts';
+import type { OperationContext } from '../core/report/report.ts';
+import type { Forest } from '../core/tree/forest.ts';
 import { loadGraph } from './graph/load-graph.ts';
 import { viewWorkspace } from './graph/package-view.ts';
 import { makeForest } from './tree/make-forest.ts';

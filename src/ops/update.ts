@@ -1,20 +1,24 @@
 /** `update`: updates packages in the lock file. Cargo Book: cargo update. */
 import { resolve } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { asUsageError, TsregError, withContext } from '../errors/error.ts';
-import { closestNameHint } from '../errors/similar-names.ts';
-import { naming } from '../errors/wording.ts';
-import type { PackageId } from '../package-id/package-id.ts';
-import { matchesPackageIdSpec, type PackageIdSpec, parseGivenSpec } from '../package-id/package-id-spec.ts';
-import { queryPackageIdSpec } from '../package-id/query-package-id-spec.ts';
-import { isRegistry, type SourceId } from '../package-id/source-id.ts';
-import type { OperationContext, Report } from '../report/report.ts';
-import { packagesToLetGo } from '../resolve/let-go.ts';
-import { previousOfLockfile } from '../resolve/previous.ts';
-import type { PreciseVersion, Previous } from '../resolve/problem.ts';
-import type { PackageCatalog } from '../sources/catalog.ts';
-import { parseVersion, type Version } from '../version/version.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Config } from '../io/config/config.ts';
+import { asUsageError, TsregError, withContext } from '../core/errors/error.ts';
+import { closestNameHint } from '../core/errors/similar-names.ts';
+import { naming } from '../core/errors/wording.ts';
+import type { PackageId } from '../core/package-id/package-id.ts';
+import {
+  matchesPackageIdSpec,
+  type PackageIdSpec,
+  parseGivenSpec,
+} from '../core/package-id/package-id-spec.ts';
+import { queryPackageIdSpec } from '../core/package-id/query-package-id-spec.ts';
+import { isRegistry, type SourceId } from '../core/package-id/source-id.ts';
+import type { OperationContext, Report } from '../core/report/report.ts';
+import { packagesToLetGo } from '../core/resolve/let-go.ts';
+import { previousOfLockfile } from '../core/resolve/previous.ts';
+import type { PreciseVersion, Previous } from '../core/resolve/problem.ts';
+import type { PackageCatalog } from '../io/sources/catalog.ts';
+import { parseVersion, type Version } from '../core/version/version.ts';
+import type { Workspace } from '../io/workspace/workspace.ts';
 import { describeUpdate } from './update/describe-update.ts';
 import { writeNewLockFile } from './generate-lockfile.ts';
 import { LockFile } from './lock/lock-file.ts';

@@ -1,13 +1,13 @@
 /** `vendor`: copies the dependencies of workspaces into a folder. Cargo Book: cargo vendor. */
-import { PackageCache } from '../disk/package-cache.ts';
-import { NodeFiles } from '../disk/node-files.ts';
-import { withContextAsync } from '../errors/error.ts';
-import { joinPath, toNativeSeparators } from '../files/path.ts';
-import { isRegistry } from '../package-id/source-id.ts';
-import type { OperationContext } from '../report/report.ts';
-import { SourceTable } from '../package-id/source-table.ts';
-import { VendorFolder } from '../sources/vendor-folder.ts';
-import { type PackageToVendor, vendorPackages } from '../sources/vendor-packages.ts';
+import { PackageCache } from '../io/disk/package-cache.ts';
+import { NodeFiles } from '../io/disk/node-files.ts';
+import { withContextAsync } from '../core/errors/error.ts';
+import { joinPath, toNativeSeparators } from '../core/files/path.ts';
+import { isRegistry } from '../core/package-id/source-id.ts';
+import type { OperationContext } from '../core/report/report.ts';
+import { SourceTable } from '../core/package-id/source-table.ts';
+import { VendorFolder } from '../io/sources/vendor-folder.ts';
+import { type PackageToVendor, vendorPackages } from '../io/sources/vendor-packages.ts';
 import { type LockOptions, type LockRun, openLockRun, startLockRun } from './lock/lock-run.ts';
 import { vendorConfig } from './vendor/vendor-config.ts';
 import { planVendoring } from './vendor/vendor-plan.ts';

@@ -1,7 +1,7 @@
 /** The version of this program, and the machine that it runs on. */
-import { hostTriple } from '../platform/host-triple.ts';
-import { isMusl } from '../toolchain/machine.ts';
-import { describeOperatingSystem } from '../toolchain/operating-system.ts';
+import { hostTriple } from '../core/platform/host-triple.ts';
+import { isMusl } from '../io/toolchain/machine.ts';
+import { describeOperatingSystem } from '../io/toolchain/operating-system.ts';
 
 /** The version of this program. */
 export const VERSION = '0.1.0';

@@ -1,5 +1,5 @@
 /** `whoami`: shows which user the current token belongs to. */
-import type { OperationContext } from '../report/report.ts';
+import type { OperationContext } from '../core/report/report.ts';
 import { askAccount } from './registry/ask-account.ts';
 import { openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';

@@ -1,7 +1,7 @@
 /** `yank`: yanks versions in the index, or unyanks them. Cargo Book: cargo yank. */
-import { TsregError } from '../errors/error.ts';
-import { displaySource } from '../package-id/describe.ts';
-import type { OperationContext, Report } from '../report/report.ts';
+import { TsregError } from '../core/errors/error.ts';
+import { displaySource } from '../core/package-id/describe.ts';
+import type { OperationContext, Report } from '../core/report/report.ts';
 import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
 import { bothNamed, checkCrateName, currentCrate, publishableMembers } from './registry/named-crates.ts';
 import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';

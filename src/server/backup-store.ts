@@ -2,9 +2,9 @@
 import { copyFile, lstat, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeFolders } from '../disk/make-folders.ts';
-import { writeFileAtomic } from '../disk/write-file-atomic.ts';
-import { TsregError } from '../errors/error.ts';
+import { makeFolders } from '../io/disk/make-folders.ts';
+import { writeFileAtomic } from '../io/disk/write-file-atomic.ts';
+import { TsregError } from '../core/errors/error.ts';
 import { copyBlobs } from './blobs/copy-blobs.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
 import { withRoom } from './full-disk.ts';

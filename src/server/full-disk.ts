@@ -1,5 +1,5 @@
-import { errnoOf, osErrorText } from '../disk/errno.ts';
-import { TsregError } from '../errors/error.ts';
+import { errnoOf, osErrorText } from '../io/disk/errno.ts';
+import { TsregError } from '../core/errors/error.ts';
 
 /** Errors about free space, quotas and file size limits. */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 import { deriveKey, type KeyOrder } from './derive-key.ts';
 
 declare const BUNDLE_FILE: string | undefined;

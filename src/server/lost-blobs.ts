@@ -1,5 +1,5 @@
 /** Errors about versions whose `.crate` cannot be copied. */
-import { TsregError, type TsregErrorOptions } from '../errors/error.ts';
+import { TsregError, type TsregErrorOptions } from '../core/errors/error.ts';
 import { blobPath } from './blobs/blob-key.ts';
 import type { LostBlob } from './blobs/copy-blobs.ts';
 import type { Records } from './store.ts';

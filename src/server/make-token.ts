@@ -1,5 +1,5 @@
 /** Creates tokens from the command line. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 import { findLoginProblem } from './logins.ts';
 import type { ChangeContext } from './server-context.ts';
 import type { TokenScope, User } from './store-values.ts';

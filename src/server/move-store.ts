@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TsregError } from '../errors/error.ts';
-import type { Report } from '../report/report.ts';
+import { TsregError } from '../core/errors/error.ts';
+import type { Report } from '../core/report/report.ts';
 import { copyBlobs, type LostBlob } from './blobs/copy-blobs.ts';
 import { MEND_LOST_BLOBS, notWhole, stillWanted } from './lost-blobs.ts';
 import { RECORDS_FILE } from './open-store.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TsregError, withContextAsync } from '../errors/error.ts';
+import { TsregError, withContextAsync } from '../core/errors/error.ts';
 import { openStore, RECORDS_FILE, type StoreEnvironment } from './open-store.ts';
 import { describeRecords, requireFolder, type StoreLocation } from './store-location.ts';
 import type { Store } from './store.ts';

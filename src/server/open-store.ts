@@ -1,10 +1,10 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errnoOf } from '../disk/errno.ts';
-import { makeFolders } from '../disk/make-folders.ts';
-import { statsOrNull } from '../disk/stats.ts';
-import { syncFolder } from '../disk/sync-folder.ts';
-import { TsregError, withContextAsync } from '../errors/error.ts';
+import { errnoOf } from '../io/disk/errno.ts';
+import { makeFolders } from '../io/disk/make-folders.ts';
+import { statsOrNull } from '../io/disk/stats.ts';
+import { syncFolder } from '../io/disk/sync-folder.ts';
+import { TsregError, withContextAsync } from '../core/errors/error.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
 import { openSqliteRecords } from './records/sqlite-records.ts';
 import { describeLocation, requireFolder, type StoreLocation } from './store-location.ts';

@@ -1,4 +1,4 @@
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 
 /** Returns the text of an error for the log: its message, those of its causes, and their hints. */
 export function reasonOf(error: unknown): string {

@@ -1,5 +1,5 @@
 /** Creates and changes users from the command line. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 import { findOrMakeUser } from './make-token.ts';
 import { findPasswordProblem, hashPassword } from './passwords.ts';
 import type { ChangeContext } from './server-context.ts';

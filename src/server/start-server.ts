@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
-import { TsregError, withContextAsync } from '../errors/error.ts';
+import { TsregError, withContextAsync } from '../core/errors/error.ts';
 import { createApp } from './http/app.ts';
 import {
   formatAddress,

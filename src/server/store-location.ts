@@ -1,5 +1,5 @@
 /** The location of a registry, as the operator configures it. */
-import { TsregError } from '../errors/error.ts';
+import { TsregError } from '../core/errors/error.ts';
 
 /** The location of a store: records in a database or a folder, blobs in an object store or the same folder. */
 export interface StoreLocation {

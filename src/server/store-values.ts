@@ -1,5 +1,5 @@
 /** Values in the store. Times are milliseconds since 1970. */
-import type { PublishMetadata } from '../protocol/publish-metadata.ts';
+import type { PublishMetadata } from '../core/protocol/publish-metadata.ts';
 
 /** A user. Owner objects of the web API consist of `id`, `login` and `name`. */
 export interface User {

@@ -1,6 +1,6 @@
 /** Runs tasks on separate threads, so that untrusted input cannot delay all other requests. */
 import type { TransferListItem, Worker } from 'node:worker_threads';
-import { silentWorker } from '../disk/silent-worker.ts';
+import { silentWorker } from '../io/disk/silent-worker.ts';
 import { Slots, type WaitOptions } from './upstream/slots.ts';
 
 /** Settings of the threads. */

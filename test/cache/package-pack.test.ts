@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { PackagePacks } from '../../src/cache/package-pack.ts';
-import { takeFingerprint } from '../../src/disk/fingerprint.ts';
+import { takeFingerprint } from '../../src/io/disk/fingerprint.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('package-pack');

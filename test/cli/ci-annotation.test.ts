@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorAnnotation } from '../../src/cli/ci-annotation.ts';
-import { TsregError } from '../../src/errors/error.ts';
+import { TsregError } from '../../src/core/errors/error.ts';
 
 const cause = new TsregError('100% sure: no\r\nline', { code: 'network' });
 const error = new TsregError('failed', { cause });

@@ -7,7 +7,7 @@ import { identify } from '../../src/cli/identity.ts';
 import { printHelp } from '../../src/cli/print-help.ts';
 import { commandHelp, programHelp } from '../../src/cli/help.ts';
 import { type Command, COMMAND_GROUPS, findCommand, loadListed } from '../../src/cli/command.ts';
-import type { Environment } from '../../src/config/environment.ts';
+import type { Environment } from '../../src/io/config/environment.ts';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { leavesPipes, tellsPipes } from '../helpers/left-pipes.ts';
 import { isStandalone, runProgram, tsregProgram } from '../helpers/program.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { networkHint } from '../../src/cli/network-hint.ts';
-import { TsregError } from '../../src/errors/error.ts';
+import { TsregError } from '../../src/core/errors/error.ts';
 
 const TREE = { name: 'tree', network: 'optional' } as const;
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { METADATA_SCHEMA } from '../../src/metadata/schema.ts';
+import { METADATA_SCHEMA } from '../../src/core/document/schema.ts';
 import { type RunResult, runProgram, tsregProgram } from '../helpers/program.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { NOT_FOUND, onWindows } from '../helpers/system.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorTarget, renderError } from '../../src/cli/render-error.ts';
 import { stripStyles } from '../../src/cli/style.ts';
-import { TsregError } from '../../src/errors/error.ts';
-import { CARGO_RELEASE } from '../../src/version/cargo-release.ts';
+import { TsregError } from '../../src/core/errors/error.ts';
+import { CARGO_RELEASE } from '../../src/core/version/cargo-release.ts';
 import { NOT_FOUND } from '../helpers/system.ts';
 
 const target: ErrorTarget = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readTreeFlags, type TreeFlags } from '../../src/cli/tree-flags.ts';
-import { formatWarning } from '../../src/errors/warning.ts';
-import { reportTo } from '../../src/report/report.ts';
+import { formatWarning } from '../../src/core/errors/warning.ts';
+import { reportTo } from '../../src/core/report/report.ts';
 
 function read(values: Readonly<Record<string, readonly string[]>>): {
   readonly flags: TreeFlags;

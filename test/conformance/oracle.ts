@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { CARGO_RELEASE } from '../../src/version/cargo-release.ts';
+import { CARGO_RELEASE } from '../../src/core/version/cargo-release.ts';
 import type { Program } from '../helpers/program.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { loadConfig } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/io/config/config.ts';
 import { fileRelease } from '../../src/ops/publish/publish-file.ts';
 import { type Answer, differingFacets } from '../helpers/answer.ts';
 import { runProgram } from '../helpers/program.ts';

@@ -2,7 +2,7 @@
 // `--older-ids` records only the ids of each document, and only of successful runs. `CARGO` must then be the last
 // release that printed ids in the older format.
 import path from 'node:path';
-import { CARGO_RELEASE } from '../../src/version/cargo-release.ts';
+import { CARGO_RELEASE } from '../../src/core/version/cargo-release.ts';
 import {
   type DocumentIds,
   idsOf,

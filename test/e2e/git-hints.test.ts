@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TsregError, withContext } from '../../src/errors/error.ts';
+import { TsregError, withContext } from '../../src/core/errors/error.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 import { writeTree } from '../helpers/tree.ts';

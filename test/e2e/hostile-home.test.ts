@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MTIME_GRANULARITY_MS } from '../../src/disk/fingerprint.ts';
+import { MTIME_GRANULARITY_MS } from '../../src/io/disk/fingerprint.ts';
 import { buildCrate } from '../helpers/crate.ts';
 import {
   type Program,

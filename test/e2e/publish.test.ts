@@ -12,7 +12,7 @@ import { isStandalone, runProgram, tsregProgram } from '../helpers/program.ts';
 import { Publisher } from '../helpers/publishing.ts';
 import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
-import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from '../http/certificates.ts';
+import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from '../io/http/certificates.ts';
 
 // The built program publishes to the registry that the built program serves.
 

@@ -15,7 +15,7 @@ import { makeTempDir } from '../helpers/temp-dir.ts';
 import { missingForTyping, startTypedShell } from '../helpers/typed-shell.ts';
 import { RECORDS_ARE_ELSEWHERE, testLocation } from '../helpers/test-location.ts';
 import { blobKeys, changeBlob, FOLDER_IS_ELSEWHERE } from '../helpers/test-storage.ts';
-import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from '../http/certificates.ts';
+import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from '../io/http/certificates.ts';
 
 const temp = makeTempDir('serve-commands');
 const data = path.join(temp.path, 'data');

@@ -1,4 +1,4 @@
-import type { PublishedDependency } from '../../src/protocol/publish-metadata.ts';
+import type { PublishedDependency } from '../../src/core/protocol/publish-metadata.ts';
 import type { User } from '../../src/server/store-values.ts';
 import type { PagesSite } from './pages-site.ts';
 

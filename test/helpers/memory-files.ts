@@ -1,6 +1,6 @@
-import { compareBytes } from '../../src/files/compare-bytes.ts';
-import type { Entry, Files, Kind } from '../../src/files/files.ts';
-import { normalizePath, parentFolder, relativePath } from '../../src/files/path.ts';
+import { compareBytes } from '../../src/core/files/compare-bytes.ts';
+import type { Entry, Files, Kind } from '../../src/core/files/files.ts';
+import { normalizePath, parentFolder, relativePath } from '../../src/core/files/path.ts';
 
 /** Files that exist only in the test: absolute path -> text. A path that ends in `/` is an empty folder. */
 export class MemoryFiles implements Files {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { scryptSync } from 'node:crypto';
 import path from 'node:path';
-import type { PublishMetadata } from '../../src/protocol/publish-metadata.ts';
+import type { PublishMetadata } from '../../src/core/protocol/publish-metadata.ts';
 import type { HttpEnv } from '../../src/server/http/http-env.ts';
 import { TrustedProxies } from '../../src/server/http/trusted-proxies.ts';
 import { openStore } from '../../src/server/open-store.ts';

@@ -1,13 +1,13 @@
-import { loadConfig } from '../../src/config/config.ts';
-import { Secret } from '../../src/config/secret.ts';
+import { loadConfig } from '../../src/io/config/config.ts';
+import { Secret } from '../../src/io/config/secret.ts';
 import type {
   CredentialAction,
   CredentialRequest,
   LoginDialog,
   ProviderContext,
-} from '../../src/credentials/credential-request.ts';
-import { SourceTable } from '../../src/package-id/source-table.ts';
-import { reportTo } from '../../src/report/report.ts';
+} from '../../src/io/credentials/credential-request.ts';
+import { SourceTable } from '../../src/core/package-id/source-table.ts';
+import { reportTo } from '../../src/core/report/report.ts';
 
 /** The index URL of the registry in these requests. */
 export const INDEX_URL = 'sparse+https://registry.example/index/';

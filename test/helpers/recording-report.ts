@@ -1,8 +1,8 @@
 /** A report that records its messages. */
-import { formatWarning } from '../../src/errors/warning.ts';
-import { wordsOf } from '../../src/errors/wording.ts';
-import type { LockContext } from '../../src/disk/file-lock.ts';
-import type { Progress, Report } from '../../src/report/report.ts';
+import { formatWarning } from '../../src/core/errors/warning.ts';
+import { wordsOf } from '../../src/core/errors/wording.ts';
+import type { LockContext } from '../../src/io/disk/file-lock.ts';
+import type { Progress, Report } from '../../src/core/report/report.ts';
 import { onWindows } from './system.ts';
 
 /**

@@ -1,6 +1,6 @@
 import net, { type Socket } from 'node:net';
-import { decodeMessage } from '../../src/credentials/dbus/message.ts';
-import { type DBusValue, encodeValues } from '../../src/credentials/dbus/values.ts';
+import { decodeMessage } from '../../src/io/credentials/dbus/message.ts';
+import { type DBusValue, encodeValues } from '../../src/io/credentials/dbus/values.ts';
 
 /** A secret in the service. */
 export interface HeldSecret {

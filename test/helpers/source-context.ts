@@ -1,11 +1,11 @@
 /** A source context on a temporary CARGO_HOME. */
-import { loadConfig } from '../../src/config/config.ts';
-import { registryIndex } from '../../src/config/registry-index.ts';
-import { NodeFiles } from '../../src/disk/node-files.ts';
-import { PackageCache } from '../../src/disk/package-cache.ts';
-import { SourceTable } from '../../src/package-id/source-table.ts';
-import type { SourceContext } from '../../src/sources/source-context.ts';
-import { ManifestLoader } from '../../src/workspace/manifest-loader.ts';
+import { loadConfig } from '../../src/io/config/config.ts';
+import { registryIndex } from '../../src/io/config/registry-index.ts';
+import { NodeFiles } from '../../src/io/disk/node-files.ts';
+import { PackageCache } from '../../src/io/disk/package-cache.ts';
+import { SourceTable } from '../../src/core/package-id/source-table.ts';
+import type { SourceContext } from '../../src/io/sources/source-context.ts';
+import { ManifestLoader } from '../../src/io/workspace/manifest-loader.ts';
 import { recordingContext } from './recording-report.ts';
 
 /** The folders and settings of an operation. */

@@ -1,4 +1,4 @@
-import { Transport, type TransportOptions } from '../../src/http/transport.ts';
+import { Transport, type TransportOptions } from '../../src/io/http/transport.ts';
 
 /**
  * Creates a transport that does not depend on the machine: without proxy and certificates. `options` replace the

@@ -1,4 +1,4 @@
-import type { Environment } from '../../src/config/environment.ts';
+import type { Environment } from '../../src/io/config/environment.ts';
 import { identify } from '../../src/cli/identity.ts';
 import type { Grammar } from '../../src/cli/parse-arguments.ts';
 import { COMMANDS } from '../../src/cli/program.ts';

@@ -75,7 +75,7 @@ describe('docs/library.md', () => {
   });
 
   it('explains every error code', () => {
-    const source = readFileSync(path.join(projectRoot, 'src/errors/error.ts'), 'utf8');
+    const source = readFileSync(path.join(projectRoot, 'src/core/errors/error.ts'), 'utf8');
     const codes = [...source.matchAll(/^ {2}\| '([a-z-]+)'/gm)].map(([, code]) => code);
     const errors = text.slice(text.indexOf('\n## Errors\n'));
     const rows = [...errors.matchAll(/^\| `([a-z-]+)` \| [^|]+ \|$/gm)].map(([, code]) => code);

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { ArchiveFile } from '../../src/archive/archive-plan.ts';
-import { inspectCrate } from '../../src/archive/inspect-crate.ts';
-import { writeCrate } from '../../src/archive/write-crate.ts';
+import type { ArchiveFile } from '../../src/io/archive/archive-plan.ts';
+import { inspectCrate } from '../../src/io/archive/inspect-crate.ts';
+import { writeCrate } from '../../src/io/archive/write-crate.ts';
 import { oddEntry, oddTar, pax, type OddEntry } from '../helpers/odd-tar.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, expect, it } from 'vitest';
-import { openRepository } from '../../src/git/repository.ts';
-import { resolveReference } from '../../src/git/revision.ts';
+import { openRepository } from '../../src/io/git/repository.ts';
+import { resolveReference } from '../../src/io/git/revision.ts';
 import { runGit } from '../helpers/git-repo.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 

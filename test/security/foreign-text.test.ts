@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorAnnotation } from '../../src/cli/ci-annotation.ts';
-import { TsregError } from '../../src/errors/error.ts';
+import { TsregError } from '../../src/core/errors/error.ts';
 import { type ScriptedRegistry, scriptedRegistry } from '../helpers/registry-user.ts';
 import { onWindows } from '../helpers/system.ts';
 

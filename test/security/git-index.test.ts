@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TsregError } from '../../src/errors/error.ts';
-import { parseIndex, parseStatus } from '../../src/git/work-tree-listing.ts';
+import { TsregError } from '../../src/core/errors/error.ts';
+import { parseIndex, parseStatus } from '../../src/io/git/work-tree-listing.ts';
 
 const OID = '3b18e512dba79e4c8300dd08aeb37f8e728b8dad';
 const INDEX = `H 100644 ${OID} 0\tsrc/lib.rs\0S 120000 ${OID} 0\ta\tb\nc\0H 160000 ${OID} 1\tsub\0`;

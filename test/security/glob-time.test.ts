@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchPathItself, parseIgnoreRules } from '../../src/archive/ignore-pattern.ts';
+import { matchPathItself, parseIgnoreRules } from '../../src/io/archive/ignore-pattern.ts';
 
 // A backtracking regular expression takes minutes for each of these.
 it.each([

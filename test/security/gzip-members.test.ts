@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspectCrate } from '../../src/archive/inspect-crate.ts';
-import { unpackArchive } from '../../src/sources/unpack-package.ts';
+import { inspectCrate } from '../../src/io/archive/inspect-crate.ts';
+import { unpackArchive } from '../../src/io/sources/unpack-package.ts';
 import { oddEntry, oddTar } from '../helpers/odd-tar.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 

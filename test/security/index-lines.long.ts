@@ -1,19 +1,19 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { SourceTable } from '../../src/package-id/source-table.ts';
-import { decodeIndexLine } from '../../src/protocol/index-line.ts';
-import { indexPath } from '../../src/protocol/index-path.ts';
+import { SourceTable } from '../../src/core/package-id/source-table.ts';
+import { decodeIndexLine } from '../../src/core/protocol/index-line.ts';
+import { indexPath } from '../../src/core/protocol/index-path.ts';
 import { checkIndexFile } from '../../src/server/upstream/check-index-file.ts';
-import { crateFileName } from '../../src/sources/crate-file.ts';
+import { crateFileName } from '../../src/io/sources/crate-file.ts';
 import {
   decodeIndexCache,
   encodeIndexCache,
   lineText,
   splitIndexFile,
-} from '../../src/sources/index-cache.ts';
-import { IndexSummaries } from '../../src/sources/index-summaries.ts';
-import { packageDirName } from '../../src/sources/unpack-package.ts';
-import type { Version } from '../../src/version/version.ts';
+} from '../../src/io/sources/index-cache.ts';
+import { IndexSummaries } from '../../src/io/sources/index-summaries.ts';
+import { packageDirName } from '../../src/io/sources/unpack-package.ts';
+import type { Version } from '../../src/core/version/version.ts';
 
 const SEED = Number(process.env['TSREG_FUZZ_SEED'] ?? 20_260_101);
 const BUDGET_MS = 12_000;

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config/config.ts';
-import { reportTo } from '../../src/report/report.ts';
+import { loadConfig } from '../../src/io/config/config.ts';
+import { reportTo } from '../../src/core/report/report.ts';
 import { type HostileRegistry, startHostileRegistry } from '../helpers/hostile-registry.ts';
 import { runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
 import { onWindows } from '../helpers/system.ts';

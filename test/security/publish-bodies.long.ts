@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { TsregError } from '../../src/errors/error.ts';
-import { decodePublishBody } from '../../src/protocol/publish-body.ts';
-import { decodePublishMetadata } from '../../src/protocol/publish-metadata.ts';
+import { TsregError } from '../../src/core/errors/error.ts';
+import { decodePublishBody } from '../../src/core/protocol/publish-body.ts';
+import { decodePublishMetadata } from '../../src/core/protocol/publish-metadata.ts';
 import { checkMetadata } from '../../src/server/publish/check-metadata.ts';
 import { frameBody, publishBody } from '../helpers/publish-body.ts';
 import { samples } from '../helpers/samples.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hideSecret } from '../../src/protocol/hide-secret.ts';
+import { hideSecret } from '../../src/core/protocol/hide-secret.ts';
 import { runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
 import { headerOf, type RecordingServer, startRecordingServer } from '../helpers/recording-server.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';

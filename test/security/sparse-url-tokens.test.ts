@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { registryDirName } from '../../src/package-id/folder-names.ts';
-import { isSameSource } from '../../src/package-id/source-id.ts';
-import { SourceTable } from '../../src/package-id/source-table.ts';
-import { canonicalizeUrl } from '../../src/package-id/url.ts';
+import { registryDirName } from '../../src/core/package-id/folder-names.ts';
+import { isSameSource } from '../../src/core/package-id/source-id.ts';
+import { SourceTable } from '../../src/core/package-id/source-table.ts';
+import { canonicalizeUrl } from '../../src/core/package-id/url.ts';
 import { buildCrate } from '../helpers/crate.ts';
 import { type HostileRegistry, startHostileRegistry } from '../helpers/hostile-registry.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';

@@ -4,9 +4,9 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { checkOut } from '../../src/git/checkout.ts';
-import { updateDatabase, type GitCacheContext } from '../../src/git/database.ts';
-import { submoduleFolder } from '../../src/git/submodules.ts';
+import { checkOut } from '../../src/io/git/checkout.ts';
+import { updateDatabase, type GitCacheContext } from '../../src/io/git/database.ts';
+import { submoduleFolder } from '../../src/io/git/submodules.ts';
 import { commitToRepo, headOf } from '../helpers/git-repo.ts';
 import { recordingContext } from '../helpers/recording-report.ts';
 import { onWindows } from '../helpers/system.ts';

@@ -6,7 +6,7 @@
 import { aliasNames, aliasWords } from '../aliases.ts';
 import { type Command, findCommand, type Invocation, loadListed, valuesOf } from '../command.ts';
 import { positionalFlag } from '../flag.ts';
-import { sanitizeForTerminal } from '../../errors/sanitize-for-terminal.ts';
+import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { programGrammar } from '../program-grammar.ts';
 
 /** The command. */

@@ -45,7 +45,7 @@ export const METADATA: Command = {
 async function run(invocation: Invocation): Promise<void> {
   const { values, identity, config, offline, shell, toolchain } = invocation;
   if (isGiven(values, 'schema')) {
-    const { METADATA_SCHEMA } = await import('../../metadata/schema.ts');
+    const { METADATA_SCHEMA } = await import('../../core/document/schema.ts');
     shell.writeOut(`${JSON.stringify(METADATA_SCHEMA, null, 2)}\n`);
     return;
   }

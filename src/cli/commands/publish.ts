@@ -1,6 +1,6 @@
 /** `publish`: uploads packages to a registry. Cargo Book: cargo-publish(1). */
-import type { Config } from '../../config/config.ts';
-import { TsregError } from '../../errors/error.ts';
+import type { Config } from '../../io/config/config.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { PackagesOptions } from '../../ops/workspace/open-packages.ts';
 import type { PublishOptions } from '../../ops/publish.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';

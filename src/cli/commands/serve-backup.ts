@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, switchFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
-import { TsregError, withContextAsync } from '../../errors/error.ts';
+import { TsregError, withContextAsync } from '../../core/errors/error.ts';
 
 /** The command that creates a backup. */
 export const SERVE_BACKUP: Command = {

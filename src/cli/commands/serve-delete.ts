@@ -1,5 +1,5 @@
 /** `serve delete`: permanently deletes a crate, or a version of one, from a private registry. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';

@@ -1,5 +1,5 @@
 /** `serve migrate`: migrates the database of a private registry to the schema of this release, or prints the SQL. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';

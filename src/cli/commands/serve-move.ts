@@ -1,6 +1,6 @@
 /** `serve move`: moves a private registry to another place. A server may be running. */
 import { resolve } from 'node:path';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { sideEnvironment } from '../../server/side-environment.ts';
 import type { StoreLocation } from '../../server/store-location.ts';
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';

@@ -1,5 +1,5 @@
 /** `serve own-name`: manages reserved names, which never come from the upstream. A server may be running. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { type Command, type Invocation, valueOf } from '../command.ts';
 import { type Flag, positionalFlag, valueFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';

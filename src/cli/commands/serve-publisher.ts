@@ -1,5 +1,5 @@
 /** `serve publisher`: manages the CI jobs that may publish without a stored token. A server may be running. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { type Command, type Invocation, isGiven, valueOf, valuesOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';

@@ -1,5 +1,5 @@
 /** `serve token`: creates a token for a user of a private registry. A server may be running. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { valueFlag } from '../flag.ts';
 import { START_PATIENCE_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';

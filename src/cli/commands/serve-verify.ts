@@ -1,5 +1,5 @@
 /** `serve verify`: checks that a private registry is complete. A server may be running. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { StaticVerifyResult } from '../../server/static/verify-static.ts';
 import type { PulledResult } from '../../server/verify-store.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';

@@ -1,6 +1,6 @@
 /** `serve`: runs a private registry. Cargo Book: Running a Registry. */
-import { httpSettings } from '../../config/network-settings.ts';
-import { TsregError } from '../../errors/error.ts';
+import { httpSettings } from '../../io/config/network-settings.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { VERSION } from '../../ops/version.ts';
 import type { StartOptions } from '../../server/start-options.ts';
 import type { RunningServer } from '../../server/start-server.ts';

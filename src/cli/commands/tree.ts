@@ -127,11 +127,11 @@ async function run({
   } as const;
   const forest = await tree(options, { report: shell, signal });
   if (isGiven(values, 'json')) {
-    const { forestDocument } = await import('../../tree/document.ts');
+    const { forestDocument } = await import('../../core/tree/document.ts');
     shell.writeOut(`${JSON.stringify(forestDocument(forest, flags))}\n`);
   } else if (forest !== null) {
-    const { parsePattern } = await import('../../tree/pattern.ts');
-    const { printForest } = await import('../../tree/print-forest.ts');
+    const { parsePattern } = await import('../../core/tree/pattern.ts');
+    const { printForest } = await import('../../core/tree/print-forest.ts');
     const pattern = parsePattern(valueOf(values, 'format') ?? '{p}');
     const charset = valueOf(values, 'charset') ?? (shell.usesUnicode ? 'utf8' : 'ascii');
     const ascii = charset === 'ascii';

@@ -1,12 +1,12 @@
 /** Describes a workspace and its graph in the document of `metadata`. Cargo Book: cargo metadata. */
 import type { PackageView, WorkspaceView } from './package-view.ts';
-import { resolveText } from '../../metadata/document-text.ts';
-import { buildGraph } from '../../metadata/graph.ts';
-import { type DependencyFilter, reachablePackages } from '../../metadata/reach.ts';
-import { describePackage } from '../../package-id/describe.ts';
-import type { RequestedFeatures } from '../../resolve/problem.ts';
-import { formatPackageId } from '../../package-id/package-id.ts';
-import type { Resolution } from '../../resolve/resolution.ts';
+import { resolveText } from '../../core/document/document-text.ts';
+import { buildGraph } from '../../core/document/graph.ts';
+import { type DependencyFilter, reachablePackages } from '../../core/document/reach.ts';
+import { describePackage } from '../../core/package-id/describe.ts';
+import type { RequestedFeatures } from '../../core/resolve/problem.ts';
+import { formatPackageId } from '../../core/package-id/package-id.ts';
+import type { Resolution } from '../../core/resolve/resolution.ts';
 import type { PlatformFilter } from '../platform/platform-filter.ts';
 import type { GraphSelection } from './graph-selection.ts';
 

@@ -1,8 +1,8 @@
 /** The part of a graph that a command needs. */
 import type { PackageView } from './package-view.ts';
-import type { RequestedFeatures } from '../../resolve/problem.ts';
-import type { Resolution } from '../../resolve/resolution.ts';
-import type { Summary } from '../../summary/summary.ts';
+import type { RequestedFeatures } from '../../core/resolve/problem.ts';
+import type { Resolution } from '../../core/resolve/resolution.ts';
+import type { Summary } from '../../core/summary/summary.ts';
 
 /** The graph of a workspace to resolve, and the packages of it to read. */
 export interface GraphSelection {

@@ -1,7 +1,7 @@
 /** The resolved graph of a workspace with its packages on disk. */
-import { PackageCache } from '../../disk/package-cache.ts';
-import { addConfigPatches } from '../../sources/config-patches.ts';
-import { UnpackThreads } from '../../sources/unpack-threads.ts';
+import { PackageCache } from '../../io/disk/package-cache.ts';
+import { addConfigPatches } from '../../io/sources/config-patches.ts';
+import { UnpackThreads } from '../../io/sources/unpack-threads.ts';
 import { resolveWorkspace } from '../lock/resolve-workspace.ts';
 import { PublishAgePolicy } from '../lock/publish-age.ts';
 import { RustVersion } from '../lock/rust-version.ts';

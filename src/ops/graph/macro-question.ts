@@ -2,10 +2,10 @@
  * Packages to read because they decide what their dependencies are built for. Cargo Book: Feature resolver version 2.
  */
 import type { PackageView, WorkspaceView } from './package-view.ts';
-import { selectFeatures } from '../../resolve/cli-features.ts';
-import { type FeatureRoot, resolveFeatures } from '../../resolve/feature-resolver.ts';
-import type { RequestedFeatures } from '../../resolve/problem.ts';
-import type { Resolution } from '../../resolve/resolution.ts';
+import { selectFeatures } from '../../core/resolve/cli-features.ts';
+import { type FeatureRoot, resolveFeatures } from '../../core/resolve/feature-resolver.ts';
+import type { RequestedFeatures } from '../../core/resolve/problem.ts';
+import type { Resolution } from '../../core/resolve/resolution.ts';
 import type { PlatformFilter } from '../platform/platform-filter.ts';
 import { ShownPackages } from './shown-packages.ts';
 

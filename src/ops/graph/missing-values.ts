@@ -1,7 +1,7 @@
 /** Errors for flags without a value. Cargo Book: cargo update, cargo fetch. */
-import type { Config } from '../../config/config.ts';
-import { TsregError } from '../../errors/error.ts';
-import { naming, Wording } from '../../errors/wording.ts';
+import type { Config } from '../../io/config/config.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { naming, Wording } from '../../core/errors/wording.ts';
 
 /** Returns the error for `-p` without a specification. It lists `members` by name. */
 export function missingSpec(members: readonly string[]): TsregError {

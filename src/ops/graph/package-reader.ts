@@ -1,14 +1,14 @@
 /** Fetches and reads the packages of a graph. */
 import { type CachedPackage, PackagePacks } from '../../cache/package-pack.ts';
-import { isSettled, takeFingerprint } from '../../disk/fingerprint.ts';
-import { inputRecorder } from '../../disk/input-recorder.ts';
-import { TsregError } from '../../errors/error.ts';
-import { joinPath } from '../../files/path.ts';
-import { isCratesIo, isRegistry } from '../../package-id/source-id.ts';
-import { formatSourceUrl } from '../../package-id/source-url.ts';
-import type { PackageCatalog } from '../../sources/catalog.ts';
-import type { FetchedPackage } from '../../sources/source.ts';
-import type { Summary } from '../../summary/summary.ts';
+import { isSettled, takeFingerprint } from '../../io/disk/fingerprint.ts';
+import { inputRecorder } from '../../io/disk/input-recorder.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { joinPath } from '../../core/files/path.ts';
+import { isCratesIo, isRegistry } from '../../core/package-id/source-id.ts';
+import { formatSourceUrl } from '../../core/package-id/source-url.ts';
+import type { PackageCatalog } from '../../io/sources/catalog.ts';
+import type { FetchedPackage } from '../../io/sources/source.ts';
+import type { Summary } from '../../core/summary/summary.ts';
 import { BUILD } from '../version.ts';
 import { type PackageView, viewPackage } from './package-view.ts';
 

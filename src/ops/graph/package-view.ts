@@ -1,10 +1,10 @@
 /** Packages and workspaces in the form that resolving and describing need. */
-import type { Warning } from '../../errors/warning.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { metadataTableText } from '../../metadata/document-text.ts';
-import { packageText } from '../../metadata/package-text.ts';
-import type { Summary } from '../../summary/summary.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { Warning } from '../../core/errors/warning.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { metadataTableText } from '../../core/document/document-text.ts';
+import { packageText } from '../../core/document/package-text.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
 
 /** A package in the form that resolving and describing need. */
 export interface PackageView {

@@ -1,9 +1,9 @@
 /** Packages of a graph as `tree` shows them. Cargo Book: cargo tree. */
 import type { PackageView } from './package-view.ts';
-import { displaySource } from '../../package-id/describe.ts';
-import { formatPackageId } from '../../package-id/package-id.ts';
-import { isCratesIo } from '../../package-id/source-id.ts';
-import type { ShownPackage } from '../../tree/forest.ts';
+import { displaySource } from '../../core/package-id/describe.ts';
+import { formatPackageId } from '../../core/package-id/package-id.ts';
+import { isCratesIo } from '../../core/package-id/source-id.ts';
+import type { ShownPackage } from '../../core/tree/forest.ts';
 import { readEntry, showPackage } from '../package/package-entry.ts';
 
 const PROC_MACRO = 'proc-macro';

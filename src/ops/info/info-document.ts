@@ -1,5 +1,5 @@
 /** The details of a package as JSON. */
-import type { PackageEntry } from '../../metadata/document.ts';
+import type { PackageEntry } from '../../core/document/document.ts';
 import type { FeatureInfo } from './info-features.ts';
 import type { Relation } from './info-workspace.ts';
 import type { RegistryName } from '../registry/registry-document.ts';

@@ -1,7 +1,7 @@
 /** The features and dependencies of a package that a dependent uses if it names no features. Cargo Book: Features. */
-import { compareBytes } from '../../files/compare-bytes.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import type { Dependency, Summary } from '../../summary/summary.ts';
+import { compareBytes } from '../../core/files/compare-bytes.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import type { Dependency, Summary } from '../../core/summary/summary.ts';
 
 /** The use of a feature or dependency. `chosen`: by itself; `enabled`: through a chosen one; `disabled`: on request. */
 export type UseStatus = 'chosen' | 'enabled' | 'disabled';

@@ -1,12 +1,12 @@
 /** The result of `info`. */
-import { relativePath } from '../../files/path.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { displaySource } from '../../package-id/describe.ts';
-import { formatPackageId } from '../../package-id/package-id.ts';
-import { isCratesIo, isRegistry, type SourceId, sourcePath } from '../../package-id/source-id.ts';
-import type { Summary } from '../../summary/summary.ts';
-import { compareVersions } from '../../version/compare-versions.ts';
-import type { VersionReq } from '../../version/requirement.ts';
+import { relativePath } from '../../core/files/path.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { displaySource } from '../../core/package-id/describe.ts';
+import { formatPackageId } from '../../core/package-id/package-id.ts';
+import { isCratesIo, isRegistry, type SourceId, sourcePath } from '../../core/package-id/source-id.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import { compareVersions } from '../../core/version/compare-versions.ts';
+import type { VersionReq } from '../../core/version/requirement.ts';
 import type { InfoDocument } from './info-document.ts';
 import { dependenciesInUse, type FeatureInfo, featuresInUse, type UseStatus } from './info-features.ts';
 import { latestVersion } from './info-versions.ts';

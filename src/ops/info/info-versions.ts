@@ -1,20 +1,20 @@
 /** Finds the versions of a package, and chooses the one to show. Cargo Book: cargo info. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import {
   formatPackageIdSpec,
   matchesPackageIdSpec,
   type PackageIdSpec,
-} from '../../package-id/package-id-spec.ts';
-import { isRegistry, type SourceId } from '../../package-id/source-id.ts';
-import { UNKNOWN } from '../../resolve/problem.ts';
-import type { PackageCatalog } from '../../sources/catalog.ts';
-import type { Summary } from '../../summary/summary.ts';
-import { compareVersions } from '../../version/compare-versions.ts';
+} from '../../core/package-id/package-id-spec.ts';
+import { isRegistry, type SourceId } from '../../core/package-id/source-id.ts';
+import { UNKNOWN } from '../../core/resolve/problem.ts';
+import type { PackageCatalog } from '../../io/sources/catalog.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import { compareVersions } from '../../core/version/compare-versions.ts';
 import {
   isRustVersionCompatible,
   parseRustVersion,
   type PartialVersion,
-} from '../../version/partial-version.ts';
+} from '../../core/version/partial-version.ts';
 
 /** The options of `queryVersions`. */
 export interface VersionQuery {

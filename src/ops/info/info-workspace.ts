@@ -1,19 +1,19 @@
 /** Finds packages in the workspace of the working folder and among its dependencies. Cargo Book: cargo info. */
-import type { PackageCache } from '../../disk/package-cache.ts';
-import { TsregError } from '../../errors/error.ts';
-import { matchesPackageIdSpec, type PackageIdSpec } from '../../package-id/package-id-spec.ts';
-import { type OperationContext, type Report, reportTo } from '../../report/report.ts';
-import { reportSnippets } from '../../report/report-snippets.ts';
-import type { Resolution } from '../../resolve/resolution.ts';
-import type { PackageCatalog } from '../../sources/catalog.ts';
-import type { Summary } from '../../summary/summary.ts';
-import { compareVersions } from '../../version/compare-versions.ts';
+import type { PackageCache } from '../../io/disk/package-cache.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { matchesPackageIdSpec, type PackageIdSpec } from '../../core/package-id/package-id-spec.ts';
+import { type OperationContext, type Report, reportTo } from '../../core/report/report.ts';
+import { reportSnippets } from '../../core/report/report-snippets.ts';
+import type { Resolution } from '../../core/resolve/resolution.ts';
+import type { PackageCatalog } from '../../io/sources/catalog.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import { compareVersions } from '../../core/version/compare-versions.ts';
 import {
   comparePartialVersions,
   parseRustVersion,
   type PartialVersion,
-} from '../../version/partial-version.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+} from '../../core/version/partial-version.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
 import { LockFile } from '../lock/lock-file.ts';
 import { LockPass } from '../lock/lock-pass.ts';
 import { type LockOptions, type LockRun, startLockRun } from '../lock/lock-run.ts';

@@ -1,9 +1,9 @@
 /** Loads path packages that may not exist. */
-import type { SourceId } from '../../package-id/source-id.ts';
-import type { Report } from '../../report/report.ts';
-import { reportSnippets } from '../../report/report-snippets.ts';
-import type { Summary } from '../../summary/summary.ts';
-import type { ManifestLoader } from '../../workspace/manifest-loader.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import type { Report } from '../../core/report/report.ts';
+import { reportSnippets } from '../../core/report/report-snippets.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import type { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
 
 /** The loader of path packages, and the report for manifests that cannot be loaded. */
 export interface PathPackageOptions {

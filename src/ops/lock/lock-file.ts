@@ -1,12 +1,12 @@
 /** Reads, compares and replaces the lock file of a workspace. Cargo Book: Cargo.toml vs Cargo.lock. */
-import { readLockFile } from '../../disk/read-lock-file.ts';
-import { replaceLockFile } from '../../disk/replace-lock-file.ts';
-import type { LockContext } from '../../disk/file-lock.ts';
-import { joinPath } from '../../files/path.ts';
-import type { Lockfile } from '../../lockfile/lockfile.ts';
-import { type LockfileContext, parseLockfile } from '../../lockfile/parse-lockfile.ts';
-import { planLockfileWrite } from '../../lockfile/plan-write.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import { readLockFile } from '../../io/disk/read-lock-file.ts';
+import { replaceLockFile } from '../../io/disk/replace-lock-file.ts';
+import type { LockContext } from '../../io/disk/file-lock.ts';
+import { joinPath } from '../../core/files/path.ts';
+import type { Lockfile } from '../../core/lockfile/lockfile.ts';
+import { type LockfileContext, parseLockfile } from '../../core/lockfile/parse-lockfile.ts';
+import { planLockfileWrite } from '../../core/lockfile/plan-write.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
 import type { LockPass } from './lock-pass.ts';
 
 /** The location of a workspace's lock file. */

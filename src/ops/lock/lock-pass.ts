@@ -2,34 +2,40 @@
  * The lock pass resolves everything that the members of a workspace could need, which is the content of the lock file.
  * It writes nothing. Cargo Book: Dependency Resolution.
  */
-import type { ResolverSettings } from '../../config/resolver-settings.ts';
-import { defaultLockfileVersion } from '../../lockfile/lockfile-version.ts';
-import type { Lockfile, LockfileVersion } from '../../lockfile/lockfile.ts';
-import type { PathSources } from '../../lockfile/parse-lockfile.ts';
-import type { SourceId } from '../../package-id/source-id.ts';
+import type { ResolverSettings } from '../../io/config/resolver-settings.ts';
+import { defaultLockfileVersion } from '../../core/lockfile/lockfile-version.ts';
+import type { Lockfile, LockfileVersion } from '../../core/lockfile/lockfile.ts';
+import type { PathSources } from '../../core/lockfile/parse-lockfile.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
 import {
   formatPackageIdSpec,
   matchesPackageIdSpec,
   parsePackageIdSpec,
-} from '../../package-id/package-id-spec.ts';
-import type { Report } from '../../report/report.ts';
-import { allFeatures } from '../../resolve/cli-features.ts';
-import { lockPrevious, NO_LOCKS } from '../../resolve/lock-previous.ts';
-import { unusedPatchWarnings } from '../../resolve/patch-warnings.ts';
-import { collectPathSources } from '../../resolve/path-packages.ts';
-import { lockReplacements, previousOfLockfile, toLockfile } from '../../resolve/previous.ts';
-import type { Patches, PreciseVersion, Previous, Problem, ReplacementRule } from '../../resolve/problem.ts';
-import type { Resolution } from '../../resolve/resolution.ts';
-import { type PatchEntry, selectPatches } from '../../resolve/select-patches.ts';
-import { unusedOverrideFields } from '../../resolve/unused-override-fields.ts';
-import type { PackageCatalog } from '../../sources/catalog.ts';
-import type { Summary } from '../../summary/summary.ts';
+} from '../../core/package-id/package-id-spec.ts';
+import type { Report } from '../../core/report/report.ts';
+import { allFeatures } from '../../core/resolve/cli-features.ts';
+import { lockPrevious, NO_LOCKS } from '../../core/resolve/lock-previous.ts';
+import { unusedPatchWarnings } from '../../core/resolve/patch-warnings.ts';
+import { collectPathSources } from '../../core/resolve/path-packages.ts';
+import { lockReplacements, previousOfLockfile, toLockfile } from '../../core/resolve/previous.ts';
+import type {
+  Patches,
+  PreciseVersion,
+  Previous,
+  Problem,
+  ReplacementRule,
+} from '../../core/resolve/problem.ts';
+import type { Resolution } from '../../core/resolve/resolution.ts';
+import { type PatchEntry, selectPatches } from '../../core/resolve/select-patches.ts';
+import { unusedOverrideFields } from '../../core/resolve/unused-override-fields.ts';
+import type { PackageCatalog } from '../../io/sources/catalog.ts';
+import type { Summary } from '../../core/summary/summary.ts';
 import {
   comparePartialVersions,
   parseRustVersion,
   type PartialVersion,
-} from '../../version/partial-version.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+} from '../../core/version/partial-version.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
 import { loadPathPackage } from './load-path-package.ts';
 import type { PublishAgePolicy } from './publish-age.ts';
 import { resolveProblem } from './resolve-problem.ts';

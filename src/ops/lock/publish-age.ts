@@ -2,10 +2,10 @@
  * Decides which versions are too new, from the configuration and the time.
  * Cargo Book: Configuration, `resolver.incompatible-publish-age`.
  */
-import type { Config } from '../../config/config.ts';
-import { minimumAges } from '../../config/publish-age.ts';
-import { TsregError } from '../../errors/error.ts';
-import { PublishAge } from '../../resolve/publish-age.ts';
+import type { Config } from '../../io/config/config.ts';
+import { minimumAges } from '../../io/config/publish-age.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { PublishAge } from '../../core/resolve/publish-age.ts';
 
 /** The minimum ages of one operation, relative to its start. */
 export class PublishAgePolicy {

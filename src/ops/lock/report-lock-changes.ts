@@ -1,15 +1,15 @@
 /** Reports the changes of a new lock file. Cargo Book: cargo update, cargo generate-lockfile. */
-import { naming } from '../../errors/wording.ts';
-import type { Report, StatusStyle } from '../../report/report.ts';
-import type { ChangeNote } from '../../resolve/change-note.ts';
+import { naming } from '../../core/errors/wording.ts';
+import type { Report, StatusStyle } from '../../core/report/report.ts';
+import type { ChangeNote } from '../../core/resolve/change-note.ts';
 import {
   type ChangeKind,
   type LockChange,
   lockChanges,
   type LockChangesOptions,
-} from '../../resolve/lock-changes.ts';
-import type { PackageCatalog } from '../../sources/catalog.ts';
-import type { PartialVersion } from '../../version/partial-version.ts';
+} from '../../core/resolve/lock-changes.ts';
+import type { PackageCatalog } from '../../io/sources/catalog.ts';
+import type { PartialVersion } from '../../core/version/partial-version.ts';
 import type { SolvedLockPass } from './lock-pass.ts';
 import type { PublishAgePolicy } from './publish-age.ts';
 import type { RustVersion } from './rust-version.ts';

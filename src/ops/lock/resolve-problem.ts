@@ -1,16 +1,16 @@
 /** Connects the synchronous resolver with the asynchronous sources. */
-import { inputRecorder } from '../../disk/input-recorder.ts';
-import { bestTogether } from '../../resolve/best-together.ts';
-import { closure } from '../../resolve/closure.ts';
-import { explain } from '../../resolve/explain.ts';
-import type { Failure } from '../../resolve/failure.ts';
-import type { PackageId } from '../../package-id/package-id.ts';
-import type { Report } from '../../report/report.ts';
-import type { Asking, Locks, Problem } from '../../resolve/problem.ts';
-import type { Resolution } from '../../resolve/resolution.ts';
-import { Search } from '../../resolve/solve.ts';
-import type { PackageCatalog } from '../../sources/catalog.ts';
-import { isRoundwise } from '../../sources/remote-source.ts';
+import { inputRecorder } from '../../io/disk/input-recorder.ts';
+import { bestTogether } from '../../core/resolve/best-together.ts';
+import { closure } from '../../core/resolve/closure.ts';
+import { explain } from '../../core/resolve/explain.ts';
+import type { Failure } from '../../core/resolve/failure.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import type { Report } from '../../core/report/report.ts';
+import type { Asking, Locks, Problem } from '../../core/resolve/problem.ts';
+import type { Resolution } from '../../core/resolve/resolution.ts';
+import { Search } from '../../core/resolve/solve.ts';
+import type { PackageCatalog } from '../../io/sources/catalog.ts';
+import { isRoundwise } from '../../io/sources/remote-source.ts';
 
 /** A resolution, and how it was found. */
 export interface SolvedProblem {

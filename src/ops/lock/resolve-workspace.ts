@@ -3,19 +3,19 @@
  * need, which is the content of `Cargo.lock`. The graph pass resolves what the command line requests.
  * Cargo Book: Dependency Resolution.
  */
-import type { LockContext } from '../../disk/file-lock.ts';
-import { haveSameLines } from '../../lockfile/compare-lockfiles.ts';
-import { encodeLockfile } from '../../lockfile/encode-lockfile.ts';
-import type { Lockfile } from '../../lockfile/lockfile.ts';
-import { matchesPackage } from '../../resolve/matches-package.ts';
-import { selectFeatures } from '../../resolve/cli-features.ts';
-import { isSettled } from '../../resolve/is-settled.ts';
-import { lockReplacements, previousOfResolution } from '../../resolve/previous.ts';
-import type { Patches, Problem, RequestedFeatures } from '../../resolve/problem.ts';
-import type { Resolution } from '../../resolve/resolution.ts';
-import { unusedOverrideFields } from '../../resolve/unused-override-fields.ts';
-import type { Summary } from '../../summary/summary.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { LockContext } from '../../io/disk/file-lock.ts';
+import { haveSameLines } from '../../core/lockfile/compare-lockfiles.ts';
+import { encodeLockfile } from '../../core/lockfile/encode-lockfile.ts';
+import type { Lockfile } from '../../core/lockfile/lockfile.ts';
+import { matchesPackage } from '../../core/resolve/matches-package.ts';
+import { selectFeatures } from '../../core/resolve/cli-features.ts';
+import { isSettled } from '../../core/resolve/is-settled.ts';
+import { lockReplacements, previousOfResolution } from '../../core/resolve/previous.ts';
+import type { Patches, Problem, RequestedFeatures } from '../../core/resolve/problem.ts';
+import type { Resolution } from '../../core/resolve/resolution.ts';
+import { unusedOverrideFields } from '../../core/resolve/unused-override-fields.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
 import { LockFile } from './lock-file.ts';
 import { LockPass, type LockPassOptions, type SolvedLockPass } from './lock-pass.ts';
 import { reportLockChanges } from './report-lock-changes.ts';

@@ -1,11 +1,11 @@
 /** The version of Rust that versions are chosen for. Cargo Book: Rust Version. */
-import type { Config } from '../../config/config.ts';
-import { compilerSettings } from '../../config/compiler-settings.ts';
-import { inputRecorder } from '../../disk/input-recorder.ts';
-import { rootOfPath } from '../../files/path.ts';
-import { askRustcVersion } from '../../toolchain/rustc.ts';
-import { CARGO_RELEASE } from '../../version/cargo-release.ts';
-import { parsePartialVersion, type PartialVersion } from '../../version/partial-version.ts';
+import type { Config } from '../../io/config/config.ts';
+import { compilerSettings } from '../../io/config/compiler-settings.ts';
+import { inputRecorder } from '../../io/disk/input-recorder.ts';
+import { rootOfPath } from '../../core/files/path.ts';
+import { askRustcVersion } from '../../io/toolchain/rustc.ts';
+import { CARGO_RELEASE } from '../../core/version/cargo-release.ts';
+import { parsePartialVersion, type PartialVersion } from '../../core/version/partial-version.ts';
 
 /**
  * Returns the version of the compiler that cargo would use: `RUSTC`, else `build.rustc`, else `rustc` in `PATH`. If

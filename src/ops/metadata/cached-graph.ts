@@ -5,9 +5,9 @@
 import { differentResult, findEntry, isSameOutput, storeResult } from '../../cache/result-cache.ts';
 import type { OutputPiece } from '../../cache/result-entry.ts';
 import { resultKey } from '../../cache/result-key.ts';
-import { InputRecorder, inputRecorder, recordingInputs } from '../../disk/input-recorder.ts';
-import { dependencyText, graphText, packageText } from '../../metadata/package-text.ts';
-import { type Report, reportThrough } from '../../report/report.ts';
+import { InputRecorder, inputRecorder, recordingInputs } from '../../io/disk/input-recorder.ts';
+import { dependencyText, graphText, packageText } from '../../core/document/package-text.ts';
+import { type Report, reportThrough } from '../../core/report/report.ts';
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts';
 import type { WorkspaceRun } from '../workspace/workspace-run.ts';
 import type { MetadataOptions } from './metadata-options.ts';

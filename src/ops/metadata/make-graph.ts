@@ -1,5 +1,5 @@
 /** Makes the graph of a workspace in the form of the document, without the cache. */
-import type { RequestedFeatures } from '../../resolve/problem.ts';
+import type { RequestedFeatures } from '../../core/resolve/problem.ts';
 import { describeGraph, graphWarnings, neededPackages } from '../graph/describe-graph.ts';
 import { loadGraph } from '../graph/load-graph.ts';
 import type { WorkspaceView } from '../graph/package-view.ts';

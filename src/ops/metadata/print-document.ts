@@ -1,9 +1,9 @@
 /** The document of `metadata`. Cargo Book: cargo metadata. */
-import type { Config } from '../../config/config.ts';
-import { buildDirectory, targetDirectory } from '../../config/target-directory.ts';
-import type { WrittenText } from '../../files/text-sink.ts';
-import { writeDocument } from '../../metadata/document-text.ts';
-import { formatPackageId } from '../../package-id/package-id.ts';
+import type { Config } from '../../io/config/config.ts';
+import { buildDirectory, targetDirectory } from '../../io/config/target-directory.ts';
+import type { WrittenText } from '../../core/files/text-sink.ts';
+import { writeDocument } from '../../core/document/document-text.ts';
+import { formatPackageId } from '../../core/package-id/package-id.ts';
 import type { DescribedGraph } from '../graph/describe-graph.ts';
 import type { PackageView, WorkspaceView } from '../graph/package-view.ts';
 

@@ -1,13 +1,13 @@
 /** Builds one package in a folder with cargo. Cargo Book: cargo package. */
-import { keepFile } from '../../disk/kept-file.ts';
-import { joinPath } from '../../files/path.ts';
-import { formatUnpinnedUrl } from '../../package-id/source-url.ts';
-import type { RequestedFeatures } from '../../resolve/problem.ts';
-import type { RegistryOverlay } from '../../sources/overlay-source.ts';
-import { formatFeatureValue } from '../../summary/feature-value.ts';
-import type { CargoProgram } from '../../toolchain/find-cargo.ts';
-import { runCargo } from '../../toolchain/run-cargo.ts';
-import { comparePartialVersions, parsePartialVersion } from '../../version/partial-version.ts';
+import { keepFile } from '../../io/disk/kept-file.ts';
+import { joinPath } from '../../core/files/path.ts';
+import { formatUnpinnedUrl } from '../../core/package-id/source-url.ts';
+import type { RequestedFeatures } from '../../core/resolve/problem.ts';
+import type { RegistryOverlay } from '../../io/sources/overlay-source.ts';
+import { formatFeatureValue } from '../../core/summary/feature-value.ts';
+import type { CargoProgram } from '../../io/toolchain/find-cargo.ts';
+import { runCargo } from '../../io/toolchain/run-cargo.ts';
+import { comparePartialVersions, parsePartialVersion } from '../../core/version/partial-version.ts';
 
 /** Build options besides the package. */
 export interface BuildFlags {

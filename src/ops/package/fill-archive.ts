@@ -1,12 +1,12 @@
 /** Produces the contents of a package's archive, file by file. Cargo Book: cargo package. */
-import type { ArchiveFile } from '../../archive/archive-plan.ts';
-import { registryIndex, registryIndexUrl } from '../../config/registry-index.ts';
-import type { Files } from '../../files/files.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { prepareManifest } from '../../manifest/prepare-manifest.ts';
-import { readPreparedManifest } from '../../manifest/read-prepared-manifest.ts';
-import { writtenFeatures } from '../../manifest/written-features.ts';
-import type { OperationContext } from '../../report/report.ts';
+import type { ArchiveFile } from '../../io/archive/archive-plan.ts';
+import { registryIndex, registryIndexUrl } from '../../io/config/registry-index.ts';
+import type { Files } from '../../core/files/files.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { prepareManifest } from '../../core/manifest/prepare-manifest.ts';
+import { readPreparedManifest } from '../../core/manifest/read-prepared-manifest.ts';
+import { writtenFeatures } from '../../core/manifest/written-features.ts';
+import type { OperationContext } from '../../core/report/report.ts';
 import { lockPackage, type LockPackageOptions } from './lock-package.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
 import type { PackagePlan } from './plan-package.ts';

@@ -1,19 +1,19 @@
 /** The lock file in a package's archive. Cargo Book: cargo-package(1). */
-import type { Config } from '../../config/config.ts';
-import { resolverSettings } from '../../config/resolver-settings.ts';
-import { readLockFile } from '../../disk/read-lock-file.ts';
-import { parentFolder } from '../../files/path.ts';
-import { encodeLockfile } from '../../lockfile/encode-lockfile.ts';
-import type { Lockfile } from '../../lockfile/lockfile.ts';
-import { parseLockfile } from '../../lockfile/parse-lockfile.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { describePackage, displayRegistryName } from '../../package-id/describe.ts';
-import { isCratesIo } from '../../package-id/source-id.ts';
-import type { OperationContext, Report } from '../../report/report.ts';
-import { addedPackageNotes } from '../../resolve/added-packages.ts';
-import { addConfigPatches } from '../../sources/config-patches.ts';
-import type { LocalRegistryWriter } from '../../sources/write-local-registry.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { Config } from '../../io/config/config.ts';
+import { resolverSettings } from '../../io/config/resolver-settings.ts';
+import { readLockFile } from '../../io/disk/read-lock-file.ts';
+import { parentFolder } from '../../core/files/path.ts';
+import { encodeLockfile } from '../../core/lockfile/encode-lockfile.ts';
+import type { Lockfile } from '../../core/lockfile/lockfile.ts';
+import { parseLockfile } from '../../core/lockfile/parse-lockfile.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { describePackage, displayRegistryName } from '../../core/package-id/describe.ts';
+import { isCratesIo } from '../../core/package-id/source-id.ts';
+import type { OperationContext, Report } from '../../core/report/report.ts';
+import { addedPackageNotes } from '../../core/resolve/added-packages.ts';
+import { addConfigPatches } from '../../io/sources/config-patches.ts';
+import type { LocalRegistryWriter } from '../../io/sources/write-local-registry.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
 import { type LockFilePlace, lockFilePath } from '../lock/lock-file.ts';
 import { LockPass, type LockPassOptions } from '../lock/lock-pass.ts';
 

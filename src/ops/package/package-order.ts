@@ -1,8 +1,8 @@
 /** The order in which the packages of a workspace are packaged. Cargo Book: cargo package. */
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { comparePackageIds } from '../../package-id/package-id.ts';
-import { isSameSource } from '../../package-id/source-id.ts';
-import type { Dependency } from '../../summary/summary.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { comparePackageIds } from '../../core/package-id/package-id.ts';
+import { isSameSource } from '../../core/package-id/source-id.ts';
+import type { Dependency } from '../../core/summary/summary.ts';
 
 /** A package to sort. */
 export interface Orderable {

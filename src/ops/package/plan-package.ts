@@ -1,15 +1,15 @@
 /** Plans the contents of a package's archive, in cargo's order. Cargo Book: cargo package. */
-import type { ArchivePlan } from '../../archive/archive-plan.ts';
-import type { PackageRepositories } from '../../archive/package-repository.ts';
-import { planArchive } from '../../archive/plan-archive.ts';
-import { selectFiles } from '../../archive/select-files.ts';
-import { checkRepository } from '../../archive/vcs-info.ts';
-import type { Files } from '../../files/files.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { metadataWarning } from '../../manifest/metadata-warning.ts';
-import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
-import type { OperationContext } from '../../report/report.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { ArchivePlan } from '../../io/archive/archive-plan.ts';
+import type { PackageRepositories } from '../../io/archive/package-repository.ts';
+import { planArchive } from '../../io/archive/plan-archive.ts';
+import { selectFiles } from '../../io/archive/select-files.ts';
+import { checkRepository } from '../../io/archive/vcs-info.ts';
+import type { Files } from '../../core/files/files.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { metadataWarning } from '../../core/manifest/metadata-warning.ts';
+import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
 import type { RegistryChoice } from '../registry/select-registry.ts';
 
 /** Options for choosing the contents of archives. */

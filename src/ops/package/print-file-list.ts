@@ -1,7 +1,7 @@
 /** The output of `package --list` for a package. Cargo Book: cargo package, `--message-format`. */
-import type { PlannedFile } from '../../archive/archive-plan.ts';
-import { escapeForTerminal } from '../../errors/sanitize-for-terminal.ts';
-import { formatPackageId } from '../../package-id/package-id.ts';
+import type { PlannedFile } from '../../io/archive/archive-plan.ts';
+import { escapeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
+import { formatPackageId } from '../../core/package-id/package-id.ts';
 import type { PackagePlan } from './plan-package.ts';
 
 /** Returns one path per line, in archive order, with unsafe characters escaped. */

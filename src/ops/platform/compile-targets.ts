@@ -1,7 +1,7 @@
 /** The targets of a build and their dependencies. Cargo Book: cargo tree, `--target`; Configuration, `build.target`. */
-import { configuredTargets } from '../../config/compiler-settings.ts';
-import type { Config } from '../../config/config.ts';
-import type { Dependency } from '../../summary/summary.ts';
+import { configuredTargets } from '../../io/config/compiler-settings.ts';
+import type { Config } from '../../io/config/config.ts';
+import type { Dependency } from '../../core/summary/summary.ts';
 import { flaggedTargets, type FlaggedTargetsOptions } from './flagged-targets.ts';
 import { isUsedOn } from './target-platform.ts';
 

@@ -1,10 +1,10 @@
 /** Targets with the `cfg` values from rustflags. Cargo Book: Configuration, `build.rustflags` and `[target]`. */
-import { targetFlags } from '../../config/compiler-settings.ts';
-import type { Config } from '../../config/config.ts';
-import { programName } from '../../config/environment.ts';
-import { compareBytes } from '../../files/compare-bytes.ts';
-import { parsePlatform } from '../../platform/parse-platform.ts';
-import { matchesPlatform } from '../../platform/platform.ts';
+import { targetFlags } from '../../io/config/compiler-settings.ts';
+import type { Config } from '../../io/config/config.ts';
+import { programName } from '../../io/config/environment.ts';
+import { compareBytes } from '../../core/files/compare-bytes.ts';
+import { parsePlatform } from '../../core/platform/parse-platform.ts';
+import { matchesPlatform } from '../../core/platform/platform.ts';
 import { type TargetPlatform, targetFinder, targetName } from './target-platform.ts';
 import { hostOfThisMachine } from '../version.ts';
 import { checkTargetSettings } from './target-settings.ts';

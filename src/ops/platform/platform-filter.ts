@@ -1,6 +1,6 @@
 /** Selects the dependencies for the platforms that `--filter-platform` names. Cargo Book: cargo metadata. */
-import type { Config } from '../../config/config.ts';
-import type { Dependency } from '../../summary/summary.ts';
+import type { Config } from '../../io/config/config.ts';
+import type { Dependency } from '../../core/summary/summary.ts';
 import { flaggedTargets, type FlaggedTargetsOptions } from './flagged-targets.ts';
 import { hostOfThisMachine } from '../version.ts';
 import { checkTargetSettings } from './target-settings.ts';

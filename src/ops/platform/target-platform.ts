@@ -1,10 +1,10 @@
 /** The `cfg` values of rustc's targets. Cargo Book: Specifying Dependencies, Platform specific dependencies. */
-import { TsregError } from '../../errors/error.ts';
-import { closestName } from '../../errors/similar-names.ts';
-import { type ProgramName, Wording } from '../../errors/wording.ts';
-import { type CfgSet, matchesPlatform } from '../../platform/platform.ts';
-import { withRustflags } from '../../platform/rustflags.ts';
-import type { Dependency } from '../../summary/summary.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { closestName } from '../../core/errors/similar-names.ts';
+import { type ProgramName, Wording } from '../../core/errors/wording.ts';
+import { type CfgSet, matchesPlatform } from '../../core/platform/platform.ts';
+import { withRustflags } from '../../core/platform/rustflags.ts';
+import type { Dependency } from '../../core/summary/summary.ts';
 
 /** A target and its `cfg` values. */
 export interface TargetPlatform {
@@ -19,7 +19,7 @@ export interface TargetPlatform {
 export async function targetFinder(
   program: ProgramName,
 ): Promise<(triple: string, flags: readonly string[]) => TargetPlatform> {
-  const { targetCfgs, targetTriples } = await import('../../platform/target-table.ts');
+  const { targetCfgs, targetTriples } = await import('../../core/platform/target-table.ts');
   return (triple, flags) => {
     const cfgs = targetCfgs(triple);
     if (cfgs !== null) return { triple, cfgs: withRustflags(cfgs, flags) };

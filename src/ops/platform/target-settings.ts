@@ -1,11 +1,11 @@
 /** Checks settings that only a build uses. Cargo Book: Configuration, `[env]` and `[target]`. */
-import { TsregError } from '../../errors/error.ts';
-import { sanitizeForTerminal } from '../../errors/sanitize-for-terminal.ts';
-import { keywordWarnings } from '../../platform/cfg-values.ts';
-import { parsePlatform } from '../../platform/parse-platform.ts';
-import { compareBytes } from '../../files/compare-bytes.ts';
-import type { Config } from '../../config/config.ts';
-import type { ConfigTable, ConfigValue } from '../../config/config-value.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
+import { keywordWarnings } from '../../core/platform/cfg-values.ts';
+import { parsePlatform } from '../../core/platform/parse-platform.ts';
+import { compareBytes } from '../../core/files/compare-bytes.ts';
+import type { Config } from '../../io/config/config.ts';
+import type { ConfigTable, ConfigValue } from '../../io/config/config-value.ts';
 import {
   boolean,
   type Decoder,
@@ -18,8 +18,8 @@ import {
   struct,
   words,
   type Place,
-} from '../../config/decoder.ts';
-import { describeDefinition } from '../../config/definition.ts';
+} from '../../io/config/decoder.ts';
+import { describeDefinition } from '../../io/config/definition.ts';
 
 /** The targets of a build, as triples. */
 export interface TargetTriples {

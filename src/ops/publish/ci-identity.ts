@@ -1,9 +1,9 @@
 /** The identity that a CI system gives its jobs. Source: the manuals of GitHub Actions and GitLab. */
-import type { Environment } from '../../config/environment.ts';
-import { Secret } from '../../config/secret.ts';
-import { TsregError, withContextAsync } from '../../errors/error.ts';
-import type { Transport } from '../../http/transport.ts';
-import { readSecretField } from '../../web-api/trusted-publishing.ts';
+import type { Environment } from '../../io/config/environment.ts';
+import { Secret } from '../../io/config/secret.ts';
+import { TsregError, withContextAsync } from '../../core/errors/error.ts';
+import type { Transport } from '../../io/http/transport.ts';
+import { readSecretField } from '../../io/web-api/trusted-publishing.ts';
 
 /** Variables that may contain the identity of a job. crates.io documents the second one for GitLab. */
 const TOKEN_VARIABLES = ['CARGO_REGISTRY_ID_TOKEN', 'CRATES_IO_ID_TOKEN'] as const;

@@ -1,15 +1,15 @@
 /** Checks before a package is prepared for a registry. Cargo Book: cargo publish. */
-import { TsregError, withContext } from '../../errors/error.ts';
-import { checkDependencyVersions } from '../../manifest/check-versions.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { CRATES_IO_DOMAIN } from '../../package-id/crates-io.ts';
-import { describeIndex, displaySource } from '../../package-id/describe.ts';
-import { isCratesIo } from '../../package-id/source-id.ts';
-import type { OperationContext } from '../../report/report.ts';
-import { UNKNOWN } from '../../resolve/problem.ts';
-import type { Summary } from '../../summary/summary.ts';
-import { comparePrecedence } from '../../version/compare-versions.ts';
-import type { Version } from '../../version/version.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import { checkDependencyVersions } from '../../core/manifest/check-versions.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { CRATES_IO_DOMAIN } from '../../core/package-id/crates-io.ts';
+import { describeIndex, displaySource } from '../../core/package-id/describe.ts';
+import { isCratesIo } from '../../core/package-id/source-id.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { UNKNOWN } from '../../core/resolve/problem.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import { comparePrecedence } from '../../core/version/compare-versions.ts';
+import type { Version } from '../../core/version/version.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 
 /** Returns the versions in an index that prevent publishing `version`. Build metadata makes no difference. */

@@ -1,8 +1,8 @@
 /** Publishes packages one at a time, dependencies first. Cargo Book: cargo publish. */
-import { TsregError } from '../../errors/error.ts';
-import { describePackage, displaySource } from '../../package-id/describe.ts';
-import { comparePackageIds } from '../../package-id/package-id.ts';
-import type { OperationContext } from '../../report/report.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { describePackage, displaySource } from '../../core/package-id/describe.ts';
+import { comparePackageIds } from '../../core/package-id/package-id.ts';
+import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { listNames, type PublishLedger, shortName } from './publish-ledger.ts';
 import { PublishPlan } from './publish-plan.ts';

@@ -1,6 +1,6 @@
 /** The JSON document of `publish --json`. */
-import { TsregError } from '../../errors/error.ts';
-import type { PackageId } from '../../package-id/package-id.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { nameAndVersion } from './publish-forecast.ts';
 import type { PublishLedger, PublishState } from './publish-ledger.ts';

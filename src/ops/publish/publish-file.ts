@@ -1,22 +1,25 @@
 /** A release of one existing archive. */
 import { createHash } from 'node:crypto';
-import { ArchiveFiles } from '../../archive/archive-files.ts';
-import { inspectCrate } from '../../archive/inspect-crate.ts';
-import { inflateGzip } from '../../archive/inflate-gzip.ts';
-import { readTar } from '../../archive/read-tar.ts';
-import type { Config } from '../../config/config.ts';
-import { registryIndex } from '../../config/registry-index.ts';
-import { osError } from '../../disk/errno.ts';
-import { NodeFiles } from '../../disk/node-files.ts';
-import { PackageCache } from '../../disk/package-cache.ts';
-import { TsregError, withContext } from '../../errors/error.ts';
-import { fileName, joinPath, parentFolder } from '../../files/path.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { readPreparedManifest, type ReadPreparedOptions } from '../../manifest/read-prepared-manifest.ts';
-import { SourceTable } from '../../package-id/source-table.ts';
-import type { OperationContext } from '../../report/report.ts';
-import { packageDirName } from '../../sources/unpack-package.ts';
-import { ManifestLoader } from '../../workspace/manifest-loader.ts';
+import { ArchiveFiles } from '../../io/archive/archive-files.ts';
+import { inspectCrate } from '../../io/archive/inspect-crate.ts';
+import { inflateGzip } from '../../io/archive/inflate-gzip.ts';
+import { readTar } from '../../io/archive/read-tar.ts';
+import type { Config } from '../../io/config/config.ts';
+import { registryIndex } from '../../io/config/registry-index.ts';
+import { osError } from '../../io/disk/errno.ts';
+import { NodeFiles } from '../../io/disk/node-files.ts';
+import { PackageCache } from '../../io/disk/package-cache.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import { fileName, joinPath, parentFolder } from '../../core/files/path.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import {
+  readPreparedManifest,
+  type ReadPreparedOptions,
+} from '../../core/manifest/read-prepared-manifest.ts';
+import { SourceTable } from '../../core/package-id/source-table.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { packageDirName } from '../../io/sources/unpack-package.ts';
+import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
 import { publishMetadata } from './publish-metadata.ts';
 import type { Release } from './publish-release.ts';

@@ -1,10 +1,10 @@
 /** The publish plan. */
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import type { PackageId } from '../../package-id/package-id.ts';
-import { isCratesIo } from '../../package-id/source-id.ts';
-import { UNKNOWN } from '../../resolve/problem.ts';
-import type { Summary } from '../../summary/summary.ts';
-import { compareVersions } from '../../version/compare-versions.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import { isCratesIo } from '../../core/package-id/source-id.ts';
+import { UNKNOWN } from '../../core/resolve/problem.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import { compareVersions } from '../../core/version/compare-versions.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import {
   CRATES_IO_LIMITS,

@@ -1,6 +1,6 @@
 /** Tracks the known state of packages while they are published. */
-import { compareBytes } from '../../files/compare-bytes.ts';
-import type { Report } from '../../report/report.ts';
+import { compareBytes } from '../../core/files/compare-bytes.ts';
+import type { Report } from '../../core/report/report.ts';
 import type { Planned } from './publish-plan.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** Finds out whether a package was published if the upload gave no clear response. */
 import { setTimeout } from 'node:timers/promises';
-import { TsregError } from '../../errors/error.ts';
-import type { OperationContext } from '../../report/report.ts';
-import { ApiError, isSuccess } from '../../web-api/api-error.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { ApiError, isSuccess } from '../../io/web-api/api-error.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { outcomeOf } from '../registry/request-outcome.ts';
 import { sameVersions } from './publish-checks.ts';

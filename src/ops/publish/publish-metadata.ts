@@ -1,12 +1,12 @@
 /** The metadata that is sent with an archive. Cargo Book: Registry Web API, Publish. */
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { writtenBadges } from '../../manifest/written-badges.ts';
-import { writtenFeatures } from '../../manifest/written-features.ts';
-import { CRATES_IO_INDEX } from '../../package-id/crates-io.ts';
-import { isCratesIo, type SourceId } from '../../package-id/source-id.ts';
-import { formatIndexUrl } from '../../package-id/source-url.ts';
-import type { PublishedDependency, PublishMetadata } from '../../protocol/publish-metadata.ts';
-import type { Dependency } from '../../summary/summary.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { writtenBadges } from '../../core/manifest/written-badges.ts';
+import { writtenFeatures } from '../../core/manifest/written-features.ts';
+import { CRATES_IO_INDEX } from '../../core/package-id/crates-io.ts';
+import { isCratesIo, type SourceId } from '../../core/package-id/source-id.ts';
+import { formatIndexUrl } from '../../core/package-id/source-url.ts';
+import type { PublishedDependency, PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import type { Dependency } from '../../core/summary/summary.ts';
 
 /** Input besides the parsed manifest of an archive. */
 export interface PublishMetadataOptions {

@@ -1,5 +1,5 @@
 /** The publish order of packages that depend on each other. Cargo Book: cargo publish. */
-import { comparePackageIds, type PackageId } from '../../package-id/package-id.ts';
+import { comparePackageIds, type PackageId } from '../../core/package-id/package-id.ts';
 
 /** A package in a plan. */
 export interface Planned {

@@ -1,8 +1,8 @@
 /** The packages to publish, before the registry is contacted. */
-import type { LockContext } from '../../disk/file-lock.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import type { PackageId } from '../../package-id/package-id.ts';
-import type { Summary } from '../../summary/summary.ts';
+import type { LockContext } from '../../io/disk/file-lock.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import type { Summary } from '../../core/summary/summary.ts';
 import type { OpenedRegistry, OpenRegistryOptions } from '../registry/open-registry.ts';
 import type { CrateToPublish } from './publish-upload.ts';
 import type { RegistryChoice } from '../registry/select-registry.ts';

@@ -1,11 +1,11 @@
 /** Skips packages that the registry already has, so that an interrupted run can simply be repeated. */
 import { join } from 'node:path';
-import { compareCrates, type CrateDifference } from '../../archive/compare-crates.ts';
-import { TsregError } from '../../errors/error.ts';
-import type { Files } from '../../files/files.ts';
-import { describeIndex } from '../../package-id/describe.ts';
-import type { OperationContext } from '../../report/report.ts';
-import type { Summary } from '../../summary/summary.ts';
+import { compareCrates, type CrateDifference } from '../../io/archive/compare-crates.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { Files } from '../../core/files/files.ts';
+import { describeIndex } from '../../core/package-id/describe.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import type { Summary } from '../../core/summary/summary.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { shortName } from './publish-ledger.ts';
 import type { CrateToPublish } from './publish-upload.ts';

@@ -1,13 +1,13 @@
 /** Sends one package to a registry. Cargo Book: Registry Web API, Publish. */
-import { TsregError } from '../../errors/error.ts';
-import { bodyOfBytes } from '../../http/upload-body.ts';
-import type { PublishWarnings } from '../../protocol/api-answers.ts';
-import { encodePublishMetadata, type PublishMetadata } from '../../protocol/publish-metadata.ts';
-import { humanBytes } from '../../report/human-bytes.ts';
-import type { OperationContext, Report } from '../../report/report.ts';
-import type { ApiError } from '../../web-api/api-error.ts';
-import { showText } from '../../web-api/shown-text.ts';
-import type { CrateUpload, WebApi } from '../../web-api/web-api.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { bodyOfBytes } from '../../io/http/upload-body.ts';
+import type { PublishWarnings } from '../../core/protocol/api-answers.ts';
+import { encodePublishMetadata, type PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import { humanBytes } from '../../core/report/human-bytes.ts';
+import type { OperationContext, Report } from '../../core/report/report.ts';
+import type { ApiError } from '../../io/web-api/api-error.ts';
+import { showText } from '../../io/web-api/shown-text.ts';
+import type { CrateUpload, WebApi } from '../../io/web-api/web-api.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { answerBehind } from '../registry/request-outcome.ts';
 import { shortName } from './publish-ledger.ts';

@@ -1,8 +1,8 @@
 /** Waits until the index shows published packages. Cargo Book: Registry Web API, Publish. */
 import { setTimeout } from 'node:timers/promises';
-import { TsregError } from '../../errors/error.ts';
-import { displaySource } from '../../package-id/describe.ts';
-import type { OperationContext } from '../../report/report.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { displaySource } from '../../core/package-id/describe.ts';
+import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { sameVersions } from './publish-checks.ts';
 import { listNames } from './publish-ledger.ts';

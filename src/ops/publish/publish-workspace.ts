@@ -1,11 +1,11 @@
 /** A release of packages in a workspace. Cargo Book: cargo publish. */
 import { createHash } from 'node:crypto';
-import type { Config } from '../../config/config.ts';
-import { tokenVariables } from '../../config/credentials.ts';
-import { TsregError } from '../../errors/error.ts';
-import type { Files } from '../../files/files.ts';
-import { describePackage } from '../../package-id/describe.ts';
-import type { SourceId } from '../../package-id/source-id.ts';
+import type { Config } from '../../io/config/config.ts';
+import { tokenVariables } from '../../io/config/credentials.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { Files } from '../../core/files/files.ts';
+import { describePackage } from '../../core/package-id/describe.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { OpenedPackages } from '../workspace/open-packages.ts';
 import { packagingOptions, type PackagesOptions } from '../workspace/open-packages.ts';
 import { type PackedCrate, packageCrates, type SelectedPackage } from '../package/package-crates.ts';

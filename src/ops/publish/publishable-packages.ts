@@ -1,8 +1,8 @@
 /** Selects the packages to publish, and their registry. Cargo Book: cargo publish; The publish field. */
-import { TsregError } from '../../errors/error.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
-import type { Report } from '../../report/report.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
+import type { Report } from '../../core/report/report.ts';
 import type { SelectedPackage } from '../package/package-crates.ts';
 import type { PackageFlags } from '../workspace/select-packages.ts';
 import { checkAllowedRegistry, inferRegistry, type RegistryChoice } from '../registry/select-registry.ts';

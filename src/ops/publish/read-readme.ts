@@ -1,11 +1,11 @@
 /** The readme of a package. Cargo Book: The Manifest Format, The readme field. */
-import { osError } from '../../disk/errno.ts';
-import { TsregError, withContext } from '../../errors/error.ts';
-import { describeErrno } from '../../errors/os-error-text.ts';
-import type { Files } from '../../files/files.ts';
-import { joinPath, parentFolder } from '../../files/path.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { describePackage } from '../../package-id/describe.ts';
+import { osError } from '../../io/disk/errno.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import { describeErrno } from '../../core/errors/os-error-text.ts';
+import type { Files } from '../../core/files/files.ts';
+import { joinPath, parentFolder } from '../../core/files/path.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { describePackage } from '../../core/package-id/describe.ts';
 
 /**
  * Returns the text of the readme; null if there is none. Throws with cargo's messages if it is missing or not UTF-8.

@@ -1,13 +1,13 @@
 /** Publishes with the identity of a CI job instead of a stored token. */
-import { Secret } from '../../config/secret.ts';
-import { TsregError, withContextAsync } from '../../errors/error.ts';
-import type { Environment } from '../../config/environment.ts';
-import { displaySource } from '../../package-id/describe.ts';
-import type { OperationContext, Report } from '../../report/report.ts';
-import type { RegistryAccess } from '../../sources/registry-access.ts';
-import { ApiError, asApiError } from '../../web-api/api-error.ts';
-import { sendPatiently } from '../../http/send-patiently.ts';
-import { exchangeIdentity, revokeToken, type TokenService } from '../../web-api/trusted-publishing.ts';
+import { Secret } from '../../io/config/secret.ts';
+import { TsregError, withContextAsync } from '../../core/errors/error.ts';
+import type { Environment } from '../../io/config/environment.ts';
+import { displaySource } from '../../core/package-id/describe.ts';
+import type { OperationContext, Report } from '../../core/report/report.ts';
+import type { RegistryAccess } from '../../io/sources/registry-access.ts';
+import { ApiError, asApiError } from '../../io/web-api/api-error.ts';
+import { sendPatiently } from '../../io/http/send-patiently.ts';
+import { exchangeIdentity, revokeToken, type TokenService } from '../../io/web-api/trusted-publishing.ts';
 import { ciIdentity } from './ci-identity.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { VERSION } from '../version.ts';

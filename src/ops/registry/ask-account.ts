@@ -1,8 +1,8 @@
 /** Asks a registry which user a token belongs to. */
-import { TsregError, withContextAsync } from '../../errors/error.ts';
-import { displaySource } from '../../package-id/describe.ts';
-import type { Account } from '../../protocol/api-answers.ts';
-import { ApiError } from '../../web-api/api-error.ts';
+import { TsregError, withContextAsync } from '../../core/errors/error.ts';
+import { displaySource } from '../../core/package-id/describe.ts';
+import type { Account } from '../../core/protocol/api-answers.ts';
+import { ApiError } from '../../io/web-api/api-error.ts';
 import type { OpenedRegistry } from './open-registry.ts';
 
 /** Statuses of servers that do not have this endpoint. */

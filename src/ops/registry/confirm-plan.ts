@@ -1,6 +1,6 @@
 /** Asks for confirmation before a large change. */
-import { TsregError } from '../../errors/error.ts';
-import type { OperationContext } from '../../report/report.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { OperationContext } from '../../core/report/report.ts';
 
 /** How the user confirms a plan. */
 export interface Consent {

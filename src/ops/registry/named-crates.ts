@@ -1,10 +1,10 @@
 /** Selects the crates for a command on the web API. Cargo Book: cargo yank, cargo owner. */
-import type { Config } from '../../config/config.ts';
-import { NodeFiles } from '../../disk/node-files.ts';
-import { TsregError } from '../../errors/error.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import type { OperationContext } from '../../report/report.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { Config } from '../../io/config/config.ts';
+import { NodeFiles } from '../../io/disk/node-files.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
 import { chooseManifest } from '../workspace/choose-manifest.ts';
 import { currentPackage, openCommandWorkspace } from '../workspace/command-workspace.ts';
 

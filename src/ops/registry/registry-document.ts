@@ -1,7 +1,7 @@
 /** Registries in JSON documents. */
-import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
-import { isCratesIo, type SourceId } from '../../package-id/source-id.ts';
-import { formatUnpinnedUrl } from '../../package-id/source-url.ts';
+import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
+import { isCratesIo, type SourceId } from '../../core/package-id/source-id.ts';
+import { formatUnpinnedUrl } from '../../core/package-id/source-url.ts';
 
 /** A registry in a `--json` document, without its web API. */
 export interface RegistryName {

@@ -1,7 +1,7 @@
 /** The known outcome of a failed request. */
-import { TsregError } from '../../errors/error.ts';
-import { CurlError } from '../../http/curl-error.ts';
-import { ApiError, isSuccess } from '../../web-api/api-error.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { CurlError } from '../../io/http/curl-error.ts';
+import { ApiError, isSuccess } from '../../io/web-api/api-error.ts';
 
 /** curl's codes for failures before anything is sent: no address, no connection, no TLS. */
 const NOT_SENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 35, 60, 77]);

@@ -3,24 +3,24 @@
  * field".
  */
 import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../io/config/config.ts';
 import {
   checkRegistryName,
   checkRegistryIndexUnset,
   cratesIoIndex,
   registryIndex,
-} from '../../config/registry-index.ts';
-import { markCacheDirectory } from '../../disk/cache-directory-tag.ts';
-import { asUsageError, TsregError } from '../../errors/error.ts';
-import { compareBytes } from '../../files/compare-bytes.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
-import { displaySource } from '../../package-id/describe.ts';
-import { isCratesIo, isRegistry, type SourceId } from '../../package-id/source-id.ts';
-import type { SourceTable } from '../../package-id/source-table.ts';
-import { parseUrl } from '../../package-id/url.ts';
-import { checkSparseIndexUrl } from '../../sources/sparse-index.ts';
-import { SourceReplacement } from '../../sources/source-replacement.ts';
+} from '../../io/config/registry-index.ts';
+import { markCacheDirectory } from '../../io/disk/cache-directory-tag.ts';
+import { asUsageError, TsregError } from '../../core/errors/error.ts';
+import { compareBytes } from '../../core/files/compare-bytes.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
+import { displaySource } from '../../core/package-id/describe.ts';
+import { isCratesIo, isRegistry, type SourceId } from '../../core/package-id/source-id.ts';
+import type { SourceTable } from '../../core/package-id/source-table.ts';
+import { parseUrl } from '../../core/package-id/url.ts';
+import { checkSparseIndexUrl } from '../../io/sources/sparse-index.ts';
+import { SourceReplacement } from '../../io/sources/source-replacement.ts';
 
 /** A requested registry: its name in the configuration, or the URL of its index. */
 export type RegistryChoice =

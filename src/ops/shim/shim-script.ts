@@ -1,5 +1,5 @@
 /** The shim scripts, which replace cargo. */
-import { OWN_MARK, SHIM_MARK } from '../../toolchain/next-cargo.ts';
+import { OWN_MARK, SHIM_MARK } from '../../io/toolchain/next-cargo.ts';
 import { CARGO_COMMANDS } from './cargo-commands.ts';
 
 /** The program that a script starts. All paths are absolute. */

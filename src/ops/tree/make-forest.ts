@@ -4,13 +4,13 @@ import {
   matchesPackageIdSpec,
   type PackageIdSpec,
   parseGivenSpec,
-} from '../../package-id/package-id-spec.ts';
-import { queryPackageIdSpec } from '../../package-id/query-package-id-spec.ts';
-import { resolveFeatures } from '../../resolve/feature-resolver.ts';
-import { buildTreeGraph } from '../../tree/build-graph.ts';
-import { findDuplicates } from '../../tree/duplicates.ts';
-import type { Forest } from '../../tree/forest.ts';
-import type { TreeGraph } from '../../tree/graph.ts';
+} from '../../core/package-id/package-id-spec.ts';
+import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
+import { resolveFeatures } from '../../core/resolve/feature-resolver.ts';
+import { buildTreeGraph } from '../../core/tree/build-graph.ts';
+import { findDuplicates } from '../../core/tree/duplicates.ts';
+import type { Forest } from '../../core/tree/forest.ts';
+import type { TreeGraph } from '../../core/tree/graph.ts';
 import { HOST } from '../platform/compile-targets.ts';
 import { type LoadedGraph, missingLibraryWarnings } from '../graph/describe-graph.ts';
 import { ShownPackages } from '../graph/shown-packages.ts';

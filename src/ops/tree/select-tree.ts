@@ -1,11 +1,11 @@
 /** Selects the part of a workspace's graph that `tree` shows. Cargo Book: cargo tree, Package Selection. */
 import type { WorkspaceView } from '../graph/package-view.ts';
-import { matchesPackageIdSpec, type PackageIdSpec } from '../../package-id/package-id-spec.ts';
-import { selectFeatures } from '../../resolve/cli-features.ts';
-import type { FeatureRoot } from '../../resolve/feature-resolver.ts';
-import type { RequestedFeatures } from '../../resolve/problem.ts';
-import type { Resolution } from '../../resolve/resolution.ts';
-import type { Summary } from '../../summary/summary.ts';
+import { matchesPackageIdSpec, type PackageIdSpec } from '../../core/package-id/package-id-spec.ts';
+import { selectFeatures } from '../../core/resolve/cli-features.ts';
+import type { FeatureRoot } from '../../core/resolve/feature-resolver.ts';
+import type { RequestedFeatures } from '../../core/resolve/problem.ts';
+import type { Resolution } from '../../core/resolve/resolution.ts';
+import type { Summary } from '../../core/summary/summary.ts';
 import { compileTargets, HOST, type CompileTargets } from '../platform/compile-targets.ts';
 import { reachableOnAny } from '../graph/describe-graph.ts';
 import type { GraphSelection } from '../graph/graph-selection.ts';

@@ -1,8 +1,8 @@
 /** The options of `tree`, and their checks. Cargo Book: cargo tree. */
 import type { WorkspaceView } from '../graph/package-view.ts';
-import { TsregError } from '../../errors/error.ts';
-import type { RequestedFeatures } from '../../resolve/problem.ts';
-import type { DependencyKind } from '../../summary/summary.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { RequestedFeatures } from '../../core/resolve/problem.ts';
+import type { DependencyKind } from '../../core/summary/summary.ts';
 import { missingSpec } from '../graph/missing-values.ts';
 import type { PackageFlags } from '../workspace/select-packages.ts';
 import type { WorkspaceOptions, WorkspaceRun } from '../workspace/workspace-run.ts';

@@ -1,9 +1,9 @@
 /** Describes the changes of an update, and why packages are not newer. Cargo Book: cargo update. */
-import { findHeldBack, type HeldBackContext, type HeldBackPackage } from '../../resolve/held-back.ts';
-import { comparePackages } from '../../resolve/lock-changes.ts';
-import type { Previous } from '../../resolve/problem.ts';
-import type { Resolution } from '../../resolve/resolution.ts';
-import type { PackageCatalog } from '../../sources/catalog.ts';
+import { findHeldBack, type HeldBackContext, type HeldBackPackage } from '../../core/resolve/held-back.ts';
+import { comparePackages } from '../../core/resolve/lock-changes.ts';
+import type { Previous } from '../../core/resolve/problem.ts';
+import type { Resolution } from '../../core/resolve/resolution.ts';
+import type { PackageCatalog } from '../../io/sources/catalog.ts';
 import type { SolvedLockPass } from '../lock/lock-pass.ts';
 import { type UpdateDocument, updateDocument } from './update-document.ts';
 

@@ -1,8 +1,8 @@
 /** The changes of a lock file as JSON. */
-import type { PackageId } from '../../package-id/package-id.ts';
-import { formatUnpinnedUrl } from '../../package-id/source-url.ts';
-import type { HeldBackPackage, HoldReason } from '../../resolve/held-back.ts';
-import type { PackageChange } from '../../resolve/lock-changes.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import { formatUnpinnedUrl } from '../../core/package-id/source-url.ts';
+import type { HeldBackPackage, HoldReason } from '../../core/resolve/held-back.ts';
+import type { PackageChange } from '../../core/resolve/lock-changes.ts';
 
 /** The document of `update --json`. */
 export interface UpdateDocument {

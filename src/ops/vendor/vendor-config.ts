@@ -1,11 +1,11 @@
 /** The configuration that makes cargo use vendored packages. Cargo Book: Source Replacement. */
-import { compareBytes } from '../../files/compare-bytes.ts';
-import { CRATES_IO_NAME } from '../../package-id/crates-io.ts';
-import { isCratesIo, type SourceId } from '../../package-id/source-id.ts';
-import { formatIndexUrl, formatUnpinnedUrl } from '../../package-id/source-url.ts';
-import { buildTable } from '../../toml/build-table.ts';
-import type { TomlTable } from '../../toml/value.ts';
-import { writeToml } from '../../toml/write-toml.ts';
+import { compareBytes } from '../../core/files/compare-bytes.ts';
+import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
+import { isCratesIo, type SourceId } from '../../core/package-id/source-id.ts';
+import { formatIndexUrl, formatUnpinnedUrl } from '../../core/package-id/source-url.ts';
+import { buildTable } from '../../core/toml/build-table.ts';
+import type { TomlTable } from '../../core/toml/value.ts';
+import { writeToml } from '../../core/toml/write-toml.ts';
 
 const NAME = 'vendored-sources';
 

@@ -1,8 +1,8 @@
 /** Chooses the folder names of vendored packages. Cargo Book: cargo vendor. */
-import { TsregError } from '../../errors/error.ts';
-import { displaySource } from '../../package-id/describe.ts';
-import { comparePackageIds, type PackageId } from '../../package-id/package-id.ts';
-import { packageDirName } from '../../sources/unpack-package.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { displaySource } from '../../core/package-id/describe.ts';
+import { comparePackageIds, type PackageId } from '../../core/package-id/package-id.ts';
+import { packageDirName } from '../../io/sources/unpack-package.ts';
 
 /** A package, and the name of the folder to vendor it into. */
 export interface NamedPackage<T> {

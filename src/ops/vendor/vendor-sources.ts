@@ -1,21 +1,21 @@
 /** Finds the packages that workspaces need, and their content to vendor. Cargo Book: cargo vendor. */
-import { PackageRepositories } from '../../archive/package-repository.ts';
-import { selectFiles } from '../../archive/select-files.ts';
-import type { SourceFile } from '../../archive/source-file.ts';
-import type { Config } from '../../config/config.ts';
-import { registryIndex } from '../../config/registry-index.ts';
-import type { PackageCache } from '../../disk/package-cache.ts';
-import { withContextAsync } from '../../errors/error.ts';
-import { fromByteString } from '../../files/byte-path.ts';
-import { parentFolder, relativePath } from '../../files/path.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { readPreparedManifest } from '../../manifest/read-prepared-manifest.ts';
-import { vendoredManifest } from '../../manifest/vendored-manifest.ts';
-import { isRegistry, sourcePath } from '../../package-id/source-id.ts';
-import type { PackageCatalog } from '../../sources/catalog.ts';
-import type { FetchedPackage } from '../../sources/source.ts';
-import { SourceReplacement } from '../../sources/source-replacement.ts';
-import type { PackageToVendor, VendoredContent } from '../../sources/vendor-packages.ts';
+import { PackageRepositories } from '../../io/archive/package-repository.ts';
+import { selectFiles } from '../../io/archive/select-files.ts';
+import type { SourceFile } from '../../io/archive/source-file.ts';
+import type { Config } from '../../io/config/config.ts';
+import { registryIndex } from '../../io/config/registry-index.ts';
+import type { PackageCache } from '../../io/disk/package-cache.ts';
+import { withContextAsync } from '../../core/errors/error.ts';
+import { fromByteString } from '../../core/files/byte-path.ts';
+import { parentFolder, relativePath } from '../../core/files/path.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { readPreparedManifest } from '../../core/manifest/read-prepared-manifest.ts';
+import { vendoredManifest } from '../../core/manifest/vendored-manifest.ts';
+import { isRegistry, sourcePath } from '../../core/package-id/source-id.ts';
+import type { PackageCatalog } from '../../io/sources/catalog.ts';
+import type { FetchedPackage } from '../../io/sources/source.ts';
+import { SourceReplacement } from '../../io/sources/source-replacement.ts';
+import type { PackageToVendor, VendoredContent } from '../../io/sources/vendor-packages.ts';
 import type { LockRun } from '../lock/lock-run.ts';
 import { lockWorkspace } from '../lock/resolve-workspace.ts';
 

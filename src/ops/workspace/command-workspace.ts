@@ -1,13 +1,13 @@
 /** The workspace of commands that read only manifests. Cargo Book: Workspaces. */
-import type { Config } from '../../config/config.ts';
-import { resolverSettings, type ResolverSettings } from '../../config/resolver-settings.ts';
-import { NodeFiles } from '../../disk/node-files.ts';
-import { TsregError } from '../../errors/error.ts';
-import type { Files } from '../../files/files.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import type { Report } from '../../report/report.ts';
-import type { WorkspaceRoots } from '../../workspace/manifest-loader.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { Config } from '../../io/config/config.ts';
+import { resolverSettings, type ResolverSettings } from '../../io/config/resolver-settings.ts';
+import { NodeFiles } from '../../io/disk/node-files.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { Files } from '../../core/files/files.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import type { Report } from '../../core/report/report.ts';
+import type { WorkspaceRoots } from '../../io/workspace/manifest-loader.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
 import { chooseManifest } from './choose-manifest.ts';
 import { openWorkspace } from './open-workspace.ts';
 

@@ -1,8 +1,8 @@
 /** Finds the root of a workspace. Cargo Book: cargo locate-project, --workspace. */
-import type { Config } from '../../config/config.ts';
-import type { Files } from '../../files/files.ts';
-import type { OperationContext } from '../../report/report.ts';
-import type { WorkspaceRoots } from '../../workspace/manifest-loader.ts';
+import type { Config } from '../../io/config/config.ts';
+import type { Files } from '../../core/files/files.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import type { WorkspaceRoots } from '../../io/workspace/manifest-loader.ts';
 import { openCommandWorkspace } from './command-workspace.ts';
 import { createManifestLoader } from './open-workspace.ts';
 

@@ -1,11 +1,11 @@
 /** The package sources of a command. */
-import type { Config } from '../../config/config.ts';
-import type { RegistryCredentials } from '../../credentials/registry-credentials.ts';
-import type { PackageCache } from '../../disk/package-cache.ts';
-import type { Files } from '../../files/files.ts';
-import type { OperationContext } from '../../report/report.ts';
-import { createCatalog, type PackageCatalog } from '../../sources/catalog.ts';
-import type { SourceContext } from '../../sources/source-context.ts';
+import type { Config } from '../../io/config/config.ts';
+import type { RegistryCredentials } from '../../io/credentials/registry-credentials.ts';
+import type { PackageCache } from '../../io/disk/package-cache.ts';
+import type { Files } from '../../core/files/files.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { createCatalog, type PackageCatalog } from '../../io/sources/catalog.ts';
+import type { SourceContext } from '../../io/sources/source-context.ts';
 import type { OpenedWorkspace } from './open-workspace.ts';
 
 /** Command-line options for the lock file and the network. */

@@ -1,13 +1,13 @@
 /** The workspace that a command works on. Cargo Book: Workspaces. */
-import type { Config } from '../../config/config.ts';
-import { unnamedRegistryIndex } from '../../config/registry-index.ts';
-import { checkOutputDirectories } from '../../config/target-directory.ts';
-import type { Files } from '../../files/files.ts';
-import type { SourceId } from '../../package-id/source-id.ts';
-import { SourceTable } from '../../package-id/source-table.ts';
-import { loadWorkspace } from '../../workspace/load-workspace.ts';
-import { ManifestLoader, type WorkspaceRoots } from '../../workspace/manifest-loader.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { Config } from '../../io/config/config.ts';
+import { unnamedRegistryIndex } from '../../io/config/registry-index.ts';
+import { checkOutputDirectories } from '../../io/config/target-directory.ts';
+import type { Files } from '../../core/files/files.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import { SourceTable } from '../../core/package-id/source-table.ts';
+import { loadWorkspace } from '../../io/workspace/load-workspace.ts';
+import { ManifestLoader, type WorkspaceRoots } from '../../io/workspace/manifest-loader.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
 
 /** A workspace and its manifest readers. */
 export interface OpenedWorkspace {

@@ -1,7 +1,7 @@
 /** Selects the workspace members for a command. Cargo Book: cargo package, Package Selection. */
-import { asUsageError, TsregError, withContext } from '../../errors/error.ts';
-import { compareBytes } from '../../files/compare-bytes.ts';
-import type { PackageId } from '../../package-id/package-id.ts';
+import { asUsageError, TsregError, withContext } from '../../core/errors/error.ts';
+import { compareBytes } from '../../core/files/compare-bytes.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
 import {
   comparePackageIdSpecs,
   formatPackageIdSpec,
@@ -9,10 +9,10 @@ import {
   type PackageIdSpec,
   parseGivenSpec,
   specOfPackage,
-} from '../../package-id/package-id-spec.ts';
-import { queryPackageIdSpec } from '../../package-id/query-package-id-spec.ts';
-import type { Report } from '../../report/report.ts';
-import { type GlobComponent, parseGlob } from '../../workspace/glob-pattern.ts';
+} from '../../core/package-id/package-id-spec.ts';
+import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
+import type { Report } from '../../core/report/report.ts';
+import { type GlobComponent, parseGlob } from '../../io/workspace/glob-pattern.ts';
 
 /** Command-line flags that select packages. */
 export interface PackageFlags {

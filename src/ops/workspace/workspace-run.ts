@@ -1,10 +1,10 @@
 /** The options and inputs of one run on a workspace. */
-import type { Config } from '../../config/config.ts';
-import { type ResolverSettings, resolverSettings } from '../../config/resolver-settings.ts';
-import type { Files } from '../../files/files.ts';
-import type { OperationContext } from '../../report/report.ts';
-import { parseCliFeatures } from '../../resolve/parse-cli-features.ts';
-import type { RequestedFeatures } from '../../resolve/problem.ts';
+import type { Config } from '../../io/config/config.ts';
+import { type ResolverSettings, resolverSettings } from '../../io/config/resolver-settings.ts';
+import type { Files } from '../../core/files/files.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { parseCliFeatures } from '../../core/resolve/parse-cli-features.ts';
+import type { RequestedFeatures } from '../../core/resolve/problem.ts';
 import type { AccessFlags } from './open-catalog.ts';
 
 /** Command-line options that these commands share. */

@@ -1,11 +1,11 @@
 /** Selects the versions to yank or unyank. Cargo Book: cargo yank. */
-import { asUsageError, TsregError, withContext } from '../../errors/error.ts';
-import type { Report } from '../../report/report.ts';
-import type { RegistrySource as RegistryIndex } from '../../sources/remote-source.ts';
-import { compareVersions } from '../../version/compare-versions.ts';
-import { matchesReq } from '../../version/matches-req.ts';
-import { parseVersionReq, type VersionReq } from '../../version/requirement.ts';
-import { parseVersion } from '../../version/version.ts';
+import { asUsageError, TsregError, withContext } from '../../core/errors/error.ts';
+import type { Report } from '../../core/report/report.ts';
+import type { RegistrySource as RegistryIndex } from '../../io/sources/remote-source.ts';
+import { compareVersions } from '../../core/version/compare-versions.ts';
+import { matchesReq } from '../../core/version/matches-req.ts';
+import { parseVersionReq, type VersionReq } from '../../core/version/requirement.ts';
+import { parseVersion } from '../../core/version/version.ts';
 
 /** One version of a crate. */
 export interface CrateVersion {

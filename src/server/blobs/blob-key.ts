@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 /** The checksum, and a random part that differs between blobs with the same bytes. */
 const KEY = /^[0-9a-f]{64}-[0-9a-f]{16}$/;

@@ -1,4 +1,4 @@
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { Blobs, StoredVersion } from '../store.ts';
 
 /** Options of a copy. */

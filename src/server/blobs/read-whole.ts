@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 /** Returns the first `size` bytes of an open file, in memory that nothing else uses. */
 export async function readWhole(file: FileHandle, size: number): Promise<Uint8Array<ArrayBuffer>> {

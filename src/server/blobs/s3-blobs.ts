@@ -4,7 +4,7 @@ import type { BucketEntry } from '../bucket/bucket-answer.ts';
 import type { Environment } from '../bucket/bucket-location.ts';
 import type { BucketOptions, ObjectContent } from '../bucket/bucket-requests.ts';
 import { Bucket, type OpenObject } from '../bucket/bucket.ts';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store.ts';
 import { bucketStaticFiles } from './bucket-static-files.ts';
 import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';

@@ -1,5 +1,5 @@
 /** Errors of an object store, with hints. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { BucketFault } from './bucket-answer.ts';
 
 /** Statuses after which a retry may help. */

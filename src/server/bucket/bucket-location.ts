@@ -1,5 +1,5 @@
 /** The location of a bucket in an S3-compatible store, by URL and by the variables that other programs read too. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@ import { createHash, randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TsregError } from '../../errors/error.ts';
+import type { TsregError } from '../../core/errors/error.ts';
 import type { BlobFigures } from '../store.ts';
 import { type BucketFault, parseFault } from './bucket-answer.ts';
 import { type BucketCredentials, readBucketCredentials } from './bucket-credentials.ts';

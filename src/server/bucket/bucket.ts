@@ -1,6 +1,6 @@
 /** The objects of one registry in a bucket of an S3-compatible store. */
 import type { IncomingMessage } from 'node:http';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { BlobFigures, ByteRange } from '../store.ts';
 import { type BucketEntry, parseFault, parsePage } from './bucket-answer.ts';
 import type { Environment } from './bucket-location.ts';

@@ -1,6 +1,6 @@
 /** The whole server as a function from requests to responses. */
 import { Hono } from 'hono';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { pagesApp } from '../pages/pages-app.ts';
 import { NoLongerAllowed } from '../records/authorize.ts';
 import { SealedRecords } from '../records/seal.ts';

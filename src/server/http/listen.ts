@@ -10,7 +10,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { networkOf } from './network-of.ts';
 
 /** Options of a listener. */

@@ -1,4 +1,4 @@
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 /** The minimum speed of readers. */
 export interface Pace {

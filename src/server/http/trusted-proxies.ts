@@ -1,6 +1,6 @@
 /** Proxies that are trusted to report where a request came from. */
 import { BlockList, isIP } from 'node:net';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 /** Addresses and networks of trusted proxies. */
 export class TrustedProxies {

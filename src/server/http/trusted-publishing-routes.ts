@@ -1,7 +1,7 @@
 /** Trusted publishing for CI jobs, which have an identity instead of a token, as on crates.io. */
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { reasonOf } from '../reason-of.ts';
 import type { ServerContext } from '../server-context.ts';
 import { exchangeToken, type ExchangedToken } from '../trusted/exchange-token.ts';

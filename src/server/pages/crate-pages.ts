@@ -1,5 +1,5 @@
 /** The pages of a crate: readme, versions, dependencies, dependents and features. */
-import type { PublishedDependency } from '../../protocol/publish-metadata.ts';
+import type { PublishedDependency } from '../../core/protocol/publish-metadata.ts';
 import type { Dependent, Page, Version } from '../store-values.ts';
 import { crateLayout, type CrateView } from './crate-frame.ts';
 import { countOf, formatCount, formatSize, timeElement } from './format.ts';

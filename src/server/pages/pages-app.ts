@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isAboutRoom } from '../full-disk.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';

@@ -1,6 +1,6 @@
 /** `/admin/publishers`: trusted publishing. */
 import { Hono } from 'hono';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { HttpEnv } from '../http/http-env.ts';
 import { addPublisher, parseClaim } from '../trusted/publishers.ts';
 import { NOT_FOUND } from './error-page.ts';

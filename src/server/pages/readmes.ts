@@ -1,6 +1,6 @@
 /** Renders readmes on a thread, so that they do not delay other requests. */
 import { createHash } from 'node:crypto';
-import { threadProgram } from '../../disk/silent-worker.ts';
+import { threadProgram } from '../../io/disk/silent-worker.ts';
 import type { ServerContext } from '../server-context.ts';
 import { TaskFailure, TaskThreads } from '../task-threads.ts';
 import { html, trustedHtml, type Html } from './html.ts';

@@ -1,9 +1,9 @@
 /** Checks archives on threads, so that other requests are not delayed. */
 import { availableParallelism } from 'node:os';
-import { inspectCrate, type InspectOptions } from '../../archive/inspect-crate.ts';
-import { threadProgram } from '../../disk/silent-worker.ts';
-import { TsregError } from '../../errors/error.ts';
-import type { PublishMetadata } from '../../protocol/publish-metadata.ts';
+import { inspectCrate, type InspectOptions } from '../../io/archive/inspect-crate.ts';
+import { threadProgram } from '../../io/disk/silent-worker.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { TaskFailure, TaskThreads } from '../task-threads.ts';
 import type { WaitOptions } from '../upstream/slots.ts';
 import { checkManifest } from './check-manifest.ts';

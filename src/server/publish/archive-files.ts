@@ -1,5 +1,5 @@
-import type { InspectedCrate } from '../../archive/inspect-crate.ts';
-import type { Entry, Files, Kind } from '../../files/files.ts';
+import type { InspectedCrate } from '../../io/archive/inspect-crate.ts';
+import type { Entry, Files, Kind } from '../../core/files/files.ts';
 
 /**
  * Returns the paths of an archive as if it were unpacked at `root`. File contents cannot be read. Folders are listed on

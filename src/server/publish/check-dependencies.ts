@@ -1,8 +1,8 @@
 /** Checks dependencies and features of published packages. Cargo Book: Registry Index, JSON schema. */
-import { parsePlatform } from '../../platform/parse-platform.ts';
-import type { PublishedDependency, PublishMetadata } from '../../protocol/publish-metadata.ts';
-import { buildFeatureMap, parseFeatureValue } from '../../summary/feature-value.ts';
-import { parseVersionReq } from '../../version/requirement.ts';
+import { parsePlatform } from '../../core/platform/parse-platform.ts';
+import type { PublishedDependency, PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import { buildFeatureMap, parseFeatureValue } from '../../core/summary/feature-value.ts';
+import { parseVersionReq } from '../../core/version/requirement.ts';
 import { dependencyNameProblem } from './crate-name.ts';
 import type { MetadataRules } from './metadata-rules.ts';
 import { parsePart, publishProblem, refuseProblem } from './publish-problem.ts';

@@ -1,15 +1,15 @@
 /** Compares the `Cargo.toml` of an archive with the metadata. Cargo Book: Registry Web API, Publish. */
-import type { InspectedCrate } from '../../archive/inspect-crate.ts';
-import { TsregError } from '../../errors/error.ts';
-import type { PackageManifest } from '../../manifest/manifest.ts';
-import { parseManifest } from '../../manifest/parse-manifest.ts';
-import { writtenFeatures } from '../../manifest/written-features.ts';
-import { isCratesIo } from '../../package-id/source-id.ts';
-import { SourceTable } from '../../package-id/source-table.ts';
-import { parsePlatform } from '../../platform/parse-platform.ts';
-import type { PublishedDependency, PublishMetadata } from '../../protocol/publish-metadata.ts';
-import type { Dependency } from '../../summary/summary.ts';
-import { parseVersionReq } from '../../version/requirement.ts';
+import type { InspectedCrate } from '../../io/archive/inspect-crate.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { parseManifest } from '../../core/manifest/parse-manifest.ts';
+import { writtenFeatures } from '../../core/manifest/written-features.ts';
+import { isCratesIo } from '../../core/package-id/source-id.ts';
+import { SourceTable } from '../../core/package-id/source-table.ts';
+import { parsePlatform } from '../../core/platform/parse-platform.ts';
+import type { PublishedDependency, PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import type { Dependency } from '../../core/summary/summary.ts';
+import { parseVersionReq } from '../../core/version/requirement.ts';
 import { archiveFiles } from './archive-files.ts';
 import { publishProblem } from './publish-problem.ts';
 

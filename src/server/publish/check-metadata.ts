@@ -1,7 +1,7 @@
 /** Checks the metadata of published packages. Cargo Book: Registry Web API, Publish. */
-import type { PublishMetadata } from '../../protocol/publish-metadata.ts';
-import { parseRustVersion } from '../../version/partial-version.ts';
-import { parseVersion } from '../../version/version.ts';
+import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import { parseRustVersion } from '../../core/version/partial-version.ts';
+import { parseVersion } from '../../core/version/version.ts';
 import { CATEGORY_SLUGS } from './categories.ts';
 import { checkDependencies } from './check-dependencies.ts';
 import { crateNameProblem } from './crate-name.ts';

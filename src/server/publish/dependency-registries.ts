@@ -1,6 +1,6 @@
 /** Checks the registries that dependencies of published crates may name. Cargo Book: Registry Index, JSON schema. */
-import { TsregError } from '../../errors/error.ts';
-import { CRATES_IO_INDEX, CRATES_IO_SPARSE_INDEX } from '../../package-id/crates-io.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { CRATES_IO_INDEX, CRATES_IO_SPARSE_INDEX } from '../../core/package-id/crates-io.ts';
 
 /** Index URLs of crates.io, which every client knows. */
 const WELL_KNOWN = [CRATES_IO_INDEX, `sparse+${CRATES_IO_SPARSE_INDEX}`];

@@ -1,5 +1,5 @@
 /** Checks badges of packages. Cargo Book: The Manifest Format, The badges section. */
-import type { PublishMetadata } from '../../protocol/publish-metadata.ts';
+import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 
 /** The required attributes of each type of badge. */
 const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map([

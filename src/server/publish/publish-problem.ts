@@ -1,4 +1,4 @@
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 /** Returns the error for invalid data in a request to publish. */
 export function publishProblem(message: string): TsregError {

@@ -1,8 +1,8 @@
 /** Publishes a version, from the request body to the response. Cargo Book: Registry Web API, Publish. */
-import { TsregError } from '../../errors/error.ts';
-import { encodePublishedLine } from '../../protocol/encode-published-line.ts';
-import { decodePublishBody } from '../../protocol/publish-body.ts';
-import { decodePublishMetadata, type PublishMetadata } from '../../protocol/publish-metadata.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { encodePublishedLine } from '../../core/protocol/encode-published-line.ts';
+import { decodePublishBody } from '../../core/protocol/publish-body.ts';
+import { decodePublishMetadata, type PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { NoLongerAllowed } from '../records/authorize.ts';
 import type { ServerContext } from '../server-context.ts';
 import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../index-limits.ts';

@@ -2,7 +2,7 @@
  * Checks rights again in the transaction that uses them. A request may run for minutes after its token or session was
  * checked, and rights that were revoked meanwhile must not count.
  */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { Clock } from '../clock.ts';
 import type { Actor, Credential, Token } from '../store-values.ts';
 import { one, type SqlDatabase, type SqlRow, type SqlValue, type Work } from './sql-work.ts';

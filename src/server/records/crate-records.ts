@@ -1,6 +1,6 @@
-import type { PublishMetadata } from '../../protocol/publish-metadata.ts';
-import { compareVersions } from '../../version/compare-versions.ts';
-import { parseVersion } from '../../version/version.ts';
+import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import { compareVersions } from '../../core/version/compare-versions.ts';
+import { parseVersion } from '../../core/version/version.ts';
 import { canonicalName } from '../canonical-name.ts';
 import type { Records, StoredVersion } from '../store.ts';
 import type { Version } from '../store-values.ts';

@@ -1,10 +1,10 @@
 /** Crates and versions as rows, and the data that is derived from a crate's versions. */
 import { createHash } from 'node:crypto';
-import { TsregError } from '../../errors/error.ts';
-import { yankedLine } from '../../protocol/encode-published-line.ts';
-import { decodePublishMetadata } from '../../protocol/publish-metadata.ts';
-import { compareVersions } from '../../version/compare-versions.ts';
-import { parseVersion } from '../../version/version.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { yankedLine } from '../../core/protocol/encode-published-line.ts';
+import { decodePublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import { compareVersions } from '../../core/version/compare-versions.ts';
+import { parseVersion } from '../../core/version/version.ts';
 import { canonicalName } from '../canonical-name.ts';
 import type { Crate, User, Version } from '../store-values.ts';
 import { flag, integer, optionalText, text, textList } from './row.ts';

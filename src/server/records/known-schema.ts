@@ -2,7 +2,7 @@
  * Checks that a file of records defines only what this program creates. A file from elsewhere, such as a backup, could
  * have checks, triggers, views or generated columns that call functions of SQLite on use.
  */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { text } from './row.ts';
 import { requireSupportedSchema, SCHEMA_VERSION, STEPS } from './schema.ts';
 import { SQLITE_SEAL } from './seal.ts';

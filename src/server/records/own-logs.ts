@@ -4,7 +4,7 @@
  * that SQLite deletes after use.
  */
 import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 const SUFFIXES = ['-journal', '-wal', '-shm', '-no-wal'];
 /** The end of a journal that names a super-journal: sqlite.org/fileformat2.html. */

@@ -1,7 +1,7 @@
 /** One connection to a PostgreSQL server. */
 import type { Writable } from 'node:stream';
 import type postgres from 'postgres';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { isLost } from './postgres-errors.ts';
 import { ConnectionLost, openSocket, serverAddresses } from './postgres-socket.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';

@@ -1,5 +1,5 @@
 /** Interprets errors of a PostgreSQL server and of the connection to it. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { connectionHint } from '../connection-hint.ts';
 import { asSealed } from './seal.ts';
 

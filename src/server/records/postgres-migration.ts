@@ -1,5 +1,5 @@
 /** Migrates a database to the schema version of this release. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { isForbidden } from './postgres-errors.ts';
 import { POSTGRES_STEPS, type PostgresStep } from './postgres-schema.ts';

@@ -1,4 +1,4 @@
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { RecordFigures } from '../store.ts';
 import type { Connect, PostgresConnection } from './postgres-connection.ts';
 

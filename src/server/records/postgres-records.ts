@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { Records } from '../store.ts';
 import { allRecords } from './all-records.ts';
 import { type Connect, connector, type PostgresConnection } from './postgres-connection.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { asDatabaseError, isConflict, isLost } from './postgres-errors.ts';
 import type { PostgresPool } from './postgres-pool.ts';

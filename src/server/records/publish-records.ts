@@ -1,4 +1,4 @@
-import { encodePublishMetadata } from '../../protocol/publish-metadata.ts';
+import { encodePublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { canonicalName } from '../canonical-name.ts';
 import { MAX_INDEX_FILE_BYTES } from '../index-limits.ts';
 import type { Records } from '../store.ts';

@@ -1,4 +1,4 @@
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { Records } from '../store.ts';
 import type { Actor, AuditAction, Claim, Publisher, TrustedOnlyOutcome } from '../store-values.ts';
 import { describeClaims } from '../trusted/publishers.ts';

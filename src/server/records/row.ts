@@ -1,5 +1,5 @@
 /** Reads values from rows. Throws `bug` if a column has another type, which the schema rules out. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { SqlRow } from './sql-work.ts';
 
 /** Returns a text that is not null. */

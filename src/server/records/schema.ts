@@ -1,5 +1,5 @@
 /** The schema of the records in SQLite. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { integer } from './row.ts';

@@ -3,7 +3,7 @@
  * Mere counts (downloads, sessions, last uses of tokens) continue. Creating a trigger waits for running transactions,
  * so that later reads see all changes there will ever be.
  */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 /** The error message of the triggers. */
 const REFUSAL = 'the records take no changes';

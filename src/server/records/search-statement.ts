@@ -3,7 +3,7 @@
  * is a range of the indexes. Frequent words are found in the first tiers, and rare words are rare in the rest too. So
  * each step reads about as many rows as a page needs, however many crates exist.
  */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { CrateOrder } from '../store.ts';
 import type { PageRequest } from '../store-values.ts';
 import { CRATE_COLUMNS } from './crate-rows.ts';

@@ -1,4 +1,4 @@
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { Records, RecordsOfDatabase } from '../store.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';

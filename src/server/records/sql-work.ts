@@ -2,7 +2,7 @@
  * Database work, independent of the database that runs it. A `Work` yields statements and receives their results, so
  * that the same code runs on a synchronous and on a remote database.
  */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 /** A value for a placeholder. */
 export type SqlValue = string | number | null | Uint8Array;

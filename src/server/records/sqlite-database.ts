@@ -1,5 +1,5 @@
 /** One SQLite file, opened with the available driver. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';
 import {
   type DriverConnection,

@@ -1,6 +1,6 @@
 /** Finds a driver for SQLite, and checks whether its SQLite can use a write-ahead log safely. */
 import type LibsqlDatabase from 'libsql';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { SqlValue } from './sql-work.ts';
 
 /** A driver, and its version of SQLite. */

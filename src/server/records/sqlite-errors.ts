@@ -1,5 +1,5 @@
 /** Interprets errors of SQLite. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { asSealed } from './seal.ts';
 
 /** Matches the message for a full disk. */

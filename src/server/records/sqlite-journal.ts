@@ -5,7 +5,7 @@
  * it can lock that file exclusively.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { DriverConnection, SqliteDriver } from './sqlite-driver.ts';
 
 /** The journal of a shared file: a write-ahead log, or a rollback journal. */

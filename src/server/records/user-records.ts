@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { Records } from '../store.ts';
 import type { Actor, Session, Token, User } from '../store-values.ts';
 import { TOKEN_SCOPES } from '../tokens.ts';

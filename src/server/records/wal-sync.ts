@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { SharedTurn } from '../../disk/shared-turn.ts';
+import { SharedTurn } from '../../io/disk/shared-turn.ts';
 
 /**
  * Syncs a write-ahead log to disk, off the event loop, so that commits survive a power failure. Commits during a sync

@@ -1,4 +1,4 @@
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { ServerSettings } from '../server-context.ts';
 import type { StartOptions } from '../start-options.ts';
 import type { Blobs } from '../store.ts';

@@ -1,7 +1,7 @@
 /** Paths of static files. Cargo Book: Registry Index. */
-import { INDEX_CONFIG_FILE } from '../../protocol/index-config.ts';
-import { pathPart } from '../../package-id/path-part.ts';
-import { indexPath } from '../../protocol/index-path.ts';
+import { INDEX_CONFIG_FILE } from '../../core/protocol/index-config.ts';
+import { pathPart } from '../../core/package-id/path-part.ts';
+import { indexPath } from '../../core/protocol/index-path.ts';
 
 /** Returns the path of a crate's index file. */
 export function staticIndexPath(crate: string): string {

@@ -1,7 +1,7 @@
 /** Fetches public keys of issuers, according to OpenID Connect Discovery. */
 import * as v from 'valibot';
-import { TsregError } from '../../errors/error.ts';
-import { Transport } from '../../http/transport.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { Transport } from '../../io/http/transport.ts';
 import type { Clock } from '../clock.ts';
 import type { OutgoingHttp } from '../outgoing-http.ts';
 import type { PublicJwk } from './jwt.ts';

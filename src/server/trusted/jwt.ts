@@ -1,6 +1,6 @@
 /** Signed statements of an issuer about a CI job: RFC 7515 and 7519, to the extent that OpenID Connect uses them. */
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 /** A parsed JWT. Nothing in it can be trusted before `isSigned`. */
 export interface Jwt {

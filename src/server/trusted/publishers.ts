@@ -1,5 +1,5 @@
 /** Trusted publishers: CI jobs that may publish without a permanent token. */
-import { TsregError } from '../../errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { ChangeContext } from '../server-context.ts';
 import type { Actor, Claim, Publisher } from '../store-values.ts';
 import { isCratePattern } from '../tokens.ts';

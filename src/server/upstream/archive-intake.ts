@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PartReceiver } from '../../http/message.ts';
+import type { PartReceiver } from '../../io/http/message.ts';
 import type { Blobs, BlobWriter, FinishedBlob } from '../store.ts';
 
 /** A writer for an archive that is being downloaded. An archive with the wrong checksum never becomes visible. */

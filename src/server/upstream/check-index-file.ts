@@ -1,6 +1,6 @@
 /** Validation of index files of other registries. Cargo Book: Registry Index, Index files. */
-import { isIndexedName } from '../../package-id/path-part.ts';
-import { parseVersion } from '../../version/version.ts';
+import { isIndexedName } from '../../core/package-id/path-part.ts';
+import { parseVersion } from '../../core/version/version.ts';
 import { MAX_PULLED_LINE_BYTES } from '../index-limits.ts';
 
 /** An index line, which describes one version. */

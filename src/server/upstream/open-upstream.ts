@@ -1,6 +1,6 @@
-import { TsregError } from '../../errors/error.ts';
-import { Transport } from '../../http/transport.ts';
-import { checkToken } from '../../protocol/check-token.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { Transport } from '../../io/http/transport.ts';
+import { checkToken } from '../../core/protocol/check-token.ts';
 import type { OutgoingHttp } from '../outgoing-http.ts';
 import type { ServerContext } from '../server-context.ts';
 import { MirrorQuota } from './mirror-quota.ts';

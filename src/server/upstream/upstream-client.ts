@@ -1,15 +1,15 @@
 /** Requests to another registry for its index and its archives. Cargo Book: Registry Index. */
-import { TsregError } from '../../errors/error.ts';
-import { CurlError } from '../../http/curl-error.ts';
-import { headerValue, type HttpResponse, type PartReceiver } from '../../http/message.ts';
-import { sendWithRetries } from '../../http/retry.ts';
-import { StalledTransfer } from '../../http/stall-watch.ts';
-import { StatusError } from '../../http/status-error.ts';
-import type { Transport } from '../../http/transport.ts';
-import { downloadUrl, type DownloadSubject } from '../../protocol/download-url.ts';
-import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../protocol/index-config.ts';
-import { indexPath } from '../../protocol/index-path.ts';
-import { reportTo } from '../../report/report.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { CurlError } from '../../io/http/curl-error.ts';
+import { headerValue, type HttpResponse, type PartReceiver } from '../../io/http/message.ts';
+import { sendWithRetries } from '../../io/http/retry.ts';
+import { StalledTransfer } from '../../io/http/stall-watch.ts';
+import { StatusError } from '../../io/http/status-error.ts';
+import type { Transport } from '../../io/http/transport.ts';
+import { downloadUrl, type DownloadSubject } from '../../core/protocol/download-url.ts';
+import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../core/protocol/index-config.ts';
+import { indexPath } from '../../core/protocol/index-path.ts';
+import { reportTo } from '../../core/report/report.ts';
 import type { Clock } from '../clock.ts';
 import { MAX_PULLED_FILE_BYTES } from '../index-limits.ts';
 import type { Log } from '../log.ts';

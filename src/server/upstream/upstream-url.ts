@@ -1,6 +1,6 @@
 /** The URL of the upstream. Cargo Book: Registry Index, Sparse Protocol. */
-import { TsregError } from '../../errors/error.ts';
-import { CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from '../../package-id/crates-io.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from '../../core/package-id/crates-io.ts';
 
 /**
  * Returns the URL of a sparse index, with a trailing slash. `text` is `sparse+https://…/`, with or without the prefix

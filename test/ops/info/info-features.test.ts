@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dependenciesInUse, featuresInUse } from '../../../src/ops/info/info-features.ts';
-import type { PackageManifest } from '../../../src/manifest/manifest.ts';
-import { parseManifest } from '../../../src/manifest/parse-manifest.ts';
-import { SourceTable } from '../../../src/package-id/source-table.ts';
+import type { PackageManifest } from '../../../src/core/manifest/manifest.ts';
+import { parseManifest } from '../../../src/core/manifest/parse-manifest.ts';
+import { SourceTable } from '../../../src/core/package-id/source-table.ts';
 import { MemoryFiles } from '../../helpers/memory-files.ts';
 
 function manifestOf(tables: string): PackageManifest {

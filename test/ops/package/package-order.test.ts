@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PackageManifest } from '../../../src/manifest/manifest.ts';
+import type { PackageManifest } from '../../../src/core/manifest/manifest.ts';
 import { orderPackages } from '../../../src/ops/package/package-order.ts';
-import { SourceTable } from '../../../src/package-id/source-table.ts';
+import { SourceTable } from '../../../src/core/package-id/source-table.ts';
 import { MemoryFiles } from '../../helpers/memory-files.ts';
-import { ManifestLoader } from '../../../src/workspace/manifest-loader.ts';
+import { ManifestLoader } from '../../../src/io/workspace/manifest-loader.ts';
 
 /** Loads packages from folders with their names; each value has the dependency tables of a package. */
 function load(tables: Readonly<Record<string, string>>): { manifest: PackageManifest }[] {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../../src/config/config.ts';
+import { loadConfig } from '../../../src/io/config/config.ts';
 import { fileRelease } from '../../../src/ops/publish/publish-file.ts';
 import { recordingContext } from '../../helpers/recording-report.ts';
 import { packTar } from '../../helpers/tar.ts';

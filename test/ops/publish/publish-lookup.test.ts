@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { TsregError } from '../../../src/errors/error.ts';
-import { CurlError } from '../../../src/http/curl-error.ts';
-import type { HttpResponse } from '../../../src/http/message.ts';
+import { TsregError } from '../../../src/core/errors/error.ts';
+import { CurlError } from '../../../src/io/http/curl-error.ts';
+import type { HttpResponse } from '../../../src/io/http/message.ts';
 import { isAboutDuplicates, stateAfter } from '../../../src/ops/publish/publish-lookup.ts';
-import { readAnswer } from '../../../src/web-api/read-answer.ts';
+import { readAnswer } from '../../../src/io/web-api/read-answer.ts';
 
 /** Returns the error for a response. */
 function failureOf(status: number, body: string): unknown {

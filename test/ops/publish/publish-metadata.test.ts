@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readPreparedManifest } from '../../../src/manifest/read-prepared-manifest.ts';
+import { readPreparedManifest } from '../../../src/core/manifest/read-prepared-manifest.ts';
 import { publishMetadata } from '../../../src/ops/publish/publish-metadata.ts';
-import { CRATES_IO_INDEX, CRATES_IO_SPARSE_INDEX } from '../../../src/package-id/crates-io.ts';
-import type { SourceId } from '../../../src/package-id/source-id.ts';
-import { SourceTable } from '../../../src/package-id/source-table.ts';
-import { encodePublishMetadata } from '../../../src/protocol/publish-metadata.ts';
+import { CRATES_IO_INDEX, CRATES_IO_SPARSE_INDEX } from '../../../src/core/package-id/crates-io.ts';
+import type { SourceId } from '../../../src/core/package-id/source-id.ts';
+import { SourceTable } from '../../../src/core/package-id/source-table.ts';
+import { encodePublishMetadata } from '../../../src/core/protocol/publish-metadata.ts';
 
 const sources = new SourceTable();
 const mock = sources.forRegistryIndex('sparse+http://127.0.0.1:7921/index/', 'mock');

@@ -6,9 +6,9 @@ import {
   secondsToPublish,
 } from '../../../src/ops/publish/publish-limits.ts';
 import { circularPackages, PublishPlan, publishRounds } from '../../../src/ops/publish/publish-plan.ts';
-import { makePackageId } from '../../../src/package-id/package-id.ts';
-import { SourceTable } from '../../../src/package-id/source-table.ts';
-import { parseVersion } from '../../../src/version/version.ts';
+import { makePackageId } from '../../../src/core/package-id/package-id.ts';
+import { SourceTable } from '../../../src/core/package-id/source-table.ts';
+import { parseVersion } from '../../../src/core/version/version.ts';
 
 const sources = new SourceTable();
 const node = (name: string) => ({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { NodeFiles } from '../../../src/disk/node-files.ts';
+import { NodeFiles } from '../../../src/io/disk/node-files.ts';
 import { readReadme } from '../../../src/ops/publish/read-readme.ts';
 import { makeSourceContext, messagesOf } from '../../helpers/source-context.ts';
 import { onWindows } from '../../helpers/system.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { vendorConfig } from '../../../src/ops/vendor/vendor-config.ts';
-import { SourceTable } from '../../../src/package-id/source-table.ts';
+import { SourceTable } from '../../../src/core/package-id/source-table.ts';
 
 const sources = new SourceTable();
 

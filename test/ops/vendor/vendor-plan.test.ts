@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { planVendoring } from '../../../src/ops/vendor/vendor-plan.ts';
-import { makePackageId, type PackageId } from '../../../src/package-id/package-id.ts';
-import { SourceTable } from '../../../src/package-id/source-table.ts';
-import { parseVersion } from '../../../src/version/version.ts';
+import { makePackageId, type PackageId } from '../../../src/core/package-id/package-id.ts';
+import { SourceTable } from '../../../src/core/package-id/source-table.ts';
+import { parseVersion } from '../../../src/core/version/version.ts';
 
 const sources = new SourceTable();
 

@@ -1,4 +1,4 @@
-import { TsregError } from '../../../src/errors/error.ts';
+import { TsregError } from '../../../src/core/errors/error.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/server/http/app.ts';
 import { TrustedProxies } from '../../../src/server/http/trusted-proxies.ts';

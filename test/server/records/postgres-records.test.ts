@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { decodePublishMetadata } from '../../../src/protocol/publish-metadata.ts';
+import { decodePublishMetadata } from '../../../src/core/protocol/publish-metadata.ts';
 import {
   hasPostgresRecords,
   migrateDatabase,

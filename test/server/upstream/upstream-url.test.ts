@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CRATES_IO_SPARSE_INDEX } from '../../../src/package-id/crates-io.ts';
+import { CRATES_IO_SPARSE_INDEX } from '../../../src/core/package-id/crates-io.ts';
 import { parseUpstreamUrl } from '../../../src/server/upstream/upstream-url.ts';
 
 it.each([

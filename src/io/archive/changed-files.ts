@@ -1,0 +1,173 @@
+/** Files of an archive that differ from the commit. Cargo Book: cargo-package(1). */
+import { readdirSync } from 'node:fs';
+import { fromByteString, toByteString, toNativePath } from '../../core/files/byte-path.ts';
+import { joinPath, normalizePath, toSlashes } from '../../core/files/path.ts';
+import { repositoryAt, type RepositoryPlace, type WorkTree } from '../git/work-tree.ts';
+import { followLinks } from './follow-links.ts';
+import {
+  pathBelow,
+  pathspecOf,
+  type PackageRepositories,
+  type PackageRepository,
+} from './package-repository.ts';
+import type { Selection } from './select-files.ts';
+import type { SourceFile } from './source-file.ts';
+import { checkedOutSubmodules } from './submodules-of.ts';
+
+/** Inputs for finding changed files. */
+export interface ChangedFilesOptions {
+  readonly repositories: PackageRepositories;
+  /** The workspace's manifest, absolute. A change in it counts for every member. */
+  readonly workspaceManifest: string;
+}
+
+/** A difference from the commit. */
+interface Change {
+  /** Absolute, as a byte string. A folder stands for everything in it. */
+  readonly path: string;
+  /** True if git does not track it. */
+  readonly isUnknown: boolean;
+  readonly place: RepositoryPlace;
+}
+
+/**
+ * Returns the files that differ from the commit, are not in it or are ignored: selected files, the workspace's
+ * manifest, and files outside the package that `license-file`, `readme` and links lead to. Paths are absolute and
+ * unsorted. A file outside the package appears once for each way in which it differs.
+ */
+export async function findChangedFiles(
+  selection: Selection,
+  repository: PackageRepository,
+  options: ChangedFilesOptions,
+): Promise<readonly string[]> {
+  return [
+    ...(await changedInside(selection, repository, options)),
+    ...(await changedOutside(selection, repository, options)),
+  ];
+}
+
+/** Returns the changed files among the selected ones. For a link, its target counts. */
+async function changedInside(
+  { files }: Selection,
+  repository: PackageRepository,
+  { repositories }: ChangedFilesOptions,
+): Promise<readonly string[]> {
+  const { place, tree, prefix } = repository;
+  if (tree === null) return [];
+  const isNear = ({ path }: { readonly path: string }) =>
+    path.startsWith(prefix) || prefix.startsWith(`${path}/`);
+  const changes = changesOf(place, { ...tree, changes: tree.changes.filter(isNear) });
+  const mayReachSubmodule = tree.index.some(({ kind }) => kind === 'submodule') || files.some(isLinked);
+  if (mayReachSubmodule) {
+    const submodules = await checkedOutSubmodules(place, repositories);
+    changes.push(...submodules.flatMap((submodule) => changesOf(submodule.place, submodule.tree)));
+  }
+  const changed = filesAt(changes, files);
+  if (changed.length === 0) return [];
+  const shown = await withoutHidden(changes, repositories);
+  return shown.length === changes.length ? changed : filesAt(shown, files);
+}
+
+function changesOf(place: RepositoryPlace, tree: WorkTree): Change[] {
+  const top = toByteString(place.root.endsWith('/') ? place.root : `${place.root}/`);
+  const changes: Change[] = [];
+  for (const { path, kind } of tree.changes) {
+    // Lock files are generated, so they may be ignored, but not as part of a folder that is ignored completely.
+    if (kind === 'ignored' && isLockfile(path) && !isInIgnoredFolder(path, top, tree)) continue;
+    changes.push({ path: top + path, isUnknown: kind !== 'changed', place });
+  }
+  for (const { path, kind } of tree.index) {
+    // git reports nothing about files in the place of a submodule that is not checked out.
+    if (kind === 'submodule' && repositoryAt(fromByteString(top + path)) === null)
+      changes.push({ path: top + path, isUnknown: true, place });
+  }
+  return changes;
+}
+
+/** Returns true if everything in the folder of a file is ignored, which cargo treats as an ignored folder. */
+function isInIgnoredFolder(path: string, top: string, { changes }: WorkTree): boolean {
+  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  if (folder === '') return false;
+  const ignored = new Set(changes.filter(({ kind }) => kind === 'ignored').map((entry) => entry.path));
+  const isWhollyIgnored = (at: string): boolean => {
+    const entries = readdirSync(toNativePath(top + at), { withFileTypes: true, encoding: 'latin1' });
+    return (
+      entries.length > 0 &&
+      entries.every((entry) => {
+        const inside = `${at}/${entry.name}`;
+        return (
+          ignored.has(inside) || entry.name === '.git' || (entry.isDirectory() && isWhollyIgnored(inside))
+        );
+      })
+    );
+  };
+  return isWhollyIgnored(folder);
+}
+
+function filesAt(changes: readonly Change[], files: readonly SourceFile[]): readonly string[] {
+  if (changes.length === 0) return [];
+  const isAtOrBelow = placeMatcher(new Set(changes.map(({ path }) => toSlashes(path))));
+  return files.flatMap((file) => {
+    const counted = isLinked(file) ? followLinks(file.path) : file.path;
+    return isAtOrBelow(toSlashes(counted)) ? fromByteString(file.path) : [];
+  });
+}
+
+/** Returns a predicate for paths that are in `places`, or below one of them. */
+function placeMatcher(places: ReadonlySet<string>): (path: string) => boolean {
+  const folders = new Map<string, boolean>([['', false]]);
+  const isAtOrBelow = (path: string): boolean => {
+    if (places.has(path)) return true;
+    const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+    let answer = folders.get(folder);
+    if (answer === undefined) {
+      answer = isAtOrBelow(folder);
+      folders.set(folder, answer);
+    }
+    return answer;
+  };
+  return isAtOrBelow;
+}
+
+/** Removes untracked files of repositories in which git is set to hide them. */
+async function withoutHidden(
+  changes: readonly Change[],
+  repositories: PackageRepositories,
+): Promise<readonly Change[]> {
+  const shown: Change[] = [];
+  for (const change of changes) {
+    if (!change.isUnknown || !(await repositories.hidesUntracked(change.place))) shown.push(change);
+  }
+  return shown;
+}
+
+async function changedOutside(
+  { manifest, root, files }: Selection,
+  repository: PackageRepository,
+  { repositories, workspaceManifest }: ChangedFilesOptions,
+): Promise<readonly string[]> {
+  const links = files.filter(isLinked).map(({ path }) => fromByteString(path));
+  const named = [manifest.licenseFile, manifest.readme].flatMap((path) =>
+    path === null ? [] : normalizePath(joinPath(root, path)),
+  );
+  const outside = [...links, ...named, workspaceManifest].filter((path) => pathBelow(path, root) === null);
+  const { place } = repository;
+  const paths = new Set(outside.flatMap((path) => pathspecOf(path, place, repositories.cwd) ?? []));
+  if (paths.size === 0) return [];
+  const changed: string[] = [];
+  for (const { path, kind, isStaged, isModified } of await repository.changesAt([...paths])) {
+    if (kind !== 'changed' && (await repositories.hidesUntracked(place))) continue;
+    const absolute = joinPath(place.root, fromByteString(path));
+    changed.push(absolute);
+    if (isStaged && isModified) changed.push(absolute);
+  }
+  return changed;
+}
+
+function isLinked({ kind, isBelowLink }: SourceFile): boolean {
+  return kind === 'symlink' || isBelowLink;
+}
+
+function isLockfile(path: string): boolean {
+  return path === 'Cargo.lock' || path.endsWith('/Cargo.lock');
+}

@@ -1,0 +1,43 @@
+import { TsregError } from '../../core/errors/error.ts';
+import { fromByteString, isUtf8 } from '../../core/files/byte-path.ts';
+
+const SPECIAL = ['\\', '<', '>', ':', '"', '|', '?', '*'];
+const HAS_SPECIAL = /[\\<>:"|?*]/;
+const RESERVED = /(?:^|\/)(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.[^/]*)?(?=\/|$)/i;
+
+/** Name of the manifest as written, which is archived next to the generated one. */
+export const ORIGINAL_MANIFEST = 'Cargo.toml.orig';
+/** Name of the file with the commit that a package was made from. */
+export const VCS_INFO = '.cargo_vcs_info.json';
+
+/** Returns true for the path (in the package) of a file that only archives may contain, not packages. */
+export function isReservedFileName(path: string): boolean {
+  return path === ORIGINAL_MANIFEST || path === VCS_INFO;
+}
+
+/** Returns true if `checkFileName` may throw or warn about the path. */
+export function isOddFileName(path: string): boolean {
+  return RESERVED.test(path) || HAS_SPECIAL.test(path) || !isUtf8(path);
+}
+
+/**
+ * Checks that a file (its path in the package, as a byte string) can be unpacked on other systems. Throws `archive`, in
+ * cargo's words, if the name is not UTF-8 or has a special character. Warns about a name that Windows reserves.
+ */
+export function checkFileName(path: string, warn: (text: string) => void): void {
+  if (!isOddFileName(path)) return;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const shown = fromByteString(path);
+  if (!isUtf8(name))
+    throw new TsregError(
+      `path does not have a unicode filename which may not unpack on all platforms: ${shown}`,
+      { code: 'archive' },
+    );
+  const special = SPECIAL.find((char) => name.includes(char));
+  if (special !== undefined)
+    throw new TsregError(`cannot package a filename with a special character \`${special}\`: ${shown}`, {
+      code: 'archive',
+    });
+  if (RESERVED.test(path))
+    warn(`file ${shown} is a reserved Windows filename, it will not work on Windows platforms`);
+}

@@ -1,0 +1,109 @@
+/**
+ * The rules of `package.include` and `package.exclude`. Cargo Book: The Manifest Format, the exclude and include
+ * fields.
+ */
+import { TsregError } from '../../core/errors/error.ts';
+import { type IgnoreGlob, parseIgnoreGlob } from './ignore-glob.ts';
+
+interface IgnoreRule {
+  /** True for a rule with `!` at the start. */
+  readonly isException: boolean;
+  readonly matchesFoldersOnly: boolean;
+  readonly glob: IgnoreGlob;
+}
+
+/** A list of rules; the last one that matches counts. */
+export type IgnoreRules = readonly IgnoreRule[];
+
+/** One whitespace character, as defined by Unicode. */
+const SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/;
+
+/**
+ * Parses lines in gitignore's form. Rules are relative to the package; empty lines and comments are skipped. Throws
+ * `manifest` in cargo's words for an invalid pattern.
+ */
+export function parseIgnoreRules(lines: readonly string[]): IgnoreRules {
+  return lines.flatMap((line) => parseLine(line) ?? []);
+}
+
+function parseLine(line: string): IgnoreRule | null {
+  if (line.startsWith('#')) return null;
+  const written = line.endsWith('\\ ') ? line : withoutTrailingSpace(line);
+  if (written === '') return null;
+  let rest = written;
+  let isException = false;
+  let isRooted = false;
+  if (rest.startsWith('\\!') || rest.startsWith('\\#')) {
+    rest = rest.slice(1);
+  } else {
+    if (rest.startsWith('!')) {
+      isException = true;
+      rest = rest.slice(1);
+    }
+    if (rest.startsWith('/')) {
+      isRooted = true;
+      rest = rest.slice(1);
+    }
+  }
+  const matchesFoldersOnly = rest.endsWith('/');
+  if (matchesFoldersOnly) rest = rest.slice(0, -1).replace(/\\$/, '');
+  // A rule without a slash applies at every depth.
+  if (!isRooted && !rest.includes('/') && rest !== '**') rest = `**/${rest}`;
+  // Matches everything in the folder, but not the folder.
+  if (rest.endsWith('/**')) rest += '/*';
+  try {
+    return { isException, matchesFoldersOnly, glob: parseIgnoreGlob(rest) };
+  } catch (error) {
+    if (!(error instanceof TsregError)) throw error;
+    throw new TsregError(`error parsing glob '${written}': ${error.message}`, { code: error.code });
+  }
+}
+
+function withoutTrailingSpace(line: string): string {
+  let end = line.length;
+  while (end > 0 && SPACE.test(line.charAt(end - 1))) end--;
+  return line.slice(0, end);
+}
+
+/** The result of a list of rules for a path. */
+export type IgnoreVerdict = 'ignored' | 'excepted' | null;
+
+/** Matches paths relative to the root, given as byte strings. Caches the results for folders. */
+export class IgnoreMatcher {
+  readonly #rules: IgnoreRules;
+  readonly #folders = new Map<string, IgnoreVerdict>();
+
+  constructor(rules: IgnoreRules) {
+    this.#rules = rules;
+  }
+
+  /**
+   * Returns the verdict on the path itself. If no rule matches it, returns that on the nearest folder above that a rule
+   * matches, up to and including the root. null if none matches.
+   */
+  match(path: string, isFolder: boolean): IgnoreVerdict {
+    if (this.#rules.length === 0) return null;
+    const verdict = matchPathItself(this.#rules, path, isFolder);
+    if (verdict !== null || path === '') return verdict;
+    return this.#matchFolder(path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
+  }
+
+  #matchFolder(path: string): IgnoreVerdict {
+    let verdict = this.#folders.get(path);
+    if (verdict === undefined) {
+      verdict = this.match(path, true);
+      this.#folders.set(path, verdict);
+    }
+    return verdict;
+  }
+}
+
+/** Returns the verdict on a path alone, ignoring its parent folders; null if no rule matches. */
+export function matchPathItself(rules: IgnoreRules, path: string, isFolder: boolean): IgnoreVerdict {
+  for (let i = rules.length - 1; i >= 0; i--) {
+    const rule = rules[i];
+    if (rule === undefined || (rule.matchesFoldersOnly && !isFolder) || !rule.glob.test(path)) continue;
+    return rule.isException ? 'excepted' : 'ignored';
+  }
+  return null;
+}

@@ -1,0 +1,93 @@
+/** Unpacks a `.crate` to build it. Cargo Book: cargo-package(1). */
+import { kMaxLength } from 'node:buffer';
+import { closeSync, fchmodSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errnoOf, osError } from '../disk/errno.ts';
+import { TsregError, withContextAsync } from '../../core/errors/error.ts';
+import { FolderBound } from './archive-bounds.ts';
+import { inflateGzipInParts } from './inflate-gzip.ts';
+import { hidesReadyFile } from './portable-name.ts';
+import { readTarInParts, type TarEntryInParts } from './read-tar.ts';
+
+/** The destination of an unpacked archive. */
+export interface UnpackDestination {
+  /** Absolute folder in which the archive's top folder is created. It may not exist yet. */
+  readonly parent: string;
+  /** The single folder that contains everything in the archive. Any previous content is removed. */
+  readonly topFolder: string;
+  readonly signal: AbortSignal;
+}
+
+/** Number of files between checks of the abort signal. */
+const FILES_AT_ONCE = 64;
+
+/**
+ * Unpacks a `.crate` that `writeCrate` made, and returns its folder. Files get the archive's modes and the current
+ * time, so that builds see them as new. Throws `archive` for anything that `writeCrate` does not make.
+ */
+export async function unpackCrate(path: string, destination: UnpackDestination): Promise<string> {
+  const root = join(destination.parent, destination.topFolder);
+  return await withContextAsync(`failed to unpack \`${path}\``, async () => {
+    try {
+      rmSync(root, { recursive: true, force: true });
+      const bound = new FolderBound();
+      const made = new Set<string>();
+      let count = 0;
+      for (const entry of readTarInParts(inflated(readFileSync(path)), { isStrict: true })) {
+        writeEntry(entry, { destination, bound, made });
+        count += 1;
+        if (count % FILES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+        destination.signal.throwIfAborted();
+      }
+      return root;
+    } catch (error) {
+      throw errnoOf(error) === null ? error : osError(error);
+    }
+  });
+}
+
+function* inflated(bytes: Uint8Array): Generator<Uint8Array, boolean, undefined> {
+  try {
+    return yield* inflateGzipInParts(bytes, kMaxLength, { isStrict: true });
+  } catch (error) {
+    throw error instanceof TsregError ? archiveError('corrupt deflate stream') : error;
+  }
+}
+
+interface EntryPlace {
+  readonly destination: UnpackDestination;
+  readonly bound: FolderBound;
+  /** Folders that exist. */
+  readonly made: Set<string>;
+}
+
+function writeEntry(entry: TarEntryInParts, { destination, bound, made }: EntryPlace): void {
+  const { parent, topFolder } = destination;
+  const parts = entry.path.split('/');
+  const isInside = parts.length > 1 && parts[0] === topFolder;
+  const isPlain = parts.every((part) => part !== '..' && part !== '');
+  if (entry.kind !== 'file' || !isInside || !isPlain || hidesReadyFile(parts.slice(1), false)) {
+    throw archiveError(`\`${entry.path}\` is not a file of the package`);
+  }
+  bound.enter(parts);
+  const path = join(parent, ...parts);
+  const folder = dirname(path);
+  if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+  made.add(folder);
+  const fd = openSync(path, 'w');
+  try {
+    fchmodSync(fd, entry.mode & 0o777);
+    let missing = entry.size;
+    for (let part = entry.next(); part !== null; part = entry.next()) {
+      for (let at = 0; at < part.length; ) at += writeSync(fd, part, at);
+      missing -= part.length;
+    }
+    if (missing > 0) throw archiveError('unexpected end of file');
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function archiveError(message: string): TsregError {
+  return new TsregError(message, { code: 'archive' });
+}

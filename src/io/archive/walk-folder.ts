@@ -1,0 +1,122 @@
+/** The files below a folder, links followed. Cargo Book: The Manifest Format, the exclude and include fields. */
+import { existsSync, lstatSync, statSync, type Dirent, type Stats } from 'node:fs';
+import { fromByteString, toNativePath } from '../../core/files/byte-path.ts';
+import { listUnsorted } from './disk-order.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** Options for walking a folder. Paths are absolute byte strings. */
+export interface WalkOptions {
+  /** True for the package's own folder, which `isWanted` does not decide about, and whose `target` is left out. */
+  readonly isPackageRoot: boolean;
+  /** Returns true if a file is wanted, or if a folder may contain wanted files. */
+  readonly isWanted: (path: string, isFolder: boolean) => boolean;
+  readonly warn: (text: string) => void;
+}
+
+interface Folder {
+  readonly path: string;
+  readonly depth: number;
+  readonly isBelowLink: boolean;
+  readonly parent: Folder | null;
+}
+
+/**
+ * Returns files and links to files below `root`, in the system's order like cargo, which reports the first of several
+ * invalid names. Leaves out nested packages, and anything that is not a file or a folder. Includes inaccessible paths,
+ * so that reading them fails later. Warns about links to a parent folder.
+ */
+export function walkFolder(root: string, options: WalkOptions): readonly SourceFile[] {
+  const found: SourceFile[] = [];
+  visitEntry({ path: root, parent: null, isLink: isLinkAt(root), kind: null }, options, found);
+  return found;
+}
+
+interface Visited {
+  readonly path: string;
+  readonly parent: Folder | null;
+  readonly isLink: boolean;
+  /** null: to be looked up, following links. */
+  readonly kind: 'file' | 'folder' | 'other' | null;
+}
+
+function visitEntry(entry: Visited, options: WalkOptions, found: SourceFile[]): void {
+  const { path, parent, isLink } = entry;
+  const kind = entry.kind ?? followedKind(path);
+  const isBelowLink = parent?.isBelowLink ?? false;
+  if (kind === null) {
+    if (options.isWanted(path, false))
+      found.push({ path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
+    return;
+  }
+  const isFolder = kind === 'folder';
+  const ancestor = isFolder && isLink ? sameFolderAbove(path, parent) : null;
+  if (ancestor !== null) {
+    const [child, above] = [fromByteString(path), fromByteString(ancestor.path)];
+    options.warn(`File system loop found: ${child} points to an ancestor ${above}`);
+    return;
+  }
+  const isTop = parent === null && options.isPackageRoot;
+  if (!isTop && !options.isWanted(path, isFolder)) return;
+  if (!isFolder) {
+    if (kind === 'file')
+      found.push({ path, kind: isLink ? 'symlink' : 'file', isBelowLink, mayBeLinkText: false });
+    return;
+  }
+  const depth = parent === null ? 0 : parent.depth + 1;
+  if (options.isPackageRoot && depth === 1 && path.endsWith('/target')) return;
+  visitFolder({ path, depth, isBelowLink: isBelowLink || isLink, parent }, { options, found, isTop });
+}
+
+function visitFolder(
+  folder: Folder,
+  run: { readonly options: WalkOptions; readonly found: SourceFile[]; readonly isTop: boolean },
+): void {
+  const { options, found } = run;
+  const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
+  let entries: Dirent[];
+  try {
+    entries = listUnsorted(folder.path);
+  } catch {
+    if (options.isWanted(folder.path, true))
+      found.push({ path: folder.path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
+    return;
+  }
+  const manifest = run.isTop ? undefined : entries.find(({ name }) => name === 'Cargo.toml');
+  if (manifest !== undefined && (!manifest.isSymbolicLink() || existsSync(toNativePath(`${base}Cargo.toml`))))
+    return;
+  for (const entry of entries) {
+    const isLink = entry.isSymbolicLink();
+    const kind = isLink ? null : kindOf(entry);
+    visitEntry({ path: base + entry.name, parent: folder, isLink, kind }, options, found);
+  }
+}
+
+function kindOf(item: Dirent | Stats): 'file' | 'folder' | 'other' {
+  return item.isFile() ? 'file' : item.isDirectory() ? 'folder' : 'other';
+}
+
+function followedKind(path: string): 'file' | 'folder' | 'other' | null {
+  const stats = statOf(path);
+  return stats === null ? null : kindOf(stats);
+}
+
+function isLinkAt(path: string): boolean {
+  return lstatSync(toNativePath(path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function sameFolderAbove(path: string, parent: Folder | null): Folder | null {
+  const own = statOf(path);
+  for (let at = parent; at !== null && own !== null; at = at.parent) {
+    const stats = statOf(at.path);
+    if (stats !== null && stats.ino === own.ino && stats.dev === own.dev) return at;
+  }
+  return null;
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(toNativePath(path), { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+/** Discovery of configuration files. Cargo Book: Configuration, "Hierarchical structure". */
+import { statSync } from 'node:fs';
+import { inputRecorder } from '../disk/input-recorder.ts';
+import { realPath } from '../disk/real-path.ts';
+import type { Files } from '../../core/files/files.ts';
+import type { Report } from '../../core/report/report.ts';
+import { joinPath, rootOfPath } from '../../core/files/path.ts';
+import { parentPath } from './parent-path.ts';
+
+/** Inputs for discovery. Both paths are absolute. */
+export interface Discovery {
+  readonly cwd: string;
+  /** `CARGO_HOME`. */
+  readonly home: string;
+  readonly files: Files;
+  readonly report: Report;
+}
+
+/** A configuration file that applies. */
+export interface FoundConfigFile {
+  /** Absolute. */
+  readonly path: string;
+  /** False for the file in `CARGO_HOME`. */
+  readonly isOfProject: boolean;
+}
+
+/**
+ * Yields the files that apply, nearest first. The one in `CARGO_HOME` is last, unless it is on the way up. Looks for
+ * each file on request: after an unreadable one, there are no warnings about others. Without `readsProject`, yields
+ * only the file in `CARGO_HOME`.
+ */
+export function* discoverConfigFiles(
+  discovery: Discovery,
+  { readsProject }: { readonly readsProject: boolean },
+): Generator<FoundConfigFile, void> {
+  const { cwd, home, files } = discovery;
+  let realHome: string | null = null;
+  let homeSeen = false;
+  for (let folder = cwd; ; folder = parentPath(folder)) {
+    const candidate = joinPath(folder, '.cargo');
+    let isHome = candidate === home;
+    if (files.exists(candidate)) {
+      realHome ??= realPath(home) ?? home;
+      isHome ||= (realPath(candidate) ?? candidate) === realHome;
+      if (isHome || readsProject) yield* configFileIn(candidate, !isHome, discovery);
+    }
+    homeSeen ||= isHome;
+    if (folder === rootOfPath(folder) || folder === '') break;
+  }
+  if (!homeSeen) yield* configFileIn(home, false, discovery);
+}
+
+/**
+ * Returns the path of `name` or `name.toml` in `folder`; null if neither exists. The former takes precedence, for files
+ * of old releases. Warns if it exists.
+ */
+export function findNamedFile(
+  folder: string,
+  name: string,
+  context: { readonly files: Files; readonly report: Report | null },
+): string | null {
+  const bare = joinPath(folder, name);
+  const extended = `${bare}.toml`;
+  const bareExists = context.files.exists(bare);
+  if (!bareExists) return context.files.exists(extended) ? extended : null;
+  if (!context.files.exists(extended)) {
+    context.report?.warning({
+      title: `\`${bare}\` is deprecated in favor of \`${name}.toml\``,
+      remarks: [
+        {
+          label: 'help',
+          text: `if you need to support cargo 1.38 or earlier, you can symlink \`${name}\` to \`${name}.toml\``,
+        },
+      ],
+    });
+  } else if (context.report !== null && !isSameFile(bare, extended)) {
+    context.report.warning(`both \`${bare}\` and \`${extended}\` exist. Using \`${bare}\``);
+  }
+  return bare;
+}
+
+function* configFileIn(
+  folder: string,
+  isOfProject: boolean,
+  discovery: Discovery,
+): Generator<FoundConfigFile, void> {
+  const path = findNamedFile(folder, 'config', discovery);
+  if (path !== null) yield { path, isOfProject };
+}
+
+function isSameFile(a: string, b: string): boolean {
+  inputRecorder()?.reject('two config files stand side by side');
+  const [left, right] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }));
+  return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
+}

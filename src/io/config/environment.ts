@@ -1,0 +1,42 @@
+/** Environment variables of the configuration. Cargo Book: Configuration, "Environment variables". */
+
+import type { ProgramName } from '../../core/errors/wording.ts';
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the program's name in its messages: `cargo` in compatibility mode (`TSREG_COMPAT=cargo`). */
+export function programName(env: Environment): ProgramName {
+  return env['TSREG_COMPAT'] === 'cargo' ? 'cargo' : 'tsreg';
+}
+
+/** The variables that may set configuration values. */
+export class ConfigVariables {
+  /** Names that start with `CARGO_`. */
+  readonly names: readonly string[];
+  readonly #env: Environment;
+  /** Variables that would set a value if they were in upper case with underscores. */
+  readonly #misspelled = new Map<string, string>();
+
+  constructor(env: Environment) {
+    this.#env = env;
+    const names: string[] = [];
+    for (const name in env) {
+      if (name.startsWith('CARGO_')) names.push(name);
+      else if (name[0] !== 'c' && name[0] !== 'C') continue;
+      const normal = name.toUpperCase().replaceAll('-', '_');
+      if (normal !== name && normal.startsWith('CARGO_')) this.#misspelled.set(normal, name);
+    }
+    this.names = names;
+  }
+
+  /** Returns the value of a variable; null if not set. */
+  get(name: string): string | null {
+    return this.#env[name] ?? null;
+  }
+
+  /** Returns a variable that was probably meant to be `name`; null if there is none. */
+  misspellingOf(name: string): string | null {
+    return this.#misspelled.get(name) ?? null;
+  }
+}

@@ -1,0 +1,100 @@
+/** Network settings. Cargo Book: Configuration, `[net]` and `[http]`. */
+import { TsregError } from '../../core/errors/error.ts';
+import type { Config } from './config.ts';
+import { type Located, resolveLocatedPath } from './definition.ts';
+import type { SslVersionRange } from './tables.ts';
+
+/** `[net]` with cargo's defaults. */
+export interface NetSettings {
+  /** Number of retries after a failed request. */
+  readonly retries: number;
+  readonly offline: boolean;
+  /** True to fetch every URL with the git program. */
+  readonly gitFetchWithCli: boolean;
+  readonly sshKnownHosts: readonly Located<string>[];
+}
+
+/** Reads `[net]`. Throws `config` if it is invalid. */
+export function netSettings(config: Config): NetSettings {
+  const table = config.net();
+  return {
+    retries: table.retry ?? 3,
+    offline: table.offline ?? false,
+    gitFetchWithCli: table['git-fetch-with-cli'] ?? false,
+    sshKnownHosts: table.ssh?.['known-hosts'] ?? [],
+  };
+}
+
+/** Returns `net.offline`; false if the configuration is invalid, which code that depends on it reports. */
+export function isOfflineConfigured(config: Config): boolean {
+  return falseIfWrong(() => config.net().offline ?? false);
+}
+
+/** `[http]` with cargo's defaults. */
+export interface HttpSettings {
+  /** null to use the environment variables of curl and git. */
+  readonly proxy: string | null;
+  /** For connecting, and for a transfer that stays below `lowSpeedLimit`. */
+  readonly timeoutMs: number;
+  /** Bytes per second. */
+  readonly lowSpeedLimit: number;
+  /** Absolute path of a file with certificates. */
+  readonly caFile: string | null;
+  /** The same for the proxy. Default: `caFile`. */
+  readonly proxyCaFile: string | null;
+  readonly checkRevoke: boolean | null;
+  readonly userAgent: string | null;
+  readonly multiplexing: boolean;
+  readonly sslVersion: string | SslVersionRange | null;
+}
+
+/** Reads `[http]` and `HTTP_TIMEOUT`. Throws `config` if they are invalid. */
+export function httpSettings(config: Config): HttpSettings {
+  const table = config.http();
+  const caFile = absolute(table.cainfo, config);
+  return {
+    proxy: table.proxy,
+    timeoutMs: (table.timeout ?? timeoutFromVariable(config) ?? 30) * 1000,
+    lowSpeedLimit: table['low-speed-limit'] ?? 10,
+    caFile,
+    proxyCaFile: absolute(table['proxy-cainfo'], config) ?? caFile,
+    checkRevoke: table['check-revoke'],
+    userAgent: table['user-agent'],
+    multiplexing: table.multiplexing ?? true,
+    sslVersion: table['ssl-version'],
+  };
+}
+
+/** Returns true if `[net]` can be read. The next request reports the error. */
+export function isNetConfigured(config: Config): boolean {
+  return falseIfWrong(() => {
+    config.net();
+    return true;
+  });
+}
+
+/** Returns true if `[http]` can be read. */
+export function isHttpConfigured(config: Config): boolean {
+  return falseIfWrong(() => {
+    config.http();
+    return true;
+  });
+}
+
+function falseIfWrong(read: () => boolean): boolean {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TsregError && error.code !== 'bug') return false;
+    throw error;
+  }
+}
+
+function timeoutFromVariable(config: Config): number | null {
+  const text = config.env.HTTP_TIMEOUT;
+  return text !== undefined && /^\+?[0-9]+$/.test(text) ? Number(text) : null;
+}
+
+function absolute(path: Located<string> | null, config: Config): string | null {
+  return path === null ? null : resolveLocatedPath(path, config.cwd);
+}

@@ -1,0 +1,34 @@
+/** Parses configuration text, with cargo's errors for it. */
+import { TsregError } from '../../core/errors/error.ts';
+import { parseToml } from '../../core/toml/parse.ts';
+import { renderTomlError, TomlSyntaxError } from '../../core/toml/syntax-error.ts';
+import type { TomlTable } from '../../core/toml/value.ts';
+
+/**
+ * Parses `text`. For invalid TOML, throws `toml` with a message of several lines, including the invalid line. With
+ * `hidesValues`, it shows only that line's keys.
+ */
+export function parseConfigText(
+  text: string,
+  { hidesValues = false }: { readonly hidesValues?: boolean } = {},
+): TomlTable {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    if (!(error instanceof TomlSyntaxError)) throw error;
+    const shown = hidesValues ? hideValues(text) : text;
+    throw new TsregError(renderTomlError(shown, error), { code: 'toml' });
+  }
+}
+
+/** Masks everything except keys and headers, without changing positions. */
+function hideValues(text: string): string {
+  const keyOrHeader = /^\s*(?:\[{1,2}[\w.\s-]+\]{0,2}|[\w.-]+\s*=)/;
+  return text
+    .split('\n')
+    .map((line) => {
+      const [kept = ''] = keyOrHeader.exec(line) ?? [];
+      return kept + line.slice(kept.length).replaceAll(/[^\s"']/g, '*');
+    })
+    .join('\n');
+}

@@ -1,0 +1,57 @@
+/** Trust in a project's configuration files, which are found by walking up from the working directory. */
+import { TsregError } from '../../core/errors/error.ts';
+import { formatKey, matchesPattern } from './config-key.ts';
+import type { ConfigTable, ConfigValue } from './config-value.ts';
+import type { Environment } from './environment.ts';
+
+/** `trusted`: like cargo. `data`: only keys that cannot run programs or name servers. `off`: files are not read. */
+export type ProjectFileTrust = 'trusted' | 'data' | 'off';
+
+const VARIABLE = 'TSREG_PROJECT_CONFIG';
+
+/**
+ * Keys that a project may set with `data`, as table and key. All others are ignored, including those of later releases.
+ * `patch` and `paths` can do no more than the project's manifests.
+ */
+const DATA_KEYS = [
+  ...['build.incremental', 'build.jobs', 'build.target', 'build.warnings'],
+  ...['future-incompat-report.*', 'patch.*', 'paths', 'profile.*'],
+  // Not `incompatible-publish-age`, which could allow versions that are too new for the user, and not `lockfile-path`,
+  // which could overwrite the lock file of another project.
+  ...['resolver.feature-unification', 'resolver.incompatible-rust-versions'],
+  ...['term.color', 'term.hyperlinks', 'term.progress', 'term.unicode', 'term.verbose'],
+];
+
+/** Reads `TSREG_PROJECT_CONFIG`. Throws `config` for an unknown value, so that a typo does not mean trust. */
+export function projectFileTrust(env: Environment): ProjectFileTrust {
+  const value = env[VARIABLE] ?? '';
+  if (value === '') return 'trusted';
+  if (value === 'off' || value === 'data') return value;
+  throw new TsregError(`invalid value \`${value}\` for \`${VARIABLE}\`: expected \`off\` or \`data\``, {
+    code: 'config',
+  });
+}
+
+/** Returns the part of a project's file that `data` allows, and the ignored keys as messages show them. */
+export function withDataKeysOnly(file: ConfigValue): {
+  readonly kept: ConfigValue;
+  readonly ignored: readonly string[];
+} {
+  if (file.type !== 'table') return { kept: file, ignored: [] };
+  const ignored: string[] = [];
+  const kept = new Map<string, ConfigValue>();
+  const isKept = (parts: readonly string[]): boolean => {
+    const isData = DATA_KEYS.some((pattern) => matchesPattern(parts, pattern));
+    if (!isData) ignored.push(formatKey(parts));
+    return isData;
+  };
+  for (const [name, value] of file.value) {
+    if (value.type !== 'table') {
+      if (isKept([name])) kept.set(name, value);
+      continue;
+    }
+    const entries: ConfigTable = new Map([...value.value].filter(([key]) => isKept([name, key])));
+    if (entries.size > 0) kept.set(name, { ...value, value: entries });
+  }
+  return { kept: { ...file, value: kept }, ignored };
+}

@@ -1,0 +1,64 @@
+/** Configured registries. Cargo Book: Configuration, `[registry]` and `[registries]`. */
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import { canonicalizeUrl, parseUrl } from '../../core/package-id/url.ts';
+import type { Config } from './config.ts';
+import { list, located, string, stringItem, struct, words } from './decoder.ts';
+
+const TEXT = located(string);
+
+/** Reads `[registries.NAME]`. */
+export const REGISTRY_TABLE = struct({
+  index: string,
+  token: TEXT,
+  'credential-provider': located(words),
+  'secret-key': TEXT,
+  'secret-key-subject': string,
+  'min-publish-age': string,
+  protocol: string,
+});
+
+/** Reads `[registry]`. cargo ignores `min-publish-age` in it. */
+export const DEFAULT_REGISTRY_TABLE = struct({
+  index: string,
+  token: TEXT,
+  'credential-provider': located(words),
+  'secret-key': TEXT,
+  'secret-key-subject': string,
+  'min-publish-age': string,
+  'global-min-publish-age': string,
+  default: string,
+  'global-credential-providers': list(stringItem),
+});
+
+/** Returns the sorted names of a registry, found by its index: those in variables, else those in files. */
+export function namesOfRegistry(config: Config, source: SourceId): readonly string[] {
+  const fromVariables = namesInVariables(config, source);
+  return (fromVariables.length > 0 ? fromVariables : namesInTables(config, source)).toSorted();
+}
+
+function namesInVariables({ env }: Config, source: SourceId): readonly string[] {
+  return Object.entries(env).flatMap(([variable, value]) => {
+    const name = /^CARGO_REGISTRIES_(.*)_INDEX$/.exec(variable)?.[1];
+    return name !== undefined && value !== undefined && isIndexOf(value, source) ? [name.toLowerCase()] : [];
+  });
+}
+
+/** Ignores the credentials file, which does not define registries. */
+function namesInTables(config: Config, source: SourceId): readonly string[] {
+  const names: string[] = [];
+  const registries = config.values().get('registries');
+  if (registries?.type !== 'table') return names;
+  for (const [name, registry] of registries.value) {
+    const index = registry.type === 'table' ? registry.value.get('index') : undefined;
+    if (index?.type === 'string' && isIndexOf(index.value, source)) names.push(name);
+  }
+  return names;
+}
+
+function isIndexOf(text: string, source: SourceId): boolean {
+  try {
+    return canonicalizeUrl(parseUrl(text)) === source.canonicalUrl;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+/** Settings of the resolver. Cargo Book: Configuration, `[resolver]`. */
+import { TsregError } from '../../core/errors/error.ts';
+import { toNativeSeparators, toSlashes } from '../../core/files/path.ts';
+import type { Config } from './config.ts';
+import { resolveLocatedPath } from './definition.ts';
+
+/** `[resolver]`; null for settings that are not set. */
+export interface ResolverSettings {
+  readonly incompatibleRustVersions: 'allow' | 'fallback' | null;
+  /** Absolute path of the lock file to use instead of the workspace's own. */
+  readonly lockfilePath: string | null;
+}
+
+/** Reads `[resolver]`. Warns about unstable keys, which are ignored. Throws `config` if it is invalid. */
+export function resolverSettings(config: Config, warn: (text: string) => void): ResolverSettings {
+  const table = config.resolver();
+  if (table['feature-unification'] !== null && !config.unstable.has('feature-unification')) {
+    warn('ignoring `resolver.feature-unification` without `-Zfeature-unification`');
+  }
+  return {
+    incompatibleRustVersions: table['incompatible-rust-versions'],
+    lockfilePath: lockfilePath(config),
+  };
+}
+
+function lockfilePath(config: Config): string | null {
+  const requested = config.resolver()['lockfile-path'];
+  if (requested === null) return null;
+  const path = resolveLocatedPath(requested, config.cwd);
+  const variable = /\{([^\n]*)\}/.exec(requested.value)?.[1];
+  if (variable !== undefined) {
+    throw refused(`unexpected variable \`${variable}\` in resolver.lockfile-path \`${requested.value}\``);
+  }
+  for (const [bracket, kind] of [
+    ['{', 'opening'],
+    ['}', 'closing'],
+  ] as const) {
+    // cargo's text names this other key.
+    const text = `unexpected ${kind} bracket \`${bracket}\` in build.build-dir path \`${requested.value}\``;
+    if (requested.value.includes(bracket)) throw refused(text);
+  }
+  const folder = /^(.*?)\/+Cargo\.lock(?:\/\.?)*$/s.exec(toSlashes(path))?.[1];
+  if (folder === undefined) {
+    throw refused('the `resolver.lockfile-path` must be a path to a Cargo.lock file');
+  }
+  if (config.files.kind(path) === 'directory') {
+    throw refused(`\`resolver.lockfile-path\` \`${path}\` is a directory but expected a file`);
+  }
+  return toNativeSeparators(`${folder}/Cargo.lock`);
+}
+
+function refused(message: string): TsregError {
+  return new TsregError(message, { code: 'config' });
+}

@@ -1,0 +1,89 @@
+/** The choice and order of credential providers for a registry. Cargo Book: Registry Authentication. */
+import type { Config } from '../config/config.ts';
+import {
+  type CredentialProvider,
+  globalCredentialProviders,
+  type RegistryCredentialConfig,
+  resolveProvider,
+  TOKEN_PROVIDER,
+} from '../config/credentials.ts';
+import { describeDefinition, type Located } from '../config/definition.ts';
+import { programName } from '../config/environment.ts';
+import { displaySource } from '../../core/package-id/describe.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import type { Report } from '../../core/report/report.ts';
+
+/** The name of the provider of asymmetric tokens. */
+export const PASETO_PROVIDER = 'cargo:paseto';
+
+/** The credential providers of a registry. */
+export interface ProviderChoice {
+  /** In the order of their use. */
+  readonly providers: readonly CredentialProvider[];
+  /** False if no provider is configured. A registry that requires a token for reads needs one. */
+  readonly isConfigured: boolean;
+}
+
+/** Inputs of the choice, in addition to the configuration of the registry. */
+export interface ProviderChoiceOptions {
+  readonly config: Config;
+  readonly report: Report;
+  /** Called with warnings about ignored configuration; null for no warnings. */
+  readonly warn: ((text: string) => void) | null;
+}
+
+/** Returns true if asymmetric tokens are allowed. In compatibility mode they need `-Z asymmetric-token`. */
+export function hasAsymmetricTokens({ env, unstable }: Config): boolean {
+  return programName(env) !== 'cargo' || unstable.has('asymmetric-token');
+}
+
+/** Returns the providers for `source`, whose configuration is `registry`. */
+export function chooseProviders(
+  source: SourceId,
+  registry: RegistryCredentialConfig | null,
+  { config, report, warn }: ProviderChoiceOptions,
+): ProviderChoice {
+  const listed = globalCredentialProviders(config);
+  const listedProviders = listed?.map((each) => resolveProvider(config, each, report)) ?? null;
+  const knowsKeys = hasAsymmetricTokens(config);
+  const defaults: readonly CredentialProvider[] = knowsKeys
+    ? [[TOKEN_PROVIDER], [PASETO_PROVIDER]]
+    : [[TOKEN_PROVIDER]];
+  const isIgnored = (what: string, { definition }: Located<unknown>, why: string): void =>
+    warn?.(
+      `${displaySource(source)} has a ${what} configured in ${describeDefinition(definition)} that will be ignored because ${why}`,
+    );
+  const { token = null, provider = null, secretKey = null } = registry ?? {};
+  if (provider !== null) {
+    const resolved = resolveProvider(config, provider, report);
+    const [name] = resolved;
+    const why = `this registry is configured to use credential-provider \`${name}\``;
+    if (token !== null && name !== TOKEN_PROVIDER) isIgnored('token', token, why);
+    if (secretKey !== null && name !== PASETO_PROVIDER) isIgnored('secret-key', secretKey, why);
+    return { providers: [resolved], isConfigured: true };
+  }
+  const providers = listedProviders ?? defaults;
+  const tokenRank = rankOf(TOKEN_PROVIDER, providers);
+  const keyRank = rankOf(PASETO_PROVIDER, providers);
+  const notListed = (name: string): string =>
+    `the \`${name}\` credential provider is not listed in \`registry.global-credential-providers\``;
+  if (token !== null && secretKey !== null && knowsKeys) {
+    if (tokenRank !== -1 && keyRank !== -1) {
+      if (tokenRank < keyRank) isIgnored('`secret_key`', secretKey, outranked('token', TOKEN_PROVIDER));
+      else isIgnored('`token`', token, outranked('secret_key', PASETO_PROVIDER));
+    }
+  } else if (token !== null) {
+    if (tokenRank === -1) isIgnored('token', token, notListed(TOKEN_PROVIDER));
+  } else if (secretKey !== null && knowsKeys && keyRank === -1) {
+    isIgnored('secret-key', secretKey, notListed(PASETO_PROVIDER));
+  }
+  return { providers, isConfigured: listed !== null };
+}
+
+function rankOf(name: string, providers: readonly CredentialProvider[]): number {
+  return providers.findIndex(([provider]) => provider === name);
+}
+
+function outranked(what: string, provider: string): string {
+  return `a \`${what}\` is also configured, and the \`${provider}\` provider is configured with higher precedence`;
+}

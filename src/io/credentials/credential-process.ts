@@ -1,0 +1,123 @@
+/** Credential providers that are separate programs. Cargo Book: Credential Provider Protocol. */
+import { Readable } from 'node:stream';
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import { type Message, naming } from '../../core/errors/wording.ts';
+import type {
+  CredentialAnswer,
+  CredentialOperation,
+  CredentialRequest,
+  ProviderContext,
+} from './credential-request.ts';
+import { startProgram } from '../programs/run-program.ts';
+import { statusText, withSpawnError } from './process-end.ts';
+import { decodeHello, decodeResponse, decodeText, ProviderFailure } from './provider-answers.ts';
+
+const MAX_LINE = 1024 * 1024;
+const PROTOCOL = 1;
+
+/** Runs a program that implements cargo's protocol. Rejects if the program fails or violates the protocol. */
+export async function askCredentialProcess(
+  program: string,
+  request: CredentialRequest,
+  { config, signal }: ProviderContext,
+): Promise<CredentialAnswer> {
+  const running = startProgram(program, ['--cargo-plugin'], {
+    ...{ env: config.env, cwd: config.cwd, signal },
+    ...{ stdin: 'pipe', stderr: 'inherit' },
+  });
+  const { stdin, stdout, exited, end } = await withSpawnError(running);
+  // Further output is not read, so the end of stdout is not awaited.
+  const ended = withSpawnError(exited);
+  ended.catch(() => {});
+  try {
+    const lines = readLines(stdout ?? Readable.from([]));
+    const hello = await nextLine(lines, { ended, what: 'hello' });
+    const versions = withContext('failed to deserialize hello', () => decodeHello(hello));
+    if (!versions.includes(PROTOCOL)) {
+      throw authError(
+        naming(
+          (program) =>
+            `credential provider supports protocol versions [${versions.join(', ')}], ` +
+            `while ${program === 'cargo' ? 'Cargo' : program} supports [${PROTOCOL}]`,
+        ),
+      );
+    }
+    stdin?.write(`${JSON.stringify(requestOf(request))}\n`);
+    const line = await nextLine(lines, { ended, what: 'response' });
+    const response = withContext('failed to deserialize response', () => decodeResponse(line));
+    stdin?.end();
+    const status = await ended;
+    if (status.status !== 0) {
+      throw authError(`credential process \`${program}\` failed with status ${statusText(status)}\``);
+    }
+    if (response instanceof ProviderFailure) throw response.error;
+    stdout?.destroy();
+    return response;
+  } catch (error) {
+    // A program that waits for a request would otherwise keep this process alive.
+    end('SIGKILL');
+    throw error;
+  }
+}
+
+type Lines = AsyncGenerator<Uint8Array, void, undefined>;
+
+/** Yields lines, including their line breaks. */
+async function* readLines(stream: Readable): Lines {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    rest = Buffer.concat([rest, Buffer.from(chunk)]);
+    if (rest.length > MAX_LINE) throw authError('credential provider wrote too much');
+    for (let at = rest.indexOf('\n'); at !== -1; at = rest.indexOf('\n')) {
+      yield rest.subarray(0, at + 1);
+      rest = rest.subarray(at + 1);
+    }
+  }
+  if (rest.length > 0) yield rest;
+}
+
+async function nextLine(
+  lines: Lines,
+  { ended, what }: { readonly ended: Promise<unknown>; readonly what: string },
+): Promise<string> {
+  const next = await lines.next();
+  if (next.done !== true) return decodeText(next.value, `failed to read ${what} from credential provider`);
+  await ended; // Rejects if the program could not be started.
+  return '';
+}
+
+/** Returns the request as JSON value, with its fields in cargo's order. */
+function requestOf({ action, args, subject: { indexUrl, name, headers } }: CredentialRequest): object {
+  return {
+    v: PROTOCOL,
+    registry: {
+      'index-url': indexUrl,
+      ...(name === null ? {} : { name }),
+      ...(headers.length === 0 ? {} : { headers }),
+    },
+    kind: action.kind,
+    ...(action.kind === 'get' ? operationFields(action.operation) : {}),
+    ...(action.kind === 'login' && action.token !== null ? { token: action.token.expose() } : {}),
+    ...(action.kind === 'login' && action.loginUrl !== null ? { 'login-url': action.loginUrl } : {}),
+    ...(args.length === 0 ? {} : { args }),
+  };
+}
+
+function operationFields(operation: CredentialOperation): object {
+  const { kind } = operation;
+  switch (operation.kind) {
+    case 'read':
+      return { operation: kind };
+    case 'publish':
+      return { operation: kind, name: operation.name, vers: operation.vers, cksum: operation.cksum };
+    case 'yank':
+    case 'unyank':
+      return { operation: kind, name: operation.name, vers: operation.vers };
+    case 'owners':
+      return { operation: kind, name: operation.name };
+  }
+}
+
+function authError(message: Message): TsregError {
+  return new TsregError(message, { code: 'auth' });
+}

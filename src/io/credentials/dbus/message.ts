@@ -1,0 +1,111 @@
+/** Encoding and decoding of D-Bus messages. D-Bus Specification, "Message Format". */
+import { TsregError } from '../../../core/errors/error.ts';
+import { type DBusValue, decodeValues, encodeValues, isVariant } from './values.ts';
+
+/** A method call. */
+export interface DBusCall {
+  readonly destination: string;
+  readonly path: string;
+  readonly interface: string;
+  readonly member: string;
+  /** The signature of `body`. */
+  readonly signature: string;
+  readonly body: readonly DBusValue[];
+}
+
+/** A received message. Absent names are empty. */
+export interface DBusMessage {
+  readonly kind: 'call' | 'return' | 'error' | 'signal' | 'unknown';
+  /** Serial of the call that this responds to; 0 if none. */
+  readonly replySerial: number;
+  readonly path: string;
+  readonly interface: string;
+  readonly member: string;
+  readonly errorName: string;
+  readonly sender: string;
+  readonly body: readonly DBusValue[];
+}
+
+const KINDS = ['unknown', 'call', 'return', 'error', 'signal'] as const;
+const FIXED_BYTES = 16;
+const MAX_BYTES = 16 * 1024 * 1024;
+const FIELD = {
+  path: 1,
+  interface: 2,
+  member: 3,
+  errorName: 4,
+  replySerial: 5,
+  destination: 6,
+  sender: 7,
+  signature: 8,
+};
+const BIG_ENDIAN = 0x42;
+
+/** Encodes a call. The response will have `serial` as its reply serial. */
+export function encodeCall(call: DBusCall, serial: number): Buffer {
+  const body = encodeValues(call.signature, call.body);
+  const field = (code: number, signature: string, value: string): DBusValue => [code, { signature, value }];
+  const fields: readonly DBusValue[] = [
+    field(FIELD.path, 'o', call.path),
+    field(FIELD.destination, 's', call.destination),
+    field(FIELD.interface, 's', call.interface),
+    field(FIELD.member, 's', call.member),
+    ...(call.signature === '' ? [] : [field(FIELD.signature, 'g', call.signature)]),
+  ];
+  const noFlags = 0;
+  const protocol = 1;
+  const header = encodeValues('yyyyuua(yv)', [
+    'l'.charCodeAt(0),
+    KINDS.indexOf('call'),
+    noFlags,
+    protocol,
+    body.length,
+    serial,
+    fields,
+  ]);
+  return Buffer.concat([header, Buffer.alloc(paddingAfter(header.length)), body]);
+}
+
+/** Returns the message at the start of `bytes` and its length; null if incomplete. Throws if it is invalid. */
+export function decodeMessage(
+  bytes: Buffer,
+): { readonly message: DBusMessage; readonly length: number } | null {
+  if (bytes.length < FIXED_BYTES) return null;
+  const isBigEndian = bytes[0] === BIG_ENDIAN;
+  const unsigned = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at));
+  const bodyLength = unsigned(4);
+  const headerLength = FIXED_BYTES + unsigned(12);
+  const bodyStart = headerLength + paddingAfter(headerLength);
+  const length = bodyStart + bodyLength;
+  if (length > MAX_BYTES) throw new TsregError('a D-Bus message is too long', { code: 'limit' });
+  if (bytes.length < length) return null;
+  const [, kind, , , , , fields] = decodeValues('yyyyuua(yv)', bytes.subarray(0, headerLength), {
+    isBigEndian,
+  });
+  const known = new Map<number, DBusValue>();
+  for (const pair of Array.isArray(fields) ? fields : []) {
+    const [code, variant]: readonly DBusValue[] = Array.isArray(pair) ? pair : [];
+    if (typeof code === 'number' && isVariant(variant)) known.set(code, variant.value);
+  }
+  const text = (code: number): string => {
+    const value = known.get(code);
+    return typeof value === 'string' ? value : '';
+  };
+  const replySerial = known.get(FIELD.replySerial);
+  const message: DBusMessage = {
+    kind: KINDS[typeof kind === 'number' ? kind : 0] ?? 'unknown',
+    replySerial: typeof replySerial === 'number' ? replySerial : 0,
+    path: text(FIELD.path),
+    interface: text(FIELD.interface),
+    member: text(FIELD.member),
+    errorName: text(FIELD.errorName),
+    sender: text(FIELD.sender),
+    body: decodeValues(text(FIELD.signature), bytes.subarray(bodyStart, length), { isBigEndian }),
+  };
+  return { message, length };
+}
+
+/** Returns the padding after a header, which ends at a multiple of eight bytes. */
+function paddingAfter(length: number): number {
+  return (8 - (length % 8)) % 8;
+}

@@ -1,0 +1,167 @@
+/** The secret store of the user's desktop. Secret Service API Draft 0.2 (org.freedesktop.secrets). */
+import type { Environment } from '../../config/environment.ts';
+import { TsregError } from '../../../core/errors/error.ts';
+import { sessionBusSockets } from './bus-address.ts';
+import { BusConnection } from './connection.ts';
+import { type DBusValue, isVariant } from './values.ts';
+
+const SERVICE = 'org.freedesktop.secrets';
+const ROOT = '/org/freedesktop/secrets';
+const NAMES = 'org.freedesktop.Secret';
+const DEFAULT_COLLECTION = `${ROOT}/aliases/default`;
+/** The path that represents no object. */
+const NOTHING = '/';
+const TEXT = 'text/plain';
+
+/** The attributes that identify a secret. */
+export type SecretAttributes = Readonly<Record<string, string>>;
+
+/** A secret, with the label that the user sees. */
+export interface StoredSecret {
+  readonly label: string;
+  readonly attributes: SecretAttributes;
+  readonly secret: Uint8Array;
+}
+
+/** A client of the secret service, which may prompt the user to unlock secrets. The caller must close it. */
+export class SecretService {
+  readonly #bus: BusConnection;
+  readonly #session: string;
+
+  private constructor(bus: BusConnection, session: string) {
+    this.#bus = bus;
+    this.#session = session;
+  }
+
+  /** Connects to the service of the session in `env`. Rejects if there is none. */
+  static async open(env: Environment, signal: AbortSignal): Promise<SecretService> {
+    const bus = await BusConnection.open(sessionBusSockets(env), signal);
+    try {
+      // `plain` means no encryption: only the bus, which runs as the same user, sees the secrets.
+      const algorithm = { signature: 's', value: '' };
+      const call = { ...at(ROOT, 'Service', 'OpenSession'), signature: 'sv', body: ['plain', algorithm] };
+      const [, session] = await bus.call(call);
+      return new SecretService(bus, pathIn(session));
+    } catch (error) {
+      bus.close();
+      throw error;
+    }
+  }
+
+  /** Returns the first secret that has all attributes; null if there is none. */
+  async lookUp(attributes: SecretAttributes): Promise<Uint8Array | null> {
+    const { unlocked, locked } = await this.#search(attributes);
+    const [item] = unlocked.length > 0 ? unlocked : await this.#unlock(locked.slice(0, 1));
+    if (item === undefined) return null;
+    const call = { ...at(item, 'Item', 'GetSecret'), signature: 'o', body: [this.#session] };
+    const [secret] = await this.#bus.call(call);
+    const bytes = Array.isArray(secret) ? secret[2] : null;
+    if (!(bytes instanceof Uint8Array)) throw unexpected();
+    return bytes;
+  }
+
+  /** Stores a secret, and replaces one with the same attributes. */
+  async store({ label, attributes, secret }: StoredSecret): Promise<void> {
+    const collection = await this.#openDefaultCollection();
+    const properties: DBusValue = [
+      [`${NAMES}.Item.Label`, { signature: 's', value: label }],
+      [`${NAMES}.Item.Attributes`, { signature: 'a{ss}', value: Object.entries(attributes) }],
+    ];
+    const value: DBusValue = [this.#session, new Uint8Array(), secret, TEXT];
+    const replaces = true;
+    const [, prompt] = await this.#bus.call({
+      ...at(collection, 'Collection', 'CreateItem'),
+      signature: 'a{sv}(oayays)b',
+      body: [properties, value, replaces],
+    });
+    await this.#prompt(pathIn(prompt));
+  }
+
+  /** Removes all secrets that have all attributes. */
+  async remove(attributes: SecretAttributes): Promise<void> {
+    const { unlocked, locked } = await this.#search(attributes);
+    for (const item of [...unlocked, ...(await this.#unlock(locked))]) {
+      const [prompt] = await this.#bus.call({ ...at(item, 'Item', 'Delete'), signature: '', body: [] });
+      await this.#prompt(pathIn(prompt));
+    }
+  }
+
+  close(): void {
+    this.#bus.close();
+  }
+
+  async #search(
+    attributes: SecretAttributes,
+  ): Promise<{ readonly unlocked: readonly string[]; readonly locked: readonly string[] }> {
+    const [unlocked, locked] = await this.#bus.call({
+      ...at(ROOT, 'Service', 'SearchItems'),
+      signature: 'a{ss}',
+      body: [Object.entries(attributes)],
+    });
+    return { unlocked: pathsIn(unlocked), locked: pathsIn(locked) };
+  }
+
+  /** Returns the default collection, unlocked; creates it if the user has none. */
+  async #openDefaultCollection(): Promise<string> {
+    const [found] = await this.#bus.call({
+      ...at(ROOT, 'Service', 'ReadAlias'),
+      signature: 's',
+      body: ['default'],
+    });
+    if (pathIn(found) !== NOTHING) {
+      await this.#unlock([DEFAULT_COLLECTION]);
+      return DEFAULT_COLLECTION;
+    }
+    const label: DBusValue = [[`${NAMES}.Collection.Label`, { signature: 's', value: 'Default keyring' }]];
+    const [made, prompt] = await this.#bus.call({
+      ...at(ROOT, 'Service', 'CreateCollection'),
+      signature: 'a{sv}s',
+      body: [label, 'default'],
+    });
+    const result = await this.#prompt(pathIn(prompt));
+    return pathIn(isVariant(result) ? result.value : made);
+  }
+
+  /** Unlocks `paths`, and returns the unlocked ones. */
+  async #unlock(paths: readonly string[]): Promise<readonly string[]> {
+    if (paths.length === 0) return [];
+    const [unlocked, prompt] = await this.#bus.call({
+      ...at(ROOT, 'Service', 'Unlock'),
+      signature: 'ao',
+      body: [paths],
+    });
+    const result = await this.#prompt(pathIn(prompt));
+    return isVariant(result) ? pathsIn(result.value) : pathsIn(unlocked);
+  }
+
+  /** Lets the service prompt the user. Returns null if no prompt is needed. Throws if the user dismisses it. */
+  async #prompt(path: string): Promise<DBusValue | null> {
+    if (path === NOTHING) return null;
+    const name = { path, interface: `${NAMES}.Prompt`, member: 'Completed' };
+    const [isDismissed, result] = await this.#bus.signalAfter(name, () =>
+      this.#bus.call({ ...at(path, 'Prompt', 'Prompt'), signature: 's', body: [''] }),
+    );
+    if (isDismissed !== false || result === undefined) {
+      throw new TsregError('the prompt of the secret service was dismissed', { code: 'auth' });
+    }
+    return result;
+  }
+}
+
+function at(path: string, kind: string, member: string) {
+  return { destination: SERVICE, path, interface: `${NAMES}.${kind}`, member };
+}
+
+function pathIn(value: DBusValue | undefined): string {
+  if (typeof value !== 'string') throw unexpected();
+  return value;
+}
+
+function pathsIn(value: DBusValue | undefined): readonly string[] {
+  if (!Array.isArray(value)) throw unexpected();
+  return value.map(pathIn);
+}
+
+function unexpected(): TsregError {
+  return new TsregError('the secret service answers what it should not', { code: 'auth' });
+}

@@ -1,0 +1,60 @@
+/** D-Bus types and their signatures. D-Bus Specification, "Type System". */
+import { TsregError } from '../../../core/errors/error.ts';
+
+/** A single complete type. */
+export type DBusType =
+  | { readonly kind: 'basic'; readonly code: string }
+  | { readonly kind: 'array'; readonly of: DBusType }
+  | { readonly kind: 'struct'; readonly of: readonly DBusType[] }
+  | { readonly kind: 'variant' };
+
+const BASIC = 'ybnqiuxtdsogh';
+const MAX_DEPTH = 32;
+
+/** Parses a signature. Throws if it is invalid. */
+export function parseSignature(signature: string): readonly DBusType[] {
+  const types: DBusType[] = [];
+  for (let at = 0; at < signature.length; ) {
+    const { type, end } = readType(signature, at, 0);
+    types.push(type);
+    at = end;
+  }
+  return types;
+}
+
+/** Returns the alignment of a type, in bytes. */
+export function alignmentOf(type: DBusType): number {
+  if (type.kind === 'struct') return 8;
+  if (type.kind === 'array') return 4;
+  if (type.kind === 'variant') return 1;
+  if ('xtd'.includes(type.code)) return 8;
+  if ('nq'.includes(type.code)) return 2;
+  return 'yg'.includes(type.code) ? 1 : 4;
+}
+
+function readType(signature: string, at: number, depth: number): { type: DBusType; end: number } {
+  const code = signature.charAt(at);
+  if (code === '' || depth > MAX_DEPTH) throw invalid(signature);
+  if (BASIC.includes(code)) return { type: { kind: 'basic', code }, end: at + 1 };
+  if (code === 'v') return { type: { kind: 'variant' }, end: at + 1 };
+  if (code === 'a') {
+    const { type, end } = readType(signature, at + 1, depth + 1);
+    return { type: { kind: 'array', of: type }, end };
+  }
+  // A dictionary entry has the layout of a struct with two members.
+  const close = code === '(' ? ')' : code === '{' ? '}' : null;
+  if (close === null) throw invalid(signature);
+  const members: DBusType[] = [];
+  let next = at + 1;
+  while (signature.charAt(next) !== close) {
+    const { type, end } = readType(signature, next, depth + 1);
+    members.push(type);
+    next = end;
+  }
+  if (members.length === 0) throw invalid(signature);
+  return { type: { kind: 'struct', of: members }, end: next + 1 };
+}
+
+function invalid(signature: string): TsregError {
+  return new TsregError(`invalid D-Bus signature \`${signature}\``, { code: 'source' });
+}

@@ -1,0 +1,221 @@
+/** Encoding and decoding of D-Bus values. D-Bus Specification, "Marshaling". */
+import { TsregError } from '../../../core/errors/error.ts';
+import { alignmentOf, type DBusType, parseSignature } from './signature.ts';
+
+/**
+ * A D-Bus value. Strings, paths and signatures are `string`; 64-bit integers are `bigint`, other numbers `number`; byte
+ * arrays are `Uint8Array`; structs and dictionary entries are arrays of their members.
+ */
+export type DBusValue = string | number | bigint | boolean | Uint8Array | DBusVariant | readonly DBusValue[];
+
+/** A value with its type. */
+export interface DBusVariant {
+  readonly signature: string;
+  readonly value: DBusValue;
+}
+
+/** Encodes `values`, whose types are in `signature`, as little-endian bytes. Alignment counts from the first byte. */
+export function encodeValues(signature: string, values: readonly DBusValue[]): Buffer {
+  const writer = new Writer();
+  const types = parseSignature(signature);
+  if (types.length !== values.length) throw mismatch(signature);
+  types.forEach((type, at) => writer.write(type, values[at]));
+  return writer.bytes();
+}
+
+/** Decodes values with the types in `signature` from the start of `bytes`. Alignment counts from the first byte. */
+export function decodeValues(
+  signature: string,
+  bytes: Uint8Array,
+  { isBigEndian }: { readonly isBigEndian: boolean },
+): readonly DBusValue[] {
+  const reader = new Reader(bytes, isBigEndian);
+  return parseSignature(signature).map((type) => reader.read(type));
+}
+
+class Writer {
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  write(type: DBusType, value: DBusValue | undefined): void {
+    this.#align(alignmentOf(type));
+    switch (type.kind) {
+      case 'basic':
+        return this.#writeBasic(type.code, value);
+      case 'array':
+        return this.#writeArray(type.of, value);
+      case 'struct':
+        if (!isList(value) || value.length !== type.of.length) throw mismatch('(…)');
+        return type.of.forEach((member, at) => this.write(member, value[at]));
+      case 'variant': {
+        if (!isVariant(value)) throw mismatch('v');
+        this.#writeBasic('g', value.signature);
+        const [inner, ...rest] = parseSignature(value.signature);
+        if (inner === undefined || rest.length > 0) throw mismatch('v');
+        return this.write(inner, value.value);
+      }
+    }
+  }
+
+  #writeBasic(code: string, value: DBusValue | undefined): void {
+    if (code === 'y' && typeof value === 'number') return this.#push(Buffer.from([value]));
+    if (code === 'b' && typeof value === 'boolean') return this.#pushLength(value ? 1 : 0);
+    if (code === 'u' && typeof value === 'number') return this.#pushLength(value);
+    if ((code === 's' || code === 'o') && typeof value === 'string') {
+      const text = Buffer.from(value);
+      this.#pushLength(text.length);
+      return this.#push(Buffer.concat([text, Buffer.alloc(1)]));
+    }
+    if (code === 'g' && typeof value === 'string') {
+      return this.#push(Buffer.concat([Buffer.from([value.length]), Buffer.from(value), Buffer.alloc(1)]));
+    }
+    throw mismatch(code);
+  }
+
+  #writeArray(of: DBusType, value: DBusValue | undefined): void {
+    if (value instanceof Uint8Array) {
+      this.#pushLength(value.length);
+      return this.#push(Buffer.from(value));
+    }
+    if (!isList(value)) throw mismatch('a');
+    const length = Buffer.alloc(4);
+    this.#push(length);
+    // The length excludes the padding before the first element.
+    this.#align(alignmentOf(of));
+    const start = this.#length;
+    for (const element of value) this.write(of, element);
+    length.writeUInt32LE(this.#length - start);
+  }
+
+  #pushLength(value: number): void {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32LE(value);
+    this.#push(bytes);
+  }
+
+  #align(to: number): void {
+    const padding = (to - (this.#length % to)) % to;
+    if (padding > 0) this.#push(Buffer.alloc(padding));
+  }
+
+  #push(bytes: Buffer): void {
+    this.#chunks.push(bytes);
+    this.#length += bytes.length;
+  }
+}
+
+class Reader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #isLittle: boolean;
+  #at = 0;
+
+  constructor(bytes: Uint8Array, isBigEndian: boolean) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#isLittle = !isBigEndian;
+  }
+
+  read(type: DBusType): DBusValue {
+    this.#align(alignmentOf(type));
+    switch (type.kind) {
+      case 'basic':
+        return this.#readBasic(type.code);
+      case 'array':
+        return this.#readArray(type.of);
+      case 'struct':
+        return type.of.map((member) => this.read(member));
+      case 'variant': {
+        const signature = this.#readText(this.#view.getUint8(this.#advance(1)));
+        const [inner, ...rest] = parseSignature(signature);
+        if (inner === undefined || rest.length > 0) throw mismatch('v');
+        return { signature, value: this.read(inner) };
+      }
+    }
+  }
+
+  #readBasic(code: string): DBusValue {
+    switch (code) {
+      case 'y':
+        return this.#view.getUint8(this.#advance(1));
+      case 'g':
+        return this.#readText(this.#view.getUint8(this.#advance(1)));
+      case 'n':
+        return this.#view.getInt16(this.#advance(2), this.#isLittle);
+      case 'q':
+        return this.#view.getUint16(this.#advance(2), this.#isLittle);
+      case 'i':
+        return this.#view.getInt32(this.#advance(4), this.#isLittle);
+      case 'b':
+        return this.#readUnsigned() !== 0;
+      case 'u':
+      case 'h':
+        return this.#readUnsigned();
+      case 'x':
+        return this.#view.getBigInt64(this.#advance(8), this.#isLittle);
+      case 't':
+        return this.#view.getBigUint64(this.#advance(8), this.#isLittle);
+      case 'd':
+        return this.#view.getFloat64(this.#advance(8), this.#isLittle);
+      default:
+        return this.#readText(this.#readUnsigned());
+    }
+  }
+
+  #readArray(of: DBusType): DBusValue {
+    const length = this.#readUnsigned();
+    if (of.kind === 'basic' && of.code === 'y') {
+      const start = this.#advance(length);
+      return new Uint8Array(this.#bytes.subarray(start, start + length));
+    }
+    this.#align(alignmentOf(of));
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw cut();
+    const elements: DBusValue[] = [];
+    while (this.#at < end) elements.push(this.read(of));
+    return elements;
+  }
+
+  #readUnsigned(): number {
+    return this.#view.getUint32(this.#advance(4), this.#isLittle);
+  }
+
+  /** Reads a text of `length` bytes, and the zero byte after it. */
+  #readText(length: number): string {
+    const start = this.#advance(length + 1);
+    return Buffer.from(this.#bytes.subarray(start, start + length)).toString('utf8');
+  }
+
+  #align(to: number): void {
+    this.#advance((to - (this.#at % to)) % to);
+  }
+
+  /** Returns the previous position. */
+  #advance(by: number): number {
+    const before = this.#at;
+    if (before + by > this.#bytes.length) throw cut();
+    this.#at += by;
+    return before;
+  }
+}
+
+function isList(value: DBusValue | undefined): value is readonly DBusValue[] {
+  return Array.isArray(value);
+}
+
+/** Returns true for a value with its type. */
+export function isVariant(value: DBusValue | null | undefined): value is DBusVariant {
+  return typeof value === 'object' && value !== null && 'signature' in value;
+}
+
+function mismatch(signature: string): TsregError {
+  return new TsregError(`a D-Bus value is not of the type \`${signature}\``, { code: 'source' });
+}
+
+function cut(): TsregError {
+  return new TsregError('a D-Bus message is cut short', { code: 'source' });
+}

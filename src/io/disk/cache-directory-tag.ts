@@ -1,0 +1,67 @@
+/** Folders that backup programs may skip. */
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { TsregError } from '../../core/errors/error.ts';
+import { errnoOf, osError } from './errno.ts';
+import { makeFolders } from './make-folders.ts';
+
+const TAG = `Signature: 8a477f597d28d172789f06886806bc55
+# This file is a cache directory tag created by cargo.
+# For information about cache directory tags see https://bford.info/cachedir/
+`;
+
+/**
+ * Creates `folder` and marks it as a cache with a `CACHEDIR.TAG`, as cargo does for `registry` and `git` in its home.
+ * Ignores failures: the tag is optional.
+ */
+export function markCacheDirectory(folder: string): void {
+  try {
+    makeFolders(folder);
+    const tag = join(folder, 'CACHEDIR.TAG');
+    if (!existsSync(tag)) writeFileSync(tag, TAG);
+  } catch {
+    // For example, a read-only file system.
+  }
+}
+
+/**
+ * Creates `folder` with a cache tag, as cargo does for target folders. An existing folder stays unchanged. Throws `io`
+ * if it cannot be created. Unlike cargo, creates no temporary folder next to it, which could get into a listing of the
+ * package's files.
+ */
+export function makeCacheDirectory(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  try {
+    makeFolders(parent);
+    // Otherwise, another process was faster.
+    if (!makeFolder(folder)) return;
+  } catch (error) {
+    throw new TsregError(`failed to create directory \`${parent}\``, { cause: osError(error) });
+  }
+  try {
+    writeFileSync(join(folder, 'CACHEDIR.TAG'), TAG);
+  } catch {
+    // The tag is optional.
+  }
+}
+
+/** Returns false if the path already exists. */
+function makeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Returns false if the path is inaccessible. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,245 @@
+/** Locks on files that cargo respects: flock(2), which Node itself does not support. */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { dirname, sep } from 'node:path';
+import { TsregError } from '../../core/errors/error.ts';
+import { type ProcessResult, runProgram } from '../programs/run-program.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { errnoOf, osError } from './errno.ts';
+import { createFolders } from './make-folders.ts';
+
+/** A lock that this process holds. */
+export interface FileLock {
+  /** Descriptor of the locked file, open for reading. For an exclusive lock on a file, also open for appending. */
+  readonly fd: number;
+  /** Releases the lock. This also happens when the process ends for any reason. */
+  release(): void;
+}
+
+/** Inputs for locking, in addition to a path. */
+export interface LockContext extends OperationContext {
+  /** Its `PATH` determines the program that locks. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** False on Windows, where a lock ends with the program that took it, so no other program can lock for this process. */
+export const CAN_LOCK = sep === '/';
+
+/** The result if the machine has no means of locking. */
+export const NO_LOCKING = Symbol('no locking');
+
+/** The file to lock, and its description while waiting. */
+export interface FileLockOptions {
+  /** With `shared`, the file must exist; `exclusive` creates it. */
+  readonly mode: 'exclusive' | 'shared';
+  /** True for a folder, which must exist. */
+  readonly isFolder?: boolean;
+  /** As in `Blocking waiting for file lock on package cache`. */
+  readonly description: string;
+}
+
+/**
+ * Locks the file at `path`, waiting as long as necessary and reporting this once. The lock is on the file that is at
+ * `path` when the promise resolves, even if it was replaced meanwhile. On NFS, and on file systems without locks,
+ * continues without a lock, like cargo. Returns `NO_LOCKING` if no program can lock. Throws `io` if locking fails.
+ */
+export async function acquireFileLock(
+  path: string,
+  options: FileLockOptions,
+  context: LockContext,
+): Promise<FileLock | typeof NO_LOCKING> {
+  for (;;) {
+    context.signal.throwIfAborted();
+    const fd = openForLock(path, options);
+    try {
+      const taken = await lockDescriptor(fd, path, options, context);
+      if (!taken) {
+        closeSync(fd);
+        return NO_LOCKING;
+      }
+      if (stillAt(path, fd)) return { fd, release: () => closeSync(fd) };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+    closeSync(fd);
+  }
+}
+
+/**
+ * Waits until no other process has locked the file at `path`, and reports this once. For a caller that then replaces
+ * the file, which a lock on the old one would not protect. Creates the file, and throws, like `acquireFileLock` for an
+ * exclusive lock.
+ */
+export async function waitForFileLock(
+  path: string,
+  description: string,
+  context: LockContext,
+): Promise<void> {
+  context.signal.throwIfAborted();
+  const isNew = !existsSync(path);
+  const fd = openForLock(path, { mode: 'exclusive' });
+  try {
+    if (isNew || isKnownFree(fd)) return;
+  } finally {
+    closeSync(fd);
+  }
+  const lock = await acquireFileLock(path, { mode: 'exclusive', description }, context);
+  if (lock !== NO_LOCKING) lock.release();
+}
+
+/** The PID namespace outside containers. */
+const ALL_PROCESSES = 'pid:[4026531836]';
+
+/**
+ * Returns true if Linux lists no lock on the file, which is faster than starting a program that tries. Not in a
+ * container: its list lacks locks of outside and ended processes, such as a program that locked for another.
+ */
+function isKnownFree(fd: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    if (readlinkSync('/proc/self/ns/pid') !== ALL_PROCESSES) return false;
+    // Some file systems show another device number there, so only the inode counts.
+    const file = `:${fstatSync(fd, { bigint: true }).ino} `;
+    return !readFileSync('/proc/locks', 'utf8').includes(file);
+  } catch {
+    return false;
+  }
+}
+
+function openForLock(path: string, { mode, isFolder }: Pick<FileLockOptions, 'mode' | 'isFolder'>): number {
+  try {
+    if (mode === 'shared' || isFolder === true) return openSync(path, 'r');
+    try {
+      return openSync(path, 'a+');
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error;
+      createFolders(dirname(path));
+      return openSync(path, 'a+');
+    }
+  } catch (error) {
+    const cause = error instanceof TsregError ? error : osError(error);
+    throw new TsregError(`failed to open: ${path}`, { cause });
+  }
+}
+
+/** Returns false if the machine has no means of locking. */
+async function lockDescriptor(
+  fd: number,
+  path: string,
+  options: FileLockOptions,
+  context: LockContext,
+): Promise<boolean> {
+  if (!CAN_LOCK) return false;
+  if (isOnNfs(path)) return true;
+  for (const tool of TOOLS) {
+    let outcome = await runTool(tool, fd, { mode: options.mode, wait: false }, context);
+    if (outcome.kind === 'missing') continue;
+    if (outcome.kind === 'held') {
+      context.report.status('Blocking', `waiting for file lock on ${options.description}`, {
+        style: 'note',
+      });
+      outcome = await runTool(tool, fd, { mode: options.mode, wait: true }, context);
+    }
+    if (outcome.kind === 'taken' || outcome.kind === 'unsupported') return true;
+    const cause = new TsregError(
+      outcome.kind === 'failed' ? outcome.message : 'the system did not grant the lock',
+      {
+        code: 'io',
+      },
+    );
+    throw new TsregError(`failed to lock file: ${path}`, { cause });
+  }
+  return false;
+}
+
+interface LockRequest {
+  readonly mode: 'exclusive' | 'shared';
+  readonly wait: boolean;
+}
+
+type LockOutcome =
+  | { readonly kind: 'taken' | 'held' | 'unsupported' | 'missing' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/**
+ * A program that locks the open file that it inherits as descriptor 3. The lock belongs to the open file, so it
+ * outlives the program.
+ */
+interface LockTool {
+  readonly program: string;
+  arguments(request: LockRequest): readonly string[];
+}
+
+const HELD = 1;
+const MAX_COMPLAINT_BYTES = 65_536;
+
+const TOOLS: readonly LockTool[] = [
+  {
+    program: 'flock',
+    arguments: ({ mode, wait }) => [...(wait ? [] : ['-n']), mode === 'exclusive' ? '-x' : '-s', '3'],
+  },
+  {
+    program: 'perl',
+    arguments: ({ mode, wait }) => [
+      '-e',
+      `open(F, '<&=', 3) or die $!; use Errno 'EWOULDBLOCK'; ` +
+        `flock(F, $ARGV[0]) or ($! == EWOULDBLOCK ? exit(${HELD}) : die "$!\\n")`,
+      String((mode === 'exclusive' ? 2 : 1) | (wait ? 0 : 4)),
+    ],
+  },
+];
+
+async function runTool(
+  tool: LockTool,
+  fd: number,
+  request: LockRequest,
+  { env, signal }: LockContext,
+): Promise<LockOutcome> {
+  let result: ProcessResult;
+  try {
+    result = await runProgram(tool.program, tool.arguments(request), {
+      ...{ env: { ...env, LC_ALL: 'C' }, stdout: 'ignore', descriptor: fd },
+      ...{ signal, abortsWith: 'SIGKILL', maxBytes: MAX_COMPLAINT_BYTES },
+    });
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') return { kind: 'missing' };
+    throw error;
+  }
+  const complaint = result.stderr.toString();
+  if (result.status === 0) return { kind: 'taken' };
+  if (result.status === HELD && !request.wait && complaint === '') return { kind: 'held' };
+  if (/not supported|not implemented/i.test(complaint)) return { kind: 'unsupported' };
+  return { kind: 'failed', message: complaint.trim() || `${tool.program} ended with ${result.status}` };
+}
+
+const NFS_SUPER_MAGIC = 0x6969;
+
+/** Returns true on NFS, where flock may wait forever, even if it is told not to wait. */
+function isOnNfs(path: string): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return statfsSync(path).type === NFS_SUPER_MAGIC;
+  } catch {
+    return false;
+  }
+}
+
+function stillAt(path: string, fd: number): boolean {
+  const locked = fstatSync(fd);
+  try {
+    const standing = statSync(path);
+    return standing.ino === locked.ino && standing.dev === locked.dev;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

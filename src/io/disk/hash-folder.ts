@@ -1,0 +1,63 @@
+/** Detects changes in a folder. */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareBytes } from '../../core/files/compare-bytes.ts';
+
+/** By absolute path: the hash of a file's content, the target of a link, or a mark for a folder. */
+export type FolderState = ReadonlyMap<string, string>;
+
+const PART_BYTES = 256 * 1024;
+
+/** Reads everything below `folder`, except its direct entry `ignored`. Throws Node's errors. */
+export function hashFolder(folder: string, ignored: string): FolderState {
+  const state = new Map<string, string>();
+  const part = Buffer.alloc(PART_BYTES);
+  const pending = [folder];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    for (const entry of readdirSync(at, { withFileTypes: true })) {
+      if (at === folder && entry.name === ignored) continue;
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) {
+        state.set(path, 'folder');
+        pending.push(path);
+      } else if (entry.isSymbolicLink()) state.set(path, `link ${readlinkSync(path)}`);
+      else if (entry.isFile()) state.set(path, hashFile(path, part));
+    }
+  }
+  return state;
+}
+
+/** The differences; each list is sorted. */
+export interface FolderChanges {
+  readonly changed: readonly string[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Compares two states of a folder. Returns null if they are equal. */
+export function compareFolders(before: FolderState, after: FolderState): FolderChanges | null {
+  const paths = (state: FolderState, isWanted: (path: string, hash: string) => boolean): string[] =>
+    Array.from(state)
+      .filter(([path, hash]) => isWanted(path, hash))
+      .map(([path]) => path)
+      .sort(compareBytes);
+  const changed = paths(before, (path, hash) => after.has(path) && after.get(path) !== hash);
+  const added = paths(after, (path) => !before.has(path));
+  const removed = paths(before, (path) => !after.has(path));
+  return changed.length + added.length + removed.length === 0 ? null : { changed, added, removed };
+}
+
+function hashFile(path: string, part: Buffer): string {
+  const hash = createHash('sha256');
+  const fd = openSync(path, 'r');
+  try {
+    for (;;) {
+      const count = readSync(fd, part, 0, part.length, null);
+      if (count === 0) return hash.digest('hex');
+      hash.update(part.subarray(0, count));
+    }
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,167 @@
+/** Collects the observed inputs of a run, so that its result can be reused while they are unchanged. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Kind } from '../../core/files/files.ts';
+import { type FileFingerprint, isSettled, MTIME_GRANULARITY_MS } from './fingerprint.ts';
+import { parentFolder } from '../../core/files/path.ts';
+
+/** The observed inputs of a run. Every path is absolute. */
+export interface StoredInputs {
+  /** Contents of files that people edit; null for an absent one. */
+  readonly contents: Iterable<readonly [path: string, content: Uint8Array | null]>;
+  /** Folders as `listingText`; null for an absent one. */
+  readonly listings: Iterable<readonly [path: string, text: string | null]>;
+  /** Kinds of paths, links followed; null for an absent one. */
+  readonly kinds: Iterable<readonly [path: string, kind: Kind | null]>;
+  /** Whether paths exist, links followed. */
+  readonly presences: Iterable<readonly [path: string, isThere: boolean]>;
+  /** Paths with all links resolved; null for a path that leads nowhere. */
+  readonly realPaths: Iterable<readonly [path: string, target: string | null]>;
+  /** Files that are only replaced as a whole: packages and index files in `CARGO_HOME`. */
+  readonly fingerprints: Iterable<FileFingerprint>;
+}
+
+/** The start of a run, by the clock of file times, which can be set, and by one that cannot. */
+interface RunStart {
+  readonly wallMs: number;
+  readonly steadyMs: number;
+}
+
+/** Collects the inputs of one run. */
+export class InputRecorder {
+  readonly contents = new Map<string, Uint8Array | null>();
+  readonly listings = new Map<string, string | null>();
+  readonly kinds = new Map<string, Kind | null>();
+  readonly presences = new Map<string, boolean>();
+  readonly realPaths = new Map<string, string | null>();
+  /** Files that are only replaced as a whole. Their fingerprints are taken at the end of the run. */
+  readonly wholeFiles = new Set<string>();
+  /** Those fingerprints of `wholeFiles` that come from cached inputs. */
+  readonly fingerprints = new Map<string, FileFingerprint>();
+  readonly #immutableFolders = new Set<string>();
+  readonly #afterRun: (() => void)[] = [];
+  readonly #start: RunStart;
+  #rejection: string | null = null;
+
+  /** Starts a run, or a part of the run of `whole`. */
+  constructor(whole?: InputRecorder) {
+    this.#start = whole === undefined ? { wallMs: Date.now(), steadyMs: performance.now() } : whole.#start;
+  }
+
+  /** The reason why the result must not be reused; null if it may be. */
+  get rejection(): string | null {
+    return this.#rejection;
+  }
+
+  /** Returns true if a file last changed before the run started, so the run only read its present state. */
+  isSettled(fingerprint: FileFingerprint): boolean {
+    const { wallMs, steadyMs } = this.#start;
+    const setBackMs = performance.now() - steadyMs - (Date.now() - wallMs);
+    return setBackMs < MTIME_GRANULARITY_MS && isSettled(fingerprint, wallMs);
+  }
+
+  /** Adds the inputs of a part of the run. */
+  add(part: InputRecorder): void {
+    if (part.#rejection !== null) this.reject(part.#rejection);
+    this.#addAll(part);
+    for (const path of part.wholeFiles) this.wholeFiles.add(path);
+  }
+
+  /** Adds the inputs of an earlier run whose result is part of this one. */
+  addStored({ fingerprints, ...inputs }: StoredInputs): void {
+    this.#addAll(inputs);
+    for (const each of fingerprints) {
+      const [path] = each;
+      this.wholeFiles.add(path);
+      this.fingerprints.set(path, each);
+    }
+  }
+
+  #addAll({ contents, listings, kinds, presences, realPaths }: Omit<StoredInputs, 'fingerprints'>): void {
+    for (const [path, content] of contents) this.#note(this.contents, path, content);
+    for (const [path, text] of listings) this.#note(this.listings, path, text);
+    for (const [path, kind] of kinds) this.#note(this.kinds, path, kind);
+    for (const [path, isThere] of presences) this.#note(this.presences, path, isThere);
+    for (const [path, target] of realPaths) this.realPath(path, target);
+  }
+
+  /** Adds an input. A run that saw two states of it must not be reused for either. */
+  #note<T extends Uint8Array | string | boolean | null>(seen: Map<string, T>, path: string, found: T): void {
+    const before = seen.get(path);
+    if (before === undefined) seen.set(path, found);
+    else if (!isSame(before, found)) this.reject(`\`${path}\` changed during the run`);
+  }
+
+  /** Schedules `work` for when the run is over and its output is written. */
+  afterRun(work: () => void): void {
+    this.#afterRun.push(work);
+  }
+
+  /** Runs the scheduled work. Call it when the run is over and its output is written. */
+  endRun(): void {
+    for (const work of this.#afterRun.splice(0)) work();
+  }
+
+  /** Marks the result as dependent on more than files: the network, another program, or a file this run wrote. */
+  reject(reason: string): void {
+    this.#rejection ??= reason;
+  }
+
+  /**
+   * Adds a package or checkout that is never edited, and `mark`, the file that marks it as complete. From now on, only
+   * the contents of files in the folder count, by fingerprint.
+   */
+  immutableFolder(folder: string, mark: string): void {
+    this.#immutableFolders.add(folder);
+    this.wholeFiles.add(mark);
+  }
+
+  content(path: string, content: Uint8Array | null): void {
+    if (!this.#isImmutable(path)) this.#note(this.contents, path, content);
+    else if (content !== null) this.wholeFiles.add(path);
+  }
+
+  /** Adds the entries of a folder, as `listingText`. */
+  listing(path: string, text: string | null): void {
+    if (!this.#isImmutable(path)) this.#note(this.listings, path, text);
+  }
+
+  kind(path: string, kind: Kind | null): void {
+    if (!this.#isImmutable(path)) this.#note(this.kinds, path, kind);
+  }
+
+  presence(path: string, isThere: boolean): void {
+    if (!this.#isImmutable(path)) this.#note(this.presences, path, isThere);
+  }
+
+  /** Adds a path with all links resolved. */
+  realPath(path: string, target: string | null): void {
+    this.#note(this.realPaths, path, target);
+  }
+
+  #isImmutable(path: string): boolean {
+    if (this.#immutableFolders.size === 0) return false;
+    for (let folder = path; ; ) {
+      if (this.#immutableFolders.has(folder)) return true;
+      const parent = parentFolder(folder);
+      if (parent === folder || parent === '') return false;
+      folder = parent;
+    }
+  }
+}
+
+function isSame(one: Uint8Array | string | boolean | null, other: typeof one): boolean {
+  if (!(one instanceof Uint8Array) || !(other instanceof Uint8Array)) return one === other;
+  return one === other || Buffer.compare(one, other) === 0;
+}
+
+const current = new AsyncLocalStorage<InputRecorder>();
+
+/** Runs `body`, and adds everything it reads through this folder's functions to `recorder`. */
+export function recordingInputs<T>(recorder: InputRecorder, body: () => T): T {
+  return current.run(recorder, body);
+}
+
+/** Returns the recorder of the current run, if there is one. */
+export function inputRecorder(): InputRecorder | undefined {
+  return current.getStore();
+}

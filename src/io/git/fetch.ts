@@ -1,0 +1,290 @@
+/** Fetches from the origin of a repository. Cargo Book: Configuration, `net.git-fetch-with-cli`. */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TsregError } from '../../core/errors/error.ts';
+import type { Report } from '../../core/report/report.ts';
+import { describeCommand, runGit, type GitProcessOptions } from './process.ts';
+import { isReferenceName } from './reference-name.ts';
+import { isFullId, libgit2Error, type Repository } from './repository.ts';
+import { resolveReference, type Reference } from './revision.ts';
+
+/** The context of every operation that contacts an origin. */
+export interface GitContext {
+  readonly report: Report;
+  readonly signal: AbortSignal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `net.git-fetch-with-cli`: git writes to the terminal itself, and errors name the command. */
+  readonly fetchWithCli: boolean;
+  /** The output level of git if it writes to the terminal itself. */
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  /** The flag that forbids the network, such as `--offline`; null if it is allowed. */
+  readonly offlineFlag: string | null;
+  /**
+   * Calls `attempt` again, after a warning and a pause, while it rejects with a `SpuriousError` and `net.retry` allows
+   * it. Rejects with the error of the last attempt.
+   */
+  readonly retry: <T>(attempt: () => Promise<T>) => Promise<T>;
+}
+
+/** The hint for failures of git itself. */
+const CLI_HINT = `help: re-try with \`net.git-fetch-with-cli = false\` to see if it resolves the problem
+https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
+
+/** A failure that may be temporary. The message of its root cause appears in the warning about a retry. */
+export class SpuriousError extends TsregError {}
+
+const NETWORK_HINT = `network failure seems to have happened
+if a proxy or similar is necessary \`net.git-fetch-with-cli\` may help here
+https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
+const AUTHENTICATION_HINT = `failed to authenticate when downloading repository
+
+* attempted to find username/password via git's \`credential.helper\` support, but failed
+
+if the git CLI succeeds then \`net.git-fetch-with-cli\` may help here
+https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
+/**
+ * The protocols that git may use, unless the user sets others. For any other scheme, git would run the program
+ * `git-remote-SCHEME`, and a manifest or a submodule names the scheme.
+ */
+const PROTOCOLS = 'file:git:http:https:ssh';
+
+/** An origin and the reference to fetch from it. */
+export interface FetchedOrigin {
+  readonly url: string;
+  readonly reference: Reference;
+  /** The reference in the manifest, if `reference` is a commit that it was resolved to. */
+  readonly declared?: Reference;
+}
+
+/**
+ * Fetches `reference` from `url` into the references that `resolveReference` reads. A reference that the origin lacks
+ * is no error here, except with `net.git-fetch-with-cli`: `resolveReference` does not find it afterwards.
+ */
+export async function fetchReference(
+  repository: Repository,
+  origin: FetchedOrigin,
+  context: GitContext,
+): Promise<void> {
+  const { url, reference } = origin;
+  if (context.offlineFlag !== null)
+    throw new TsregError(`attempting to update a git repository, but ${context.offlineFlag} was specified`, {
+      code: 'network',
+    });
+  const single = singleCommit(url, reference);
+  if (single !== null && hasRevision(repository, reference)) return;
+  await collectGarbage(repository, context);
+  removeTemporaryFiles(repository);
+  const { refspecs, tags } = refspecsOf(origin, single);
+  const process: GitProcessOptions = { gitDir: repository.gitDir, env: context.env, signal: context.signal };
+  try {
+    if (context.fetchWithCli) await fetchLoudly(url, refspecs, { tags, process, context });
+    else await fetchQuietly(url, refspecs, { tags, process, context });
+  } catch (cause) {
+    if (single === null || !isFullId(single)) throw cause;
+    throw new TsregError(`revision ${single} not found`, { cause });
+  }
+}
+
+/** Returns the commit id if it can be fetched alone. github.com allows that; other servers may not. */
+function singleCommit(url: string, reference: Reference): string | null {
+  if (reference.kind !== 'rev' || !isGithub(url)) return null;
+  return /^[0-9a-f]{7,40}$/i.test(reference.name) ? reference.name : null;
+}
+
+function isGithub(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname === 'github.com';
+}
+
+/** Returns true if an abbreviated or full id is already here: the object of an id never changes. */
+function hasRevision(repository: Repository, reference: Reference): boolean {
+  if (reference.kind !== 'rev') return false;
+  try {
+    return resolveReference(repository, reference).startsWith(reference.name.toLowerCase());
+  } catch {
+    return false;
+  }
+}
+
+function refspecsOf(
+  { reference, declared }: FetchedOrigin,
+  single: string | null,
+): { refspecs: string[]; tags: boolean } {
+  switch (reference.kind) {
+    case 'branch':
+      return {
+        refspecs: [`+refs/heads/${reference.name}:refs/remotes/origin/${reference.name}`],
+        tags: false,
+      };
+    case 'tag':
+      return {
+        refspecs: [`+refs/tags/${reference.name}:refs/remotes/origin/tags/${reference.name}`],
+        tags: false,
+      };
+    case 'default':
+      return { refspecs: ['+HEAD:refs/remotes/origin/HEAD'], tags: false };
+    case 'rev':
+      if (reference.name.startsWith('refs/'))
+        return { refspecs: [`+${reference.name}:${reference.name}`], tags: false };
+      if (single !== null && isFullId(single))
+        return { refspecs: [`+${single}:refs/commit/${single}`], tags: false };
+      // Few servers serve a commit by its id, but all serve the reference that led to it.
+      if (declared?.kind === 'rev' && declared.name.startsWith('refs/'))
+        return { refspecs: [`+${declared.name}:${declared.name}`], tags: false };
+      return {
+        refspecs: ['+refs/heads/*:refs/remotes/origin/*', '+HEAD:refs/remotes/origin/HEAD'],
+        tags: true,
+      };
+  }
+}
+
+interface FetchRun {
+  readonly tags: boolean;
+  readonly process: GitProcessOptions;
+  readonly context: GitContext;
+}
+
+/** Fetches with `net.git-fetch-with-cli`: shows git's own output, and retries after every failure. */
+async function fetchLoudly(url: string, refspecs: readonly string[], run: FetchRun): Promise<void> {
+  const { context } = run;
+  const args = ['-c', 'core.fsmonitor=false', 'fetch', run.tags ? '--tags' : '--no-tags'];
+  if (context.verbosity === 'verbose') args.push('--verbose');
+  else if (!context.report.showsProgress) args.push('--quiet');
+  args.push('--force', '--update-head-ok', url, ...refspecs);
+  const command = describeCommand(args);
+  context.report.verbose('Running', `\`${command}\``);
+  await context.retry(async () => {
+    const { status } = await withCliHint(() => runGit(args, { ...run.process, inheritStderr: true }));
+    if (status === 0) return;
+    const failure = `process didn't exit successfully: \`${command}\` (${describeStatus(status)})`;
+    throw new SpuriousError(`${failure}\n\n${CLI_HINT}`, { code: 'git' });
+  });
+}
+
+/** Makes a failure to start git a `SpuriousError`, so that it is retried too. */
+async function withCliHint<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof TsregError) || error.code === 'aborted') throw error;
+    const { message, cause, code, hint } = error;
+    throw new SpuriousError(`${message}\n\n${CLI_HINT}`, { cause, code, ...(hint === null ? {} : { hint }) });
+  }
+}
+
+/** Fetches without `net.git-fetch-with-cli`: git is silent, and packs and errors are like those of cargo's library. */
+async function fetchQuietly(url: string, refspecs: readonly string[], run: FetchRun): Promise<void> {
+  const { context } = run;
+  const settings = ['-c', 'fetch.unpackLimit=1', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+  const tags = run.tags ? '--tags' : '--no-tags';
+  const fetch = [
+    'fetch',
+    '--quiet',
+    tags,
+    '--force',
+    '--update-head-ok',
+    '--no-recurse-submodules',
+    '--',
+    url,
+  ];
+  const invalid = refspecs.find((refspec) => !isRefspec(refspec));
+  if (invalid !== undefined) throw libgit2Error(`'${invalid}' is not a valid refspec.`, 'Invalid (3)');
+  const wanted = [...refspecs];
+  const env = { GIT_ALLOW_PROTOCOL: PROTOCOLS, ...run.process.env };
+  await context.retry(async () => {
+    for (;;) {
+      const args = [...settings, ...fetch, ...wanted];
+      const { status, stderr } = await runGit(args, { ...run.process, env });
+      if (status === 0) return;
+      // git stops at the first reference that the origin lacks; fetch the others without it.
+      const absent = /^fatal: couldn't find remote ref (.+)$/m.exec(stderr)?.[1];
+      const at = absent === undefined ? -1 : wanted.findIndex((spec) => spec.startsWith(`+${absent}:`));
+      if (at < 0) throw wordFailure(url, `git ${fetch.join(' ')}`, { status, stderr });
+      wanted.splice(at, 1);
+      if (wanted.length === 0) return;
+    }
+  });
+}
+
+/** Returns false if a name from a manifest made the refspec invalid. */
+function isRefspec(refspec: string): boolean {
+  const [from = '', to = '', ...rest] = refspec.slice(1).replaceAll('*', 'any').split(':');
+  return rest.length === 0 && (isFullId(from) || isReferenceName(from)) && isReferenceName(to);
+}
+
+function wordFailure(
+  url: string,
+  command: string,
+  result: { readonly status: number | null; readonly stderr: string },
+): TsregError {
+  const { stderr } = result;
+  if (/does not appear to be a git repository$/m.test(stderr) && url.startsWith('file:')) {
+    if (/^file:\/\/(?:localhost)?\/(?:\/|$)/.test(url))
+      return libgit2Error(`'${url}' is not a valid local file URI`, 'Config (7)');
+    const path = pathOfFileUrl(url);
+    if (!existsSync(path))
+      return spurious(`failed to resolve path '${path}': No such file or directory`, 'Os (2)');
+    return libgit2Error(`could not find repository at '${path}'`, 'Repository (6)');
+  }
+  const host = /Could not resolve (?:host|hostname):? ([^\s:]+)/i.exec(stderr)?.[1];
+  if (host !== undefined)
+    return withHint(spurious(`failed to resolve address for ${host}: Name or service not known`, 'Net (12)'));
+  const refused =
+    /Failed to connect to (\S+) port .*(?:Couldn't connect to server|Connection refused)/.exec(stderr)?.[1] ??
+    /connect to host (\S+) port \d+: Connection refused/.exec(stderr)?.[1] ??
+    /unable to connect to ([^\s:]+):/.exec(stderr)?.[1];
+  if (refused !== undefined) return spurious(`failed to connect to ${refused}: Connection refused`, 'Os (2)');
+  const code =
+    /The requested URL returned error: (\d{3})/.exec(stderr)?.[1] ??
+    (/^fatal: repository '.*' not found$/m.test(stderr) ? '404' : undefined);
+  if (code !== undefined) return withHint(spurious(`unexpected http status code: ${code}`, 'Http (34)'));
+  if (/could not read (?:Username|Password)|Authentication failed/.test(stderr))
+    return new TsregError(AUTHENTICATION_HINT, {
+      cause: new TsregError('failed to acquire username/password from local configuration', { code: 'auth' }),
+    });
+  return new TsregError(
+    `process didn't exit successfully: \`${command}\` (${describeStatus(result.status)})\n--- stderr\n${stderr}`,
+    { code: 'git' },
+  );
+}
+
+/** Returns the path of a `file:` URL with query and fragment; the URL itself if it has a host or cannot be decoded. */
+function pathOfFileUrl(url: string): string {
+  const { search, hash } = new URL(url);
+  try {
+    return fileURLToPath(url) + search + hash;
+  } catch {
+    return url;
+  }
+}
+
+function spurious(message: string, className: string): SpuriousError {
+  return new SpuriousError(`${message}; class=${className}`, { code: 'network' });
+}
+
+/** Puts cargo's advice above the failure. The warning about a retry shows the failure itself. */
+function withHint(cause: SpuriousError): SpuriousError {
+  return new SpuriousError(NETWORK_HINT, { cause });
+}
+
+function describeStatus(status: number | null): string {
+  return status === null ? 'signal' : `exit status: ${status}`;
+}
+
+/** Runs git's automatic garbage collection: many fetches leave many packs, which slow down reading. */
+async function collectGarbage(repository: Repository, { env, signal }: GitContext): Promise<void> {
+  // A collection in the background would remove packs during a read.
+  const args = ['-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
+  await runGit(args, { gitDir: repository.gitDir, env, signal });
+}
+
+/** Removes the files of interrupted downloads by cargo's library. */
+function removeTemporaryFiles(repository: Repository): void {
+  const folder = join(repository.gitDir, 'objects/pack');
+  try {
+    for (const name of readdirSync(folder))
+      if (name.startsWith('pack_git2_')) rmSync(join(folder, name), { force: true });
+  } catch {
+    // Cleaning is optional.
+  }
+}

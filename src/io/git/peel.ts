@@ -1,0 +1,97 @@
+/** Follows tags to tagged objects and commits to their files. Git's own documentation: gitrevisions, `^{}`. */
+import type { TsregError } from '../../core/errors/error.ts';
+import type { GitObject, ObjectKind } from './object-store.ts';
+import { libgit2Error, type Repository } from './repository.ts';
+
+/** The content of a commit object. */
+export interface Commit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** Commit time, in seconds since 1970. */
+  readonly time: number;
+  readonly message: string;
+}
+
+/** libgit2's numbers for object types, which appear in its messages. */
+const KIND_NUMBERS: Readonly<Record<ObjectKind, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
+
+/** Returns the object of a full id. Throws with libgit2's message if it does not exist. */
+export function mustReadObject(repository: Repository, oid: string): GitObject {
+  const object = repository.objects.read(oid);
+  if (object !== null) return object;
+  throw libgit2Error(`object not found - no match for id (${oid})`, 'Odb (9)', 'NotFound (-3)');
+}
+
+/** Reads the commit of a full id. Throws with libgit2's message if it does not exist. */
+export function readCommit(repository: Repository, oid: string): Commit {
+  const text = mustReadObject(repository, oid).data.toString('utf8');
+  const end = text.indexOf('\n\n');
+  const head = end < 0 ? text : text.slice(0, end + 1);
+  return {
+    tree: /^tree ([0-9a-f]{40})\n/.exec(head)?.[1] ?? '',
+    parents: [...head.matchAll(/^parent ([0-9a-f]{40})\n/gm)].map((match) => match[1] ?? ''),
+    time: Number(/^committer .* (\d+) [-+]\d+\n/m.exec(head)?.[1] ?? 0),
+    message: end < 0 ? '' : text.slice(end).replace(/^\n+/, ''),
+  };
+}
+
+/**
+ * Follows `oid` to an object of the type `wanted` and returns its id. Returns null if the first object cannot be
+ * followed to that type. Throws if a later one cannot: libgit2 distinguishes the two.
+ */
+export function peel(repository: Repository, oid: string, wanted: ObjectKind): string | null {
+  let current = oid;
+  for (;;) {
+    const object = mustReadObject(repository, current);
+    if (object.kind === wanted) return current;
+    const next = followOnce(object, wanted);
+    if (next === null && current === oid) return null;
+    if (next === null) throw peelError(oid, wanted, 'Peel (-19)');
+    current = next;
+  }
+}
+
+function followOnce({ kind, data }: GitObject, wanted: ObjectKind): string | null {
+  if (kind === 'tag') return tagTarget(data);
+  return kind === 'commit' && wanted === 'tree'
+    ? (/^tree ([0-9a-f]{40})\n/.exec(headOf(data))?.[1] ?? null)
+    : null;
+}
+
+/** Returns the id of a tag object's target, or null if `data` is malformed. */
+export function tagTarget(data: Buffer): string | null {
+  return /^object ([0-9a-f]{40})\n/.exec(headOf(data))?.[1] ?? null;
+}
+
+function headOf(data: Buffer): string {
+  return data.toString('latin1', 0, 48);
+}
+
+/** Follows annotated tags from `oid` to a commit. Throws if they lead to another object. */
+export function peelToCommit(repository: Repository, oid: string): string {
+  const commit = peel(repository, oid, 'commit');
+  if (commit === null) throw peelError(oid, 'commit', 'InvalidSpec (-12)');
+  return commit;
+}
+
+function peelError(oid: string, wanted: ObjectKind, code: string): TsregError {
+  return libgit2Error(
+    `the git_object of id '${oid}' can not be successfully peeled into a ${wanted} (git_object_t=${KIND_NUMBERS[wanted]}).`,
+    'Object (11)',
+    code,
+  );
+}
+
+/** Follows annotated tags, including tags of tags, to the tagged object. */
+export function withoutTags(repository: Repository, oid: string): string {
+  const object = mustReadObject(repository, oid);
+  const target = object.kind === 'tag' ? tagTarget(object.data) : null;
+  return target === null ? oid : withoutTags(repository, target);
+}
+
+/** Returns a parent of a commit; the first has index 0. Throws with libgit2's message if it does not exist. */
+export function parentOf(repository: Repository, commit: string, index: number): string {
+  const parent = readCommit(repository, commit).parents[index];
+  if (parent !== undefined) return parent;
+  throw libgit2Error(`parent ${index} does not exist`, 'Invalid (3)', 'NotFound (-3)');
+}

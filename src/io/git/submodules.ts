@@ -1,0 +1,96 @@
+/** Reads the submodules of a checkout. Git's own documentation: gitmodules. */
+import { existsSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { TsregError } from '../../core/errors/error.ts';
+import { type GitProcessOptions, runGit } from './process.ts';
+
+/** One entry of `.gitmodules`. */
+export interface Submodule {
+  readonly name: string;
+  path?: string;
+  url?: string;
+  update?: string;
+}
+
+/** Reads `.gitmodules` in a checkout with git's parser, sorted by name. Throws `git` if git cannot read it. */
+export async function readSubmodules(
+  parent: { readonly path: string; readonly gitDir: string },
+  context: Pick<GitProcessOptions, 'env' | 'signal'>,
+): Promise<readonly Submodule[]> {
+  if (!existsSync(join(parent.path, '.gitmodules'))) return [];
+  const { stdout, status, stderr } = await runGit(['config', '--null', '--list', '--file', '.gitmodules'], {
+    gitDir: parent.gitDir,
+    workDir: parent.path,
+    env: context.env,
+    signal: context.signal,
+    ignoreUserConfig: true,
+  });
+  if (status !== 0) throw new TsregError(stderr.trim(), { code: 'git' });
+  const byName = new Map<string, Submodule>();
+  for (const setting of stdout.split('\0')) {
+    const [, name, key, value] = /^submodule\.(.+)\.(path|url|update)\n([^]*)$/.exec(setting) ?? [];
+    if (name === undefined || value === undefined) continue;
+    let submodule = byName.get(name);
+    if (submodule === undefined) byName.set(name, (submodule = { name }));
+    if (key === 'path') submodule.path = value;
+    else if (key === 'url') submodule.url = value;
+    else submodule.update = value;
+  }
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Returns the folder of the submodule at `path` in the checkout at `root`. Throws `git` if it would be outside. git may
+ * have created a link in place of a folder if a tree has both, or if the file system treats two names as one.
+ */
+export function submoduleFolder(root: string, path: string, platform: string = process.platform): string {
+  const parts = path.split('/');
+  if (parts.some((part) => isUnsafePart(part, platform))) {
+    throw new TsregError(`\`${path}\` is not a valid path for a submodule`, { code: 'git' });
+  }
+  parts.forEach((_, at) => {
+    const above = parts.slice(0, at + 1).join('/');
+    if (lstatSync(join(root, above), { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+    throw new TsregError(`\`${above}\` is a link, where the submodule at \`${path}\` has a folder`, {
+      code: 'git',
+    });
+  });
+  return join(root, ...parts);
+}
+
+/** Returns true if a path part is unsafe. This includes other file systems' names for `.git`. */
+function isUnsafePart(part: string, platform: string): boolean {
+  const isForeign = platform === 'win32' && /[\\:]/.test(part);
+  return (
+    isForeign ||
+    ['', '.', '..'].includes(part) ||
+    part.includes('\0') ||
+    /^(?:\.git|git~\d+)[ .]*$/i.test(part)
+  );
+}
+
+/** Throws with libgit2's message if `url` is neither a URL nor a path. */
+export function checkSubmoduleUrl(url: string): void {
+  if (/^(?:\/|\.\.?\/)|:/.test(url)) return;
+  throw new TsregError('invalid format for submodule URL; class=Submodule (17)', { code: 'git' });
+}
+
+/** Returns a submodule's URL. `./` and `../../` are relative to `base`, the URL of the parent repository. */
+export function absoluteSubmoduleUrl(base: string, url: string): string {
+  if (!url.startsWith('./') && !url.startsWith('../../')) return url;
+  if (!URL.canParse(base)) return base.endsWith('/') ? base + url : `${base}/${url}`;
+  const parsed = new URL(base);
+  if (!parsed.pathname.endsWith('/')) parsed.pathname += '/';
+  return new URL(url, parsed).href;
+}
+
+/**
+ * Returns the URL for `USER@HOST:PATH`, a form that git also accepts; null for any other text. Rejects a user or host
+ * that begins with `-`, which git or ssh would treat as an option.
+ */
+export function sshUrl(location: string): string | null {
+  const [, user, host, path = ''] =
+    /^(?:([^-/:@\s][^/:@\s]*)@)?([^-/:@\s][^/:@\s]*):(.+)$/.exec(location) ?? [];
+  if (host === undefined) return null;
+  return `ssh://${user === undefined ? '' : `${user}@`}${host}${path.startsWith('/') ? '' : '/'}${path}`;
+}

@@ -1,0 +1,125 @@
+/** Parses git's listings of the index and the working tree. Paths are byte strings relative to the top folder. */
+
+import { TsregError } from '../../core/errors/error.ts';
+
+/** A tracked file. A file in conflict has only one entry. */
+export interface IndexEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'symlink' | 'submodule';
+  /** True while a merge has left several versions of the file. */
+  readonly isConflict: boolean;
+  /** False if git is set to ignore changes of the file on disk (assume-unchanged, skip-worktree). */
+  readonly isWatched: boolean;
+  /** True if the file is not to be checked out (skip-worktree). */
+  readonly isSkipped: boolean;
+}
+
+/** A path that `git status` reports. */
+export interface StatusEntry {
+  /** Without a trailing slash. */
+  readonly path: string;
+  readonly kind: 'changed' | 'untracked' | 'ignored';
+  /** True if the index differs from the commit. */
+  readonly isStaged: boolean;
+  /** True if the file on disk differs from the index. Always false for a submodule, which lists its own changes. */
+  readonly isModified: boolean;
+  /** True if the file is in the index, but not on disk. */
+  readonly isMissing: boolean;
+  /** True if the entry stands for a whole folder. */
+  readonly isFolder: boolean;
+}
+
+/** Parses the output of `git ls-files -z -s -v`. Throws `git` if it is truncated or malformed. */
+export function parseIndex(output: string): readonly IndexEntry[] {
+  const entries: IndexEntry[] = [];
+  let last = '';
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf('\0', at);
+    // `H 100644 3b18e512dba79e4c8300dd08aeb37f8e728b8dad 0<tab>path`
+    const tab = output.indexOf('\t', at);
+    if (end === -1 || tab === -1 || tab > end) throw unreadable('ls-files');
+    const path = output.slice(tab + 1, end);
+    if (path !== last) {
+      const tag = output[at] ?? '';
+      const mode = output.slice(at + 2, at + 5);
+      entries.push({
+        path,
+        kind: mode === '120' ? 'symlink' : mode === '160' ? 'submodule' : 'file',
+        isConflict: output[tab - 1] !== '0',
+        isWatched: tag === 'H' || tag === 'M',
+        isSkipped: tag === 'S' || tag === 's',
+      });
+    }
+    last = path;
+    at = end + 1;
+  }
+  return entries;
+}
+
+/** Number of fields before the path, by the first letter of the line. */
+const FIELDS: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10 };
+
+/** Parses the output of `git status --porcelain=v2 -z --branch`. Throws `git` if it is truncated or malformed. */
+export function parseStatus(output: string): {
+  readonly head: string | null;
+  readonly entries: readonly StatusEntry[];
+} {
+  let head: string | null = null;
+  const entries: StatusEntry[] = [];
+  const records = output.split('\0');
+  if (records.pop() !== '') throw unreadable('status');
+  for (let i = 0; i < records.length; i++) {
+    const record = records[i] ?? '';
+    const letter = record[0] ?? '';
+    if (record.startsWith('# branch.oid ')) {
+      const oid = record.slice('# branch.oid '.length);
+      head = oid === '(initial)' ? null : oid;
+    } else if (letter === '?' || letter === '!') {
+      entries.push(unknownFile(record.slice(2), letter === '?' ? 'untracked' : 'ignored'));
+    } else {
+      const count = FIELDS[letter];
+      if (count === undefined) continue;
+      const entry = changedFile(record, count);
+      if (entry.isStaged || entry.isModified) entries.push(entry);
+      // The old path of a renamed file follows as a separate part.
+      if (letter === '2') i++;
+    }
+  }
+  return { head, entries };
+}
+
+function unknownFile(path: string, kind: 'untracked' | 'ignored'): StatusEntry {
+  const isFolder = path.endsWith('/');
+  return {
+    path: isFolder ? path.slice(0, -1) : path,
+    kind,
+    isStaged: false,
+    isModified: false,
+    isMissing: false,
+    isFolder,
+  };
+}
+
+function changedFile(record: string, count: number): StatusEntry {
+  let at = 0;
+  for (let field = 0; field < count; field++) {
+    at = record.indexOf(' ', at) + 1;
+    if (at === 0) throw unreadable('status');
+  }
+  const inIndex = record[2];
+  const onDisk = record[3];
+  const isSubmodule = record[5] === 'S';
+  const isConflict = record[0] === 'u';
+  return {
+    path: record.slice(at),
+    kind: 'changed',
+    isStaged: !isConflict && inIndex !== '.',
+    isModified: !isSubmodule && (isConflict || onDisk !== '.'),
+    isMissing: onDisk === 'D' && !isConflict,
+    isFolder: false,
+  };
+}
+
+function unreadable(command: 'ls-files' | 'status'): TsregError {
+  return new TsregError(`\`git ${command}\` printed a list that tsreg cannot read`, { code: 'git' });
+}

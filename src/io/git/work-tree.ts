@@ -1,0 +1,191 @@
+/** Asks git about the files in a folder. Git's own documentation: git-ls-files, git-status, gitrepository-layout. */
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { TsregError } from '../../core/errors/error.ts';
+import { fromByteString } from '../../core/files/byte-path.ts';
+import { parentFolder, pathOfGit, pathsEqual, rootOfPath } from '../../core/files/path.ts';
+import { runGit, type GitProcessOptions, type GitResult } from './process.ts';
+import { parseIndex, parseStatus, type IndexEntry, type StatusEntry } from './work-tree-listing.ts';
+
+/** The location of a repository. */
+export interface RepositoryPlace {
+  /** Absolute folder of the files, not resolved through links. For a bare repository, the repository itself. */
+  readonly root: string;
+  /** Absolute. */
+  readonly gitDir: string;
+  /** True if `root` is itself the git folder. */
+  readonly isBare: boolean;
+}
+
+/** The tracked files of a repository and their changes, or a part of them. */
+export interface WorkTree {
+  /** Id of the commit that is checked out; null before the first commit. */
+  readonly head: string | null;
+  /** Tracked files, in git's order. */
+  readonly index: readonly IndexEntry[];
+  /** Files that differ from the commit, are not tracked, or are ignored. */
+  readonly changes: readonly StatusEntry[];
+}
+
+/** The environment of git processes. */
+export interface WorkTreeOptions {
+  readonly env: GitProcessOptions['env'];
+  readonly signal: AbortSignal;
+}
+
+/** Finds the repository that contains `folder` (absolute), without resolving links or starting git; null if none. */
+export function findRepository(folder: string): RepositoryPlace | null {
+  for (let at = folder; ; at = parentFolder(at)) {
+    const place = repositoryAt(at) ?? (isGitDir(at) ? { root: at, gitDir: at, isBare: true } : null);
+    if (place !== null || at === rootOfPath(at)) return place;
+  }
+}
+
+/** Returns the repository whose top folder is `root` (absolute); null if there is none. */
+export function repositoryAt(root: string): RepositoryPlace | null {
+  const inner = join(root, '.git');
+  // Also false if `root` is a file.
+  if (!existsSync(inner)) return null;
+  const stats = statSync(inner);
+  if (stats.isDirectory()) return isGitDir(inner) ? { root, gitDir: inner, isBare: false } : null;
+  if (!stats.isFile()) return null;
+  const target = /^gitdir: (.+?)\n*$/.exec(readFileSync(inner, 'utf8'))?.[1];
+  if (target === undefined) return null;
+  const gitDir = resolve(root, target);
+  return existsSync(join(gitDir, 'HEAD')) ? { root, gitDir, isBare: false } : null;
+}
+
+function isGitDir(path: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(path, name)));
+}
+
+/**
+ * Reads the state of the files at `paths` (relative to the root, `.` for all). Reads only changes at `alsoChangesAt`.
+ * Returns `bare` if the repository has no files, `elsewhere` if they are in another folder. Throws git's error if it
+ * rejects the repository. Throws if git cannot be started.
+ */
+export async function readWorkTree(
+  place: RepositoryPlace,
+  wanted: { readonly paths: readonly string[]; readonly alsoChangesAt: readonly string[] },
+  options: WorkTreeOptions,
+): Promise<WorkTree | 'bare' | 'elsewhere'> {
+  const ask = (args: readonly string[]) => askGit(place, args, options);
+  // Each command finds the repository by itself, so all three run at once.
+  const [location, index, status] = await Promise.all([
+    ask(['rev-parse', '--is-bare-repository', '--show-toplevel']),
+    ask(['--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...wanted.paths]),
+    ask([...STATUS, '--', ...wanted.paths, ...wanted.alsoChangesAt]),
+  ]);
+  if (location.stdout.startsWith('true')) return 'bare';
+  const top = pathOfGit(fromByteString(succeeded(location).slice('false\n'.length, -1)));
+  if (!pathsEqual(top, realpathSync.native(place.root))) return 'elsewhere';
+  const { head, entries } = parseStatus(succeeded(status));
+  return withoutSparseFolders({ head, index: parseIndex(succeeded(index)), changes: entries });
+}
+
+/**
+ * Removes the folders in which all tracked files are skipped: cargo ignores such a folder and everything in it. Folders
+ * with a single tracked file stay.
+ */
+function withoutSparseFolders(tree: WorkTree): WorkTree {
+  if (!tree.index.some(({ isSkipped }) => isSkipped)) return tree;
+  const tracked = new Map<string, { count: number; skipped: number }>();
+  for (const { path, isSkipped } of tree.index) {
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      const folder = path.slice(0, at);
+      const counts = tracked.get(folder) ?? { count: 0, skipped: 0 };
+      counts.count++;
+      if (isSkipped) counts.skipped++;
+      tracked.set(folder, counts);
+    }
+  }
+  const isSparse = (folder: string) => {
+    const counts = tracked.get(folder);
+    return counts !== undefined && counts.count > 1 && counts.skipped === counts.count;
+  };
+  const isShown = ({ path }: { readonly path: string }) => {
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      if (isSparse(path.slice(0, at))) return false;
+    }
+    return true;
+  };
+  return { ...tree, index: tree.index.filter(isShown), changes: tree.changes.filter(isShown) };
+}
+
+/** Returns the changes at and below `paths`, which are relative to the root. */
+export async function readChanges(
+  place: RepositoryPlace,
+  paths: readonly string[],
+  options: WorkTreeOptions,
+): Promise<readonly StatusEntry[]> {
+  return parseStatus(succeeded(await askGit(place, [...STATUS, '--', ...paths], options))).entries;
+}
+
+/** Returns those of `paths` (relative to the root) that an ignore rule matches, tracked or not. */
+export async function findIgnored(
+  place: RepositoryPlace,
+  paths: readonly string[],
+  options: WorkTreeOptions,
+): Promise<ReadonlySet<string>> {
+  // A leading `:` would start pathspec magic.
+  const input = paths.map((path) => `./${path}\0`).join('');
+  const args = ['check-ignore', '--no-index', '-z', '--stdin'];
+  const result = await askGit(place, args, { ...options, input });
+  // Status 1 means that none is ignored.
+  const output = result.status === 1 ? '' : succeeded(result);
+  return new Set(
+    output
+      .split('\0')
+      .slice(0, -1)
+      .map((path) => fromByteString(path).slice('./'.length)),
+  );
+}
+
+/** Returns a git setting in git's own form for its type; null if it is not set or not of the type. */
+export async function readSetting(
+  place: RepositoryPlace,
+  setting: { readonly key: string; readonly type: 'bool' | 'path' | 'text' },
+  options: WorkTreeOptions,
+): Promise<string | null> {
+  const type = setting.type === 'text' ? [] : [`--type=${setting.type}`];
+  const { status, stdout } = await askGit(place, ['config', ...type, '--get', setting.key], options);
+  return status === 0 ? fromByteString(stdout.slice(0, -1)) : null;
+}
+
+/** Lists every untracked file, ignored folders as one entry, and no changes inside submodules. */
+const STATUS = [
+  '--literal-pathspecs',
+  'status',
+  '--porcelain=v2',
+  '-z',
+  '--branch',
+  '--no-ahead-behind',
+  '--untracked-files=all',
+  '--ignored=matching',
+  '--ignore-submodules=dirty',
+  '--no-renames',
+];
+
+/** Prevents writes to the repository, and file watchers that its settings would start. */
+const GUARDS = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
+
+async function askGit(
+  place: RepositoryPlace,
+  args: readonly string[],
+  options: WorkTreeOptions & { readonly input?: string },
+): Promise<GitResult> {
+  const { env, signal, input } = options;
+  const process = { gitDir: null, workDir: place.root, env, signal, stdoutEncoding: 'latin1' } as const;
+  try {
+    return await runGit([...GUARDS, ...args], input === undefined ? process : { ...process, input });
+  } catch (cause) {
+    if (!(cause instanceof TsregError) || cause.code !== 'git') throw cause;
+    throw new TsregError(`the git program is needed for the repository at \`${place.root}\``, { cause });
+  }
+}
+
+function succeeded({ status, stdout, stderr }: GitResult): string {
+  if (status === 0) return stdout;
+  const text = stderr.trim().replace(/^fatal: /, '');
+  throw new TsregError(text === '' ? 'git ended without a response' : text, { code: 'git' });
+}

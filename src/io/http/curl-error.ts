@@ -1,0 +1,196 @@
+/** Errors of requests that got no response, with the messages of curl, which cargo prints. */
+import { TsregError } from '../../core/errors/error.ts';
+import { ConnectionEnded } from './channel.ts';
+
+const TEXTS = {
+  1: 'Unsupported protocol',
+  3: 'URL using bad/illegal format or missing URL',
+  5: 'Could not resolve proxy name',
+  6: 'Could not resolve hostname',
+  7: 'Could not connect to server',
+  8: 'Weird server reply',
+  16: 'Error in the HTTP2 framing layer',
+  18: 'Transferred a partial file',
+  28: 'Timeout was reached',
+  35: 'SSL connect error',
+  37: 'Could not read a file:// file',
+  47: 'Number of redirects hit maximum amount',
+  52: 'Server returned nothing (no headers, no data)',
+  55: 'Failed sending data to the peer',
+  56: 'Failure when receiving data from the peer',
+  60: 'SSL peer certificate or SSH remote key was not OK',
+  61: 'Unrecognized or bad HTTP Content or Transfer-Encoding',
+  63: 'Maximum file size exceeded',
+  65: 'Send failed since rewinding of the data stream failed',
+  77: 'Problem with the SSL CA cert (path? access rights?)',
+  92: 'Stream error in the HTTP/2 framing layer',
+} as const;
+
+/** The number of a curl error. */
+export type CurlCode = keyof typeof TEXTS;
+
+/** Errors that may disappear on a retry. */
+const SPURIOUS: ReadonlySet<CurlCode> = new Set([5, 6, 7, 16, 18, 28, 35, 55, 56, 92]);
+
+/** The error of a request without a response: `[7] Could not connect to server (Failed to connect to …)`. */
+export class CurlError extends TsregError {
+  readonly curlCode: CurlCode;
+  /** True if the protocol of the URL was rejected, so that no server was contacted. */
+  readonly isRefusedProtocol: boolean;
+
+  /** `message` replaces curl's text. */
+  constructor(
+    curlCode: CurlCode,
+    detail: string | null = null,
+    {
+      isRefusedProtocol = false,
+      message = `[${curlCode}] ${TEXTS[curlCode]}${detail === null ? '' : ` (${detail})`}`,
+    } = {},
+  ) {
+    super(message, { code: 'network' });
+    this.curlCode = curlCode;
+    this.isRefusedProtocol = isRefusedProtocol;
+  }
+
+  /** True if a retry may help. */
+  get isSpurious(): boolean {
+    return SPURIOUS.has(this.curlCode);
+  }
+}
+
+/** The progress of a transfer when it failed. */
+export interface TransferState {
+  /** Received bytes of the body. */
+  readonly received: number;
+  /** The value of `content-length`; null if there is none. */
+  readonly expected: number | null;
+  readonly hasHead: boolean;
+}
+
+/** Returns curl's error for a failure on an open connection. Other errors are returned unchanged. */
+export function transferError(error: unknown, state: TransferState): unknown {
+  if (error instanceof CurlError) return error;
+  const code = errorCode(error);
+  const isParserError =
+    error instanceof Error && (error.name === 'HTTPParserError' || code.startsWith('HPE_'));
+  if (code === '' && !isParserError && !(error instanceof ConnectionEnded)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'ERR_HTTP2_STREAM_ERROR') return new CurlError(92, streamErrorText(message));
+  if (code.startsWith('ERR_HTTP2')) return new CurlError(16, message);
+  if (isParserError && !state.hasHead && code === 'HPE_INVALID_CONSTANT') {
+    return new CurlError(1, 'Received HTTP/0.9 when not allowed');
+  }
+  if (code === 'HPE_INVALID_CHUNK_SIZE') {
+    return new CurlError(56, 'Malformed encoding found in chunked-encoding');
+  }
+  if (isParserError && !/EOF/.test(code)) {
+    return new CurlError(8, PARSER_PROBLEMS[code] ?? (state.hasHead ? message : 'Invalid status line'));
+  }
+  if (code === 'ECONNRESET') return new CurlError(56, 'Recv failure: Connection reset by peer');
+  if (code === 'EPIPE') return new CurlError(55, 'Send failure: Broken pipe');
+  if (!state.hasHead) return new CurlError(52, 'Empty reply from server');
+  return partialFile(state);
+}
+
+const PARSER_PROBLEMS: Readonly<Record<string, string>> = {
+  HPE_INVALID_HEADER_TOKEN: 'Header without colon',
+  HPE_INVALID_CONTENT_LENGTH: 'Invalid Content-Length: value',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'Invalid Content-Length: value',
+};
+
+const LOST: ReadonlySet<CurlCode> = new Set([52, 55, 56]);
+
+/**
+ * Returns true if a request failed only because its connection ended: the server closed it while it was idle, or sent
+ * GOAWAY. The request may succeed on another connection.
+ */
+export function isEndOfConnection(error: unknown, state: TransferState, wasUsedBefore: boolean): boolean {
+  if (error instanceof CurlError) return false;
+  if (isUntouched(error)) return true;
+  const worded = transferError(error, state);
+  return wasUsedBefore && !state.hasHead && worded instanceof CurlError && LOST.has(worded.curlCode);
+}
+
+/** Returns true if no server can have processed a request. */
+export function isUntouched(error: unknown): boolean {
+  return error instanceof ConnectionEnded && error.how !== 'cut';
+}
+
+/** Returns the error for a body that ended too early. */
+export function partialFile({ received, expected }: TransferState): CurlError {
+  return new CurlError(
+    18,
+    expected === null
+      ? 'transfer closed with outstanding read data remaining'
+      : `end of response with ${expected - received} bytes missing`,
+  );
+}
+
+/** Returns curl's error for a failed connection or TLS handshake. */
+export function connectError(
+  error: unknown,
+  target: { host: string; port: number; elapsedMs: number; isProxy: boolean },
+): CurlError {
+  if (error instanceof CurlError) return error;
+  const code = errorCode(error);
+  const { host, port, elapsedMs, isProxy } = target;
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
+    return new CurlError(6, `Could not resolve host: ${host}`);
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return new CurlError(
+      60,
+      `SSL: no alternative certificate subject name matches target host name '${host}'`,
+    );
+  }
+  if (code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE') {
+    // Two things are wrong then. Node reports the second, curl the first.
+    return new CurlError(60, 'SSL certificate problem: unable to get local issuer certificate');
+  }
+  if (CERTIFICATE_PROBLEM.test(code)) return new CurlError(60, `SSL certificate problem: ${message}`);
+  const alert = /error:([0-9A-F]{8}):/.exec(message)?.[1];
+  if (alert !== undefined)
+    return new CurlError(35, `TLS connect error: error:${alert}:SSL routines::${sslReason(error)}`);
+  if (code === 'ECONNRESET') return new CurlError(35, 'Recv failure: Connection reset by peer');
+  return new CurlError(
+    7,
+    `Failed to connect to ${host}:${port} ${isProxy ? `over proxy ${host} ` : ''}after ${Math.round(elapsedMs)} ms: ${TEXTS[7]}`,
+  );
+}
+
+/** Codes that Node takes from OpenSSL's verification. */
+const CERTIFICATE_PROBLEM =
+  /CERT|SIGNATURE|ISSUER|CRL|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE/;
+
+function sslReason(error: unknown): string {
+  return error instanceof Error && 'reason' in error && typeof error.reason === 'string'
+    ? error.reason
+    : 'unknown';
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function streamErrorText(message: string): string {
+  const name = /NGHTTP2_([A-Z_]+)/.exec(message)?.[1] ?? 'CANCEL';
+  const number = H2_ERRORS.indexOf(name);
+  return `HTTP/2 stream was not closed cleanly: ${name} (err ${number})`;
+}
+
+const H2_ERRORS = [
+  'NO_ERROR',
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'SETTINGS_TIMEOUT',
+  'STREAM_CLOSED',
+  'FRAME_SIZE_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'COMPRESSION_ERROR',
+  'CONNECT_ERROR',
+  'ENHANCE_YOUR_CALM',
+  'INADEQUATE_SECURITY',
+  'HTTP_1_1_REQUIRED',
+];

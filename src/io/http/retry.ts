@@ -1,0 +1,119 @@
+/** Retries of failed requests. Cargo Book: Configuration, `net.retry`. */
+import { setTimeout } from 'node:timers/promises';
+import { TsregError } from '../../core/errors/error.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { CurlError } from './curl-error.ts';
+import { isBusy, sendPatiently } from './send-patiently.ts';
+import { StatusError } from './status-error.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+import type { Transport } from './transport.ts';
+
+const FIRST_PAUSE_MS = 500;
+const FIRST_JITTER_MS = 1000;
+const STEP_MS = 3000;
+const MAX_PAUSE_MS = 10_000;
+
+/** Options of retries. */
+export interface RetryOptions {
+  /** Maximum number of retries of a request. */
+  readonly retries: number;
+  /** A pause that replaces the usual ones, for tests; null otherwise. */
+  readonly fixedPauseMs: number | null;
+  /** Returns true for a status that the caller can use. Any other is a `StatusError`. */
+  readonly accepts: (status: number) => boolean;
+  /**
+   * Maximum total wait of one request for responses 429 and 503, as in `sendPatiently`. Such waits do not count as
+   * retries. Null or absent: no waits.
+   */
+  readonly maxWaitMs?: number | null;
+}
+
+/** The result of a request that was sent once. */
+export type Outcome = { readonly response: HttpResponse } | { readonly problem: CurlError | StatusError };
+
+/**
+ * Prefetches a GET before its response is known to be needed. Prints nothing and does not retry: `sendWithRetries`
+ * does, if it gets the outcome for the same request. Rejects if the operation is aborted; the caller need not await it.
+ */
+export function sendAhead(
+  transport: Transport,
+  request: HttpRequest,
+  accepts: RetryOptions['accepts'],
+): Promise<Outcome> {
+  const outcome = attempt(transport, request, accepts);
+  outcome.catch(() => {});
+  return outcome;
+}
+
+/**
+ * Sends a GET until it gets an accepted status, fails with an error that a retry cannot fix, or has no retries left.
+ * Warns before each pause as cargo does, and respects `Retry-After`. `ahead` is the result of `sendAhead`, and counts
+ * as the first attempt. Rejects with a `CurlError` or a `StatusError`, or as `sendPatiently` does.
+ */
+export function sendWithRetries(
+  transport: Transport,
+  request: HttpRequest,
+  {
+    ahead = null,
+    ...options
+  }: RetryOptions & OperationContext & { readonly ahead?: Promise<Outcome> | null },
+): Promise<HttpResponse> {
+  const { report, signal, maxWaitMs = null } = options;
+  const answerIn = (error: unknown): StatusError | null => (error instanceof StatusError ? error : null);
+  const patience = { report, signal, maxWaitMs, answerIn };
+  let first = ahead;
+  const once = (): Promise<Outcome> => {
+    const sent = first;
+    first = null;
+    return sent ?? attempt(transport, request, options.accepts);
+  };
+  return sendPatiently(() => sendRepeatedly(once, { ...options, maxWaitMs }), patience);
+}
+
+async function sendRepeatedly(
+  once: () => Promise<Outcome>,
+  options: RetryOptions & OperationContext,
+): Promise<HttpResponse> {
+  for (let failures = 0; ; ) {
+    const outcome = await once();
+    if (!('problem' in outcome)) return outcome.response;
+    const { problem } = outcome;
+    const left = options.retries - failures;
+    const isWaitedOut = options.maxWaitMs !== null && problem instanceof StatusError && isBusy(problem);
+    if (!problem.isSpurious || isWaitedOut || left <= 0) throw problem;
+    const words = problem instanceof StatusError ? problem.shortMessage : problem.message;
+    options.report.warning(
+      `spurious network error (${left} ${left === 1 ? 'try' : 'tries'} remaining): ${words}`,
+    );
+    failures += 1;
+    const wanted = problem instanceof StatusError ? problem.retryAfterMs(Date.now()) : null;
+    const pauseMs =
+      wanted === null ? pauseAfter(failures, options.fixedPauseMs) : Math.min(wanted, MAX_PAUSE_MS);
+    await setTimeout(pauseMs, undefined, { signal: options.signal });
+  }
+}
+
+async function attempt(
+  transport: Transport,
+  request: HttpRequest,
+  accepts: (status: number) => boolean,
+): Promise<Outcome> {
+  try {
+    const response = await transport.send(request);
+    return accepts(response.status) ? { response } : { problem: new StatusError(response) };
+  } catch (error) {
+    if (error instanceof CurlError) return { problem: error };
+    throw error instanceof TsregError ? error : toError(error);
+  }
+}
+
+/** Returns the pause after the given number of failures: 0.5 to 1.5 s, then 3.5, 6.5 and 9.5 s, then 10 s. */
+export function pauseAfter(failures: number, fixedPauseMs: number | null): number {
+  if (fixedPauseMs !== null) return fixedPauseMs;
+  if (failures === 1) return FIRST_PAUSE_MS + Math.floor(Math.random() * FIRST_JITTER_MS);
+  return Math.min((failures - 1) * STEP_MS + FIRST_PAUSE_MS, MAX_PAUSE_MS);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,261 @@
+/**
+ * The HTTP client: HTTP/2 if the server supports it, else HTTP/1.1 on a few connections. Cargo Book: Configuration,
+ * `[http]`.
+ */
+import { TsregError } from '../../core/errors/error.ts';
+import { chooseProxy, type Environment } from './choose-proxy.ts';
+import { Connector } from './connector.ts';
+import type { Channel } from './channel.ts';
+import { CurlError, isEndOfConnection, isUntouched, transferError } from './curl-error.ts';
+import { headerValue, type HttpRequest, type HttpResponse, type ResponseHead } from './message.ts';
+import { Origin } from './origin.ts';
+import { StallWatch } from './stall-watch.ts';
+import { type SslVersionSetting, tlsRange } from './tls-range.ts';
+import { Transfer } from './transfer.ts';
+import { readTrustedCertificates } from './trusted-certificates.ts';
+
+/** Options of a transport. */
+export interface TransportOptions {
+  /** The variables of curl, OpenSSL and Node are read from here. */
+  readonly env: Environment;
+  /** `http.proxy`; if null, `gitProxy` applies, then the variables. */
+  readonly proxy: string | null;
+  /** Returns git's `http.proxy`; called once, before the first request. */
+  readonly gitProxy: () => Promise<string | null>;
+  /** Timeout for connecting, and for a transfer that is slower than `lowSpeedLimit`; 0 means none. */
+  readonly timeoutMs: number;
+  /** In bytes per second. */
+  readonly lowSpeedLimit: number;
+  /** Absolute path of trusted certificates that replace the system's. */
+  readonly caFile: string | null;
+  readonly proxyCaFile: string | null;
+  readonly userAgent: string;
+  /** False for HTTP/1.1 only. */
+  readonly multiplexing: boolean;
+  readonly sslVersion: SslVersionSetting;
+  /** `--offline` or `--frozen`: every request is an error. Null if requests are allowed. */
+  readonly offlineFlag: string | null;
+  /** The signal that aborts all requests. */
+  readonly signal: AbortSignal;
+}
+
+/** Options of one request. */
+export interface SendOptions {
+  /** True if the request must not reach the server twice. */
+  readonly isOnce?: boolean;
+  /** True to follow redirects. */
+  readonly isFollowed?: boolean;
+}
+
+/** In the standalone executable (Bun), HTTP/2 responses larger than a window never end. */
+const HAS_HTTP2 = process.versions['bun'] === undefined;
+const MAX_REDIRECTS = 30;
+const MAX_RECONNECTS = 3;
+/** An HTTP client that keeps connections open for later requests. */
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #connector: Connector;
+  readonly #origins = new Map<string, Origin>();
+  readonly #watch: StallWatch;
+  readonly #aborts = new Set<(reason: Error) => void>();
+  #gitProxy: Promise<string | null> | null = null;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#connector = new Connector({
+      timeoutMs: options.timeoutMs,
+      tls: tlsRange(options.sslVersion),
+      certificates: () => readTrustedCertificates(options.caFile, options.env),
+      proxyCertificates: () => readTrustedCertificates(options.proxyCaFile, options.env),
+      userAgent: options.userAgent,
+    });
+    this.#watch = new StallWatch(options);
+    options.signal.addEventListener('abort', () => {
+      for (const abort of this.#aborts) abort(abortReason(options.signal));
+    });
+  }
+
+  /**
+   * Sends a request and returns the response, whatever its status. With `isOnce` the request is only repeated if the
+   * server cannot have processed it. Redirects are followed with `isFollowed`, by default for a GET without `isOnce`. A
+   * body is not sent again. Credentials are only sent to the server of `request`. Rejects with a `CurlError` if there
+   * is no response, and with the signal's reason.
+   */
+  async send(
+    request: HttpRequest,
+    { isOnce = false, isFollowed = !isOnce && (request.method ?? 'GET') === 'GET' }: SendOptions = {},
+  ): Promise<HttpResponse> {
+    this.#options.signal.throwIfAborted();
+    this.assertOnline();
+    checkAuthorization(request.headers['authorization']);
+    let url = parseUrl(request.url);
+    let current = request;
+    const earlier: ResponseHead[] = [];
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await this.#exchange(current, { url, isOnce });
+      const location = isFollowed && isRedirect(response.status) ? headerValue(response, 'location') : null;
+      if (location === null || location.trim() === '')
+        return redirects === 0 ? response : { ...response, earlier: [...earlier, ...response.earlier] };
+      earlier.push(...response.earlier, response);
+      if (redirects === MAX_REDIRECTS)
+        throw new CurlError(47, `Maximum (${MAX_REDIRECTS}) redirects followed`);
+      current = redirected(current, response.status);
+      const next = redirectTarget(location.trim(), url);
+      if (next.origin !== url.origin) current = { ...current, headers: withoutCredentials(current.headers) };
+      url = next;
+    }
+  }
+
+  /** Throws `network` if requests are not allowed: with `--offline` or `--frozen`. */
+  assertOnline(): void {
+    const { offlineFlag } = this.#options;
+    if (offlineFlag === null) return;
+    throw new TsregError(`attempting to make an HTTP request, but ${offlineFlag} was specified`, {
+      code: 'network',
+    });
+  }
+
+  /** Closes idle connections, and the others when their requests end. */
+  async close(): Promise<void> {
+    const origins = [...this.#origins.values()];
+    this.#origins.clear();
+    await Promise.all(origins.map((origin) => origin.close()));
+  }
+
+  async #exchange(
+    request: HttpRequest,
+    { url, isOnce }: { readonly url: URL; readonly isOnce: boolean },
+  ): Promise<HttpResponse> {
+    const origin = await this.#origin(url);
+    for (let reconnects = 0; ; reconnects += 1) {
+      // After a reconnect, the connection is new or almost new.
+      const wasUsedBefore = origin.completed > 0 && reconnects === 0;
+      const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
+      try {
+        return await this.#run(transfer, { isOnce, open: () => origin.channel(isOnce) });
+      } catch (error) {
+        this.#options.signal.throwIfAborted();
+        const isRepeatable =
+          isOnce || (request.method ?? 'GET') !== 'GET'
+            ? isUntouched(error)
+            : isEndOfConnection(error, transfer.state, wasUsedBefore);
+        if (isRepeatable && reconnects < MAX_RECONNECTS) continue;
+        throw transferError(error, transfer.state);
+      }
+    }
+  }
+
+  async #run(
+    transfer: Transfer,
+    { isOnce, open }: { readonly isOnce: boolean; readonly open: () => Promise<Channel> },
+  ): Promise<HttpResponse> {
+    const abort = (reason: Error) => transfer.abort(reason);
+    this.#aborts.add(abort);
+    this.#watch.add(transfer, isOnce ? 'rate' : 'amount');
+    try {
+      return await transfer.run(await open());
+    } finally {
+      this.#watch.delete(transfer);
+      this.#aborts.delete(abort);
+    }
+  }
+
+  async #origin(url: URL): Promise<Origin> {
+    const { proxy: configuredHere, env, multiplexing } = this.#options;
+    this.#gitProxy ??= configuredHere === null ? this.#options.gitProxy() : Promise.resolve(null);
+    const configured = configuredHere ?? (await this.#gitProxy);
+    let origin = this.#origins.get(url.origin);
+    if (origin === undefined) {
+      const proxy = chooseProxy(url, { configured, env });
+      if (proxy !== null && proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
+        throw new CurlError(7, `Unsupported proxy scheme for '${proxy.protocol}//${proxy.host}'`);
+      }
+      origin = new Origin(
+        { url, proxy, allowH2: multiplexing && HAS_HTTP2 && url.protocol === 'https:' },
+        this.#connector,
+      );
+      this.#origins.set(url.origin, origin);
+    }
+    return origin;
+  }
+}
+
+/** Throws cargo's error for a token that is not ASCII, but without the token's bytes, which cargo prints. */
+function checkAuthorization(value: string | undefined): void {
+  if (value === undefined || /^[\t\x20-\x7e]*$/.test(value)) return;
+  throw new TsregError('failed to convert header value of `authorization` to string', { code: 'auth' });
+}
+
+function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+/** Returns the request that follows a redirect. After 303 it has no body, and is a GET or DELETE. */
+function redirected(request: HttpRequest, status: number): HttpRequest {
+  if (status !== 303) {
+    if (request.body === undefined) return request;
+    throw new CurlError(65, 'seek callback returned error 2');
+  }
+  const { body: _body, onSent: _onSent, method = 'GET', ...rest } = request;
+  return { ...rest, method: method === 'DELETE' ? method : 'GET' };
+}
+
+/** Protocols that curl knows but cargo never uses. */
+const OTHER_PROTOCOL =
+  /^(dict|file|ftps?|gophers?|imaps?|ldaps?|mqtts?|pop3s?|rtsp|scp|sftp|smbs?|smtps?|socks(?:4a?|5h?)?|telnet|tftp|wss?):\/\//i;
+
+/** Returns the error for a URL with one of these protocols; null for other URLs. */
+function refusedProtocol(url: string, where = ''): CurlError | null {
+  const name = OTHER_PROTOCOL.exec(url)?.[1]?.toLowerCase();
+  if (name === undefined) return null;
+  const reason = name.startsWith('socks') ? 'not for transfers' : `disabled${where}`;
+  return new CurlError(1, `Protocol "${name}" is ${reason}`, { isRefusedProtocol: true });
+}
+
+function redirectTarget(location: string, from: URL): URL {
+  const refused = refusedProtocol(location, ' (in redirect)');
+  if (refused !== null) throw refused;
+  const problem = 'The redirect target URL could not be parsed';
+  try {
+    return parseUrl(location, from);
+  } catch (error) {
+    if (!(error instanceof CurlError)) throw error;
+    if (error.isRefusedProtocol)
+      throw new CurlError(1, `${problem}: Unsupported URL scheme`, { isRefusedProtocol: true });
+    const isHostMissing = /^https?:\/\/(?:[/?#]|$)/i.test(location);
+    throw new CurlError(3, `${problem}: ${isHostMissing ? 'No host part in the URL' : 'Bad hostname'}`);
+  }
+}
+
+function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !['authorization', 'cookie'].includes(name.toLowerCase())),
+  );
+}
+
+function parseUrl(text: string, base?: URL): URL {
+  // `URL` would remove or encode these characters.
+  // oxlint-disable-next-line no-control-regex
+  if (/[\0-\x20\x7f]/.test(text)) throw new CurlError(3, 'URL rejected: Malformed input to a URL function');
+  if (URL.canParse(text, base?.href)) {
+    const url = new URL(text, base?.href);
+    if (url.protocol === 'http:' || url.protocol === 'https:') return url;
+  }
+  throw refusedUrl(text);
+}
+
+/** Returns curl's error for a URL that it rejects. */
+function refusedUrl(text: string): CurlError {
+  const refused = refusedProtocol(text);
+  if (refused !== null) return refused;
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+    return new CurlError(1, `Protocol "${scheme}" not supported`, { isRefusedProtocol: true });
+  }
+  const hasHost = /^(?:https?:\/\/)?[^/?#]/i.test(text);
+  return new CurlError(3, hasHost ? null : 'URL rejected: No host part in the URL');
+}
+
+function abortReason(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
+}

@@ -1,0 +1,173 @@
+/** Downloads `.crate` files for all registries of an operation together. */
+import { withContextAsync } from '../../core/errors/error.ts';
+import { checkUri } from '../http/check-uri.ts';
+import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
+import type { Transport } from '../http/transport.ts';
+import { describePackage } from '../../core/package-id/describe.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { isFileUrl, readFileUrl } from './read-file-url.ts';
+
+const MAX_CRATE_BYTES = 1024 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** How long pending downloads must have run, in total, before the remaining bytes are shown. */
+const TELL_REMAINING_AFTER_MS = 500;
+
+/** One `.crate` to download. */
+export interface CrateDownload {
+  /** Package in the registry that serves the file, not in the source that it replaces. */
+  readonly id: PackageId;
+  readonly url: string;
+  /** Value of the Authorization header; null for none. */
+  readonly authorization: string | null;
+}
+
+/** The report and the retry policy of downloads. */
+export interface CrateDownloadsOptions extends Pick<OperationContext, 'report'> {
+  /** Returns the retry policy. It may throw, and as in cargo, it is called before the first download is announced. */
+  readonly retry: () => RetryOptions & OperationContext;
+}
+
+/** The downloads of one operation, and their progress reports. */
+export class CrateDownloads {
+  readonly #transport: Transport;
+  readonly #options: CrateDownloadsOptions;
+  readonly #pending = new Map<
+    CrateDownload,
+    { received: number; total: number; readonly startedAt: number }
+  >();
+  #finished = 0;
+  #bytes = 0;
+  #largest = { bytes: 0, name: '' };
+  #startedAt: number | null = null;
+
+  constructor(transport: Transport, options: CrateDownloadsOptions) {
+    this.#transport = transport;
+    this.#options = options;
+  }
+
+  /**
+   * Downloads one file and returns its bytes without checking them. They are in shared memory if possible. Rejects with
+   * ``failed to download from `URL` `` and its cause.
+   */
+  async download(crate: CrateDownload): Promise<Uint8Array> {
+    const { report } = this.#options;
+    const retry = this.#options.retry();
+    this.#startedAt ??= performance.now();
+    if (this.#finished === 0 && this.#pending.size === 0 && !report.showsProgress) {
+      report.status('Downloading', 'crates ...');
+    }
+    const state = { received: 0, total: 0, startedAt: performance.now() };
+    this.#pending.set(crate, state);
+    this.#tick(null);
+    try {
+      const body = await this.#get(crate, { state, retry });
+      this.#pending.delete(crate);
+      report.progress(null);
+      report.status('Downloaded', describePackage(crate.id));
+      this.#count(crate, body.length);
+      return body;
+    } finally {
+      this.#pending.delete(crate);
+      if (this.#pending.size === 0) report.progress(null);
+    }
+  }
+
+  /**
+   * Ends a group of downloads and prints a summary line if progress bars are shown. Call it only after success. The
+   * next download starts a new group and announces it.
+   */
+  finish(): void {
+    this.#sumUp();
+    this.#finished = 0;
+    this.#bytes = 0;
+    this.#largest = { bytes: 0, name: '' };
+    this.#startedAt = null;
+  }
+
+  #sumUp(): void {
+    const { report } = this.#options;
+    if (!report.showsProgress || this.#finished === 0 || this.#startedAt === null) return;
+    const crates = `${this.#finished} ${this.#finished === 1 ? 'crate' : 'crates'}`;
+    const time = elapsedText(performance.now() - this.#startedAt);
+    const { bytes, name } = this.#largest;
+    const largest =
+      bytes > MIB && this.#finished > 1 ? ` (largest was \`${name}\` at ${humanBytes(bytes)})` : '';
+    report.status('Downloaded', `${crates} (${humanBytes(this.#bytes)}) in ${time}${largest}`);
+  }
+
+  async #get(
+    crate: CrateDownload,
+    {
+      state,
+      retry,
+    }: {
+      readonly state: { received: number; total: number };
+      readonly retry: RetryOptions & OperationContext;
+    },
+  ): Promise<Uint8Array> {
+    const { authorization, url } = crate;
+    const transport = this.#transport;
+    checkUri(url);
+    return withContextAsync(`failed to download from \`${url}\``, async () => {
+      if (isFileUrl(url)) return readFileUrl(url, { transport, maxBytes: MAX_CRATE_BYTES });
+      const request = {
+        url,
+        headers: authorization === null ? {} : { authorization },
+        maxBytes: MAX_CRATE_BYTES,
+        allocate: (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes)),
+        onProgress: (received: number, total: number | null) => {
+          state.received = received;
+          state.total = total ?? 0;
+          this.#tick(null);
+        },
+      };
+      const { body } = await sendWithRetries(transport, request, retry);
+      return body;
+    });
+  }
+
+  #count({ id }: CrateDownload, bytes: number): void {
+    this.#finished += 1;
+    this.#bytes += bytes;
+    if (bytes > this.#largest.bytes) this.#largest = { bytes, name: id.name };
+    this.#tick(bytes >= 400 * 1024 ? id.name : null);
+  }
+
+  #tick(extracting: string | null): void {
+    const { report } = this.#options;
+    const pending = this.#pending.size;
+    if (!report.showsProgress || pending === 0) return;
+    let message = ` ${pending} ${pending === 1 ? 'crate' : 'crates'}`;
+    if (extracting !== null) message += `, extracting ${extracting} ...`;
+    else message += this.#remaining();
+    const total = this.#finished + pending;
+    report.progress({ verb: 'Downloading', done: this.#finished, total, message });
+  }
+
+  #remaining(): string {
+    const now = performance.now();
+    let bytes = 0;
+    let spentMs = 0;
+    for (const { received, total, startedAt } of this.#pending.values()) {
+      spentMs += now - startedAt;
+      bytes += Math.max(total - received, 0);
+    }
+    return bytes > 0 && spentMs > TELL_REMAINING_AFTER_MS ? `, remaining bytes: ${humanBytes(bytes)}` : '';
+  }
+}
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
+
+/** Returns a size such as `1.2MiB`. */
+function humanBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  return power === 0 ? `${bytes}B` : `${(bytes / 1024 ** power).toFixed(1)}${UNITS[power]}`;
+}
+
+/** Returns a duration such as `1.23s` or `2m 03s`. */
+function elapsedText(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds >= 60) return `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`;
+  return `${seconds}.${String(Math.floor((ms % 1000) / 10)).padStart(2, '0')}s`;
+}

@@ -1,0 +1,49 @@
+/** Reads and writes the `.crate` files of a registry. Cargo Book: Cargo Home. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errnoOf, osError } from '../disk/errno.ts';
+import { createFolders } from '../disk/make-folders.ts';
+import { writeFileAtomic } from '../disk/write-file-atomic.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import { packageDirName } from './unpack-package.ts';
+
+/** Returns the file name of a package's `.crate`. */
+export function crateFileName(id: Pick<PackageId, 'name' | 'version'>): string {
+  return `${packageDirName(id)}.crate`;
+}
+
+/** Saves a `.crate` to the cache. The lock on the package cache must be held. */
+export async function storeCrate(path: string, archive: Uint8Array): Promise<void> {
+  createFolders(dirname(path));
+  try {
+    await writeFileAtomic(path, archive, { durable: false });
+  } catch (error) {
+    throw new TsregError(`failed to open \`${path}\``, { cause: osError(error) });
+  }
+}
+
+/** Reads a `.crate` from the cache. */
+export function readCrate(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new TsregError(`failed to open \`${path}\``, { cause: osError(error) });
+  }
+}
+
+/** Returns true if `archive` has the SHA-256 `checksum` (hexadecimal). */
+export function isRight(archive: Uint8Array, checksum: string): boolean {
+  return createHash('sha256').update(archive).digest('hex') === checksum;
+}
+
+/** Returns true if the `.crate` at `path` exists and has this checksum. */
+export function isStoredWhole(path: string, checksum: string): boolean {
+  try {
+    return isRight(readFileSync(path), checksum);
+  } catch (error) {
+    if (errnoOf(error) !== null) return false;
+    throw error;
+  }
+}

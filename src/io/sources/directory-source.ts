@@ -1,0 +1,96 @@
+/** Directory sources: folders of unpacked packages, such as vendored ones. Cargo Book: Source Replacement. */
+import { readdirSync } from 'node:fs';
+import { errnoOf, osError } from '../disk/errno.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import { describeErrno } from '../../core/errors/os-error-text.ts';
+import { joinPath } from '../../core/files/path.ts';
+import type { Files } from '../../core/files/files.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import { JsonCursor } from '../../core/protocol/json-cursor.ts';
+import { FolderPackages } from './folder-packages.ts';
+import { FolderSource } from './folder-source.ts';
+import { loadPackage } from './load-package.ts';
+import type { WalkContext } from './package-walk.ts';
+import { folderOf } from './path-source.ts';
+import { CHECKSUM_FILE } from './vendored-files.ts';
+
+/**
+ * Makes a directory source. Every folder with a manifest is a package and must have a checksum file. Ignores folders
+ * with a leading dot. Does not verify the checksums of single files: only builds need that.
+ */
+export function makeDirectorySource(
+  original: SourceId,
+  actual: SourceId,
+  context: WalkContext,
+): FolderSource {
+  const read = (): FolderPackages => {
+    const root = folderOf(actual);
+    const packages = new FolderPackages(context.report);
+    // If there is no list, list again to get the error.
+    const names = context.files.list(root)?.map(({ name }) => name) ?? listRoot(root);
+    for (const name of names) {
+      const folder = joinPath(root, name);
+      if (name.startsWith('.') || !context.files.exists(`${folder}/Cargo.toml`)) continue;
+      const manifest = loadPackage(folder, original, context.load);
+      const { id } = manifest.summary;
+      const checksum = readChecksum(
+        `${folder}/${CHECKSUM_FILE}`,
+        `${id.name} v${id.version.text}`,
+        context.files,
+      );
+      packages.replace(
+        checksum === null ? manifest : { ...manifest, summary: { ...manifest.summary, checksum } },
+      );
+    }
+    return packages;
+  };
+  return new FolderSource({ original, actual, read });
+}
+
+function listRoot(root: string): readonly string[] {
+  try {
+    return readdirSync(root).sort();
+  } catch (error) {
+    throw new TsregError(`failed to read root of directory source: ${root}`, { cause: osError(error) });
+  }
+}
+
+/** Returns the checksum of the package's `.crate`, or null if the file has none. */
+function readChecksum(path: string, packageName: string, files: Files): string | null {
+  const bytes = withContext(`failed to load checksum \`${CHECKSUM_FILE}\` of ${packageName}`, () =>
+    readFile(path, files),
+  );
+  return withContext(`failed to decode \`${CHECKSUM_FILE}\` of ${packageName}`, () => decodeChecksum(bytes));
+}
+
+function readFile(path: string, files: Files): Uint8Array {
+  const absent = new TsregError(describeErrno('ENOENT'), { code: 'io' });
+  let bytes: Uint8Array | null;
+  try {
+    bytes = files.read(path);
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    throw new TsregError(`failed to read \`${path}\``, { cause: osError(error) });
+  }
+  if (bytes === null) throw new TsregError(`failed to read \`${path}\``, { cause: absent });
+  return bytes;
+}
+
+function decodeChecksum(bytes: Uint8Array): string | null {
+  const cursor = new JsonCursor(bytes);
+  let checksum: string | null | undefined;
+  let hasFiles = false;
+  cursor.readObject('struct Checksum', (key) => {
+    if (key === 'package') {
+      if (checksum !== undefined) throw cursor.error('duplicate field `package`');
+      checksum = cursor.readOptional(() => cursor.readString());
+    } else if (key === 'files') {
+      if (hasFiles) throw cursor.error('duplicate field `files`');
+      hasFiles = true;
+      cursor.readObject('a map', () => void cursor.readString());
+    } else cursor.skipValue();
+  });
+  if (!hasFiles) throw cursor.error('missing field `files`');
+  cursor.finish();
+  return checksum ?? null;
+}

@@ -1,0 +1,72 @@
+/** Puts packages of several sources on disk, in the order of cargo's status lines. */
+import { TsregError, withContextAsync } from '../../core/errors/error.ts';
+import { describePackage } from '../../core/package-id/describe.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import { isRemoteRegistry } from './remote-source.ts';
+import { withReplacedAsync } from './replacement-context.ts';
+import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
+
+/**
+ * Puts packages on disk, in the order of `summaries`, and returns them by key of their ids. Remote registries download
+ * concurrently, also with other sources. Rejects after all have ended, with the first failure in that order.
+ * `onUnpacked` is called only for packages of remote registries.
+ */
+export async function fetchFromSources(
+  summaries: readonly Summary[],
+  sourceOf: (source: SourceId) => PackageSource,
+  listener: Pick<FetchListener, 'onUnpacked'> = {},
+): Promise<ReadonlyMap<string, FetchedPackage>> {
+  const remote = new Map<PackageSource, Summary[]>();
+  for (const summary of summaries) {
+    const source = sourceOf(summary.id.source);
+    if (!isRemoteRegistry(source)) continue;
+    const others = remote.get(source);
+    if (others === undefined) remote.set(source, [summary]);
+    else others.push(summary);
+  }
+  const downloads = new Map<PackageSource, Promise<readonly FetchedPackage[]>>();
+  const found = new Map<string, FetchedPackage>();
+  try {
+    for (const summary of summaries) {
+      const source = sourceOf(summary.id.source);
+      const wanted = remote.get(source);
+      if (wanted === undefined) found.set(summary.id.key, await fetchLocal(summary, source));
+      else if (!downloads.has(source) && !source.isDownloaded(summary.id.name, summary.id.version)) {
+        // cargo reports the download at the first package that needs it, then unpacks the following packages.
+        await new Promise<void>((onBegun, failed) => {
+          const download = source.fetch(wanted, { ...listener, onBegun });
+          downloads.set(source, download);
+          // If a download cannot start, fail at once. Any other rejection is handled below, in order.
+          download.then(() => onBegun(), failed);
+        });
+      }
+    }
+    for (const [source, wanted] of remote) {
+      if (!downloads.has(source)) downloads.set(source, source.fetch(wanted, listener));
+    }
+  } finally {
+    await Promise.allSettled(downloads.values());
+  }
+  for (const download of downloads.values()) {
+    for (const fetched of await download) found.set(fetched.id.key, fetched);
+  }
+  return found;
+}
+
+async function fetchLocal(summary: Summary, source: PackageSource): Promise<FetchedPackage> {
+  const [fetched] = await withContextAsync(
+    () => `failed to download \`${describePackage(summary.id)}\``,
+    () =>
+      withContextAsync('unable to get packages from source', () =>
+        withReplacedAsync('download', source, () => source.fetch([summary])),
+      ),
+  );
+  return fetched ?? missing(summary.id);
+}
+
+/** Throws `bug` for a package that its source failed to return. */
+export function missing(id: PackageId): never {
+  throw new TsregError(`a source did not give \`${describePackage(id)}\``, { code: 'bug' });
+}

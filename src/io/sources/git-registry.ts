@@ -1,0 +1,239 @@
+/** A registry whose index is a git repository. Cargo Book: Registries. */
+import { TsregError } from '../../core/errors/error.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import { authorizationOf } from '../../core/protocol/check-token.ts';
+import { downloadUrl } from '../../core/protocol/download-url.ts';
+import type { IndexConfig } from '../../core/protocol/index-config.ts';
+import { decodeIndexLine, type IndexEntry } from '../../core/protocol/index-line.ts';
+import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import type { Version } from '../../core/version/version.ts';
+import type { CrateDownload } from './crate-downloads.ts';
+import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
+import { GitIndex, type IndexedFile } from './git-index.ts';
+import { lineText } from './index-cache.ts';
+import { IndexSummaries } from './index-summaries.ts';
+import type { RegistryAccess } from './registry-access.ts';
+import { describeLocation } from './replacement-context.ts';
+import { similarIndexNames } from './similar-index-names.ts';
+import type { CachingSource, RegistrySource } from './remote-source.ts';
+import type { FetchedPackage, FetchListener } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+import { StoredCrates } from './stored-crates.ts';
+import { yankedIn } from './yanked-packages.ts';
+
+/** Returns locked versions from the index of the last fetch. Any other query fetches the index once. */
+export class GitRegistry implements CachingSource, RegistrySource {
+  readonly original: SourceId;
+  readonly actual: SourceId;
+  readonly description: string;
+  readonly #context: SourceContext;
+  readonly #crates: StoredCrates;
+  readonly #index: GitIndex;
+  readonly #access: RegistryAccess;
+  readonly #byName = new Map<string, ReadPackage>();
+  /** Files that were looked up and are not in the cache yet, by name; null for a missing file. */
+  readonly #unwritten = new Map<string, IndexedFile | null>();
+  #needsUpdate = false;
+
+  constructor(
+    original: SourceId,
+    actual: SourceId,
+    { context, access }: { context: SourceContext; access: RegistryAccess },
+  ) {
+    this.original = original;
+    this.actual = actual;
+    this.description = describeLocation({ original, actual });
+    this.#context = context;
+    this.#crates = new StoredCrates(actual, context);
+    this.#index = new GitIndex(actual, context);
+    this.#access = access;
+  }
+
+  get isUpdated(): boolean {
+    return this.#context.cache.fetchedIndexes.has(this.actual.key);
+  }
+
+  invalidate(): void {
+    if (!this.isUpdated) this.#needsUpdate = true;
+  }
+
+  expire(): void {
+    this.invalidate();
+  }
+
+  all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    return this.isUpdated ? (this.#tryRead(name)?.all(accepts) ?? UNKNOWN) : UNKNOWN;
+  }
+
+  atHand(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    if (this.#needsUpdate) return UNKNOWN;
+    try {
+      const { indexed, summaries } = this.#read(name);
+      return indexed === null ? UNKNOWN : summaries.all(accepts);
+    } catch {
+      return UNKNOWN; // `load` throws the error again.
+    }
+  }
+
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    if (this.#needsUpdate) return UNKNOWN;
+    const read = this.#tryRead(name);
+    return read?.exact(version) ?? (read !== null && this.isUpdated ? ABSENT : UNKNOWN);
+  }
+
+  rejected(name: string): readonly RejectedVersion[] {
+    return this.isUpdated ? (this.#tryRead(name)?.rejected ?? []) : [];
+  }
+
+  async load(names: readonly string[]): Promise<void> {
+    await this.#context.cache.hold(async (home) => {
+      // A caller that loads a name did not find it in the index of the last fetch.
+      await this.#update(home);
+      for (const name of names) this.#read(name);
+      await this.store();
+    });
+  }
+
+  async store(): Promise<void> {
+    const unwritten = new Map(this.#unwritten);
+    this.#unwritten.clear();
+    if (unwritten.size > 0) await this.#context.cache.hold((home) => this.#index.writeCache(home, unwritten));
+  }
+
+  async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+    await this.load(ids.map(({ name }) => name));
+    return yankedIn(this, ids);
+  }
+
+  async config(): Promise<IndexConfig> {
+    if (this.#needsUpdate || this.#index.readConfig() === null) {
+      await this.#context.cache.hold((home) => this.#update(home));
+    }
+    return this.#readConfig();
+  }
+
+  async current(name: string): Promise<readonly Summary[]> {
+    return (await this.currentOf([name])).get(name) ?? [];
+  }
+
+  async currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>> {
+    const isQuiet = this.isUpdated;
+    this.#context.cache.fetchedIndexes.delete(this.actual.key);
+    await this.#context.cache.hold((home) => this.#update(home, isQuiet));
+    await this.load(names);
+    return new Map(names.map((name) => [name, this.#read(name).summaries.all()]));
+  }
+
+  isDownloaded(name: string, version: Version): boolean {
+    return this.#crates.has({ name, version });
+  }
+
+  async fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]> {
+    try {
+      // Look up every package in the current index, even if it was found before the update.
+      for (const { id } of summaries) this.#tryRead(id.name);
+      await this.store();
+      return await fetchPackages(summaries, { ...this.#fetching(), ...listener });
+    } finally {
+      this.#crates.forget();
+    }
+  }
+
+  similarNames(name: string): Promise<readonly string[]> {
+    return similarIndexNames(name, async (other) => {
+      await this.load([other]);
+      return this.#entries(other);
+    });
+  }
+
+  #entries(name: string): readonly IndexEntry[] {
+    const file = this.#read(name).indexed?.file;
+    const from = { original: this.original, actual: this.actual };
+    return (file?.lines ?? []).flatMap((line) =>
+      file === undefined ? [] : (decodeIndexLine(lineText(file, line), from, this.#context.sources) ?? []),
+    );
+  }
+
+  #fetching(): FetchOptions {
+    return {
+      source: this,
+      context: this.#context,
+      downloads: () => this.#access.downloads,
+      isConfigured: () => this.#index.readConfig() !== null,
+      isStored: (...file) => this.#crates.isIn(...file),
+      configure: async () => {
+        await this.#readConfig();
+      },
+      locate: (subject) => this.#locate(subject),
+    };
+  }
+
+  async #locate({ id, checksum }: { id: PackageId; checksum: string }): Promise<CrateDownload> {
+    const config = await this.#readConfig();
+    const token = config.authRequired ? await this.#access.credentials.indexToken(this.actual, []) : null;
+    const url = downloadUrl(config.dl, { name: id.name, version: id.version.text, checksum });
+    return { id, url, authorization: token === null ? null : authorizationOf(token.expose()) };
+  }
+
+  async #readConfig(): Promise<IndexConfig> {
+    const { cache } = this.#context;
+    if (this.#index.readConfig() === null) await cache.hold((home) => this.#update(home));
+    const config = this.#index.readConfig();
+    if (config === null) throw new TsregError('config.json not found in registry', { code: 'source' });
+    return config;
+  }
+
+  async #update(home: string, isQuiet = false): Promise<void> {
+    if (this.isUpdated) return;
+    this.#context.cache.fetchedIndexes.add(this.actual.key);
+    this.#needsUpdate = false;
+    // Not the first update if the caller waits for an index to change.
+    for (const [name, known] of this.#byName) this.#byName.set(name, { ...known, wasUpdated: false });
+    if (this.#context.offlineFlag === null) {
+      // Downloads need these settings: report an error in them before the fetch.
+      this.#access.assertConfigured();
+      await this.#index.update(home, { isQuiet });
+    }
+    // Even without network, cargo creates the repository at the first lookup.
+    else await this.#index.prepare(home);
+  }
+
+  #tryRead(name: string): IndexSummaries | null {
+    try {
+      return this.#read(name).summaries;
+    } catch {
+      return null; // `load` throws the error again.
+    }
+  }
+
+  /** Returns the current index data of a package. Decodes it again only if its file changed. */
+  #read(name: string): ReadPackage {
+    const known = this.#byName.get(name);
+    if (known !== undefined && known.wasUpdated === this.isUpdated) return known;
+    const indexed = this.#index.find(name);
+    const { original, actual } = this;
+    const summaries =
+      known !== undefined && known.indexed?.file.revision === indexed?.file.revision
+        ? known.summaries
+        : new IndexSummaries(indexed?.file ?? null, {
+            name,
+            from: { original, actual },
+            sources: this.#context.sources,
+          });
+    const read = { indexed, summaries, wasUpdated: this.isUpdated };
+    this.#byName.set(name, read);
+    // Before an update, a missing file may still appear.
+    if (indexed === null ? this.isUpdated : !indexed.isCached) this.#unwritten.set(name, indexed);
+    return read;
+  }
+}
+
+/** One package's index file and its decoded versions. */
+interface ReadPackage {
+  readonly indexed: IndexedFile | null;
+  readonly summaries: IndexSummaries;
+  /** True if it was read after the last update. */
+  readonly wasUpdated: boolean;
+}

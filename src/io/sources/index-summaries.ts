@@ -1,0 +1,86 @@
+/** Decodes one package's index file, line by line as versions are used. */
+import { decodeIndexLine, type IndexEntry, type IndexSources } from '../../core/protocol/index-line.ts';
+import type { SourceTable } from '../../core/package-id/source-table.ts';
+import type { RejectedVersion } from '../../core/resolve/problem.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import type { Version } from '../../core/version/version.ts';
+import { type IndexedLine, type IndexFile, lineText } from './index-cache.ts';
+
+/** The origin of the lines and how to decode them. */
+export interface IndexSummariesOptions {
+  /** The package's exact name. Ignores lines with another name. */
+  readonly name: string;
+  readonly from: IndexSources;
+  readonly sources: SourceTable;
+  /** Entries that were decoded before, by version: the first line of each. The same objects are returned again. */
+  readonly known?: ReadonlyMap<string, IndexEntry>;
+}
+
+/** The versions of one package. One line is always the same object. */
+export class IndexSummaries {
+  readonly #file: IndexFile | null;
+  readonly #options: IndexSummariesOptions;
+  readonly #decoded = new Map<IndexedLine, IndexEntry | null>();
+  readonly #known: Map<string, IndexEntry>;
+
+  /** `file` is null for a package that the index does not have. */
+  constructor(file: IndexFile | null, options: IndexSummariesOptions) {
+    this.#file = file;
+    this.#options = options;
+    this.#known = new Map(options.known);
+  }
+
+  /** Returns every usable version that `accepts` allows, including yanked ones. Decodes no other line. */
+  all(accepts?: (version: Version) => boolean): readonly Summary[] {
+    const all: Summary[] = [];
+    for (const line of this.#file?.lines ?? []) {
+      if (accepts?.(line.version) === false) continue;
+      const entry = this.#decode(line);
+      if (entry?.kind === 'usable') all.push(entry.summary);
+    }
+    return all;
+  }
+
+  /** Versions that `all` leaves out. */
+  get rejected(): readonly RejectedVersion[] {
+    return this.#entries().flatMap((entry) =>
+      entry.kind === 'rejected' ? [{ version: entry.version, reason: entry.reason }] : [],
+    );
+  }
+
+  /** Returns the first line of a version if it is usable; otherwise null. */
+  exact(version: Version): Summary | null {
+    const line = this.#file?.lines.find((candidate) => candidate.version.text === version.text);
+    const entry = line === undefined ? null : this.#decode(line);
+    return entry?.kind === 'usable' ? entry.summary : null;
+  }
+
+  #entries(): readonly IndexEntry[] {
+    return (this.#file?.lines ?? []).flatMap((line) => this.#decode(line) ?? []);
+  }
+
+  #decode(line: IndexedLine): IndexEntry | null {
+    let entry = this.#decoded.get(line);
+    if (entry === undefined) {
+      entry = this.#takeKnown(line) ?? this.#read(line);
+      this.#decoded.set(line, entry);
+    }
+    return entry;
+  }
+
+  #takeKnown({ version }: IndexedLine): IndexEntry | null {
+    const entry = this.#known.get(version.text) ?? null;
+    this.#known.delete(version.text);
+    return entry;
+  }
+
+  #read(line: IndexedLine): IndexEntry | null {
+    const { name, from, sources } = this.#options;
+    const entry = this.#file === null ? null : decodeIndexLine(lineText(this.#file, line), from, sources);
+    return entry !== null && nameOf(entry) === name ? entry : null;
+  }
+}
+
+function nameOf(entry: IndexEntry): string {
+  return entry.kind === 'usable' ? entry.summary.id.name : entry.name;
+}

@@ -1,0 +1,197 @@
+/** Local registries: an index and `.crate` files in one folder. Cargo Book: Source Replacement. */
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { osError } from '../disk/errno.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { Files } from '../../core/files/files.ts';
+import { toNativeSeparators } from '../../core/files/path.ts';
+import { describePackage } from '../../core/package-id/describe.ts';
+import { registryDirName } from '../../core/package-id/folder-names.ts';
+import { makePackageId, type PackageId } from '../../core/package-id/package-id.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import { decodeIndexLine } from '../../core/protocol/index-line.ts';
+import { indexPath } from '../../core/protocol/index-path.ts';
+import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import type { Version } from '../../core/version/version.ts';
+import { crateFileName } from './crate-file.ts';
+import { lineText, splitIndexFile } from './index-cache.ts';
+import { IndexSummaries } from './index-summaries.ts';
+import { folderOf } from './path-source.ts';
+import { describeLocation } from './replacement-context.ts';
+import { similarIndexNames } from './similar-index-names.ts';
+import type { YankingSource } from './remote-source.ts';
+import type { FetchedPackage } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+import { isUnpacked, recordPackage } from './package-presence.ts';
+import { packageDirName, unpackPackage } from './unpack-package.ts';
+import { yankedIn } from './yanked-packages.ts';
+
+/** The revision of local index files: it is not used, because they are not cached. */
+const NO_REVISION = '';
+
+/** A registry in a folder. Its index is read in place; packages are unpacked under cargo's home. */
+export class LocalRegistry implements YankingSource {
+  readonly original: SourceId;
+  readonly actual: SourceId;
+  readonly description: string;
+  readonly isUpdated = true;
+  readonly #root: string;
+  readonly #context: SourceContext;
+  readonly #byName = new Map<string, IndexSummaries>();
+  #isThere: boolean | null = null;
+
+  constructor(original: SourceId, actual: SourceId, context: SourceContext) {
+    this.original = original;
+    this.actual = actual;
+    this.description = describeLocation({ original, actual });
+    this.#root = folderOf(actual);
+    this.#context = context;
+  }
+
+  all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    return this.#tryRead(name)?.all(accepts) ?? UNKNOWN;
+  }
+
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    const summaries = this.#tryRead(name);
+    return summaries === null ? UNKNOWN : (summaries.exact(version) ?? ABSENT);
+  }
+
+  rejected(name: string): readonly RejectedVersion[] {
+    return this.#tryRead(name)?.rejected ?? [];
+  }
+
+  invalidate(): void {
+    // There is no origin to ask.
+  }
+
+  load(names: readonly string[]): Promise<void> {
+    return Promise.resolve().then(() => {
+      this.#checkFolders();
+      for (const name of names) this.#mustRead(name);
+    });
+  }
+
+  yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+    return Promise.resolve(yankedIn(this, ids));
+  }
+
+  isDownloaded(): boolean {
+    return true;
+  }
+
+  async fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
+    const fetched: FetchedPackage[] = [];
+    for (const summary of summaries) {
+      const archive = { folder: this.#root, name: crateFileName(summary.id) };
+      fetched.push({ id: summary.id, root: await this.#fetch(summary), archive });
+    }
+    return fetched;
+  }
+
+  similarNames(name: string): Promise<readonly string[]> {
+    const { original, actual } = this;
+    return similarIndexNames(name, (other) =>
+      Promise.resolve().then(() => {
+        const bytes = readIndexFile(this.#indexFile(other), this.#context.files);
+        if (bytes === null) return [];
+        const file = splitIndexFile(bytes, NO_REVISION);
+        return file.lines.flatMap(
+          (line) => decodeIndexLine(lineText(file, line), { original, actual }, this.#context.sources) ?? [],
+        );
+      }),
+    );
+  }
+
+  #indexFile(name: string): string {
+    return `${this.#root}/index/${indexPath(name)}`;
+  }
+
+  async #fetch(summary: Summary): Promise<string> {
+    const { cache } = this.#context;
+    const dirName = packageDirName(summary.id);
+    const parent = `registry/src/${registryDirName(this.actual)}`;
+    const archivePath = `${this.#root}/${dirName}.crate`;
+    checkReadable(archivePath);
+    for (const home of [cache.home, cache.ownHome]) {
+      const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
+      if (isUnpacked(root)) {
+        recordPackage(root, archivePath);
+        return root;
+      }
+    }
+    return cache.hold(async (home) => {
+      const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
+      if (isUnpacked(root)) return root;
+      markCacheDirectory(`${home}/registry`);
+      const archive = readFileSync(archivePath);
+      const id = makePackageId(summary.id.name, summary.id.version, this.actual);
+      // If an unfinished folder exists, its archive was already verified.
+      if (!existsSync(root)) {
+        this.#context.report.status('Unpacking', describePackage(id));
+        const checksum = createHash('sha256').update(archive).digest('hex');
+        if (checksum !== summary.checksum)
+          throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
+            code: 'checksum',
+          });
+      }
+      const unpacked = unpackPackage(archive, id, toNativeSeparators(`${home}/${parent}`));
+      return unpacked;
+    });
+  }
+
+  #checkFolders(): void {
+    const index = `${this.#root}/index`;
+    const isDirectory = (path: string): boolean => this.#context.files.kind(path) === 'directory';
+    if (!isDirectory(this.#root)) throw absent(`local registry path is not a directory: ${this.#root}`);
+    if (!isDirectory(index)) throw absent(`local registry index path is not a directory: ${index}`);
+  }
+
+  #tryRead(name: string): IndexSummaries | null {
+    if (this.#isThere === false) return null;
+    try {
+      if (this.#isThere === null) this.#checkFolders();
+      this.#isThere = true;
+      return this.#mustRead(name);
+    } catch {
+      this.#isThere ??= false;
+      return null; // `load` throws the error again.
+    }
+  }
+
+  #mustRead(name: string): IndexSummaries {
+    let summaries = this.#byName.get(name);
+    if (summaries === undefined) {
+      const bytes = readIndexFile(this.#indexFile(name), this.#context.files);
+      const file = bytes === null ? null : splitIndexFile(bytes, NO_REVISION);
+      const { original, actual } = this;
+      const { sources } = this.#context;
+      summaries = new IndexSummaries(file, { name, from: { original, actual }, sources });
+      this.#byName.set(name, summaries);
+    }
+    return summaries;
+  }
+}
+
+function checkReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throw new TsregError(`failed to open file \`${path}\``, { cause: osError(error) });
+  }
+}
+
+function readIndexFile(path: string, files: Files): Buffer | null {
+  try {
+    const bytes = files.read(path);
+    return bytes === null ? null : Buffer.from(bytes);
+  } catch (error) {
+    throw new TsregError(`failed to read \`${path}\``, { cause: osError(error) });
+  }
+}
+
+function absent(message: string): TsregError {
+  return new TsregError(message, { code: 'source' });
+}

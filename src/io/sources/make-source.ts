@@ -1,0 +1,68 @@
+/** Makes sources of all kinds. */
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import { makeDirectorySource } from './directory-source.ts';
+import { GitRegistry } from './git-registry.ts';
+import { GitSource } from './git-source.ts';
+import { LocalRegistry } from './local-registry.ts';
+import { overlaySource, type RegistryOverlay } from './overlay-source.ts';
+import { makePathSource } from './path-source.ts';
+import type { RegistrySource } from './remote-source.ts';
+import type { PackageSource } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+import type { RegistryAccess } from './registry-access.ts';
+import { SparseRegistry } from './sparse-registry.ts';
+
+/** The context of new sources. */
+export interface SourceSurroundings {
+  readonly context: SourceContext;
+  /** Shared by all registries on the network. */
+  readonly access: RegistryAccess;
+  /** An overlay for one of the registries; null for none. */
+  readonly overlay: RegistryOverlay | null;
+}
+
+/** Makes the source for packages of `original`, read from `actual`. Throws if `actual` cannot be a source. */
+export function makeSource(
+  original: SourceId,
+  actual: SourceId,
+  surroundings: SourceSurroundings,
+): PackageSource {
+  const source = makePlainSource(original, actual, surroundings);
+  const { overlay, context } = surroundings;
+  if (overlay === null || overlay.registry.unpinnedKey !== actual.unpinnedKey) return source;
+  const folder = context.sources.forLocalRegistry(overlay.folder);
+  return overlaySource(new LocalRegistry(original, folder, context), source);
+}
+
+/** Makes the remote registry that `original` names, read from `actual`, without source replacement. */
+export function makeRegistry(
+  original: SourceId,
+  actual: SourceId,
+  surroundings: Omit<SourceSurroundings, 'overlay'>,
+): RegistrySource {
+  return actual.kind === 'sparse-registry'
+    ? new SparseRegistry(original, actual, surroundings)
+    : new GitRegistry(original, actual, surroundings);
+}
+
+function makePlainSource(
+  original: SourceId,
+  actual: SourceId,
+  surroundings: SourceSurroundings,
+): PackageSource {
+  const { context } = surroundings;
+  switch (actual.kind) {
+    case 'path':
+      return makePathSource(original, actual, context);
+    case 'directory':
+      return makeDirectorySource(original, actual, context);
+    case 'local-registry':
+      return new LocalRegistry(original, actual, context);
+    case 'git':
+      return new GitSource(original, actual, context);
+    case 'sparse-registry':
+      return new SparseRegistry(original, actual, surroundings);
+    case 'registry':
+      return new GitRegistry(original, actual, surroundings);
+  }
+}

@@ -1,0 +1,123 @@
+/** Finds the packages in a repository, or in a folder of the `paths` configuration. */
+import { errnoOf, osError } from '../disk/errno.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { describeErrno } from '../../core/errors/os-error-text.ts';
+import type { Entry, Files } from '../../core/files/files.ts';
+import { joinPath, normalizePath } from '../../core/files/path.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import type { Report } from '../../core/report/report.ts';
+import { reportSnippets } from '../../core/report/report-snippets.ts';
+import { FolderPackages } from './folder-packages.ts';
+import type { LoadManifest } from './load-package.ts';
+
+/** The context of a walk. */
+export interface WalkContext {
+  readonly files: Files;
+  readonly load: LoadManifest;
+  readonly report: Report;
+}
+
+/**
+ * Finds every package in `root`, in byte order. Skips folders with a leading dot, nested repositories and the `target`
+ * of a package, unless a path dependency leads there. Skips manifests that cannot be read and prints their error
+ * snippets. Throws the last error if no package is found.
+ */
+export function findPackages(root: string, source: SourceId, context: WalkContext): FolderPackages {
+  const walk = new PackageWalk(source, context);
+  walk.visit(root, true);
+  return walk.finish(root);
+}
+
+class PackageWalk {
+  readonly #source: SourceId;
+  readonly #context: WalkContext;
+  readonly #packages: FolderPackages;
+  readonly #visited = new Set<string>();
+  /** Errors of skipped manifests, in the order of discovery. */
+  readonly #failures: unknown[] = [];
+
+  constructor(source: SourceId, context: WalkContext) {
+    this.#source = source;
+    this.#context = context;
+    this.#packages = new FolderPackages(context.report);
+  }
+
+  visit(folder: string, isRoot: boolean): void {
+    const entries = this.#list(folder);
+    if (entries === null) return;
+    if (!isRoot && entries.some((entry) => entry.name === '.git')) return;
+    const manifest = entries.find((entry) => entry.name === 'Cargo.toml');
+    const isPackage = manifest !== undefined && this.#exists(folder, manifest.kind === 'symlink');
+    if (isPackage) this.#read(folder);
+    for (const { name, kind } of entries) {
+      if (kind !== 'directory' || name.startsWith('.')) continue;
+      if (name === 'target' && isPackage) continue;
+      this.visit(joinPath(folder, name), false);
+    }
+  }
+
+  finish(root: string): FolderPackages {
+    const isEmpty = this.#packages.size === 0;
+    const last = isEmpty ? this.#failures.pop() : undefined;
+    for (const failure of this.#failures) reportSnippets(failure, this.#context.report);
+    if (!isEmpty) return this.#packages;
+    if (last !== undefined) throw last;
+    const hint = this.#context.files.exists(`${root}/cargo.toml`)
+      ? '\nhelp: found `cargo.toml`, consider renaming it to `Cargo.toml`'
+      : '';
+    throw new TsregError(`could not find \`Cargo.toml\` in \`${root}\`${hint}`, { code: 'manifest' });
+  }
+
+  /** Returns the entries of a folder; null without permission to read it. */
+  #list(folder: string): readonly Entry[] | null {
+    let entries: readonly Entry[] | null;
+    try {
+      entries = this.#context.files.list(folder);
+    } catch (error) {
+      if (errnoOf(error) === 'EACCES') return null;
+      throw new TsregError(`failed to read directory \`${folder}\``, { cause: osError(error) });
+    }
+    if (entries !== null) return entries;
+    const cause = new TsregError(describeErrno('ENOENT'), { code: 'not-found' });
+    throw new TsregError(`failed to read directory \`${folder}\``, { cause });
+  }
+
+  #exists(folder: string, isLink: boolean): boolean {
+    return !isLink || this.#context.files.exists(`${folder}/Cargo.toml`);
+  }
+
+  /** Adds the package in `folder` and, transitively, its path dependencies. */
+  #read(folder: string): void {
+    const trail = [this.#readOne(folder).values()];
+    for (let last = trail.at(-1); last !== undefined; last = trail.at(-1)) {
+      const next = last.next();
+      if (next.done === true) trail.pop();
+      else if (!this.#visited.has(next.value)) {
+        if (!this.#context.files.exists(`${next.value}/Cargo.toml`)) this.#miss(next.value);
+        else trail.push(this.#readOne(next.value).values());
+      }
+    }
+  }
+
+  /** Adds one package. Returns the folders of its path dependencies. */
+  #readOne(folder: string): readonly string[] {
+    if (this.#visited.has(folder)) return [];
+    this.#visited.add(folder);
+    let manifest;
+    try {
+      manifest = this.#context.load(joinPath(folder, 'Cargo.toml'), this.#source);
+    } catch (error) {
+      this.#failures.push(error);
+      return [];
+    }
+    if (manifest.kind === 'virtual') return [];
+    this.#packages.add(manifest);
+    return manifest.dependencyPaths.map((path) => normalizePath(joinPath(folder, path)));
+  }
+
+  #miss(folder: string): void {
+    const missing = new TsregError(`Could not find \`Cargo.toml\` in \`${folder}\``, { code: 'manifest' });
+    if (this.#source.kind !== 'git') throw missing;
+    this.#failures.push(missing);
+  }
+}

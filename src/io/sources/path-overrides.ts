@@ -1,0 +1,43 @@
+/** Folders whose packages replace all others of the same name. Cargo Book: Configuration, `paths`. */
+import { expectedContainer } from '../config/config-error.ts';
+import { configKey } from '../config/config-key.ts';
+import { definitionRoot, describeDefinition, type Located } from '../config/definition.ts';
+import { withContext } from '../../core/errors/error.ts';
+import { joinPath, normalizePath } from '../../core/files/path.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import type { FolderPackages } from './folder-packages.ts';
+import { findPackages } from './package-walk.ts';
+import type { SourceContext } from './source-context.ts';
+
+/** One folder and its packages. */
+export interface PathOverride {
+  readonly folder: string;
+  readonly source: SourceId;
+  readonly packages: FolderPackages;
+}
+
+/** Reads the folders, in the order of the configuration. Throws with cargo's error chain. */
+export function readPathOverrides(context: SourceContext): readonly PathOverride[] {
+  return configuredPaths(context).map(({ value, definition }) => {
+    const folder = normalizePath(joinPath(definitionRoot(definition, context.config.cwd), value));
+    const source = context.sources.forPath(folder);
+    const place = describeDefinition(definition);
+    return withContext(`failed to update path override \`${folder}\` (defined in \`${place}\`)`, () => ({
+      folder,
+      source,
+      packages: findPackages(folder, source, context),
+    }));
+  });
+}
+
+/** Returns the list from files and `--config`; environment variables cannot set it. */
+function configuredPaths({ config }: SourceContext): readonly Located<string>[] {
+  const key = configKey('paths');
+  const found = config.value('paths');
+  if (found === null) return [];
+  if (found.type !== 'array') throw expectedContainer(key, 'list', found);
+  return found.value.map((item) => {
+    if (item.type !== 'string') throw expectedContainer(key, 'string', item);
+    return { value: item.value, definition: item.definition };
+  });
+}

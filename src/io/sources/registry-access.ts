@@ -1,0 +1,131 @@
+/** Connections, downloads and tokens that remote registries share in one operation. */
+import { readFileSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import { httpSettings, netSettings } from '../config/network-settings.ts';
+import { RegistryCredentials } from '../credentials/registry-credentials.ts';
+import { runGit } from '../git/process.ts';
+import type { RetryOptions } from '../http/retry.ts';
+import { Transport } from '../http/transport.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { CARGO_RELEASE } from '../../core/version/cargo-release.ts';
+import { CrateDownloads } from './crate-downloads.ts';
+import type { SourceContext } from './source-context.ts';
+
+/** The shared resources of one operation. Nothing is opened before its first use. */
+export class RegistryAccess {
+  readonly credentials: RegistryCredentials;
+  readonly #context: SourceContext;
+  readonly #shared: RegistryAccess | null;
+  #transport: Transport | null = null;
+  #downloads: CrateDownloads | null = null;
+  #retry: (Omit<RetryOptions, 'accepts'> & OperationContext) | null = null;
+
+  /** `shared` belongs to an earlier resolution of the same operation; only its downloads are not reused. */
+  constructor(context: SourceContext, shared: RegistryAccess | null = null) {
+    this.#context = context;
+    this.#shared = shared;
+    this.credentials = shared?.credentials ?? context.credentials ?? new RegistryCredentials(context);
+  }
+
+  /** The shared connections. Throws if the `[http]` table is invalid. */
+  get transport(): Transport {
+    this.#transport ??= this.#shared?.transport ?? this.#openTransport();
+    return this.#transport;
+  }
+
+  /** Throws if the `[http]` table is invalid. */
+  assertConfigured(): void {
+    this.#transport ??= this.#shared?.transport ?? this.#openTransport();
+  }
+
+  /** `http.user-agent`; null if it is not configured. */
+  get userAgent(): string | null {
+    return httpSettings(this.#context.config).userAgent;
+  }
+
+  /** The retry policy of requests. */
+  get retry(): Omit<RetryOptions, 'accepts'> & OperationContext {
+    if (this.#retry === null) {
+      const { config, report, signal, maxWaitMs = null } = this.#context;
+      // cargo's own tests shorten the pauses with this variable.
+      const fixed = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
+      this.#retry = {
+        retries: netSettings(config).retries,
+        fixedPauseMs: fixed === undefined ? null : Number(fixed),
+        maxWaitMs,
+        report,
+        signal,
+      };
+    }
+    return this.#retry;
+  }
+
+  /** Downloads of all registries together. */
+  get downloads(): CrateDownloads {
+    this.#downloads ??= new CrateDownloads(this.transport, {
+      report: this.#context.report,
+      retry: () => ({ ...this.retry, accepts: (status) => status === 200 }),
+    });
+    return this.#downloads;
+  }
+
+  /** Ends the downloads and prints their summary. Call it when all packages are on disk. */
+  finishDownloads(): void {
+    this.#downloads?.finish();
+  }
+
+  /** Closes idle connections, if there are any. */
+  async close(): Promise<void> {
+    await this.#transport?.close();
+  }
+
+  #openTransport(): Transport {
+    const { config, offlineFlag, signal } = this.#context;
+    const settings = httpSettings(config);
+    return new Transport({
+      ...settings,
+      env: config.env,
+      userAgent: settings.userAgent ?? `cargo/${CARGO_RELEASE}`,
+      gitProxy: () => this.#gitProxy(),
+      offlineFlag,
+      signal,
+    });
+  }
+
+  /** Returns the proxy in git's configuration for the user or the system. */
+  async #gitProxy(): Promise<string | null> {
+    const { config, signal } = this.#context;
+    if (!mentionsProxy(config)) return null;
+    for (const place of ['--global', '--system']) {
+      try {
+        const options = { gitDir: config.cwd, env: config.env, signal };
+        const { status, stdout } = await runGit(
+          ['config', place, '--includes', '--get', 'http.proxy'],
+          options,
+        );
+        if (status === 0 && stdout.trim() !== '') return stdout.trim();
+      } catch {
+        // Without git, there is no such proxy.
+        signal.throwIfAborted();
+      }
+    }
+    return null;
+  }
+}
+
+/** Returns false if no git configuration can contain a proxy: git need not be started then. */
+function mentionsProxy({ env }: Config): boolean {
+  const home = env['HOME'] ?? '';
+  const files = [
+    env['GIT_CONFIG_GLOBAL'] ?? `${home}/.gitconfig`,
+    `${env['XDG_CONFIG_HOME'] ?? `${home}/.config`}/git/config`,
+    env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig',
+  ];
+  return files.some((file) => {
+    try {
+      return /proxy|include/i.test(readFileSync(file, 'utf8'));
+    } catch {
+      return false;
+    }
+  });
+}

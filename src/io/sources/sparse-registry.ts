@@ -1,0 +1,328 @@
+/** Registries with the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
+import { existsSync } from 'node:fs';
+import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { inputRecorder } from '../disk/input-recorder.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import { downloadUrl } from '../../core/protocol/download-url.ts';
+import type { IndexConfig } from '../../core/protocol/index-config.ts';
+import { decodeIndexLine, type IndexEntry, type IndexSources } from '../../core/protocol/index-line.ts';
+import { indexPath } from '../../core/protocol/index-path.ts';
+import { ParsedTexts } from '../../core/summary/parsed-texts.ts';
+import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import type { Version } from '../../core/version/version.ts';
+import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
+import { type IndexFile, lineText, placeInIndexCache, readIndexFile } from './index-cache.ts';
+import { IndexSummaries } from './index-summaries.ts';
+import type { RegistryAccess } from './registry-access.ts';
+import { indexCacheFile, type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
+import { describeLocation } from './replacement-context.ts';
+import { similarIndexNames } from './similar-index-names.ts';
+import type { DatedSource, HoardingSource, RegistrySource, RoundwiseSource } from './remote-source.ts';
+import type { FetchedPackage, FetchListener } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+import { StoredCrates } from './stored-crates.ts';
+import { SparseIndex } from './sparse-index.ts';
+import { yankedIn } from './yanked-packages.ts';
+
+type UsableEntry = IndexEntry & { readonly kind: 'usable' };
+
+/**
+ * A registry whose index is requested file by file. Until it is updated, locked versions are read from cached files,
+ * without lock and network.
+ */
+export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSource, RegistrySource {
+  readonly original: SourceId;
+  readonly actual: SourceId;
+  readonly description: string;
+  readonly #context: SourceContext;
+  readonly #from: IndexSources;
+  readonly #crates: StoredCrates;
+  readonly #foldersBelow: (home: string) => RegistryFolders;
+  readonly #index: SparseIndex;
+  readonly #fetching: FetchOptions;
+  readonly #loaded = new Map<string, IndexSummaries>();
+  /** Lines found on disk without reading the rest of their file, by name and version. */
+  readonly #found = new Map<string, Map<string, UsableEntry>>();
+  /** Versions not found on disk, by name. `turn` is the turn of the lock at that time. */
+  readonly #missed = new Map<string, { readonly version: Version; readonly turn: number | null }[]>();
+
+  constructor(
+    original: SourceId,
+    actual: SourceId,
+    { context, access }: { context: SourceContext; access: RegistryAccess },
+  ) {
+    this.original = original;
+    this.actual = actual;
+    this.#from = { original, actual, parsed: new ParsedTexts() };
+    this.#context = context;
+    this.#foldersBelow = registryFoldersOf(actual);
+    this.#crates = new StoredCrates(actual, context);
+    this.#index = new SparseIndex(actual, context, access);
+    this.description = describeLocation({ original, actual });
+    this.#fetching = {
+      source: this,
+      context,
+      downloads: () => access.downloads,
+      isConfigured: () =>
+        [context.cache.home, context.cache.ownHome].some((home) => this.#index.hasConfig(home)),
+      isStored: (...file) => this.#crates.isIn(...file),
+      configure: async () => {
+        await context.cache.hold((home) => this.#index.config(home));
+      },
+      locate: async ({ id, checksum }) => {
+        const config = await context.cache.hold((home) => this.#index.config(home));
+        const authorization = await this.#index.authorization(config);
+        const url = downloadUrl(config.dl, { name: id.name, version: id.version.text, checksum });
+        return { id, url, authorization };
+      },
+    };
+  }
+
+  get isUpdated(): boolean {
+    return this.#index.isUpdated;
+  }
+
+  invalidate(): void {
+    this.#index.invalidate();
+    this.#forget();
+  }
+
+  expire(): void {
+    this.#index.expire();
+    this.#forget();
+  }
+
+  knows(name: string): boolean {
+    return (
+      this.#context.offlineFlag !== null ||
+      this.#loaded.has(name) ||
+      this.#index.onDisk(indexPath(name)) !== null
+    );
+  }
+
+  announce(): boolean {
+    return this.#index.announce();
+  }
+
+  expect(names: readonly string[]): void {
+    this.#index.expect(names.map(indexPath));
+    const { cache, offlineFlag, unpacking } = this.#context;
+    if (unpacking === undefined || offlineFlag !== null) return;
+    // If nothing is unpacked yet, all packages will have to be.
+    if (existsSync(this.#foldersBelow(cache.home).src)) return;
+    unpacking.expect(names.length);
+    unpacking.start();
+  }
+
+  unexpect(): void {
+    this.#index.unexpect();
+  }
+
+  all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    return this.#summaries(name)?.all(accepts) ?? UNKNOWN;
+  }
+
+  atHand(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    return (this.#summaries(name) ?? this.#storedSummaries(name))?.all(accepts) ?? UNKNOWN;
+  }
+
+  downloaded(name: string, accepts: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    const { offlineFlag, cache } = this.#context;
+    // The index file counts if it is loaded or may have to be requested.
+    if (offlineFlag === null || !this.isUpdated || !cache.isHeld || this.#loaded.has(name)) return UNKNOWN;
+    const versions = this.#crates.versionsOf(name);
+    if (versions === null) return UNKNOWN;
+    const summaries: Summary[] = [];
+    for (const version of versions) {
+      if (!accepts(version) || !this.#crates.has({ name, version })) continue;
+      const entry = this.#findOnDisk(name, version);
+      if (entry === null) return UNKNOWN;
+      summaries.push(entry.summary);
+    }
+    return summaries;
+  }
+
+  rejected(name: string): readonly RejectedVersion[] {
+    return this.#summaries(name)?.rejected ?? [];
+  }
+
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    const summaries = this.isUpdated ? this.#summaries(name) : (this.#loaded.get(name) ?? null);
+    const found = summaries?.exact(version) ?? this.#found.get(name)?.get(version.text)?.summary ?? null;
+    if (found !== null) return found;
+    if (this.isUpdated) return summaries === null ? UNKNOWN : ABSENT;
+    if (this.#wasMissed(name, version)) return UNKNOWN;
+    const entry = this.#findOnDisk(name, version);
+    if (entry !== null) return entry.summary;
+    const missed = this.#missed.get(name);
+    const miss = { version, turn: this.#context.cache.turn };
+    if (missed === undefined) this.#missed.set(name, [miss]);
+    else missed.push(miss);
+    return UNKNOWN;
+  }
+
+  async request(names: readonly string[]): Promise<void> {
+    await this.#withMark((home) => this.#load(names, home));
+  }
+
+  async load(names: readonly string[]): Promise<void> {
+    await this.#withMark(async (home) => {
+      await this.#load(names, home);
+      // A cached file that lacks a locked version is older than the lock file.
+      const isStale = (name: string): boolean =>
+        (this.#missed.get(name) ?? []).some(({ version }) => this.#loaded.get(name)?.exact(version) === null);
+      if (this.isUpdated || !names.some(isStale)) return;
+      this.expire();
+      await this.#load(names, home);
+    });
+  }
+
+  async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+    this.expire();
+    await this.request(ids.map(({ name }) => name));
+    return yankedIn(this, ids);
+  }
+
+  config(): Promise<IndexConfig> {
+    return this.#withMark((home) => this.#index.config(home));
+  }
+
+  async current(name: string): Promise<readonly Summary[]> {
+    return (await this.currentOf([name])).get(name) ?? [];
+  }
+
+  async currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>> {
+    this.expire();
+    const current = new Map<string, readonly Summary[]>();
+    for (const name of names) {
+      await this.request([name]);
+      current.set(name, this.#loaded.get(name)?.all() ?? []);
+    }
+    return current;
+  }
+
+  isDownloaded(name: string, version: Version): boolean {
+    return this.#crates.has({ name, version });
+  }
+
+  async fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]> {
+    try {
+      await this.#renew(summaries);
+      return await fetchPackages(summaries, { ...this.#fetching, ...listener });
+    } finally {
+      this.#crates.forget();
+    }
+  }
+
+  async similarNames(name: string): Promise<readonly string[]> {
+    return await this.#context.cache.hold((home) =>
+      similarIndexNames(name, (other) => this.#entries(other, home)),
+    );
+  }
+
+  /** Requests all packages to fetch from an updated index, even if they were found on disk before. */
+  async #renew(summaries: readonly Summary[]): Promise<void> {
+    if (!this.isUpdated || this.#context.offlineFlag !== null) return;
+    const names = summaries.map(({ id }) => id.name).filter((name) => !this.#loaded.has(name));
+    if (names.length > 0) await this.request(names);
+  }
+
+  #forget(): void {
+    this.#loaded.clear();
+    this.#found.clear();
+    this.#missed.clear();
+  }
+
+  async #entries(name: string, home: string): Promise<readonly IndexEntry[]> {
+    const file = await this.#index.file(indexPath(name), home);
+    if (file === null) return [];
+    const { sources } = this.#context;
+    return file.lines.flatMap((line) => decodeIndexLine(lineText(file, line), this.#from, sources) ?? []);
+  }
+
+  /** Returns the index data of a package; null until it is loaded. Without network, reads it from disk. */
+  #summaries(name: string): IndexSummaries | null {
+    const loaded = this.#loaded.get(name);
+    if (loaded !== undefined) return loaded;
+    const { cache, offlineFlag } = this.#context;
+    if (offlineFlag === null || !cache.isHeld) return null;
+    return this.#decode(name, this.#index.onDisk(indexPath(name)));
+  }
+
+  /** Returns cached data while it is good enough; null if there is none. */
+  #storedSummaries(name: string): IndexSummaries | null {
+    if (this.isUpdated || !this.#context.cache.isHeld) return null;
+    const file = this.#index.onDisk(indexPath(name));
+    return file === null ? null : this.#decode(name, file);
+  }
+
+  /** Runs `body` with the lock held, and with the folder marked for backup programs. */
+  #withMark<T>(body: (home: string) => Promise<T>): Promise<T> {
+    return this.#context.cache.hold((home) => {
+      markCacheDirectory(this.#foldersBelow(home).base);
+      return body(home);
+    });
+  }
+
+  async #load(names: readonly string[], home: string): Promise<void> {
+    const loads = names
+      .filter((name) => !this.#loaded.has(name))
+      .map(async (name) => this.#decode(name, await this.#index.file(indexPath(name), home)));
+    // Cache files are written under the lock: all loads must end before it is released.
+    await Promise.allSettled(loads);
+    for (const load of loads) await load;
+  }
+
+  #decode(name: string, file: IndexFile | null): IndexSummaries {
+    const { sources } = this.#context;
+    const known = this.#found.get(name) ?? new Map<string, UsableEntry>();
+    const summaries = new IndexSummaries(file, { name, from: this.#from, sources, known });
+    this.#loaded.set(name, summaries);
+    return summaries;
+  }
+
+  /** Returns true if a version was not on disk and cannot have appeared since. */
+  #wasMissed(name: string, version: Version): boolean {
+    const { turn } = this.#context.cache;
+    return (
+      turn !== null &&
+      this.#missed.get(name)?.some((miss) => miss.turn === turn && miss.version.text === version.text) ===
+        true
+    );
+  }
+
+  #findOnDisk(name: string, version: Version): UsableEntry | null {
+    const known = this.#found.get(name)?.get(version.text);
+    if (known !== undefined) return known;
+    const { cache, sources } = this.#context;
+    for (const home of [cache.home, cache.ownHome]) {
+      const { index } = this.#foldersBelow(home);
+      // Most users have no `ownHome`, and failing to open a file is slower than checking.
+      if (home === cache.ownHome && !existsSync(index)) continue;
+      const path = indexCacheFile(index, name);
+      const text = lineOnDisk(path, version);
+      if (text === null) continue;
+      const entry = decodeIndexLine(text, this.#from, sources);
+      if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;
+      inputRecorder()?.wholeFiles.add(path);
+      return this.#keepFound(name, entry);
+    }
+    return null;
+  }
+
+  #keepFound(name: string, entry: UsableEntry): UsableEntry {
+    const version = entry.summary.id.version.text;
+    const found = this.#found.get(name);
+    if (found === undefined) this.#found.set(name, new Map([[version, entry]]));
+    else found.set(version, entry);
+    return entry;
+  }
+}
+
+function lineOnDisk(path: string, version: Version): string | null {
+  const bytes = readIndexFile(path);
+  const place = bytes === null ? null : placeInIndexCache(bytes, version.text);
+  return bytes === null || place === null ? null : bytes.toString('utf8', place.start, place.end);
+}

@@ -1,0 +1,132 @@
+/** Finds the `.crate` files of a registry on disk. Cargo Book: Cargo Home. */
+import { readdirSync } from 'node:fs';
+import { errnoOf } from '../disk/errno.ts';
+import { joinPath } from '../../core/files/path.ts';
+import type { PackageCache } from '../disk/package-cache.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import { parseVersion, type Version } from '../../core/version/version.ts';
+import { crateFileName } from './crate-file.ts';
+import { hasCrate } from './package-presence.ts';
+import { registryFolders } from './registry-folders.ts';
+import type { SourceContext } from './source-context.ts';
+
+const CRATE_SUFFIX = '.crate';
+
+interface CrateFolder {
+  readonly path: string;
+  /** File names, sorted; null if the folder cannot be listed. */
+  readonly names: readonly string[] | null;
+}
+
+/**
+ * The `.crate` files of one registry. A search without network checks every version of each package, and most are
+ * missing. So the folders are listed once, at their first use.
+ */
+export class StoredCrates {
+  readonly #cache: PackageCache;
+  readonly #source: SourceId;
+  #folders: readonly CrateFolder[] | null = null;
+  /** Listed versions by package name; null if a folder cannot be listed. */
+  readonly #listed = new Map<string, ReadonlySet<string> | null>();
+  readonly #versions = new Map<string, readonly Version[] | null>();
+  /** Results, by folder and file name. */
+  readonly #known = new Map<string, Map<string, boolean>>();
+
+  /** `source` is the registry that packages really come from. */
+  constructor(source: SourceId, { cache }: Pick<SourceContext, 'cache'>) {
+    this.#cache = cache;
+    this.#source = source;
+  }
+
+  /** Forgets all results. Call it if files may have been added. */
+  forget(): void {
+    this.#folders = null;
+    this.#listed.clear();
+    this.#versions.clear();
+    this.#known.clear();
+  }
+
+  /** Returns true if the archive of a package was listed and is not empty. */
+  has(id: Pick<PackageId, 'name' | 'version'>): boolean {
+    const { name, version } = id;
+    const file = crateFileName(id);
+    if (this.#listedOf(name)?.has(version.text) === false) return false;
+    return this.#listFolders().some(({ path }) => this.isIn(path, file));
+  }
+
+  /** Like `has`, for a file in one folder, listed or not. */
+  isIn(folder: string, file: string): boolean {
+    let known = this.#known.get(folder);
+    if (known === undefined) this.#known.set(folder, (known = new Map()));
+    let isThere = known.get(file);
+    if (isThere === undefined) known.set(file, (isThere = hasCrate(joinPath(folder, file))));
+    return isThere;
+  }
+
+  /** Returns the versions of a package that may be on disk; null if they cannot be listed. */
+  versionsOf(name: string): readonly Version[] | null {
+    let versions = this.#versions.get(name);
+    if (versions === undefined) {
+      const listed = this.#listedOf(name);
+      // Files of packages whose name begins with this one are among them.
+      versions = listed === null ? null : Array.from(listed).flatMap((text) => versionOrNone(text));
+      this.#versions.set(name, versions);
+    }
+    return versions;
+  }
+
+  #listedOf(name: string): ReadonlySet<string> | null {
+    let versions = this.#listed.get(name);
+    if (versions === undefined) {
+      versions = versionsIn(this.#listFolders(), name);
+      this.#listed.set(name, versions);
+    }
+    return versions;
+  }
+
+  #listFolders(): readonly CrateFolder[] {
+    return (this.#folders ??= [this.#cache.home, this.#cache.ownHome].map((home) =>
+      listFolder(registryFolders(home, this.#source).cache),
+    ));
+  }
+}
+
+function versionOrNone(text: string): Version | [] {
+  if (!/^[0-9]/.test(text)) return [];
+  try {
+    return parseVersion(text);
+  } catch {
+    return [];
+  }
+}
+
+function versionsIn(folders: readonly CrateFolder[], name: string): ReadonlySet<string> | null {
+  const versions = new Set<string>();
+  const start = `${name}-`;
+  for (const { names } of folders) {
+    if (names === null) return null;
+    for (let at = firstFrom(names, start); names[at]?.startsWith(start) === true; at += 1)
+      versions.add((names[at] ?? '').slice(start.length, -CRATE_SUFFIX.length));
+  }
+  return versions;
+}
+
+/** Returns the index of the first name that does not sort before `text`. */
+function firstFrom(names: readonly string[], text: string): number {
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((names[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function listFolder(path: string): CrateFolder {
+  try {
+    return { path, names: readdirSync(path).sort((a, b) => (a < b ? -1 : 1)) };
+  } catch (error) {
+    return { path, names: errnoOf(error) === 'ENOENT' ? [] : null };
+  }
+}

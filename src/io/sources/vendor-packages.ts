@@ -1,0 +1,123 @@
+/** Puts packages into the vendor folder. Cargo Book: cargo vendor. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SourceFile } from '../archive/source-file.ts';
+import { osError } from '../disk/errno.ts';
+import type { PlacedFile } from '../../core/files/files.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import { describePackage } from '../../core/package-id/describe.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { packageDirName } from './unpack-package.ts';
+import { UnpackThreads } from './unpack-threads.ts';
+import { vendorCrate } from './vendor-crate.ts';
+import { vendorFiles } from './vendor-files.ts';
+import type { VendorFolder } from './vendor-folder.ts';
+
+/** A package to vendor. */
+export interface PackageToVendor {
+  readonly id: PackageId;
+  /** Its current folder. Absolute. */
+  readonly root: string;
+  /** Name of its folder in the vendor folder. */
+  readonly name: string;
+  /** Its checksum in the lock file; null if it has none. */
+  readonly checksum: string | null;
+  readonly content: VendoredContent;
+}
+
+/** The origin of a vendored package. */
+export type VendoredContent =
+  | { readonly kind: 'crate'; readonly archive: PlacedFile }
+  | {
+      readonly kind: 'files';
+      /** Lists the files. */
+      readonly list: () => Promise<readonly SourceFile[]>;
+      /** Returns the text that replaces every `Cargo.toml` among `files`; null to copy them. */
+      readonly manifest: ((files: readonly SourceFile[]) => string) | null;
+    };
+
+/** Number of archives that are unpacked in advance. */
+const AHEAD = 32;
+
+/** Reports and vendors each package. If one fails, earlier ones are complete; it and later ones are unchanged. */
+export async function vendorPackages(
+  packages: readonly PackageToVendor[],
+  folder: VendorFolder,
+  { report, signal }: OperationContext,
+): Promise<void> {
+  const threads = new UnpackThreads();
+  threads.expect(packages.filter(({ content }) => content.kind === 'crate').length);
+  const begun: Promise<boolean>[] = [];
+  try {
+    for (const [index, each] of packages.entries()) {
+      signal.throwIfAborted();
+      while (begun.length < Math.min(packages.length, index + AHEAD)) {
+        begun.push(unpackAhead(packages[begun.length], folder, threads));
+      }
+      const { id, root, name } = each;
+      report.status('Vendoring', `${describePackage(id)} (${root}) to ${folder.shownPath(name)}`);
+      const isUnpacked = (await begun[index]) ?? false;
+      if (!isUnpacked) await build(each, folder);
+      copying(id, () => folder.put(stagedPath(each, folder), name));
+    }
+  } finally {
+    await Promise.all(begun);
+    await threads.close();
+  }
+}
+
+/** Returns true if the package was unpacked; false if that is still to do. */
+async function unpackAhead(
+  each: PackageToVendor | undefined,
+  folder: VendorFolder,
+  threads: UnpackThreads,
+): Promise<boolean> {
+  if (each?.content.kind !== 'crate') return false;
+  const { archive } = each.content;
+  return threads.unpack({
+    archive: join(archive.folder, archive.name),
+    parent: folder.staging(),
+    dirName: packageDirName(each.id),
+    vendored: { root: folder.shownPath(each.name), checksum: each.checksum },
+  });
+}
+
+function stagedPath({ id }: PackageToVendor, folder: VendorFolder): string {
+  return join(folder.staging(), packageDirName(id));
+}
+
+async function build(each: PackageToVendor, folder: VendorFolder): Promise<void> {
+  const { id, root, name, checksum, content } = each;
+  const shown = folder.shownPath(name);
+  if (content.kind === 'crate') {
+    const path = join(content.archive.folder, content.archive.name);
+    const place = { parent: folder.staging(), dirName: packageDirName(id), root: shown, checksum };
+    vendorCrate(readArchive(path), place);
+    return;
+  }
+  const files = await content.list();
+  const { manifest } = content;
+  copying(id, () =>
+    vendorFiles({
+      from: root,
+      files,
+      to: stagedPath(each, folder),
+      root: shown,
+      checksum,
+      manifest: manifest === null ? null : () => manifest(files),
+    }),
+  );
+}
+
+function copying(id: PackageId, body: () => void): void {
+  withContext(() => `failed to copy vendored sources for ${describePackage(id)}`, body);
+}
+
+function readArchive(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new TsregError(`failed to open ${path}`, { cause: osError(error) });
+  }
+}

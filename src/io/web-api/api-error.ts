@@ -1,0 +1,114 @@
+/** Unsuccessful responses of a registry. Cargo Book: Registry Web API. */
+import { type ErrorCode, TsregError } from '../../core/errors/error.ts';
+import { type HttpResponse, shownHeaders } from '../http/message.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
+import { type AnswerError, isBusy } from '../http/send-patiently.ts';
+import { refusedTokenHint } from '../../core/protocol/check-token.ts';
+import { hideSecret } from '../../core/protocol/hide-secret.ts';
+import { humanTime } from '../../core/report/human-time.ts';
+import { type ShownText, showText } from './shown-text.ts';
+import { statusName } from './status-name.ts';
+
+const MAX_SHOWN_LINES = 64;
+/** The longest wait that a hint proposes. */
+const MAX_WAITED_MINUTES = 120;
+const REQUEST_TIMEOUT = 408;
+
+/** The context of a request, and how its response is printed. */
+export interface AnswerContext extends ShownText {
+  /** Source of the token that was sent, as messages name it; null or absent if there was none. */
+  readonly tokenOrigin?: string | null;
+  /** Another reason for a rejection than an invalid token, as the start of a sentence. */
+  readonly otherRefusal?: string | null;
+}
+
+/** An unsuccessful response of a registry, with the registry's own message if it sent one. */
+export class ApiError extends TsregError implements AnswerError {
+  /** As the server sent it; 2xx if a successful response contained errors. */
+  readonly status: number;
+  /** The registry's error messages, without the secret; null if the response has none in the documented form. */
+  readonly details: readonly string[] | null;
+  readonly headers: HttpResponse['headers'];
+
+  private constructor(
+    message: string,
+    response: HttpResponse,
+    { details, shown }: { readonly details: readonly string[] | null; readonly shown: AnswerContext },
+  ) {
+    const hint = isBusy(response)
+      ? busyHint(retryAfterMs(response.headers, Date.now()))
+      : refusalHint(response, shown);
+    super(message, { code: codeOf(response, details !== null), ...(hint === null ? {} : { hint }) });
+    this.status = response.status;
+    this.details = details;
+    this.headers = response.headers;
+  }
+
+  /** `details` in one line, safe to print. */
+  get words(): string | null {
+    if (this.details === null) return null;
+    return showText(this.details.join(', '), { isWhole: false, secret: null }).replaceAll(/\s+/g, ' ');
+  }
+
+  /** Returns the error for a response with `errors`, whatever its status. */
+  static refused(response: HttpResponse, details: readonly string[], shown: AnswerContext): ApiError {
+    const { status } = response;
+    const place = isSuccess(status) ? '' : ` (status ${status} ${statusName(status)})`;
+    const words = showText(details.join(', '), shown);
+    const safe = details.map((detail) => hideSecret(detail, shown.secret));
+    return new this(`the remote server responded with an error${place}: ${words}`, response, {
+      details: safe,
+      shown,
+    });
+  }
+
+  /** Returns the error for an unsuccessful status without `errors`. */
+  static unexpected(response: HttpResponse, body: string, shown: AnswerContext): ApiError {
+    const lines = shownHeaders(response).map(([name, value]) => `${name}: ${value}`);
+    const kept = shown.isWhole ? lines : lines.slice(0, MAX_SHOWN_LINES);
+    const headers = kept.map((line) => showText(line, shown)).join('\n\t');
+    return new this(
+      `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, shown)}`,
+      response,
+      { details: null, shown },
+    );
+  }
+}
+
+/** Returns the error if it is an `ApiError`; else null. */
+export function asApiError(error: unknown): ApiError | null {
+  return error instanceof ApiError ? error : null;
+}
+
+/** Returns the error code; `network` if a retry may help. */
+function codeOf(response: HttpResponse, hasDetails: boolean): ErrorCode {
+  const { status } = response;
+  if (status === 401 || status === 403) return 'auth';
+  if (!hasDetails || isBusy(response) || status === REQUEST_TIMEOUT || status >= 500) return 'network';
+  return status === 404 ? 'not-found' : 'source';
+}
+
+/** Returns a hint about the token; null if it was not rejected, or none was sent. */
+function refusalHint(
+  response: HttpResponse,
+  { tokenOrigin: origin = null, secret: token, otherRefusal = null }: AnswerContext,
+): string | null {
+  const isRefusal = response.status === 401 || response.status === 403;
+  if (!isRefusal || origin === null || token === null) return null;
+  const hint = refusedTokenHint({ origin, token, response });
+  return otherRefusal === null ? hint : `${otherRefusal}, or ${hint}`;
+}
+
+/** Returns a hint about a busy registry, which asks for a wait of `wantedMs`; null if it names no time. */
+function busyHint(wantedMs: number | null): string {
+  if (wantedMs === null) return 'the registry is busy; pass `--max-wait 5m` to retry for five minutes';
+  const minutes = Math.ceil(wantedMs / 60_000);
+  const wish = `the registry asks for a wait of ${humanTime(wantedMs)}`;
+  if (minutes > MAX_WAITED_MINUTES) return wish;
+  return `${wish}; pass \`--max-wait ${Math.max(minutes, 1)}m\` to wait that long`;
+}
+
+/** Returns true for 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

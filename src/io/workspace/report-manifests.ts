@@ -1,0 +1,68 @@
+import { TsregError } from '../../core/errors/error.ts';
+import { type Message, naming, wordsOf } from '../../core/errors/wording.ts';
+import { compareBytes } from '../../core/files/compare-bytes.ts';
+import { joinPath } from '../../core/files/path.ts';
+import type { Manifest, PackageManifest } from '../../core/manifest/manifest.ts';
+import type { Report } from '../../core/report/report.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Where a manifest is reported, and its names in messages. */
+interface ManifestScope {
+  readonly report: Report;
+  /** The path of the manifest as shown to people. */
+  readonly path: string;
+  /** The package name in backticks, or `workspace`. */
+  readonly name: string;
+}
+
+/**
+ * Reports the warnings and build errors of every manifest of a workspace. Commands that look into packages call it
+ * before they resolve. Throws the last error after it has reported everything. cargo has no fixed order of packages
+ * here. tsreg sorts them by path, with those that have errors last.
+ */
+export function reportManifests({ root, rootManifest, members, manifests }: Workspace, report: Report): void {
+  const prefix = joinPath(root, '');
+  const shownPath = (path: string): string => (path.startsWith(prefix) ? path.slice(prefix.length) : path);
+  if (rootManifest.kind === 'virtual' && members.length > 0)
+    reportManifest(rootManifest, { report, path: shownPath(rootManifest.path), name: 'workspace' });
+  let failure: TsregError | null = null;
+  for (const manifest of inOrder(manifests.loaded())) {
+    if (failure !== null) report.error(failure.message);
+    const name = `\`${manifest.summary.id.name}\``;
+    failure = reportManifest(manifest, { report, path: shownPath(manifest.path), name });
+  }
+  if (failure !== null) throw failure;
+}
+
+function inOrder(manifests: Iterable<Manifest>): readonly PackageManifest[] {
+  return Array.from(manifests)
+    .filter((manifest) => manifest.kind === 'package')
+    .sort(
+      (a, b) =>
+        Number(a.buildErrors.length > 0) - Number(b.buildErrors.length > 0) || compareBytes(a.path, b.path),
+    );
+}
+
+/**
+ * Reports the warnings and errors of a manifest. Returns the error that stops the command; null if the manifest can be
+ * built.
+ */
+function reportManifest(
+  { warnings, buildErrors }: Manifest,
+  { report, path, name }: ManifestScope,
+): TsregError | null {
+  const located = (text: Message): Message => naming((program) => `${path}: ${wordsOf(text, program)}`);
+  for (const warning of warnings) report.warning(located(warning));
+  for (const error of buildErrors) report.error(located(error));
+  if (warnings.length > 0) report.warning(`${name} (manifest) generated ${counted(warnings, 'warning')}`);
+  const [first] = buildErrors;
+  if (first === undefined) return null;
+  return new TsregError(
+    `could not parse ${name} (manifest) due to ${counted(buildErrors, 'previous error')}`,
+    { cause: new TsregError(located(first), { code: 'manifest', isReported: true }) },
+  );
+}
+
+function counted({ length }: readonly unknown[], noun: string): string {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,61 @@
+import type { Warning } from '../../core/errors/warning.ts';
+import type { Edition, Manifest, PackageManifest } from '../../core/manifest/manifest.ts';
+
+const RESOLVER_OF_EDITION: ReadonlyMap<Edition, string> = new Map([
+  ['2024', '3'],
+  ['2021', '2'],
+]);
+
+/**
+ * Returns the warnings about a workspace that every command prints: tables of members that only count in the root, and
+ * a virtual root with an older resolver than its members' editions imply.
+ */
+export function workspaceWarnings({
+  rootManifest,
+  members,
+  resolver,
+}: {
+  readonly rootManifest: Manifest;
+  readonly members: readonly PackageManifest[];
+  readonly resolver: '1' | '2' | '3';
+}): Warning[] {
+  const others = members.filter((member) => member.path !== rootManifest.path);
+  const warnings: Warning[] = others.flatMap((member) =>
+    ignoredTables(member, resolver).map(
+      (table) =>
+        `${table} for the non root package will be ignored, specify ${table} at the workspace root:\n` +
+        `package:   ${member.path}\nworkspace: ${rootManifest.path}`,
+    ),
+  );
+  if (rootManifest.kind === 'virtual' && rootManifest.resolver === null) {
+    for (const [edition, implied] of RESOLVER_OF_EDITION) {
+      if (!others.some((member) => member.edition === edition)) continue;
+      warnings.push(outdatedResolver(edition, implied));
+      break;
+    }
+  }
+  return warnings;
+}
+
+function ignoredTables(member: PackageManifest, resolver: '1' | '2' | '3'): string[] {
+  const tables: string[] = [];
+  if (member.hasProfiles) tables.push('profiles');
+  if (member.replacements.length > 0) tables.push('replace');
+  if (member.hasPatches) tables.push('patch');
+  if (member.resolverIsExplicit && member.resolver !== resolver) tables.push('resolver');
+  return tables;
+}
+
+function outdatedResolver(edition: Edition, implied: string): Warning {
+  return {
+    title:
+      'virtual workspace defaulting to `resolver = "1"` despite one or more workspace members being on ' +
+      `edition ${edition} which implies \`resolver = "${implied}"\``,
+    isBold: true,
+    remarks: [
+      'to keep the current resolver, specify `workspace.resolver = "1"` in the workspace root\'s manifest',
+      `to use the edition ${edition} resolver, specify \`workspace.resolver = "${implied}"\` in the workspace root's manifest`,
+      'for more details see https://doc.rust-lang.org/cargo/reference/resolver.html#resolver-versions',
+    ].map((text) => ({ label: 'note', text })),
+  };
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepFile } from '../../../src/io/disk/kept-file.ts';
+import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
+
+let temp: TempDir;
+let path: string;
+beforeEach(() => {
+  temp = makeTempDir('kept-file');
+  path = join(temp.path, 'file');
+});
+afterEach(() => temp.remove());
+
+test('restore brings back a file that was changed or removed', () => {
+  writeFileSync(path, 'before');
+  const kept = keepFile(path);
+  kept.edit((text) => `${text} and after`);
+  expect(readFileSync(path, 'utf8')).toBe('before and after');
+  kept.restore();
+  expect(readFileSync(path, 'utf8')).toBe('before');
+  rmSync(path);
+  kept.restore();
+  expect(readFileSync(path, 'utf8')).toBe('before');
+});
+
+test('isAsEdited compares the file with the text of the edit', () => {
+  writeFileSync(path, 'before');
+  const kept = keepFile(path);
+  kept.edit((text) => `${text} and after`);
+  expect(kept.isAsEdited()).toBe(true);
+  writeFileSync(path, 'changed');
+  expect(kept.isAsEdited()).toBe(false);
+});
+
+test('restore removes a file that did not exist before', () => {
+  const kept = keepFile(path);
+  kept.restore();
+  writeFileSync(path, 'new');
+  kept.restore();
+  expect(existsSync(path)).toBe(false);
+});
+
+test('edit and restore do not touch an unchanged file', () => {
+  writeFileSync(path, 'before');
+  utimesSync(path, 1000, 1000);
+  const kept = keepFile(path);
+  kept.edit((text) => text);
+  expect(kept.isAsEdited()).toBe(false);
+  kept.restore();
+  expect(statSync(path).mtimeMs).toBe(1_000_000);
+});
+
+test('keepFile names the path that it cannot read', () => {
+  expect(() => keepFile(temp.path)).toThrow(`failed to read \`${temp.path}\``);
+});
