@@ -75,9 +75,9 @@ export function checkSubmoduleUrl(url: string): void {
   throw new TsregError('invalid format for submodule URL; class=Submodule (17)', { code: 'git' });
 }
 
-/** Returns a submodule's URL. `./` and `../../` are relative to `base`, the URL of the parent repository. */
+/** Returns a submodule's URL. `./` and `../` are relative to `base`, the URL of the parent repository. */
 export function absoluteSubmoduleUrl(base: string, url: string): string {
-  if (!url.startsWith('./') && !url.startsWith('../../')) return url;
+  if (!url.startsWith('./') && !url.startsWith('../')) return url;
   if (!URL.canParse(base)) return base.endsWith('/') ? base + url : `${base}/${url}`;
   const parsed = new URL(base);
   if (!parsed.pathname.endsWith('/')) parsed.pathname += '/';

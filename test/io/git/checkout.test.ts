@@ -206,10 +206,10 @@ test('absoluteSubmoduleUrl resolves relative URLs against that of the repository
   expect(absoluteSubmoduleUrl('ssh://git@gitub.com/rust-lang/cargo', './')).toBe(
     'ssh://git@gitub.com/rust-lang/cargo/',
   );
-  expect(absoluteSubmoduleUrl('ssh://git@gitub.com/rust-lang/cargo', '../../')).toBe(
+  expect(absoluteSubmoduleUrl('ssh://git@gitub.com/rust-lang/cargo', '../')).toBe(
     'ssh://git@gitub.com/rust-lang/',
   );
-  expect(absoluteSubmoduleUrl('git@github.com:rust-lang/cargo.git', '../../')).toBe(
+  expect(absoluteSubmoduleUrl('git@github.com:rust-lang/cargo.git', '../')).toBe(
     'git@github.com:rust-lang/cargo.git/../',
   );
 });

@@ -22,7 +22,7 @@ type Outcomes = ReadonlyMap<string, number>;
 
 /** Uploads `RUNS` times. Returns how often each outcome occurred. */
 async function upload(protocol: 'http' | 'https', closing: string): Promise<Outcomes> {
-  const args = ['scripts/run-ts.mjs', 'test/http/refusing-process.ts', protocol, closing, WORDS];
+  const args = ['scripts/run-ts.mjs', 'test/io/http/refusing-process.ts', protocol, closing, WORDS];
   const server = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(server, 'close');
   const transport = testTransport({ timeoutMs: 5000, caFile, proxyCaFile: caFile });
