@@ -61,7 +61,7 @@ export type {
   StatusOptions,
   StatusStyle,
 } from './core/report/report.ts';
-export type { CrateOwner } from './core/protocol/api-answers.ts';
+export type { CrateOwner } from './core/protocol/api-responses.ts';
 export type {
   TreeDocument,
   TreeDuplicateEntry,
@@ -74,7 +74,7 @@ export type { EdgeKind } from './core/tree/graph.ts';
 export type { OwnerDocument, OwnerEntry } from './ops/owner.ts';
 export type { PublishDocument, PublishedEntry } from './ops/publish/publish-document.ts';
 export type { PlannedEntry, PublishForecast } from './ops/publish/publish-forecast.ts';
-export type { PublishState } from './ops/publish/publish-ledger.ts';
+export type { PublishState } from './ops/publish/publish-outcomes.ts';
 export type { PublishKind, PublishLimit, PublishLimits } from './ops/publish/publish-limits.ts';
 export type { LoginDocument } from './ops/login.ts';
 export type { LogoutDocument } from './ops/logout.ts';

@@ -8,7 +8,7 @@ import {
   areUnchanged,
   decodeEntry,
   encodeEntry,
-  type OutputPiece,
+  type OutputChunk,
   type ResultEntry,
   type StoredInputs,
 } from './result-entry.ts';
@@ -28,14 +28,14 @@ export function findEntry({ text, path }: ResultKey): ResultEntry | null {
 }
 
 /** Returns the output of the entry that `findEntry` finds; else null. */
-export function findResult(key: ResultKey): readonly OutputPiece[] | null {
+export function findResult(key: ResultKey): readonly OutputChunk[] | null {
   return findEntry(key)?.output ?? null;
 }
 
 /** A run that succeeded. */
 export interface FinishedRun {
   readonly recorder: InputRecorder;
-  readonly output: readonly OutputPiece[];
+  readonly output: readonly OutputChunk[];
 }
 
 /**
@@ -69,9 +69,9 @@ function storedInputs(recorder: InputRecorder): StoredInputs | null {
 }
 
 /** Returns true if two runs printed the same, however it was split into pieces. */
-export function isSameOutput(one: readonly OutputPiece[], other: readonly OutputPiece[]): boolean {
-  const bytesOf = (pieces: readonly OutputPiece[], fd: 1 | 2): Buffer =>
-    Buffer.concat(pieces.flatMap((piece) => (piece.fd === fd ? [piece.bytes] : [])));
+export function isSameOutput(one: readonly OutputChunk[], other: readonly OutputChunk[]): boolean {
+  const bytesOf = (chunks: readonly OutputChunk[], fd: 1 | 2): Buffer =>
+    Buffer.concat(chunks.flatMap((chunk) => (chunk.fd === fd ? [chunk.bytes] : [])));
   return ([1, 2] as const).every((fd) => bytesOf(one, fd).equals(bytesOf(other, fd)));
 }
 

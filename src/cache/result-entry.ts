@@ -7,7 +7,7 @@ import type { Files, Kind } from '../core/files/files.ts';
 import { decodeEntryFile, encodeEntryFile } from './entry-file.ts';
 
 /** A piece of the output of a run. Pieces are in print order. */
-export interface OutputPiece {
+export interface OutputChunk {
   /** 1 for stdout, 2 for stderr. */
   readonly fd: 1 | 2;
   readonly bytes: Uint8Array;
@@ -27,7 +27,7 @@ export interface StoredInputs {
 export interface ResultEntry {
   readonly key: string;
   readonly inputs: StoredInputs;
-  readonly output: readonly OutputPiece[];
+  readonly output: readonly OutputChunk[];
 }
 
 /** The header of an entry. The blobs are the contents of the files that existed, then the output. */

@@ -20,7 +20,7 @@ export interface AliasContext {
   readonly findCustomCommand: (name: string) => Promise<string | null>;
 }
 
-/** Replaces an alias in `parsed` by its expansion. Throws `config` or a `Refusal` if the alias is invalid. */
+/** Replaces an alias in `parsed` by its expansion. Throws `config` or a `UsageError` if the alias is invalid. */
 export async function expandAliases(parsed: Parsed, context: AliasContext): Promise<Parsed> {
   return await expand(parsed, context, []);
 }

@@ -1,7 +1,7 @@
 /** Parses the command line. The rules and usage errors are those of cargo's parser. */
 import { mostSimilar } from '../core/errors/similar-words.ts';
 import { type Flag, isOnlyRefused, spellFlag, takesValue } from './flag.ts';
-import { type CommandLine, type FlagGroup, type MissingFlag, Refusal } from './refusal.ts';
+import { type CommandLine, type FlagGroup, type MissingFlag, UsageError } from './usage-error.ts';
 
 /**
  * Values of the given flags, by name of the flag. A switch has an empty string each time it is given; a flag without
@@ -30,7 +30,7 @@ export interface Grammar {
   readonly commands: readonly CommandLine[];
 }
 
-/** Parses `args`, which exclude the program's name. Throws a `Refusal` for a usage error. */
+/** Parses `args`, which exclude the program's name. Throws a `UsageError` for a usage error. */
 export function parseArguments(args: readonly string[], grammar: Grammar): Parsed {
   const top = new LevelParser(grammar.program, grammar.commands, args);
   const stop = top.run();
@@ -60,7 +60,7 @@ function parseCommand(
     return { kind: 'command', name, values, rest: null };
   }
   const subcommand = subcommands?.find((each) => each.name === stop.name);
-  if (subcommand === undefined || stop.isEscaped) throw Refusal.unknownSubcommand(line, stop.name);
+  if (subcommand === undefined || stop.isEscaped) throw UsageError.unknownSubcommand(line, stop.name);
   const inner = parseCommand(subcommand, stop.rest);
   if (inner.kind === 'help') return { kind: 'help', command: `${name} ${inner.command}` };
   return { ...inner, name: `${name} ${inner.name}`, values: new Map([...values, ...inner.values]) };
@@ -129,13 +129,13 @@ class LevelParser {
       if (positional !== undefined) {
         this.#resolvePending();
         if (positional.kind === 'value' && this.#values.has(positional.name)) {
-          throw Refusal.unknownArgument(this.#line, arg, { used: [], isValue: true });
+          throw UsageError.unknownArgument(this.#line, arg, { used: [], isValue: true });
         }
         this.#pending = { flag: positional, value: arg };
         continue;
       }
       this.#resolvePendingQuietly();
-      throw Refusal.unknownArgument(this.#line, arg, { used: [] });
+      throw UsageError.unknownArgument(this.#line, arg, { used: [] });
     }
     return { kind: 'end' };
   }
@@ -170,7 +170,7 @@ class LevelParser {
       // Before the pending flag is resolved: it does not count as used.
       const used = [...this.#used().filter((each) => !isOnlyRefused(each)), flag];
       this.#resolvePendingQuietly();
-      throw Refusal.unexpectedValue(this.#line, flag, { value: attached, used });
+      throw UsageError.unexpectedValue(this.#line, flag, { value: attached, used });
     }
     return this.#take(flag, null);
   }
@@ -183,7 +183,7 @@ class LevelParser {
       const flag = this.#line.flags.find((each) => each.short === character);
       if (flag === undefined) {
         this.#resolvePendingQuietly();
-        throw Refusal.unknownArgument(this.#line, `-${character}`, { used: [] });
+        throw UsageError.unknownArgument(this.#line, `-${character}`, { used: [] });
       }
       if (takesValue(flag)) {
         const attached = cluster.slice(at);
@@ -213,22 +213,22 @@ class LevelParser {
   #note(flag: Flag, value: string | null): boolean {
     if (flag.kind === 'help') return true;
     const mayStandAlone = !takesValue(flag) || flag.valueIsOptional === true;
-    if (value === null && !mayStandAlone) throw Refusal.missingValue(flag);
+    if (value === null && !mayStandAlone) throw UsageError.missingValue(flag);
     const earlier = this.#values.get(flag.name) ?? [];
     const isRepeated = this.#values.delete(flag.name);
     if (isRepeated && (flag.kind === 'switch' || flag.kind === 'value')) {
-      throw Refusal.repeated(this.#line, flag);
+      throw UsageError.repeated(this.#line, flag);
     }
     const { delimiter } = flag;
     const parts = value === null || delimiter === undefined ? [value ?? ''] : value.split(delimiter);
     const values = value === null && takesValue(flag) ? earlier : [...earlier, ...parts];
     this.#values.set(flag.name, values);
     if (flag.suggests !== undefined) {
-      throw Refusal.unknownArgument(this.#line, spellFlag(flag), { suggestion: flag.suggests, used: [] });
+      throw UsageError.unknownArgument(this.#line, spellFlag(flag), { suggestion: flag.suggests, used: [] });
     }
-    if (flag.tips !== undefined) throw Refusal.unsupportedFlag(this.#line, flag, flag.tips);
+    if (flag.tips !== undefined) throw UsageError.unsupportedFlag(this.#line, flag, flag.tips);
     const wrong = value === null ? undefined : parts.find((part) => !isAllowed(flag, part));
-    if (wrong !== undefined) throw Refusal.invalidValue(flag, wrong);
+    if (wrong !== undefined) throw UsageError.invalidValue(flag, wrong);
     return false;
   }
 
@@ -243,21 +243,21 @@ class LevelParser {
     try {
       this.#resolvePending();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof UsageError)) throw error;
     }
   }
 
-  #unknownLong(name: string, rest: readonly string[]): Refusal {
+  #unknownLong(name: string, rest: readonly string[]): UsageError {
     const { flags } = this.#line;
     const similar = mostSimilar(name, longNames(flags));
     if (similar === null) {
       const other = this.#suggestFromCommands(name, rest);
-      return Refusal.unknownArgument(this.#line, `--${name}`, { used: this.#used(), existsAs: other });
+      return UsageError.unknownArgument(this.#line, `--${name}`, { used: this.#used(), existsAs: other });
     }
     const meant = flags.find((flag) => flag.long === similar || flag.alias === similar);
     const used = this.#used();
     if (meant !== undefined && !used.includes(meant)) used.push(meant);
-    return Refusal.unknownArgument(this.#line, `--${name}`, {
+    return UsageError.unknownArgument(this.#line, `--${name}`, {
       suggestion: `--${similar}`,
       used: used.filter((flag) => !isOnlyRefused(flag) && flag.isHidden !== true),
     });
@@ -286,7 +286,7 @@ class LevelParser {
   }
 }
 
-/** Throws a `Refusal` if given flags exclude each other, or if a required flag is missing. */
+/** Throws a `UsageError` if given flags exclude each other, or if a required flag is missing. */
 function checkCompany(line: CommandLine, values: FlagValues): void {
   const find = (name: string | undefined): Flag | null =>
     line.flags.find((flag) => flag.name === name) ?? null;
@@ -304,7 +304,7 @@ function checkCompany(line: CommandLine, values: FlagValues): void {
       const needed = find(requires);
       return needed === null || given.includes(needed) ? (groupOf(requires) ?? []) : needed;
     });
-    throw Refusal.conflict(line, [flag, other], { used, missing });
+    throw UsageError.conflict(line, [flag, other], { used, missing });
   }
   const required = line.flags.filter((flag) => flag.isRequired === true && !given.includes(flag));
   const missing = new Set<MissingFlag>(required);
@@ -314,7 +314,7 @@ function checkCompany(line: CommandLine, values: FlagValues): void {
     const group = groupOf(requires);
     if (group !== null && !group.members.some((flag) => given.includes(flag))) missing.add(group);
   }
-  if (missing.size > 0) throw Refusal.missingFlags(line, [...missing], { used: given });
+  if (missing.size > 0) throw UsageError.missingFlags(line, [...missing], { used: given });
 }
 
 function excludes(flag: Flag, other: Flag): boolean {

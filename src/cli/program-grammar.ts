@@ -4,7 +4,7 @@ import type { Command, CommandEntry } from './command.ts';
 import { type Flag, HELP_FLAG } from './flag.ts';
 import type { Identity } from './identity.ts';
 import type { Grammar } from './parse-arguments.ts';
-import type { CommandLine } from './refusal.ts';
+import type { CommandLine } from './usage-error.ts';
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from './shared-flags.ts';
 import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
 

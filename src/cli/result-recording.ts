@@ -1,6 +1,6 @@
 /** Records a run for the result cache. */
 import { differentResult, findResult, isSameOutput, storeResult } from '../cache/result-cache.ts';
-import type { OutputPiece } from '../cache/result-entry.ts';
+import type { OutputChunk } from '../cache/result-entry.ts';
 import type { ResultKey } from '../cache/result-key.ts';
 import type { Environment } from '../io/config/environment.ts';
 import { InputRecorder } from '../io/disk/input-recorder.ts';
@@ -12,9 +12,9 @@ export class ResultRecording {
   readonly inputs = new InputRecorder();
   readonly #key: ResultKey;
   readonly #shell: Shell;
-  readonly #output: OutputPiece[] = [];
+  readonly #output: OutputChunk[] = [];
   /** With `TSREG_CACHE=verify`, the cached output; null if there is none. */
-  readonly #expected: readonly OutputPiece[] | null;
+  readonly #expected: readonly OutputChunk[] | null;
   readonly #verifies: boolean;
 
   /** Starts a recording. Returns null if results are not cached. */
@@ -46,7 +46,7 @@ export class ResultRecording {
     if (isStored && this.#verifies) this.#compare(findResult(this.#key));
   }
 
-  #compare(cached: readonly OutputPiece[] | null): void {
+  #compare(cached: readonly OutputChunk[] | null): void {
     if (cached !== null && !isSameOutput(cached, this.#output)) throw differentResult(this.#key);
   }
 }

@@ -11,19 +11,19 @@ import { parseColorChoice, requireColorChoice } from './color-choice.ts';
 import { type CommandEntry, findCommand, isGiven, listedNames, valueOf, valuesOf } from './command.ts';
 import { type Identity, identify } from './identity.ts';
 import { jobServerWarning, namedJobServer } from './job-server.ts';
-import { orStalled } from './or-stalled.ts';
+import { rejectIfEventLoopDrains } from './reject-if-event-loop-drains.ts';
 import { ClosedPipe, type WrittenBytes } from './output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 import { COMMANDS } from './program.ts';
 import { programGrammar } from './program-grammar.ts';
 import { programFile } from './program-file.ts';
 import { networkHint } from './network-hint.ts';
-import { Refusal } from './refusal.ts';
+import { UsageError } from './usage-error.ts';
 import { Shell, type Verbosity } from './shell.ts';
 import { stabilizedFlagWarnings } from './stabilized-flags.ts';
 import {
   allowsUnstable,
-  HEEDED_UNSTABLE_FLAGS,
+  SUPPORTED_UNSTABLE_FLAGS,
   parseUnstableFlags,
   releaseChannel,
   SEE_CHANNELS,
@@ -62,7 +62,10 @@ export async function runProgram(args: readonly string[], { env, written }: Surr
   const session = { args, env, identity, shell, commands: COMMANDS, toolchain, recording };
   const work = (): Promise<number> => run(toolchain === null ? args : args.slice(1), session);
   try {
-    return await orStalled(recording === null ? work() : recordingInputs(recording.inputs, work), process);
+    return await rejectIfEventLoopDrains(
+      recording === null ? work() : recordingInputs(recording.inputs, work),
+      process,
+    );
   } catch (error) {
     return await reportFailure(error, session);
   }
@@ -96,7 +99,7 @@ async function run(args: readonly string[], session: Session): Promise<number> {
       },
     });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     shell.writeError(error.message, usageColor);
     return identity.usageExitStatus;
   }
@@ -282,7 +285,7 @@ async function printInformation(
 }
 
 function unstableHelp(channel: string, { program }: Identity): string {
-  const flags = [...HEEDED_UNSTABLE_FLAGS].map(([name, help]) => `    -Z ${name.padEnd(16)}  ${help}\n`);
+  const flags = [...SUPPORTED_UNSTABLE_FLAGS].map(([name, help]) => `    -Z ${name.padEnd(16)}  ${help}\n`);
   if (program === 'tsreg') {
     const off = allowsUnstable(channel) ? '' : `\nUnstable flags are turned off: ${TURN_ON}.\n`;
     return `Unstable flags:\n\n${flags.join('')}${off}`;
@@ -332,7 +335,7 @@ async function reportFailure(
   hint: string | null = null,
 ): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
-  if (error instanceof Refusal) {
+  if (error instanceof UsageError) {
     // cargo's own checks of values end without a line break.
     const isEnded = identity.program === 'cargo' || error.message.endsWith('\n');
     shell.writeError(isEnded ? error.message : `${error.message}\n`);

@@ -6,7 +6,7 @@ import { missingTarget } from '../ops/graph/missing-values.ts';
 import type { Report } from '../core/report/report.ts';
 import { isGiven, valueOf, valuesOf } from './command.ts';
 import type { FlagValues } from './parse-arguments.ts';
-import { Refusal } from './refusal.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The values of `--edges`, in the order of help. */
 export const EDGE_WORDS = [
@@ -155,7 +155,7 @@ function readDepth(text: string | null): Pick<TreeFlags, 'maxDepth' | 'membersOn
   if (text === 'workspace') return { maxDepth: MAX_DEPTH, membersOnly: true };
   const maxDepth = /^\+?\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
   if (maxDepth <= MAX_DEPTH) return { maxDepth, membersOnly: false };
-  throw Refusal.wrongValue(
+  throw UsageError.wrongValue(
     `supported values for --depth are non-negative integers and \`workspace\`, but \`${text}\` is unknown`,
   );
 }

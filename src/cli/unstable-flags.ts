@@ -24,7 +24,7 @@ const KNOWN = new Set(
 );
 
 /** The flags that have an effect in this program, with their help for `-Z help`. */
-export const HEEDED_UNSTABLE_FLAGS: ReadonlyMap<string, string> = new Map([
+export const SUPPORTED_UNSTABLE_FLAGS: ReadonlyMap<string, string> = new Map([
   ['asymmetric-token', 'Allows authenticating with asymmetric tokens'],
   ['publish-timeout', 'Enable the `publish.timeout` key in .cargo/config.toml file'],
   ['unstable-options', 'Allow the usage of unstable options'],
@@ -104,7 +104,7 @@ function flagName(flag: string): string {
       '`tsreg -Z help` lists the unstable flags',
     );
   }
-  if (HEEDED_UNSTABLE_FLAGS.has(name) && value.length > 0) {
+  if (SUPPORTED_UNSTABLE_FLAGS.has(name) && value.length > 0) {
     throw refused(`flag -Z${name} does not take a value, found: \`${value.join('=')}\``);
   }
   return name;

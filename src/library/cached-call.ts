@@ -1,6 +1,6 @@
 /** Calls whose results are cached. */
 import { differentResult, findResult, isSameOutput, storeResult } from '../cache/result-cache.ts';
-import type { OutputPiece } from '../cache/result-entry.ts';
+import type { OutputChunk } from '../cache/result-entry.ts';
 import { resultKey } from '../cache/result-key.ts';
 import { InputRecorder, recordingInputs } from '../io/disk/input-recorder.ts';
 import { type OperationContext, type Report, reportThrough, reportTo } from '../core/report/report.ts';
@@ -29,7 +29,7 @@ export async function cachedCall<O extends CallOptions>(
   });
   const bytes = await recordingInputs(recorder, () => call(withReport(options, report), checks, body));
   const output = [{ fd: 1, bytes }] as const;
-  const compare = (stored: readonly OutputPiece[] | null): void => {
+  const compare = (stored: readonly OutputChunk[] | null): void => {
     if (stored !== null && !isSameOutput(stored, output)) throw differentResult(key);
   };
   compare(cached);

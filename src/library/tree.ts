@@ -1,7 +1,7 @@
 /** `tree` as a function. */
 import { tree as runTree } from '../ops/tree.ts';
 import { checkPackageFlags } from '../ops/workspace/select-packages.ts';
-import { forestDocument, type TreeDocument } from '../core/tree/document.ts';
+import { treeDocument, type TreeDocument } from '../core/tree/document.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { cachedCall } from './cached-call.ts';
 import { type CallOptions, OF_CALLS } from './call.ts';
@@ -63,7 +63,7 @@ export async function tree(options: TreeOptions): Promise<TreeDocument> {
     if (typeof depth === 'number' && !(depth >= 0 && (Number.isInteger(depth) || depth === Infinity))) {
       throw new TsregError(`\`depth\` must be a whole number of levels, not \`${depth}\``, { code: 'usage' });
     }
-    const forest = await runTree(
+    const dependencyTree = await runTree(
       {
         ...shared,
         lockfilePath: null,
@@ -82,7 +82,7 @@ export async function tree(options: TreeOptions): Promise<TreeDocument> {
     );
     const membersOnly = depth === 'workspace';
     const maxDepth = typeof depth === 'number' ? depth : Number.POSITIVE_INFINITY;
-    return Buffer.from(JSON.stringify(forestDocument(forest, { maxDepth, membersOnly })));
+    return Buffer.from(JSON.stringify(treeDocument(dependencyTree, { maxDepth, membersOnly })));
   });
   const document: TreeDocument = JSON.parse(Buffer.from(bytes).toString('utf8'));
   return document;

@@ -40,7 +40,7 @@ async function resolveAndWrite(
     // Another process changed the file. Only its comments matter, which the new text keeps.
     if (text === null || (await lockFile.replace(original, text, context))) break;
   }
-  const settled = { solved, before: null, letGo: null, lockfile: lockFile.path, written: text !== null };
+  const settled = { solved, before: null, toUnlock: null, lockfile: lockFile.path, written: text !== null };
   const { catalog, rustVersion, publishAge } = options;
   await reportLockChanges(solved, {
     catalog,

@@ -3,7 +3,7 @@ import { Secret } from '../io/config/secret.ts';
 import type { LoginDialog } from '../io/credentials/credential-request.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { displayRegistryName } from '../core/package-id/describe.ts';
-import type { Account } from '../core/protocol/api-answers.ts';
+import type { Account } from '../core/protocol/api-responses.ts';
 import type { Transport } from '../io/http/transport.ts';
 import type { OperationContext } from '../core/report/report.ts';
 import { askAccount } from './registry/ask-account.ts';

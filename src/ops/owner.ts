@@ -2,9 +2,9 @@
 import { debugList } from '../core/errors/debug-text.ts';
 import { TsregError, withContextAsync } from '../core/errors/error.ts';
 import { displaySource } from '../core/package-id/describe.ts';
-import type { CrateOwner } from '../core/protocol/api-answers.ts';
+import type { CrateOwner } from '../core/protocol/api-responses.ts';
 import type { OperationContext } from '../core/report/report.ts';
-import { showText } from '../io/web-api/shown-text.ts';
+import { showText } from '../io/web-api/sanitized-text.ts';
 import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
 import { checkCrateName, namedCrates } from './registry/named-crates.ts';
 import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';

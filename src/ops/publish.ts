@@ -14,9 +14,9 @@ import { publishCrates } from './publish/publish-crates.ts';
 import { type PublishDocument, publishDocument } from './publish/publish-document.ts';
 import { fileRelease } from './publish/publish-file.ts';
 import { type PublishForecast, publishForecast } from './publish/publish-forecast.ts';
-import { listNames, PublishLedger } from './publish/publish-ledger.ts';
+import { listNames, PublishOutcomes } from './publish/publish-outcomes.ts';
 import { circularPackages } from './publish/publish-plan.ts';
-import type { MadeRelease, MakeOptions, Release } from './publish/publish-release.ts';
+import type { PackedBatch, MakeOptions, Release } from './publish/publish-release.ts';
 import type { CrateToPublish } from './publish/publish-upload.ts';
 import { workspaceRelease } from './publish/publish-workspace.ts';
 import { publishablePackages, warnOfNothing } from './publish/publishable-packages.ts';
@@ -48,7 +48,7 @@ export interface PublishResult {
 }
 
 /** How often a package is sent if the user passes `--max-wait` and responses are lost. */
-const PATIENT_ATTEMPTS = 3;
+const MAX_UPLOAD_ATTEMPTS = 3;
 
 /**
  * Publishes the selected packages, dependencies first. Rejects with errors before the first request to publish. Later,
@@ -144,27 +144,27 @@ async function publishTo(
   const circular = circularPackages(needs);
   if (circular.length > 0) throw circularError(circular);
   const packages = [...skipped, ...needs.keys()];
-  const ledger = new PublishLedger<CrateToPublish>(packages);
-  for (const each of skipped) ledger.mark(each, 'skipped');
-  const facts = { registry, isDryRun, packages, ledger, unpublishable };
-  const attempts = maxWaitMs === null ? 1 : PATIENT_ATTEMPTS;
+  const outcomes = new PublishOutcomes<CrateToPublish>(packages);
+  for (const each of skipped) outcomes.mark(each, 'skipped');
+  const facts = { registry, isDryRun, packages, outcomes, unpublishable };
+  const attempts = maxWaitMs === null ? 1 : MAX_UPLOAD_ATTEMPTS;
   try {
     await publishCrates(
       needs,
       {
-        ...{ registry, dryRun, waitMs, isCargo, attempts, ledger },
+        ...{ registry, dryRun, waitMs, isCargo, attempts, outcomes },
         acceptsExisting: skipsPublished,
       },
       context,
     );
     return { document: publishDocument({ ...facts, error: null }), error: null };
   } catch (error) {
-    if (!isCargo && (packages.length > 1 || context.signal.aborted)) ledger.summarize(context.report);
+    if (!isCargo && (packages.length > 1 || context.signal.aborted)) outcomes.summarize(context.report);
     return { document: publishDocument({ ...facts, error }), error };
   }
 }
 
-async function makeArchives(release: Release, making: MakeOptions, isCargo: boolean): Promise<MadeRelease> {
+async function makeArchives(release: Release, making: MakeOptions, isCargo: boolean): Promise<PackedBatch> {
   const { signal, report } = release.context;
   try {
     return await release.make(making);
@@ -200,7 +200,7 @@ function circularError(packages: readonly CrateToPublish[]): TsregError {
 function nothingToPublish({ unpublishable, context }: Release, { dryRun }: PublishOptions): PublishResult {
   warnOfNothing(unpublishable.length, context.report);
   const facts = { registry: null, isDryRun: dryRun !== 'none', packages: [], unpublishable, error: null };
-  return { document: publishDocument({ ...facts, ledger: new PublishLedger([]) }), error: null };
+  return { document: publishDocument({ ...facts, outcomes: new PublishOutcomes([]) }), error: null };
 }
 
 function noDryRun({ host }: OpenedRegistry): TsregError {

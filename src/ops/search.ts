@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { withContextAsync } from '../core/errors/error.ts';
 import { displaySource } from '../core/package-id/describe.ts';
 import { isCratesIo } from '../core/package-id/source-id.ts';
-import type { FoundCrate, SearchPage } from '../core/protocol/api-answers.ts';
+import type { FoundCrate, SearchPage } from '../core/protocol/api-responses.ts';
 import type { OperationContext, Report } from '../core/report/report.ts';
 import type { WebApi } from '../io/web-api/web-api.ts';
 import { openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
@@ -157,10 +157,10 @@ async function findExactly(
   reading: Reading,
   context: OperationContext,
 ): Promise<SearchPage> {
-  const isMeant = ({ name }: FoundCrate): boolean => sameName(name, options.query);
-  const isEnough = (crates: readonly FoundCrate[]): boolean => crates.some(isMeant);
+  const isAbout = ({ name }: FoundCrate): boolean => sameName(name, options.query);
+  const isEnough = (crates: readonly FoundCrate[]): boolean => crates.some(isAbout);
   const { crates } = await collect(options, { ...reading, isEnough }, context);
-  const found = crates.filter(isMeant);
+  const found = crates.filter(isAbout);
   return { crates: found, total: found.length };
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../io/config/config.ts';
 import { osError } from '../io/disk/errno.ts';
 import { writeFileAtomic } from '../io/disk/write-file-atomic.ts';
 import { TsregError, withContext, withContextAsync } from '../core/errors/error.ts';
-import { makeWay, whatStandsAt } from '../io/toolchain/shim-file.ts';
+import { makeWay, classifyPath } from '../io/toolchain/shim-file.ts';
 import { firstCargo, nextCargo } from '../io/toolchain/next-cargo.ts';
 import { shellShim, windowsShim } from './shim/shim-script.ts';
 
@@ -88,9 +88,9 @@ function checkPlace(file: string, force: boolean): void {
   }
 }
 
-function lookAt(file: string): ReturnType<typeof whatStandsAt> {
+function lookAt(file: string): ReturnType<typeof classifyPath> {
   try {
-    return whatStandsAt(file);
+    return classifyPath(file);
   } catch (error) {
     throw osError(error);
   }

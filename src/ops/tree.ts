@@ -1,10 +1,10 @@
 /** `tree`: the dependency tree of a workspace. Cargo Book: cargo-tree(1). */
 import { NodeFiles } from '../io/disk/node-files.ts';
 import type { OperationContext } from '../core/report/report.ts';
-import type { Forest } from '../core/tree/forest.ts';
+import type { DependencyTree } from '../core/tree/dependency-tree.ts';
 import { loadGraph } from './graph/load-graph.ts';
 import { viewWorkspace } from './graph/package-view.ts';
-import { makeForest } from './tree/make-forest.ts';
+import { makeTree } from './tree/make-tree.ts';
 import { selectTree } from './tree/select-tree.ts';
 import { checkTreeFlags, type TreeOptions } from './tree/tree-run.ts';
 import { chooseManifest } from './workspace/choose-manifest.ts';
@@ -15,7 +15,7 @@ import { startRun } from './workspace/workspace-run.ts';
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and finds out which packages are built
  * with which features. Warns and returns null if there is nothing to show.
  */
-export async function tree(options: TreeOptions, context: OperationContext): Promise<Forest | null> {
+export async function tree(options: TreeOptions, context: OperationContext): Promise<DependencyTree | null> {
   const { config } = options;
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
@@ -25,5 +25,5 @@ export async function tree(options: TreeOptions, context: OperationContext): Pro
   const requested = checkTreeFlags(view, run);
   const selection = await selectTree(view, run, requested);
   const graph = await loadGraph(run, opened, selection);
-  return makeForest({ view, graph, selection }, run);
+  return makeTree({ view, graph, selection }, run);
 }

@@ -13,7 +13,7 @@ import {
 import { queryPackageIdSpec } from '../core/package-id/query-package-id-spec.ts';
 import { isRegistry, type SourceId } from '../core/package-id/source-id.ts';
 import type { OperationContext, Report } from '../core/report/report.ts';
-import { packagesToLetGo } from '../core/resolve/let-go.ts';
+import { packagesToUnlock } from '../core/resolve/packages-to-unlock.ts';
 import { previousOfLockfile } from '../core/resolve/previous.ts';
 import type { PreciseVersion, Previous } from '../core/resolve/problem.ts';
 import type { PackageCatalog } from '../io/sources/catalog.ts';
@@ -101,7 +101,7 @@ async function updateOnce(
   const catalog = lockfile === null ? opened.catalog.again(null) : opened.catalog;
   const again = lockfile === null ? new LockPass({ ...opened, catalog }, report) : pass;
   const choices = choose(previousOfLockfile(before), { options, workspace, catalog, report });
-  for (const source of choices.sources) catalog.renew(source);
+  for (const source of choices.sources) catalog.refresh(source);
   if (lockfile === null) {
     // These packages are not from a lock file, so query the registries again.
     for (const { id } of before.packages) if (isRegistry(id.source)) catalog.distrust(id.source);
@@ -120,20 +120,20 @@ async function updateOnce(
   const text = dryRun ? null : lockFile.plan(solved.lockfile, original);
   if (text !== null && !(await lockFile.replace(original, text, context))) return null;
   const settled = { solved, catalog, lockfile: lockFile.path, written: text !== null };
-  const { letGo } = choices;
+  const { toUnlock } = choices;
   return {
     describe: () =>
       describeUpdate({
         ...settled,
         before: lockfile === null ? null : previousOfLockfile(lockfile),
-        letGo,
+        toUnlock,
       }),
   };
 }
 
 /** The packages to choose again, and the sources to refresh first. */
 interface Choices {
-  readonly letGo: ReadonlySet<string>;
+  readonly toUnlock: ReadonlySet<string>;
   readonly precise: readonly PreciseVersion[];
   readonly sources: readonly SourceId[];
 }
@@ -173,12 +173,12 @@ function choose(
     sources.push(manifests.sources.withPrecise(id.source, precise));
   }
   const isAboutAll = specs.length === 0 && !isWorkspaceOnly;
-  const letGo = packagesToLetGo(previous, {
+  const toUnlock = packagesToUnlock(previous, {
     named: isAboutAll ? null : named,
     isRecursive: recursive,
     members: members.map(({ summary }) => summary),
   });
-  return { letGo, precise: asked, sources };
+  return { toUnlock, precise: asked, sources };
 }
 
 function parseSpec(text: string, ids: readonly PackageId[], config: Config): PackageIdSpec {

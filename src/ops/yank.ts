@@ -6,7 +6,7 @@ import { confirmPlan, type Consent } from './registry/confirm-plan.ts';
 import { bothNamed, checkCrateName, currentCrate, publishableMembers } from './registry/named-crates.ts';
 import { type OpenedRegistry, openRegistry, type RegistryCommandOptions } from './registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from './registry/registry-document.ts';
-import { answerBehind, outcomeOf } from './registry/request-outcome.ts';
+import { responseBehind, outcomeOf } from './registry/request-outcome.ts';
 import { chooseRegistry, type RegistryFlags } from './registry/select-registry.ts';
 import {
   type CrateVersion,
@@ -154,7 +154,7 @@ async function listVersions(
 const STATUS_AFTER = { 'not-sent': 'pending', refused: 'failed', unknown: 'unknown' } as const;
 
 /** A version that the registry refused to change, and why. */
-interface Refusal extends CrateVersion {
+interface UsageError extends CrateVersion {
   readonly failure: TsregError;
 }
 
@@ -171,7 +171,7 @@ async function changeAll(
   { report, signal }: OperationContext,
 ): Promise<{ readonly statuses: readonly YankEntry['status'][]; readonly failure: TsregError | null }> {
   const statuses: YankEntry['status'][] = [];
-  const refusals: Refusal[] = [];
+  const refusals: UsageError[] = [];
   const kind = undo ? 'unyank' : 'yank';
   for (const [done, { name, version, isOfRange }] of versions.entries()) {
     let isSent = false;
@@ -217,7 +217,7 @@ function describeFailed(version: CrateVersion | null, undo: boolean): string {
 
 /** Returns false if all versions would fail in the same way, for example with a bad token or a busy registry. */
 function isAboutVersion(failure: unknown): boolean {
-  const answer = answerBehind(failure);
+  const answer = responseBehind(failure);
   return answer !== null && outcomeOf(failure) === 'refused' && ![401, 403, 429, 503].includes(answer.status);
 }
 
@@ -225,7 +225,7 @@ function isAboutVersion(failure: unknown): boolean {
  * Returns the error for all refusals, with the registry's message or status for each version; null if there are none.
  */
 function summarize(
-  refusals: readonly Refusal[],
+  refusals: readonly UsageError[],
   {
     kind,
     host,
@@ -243,7 +243,7 @@ function summarize(
 
 /** Returns the reason as one line. */
 function reasonOf(failure: TsregError): string {
-  const answer = answerBehind(failure);
+  const answer = responseBehind(failure);
   return answer?.words ?? (answer ?? failure).message.split('\n', 1).join('');
 }
 

@@ -20,16 +20,16 @@ export interface DeletionRequest {
 }
 
 /** Services that a deletion needs. `records` are authorized for the actor. */
-export interface DeletionContext extends Pick<ServerContext, 'blobs' | 'clock' | 'staticHalf'> {
+export interface DeletionContext extends Pick<ServerContext, 'blobs' | 'clock' | 'staticIndex'> {
   readonly records: AuthorizedRecords;
 }
 
 /**
  * Deletes a crate or a version permanently: all its records in one transaction, then its blobs. Updates static files at
- * once with a `staticHalf`; otherwise the next server that writes static files does.
+ * once with a `staticIndex`; otherwise the next server that writes static files does.
  */
 export async function deleteForGood(
-  { records, blobs, clock, staticHalf }: DeletionContext,
+  { records, blobs, clock, staticIndex }: DeletionContext,
   { crate, version, actor, reason, mayReuse }: DeletionRequest,
 ): Promise<DeleteOutcome> {
   const atMs = clock.now();
@@ -43,7 +43,7 @@ export async function deleteForGood(
       ? await records.deleteCrate(deletion)
       : await records.deleteVersion({ ...deletion, version });
   if (outcome.kind === 'deleted') {
-    await staticHalf?.settle(outcome.crate);
+    await staticIndex?.settle(outcome.crate);
     await Promise.all(outcome.blobKeys.map((key) => blobs.delete(key)));
   }
   return outcome;

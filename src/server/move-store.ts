@@ -10,7 +10,7 @@ import { RECORDS_FILE } from './open-store.ts';
 import { checkSnapshot } from './records/snapshot-records.ts';
 import { openSqliteRecords } from './records/sqlite-records.ts';
 import { verifyStatic } from './static/verify-static.ts';
-import { StaticHalf } from './static/static-half.ts';
+import { StaticIndexPublisher } from './static/static-index-publisher.ts';
 import { STATIC_CONFIG_PATH } from './static/static-layout.ts';
 import type { Blobs, Records } from './store.ts';
 import type { AuditEntry } from './store-values.ts';
@@ -66,24 +66,24 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
   if (!movesRecords) {
     await markStatic(to);
     const result = await verifyMoved(to, options);
-    return { ...result, sourceTakesChanges: !(await from.records.isSealed()) };
+    return { ...result, sourceTakesChanges: !(await from.records.isReadOnly()) };
   }
-  const wasSealed = await from.records.isSealed();
-  const wasDestinationSealed = await to.records.isSealed();
+  const wasReadOnly = await from.records.isReadOnly();
+  const wasDestinationReadOnly = await to.records.isReadOnly();
   let isDone = false;
   try {
     options.report.status('Locking', 'the source: it is read-only from now on');
-    await from.records.seal();
+    await from.records.setReadOnly();
     // A server of the destination may have accepted changes since the first check; from now on it accepts none.
-    await to.records.seal();
+    await to.records.setReadOnly();
     if (!overwrites) await requireOlder(to.records, from.records);
     await moveRecords({ from, to }, options);
     const result = await verifyMoved(to, options);
     isDone = result.problems.length === 0;
-    return { ...result, sourceTakesChanges: !isDone && !wasSealed };
+    return { ...result, sourceTakesChanges: !isDone && !wasReadOnly };
   } finally {
-    if (!isDone && !wasSealed) await from.records.unseal();
-    if (!isDone && !wasDestinationSealed) await to.records.unseal();
+    if (!isDone && !wasReadOnly) await from.records.setWritable();
+    if (!isDone && !wasDestinationReadOnly) await to.records.setWritable();
   }
 }
 
@@ -213,6 +213,6 @@ async function writeStatic({ records, blobs }: Halves): Promise<readonly StorePr
   if (files === undefined || (await files.stat(STATIC_CONFIG_PATH)) === null) return [];
   const silent = (): void => undefined;
   const log = { info: silent, warning: silent, error: silent };
-  await new StaticHalf({ records, files, clock: { now: () => Date.now() }, log }).settleAll();
+  await new StaticIndexPublisher({ records, files, clock: { now: () => Date.now() }, log }).flushAll();
   return (await verifyStatic({ records, files }, { isRepairing: false }))?.problems ?? [];
 }

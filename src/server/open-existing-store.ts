@@ -12,16 +12,16 @@ const LOOK_EVERY_MS = 50;
 /** Options for waiting for a registry. */
 export interface ExistingStoreOptions {
   /** How long to wait for a newly started server to create the registry; 0 if omitted. */
-  readonly patienceMs?: number;
+  readonly startupTimeoutMs?: number;
 }
 
 /** Opens a store as `openStore` does, but throws `not-found` if there is no registry. */
 export async function openExistingStore(
   location: StoreLocation,
   env: StoreEnvironment,
-  { patienceMs = 0 }: ExistingStoreOptions = {},
+  { startupTimeoutMs = 0 }: ExistingStoreOptions = {},
 ): Promise<Store> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + startupTimeoutMs;
   while (!(await isThere(location))) {
     if (performance.now() >= end) throw noRegistry(location);
     await sleep(LOOK_EVERY_MS);

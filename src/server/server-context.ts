@@ -3,7 +3,7 @@ import type { TrustedProxies } from './http/trusted-proxies.ts';
 import type { Log } from './log.ts';
 import type { OutgoingHttp } from './outgoing-http.ts';
 import type { AuthorizedRecords, Blobs, ServedRecords } from './store.ts';
-import type { StaticHalf } from './static/static-half.ts';
+import type { StaticIndexPublisher } from './static/static-index-publisher.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** Values and services of the server. None of them belongs to one process alone. */
@@ -13,7 +13,7 @@ export interface ServerContext {
   /** The registry that is proxied; null for none. */
   readonly upstream: Upstream | null;
   /** Writes index and archives as static files; absent if there are none. */
-  readonly staticHalf?: StaticHalf;
+  readonly staticIndex?: StaticIndexPublisher;
   readonly settings: ServerSettings;
   /** HTTP settings for requests to identity issuers. */
   readonly http: OutgoingHttp;

@@ -16,8 +16,8 @@ import type { Log } from './log.ts';
 import { parseDependencyRegistry } from './publish/dependency-registries.ts';
 import type { ServerLimits } from './server-context.ts';
 import type { StartOptions } from './start-options.ts';
-import { elsewhereOf } from './static/elsewhere.ts';
-import { StaticHalf } from './static/static-half.ts';
+import { externalDeliveryOf } from './static/external-delivery.ts';
+import { StaticIndexPublisher } from './static/static-index-publisher.ts';
 import type { Blobs } from './store.ts';
 import { openUpstream } from './upstream/open-upstream.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -85,27 +85,27 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const metricsListener = metricsAddress === null ? null : await listenForMetrics(metricsAddress, listener);
   let close = async (): Promise<void> => undefined;
   let upstream: Upstream | null = null;
-  let staticHalf: StaticHalf | null = null;
+  let staticIndex: StaticIndexPublisher | null = null;
   try {
     const { records, blobs, ...store } = await openStore(location, env);
     ({ close } = store);
     const scheme = tls === null ? 'http' : 'https';
     const baseUrl = givenUrl ?? `${scheme}://${formatAddress(listener.address)}`;
     await checkStorage(blobs, log);
-    const elsewhere = elsewhereOf(options, blobs);
+    const delivery = externalDeliveryOf(options, blobs);
     const settings = {
       ...{ baseUrl, authRequired, strict, trustedProxies, limits },
       metrics: { token: metricsToken, hasOwnListener: metricsListener !== null },
       dependencyRegistries,
-      ...elsewhere.settings,
+      ...delivery.settings,
     };
-    if (elsewhere.files !== null) {
-      staticHalf = new StaticHalf({ ...{ records, clock, log }, files: elsewhere.files });
-      staticHalf.start({ staticUrl: elsewhere.staticUrl, baseUrl }, CATCH_UP_EVERY_MS);
+    if (delivery.files !== null) {
+      staticIndex = new StaticIndexPublisher({ ...{ records, clock, log }, files: delivery.files });
+      staticIndex.start({ staticUrl: delivery.staticUrl, baseUrl }, CATCH_UP_EVERY_MS);
     }
     const own = {
       ...{ records, blobs, settings, http: options.http, clock, log },
-      ...(staticHalf === null ? {} : { staticHalf }),
+      ...(staticIndex === null ? {} : { staticIndex }),
     };
     upstream = options.upstream === null ? null : openUpstream(own, options.upstream);
     const app = createApp({ ...own, upstream });
@@ -128,17 +128,17 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       url: baseUrl,
       indexUrl: `sparse+${baseUrl}/index/`,
       metricsUrl,
-      staticIndexUrl: elsewhere.files === null ? null : `sparse+${elsewhere.staticUrl}/index/`,
+      staticIndexUrl: delivery.files === null ? null : `sparse+${delivery.staticUrl}/index/`,
       async stop() {
         log.info('stopping');
-        app.turnAway();
+        app.startDraining();
         await sleep(options.drainMs);
         await listener.stop(STOP_GRACE_MS);
         await metricsListener?.stop(0);
         await upstream?.close();
         clearInterval(ranking);
         await app.downloads.stop();
-        await staticHalf?.stop();
+        await staticIndex?.stop();
         await close();
         log.info('stopped');
       },
@@ -147,7 +147,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await listener.stop(0);
     await metricsListener?.stop(0);
     await upstream?.close();
-    await staticHalf?.stop();
+    await staticIndex?.stop();
     await close();
     throw error;
   }

@@ -43,7 +43,7 @@ export interface Store {
 /**
  * The records of a registry. Every method is one transaction. Lookups ignore case, and treat `-` and `_` in crate names
  * as equal, unless stated otherwise. Missing values are null. Throws only if the store fails, or as `authorize` and
- * `seal` state.
+ * `setReadOnly` state.
  */
 export interface Records extends UpstreamRecords, StaticRecords {
   // The registry.
@@ -134,9 +134,9 @@ export interface Records extends UpstreamRecords, StaticRecords {
 
   // Rate limits, for all processes together.
   /** Counts an event if the limit allows it. Returns 0, or the milliseconds until it is allowed. */
-  takeTurn(turn: RateTurn): Promise<number>;
-  /** Returns the same as `takeTurn`, without counting an event. */
-  findTurnWait(turn: RateTurn): Promise<number>;
+  consumeRateLimit(turn: RateLimitUse): Promise<number>;
+  /** Returns the same as `consumeRateLimit`, without counting an event. */
+  peekRateLimit(turn: RateLimitUse): Promise<number>;
 
   // Trusted publishing.
   createPublisher(publisher: NewPublisher): Promise<Publisher>;
@@ -166,12 +166,12 @@ export interface Records extends UpstreamRecords, StaticRecords {
   schemaVersion(): Promise<number>;
   /**
    * Makes the records read-only for all processes, and waits for changes in progress. Later changes throw
-   * `SealedRecords`. Reads and mere counts still work. Does nothing if the records are already read-only.
+   * `ReadOnlyRecords`. Reads and mere counts still work. Does nothing if the records are already read-only.
    */
-  seal(): Promise<void>;
+  setReadOnly(): Promise<void>;
   /** Allows changes again. */
-  unseal(): Promise<void>;
-  isSealed(): Promise<boolean>;
+  setWritable(): Promise<void>;
+  isReadOnly(): Promise<boolean>;
   /** Driver and version of SQLite, as `SqliteDatabase.description`; absent for other databases. */
   readonly sqlite?: string;
   /** Returns figures about the connections; absent for a database in a file. */
@@ -219,9 +219,9 @@ export type RecordsOfDatabase =
   | 'findDamage'
   | 'schemaVersion'
   | 'ping'
-  | 'seal'
-  | 'unseal'
-  | 'isSealed';
+  | 'setReadOnly'
+  | 'setWritable'
+  | 'isReadOnly';
 
 /** Current connections, and counts since the start. */
 export interface RecordFigures {
@@ -344,7 +344,7 @@ export interface SignInLimit {
 }
 
 /** An event with a limit per minute, which is also the maximum burst. */
-export interface RateTurn {
+export interface RateLimitUse {
   /** The action and the client. */
   readonly subject: string;
   /** Greater than 0. */

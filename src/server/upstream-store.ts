@@ -29,15 +29,15 @@ export interface UpstreamRecords {
   evictPulled(use: PulledUse): Promise<boolean>;
 
   /** Returns true if a crate of this name, in any spelling, exists here, or if the name is reserved. */
-  isOwnName(name: string): Promise<boolean>;
+  isReservedName(name: string): Promise<boolean>;
   /** Returns true if the name is reserved. */
-  isSetAside(name: string): Promise<boolean>;
+  isReserved(name: string): Promise<boolean>;
   /** Lists reserved names by pattern. */
-  listOwnNames(): Promise<readonly OwnName[]>;
+  listReservedNames(): Promise<readonly ReservedName[]>;
   /** Reserves a name, with an audit entry. Returns false, and changes nothing, if it is reserved already. */
-  addOwnName(change: OwnNameChange): Promise<boolean>;
+  addReservedName(change: ReservedNameChange): Promise<boolean>;
   /** Releases a name, with an audit entry. Returns false if it is not reserved. */
-  removeOwnName(change: OwnNameChange): Promise<boolean>;
+  removeReservedName(change: ReservedNameChange): Promise<boolean>;
 }
 
 /** The name of an index file of an upstream. */
@@ -89,7 +89,7 @@ export interface PulledArchive {
 }
 
 /** A reserved name, which never comes from the upstream. */
-export interface OwnName {
+export interface ReservedName {
   /** A name, or a prefix followed by `*`; in lower case with `_` for `-`. */
   readonly pattern: string;
   /** In plain English. */
@@ -98,7 +98,7 @@ export interface OwnName {
 }
 
 /** A name to reserve or release. */
-export interface OwnNameChange {
+export interface ReservedNameChange {
   /** A name, or a prefix followed by `*`, in any spelling. */
   readonly pattern: string;
   readonly reason: string | null;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseArguments, type Parsed } from '../../src/cli/parse-arguments.ts';
 import { onWindows } from '../helpers/system.ts';
 import { wholeGrammar } from '../helpers/whole-grammar.ts';
-import { Refusal } from '../../src/cli/refusal.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
 import { stripStyles } from '../../src/cli/style.ts';
 
 /** The colour of warnings, which differs on Windows. */
@@ -24,7 +24,7 @@ function refusalOf(...args: readonly string[]): string {
   try {
     parse(...args);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     const text = stripStyles(error.message);
     expect(text).toMatch(/^error: [^]*\n\nFor more information, try '--help'\.\n$/);
     return text.slice('error: '.length, text.lastIndexOf('\n\nFor more'));

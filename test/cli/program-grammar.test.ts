@@ -4,7 +4,7 @@ import { identify } from '../../src/cli/identity.ts';
 import { type Grammar, parseArguments } from '../../src/cli/parse-arguments.ts';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { programGrammar } from '../../src/cli/program-grammar.ts';
-import { Refusal } from '../../src/cli/refusal.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
 import { wholeGrammar } from '../helpers/whole-grammar.ts';
 
 const WORDS = [
@@ -29,7 +29,7 @@ function outcome(args: readonly string[], grammar: Grammar): unknown {
   try {
     return parseArguments(args, grammar);
   } catch (error) {
-    if (error instanceof Refusal) return error.message;
+    if (error instanceof UsageError) return error.message;
     throw error;
   }
 }

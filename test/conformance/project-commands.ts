@@ -76,7 +76,9 @@ function askedAboutProjects(scenario: Scenario): Scenario {
     bare('version', ['version'], '.'),
   ];
   const { failures: _failures, ...rest } = scenario;
-  const unique = new Map(runs.map((run) => [run.name, run]));
+  // The configuration of some scenarios needs variables, such as those of an unstable feature.
+  const env = scenario.runs[0]?.env ?? {};
+  const unique = new Map(runs.map((run) => [run.name, { ...run, env }]));
   return { ...rest, runs: [...unique.values()] };
 }
 

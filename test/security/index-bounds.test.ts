@@ -166,7 +166,7 @@ describe('IndexBodies', () => {
     small?.release();
     large?.release();
     await sleep(5);
-    expect(bodies.isScarce).toBe(false);
+    expect(bodies.isOverloaded).toBe(false);
     expect((await bodies.take('other', bytesOf(100)))?.bytes.length).toBe(100);
   });
 

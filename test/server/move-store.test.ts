@@ -5,7 +5,7 @@ import { openS3Blobs, type S3Blobs } from '../../src/server/blobs/s3-blobs.ts';
 import { createApp } from '../../src/server/http/app.ts';
 import { moveStore, type MoveOptions, type MoveResult } from '../../src/server/move-store.ts';
 import { openStore } from '../../src/server/open-store.ts';
-import { SealedRecords } from '../../src/server/records/seal.ts';
+import { ReadOnlyRecords } from '../../src/server/records/read-only.ts';
 import { STATIC_CONFIG_PATH } from '../../src/server/static/static-layout.ts';
 import { folderLocation } from '../../src/server/store-location.ts';
 import type { Records, Store } from '../../src/server/store.ts';
@@ -80,8 +80,8 @@ describe('moving a registry', () => {
     expect(await move(here.store, there)).toMatchObject({ versions: 2, problems: [] });
     expect(await there.records.findIndexFile('foo')).toEqual(index);
     expect((await there.records.listOwners('foo'))?.map(({ login }) => login)).toEqual(['alice']);
-    expect(await there.records.isSealed()).toBe(false);
-    expect(await here.store.records.isSealed()).toBe(true);
+    expect(await there.records.isReadOnly()).toBe(false);
+    expect(await here.store.records.isReadOnly()).toBe(true);
     const { records } = here.store;
     const body = publishBody({ name: 'foo', version: '1.2.0' }).bytes;
     const { hash, prefix } = makeSecret();
@@ -94,7 +94,7 @@ describe('moving a registry', () => {
       () => records.updateUser(alice.user.id, { isAdmin: true }),
       () => records.createToken({ ...token, createdAtMs: 1, expiresAtMs: null }),
       () => records.revokeToken({ userId: alice.user.id, tokenId: tokenId(), atMs: 1 }),
-      () => records.addOwnName({ pattern: 'x', reason: null, atMs: 1 }),
+      () => records.addReservedName({ pattern: 'x', reason: null, atMs: 1 }),
       () =>
         records.deleteCrate({
           crate: 'foo',
@@ -105,13 +105,13 @@ describe('moving a registry', () => {
           nameReservedUntilMs: 0,
         }),
     ]) {
-      await expect(change()).rejects.toThrow(SealedRecords);
+      await expect(change()).rejects.toThrow(ReadOnlyRecords);
     }
     // Counters, token uses and sessions still change.
     await records.addDownloads([{ crate: 'foo', version: '1.0.0', count: 2 }]);
     await records.touchToken(tokenId(), 99_999_999);
     await records.createSession('x', { userId: alice.user.id, createdAtMs: 1, expiresAtMs: 2 });
-    expect(await records.takeTurn({ subject: 'x', perMinute: 1, atMs: 1 })).toBe(0);
+    expect(await records.consumeRateLimit({ subject: 'x', perMinute: 1, atMs: 1 })).toBe(0);
     expect(await versions(here.store)).toEqual(['foo 1.0.0', 'foo 1.1.0']);
     expect((await records.findCrate('foo'))?.downloads).toBe(2);
   });
@@ -120,7 +120,7 @@ describe('moving a registry', () => {
     await move(here.store, there);
     await expect(yank(there.records, '1.0.0')).resolves.toMatchObject({});
     expect(await move(there, here.store)).toMatchObject({ versions: 2, problems: [] });
-    expect(await there.records.isSealed()).toBe(true);
+    expect(await there.records.isReadOnly()).toBe(true);
     expect((await here.store.records.findVersion('foo', '1.0.0'))?.isYanked).toBe(true);
     await add('bar', '1.0.0');
     expect(await move(here.store, there)).toMatchObject({ versions: 3, problems: [] });
@@ -131,7 +131,7 @@ describe('moving a registry', () => {
   it('can be repeated, but requires `overwrites` if the destination has changed', async () => {
     await move(here.store, there);
     expect(await move(here.store, there)).toMatchObject({ versions: 2, problems: [] });
-    await here.store.records.unseal();
+    await here.store.records.setWritable();
     await add('bar', '1.0.0');
     expect(await move(here.store, there)).toMatchObject({ versions: 3, problems: [] });
     await yank(there.records, '1.0.0');
@@ -144,15 +144,15 @@ describe('moving a registry', () => {
   it('reports whether the source is still writable if the destination is incomplete', async () => {
     const lost = { ...there, blobs: { ...there.blobs, open: async () => null } };
     expect((await move(here.store, lost)).sourceTakesChanges).toBe(true);
-    await here.store.records.seal();
+    await here.store.records.setReadOnly();
     expect((await move(here.store, lost)).sourceTakesChanges).toBe(false);
-    expect(await here.store.records.isSealed()).toBe(true);
+    expect(await here.store.records.isReadOnly()).toBe(true);
   });
 
   it('replaces another registry only with `overwrites`', async () => {
     await there.records.createUser({ login: 'somebody', name: null, isAdmin: false, atMs: 1 });
     await expect(move(here.store, there)).rejects.toThrow('another registry is at the destination');
-    expect(await here.store.records.isSealed()).toBe(false);
+    expect(await here.store.records.isReadOnly()).toBe(false);
     expect(await there.records.findUser('somebody')).not.toBeNull();
     expect(await move(here.store, there, { overwrites: true })).toMatchObject({ problems: [] });
     expect(await there.records.findUser('somebody')).toBeNull();
@@ -168,7 +168,7 @@ describe('moving a registry', () => {
           const { kind } = await here.publish(alice, publishBody({ name: 'busy', version }).bytes);
           if (kind === 'published') taken.push(`busy ${version}`);
         } catch (error) {
-          expect(error).toBeInstanceOf(SealedRecords);
+          expect(error).toBeInstanceOf(ReadOnlyRecords);
           return;
         }
       }
@@ -206,17 +206,17 @@ describe('moving a registry', () => {
       await expect(move(here.store, there, { report, signal: controller.signal })).rejects.toThrow(
         `at ${verb}`,
       );
-      expect(await here.store.records.isSealed()).toBe(false);
+      expect(await here.store.records.isReadOnly()).toBe(false);
     }
     expect(await move(here.store, there)).toMatchObject({ versions: 2, problems: [] });
   });
 
   it('succeeds if a killed run left the source read-only', async () => {
-    await here.store.records.seal();
-    await here.store.records.seal();
+    await here.store.records.setReadOnly();
+    await here.store.records.setReadOnly();
     expect(await move(here.store, there)).toMatchObject({ versions: 2, problems: [] });
-    await here.store.records.unseal();
-    await here.store.records.unseal();
+    await here.store.records.setWritable();
+    await here.store.records.setWritable();
     await add('foo', '1.2.0');
   });
 });
@@ -266,7 +266,7 @@ it('responds with 503 to changes of a read-only registry and still serves reads'
   const { id: userId } = alice.user;
   const more = { scopes: TOKEN_SCOPES, cratePatterns: [], createdAtMs: 1, expiresAtMs: null };
   await here.store.records.createToken({ userId, name: 'x', hash, prefix, ...more });
-  await here.store.records.seal();
+  await here.store.records.setReadOnly();
   const headers = { authorization: secret };
   const ask = async (where: string, init: RequestInit = {}): Promise<Response> =>
     await app.fetch(new Request(`http://127.0.0.1${where}`, { headers, ...init }), {});
@@ -279,7 +279,7 @@ it('responds with 503 to changes of a read-only registry and still serves reads'
 
 it('restores a backup into another kind of store, which is writable afterwards', async () => {
   const folder = path.join(temp.path, 'backup');
-  await here.store.records.seal();
+  await here.store.records.setReadOnly();
   await backupStore(here.store, folder);
   await restoreStore(there, folder);
   expect(await problems(there)).toEqual([]);

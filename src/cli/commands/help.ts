@@ -3,7 +3,7 @@ import { aliasWords } from '../aliases.ts';
 import { type Command, findCommand, type Invocation, listedNames, valuesOf } from '../command.ts';
 import { positionalFlag } from '../flag.ts';
 import { findCommandLine, programGrammar } from '../program-grammar.ts';
-import { Refusal } from '../refusal.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** The command. */
 export const HELP: Command = {
@@ -34,9 +34,9 @@ async function run({ values, identity, config, shell, commands }: Invocation): P
     for (let known = rest.length; known > 0; known -= 1) {
       const line = findCommandLine(grammar, [...alias, ...rest.slice(0, known - 1)].join(' '));
       const word = rest[known - 1] ?? '';
-      if (line?.subcommands !== undefined) throw Refusal.unknownSubcommand(line, word);
+      if (line?.subcommands !== undefined) throw UsageError.unknownSubcommand(line, word);
       const own = line === null ? null : findCommandLine(grammar, HELP.name);
-      if (own !== null) throw Refusal.unknownArgument(own, word, { used: [], isValue: true });
+      if (own !== null) throw UsageError.unknownArgument(own, word, { used: [], isValue: true });
     }
     const { unknownCommand } = await import('../unknown-command.ts');
     throw unknownCommand(alias.join(' '), { config, identity, known: listedNames(commands), rest: null });

@@ -2,7 +2,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
-import { PieceWriter } from '../piece-writer.ts';
+import { BufferedWriter } from '../buffered-writer.ts';
 import { FEATURE_FLAGS, manifestPathFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The command. */
@@ -78,7 +78,7 @@ async function run(invocation: Invocation): Promise<void> {
       },
     };
     const document = await metadata({ ...options, manifestPath }, context);
-    const writer = new PieceWriter((piece) => shell.writeOut(piece));
+    const writer = new BufferedWriter((chunk) => shell.writeOut(chunk));
     document(writer.add);
     writer.add('\n');
     writer.end();

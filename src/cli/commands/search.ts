@@ -3,7 +3,7 @@ import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../co
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
 import { MAX_WAIT_FLAG, registryCommandOptions } from '../registry-command.ts';
-import { Refusal } from '../refusal.ts';
+import { UsageError } from '../usage-error.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The sort orders of crates.io, which other registries have adopted. */
@@ -74,11 +74,11 @@ async function run(invocation: Invocation): Promise<void> {
   shell.noteCommand('to learn more about a package', `${invocation.identity.program} info <name>`);
 }
 
-/** Returns the value of a flag as a 32-bit number; null if it was not given. Throws a `Refusal` otherwise. */
+/** Returns the value of a flag as a 32-bit number; null if it was not given. Throws a `UsageError` otherwise. */
 function numberOf(values: Invocation['values'], name: string): number | null {
   const text = valueOf(values, name);
   if (text === null) return null;
   const number = /^\+?\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
   if (number <= MAX_NUMBER) return number;
-  throw Refusal.wrongValue(`invalid value: could not parse \`${text}\` as a number`);
+  throw UsageError.wrongValue(`invalid value: could not parse \`${text}\` as a number`);
 }

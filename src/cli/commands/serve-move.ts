@@ -1,7 +1,7 @@
 /** `serve move`: moves a private registry to another place. A server may be running. */
 import { resolve } from 'node:path';
 import { TsregError } from '../../core/errors/error.ts';
-import { sideEnvironment } from '../../server/side-environment.ts';
+import { storeEnvironmentFor } from '../../server/store-environment.ts';
 import type { StoreLocation } from '../../server/store-location.ts';
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
@@ -54,9 +54,9 @@ async function move(
       import('../../server/store-location.ts'),
       import('../../server/move-store.ts'),
     ]);
-  const source = await openExistingStore(from, sideEnvironment(config.env, 'FROM'));
+  const source = await openExistingStore(from, storeEnvironmentFor(config.env, 'FROM'));
   try {
-    const destination = await openStore(to, sideEnvironment(config.env, 'TO'));
+    const destination = await openStore(to, storeEnvironmentFor(config.env, 'TO'));
     try {
       const options = { movesRecords, overwrites: isGiven(values, 'overwrite'), report: shell, signal };
       const sides = { from: source, to: destination };
@@ -102,14 +102,14 @@ async function undo({ config, shell }: Invocation, from: StoreLocation): Promise
     import('../../server/open-existing-store.ts'),
     import('../../server/store-location.ts'),
   ]);
-  const { records, close } = await openExistingStore(from, sideEnvironment(config.env, 'FROM'));
+  const { records, close } = await openExistingStore(from, storeEnvironmentFor(config.env, 'FROM'));
   try {
-    const wasSealed = await records.isSealed();
-    await records.unseal();
+    const wasReadOnly = await records.isReadOnly();
+    await records.setWritable();
     const place = `\`${describeRecords(from)}\``;
     shell.status(
-      wasSealed ? 'Unlocked' : 'Fresh',
-      wasSealed ? `${place} accepts changes again` : `${place} accepts changes`,
+      wasReadOnly ? 'Unlocked' : 'Fresh',
+      wasReadOnly ? `${place} accepts changes again` : `${place} accepts changes`,
     );
   } finally {
     await close();

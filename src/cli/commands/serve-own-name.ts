@@ -53,7 +53,7 @@ async function add(invocation: Invocation): Promise<void> {
   ]);
   const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
-    const isNew = await records.addOwnName({
+    const isNew = await records.addReservedName({
       ...{ pattern, reason: valueOf(invocation.values, 'reason'), atMs: Date.now() },
     });
     invocation.shell.status(isNew ? 'Added' : 'Kept', `\`${pattern}\``);
@@ -66,7 +66,7 @@ async function list(invocation: Invocation): Promise<void> {
   const { openExistingStore } = await import('../../server/open-existing-store.ts');
   const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
-    for (const { pattern, reason } of await records.listOwnNames()) {
+    for (const { pattern, reason } of await records.listReservedNames()) {
       invocation.shell.writeOut(`${pattern}\t${reason ?? ''}\n`);
     }
   } finally {
@@ -82,7 +82,7 @@ async function remove(invocation: Invocation): Promise<void> {
   const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
     const change = { pattern, reason: valueOf(invocation.values, 'reason'), atMs: Date.now() };
-    if (!(await records.removeOwnName(change))) {
+    if (!(await records.removeReservedName(change))) {
       throw new TsregError(
         `the name \`${pattern}\` is not reserved: \`serve own-name list\` shows the reserved names`,
         { code: 'not-found' },

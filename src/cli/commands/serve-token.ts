@@ -2,7 +2,7 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { valueFlag } from '../flag.ts';
-import { START_PATIENCE_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
+import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_TOKEN: Command = {
@@ -41,7 +41,7 @@ async function run(invocation: Invocation): Promise<void> {
   ]);
   const scopes = valuesOf(values, 'scope');
   const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env, {
-    patienceMs: START_PATIENCE_MS,
+    startupTimeoutMs: STARTUP_TIMEOUT_MS,
   });
   try {
     const context = { records, clock: { now: () => Date.now() } };

@@ -2,7 +2,7 @@
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { readSecret } from '../read-secret.ts';
-import { START_PATIENCE_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
+import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The command. */
 export const SERVE_USER: Command = {
@@ -38,7 +38,7 @@ async function run(invocation: Invocation): Promise<void> {
   ]);
   const password = isGiven(values, 'password') ? await readSecret(`password for \`${login}\``, shell) : null;
   const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env, {
-    patienceMs: START_PATIENCE_MS,
+    startupTimeoutMs: STARTUP_TIMEOUT_MS,
   });
   try {
     const isNew = await saveUser(

@@ -125,13 +125,13 @@ async function run({
     verbosity: shell.verbosity,
     idForm: identity.idForm,
   } as const;
-  const forest = await tree(options, { report: shell, signal });
+  const dependencyTree = await tree(options, { report: shell, signal });
   if (isGiven(values, 'json')) {
-    const { forestDocument } = await import('../../core/tree/document.ts');
-    shell.writeOut(`${JSON.stringify(forestDocument(forest, flags))}\n`);
-  } else if (forest !== null) {
+    const { treeDocument } = await import('../../core/tree/document.ts');
+    shell.writeOut(`${JSON.stringify(treeDocument(dependencyTree, flags))}\n`);
+  } else if (dependencyTree !== null) {
     const { parsePattern } = await import('../../core/tree/pattern.ts');
-    const { printForest } = await import('../../core/tree/print-forest.ts');
+    const { printTree } = await import('../../core/tree/print-tree.ts');
     const pattern = parsePattern(valueOf(values, 'format') ?? '{p}');
     const charset = valueOf(values, 'charset') ?? (shell.usesUnicode ? 'utf8' : 'ascii');
     const ascii = charset === 'ascii';
@@ -141,6 +141,6 @@ async function run({
       charset: ascii ? 'ascii' : 'utf8',
       color: shell.colorsOutput,
     } as const;
-    printForest(forest, print, (text) => shell.writeOut(text));
+    printTree(dependencyTree, print, (text) => shell.writeOut(text));
   }
 }

@@ -1,7 +1,7 @@
 /** Parses an unfinished command line. */
 import { type Flag, isOnlyRefused, takesValue } from '../flag.ts';
 import type { Grammar } from '../parse-arguments.ts';
-import type { CommandLine } from '../refusal.ts';
+import type { CommandLine } from '../usage-error.ts';
 
 /** The place of the cursor. */
 export interface Place {

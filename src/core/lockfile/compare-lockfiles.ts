@@ -8,7 +8,7 @@ export function haveSameLines(a: string, b: string): boolean {
 }
 
 /** Returns true if the files are equivalent: order, comments and version do not count. `--locked` requires this. */
-export function meanTheSame(a: Lockfile, b: Lockfile): boolean {
+export function isEquivalent(a: Lockfile, b: Lockfile): boolean {
   return (
     a.packages.length === b.packages.length &&
     a.packages.every((locked, index) => isSamePackage(locked, b.packages[index])) &&

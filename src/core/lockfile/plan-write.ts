@@ -1,6 +1,6 @@
 /** The decision whether a lock file must be written, and its text. */
 import { TsregError } from '../errors/error.ts';
-import { haveSameLines, meanTheSame } from './compare-lockfiles.ts';
+import { haveSameLines, isEquivalent } from './compare-lockfiles.ts';
 import { describeLockfileChanges } from './describe-changes.ts';
 import { encodeLockfile } from './encode-lockfile.ts';
 import type { Lockfile, LockfileVersion } from './lockfile.ts';
@@ -26,7 +26,7 @@ export function planLockfileWrite(lockfile: Lockfile, options: WriteOptions): st
   const before = original === null || lockedFlag === null ? null : parseOrNull(original, options);
   const after = before === null ? null : parseOrNull(text, options);
   if (original !== null) {
-    if (before !== null && after !== null && meanTheSame(before, after)) return null;
+    if (before !== null && after !== null && isEquivalent(before, after)) return null;
     if (haveSameLines(original, text)) return null;
   }
   if (lockedFlag !== null) {

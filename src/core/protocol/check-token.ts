@@ -1,6 +1,6 @@
 /** Checks that tokens can be sent. Cargo Book: Registry Web API, "Authentication". */
 import { TsregError } from '../errors/error.ts';
-import { decodeApiErrors } from './api-answers.ts';
+import { decodeApiErrors } from './api-responses.ts';
 
 /** Returns the error for an empty token; `hint` explains how to pass one. */
 export function emptyToken(hint?: string): TsregError {

@@ -4,7 +4,7 @@ import { closestName } from '../errors/similar-names.ts';
 import type { Summary } from '../summary/summary.ts';
 import { compareVersions } from '../version/compare-versions.ts';
 import type { Candidates } from './candidates.ts';
-import { isWant } from './problem.ts';
+import { isMissing } from './problem.ts';
 import { sortedNodes, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
 import { describePathTo } from './describe-path.ts';
 import type { Failure, NoCandidate } from './failure.ts';
@@ -52,7 +52,7 @@ export function noCandidate(
   const { declared, source, locked } = dependency;
   const rejected = candidates.rejected(dependency);
   const all = candidates.queryVersions(source, declared.name, () => true);
-  const others = isWant(all) ? [] : all.toSorted((a, b) => compareVersions(b.id.version, a.id.version));
+  const others = isMissing(all) ? [] : all.toSorted((a, b) => compareVersions(b.id.version, a.id.version));
   const { publishAge } = candidates.problem;
   const oldEnough = others.find((summary) => (publishAge?.tooNew(summary) ?? null) === null);
   return {

@@ -14,13 +14,13 @@ import { lockDependency, type LockedDependency } from './locked-dependency.ts';
 import { type ComparedDependency, overrideWarning } from './override-warning.ts';
 import {
   ABSENT,
-  type Asking,
-  isWant,
+  type QueryObserver,
+  isMissing,
   type PreciseVersion,
   type Problem,
   type SummaryTable,
   UNKNOWN,
-  type Want,
+  type MissingSummary,
 } from './problem.ts';
 
 const NO_SUMMARIES: readonly Summary[] = [];
@@ -36,7 +36,7 @@ interface Pool {
 }
 
 /** A query that the table cannot answer yet. */
-export interface OpenQuestion extends Want {
+export interface OpenQuestion extends MissingSummary {
   /** True if the lock file names the version, or if the dependency is in the index of its owner. */
   readonly isLocked: boolean;
 }
@@ -50,7 +50,7 @@ export class Candidates {
   readonly #pools = new Map<SourceId, Map<string, Pool>>();
   readonly #order: CandidateOrder;
 
-  readonly #asking: Asking | null;
+  readonly #observer: QueryObserver | null;
   /** Keys of the members' sources. */
   readonly #memberSources: ReadonlySet<string>;
   /** Sources that got an unlocked query, so that they use their current index. */
@@ -59,14 +59,14 @@ export class Candidates {
   /** True if only the table determines candidates. */
   readonly #isPlain: boolean;
 
-  /** `asking` is told about each new query. */
-  constructor(problem: Problem, table: SummaryTable, asking: Asking | null = null) {
+  /** `observer` is told about each new query. */
+  constructor(problem: Problem, table: SummaryTable, observer: QueryObserver | null = null) {
     this.problem = problem;
     this.table = table;
-    this.#asking = asking;
+    this.#observer = observer;
     this.#order = new CandidateOrder(problem);
     this.#memberSources = new Set(
-      asking === null ? [] : problem.roots.map(({ summary }) => summary.id.source.key),
+      observer === null ? [] : problem.roots.map(({ summary }) => summary.id.source.key),
     );
     const { patches, replacements, overrides } = problem;
     this.#isPlain = patches.bySource.size === 0 && replacements.length === 0 && overrides.size === 0;
@@ -85,8 +85,8 @@ export class Candidates {
     const known = cache.get(key);
     if (known !== undefined) return known;
     const found = this.#find(dependency);
-    const replaced = isWant(found) ? found : this.#replace(found);
-    if (isWant(replaced)) return replaced;
+    const replaced = isMissing(found) ? found : this.#replace(found);
+    if (isMissing(replaced)) return replaced;
     if (this.#isFromDisk(dependency)) byDeclaration.set(dependencyKey(dependency), replaced);
     else cache.set(key, replaced);
     return replaced;
@@ -102,9 +102,9 @@ export class Candidates {
     const known = key === null ? undefined : best.get(key);
     if (known !== undefined) return known;
     const preferred = this.#preferred(dependency);
-    if (isWant(preferred)) return null;
+    if (isMissing(preferred)) return null;
     const found = preferred.length > 0 ? preferred : this.query(dependency);
-    const [first = null] = isWant(found) ? [] : found;
+    const [first = null] = isMissing(found) ? [] : found;
     if (first !== null && key !== null) best.set(key, first);
     return first;
   }
@@ -121,11 +121,11 @@ export class Candidates {
       const known = this.table.downloaded?.(source, name, isPreferred) ?? UNKNOWN;
       return known === UNKNOWN ? NO_SUMMARIES : known;
     });
-    return isWant(found) ? found : this.#order.sort(found.filter((each) => this.#mayBeUsed(each, null)));
+    return isMissing(found) ? found : this.#order.sort(found.filter((each) => this.#mayBeUsed(each, null)));
   }
 
   #isFromDisk({ source, isOfOwnIndex }: LockedDependency): boolean {
-    return isOfOwnIndex && this.#asking !== null && !this.#askedAnew.has(source);
+    return isOfOwnIndex && this.#observer !== null && !this.#askedAnew.has(source);
   }
 
   #cacheKey(dependency: LockedDependency): string {
@@ -141,7 +141,7 @@ export class Candidates {
     source: SourceId,
     name: string,
     matches: (version: Version) => boolean,
-  ): readonly Summary[] | Want {
+  ): readonly Summary[] | MissingSummary {
     const precise = this.#preciseFor(source, name, () => true);
     const isThere = (version: Version): boolean => precise === null || isPrecisely(version, precise);
     // Without network, one version on disk excludes all others, even if it does not match. The version of `--precise`
@@ -152,7 +152,7 @@ export class Candidates {
       name,
       elsewhere: precise === null ? matches : isThere,
     });
-    if (isWant(own)) return own;
+    if (isMissing(own)) return own;
     if (precise !== null && own.some(({ id, yanked }) => yanked && isThere(id.version))) {
       precise.onYanked(precise.to);
     }
@@ -197,7 +197,7 @@ export class Candidates {
     const { matches } = this.#requirement(dependency);
     const rejected: RejectedCandidate[] = [];
     const usable = this.#usableOf(dependency, matches);
-    if (!isWant(usable)) {
+    if (!isMissing(usable)) {
       for (const summary of usable) {
         const tooNew = this.problem.publishAge?.tooNew(summary) ?? null;
         const isYanked = summary.yanked && (tooNew === null || !this.isPrecise(dependency));
@@ -229,7 +229,7 @@ export class Candidates {
     if (locked !== null && this.#isPlain) {
       // Most queries are for a version that the lock file fixes.
       const found = this.#ask(dependency, () => this.#exact(source, name, locked));
-      const summary = isWant(found) ? undefined : found[0];
+      const summary = isMissing(found) ? undefined : found[0];
       return summary === undefined || this.#mayBeUsed(summary, null) ? found : [];
     }
     const { matches, precise, declares } = this.#requirement(dependency);
@@ -246,7 +246,7 @@ export class Candidates {
     const own = this.#ask(dependency, () =>
       locked === null ? this.#usableOf(dependency, matches) : this.#exact(source, name, locked),
     );
-    if (isWant(own)) return own;
+    if (isMissing(own)) return own;
     const usable = own.filter((summary) => this.#mayBeUsed(summary, precise));
     if (override !== undefined) {
       if (patches.length > 0) throw resolveError('found patches and a path override');
@@ -265,14 +265,14 @@ export class Candidates {
   /** Queries the table, after telling the observer. */
   #ask(
     { locked, source, isOfOwnIndex }: LockedDependency,
-    question: () => readonly Summary[] | Want,
+    question: () => readonly Summary[] | MissingSummary,
   ): readonly Summary[] | OpenQuestion {
     const isLocked = locked !== null || isOfOwnIndex;
-    const asking = this.#memberSources.has(source.key) ? null : this.#asking;
-    asking?.approach(source, isLocked);
+    const observer = this.#memberSources.has(source.key) ? null : this.#observer;
+    observer?.beginQuery(source, isLocked);
     if (!isLocked) this.#askedAnew.add(source);
     const answer = question();
-    return isWant(answer) ? { ...answer, isLocked } : answer;
+    return isMissing(answer) ? { ...answer, isLocked } : answer;
   }
 
   /** Returns what a dependency declares, and what `update --precise` leaves of it. */
@@ -310,7 +310,7 @@ export class Candidates {
   #usableOf(
     { source, declared, isOfOwnIndex }: LockedDependency,
     matches: (version: Version) => boolean,
-  ): readonly Summary[] | Want {
+  ): readonly Summary[] | MissingSummary {
     const { table } = this;
     const { name } = declared;
     return this.#usable(
@@ -327,9 +327,13 @@ export class Candidates {
   #usable(
     matches: (version: Version) => boolean,
     ask: (accepts: (version: Version) => boolean) => readonly Summary[] | typeof UNKNOWN,
-    { source, name, elsewhere = matches }: Want & { readonly elsewhere?: (version: Version) => boolean },
-  ): readonly Summary[] | Want {
-    const all = (accepts: (version: Version) => boolean): readonly Summary[] | Want => {
+    {
+      source,
+      name,
+      elsewhere = matches,
+    }: MissingSummary & { readonly elsewhere?: (version: Version) => boolean },
+  ): readonly Summary[] | MissingSummary {
+    const all = (accepts: (version: Version) => boolean): readonly Summary[] | MissingSummary => {
       const found = ask(accepts);
       return found === UNKNOWN ? { source, name } : found.filter(({ id }) => accepts(id.version));
     };
@@ -340,10 +344,10 @@ export class Candidates {
       known === UNKNOWN
         ? all((version) => matches(version) && table.isDownloaded(source, name, version))
         : known;
-    return isWant(downloaded) || downloaded.length > 0 ? downloaded : all(elsewhere);
+    return isMissing(downloaded) || downloaded.length > 0 ? downloaded : all(elsewhere);
   }
 
-  #exact(source: SourceId, name: string, version: Version): readonly Summary[] | Want {
+  #exact(source: SourceId, name: string, version: Version): readonly Summary[] | MissingSummary {
     const summary = this.table.exact(source, name, version);
     if (summary === UNKNOWN) return { source, name };
     return summary === ABSENT ? [] : [summary];
@@ -371,7 +375,7 @@ export class Candidates {
 
   #warnOfOverride(override: Summary, real: readonly ComparedDependency[]): void {
     const warning = overrideWarning(override.id.name, override.dependencies, real);
-    if (warning !== null) this.#asking?.warn?.(warning);
+    if (warning !== null) this.#observer?.warn?.(warning);
   }
 
   /** Applies `[replace]` to `found`, and stores the replacements. */
@@ -381,7 +385,7 @@ export class Candidates {
     for (const summary of found) {
       // A replacement is not replaced in turn.
       const answer = findReplacement(summary, replacements, (dependency) => this.#find(dependency));
-      if (isWant(answer)) return answer;
+      if (isMissing(answer)) return answer;
       const [replacement] = answer;
       if (replacement === undefined || isSameSource(replacement.id.source, summary.id.source)) continue;
       this.replacedBy.set(summary, replacement);

@@ -92,11 +92,11 @@ function supportsRust({ rustVersion }: Summary, required: PartialVersion | null)
   );
 }
 
-function newest(summaries: readonly Summary[], isMeant: (version: Version) => boolean): Summary | null {
+function newest(summaries: readonly Summary[], isAbout: (version: Version) => boolean): Summary | null {
   let best: Summary | null = null;
   for (const summary of summaries) {
     const { version } = summary.id;
-    if (isMeant(version) && (best === null || compareVersions(version, best.id.version) > 0)) best = summary;
+    if (isAbout(version) && (best === null || compareVersions(version, best.id.version) > 0)) best = summary;
   }
   return best;
 }

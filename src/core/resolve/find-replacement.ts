@@ -3,14 +3,14 @@ import { TsregError } from '../errors/error.ts';
 import { describePackage, displaySource } from '../package-id/describe.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
 import type { LockedDependency } from './locked-dependency.ts';
-import { isWant, type ReplacementRule, type Want } from './problem.ts';
+import { isMissing, type ReplacementRule, type MissingSummary } from './problem.ts';
 
 /**
  * Returns the replacement of a package, alone in a list; the list is empty if no rule matches the package. `find`
  * returns the candidates for a rule's dependency; if it returns a want, so does this function. Throws `resolve` if
  * rules overlap, or if a rule finds no package, several, or one of another version.
  */
-export function findReplacement<T extends Want>(
+export function findReplacement<T extends MissingSummary>(
   { id }: Summary,
   rules: readonly ReplacementRule[],
   find: (dependency: LockedDependency) => readonly Summary[] | T,
@@ -18,7 +18,7 @@ export function findReplacement<T extends Want>(
   const [rule, another] = rules.filter((candidate) => candidate.matches(id));
   if (rule === undefined) return [];
   const answer = find(lockedByRule(rule.dependency));
-  if (isWant(answer)) return answer;
+  if (isMissing(answer)) return answer;
   const [replacement, ...ambiguous] = answer;
   if (replacement === undefined) {
     throw replaceError(`no matching package for override \`${rule.spec}\` found

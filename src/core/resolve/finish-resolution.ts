@@ -11,7 +11,7 @@ import type { Outcome, Patches } from './problem.ts';
 import type { ResolvedEdge, ResolvedPackage } from './resolution.ts';
 import type { ParentEdge } from './state.ts';
 
-/** An active graph, the result of `solve` or `closure`. */
+/** An active graph, the result of `solve` or `resolveFromLock`. */
 export interface ActiveGraph {
   activeNodes(): ReadonlySet<Node>;
   parentsOf(node: Node): readonly ParentEdge[];

@@ -1,6 +1,6 @@
 import { comparePackageIds } from '../package-id/package-id.ts';
 import type { Candidates } from './candidates.ts';
-import { isWant } from './problem.ts';
+import { isMissing } from './problem.ts';
 import { sortedNodes, type ConflictCache, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { Node, Nodes } from './node.ts';
@@ -66,7 +66,7 @@ function failInstead(
 ): readonly { readonly node: Node; readonly conflict: ConflictMap }[] | null {
   const { state, nodes, candidates, known } = knowledge;
   const summaries = candidates.query(leading);
-  if (isWant(summaries)) return null;
+  if (isMissing(summaries)) return null;
   const others: { node: Node; conflict: ConflictMap }[] = [];
   // The last candidate is the least likely to have a known conflict.
   for (const summary of summaries.toReversed()) {

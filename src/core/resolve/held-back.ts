@@ -9,7 +9,7 @@ import {
   parseRustVersion,
   type PartialVersion,
 } from '../version/partial-version.ts';
-import { type Problem, type SummaryTable, UNKNOWN, type Want } from './problem.ts';
+import { type Problem, type SummaryTable, UNKNOWN, type MissingSummary } from './problem.ts';
 import type { Resolution, ResolvedPackage } from './resolution.ts';
 
 /** The reason why a newer version was not chosen. */
@@ -51,7 +51,7 @@ export interface HeldBackContext {
   readonly problem: Problem;
   readonly table: SummaryTable;
   /** Keys of packages that were unlocked; null for all. */
-  readonly letGo: ReadonlySet<string> | null;
+  readonly toUnlock: ReadonlySet<string> | null;
   /** Keys of the previous packages of the lock file. */
   readonly before: ReadonlySet<string>;
 }
@@ -60,16 +60,16 @@ export interface HeldBackContext {
 export function findHeldBack(
   resolution: Resolution,
   context: HeldBackContext,
-): { readonly packages: readonly HeldBackPackage[]; readonly wants: readonly Want[] } {
+): { readonly packages: readonly HeldBackPackage[]; readonly missingSummaries: readonly MissingSummary[] } {
   const dependents = dependentsOf(resolution);
   const packages: HeldBackPackage[] = [];
-  const wants: Want[] = [];
+  const missingSummaries: MissingSummary[] = [];
   for (const [index, { id }] of resolution.packages.entries()) {
     if (!isRegistry(id.source)) continue;
     const { source, name } = id;
     const all = context.table.atHand(source, name, (version) => compareVersions(version, id.version) > 0);
     if (all === UNKNOWN) {
-      wants.push({ source, name });
+      missingSummaries.push({ source, name });
       continue;
     }
     const newer = all
@@ -79,7 +79,7 @@ export function findHeldBack(
     const [first, ...others] = newestOfEachKind(newer);
     if (first !== undefined) packages.push({ id, newer: [first, ...others] });
   }
-  return { packages, wants };
+  return { packages, missingSummaries };
 }
 
 /** A requirement on a package. */
@@ -103,7 +103,7 @@ function reasonsOf(
   candidate: Summary,
   chosen: PackageId,
   dependents: readonly Dependent[],
-  { problem, table, letGo, before }: HeldBackContext,
+  { problem, table, toUnlock, before }: HeldBackContext,
 ): readonly HoldReason[] {
   const { version, name, source } = candidate.id;
   const reasons: HoldReason[] = [];
@@ -126,7 +126,7 @@ function reasonsOf(
   if (reasons.length > 0) return reasons;
   const isPrecise = problem.precise?.some((each) => each.name === name && isSameSource(each.source, source));
   if (isPrecise === true) return [{ kind: 'precise' }];
-  const isHeld = letGo !== null && before.has(chosen.key) && !letGo.has(chosen.key);
+  const isHeld = toUnlock !== null && before.has(chosen.key) && !toUnlock.has(chosen.key);
   return [{ kind: isHeld ? 'lockfile' : 'conflict' }];
 }
 

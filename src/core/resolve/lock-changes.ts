@@ -15,7 +15,14 @@ import {
   rustVersionNote,
 } from './change-note.ts';
 import type { PublishAge } from './publish-age.ts';
-import { isWant, type Previous, type Problem, type SummaryTable, UNKNOWN, type Want } from './problem.ts';
+import {
+  isMissing,
+  type Previous,
+  type Problem,
+  type SummaryTable,
+  UNKNOWN,
+  type MissingSummary,
+} from './problem.ts';
 import { requiredRustVersions } from './required-rust-version.ts';
 import type { Resolution } from './resolution.ts';
 
@@ -46,7 +53,7 @@ export interface LockReport {
    * The changes to report, each computed on demand. Stops at the first one that needs missing summaries, and returns
    * what to load for the rest.
    */
-  readonly changes: Generator<LockChange, readonly Want[]>;
+  readonly changes: Generator<LockChange, readonly MissingSummary[]>;
 }
 
 /** Inputs of the report. */
@@ -80,8 +87,8 @@ export function lockChanges(resolution: Resolution, options: LockChangesOptions)
   const honorsRustVersion = problem.rustVersions.length > 0;
   const members = new Set(problem.roots.map(({ summary }) => summary.id.key));
   const all = comparePackages(resolution, previous);
-  const isMeant = scope === 'all' ? () => true : ({ id }: PackageChange): boolean => !members.has(id.key);
-  const fresh = all.filter((change) => isFresh(change) && isMeant(change));
+  const isAbout = scope === 'all' ? () => true : ({ id }: PackageChange): boolean => !members.has(id.key);
+  const fresh = all.filter((change) => isFresh(change) && isAbout(change));
   const lowest = honorsRustVersion ? (options.lowestRustVersion ?? rustc) : null;
   const changes = followChanges(scope === 'all' ? all : fresh, resolution, { ...options, members });
   return { count: fresh.length, summary: lockingText(fresh.length, lowest, options.publishAge), changes };
@@ -105,10 +112,10 @@ function* followChanges(
     const chosen = index === null ? null : (resolution.packages[index]?.summary ?? null);
     const isDirect = index !== null && direct.has(index);
     const isBetter = chosen === null ? () => false : isBetterThan(id.version, { isDirect });
-    const alternatives: readonly Summary[] | Want = isRegistry(id.source)
+    const alternatives: readonly Summary[] | MissingSummary = isRegistry(id.source)
       ? candidates.queryVersions(id.source, id.name, isBetter)
       : [];
-    if (isWant(alternatives)) return wantsOf(changes.slice(at), table);
+    if (isMissing(alternatives)) return wantsOf(changes.slice(at), table);
     const requiredRust = index === null ? null : (required[index] ?? null);
     const better =
       chosen === null
@@ -123,7 +130,7 @@ function* followChanges(
 }
 
 /** Returns the packages from registries that are missing in the table. */
-function wantsOf(changes: readonly PackageChange[], table: SummaryTable): readonly Want[] {
+function wantsOf(changes: readonly PackageChange[], table: SummaryTable): readonly MissingSummary[] {
   const ids = changes.map(({ id }) => id).filter(({ source }) => isRegistry(source));
   const unknown = ids.filter(({ source, name }) => table.atHand(source, name, () => false) === UNKNOWN);
   return unknown.map(({ source, name }) => ({ source, name }));

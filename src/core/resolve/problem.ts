@@ -1,6 +1,6 @@
 /**
- * The resolver's input and output. `closure` and `solve` are pure and synchronous. They read the `Problem` and the
- * `SummaryTable`, and return missing summaries as `Want`s. A `Catalog` loads these asynchronously.
+ * The resolver's input and output. `resolveFromLock` and `solve` are pure and synchronous. They read the `Problem` and the
+ * `SummaryTable`, and return missing summaries as `MissingSummary`s. A `Catalog` loads these asynchronously.
  */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -67,18 +67,18 @@ export interface SummaryTable {
 }
 
 /** A package whose summaries are missing in the table. */
-export interface Want {
+export interface MissingSummary {
   readonly source: SourceId;
   readonly name: string;
 }
 
 /** Returns true if the result of `Candidates` is a package to load first. */
-export function isWant<T extends Want>(answer: readonly Summary[] | T): answer is T {
+export function isMissing<T extends MissingSummary>(answer: readonly Summary[] | T): answer is T {
   return !Array.isArray(answer);
 }
 
 /** A want and the dependency that needs it: ``package `p v0.1.0 (/p)` `` and the path that leads to it. */
-export interface RequiredWant extends Want {
+export interface RequiredSummary extends MissingSummary {
   readonly requiredBy: string;
 }
 
@@ -86,11 +86,11 @@ export interface RequiredWant extends Want {
  * Observes the queries of a running search. Index files arrive in rounds. A failure before the next round is final, so
  * the requirement that it names depends on the order and time of queries.
  */
-export interface Asking {
+export interface QueryObserver {
   /** Announces a query to `source`. `isLocked`: a lock file names the version. */
-  approach(source: SourceId, isLocked: boolean): void;
+  beginQuery(source: SourceId, isLocked: boolean): void;
   /** Requests missing summaries. Returns true if the search must wait for them; otherwise it continues without them. */
-  ask(want: RequiredWant, isLocked: boolean): boolean;
+  ask(missing: RequiredSummary, isLocked: boolean): boolean;
   /** Reports, at the time of the query, that a `paths` override has other dependencies than the package it replaces. */
   warn?(text: string): void;
 }
@@ -99,7 +99,7 @@ export interface Asking {
 export interface Catalog {
   readonly table: SummaryTable;
   /** Loads all wants, so that `all` knows them. Rejects if a source cannot be read. */
-  load(wants: readonly Want[]): Promise<void>;
+  load(missingSummaries: readonly MissingSummary[]): Promise<void>;
 }
 
 /** The requested features of a member. */
@@ -206,5 +206,5 @@ export interface Problem {
 /** The result of a search. A failure is final even if summaries are missing. */
 export type Outcome =
   | { readonly kind: 'done'; readonly resolution: Resolution }
-  | { readonly kind: 'needs'; readonly wants: readonly RequiredWant[] }
+  | { readonly kind: 'needs'; readonly missingSummaries: readonly RequiredSummary[] }
   | { readonly kind: 'failed'; readonly failure: Failure };

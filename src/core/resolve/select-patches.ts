@@ -17,7 +17,7 @@ import {
   type Patches,
   type Previous,
   type SummaryTable,
-  type Want,
+  type MissingSummary,
 } from './problem.ts';
 
 /** One entry of a `[patch]` table. */
@@ -37,7 +37,7 @@ export type PatchOutcome =
       /** Keys of packages that the patches unlock in the previous resolution. */
       readonly avoid: ReadonlySet<string>;
     }
-  | { readonly kind: 'needs'; readonly wants: readonly Want[] };
+  | { readonly kind: 'needs'; readonly missingSummaries: readonly MissingSummary[] };
 
 /** Inputs of the selection. */
 export interface PatchContext {
@@ -46,7 +46,7 @@ export interface PatchContext {
   /** The previous lock file; null if there is none. */
   readonly previous: Previous | null;
   /** Keys of packages that `update` unlocks. They are ignored in the lock file. */
-  readonly letGo?: ReadonlySet<string>;
+  readonly toUnlock?: ReadonlySet<string>;
   /** True if registries are not updated. */
   readonly isOffline?: boolean;
 }
@@ -61,20 +61,20 @@ export const NO_PATCHES: Patches = { bySource: new Map(), dependencies: [], lock
 export function selectPatches(entries: readonly PatchEntry[], context: PatchContext): PatchOutcome {
   const bySource = new Map<string, PatchedSource>();
   const avoid = new Set<string>();
-  const wants: Want[] = [];
+  const missingSummaries: MissingSummary[] = [];
   for (const group of groupBySource(entries)) {
     const selected: Selected[] = [];
     for (const entry of group) {
       const found = select(entry, context);
-      if ('want' in found) wants.push(found.want);
+      if ('missing' in found) missingSummaries.push(found.missing);
       else selected.push(found);
     }
-    if (wants.length > 0) continue;
+    if (missingSummaries.length > 0) continue;
     checkDistinct(group, selected);
     const [{ source }] = group;
-    for (const { entry, letGo } of selected) {
-      if (letGo === null) continue;
-      avoid.add(letGo.key);
+    for (const { entry, toUnlock } of selected) {
+      if (toUnlock === null) continue;
+      avoid.add(toUnlock.key);
       for (const id of context.previous?.packages ?? []) {
         const isReplaced =
           id.source.canonicalUrl === source.canonicalUrl &&
@@ -91,7 +91,7 @@ export function selectPatches(entries: readonly PatchEntry[], context: PatchCont
       ),
     });
   }
-  if (wants.length > 0) return { kind: 'needs', wants };
+  if (missingSummaries.length > 0) return { kind: 'needs', missingSummaries };
   const dependencies = entries.map(({ dependency }) => dependency);
   return { kind: 'done', patches: { bySource, dependencies, locks: null }, avoid };
 }
@@ -101,7 +101,7 @@ interface Selected {
   readonly entry: PatchEntry;
   readonly summary: Summary;
   /** The matching package of the lock file, if its source lacks it; else null. */
-  readonly letGo: PackageId | null;
+  readonly toUnlock: PackageId | null;
   /** The ID of the package in an old lock file. */
   readonly alias: PackageId | null;
   /** True if its source needs no update before it can be queried. */
@@ -123,18 +123,18 @@ function groupBySource(entries: readonly PatchEntry[]): readonly (readonly [Patc
   return Array.from(groups.values());
 }
 
-function select(entry: PatchEntry, context: PatchContext): Selected | { readonly want: Want } {
+function select(entry: PatchEntry, context: PatchContext): Selected | { readonly missing: MissingSummary } {
   const { dependency } = entry;
   const { locked, alias } = findLocked(entry, context);
   if (locked !== null) {
     // A version in the lock file needs no update of its registry.
     const summary = context.table.exact(locked.source, dependency.name, locked.version);
-    if (summary === UNKNOWN) return { want: { source: locked.source, name: dependency.name } };
-    if (summary !== ABSENT) return checked({ entry, summary, letGo: null, alias, isAtHand: true });
+    if (summary === UNKNOWN) return { missing: { source: locked.source, name: dependency.name } };
+    if (summary !== ABSENT) return checked({ entry, summary, toUnlock: null, alias, isAtHand: true });
   }
   const { source, name } = dependency;
   const all = context.table.all(source, name);
-  if (all === UNKNOWN) return { want: { source, name } };
+  if (all === UNKNOWN) return { missing: { source, name } };
   const offered = all.filter((each) => !each.yanked);
   const found = usable(
     offered.filter(({ id }) => matchesPackage(dependency, id)),
@@ -146,16 +146,16 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
     source.kind === 'path' ||
     source.kind === 'git' ||
     (source.kind === 'sparse-registry' && context.isOffline === true);
-  return checked({ entry, summary, letGo: locked, alias, isAtHand });
+  return checked({ entry, summary, toUnlock: locked, alias, isAtHand });
 }
 
 /** Finds the package of the lock file that matches an entry, in the entry's own source. */
 function findLocked(
   { dependency }: PatchEntry,
-  { previous, sources, letGo = new Set() }: PatchContext,
+  { previous, sources, toUnlock = new Set() }: PatchContext,
 ): { readonly locked: PackageId | null; readonly alias: PackageId | null } {
   if (previous === null) return { locked: null, alias: null };
-  const known = [...previous.packages, ...previous.unusedPatches].filter(({ key }) => !letGo.has(key));
+  const known = [...previous.packages, ...previous.unusedPatches].filter(({ key }) => !toUnlock.has(key));
   const locked = known.find((id) => matchesPackage(dependency, id));
   if (locked !== undefined) return { locked, alias: null };
   if (!previous.mergesMasterBranch) return { locked: null, alias: null };

@@ -9,8 +9,15 @@ import type { Failure } from './failure.ts';
 import { FrameQueue, type Choice } from './frame-queue.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { Nodes, type Node } from './node.ts';
-import { Interruption, OpenQuestions } from './open-questions.ts';
-import { type Asking, isWant, type Outcome, type Problem, type Root, type SummaryTable } from './problem.ts';
+import { Interruption, OpenQuestions } from './pending-queries.ts';
+import {
+  type QueryObserver,
+  isMissing,
+  type Outcome,
+  type Problem,
+  type Root,
+  type SummaryTable,
+} from './problem.ts';
 import { generalizeConflict } from './generalize-conflict.ts';
 import { RemainingCandidates } from './remaining-candidates.ts';
 import { finishResolution } from './finish-resolution.ts';
@@ -56,11 +63,11 @@ export class Search {
   #queue = FrameQueue.EMPTY;
   #alternatives: Alternative[] = [];
 
-  /** `asking` observes the queries; null if missing summaries will never arrive. */
-  constructor(problem: Problem, table: SummaryTable, asking: Asking | null) {
+  /** `observer` observes the queries; null if missing summaries will never arrive. */
+  constructor(problem: Problem, table: SummaryTable, observer: QueryObserver | null) {
     this.#roots = problem.roots;
-    this.#questions = new OpenQuestions(asking);
-    this.#candidates = new Candidates(problem, table, asking);
+    this.#questions = new OpenQuestions(observer);
+    this.#candidates = new Candidates(problem, table, observer);
     this.#nodes = new Nodes(problem);
   }
 
@@ -77,7 +84,8 @@ export class Search {
       if (error instanceof TsregError) return { kind: 'failed', failure: { kind: 'worded', error } };
       if (!(error instanceof Interruption)) throw error;
     }
-    if (this.#questions.isIncomplete) return { kind: 'needs', wants: this.#questions.wants };
+    if (this.#questions.isIncomplete)
+      return { kind: 'needs', missingSummaries: this.#questions.missingSummaries };
     return finishResolution(this.#state, this.#nodes, this.#candidates);
   }
 
@@ -288,7 +296,7 @@ export class Search {
         continue;
       }
       const candidates = withContext(context, () => this.#candidates.query(dependency));
-      if (isWant(candidates)) {
+      if (isMissing(candidates)) {
         isComplete = false;
         this.#questions.ask(dependency, candidates, describePathTo(node, this.#state));
       } else choices.push({ dependency, candidates, features });

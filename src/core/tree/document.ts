@@ -1,7 +1,7 @@
 /** The graph of `tree` as a JSON document. */
 import { compareBytes } from '../files/compare-bytes.ts';
 import { EDGE_KINDS, type EdgeKind, type TreeNode } from './graph.ts';
-import type { Forest } from './forest.ts';
+import type { DependencyTree } from './dependency-tree.ts';
 
 /** The whole document of `tree --json`. */
 export interface TreeDocument {
@@ -71,10 +71,13 @@ export interface DocumentOptions {
 const EVERYTHING: DocumentOptions = { maxDepth: Number.POSITIVE_INFINITY, membersOnly: false };
 
 /** Returns the document of a dependency tree; an empty document for null. */
-export function forestDocument(forest: Forest | null, options: DocumentOptions = EVERYTHING): TreeDocument {
-  if (forest === null) return { version: 1, roots: [], nodes: [], edges: [], duplicates: [] };
-  const { graph } = forest;
-  const order = reachedNodes(forest, options);
+export function treeDocument(
+  dependencyTree: DependencyTree | null,
+  options: DocumentOptions = EVERYTHING,
+): TreeDocument {
+  if (dependencyTree === null) return { version: 1, roots: [], nodes: [], edges: [], duplicates: [] };
+  const { graph } = dependencyTree;
+  const order = reachedNodes(dependencyTree, options);
   const indexes = new Map(order.map((node, index) => [node, index]));
   const indexOf = (node: number): number[] => {
     const index = indexes.get(node);
@@ -87,15 +90,24 @@ export function forestDocument(forest: Forest | null, options: DocumentOptions =
   );
   const nodes = order.flatMap((index) => {
     const node = graph.nodes[index];
-    return node === undefined ? [] : describeNode(forest, node, index);
+    return node === undefined ? [] : describeNode(dependencyTree, node, index);
   });
-  return { version: 1, roots: forest.roots.flatMap(indexOf), nodes, edges, duplicates: duplicatesOf(nodes) };
+  return {
+    version: 1,
+    roots: dependencyTree.roots.flatMap(indexOf),
+    nodes,
+    edges,
+    duplicates: duplicatesOf(nodes),
+  };
 }
 
-function reachedNodes(forest: Forest, { maxDepth, membersOnly }: DocumentOptions): readonly number[] {
-  const { graph, isMember, isPruned } = forest;
-  const reached = new Set(forest.roots);
-  let level: readonly number[] = forest.roots;
+function reachedNodes(
+  dependencyTree: DependencyTree,
+  { maxDepth, membersOnly }: DocumentOptions,
+): readonly number[] {
+  const { graph, isMember, isPruned } = dependencyTree;
+  const reached = new Set(dependencyTree.roots);
+  let level: readonly number[] = dependencyTree.roots;
   for (let depth = 1; depth <= maxDepth && level.length > 0; depth += 1) {
     const next: number[] = [];
     for (const from of level) {
@@ -113,8 +125,8 @@ function reachedNodes(forest: Forest, { maxDepth, membersOnly }: DocumentOptions
   return Array.from(reached);
 }
 
-function describeNode(forest: Forest, node: TreeNode, index: number): TreeNodeEntry {
-  const { graph, packages, targets, isMember } = forest;
+function describeNode(dependencyTree: DependencyTree, node: TreeNode, index: number): TreeNodeEntry {
+  const { graph, packages, targets, isMember } = dependencyTree;
   if (node.kind === 'package') {
     const { id, name, version, isProcMacro } = packages(node.package);
     return {

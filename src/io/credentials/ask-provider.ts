@@ -3,7 +3,7 @@ import { type CredentialProvider, TOKEN_PROVIDER } from '../config/credentials.t
 import { TsregError } from '../../core/errors/error.ts';
 import { displayRegistryName } from '../../core/package-id/describe.ts';
 import { hasAsymmetricTokens, PASETO_PROVIDER } from './choose-providers.ts';
-import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
+import type { CredentialResponse, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { askTokenProvider } from './token-provider.ts';
 
 /** Sends a request to `provider`. Rejects with the provider's error. */
@@ -11,7 +11,7 @@ export async function askProvider(
   provider: CredentialProvider,
   request: CredentialRequest,
   context: ProviderContext,
-): Promise<CredentialAnswer> {
+): Promise<CredentialResponse> {
   const { config, report } = context;
   const { action, subject } = request;
   const [name] = provider;
@@ -31,7 +31,7 @@ async function answerOf(
   name: string,
   request: CredentialRequest,
   context: ProviderContext,
-): Promise<CredentialAnswer> {
+): Promise<CredentialResponse> {
   const { action } = request;
   switch (name) {
     case TOKEN_PROVIDER:

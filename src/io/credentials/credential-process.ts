@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import { type Message, naming } from '../../core/errors/wording.ts';
 import type {
-  CredentialAnswer,
+  CredentialResponse,
   CredentialOperation,
   CredentialRequest,
   ProviderContext,
 } from './credential-request.ts';
 import { startProgram } from '../programs/run-program.ts';
 import { statusText, withSpawnError } from './process-end.ts';
-import { decodeHello, decodeResponse, decodeText, ProviderFailure } from './provider-answers.ts';
+import { decodeHello, decodeResponse, decodeText, ProviderFailure } from './provider-responses.ts';
 
 const MAX_LINE = 1024 * 1024;
 const PROTOCOL = 1;
@@ -20,7 +20,7 @@ export async function askCredentialProcess(
   program: string,
   request: CredentialRequest,
   { config, signal }: ProviderContext,
-): Promise<CredentialAnswer> {
+): Promise<CredentialResponse> {
   const running = startProgram(program, ['--cargo-plugin'], {
     ...{ env: config.env, cwd: config.cwd, signal },
     ...{ stdin: 'pipe', stderr: 'inherit' },

@@ -60,7 +60,7 @@ export interface ProvidedToken {
 }
 
 /** A provider's response. After `not-found` and `url-not-supported`, the next provider gets the request. */
-export type CredentialAnswer =
+export type CredentialResponse =
   | ProvidedToken
   | { readonly kind: 'login' | 'logout' | 'unknown' }
   | { readonly kind: 'not-found' | 'url-not-supported' };

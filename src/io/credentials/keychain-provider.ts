@@ -1,6 +1,6 @@
 /** Tokens in the macOS keychain, through `security`. Cargo Book: Registry Authentication, "cargo:macos-keychain". */
 import { Secret } from '../config/secret.ts';
-import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
+import type { CredentialResponse, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { runStoreProgram, storeError, type StoreProgramResult } from './run-store-program.ts';
 import { sessionToken } from './session-token.ts';
 import { readToken } from './token-provider.ts';
@@ -15,7 +15,7 @@ const MAX_LINE = 4000;
 export async function askKeychainProvider(
   { action, subject }: CredentialRequest,
   { config, signal }: ProviderContext,
-): Promise<CredentialAnswer> {
+): Promise<CredentialResponse> {
   const service = `cargo-registry:${subject.indexUrl}`;
   const run = (args: readonly string[], input = ''): Promise<StoreProgramResult> =>
     runStoreProgram(PROGRAM, args, { env: config.env, signal, input });

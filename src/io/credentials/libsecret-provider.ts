@@ -1,7 +1,7 @@
 /** Tokens in the secret service of a Linux desktop. Cargo Book: Registry Authentication, "cargo:libsecret". */
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
+import type { CredentialResponse, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { type SecretAttributes, SecretService } from './dbus/secret-service.ts';
 import { sessionToken } from './session-token.ts';
 import { readToken } from './token-provider.ts';
@@ -13,7 +13,7 @@ const SCHEMA = { 'xdg:schema': 'org.rust-lang.cargo.registry' };
 export async function askLibsecretProvider(
   { action, subject }: CredentialRequest,
   { config, signal }: ProviderContext,
-): Promise<CredentialAnswer> {
+): Promise<CredentialResponse> {
   const attributes: SecretAttributes = { url: subject.indexUrl, ...SCHEMA };
   const withService = async <T>(verb: string, use: (service: SecretService) => Promise<T>): Promise<T> => {
     try {

@@ -3,7 +3,7 @@ import { Secret } from '../config/secret.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { displayRegistryName } from '../../core/package-id/describe.ts';
 import type {
-  CredentialAnswer,
+  CredentialResponse,
   CredentialOperation,
   CredentialRequest,
   CredentialSubject,
@@ -18,7 +18,7 @@ import { saveCredentials } from './save-credentials.ts';
 export async function askPasetoProvider(
   { action, args, subject }: CredentialRequest,
   context: ProviderContext,
-): Promise<CredentialAnswer> {
+): Promise<CredentialResponse> {
   const { registry, report } = context;
   const givenSubject = keySubjectOf(args);
   const stored = registry?.secretKey?.value ?? null;

@@ -28,7 +28,7 @@ import { askProvider } from './ask-provider.ts';
 import { chooseProviders, type ProviderChoice } from './choose-providers.ts';
 import type {
   CredentialAction,
-  CredentialAnswer,
+  CredentialResponse,
   CredentialOperation,
   LoginDialog,
   ProvidedToken,
@@ -151,7 +151,7 @@ export class RegistryCredentials {
       needsConfiguration: false,
     });
     if (answer.kind === 'not-found') throw authError('credential not found');
-    if (answer.kind !== 'login') throw unexpectedAnswer('login', answer);
+    if (answer.kind !== 'login') throw unexpectedResponse('login', answer);
     this.#forget(source);
   }
 
@@ -165,7 +165,7 @@ export class RegistryCredentials {
       needsConfiguration: false,
     });
     if (answer.kind === 'not-found') return false;
-    if (answer.kind !== 'logout') throw unexpectedAnswer('logout', answer);
+    if (answer.kind !== 'logout') throw unexpectedResponse('logout', answer);
     this.#forget(source);
     return true;
   }
@@ -229,7 +229,7 @@ export class RegistryCredentials {
     const answer = await this.#perform(source, question);
     if (answer.kind === 'not-found')
       throw this.#refusal(source, { reason: 'no token found', hint: this.#missingHint(source) });
-    if (answer.kind !== 'get') throw unexpectedAnswer('get', answer);
+    if (answer.kind !== 'get') throw unexpectedResponse('get', answer);
     const { token, cache, expiration, isOperationIndependent } = answer;
     if (cache === 'session' || cache === 'expires') {
       const expiresAt = cache === 'expires' && expiration !== null ? expiration * 1000 : null;
@@ -239,7 +239,7 @@ export class RegistryCredentials {
   }
 
   /** Sends the request to each provider in turn, until one handles it. */
-  async #perform(source: SourceId, question: Question): Promise<CredentialAnswer> {
+  async #perform(source: SourceId, question: Question): Promise<CredentialResponse> {
     const { config, report, signal } = this.#context;
     const { action, challenge, needsConfiguration } = question;
     const { providers, isConfigured } = this.#choose(source, { isTold: true });
@@ -373,13 +373,13 @@ export class RegistryCredentials {
   }
 }
 
-function unexpectedAnswer(asked: string, answer: CredentialAnswer): TsregError {
+function unexpectedResponse(asked: string, answer: CredentialResponse): TsregError {
   return authError(
-    `credential provider produced unexpected response for \`${asked}\` request: ${describeAnswer(answer)}`,
+    `credential provider produced unexpected response for \`${asked}\` request: ${describeResponse(answer)}`,
   );
 }
 
-function describeAnswer(answer: CredentialAnswer): string {
+function describeResponse(answer: CredentialResponse): string {
   if (answer.kind === 'get') return describeToken(answer);
   return answer.kind.charAt(0).toUpperCase() + answer.kind.slice(1);
 }

@@ -1,10 +1,10 @@
 /** Programs that only print a token. Cargo Book: Registry Authentication, "cargo:token-from-stdout". */
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
+import type { CredentialResponse, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { runProgram } from '../programs/run-program.ts';
 import { statusText, withSpawnError } from './process-end.ts';
-import { decodeText } from './provider-answers.ts';
+import { decodeText } from './provider-responses.ts';
 import { sessionToken } from './session-token.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -13,7 +13,7 @@ const MAX_BYTES = 1024 * 1024;
 export async function askTokenCommand(
   { action, subject, args }: CredentialRequest,
   { config, signal }: ProviderContext,
-): Promise<CredentialAnswer> {
+): Promise<CredentialResponse> {
   if (action.kind !== 'get') throw authError('requested operation not supported');
   const [program, ...rest] = args;
   if (program === undefined) {

@@ -5,7 +5,7 @@ import { isCratesIo } from '../../core/package-id/source-id.ts';
 import { checkToken, emptyToken } from '../../core/protocol/check-token.ts';
 import type {
   CredentialAction,
-  CredentialAnswer,
+  CredentialResponse,
   CredentialRequest,
   CredentialSubject,
   ProviderContext,
@@ -17,7 +17,7 @@ import type { saveCredentials } from './save-credentials.ts';
 export async function askTokenProvider(
   { action, subject }: CredentialRequest,
   context: ProviderContext,
-): Promise<CredentialAnswer> {
+): Promise<CredentialResponse> {
   const { registry, report } = context;
   const name = displayRegistryName(subject.source);
   const stored = registry?.token ?? null;

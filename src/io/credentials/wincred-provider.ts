@@ -1,7 +1,7 @@
 /** Tokens in the Credential Manager of Windows. Cargo Book: Registry Authentication, "cargo:wincred". */
 import type { Environment } from '../config/environment.ts';
 import { Secret } from '../config/secret.ts';
-import type { CredentialAnswer, CredentialRequest, ProviderContext } from './credential-request.ts';
+import type { CredentialResponse, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { runStoreProgram, storeError } from './run-store-program.ts';
 import { sessionToken } from './session-token.ts';
 import { readToken } from './token-provider.ts';
@@ -13,7 +13,7 @@ const VERBS = { get: 'get', login: 'store', logout: 'erase' } as const;
 export async function askWincredProvider(
   { action, subject }: CredentialRequest,
   { config, signal }: ProviderContext,
-): Promise<CredentialAnswer> {
+): Promise<CredentialResponse> {
   const verb = VERBS[action.kind];
   const token = action.kind === 'login' ? (await readToken(action, subject)).expose() : '';
   const lines = [verb, base64(`cargo-registry:${subject.indexUrl}`), base64(token)];

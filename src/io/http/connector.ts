@@ -143,7 +143,7 @@ export class Connector {
       const onBreak = () => end(new CurlError(56, 'Proxy CONNECT aborted'));
       const onData = (chunk: Buffer) => {
         answer += chunk.toString('latin1');
-        if (answer.length > MAX_TUNNEL_ANSWER) return end(new CurlError(56, 'Proxy CONNECT aborted'));
+        if (answer.length > MAX_TUNNEL_RESPONSE) return end(new CurlError(56, 'Proxy CONNECT aborted'));
         if (!answer.includes('\r\n\r\n')) return;
         const status = /^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? '';
         end(status.startsWith('2') ? null : new CurlError(56, `CONNECT tunnel failed, response ${status}`));
@@ -172,7 +172,7 @@ export class Connector {
   }
 }
 
-const MAX_TUNNEL_ANSWER = 64 * 1024;
+const MAX_TUNNEL_RESPONSE = 64 * 1024;
 
 /** Returns the authorization header for the user in the URL of a server or proxy; null without one. */
 export function basicAuthorization({ username, password }: URL): string | null {

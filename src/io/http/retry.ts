@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../../core/errors/error.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import { CurlError } from './curl-error.ts';
-import { isBusy, sendPatiently } from './send-patiently.ts';
+import { isBusy, sendWithRetry } from './send-with-retry.ts';
 import { StatusError } from './status-error.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import type { Transport } from './transport.ts';
@@ -22,7 +22,7 @@ export interface RetryOptions {
   /** Returns true for a status that the caller can use. Any other is a `StatusError`. */
   readonly accepts: (status: number) => boolean;
   /**
-   * Maximum total wait of one request for responses 429 and 503, as in `sendPatiently`. Such waits do not count as
+   * Maximum total wait of one request for responses 429 and 503, as in `sendWithRetry`. Such waits do not count as
    * retries. Null or absent: no waits.
    */
   readonly maxWaitMs?: number | null;
@@ -35,7 +35,7 @@ export type Outcome = { readonly response: HttpResponse } | { readonly problem: 
  * Prefetches a GET before its response is known to be needed. Prints nothing and does not retry: `sendWithRetries`
  * does, if it gets the outcome for the same request. Rejects if the operation is aborted; the caller need not await it.
  */
-export function sendAhead(
+export function sendPrefetch(
   transport: Transport,
   request: HttpRequest,
   accepts: RetryOptions['accepts'],
@@ -47,8 +47,8 @@ export function sendAhead(
 
 /**
  * Sends a GET until it gets an accepted status, fails with an error that a retry cannot fix, or has no retries left.
- * Warns before each pause as cargo does, and respects `Retry-After`. `ahead` is the result of `sendAhead`, and counts
- * as the first attempt. Rejects with a `CurlError` or a `StatusError`, or as `sendPatiently` does.
+ * Warns before each pause as cargo does, and respects `Retry-After`. `ahead` is the result of `sendPrefetch`, and counts
+ * as the first attempt. Rejects with a `CurlError` or a `StatusError`, or as `sendWithRetry` does.
  */
 export function sendWithRetries(
   transport: Transport,
@@ -59,15 +59,16 @@ export function sendWithRetries(
   }: RetryOptions & OperationContext & { readonly ahead?: Promise<Outcome> | null },
 ): Promise<HttpResponse> {
   const { report, signal, maxWaitMs = null } = options;
-  const answerIn = (error: unknown): StatusError | null => (error instanceof StatusError ? error : null);
-  const patience = { report, signal, maxWaitMs, answerIn };
+  const responseErrorIn = (error: unknown): StatusError | null =>
+    error instanceof StatusError ? error : null;
+  const retryPolicy = { report, signal, maxWaitMs, responseErrorIn };
   let first = ahead;
   const once = (): Promise<Outcome> => {
     const sent = first;
     first = null;
     return sent ?? attempt(transport, request, options.accepts);
   };
-  return sendPatiently(() => sendRepeatedly(once, { ...options, maxWaitMs }), patience);
+  return sendWithRetry(() => sendRepeatedly(once, { ...options, maxWaitMs }), retryPolicy);
 }
 
 async function sendRepeatedly(

@@ -3,7 +3,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { type HttpResponse, shownHeaders } from './message.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { type AnswerError, isBusy } from './send-patiently.ts';
+import { type ResponseError, isBusy } from './send-with-retry.ts';
 
 /** Headers by which the operators of a registry identify a request. */
 const DEBUG_HEADERS: ReadonlySet<string> = new Set([
@@ -17,7 +17,7 @@ const DEBUG_HEADERS: ReadonlySet<string> = new Set([
 const MAX_BODY_CHARACTERS = 512;
 
 /** ``failed to get successful HTTP response from `…` (127.0.0.1), got 500``, with the start of the body. */
-export class StatusError extends TsregError implements AnswerError {
+export class StatusError extends TsregError implements ResponseError {
   readonly status: number;
   /** The message without headers. */
   readonly shortMessage: string;

@@ -7,13 +7,13 @@ import { joinPath, parentFolder } from '../../core/files/path.ts';
 import { isRegistry, type SourceId, sourcePath } from '../../core/package-id/source-id.ts';
 import {
   type ABSENT,
-  type Asking,
+  type QueryObserver,
   type Catalog,
   type RejectedVersion,
-  type RequiredWant,
+  type RequiredSummary,
   type SummaryTable,
   UNKNOWN,
-  type Want,
+  type MissingSummary,
 } from '../../core/resolve/problem.ts';
 import type { FoundPackage } from '../../core/resolve/explain.ts';
 import type { Report } from '../../core/report/report.ts';
@@ -32,7 +32,7 @@ import { RegistryAccess } from './registry-access.ts';
 import {
   isCaching,
   isDated,
-  isHoarding,
+  isOffline,
   isRemoteRegistry,
   isRoundwise,
   isYanking,
@@ -46,7 +46,7 @@ import { SourceReplacement } from './source-replacement.ts';
 import { yankedAmong } from './yanked-packages.ts';
 
 /** A catalog with the operations on sources that are not part of resolving. */
-export interface PackageCatalog extends Catalog, Asking {
+export interface PackageCatalog extends Catalog, QueryObserver {
   /**
    * Runs a search under the lock on the package cache, so that sources can read from disk at once. `nextRound` loads
    * what it asks for. `expected` are packages that it will probably ask for: prefetches their index files.
@@ -60,7 +60,7 @@ export interface PackageCatalog extends Catalog, Asking {
    * Makes a source query its origin at its next use, at the commit that `source` names, if any. From then on `sourceOf`
    * returns that source for every commit. Throws if there can be no such source.
    */
-  renew(source: SourceId): void;
+  refresh(source: SourceId): void;
   /** Makes a source query its origin at its next use, even for versions in a lock file. */
   distrust(source: SourceId): void;
   /** Returns true if another source replaces this one. */
@@ -118,7 +118,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   /** Last query of each source, by key without the commit: a commit, `locked`, or null without a lock file. */
   readonly #approached = new Map<string, string | null>();
   /** Missing summaries that the search asked for, and whether it waits for them. */
-  #asked: (RequiredWant & { readonly isAwaited: boolean })[] = [];
+  #asked: (RequiredSummary & { readonly isAwaited: boolean })[] = [];
   /** Errors of sources that failed to load. Another attempt rethrows the error. */
   readonly #failures = new Map<PackageSource, unknown>();
 
@@ -167,7 +167,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     accepts: (version: Version) => boolean,
   ): readonly Summary[] | typeof UNKNOWN {
     const found = this.#tryOpen(source);
-    return found !== null && isHoarding(found) ? found.downloaded(name, accepts) : UNKNOWN;
+    return found !== null && isOffline(found) ? found.downloaded(name, accepts) : UNKNOWN;
   }
 
   rejected(source: SourceId, name: string): readonly RejectedVersion[] {
@@ -178,7 +178,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return this.#tryOpen(source)?.isDownloaded(name, version) ?? false;
   }
 
-  approach(source: SourceId, isLocked: boolean): void {
+  beginQuery(source: SourceId, isLocked: boolean): void {
     const precise = source.precise ?? (isLocked && isRegistry(source) ? 'locked' : null);
     const before = this.#approached.get(source.unpinnedKey);
     if (before === null || before === precise) return;
@@ -187,7 +187,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     if (precise === null) this.#tryOpen(source)?.invalidate();
   }
 
-  ask(want: RequiredWant, isLocked: boolean): boolean {
+  ask(want: RequiredSummary, isLocked: boolean): boolean {
     const found = this.#tryOpen(want.source);
     if (found !== null && isRoundwise(found)) {
       // The lock file is newer than the cached index: query the origin.
@@ -228,13 +228,13 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
    * Loads source by source, in the order of first use, which is the order of cargo's status lines. Sparse registries
    * load in the background.
    */
-  async load(wants: readonly (Want | RequiredWant)[]): Promise<void> {
-    for (const { source } of wants) {
+  async load(missingSummaries: readonly (MissingSummary | RequiredSummary)[]): Promise<void> {
+    for (const { source } of missingSummaries) {
       if (source.kind === 'git') this.#approached.set(source.unpinnedKey, source.precise);
     }
     // Take the lock here once, so that no source waits for it while a later one reports.
     await this.#context.cache.hold(() =>
-      this.#load(wants, (source, names) => {
+      this.#load(missingSummaries, (source, names) => {
         if (this.#askedUnlocked.delete(source)) {
           source.invalidate();
           this.#approached.set(source.original.unpinnedKey, null);
@@ -257,7 +257,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     return made;
   }
 
-  renew(source: SourceId): void {
+  refresh(source: SourceId): void {
     const { unpinnedKey } = source;
     if (this.#approached.get(unpinnedKey) === null) return;
     this.#approached.set(unpinnedKey, null);
@@ -393,10 +393,13 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     }
   }
 
-  async #load(wants: readonly (Want | RequiredWant)[], from: LoadFrom): Promise<void> {
+  async #load(
+    missingSummaries: readonly (MissingSummary | RequiredSummary)[],
+    from: LoadFrom,
+  ): Promise<void> {
     const inBackground: Promise<void>[] = [];
     try {
-      for (const group of groupBySource(wants)) {
+      for (const group of groupBySource(missingSummaries)) {
         const loading = this.#loadGroup(group, from);
         if (this.#tryOpen(group[0].source)?.actual.kind === 'sparse-registry') {
           // The rejection is handled below, in order.
@@ -410,7 +413,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     for (const loading of inBackground) await loading;
   }
 
-  async #loadGroup([first, ...others]: SourceWants, from: LoadFrom): Promise<void> {
+  async #loadGroup([first, ...others]: SourceMissing, from: LoadFrom): Promise<void> {
     const { source, name } = first;
     const whileLoading = <T>(body: () => Promise<T>): Promise<T> =>
       withContextAsync(`failed to load source for dependency \`${name}\``, () =>
@@ -451,11 +454,16 @@ interface FurtherCatalog {
 /** Loads packages called `names` from a source. */
 type LoadFrom = (source: PackageSource, names: readonly string[]) => Promise<void>;
 
-type SourceWants = readonly [Want | RequiredWant, ...(Want | RequiredWant)[]];
+type SourceMissing = readonly [MissingSummary | RequiredSummary, ...(MissingSummary | RequiredSummary)[]];
 
-function groupBySource(wants: readonly (Want | RequiredWant)[]): Iterable<SourceWants> {
-  const groups = new Map<string, [Want | RequiredWant, ...(Want | RequiredWant)[]]>();
-  for (const want of wants) {
+function groupBySource(
+  missingSummaries: readonly (MissingSummary | RequiredSummary)[],
+): Iterable<SourceMissing> {
+  const groups = new Map<
+    string,
+    [MissingSummary | RequiredSummary, ...(MissingSummary | RequiredSummary)[]]
+  >();
+  for (const want of missingSummaries) {
     const group = groups.get(want.source.key);
     if (group === undefined) groups.set(want.source.key, [want]);
     else group.push(want);

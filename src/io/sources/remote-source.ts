@@ -39,13 +39,13 @@ export function isDated(source: PackageSource): source is DatedSource {
 }
 
 /** A registry that can list downloaded versions without reading its whole index. */
-export interface HoardingSource extends PackageSource {
+export interface OfflineVersions extends PackageSource {
   /** Returns the accepted versions with archives on disk, without network; UNKNOWN if only `all` can decide. */
   downloaded(name: string, accepts: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN;
 }
 
 /** Returns true if a source can list its downloaded versions. */
-export function isHoarding(source: PackageSource): source is HoardingSource {
+export function isOffline(source: PackageSource): source is OfflineVersions {
   return 'downloaded' in source;
 }
 

@@ -8,14 +8,14 @@ import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { checkUri } from '../http/check-uri.ts';
 import { headerValue, type HttpRequest, type HttpResponse, shownHeaders } from '../http/message.ts';
-import { type Outcome, sendAhead, sendWithRetries } from '../http/retry.ts';
+import { type Outcome, sendPrefetch, sendWithRetries } from '../http/retry.ts';
 import { StatusError } from '../http/status-error.ts';
 import { describeIndex } from '../../core/package-id/describe.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import { authorizationOf } from '../../core/protocol/check-token.ts';
 import { hideSecret } from '../../core/protocol/hide-secret.ts';
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../core/protocol/index-config.ts';
-import { type FileAhead, IndexAhead } from './index-ahead.ts';
+import { type PrefetchedFile, IndexPrefetch } from './index-prefetch.ts';
 import { encodeIndexCache, type IndexFile, readIndexCache, splitIndexFile } from './index-cache.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
@@ -37,7 +37,7 @@ export class SparseIndex {
   readonly #access: RegistryAccess;
   readonly #foldersBelow: (home: string) => RegistryFolders;
   readonly #files = new Map<string, Promise<IndexFile | null>>();
-  readonly #ahead = new IndexAhead();
+  readonly #ahead = new IndexPrefetch();
   #expected: ReadonlySet<string> = new Set();
   #isUpdated = false;
   #hasFetched = false;
@@ -168,7 +168,7 @@ export class SparseIndex {
 
   #configOf(home: string): Promise<IndexConfig | null> {
     this.#config ??= this.#loadConfig(home).then((config) => {
-      if (config !== null) this.#askAhead(config, home);
+      if (config !== null) this.#prefetch(config, home);
       return config;
     });
     return this.#config;
@@ -193,19 +193,19 @@ export class SparseIndex {
     return config;
   }
 
-  #askAhead({ authRequired }: IndexConfig, home: string): void {
+  #prefetch({ authRequired }: IndexConfig, home: string): void {
     // Prefetching sends no token.
     if (authRequired || this.#context.offlineFlag !== null) return;
     const paths = Array.from(this.#expected).filter((path) => !this.#files.has(path));
-    this.#ahead.ask(paths, (path) => this.#sendAhead(path, home));
+    this.#ahead.ask(paths, (path) => this.#sendPrefetch(path, home));
   }
 
-  #sendAhead(path: string, home: string): FileAhead | null {
+  #sendPrefetch(path: string, home: string): PrefetchedFile | null {
     const cachePath = this.#cachePath(home, path);
     if (!this.#isUpdated && existsSync(cachePath)) return null;
     const cached = readIndexCache(cachePath);
     const request = this.#requestOf(path, cached?.revision ?? null, null);
-    return { cached, outcome: sendAhead(this.#access.transport, request, accepts) };
+    return { cached, outcome: sendPrefetch(this.#access.transport, request, accepts) };
   }
 
   #requestOf(path: string, revision: string | null, token: string | null): HttpRequest {
@@ -232,11 +232,11 @@ export class SparseIndex {
     for (;;) {
       const token = this.#needsToken ? await this.#token() : null;
       const request = this.#requestOf(path, revision, token);
-      const sentAhead = token === null ? (ahead ?? null) : null;
+      const prefetched = token === null ? (ahead ?? null) : null;
       const response = await sendWithRetries(transport, request, {
         ...retry,
         accepts,
-        ahead: sentAhead,
+        ahead: prefetched,
       }).catch((error: unknown) => {
         // cargo treats an HTTP status as a response, not as a failed download.
         if (error instanceof StatusError) throw error;

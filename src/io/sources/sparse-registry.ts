@@ -19,7 +19,7 @@ import type { RegistryAccess } from './registry-access.ts';
 import { indexCacheFile, type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { DatedSource, HoardingSource, RegistrySource, RoundwiseSource } from './remote-source.ts';
+import type { DatedSource, OfflineVersions, RegistrySource, RoundwiseSource } from './remote-source.ts';
 import type { FetchedPackage, FetchListener } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
@@ -32,7 +32,7 @@ type UsableEntry = IndexEntry & { readonly kind: 'usable' };
  * A registry whose index is requested file by file. Until it is updated, locked versions are read from cached files,
  * without lock and network.
  */
-export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSource, RegistrySource {
+export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSource, RegistrySource {
   readonly original: SourceId;
   readonly actual: SourceId;
   readonly description: string;
@@ -209,7 +209,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
 
   async fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]> {
     try {
-      await this.#renew(summaries);
+      await this.#refresh(summaries);
       return await fetchPackages(summaries, { ...this.#fetching, ...listener });
     } finally {
       this.#crates.forget();
@@ -223,7 +223,7 @@ export class SparseRegistry implements DatedSource, HoardingSource, RoundwiseSou
   }
 
   /** Requests all packages to fetch from an updated index, even if they were found on disk before. */
-  async #renew(summaries: readonly Summary[]): Promise<void> {
+  async #refresh(summaries: readonly Summary[]): Promise<void> {
     if (!this.isUpdated || this.#context.offlineFlag !== null) return;
     const names = summaries.map(({ id }) => id.name).filter((name) => !this.#loaded.has(name));
     if (names.length > 0) await this.request(names);

@@ -53,7 +53,7 @@ export async function vendorPackages(
     for (const [index, each] of packages.entries()) {
       signal.throwIfAborted();
       while (begun.length < Math.min(packages.length, index + AHEAD)) {
-        begun.push(unpackAhead(packages[begun.length], folder, threads));
+        begun.push(unpackEarly(packages[begun.length], folder, threads));
       }
       const { id, root, name } = each;
       report.status('Vendoring', `${describePackage(id)} (${root}) to ${folder.shownPath(name)}`);
@@ -68,7 +68,7 @@ export async function vendorPackages(
 }
 
 /** Returns true if the package was unpacked; false if that is still to do. */
-async function unpackAhead(
+async function unpackEarly(
   each: PackageToVendor | undefined,
   folder: VendorFolder,
   threads: UnpackThreads,

@@ -1,7 +1,7 @@
 /** The real cargo, if it is installed: it builds, which tsreg does not. Cargo Book: Environment Variables. */
 import { realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { programAnswer } from './program-answer.ts';
+import { programOutput } from './program-output.ts';
 
 /** The places where cargo may be. */
 export interface CargoSearch {
@@ -29,7 +29,7 @@ export interface CargoProgram {
 
 const EXECUTABLE_SUFFIX = process.platform === 'win32' ? '.exe' : '';
 /** More than any cargo prints about its version. */
-const MAX_ANSWER_BYTES = 65_536;
+const MAX_RESPONSE_BYTES = 65_536;
 /** rustup may first have to download the toolchain that a project requires. */
 const MAX_WAIT_MS = 300_000;
 
@@ -78,8 +78,8 @@ async function askRelease(
   options: Pick<CargoProgram, 'env'> & { readonly cwd: string },
   signal: AbortSignal,
 ): Promise<string | null> {
-  const limits = { maxBytes: MAX_ANSWER_BYTES, timeoutMs: MAX_WAIT_MS };
-  const answer = await programAnswer(path, ['--version', '--verbose'], { ...options, ...limits, signal });
+  const limits = { maxBytes: MAX_RESPONSE_BYTES, timeoutMs: MAX_WAIT_MS };
+  const answer = await programOutput(path, ['--version', '--verbose'], { ...options, ...limits, signal });
   return answer === null ? null : parseRelease(answer);
 }
 

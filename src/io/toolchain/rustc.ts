@@ -1,5 +1,5 @@
 /** The version of the Rust compiler, if it is installed. */
-import { programAnswer } from './program-answer.ts';
+import { programOutput } from './program-output.ts';
 
 /** The compiler to run, and how. */
 export interface RustcCommand {
@@ -22,7 +22,7 @@ export interface RustcVersion {
 }
 
 /** More than any compiler prints about its version. */
-const MAX_ANSWER_BYTES = 65_536;
+const MAX_RESPONSE_BYTES = 65_536;
 
 /** Runs the compiler to read its version. Returns null if there is no compiler, or if it does not respond. */
 export async function askRustcVersion(
@@ -32,7 +32,7 @@ export async function askRustcVersion(
   const { wrapper, program, toolchain, cwd } = command;
   const [file, args] = wrapper === null ? [program, ['-vV']] : [wrapper, [program, '-vV']];
   const env = toolchain === null ? command.env : { ...command.env, RUSTUP_TOOLCHAIN: toolchain };
-  const answer = await programAnswer(file, args, { cwd, env, signal, maxBytes: MAX_ANSWER_BYTES });
+  const answer = await programOutput(file, args, { cwd, env, signal, maxBytes: MAX_RESPONSE_BYTES });
   return answer === null ? null : parseRustcVersion(answer);
 }
 

@@ -3,7 +3,7 @@ import { lstatSync, rmSync } from 'node:fs';
 import { isShim } from './next-cargo.ts';
 
 /** Returns the kind of the file at a path. A link is `other`, wherever it leads. */
-export function whatStandsAt(file: string): 'nothing' | 'shim' | 'folder' | 'other' {
+export function classifyPath(file: string): 'nothing' | 'shim' | 'folder' | 'other' {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return 'nothing';
   if (stats.isDirectory()) return 'folder';
@@ -14,5 +14,5 @@ export function whatStandsAt(file: string): 'nothing' | 'shim' | 'folder' | 'oth
  * Removes a file that is neither a shim nor a folder. Writing would not replace it: it follows links and keeps modes.
  */
 export function makeWay(file: string): void {
-  if (whatStandsAt(file) === 'other') rmSync(file);
+  if (classifyPath(file) === 'other') rmSync(file);
 }

@@ -2,11 +2,11 @@
 import { type ErrorCode, TsregError } from '../../core/errors/error.ts';
 import { type HttpResponse, shownHeaders } from '../http/message.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
-import { type AnswerError, isBusy } from '../http/send-patiently.ts';
+import { type ResponseError, isBusy } from '../http/send-with-retry.ts';
 import { refusedTokenHint } from '../../core/protocol/check-token.ts';
 import { hideSecret } from '../../core/protocol/hide-secret.ts';
 import { humanTime } from '../../core/report/human-time.ts';
-import { type ShownText, showText } from './shown-text.ts';
+import { type SanitizedText, showText } from './sanitized-text.ts';
 import { statusName } from './status-name.ts';
 
 const MAX_SHOWN_LINES = 64;
@@ -15,7 +15,7 @@ const MAX_WAITED_MINUTES = 120;
 const REQUEST_TIMEOUT = 408;
 
 /** The context of a request, and how its response is printed. */
-export interface AnswerContext extends ShownText {
+export interface ResponseContext extends SanitizedText {
   /** Source of the token that was sent, as messages name it; null or absent if there was none. */
   readonly tokenOrigin?: string | null;
   /** Another reason for a rejection than an invalid token, as the start of a sentence. */
@@ -23,7 +23,7 @@ export interface AnswerContext extends ShownText {
 }
 
 /** An unsuccessful response of a registry, with the registry's own message if it sent one. */
-export class ApiError extends TsregError implements AnswerError {
+export class ApiError extends TsregError implements ResponseError {
   /** As the server sent it; 2xx if a successful response contained errors. */
   readonly status: number;
   /** The registry's error messages, without the secret; null if the response has none in the documented form. */
@@ -33,7 +33,7 @@ export class ApiError extends TsregError implements AnswerError {
   private constructor(
     message: string,
     response: HttpResponse,
-    { details, shown }: { readonly details: readonly string[] | null; readonly shown: AnswerContext },
+    { details, shown }: { readonly details: readonly string[] | null; readonly shown: ResponseContext },
   ) {
     const hint = isBusy(response)
       ? busyHint(retryAfterMs(response.headers, Date.now()))
@@ -51,7 +51,7 @@ export class ApiError extends TsregError implements AnswerError {
   }
 
   /** Returns the error for a response with `errors`, whatever its status. */
-  static refused(response: HttpResponse, details: readonly string[], shown: AnswerContext): ApiError {
+  static refused(response: HttpResponse, details: readonly string[], shown: ResponseContext): ApiError {
     const { status } = response;
     const place = isSuccess(status) ? '' : ` (status ${status} ${statusName(status)})`;
     const words = showText(details.join(', '), shown);
@@ -63,7 +63,7 @@ export class ApiError extends TsregError implements AnswerError {
   }
 
   /** Returns the error for an unsuccessful status without `errors`. */
-  static unexpected(response: HttpResponse, body: string, shown: AnswerContext): ApiError {
+  static unexpected(response: HttpResponse, body: string, shown: ResponseContext): ApiError {
     const lines = shownHeaders(response).map(([name, value]) => `${name}: ${value}`);
     const kept = shown.isWhole ? lines : lines.slice(0, MAX_SHOWN_LINES);
     const headers = kept.map((line) => showText(line, shown)).join('\n\t');
@@ -91,7 +91,7 @@ function codeOf(response: HttpResponse, hasDetails: boolean): ErrorCode {
 /** Returns a hint about the token; null if it was not rejected, or none was sent. */
 function refusalHint(
   response: HttpResponse,
-  { tokenOrigin: origin = null, secret: token, otherRefusal = null }: AnswerContext,
+  { tokenOrigin: origin = null, secret: token, otherRefusal = null }: ResponseContext,
 ): string | null {
   const isRefusal = response.status === 401 || response.status === 403;
   if (!isRefusal || origin === null || token === null) return null;

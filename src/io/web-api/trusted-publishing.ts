@@ -5,7 +5,7 @@ import type { Transport } from '../http/transport.ts';
 import { checkToken } from '../../core/protocol/check-token.ts';
 import { JsonNode } from '../../core/protocol/json-shape.ts';
 import { apiUrl } from './api-url.ts';
-import { readAnswer } from './read-answer.ts';
+import { readResponse } from './read-response.ts';
 import type { Token } from './web-api.ts';
 
 /** The registry, and how it is accessed. */
@@ -17,7 +17,7 @@ export interface TokenService {
   readonly userAgent: string | null;
 }
 
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**
  * Exchanges a JWT for a token that is valid for some minutes. Rejects with an `ApiError` if the registry rejects it,
@@ -64,9 +64,9 @@ async function send(
         'Content-Type': 'application/json',
         ...headers,
       },
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
     },
     { isOnce: true },
   );
-  return readAnswer(response, { isWhole: false, secret: secret.expose() });
+  return readResponse(response, { isWhole: false, secret: secret.expose() });
 }

@@ -2,7 +2,7 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { naming } from '../../core/errors/wording.ts';
 import type { HttpRequest } from '../http/message.ts';
-import { sendPatiently } from '../http/send-patiently.ts';
+import { sendWithRetry } from '../http/send-with-retry.ts';
 import type { UploadBody } from '../http/upload-body.ts';
 import type { Transport } from '../http/transport.ts';
 import {
@@ -16,14 +16,14 @@ import {
   decodeSearchPage,
   type PublishWarnings,
   type SearchPage,
-} from '../../core/protocol/api-answers.ts';
+} from '../../core/protocol/api-responses.ts';
 import { checkToken } from '../../core/protocol/check-token.ts';
 import { hideSecret } from '../../core/protocol/hide-secret.ts';
 import { encodePublishHead } from '../../core/protocol/publish-body.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import { type ApiError, asApiError } from './api-error.ts';
 import { apiUrl } from './api-url.ts';
-import { readAnswer } from './read-answer.ts';
+import { readResponse } from './read-response.ts';
 
 /** A token that is only readable through `expose`. */
 export interface Token {
@@ -99,7 +99,7 @@ interface ApiRequest {
 }
 
 /** Larger responses are errors. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 const JSON_TYPE = 'application/json';
 const CRATE_TYPE = 'application/octet-stream';
 
@@ -212,25 +212,25 @@ export class WebApi {
     const { method, path, body, onUpload, mayRepeat, otherRefusal = null } = request;
     const secret = token?.expose() ?? null;
     const shown = { isWhole: caller.kind === 'cargo', secret, tokenOrigin, otherRefusal };
-    const patience = {
+    const retryPolicy = {
       ...this.#options,
-      answerIn: asApiError,
+      responseErrorIn: asApiError,
       ...(mayRepeat === undefined ? {} : { mayRepeat }),
     };
-    return await sendPatiently(async () => {
+    return await sendWithRetry(async () => {
       const response = await transport.send(
         {
           method,
           url: apiUrl(host, path),
           headers: this.#headers(request),
           ...(body === undefined ? {} : { body }),
-          maxBytes: MAX_ANSWER_BYTES,
+          maxBytes: MAX_RESPONSE_BYTES,
           ...(onUpload === undefined ? {} : { onSent: onUpload }),
         },
         { isOnce: true, isFollowed: true },
       );
-      return readAnswer(response, shown);
-    }, patience);
+      return readResponse(response, shown);
+    }, retryPolicy);
   }
 
   #headers({ contentType, needsToken }: ApiRequest): Record<string, string> {

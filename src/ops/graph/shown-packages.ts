@@ -3,7 +3,7 @@ import type { PackageView } from './package-view.ts';
 import { displaySource } from '../../core/package-id/describe.ts';
 import { formatPackageId } from '../../core/package-id/package-id.ts';
 import { isCratesIo } from '../../core/package-id/source-id.ts';
-import type { ShownPackage } from '../../core/tree/forest.ts';
+import type { ShownPackage } from '../../core/tree/dependency-tree.ts';
 import { readEntry, showPackage } from '../package/package-entry.ts';
 
 const PROC_MACRO = 'proc-macro';

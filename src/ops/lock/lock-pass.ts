@@ -64,7 +64,7 @@ export interface LockPassOptions {
 /** The packages to choose again, and how. Cargo Book: cargo update. */
 export interface LockChoices {
   /** Keys of packages to unlock. */
-  readonly letGo?: ReadonlySet<string>;
+  readonly toUnlock?: ReadonlySet<string>;
   /** Versions that `--precise` selects. */
   readonly precise?: readonly PreciseVersion[];
 }
@@ -114,7 +114,7 @@ export class LockPass {
    */
   async solve(
     before: Lockfile | null,
-    { letGo = new Set(), precise = [] }: LockChoices = {},
+    { toUnlock = new Set(), precise = [] }: LockChoices = {},
   ): Promise<SolvedLockPass> {
     const { catalog, workspace, offlineFlag } = this.#options;
     const report = this.#report;
@@ -125,8 +125,8 @@ export class LockPass {
       const warning = unusedOverrideFields(dependency, 'patch');
       if (warning !== null) report.warning(warning);
     }
-    const { patches, avoid: overridden } = await this.#selectPatches(previous, letGo);
-    const avoid = new Set([...letGo, ...overridden]);
+    const { patches, avoid: overridden } = await this.#selectPatches(previous, toUnlock);
+    const avoid = new Set([...toUnlock, ...overridden]);
     const asked = {
       roots: allFeatures(this.members),
       locks: previous === null ? NO_LOCKS : this.lock(previous, avoid),
@@ -204,7 +204,7 @@ export class LockPass {
 
   async #selectPatches(
     previous: Previous | null,
-    letGo: ReadonlySet<string>,
+    toUnlock: ReadonlySet<string>,
   ): Promise<{ readonly patches: Patches; readonly avoid: ReadonlySet<string> }> {
     const { catalog, offlineFlag, workspace } = this.#options;
     const { sources } = workspace.manifests;
@@ -214,11 +214,11 @@ export class LockPass {
         table: catalog.table,
         sources,
         previous,
-        letGo,
+        toUnlock,
         isOffline,
       });
       if (outcome.kind === 'done') return outcome;
-      await catalog.load(outcome.wants);
+      await catalog.load(outcome.missingSummaries);
     }
   }
 

@@ -1,12 +1,12 @@
 /** Connects the synchronous resolver with the asynchronous sources. */
 import { inputRecorder } from '../../io/disk/input-recorder.ts';
-import { bestTogether } from '../../core/resolve/best-together.ts';
-import { closure } from '../../core/resolve/closure.ts';
+import { resolveGreedily } from '../../core/resolve/greedy-resolution.ts';
+import { resolveFromLock } from '../../core/resolve/resolve-from-lock.ts';
 import { explain } from '../../core/resolve/explain.ts';
 import type { Failure } from '../../core/resolve/failure.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { Report } from '../../core/report/report.ts';
-import type { Asking, Locks, Problem } from '../../core/resolve/problem.ts';
+import type { QueryObserver, Locks, Problem } from '../../core/resolve/problem.ts';
 import type { Resolution } from '../../core/resolve/resolution.ts';
 import { Search } from '../../core/resolve/solve.ts';
 import type { PackageCatalog } from '../../io/sources/catalog.ts';
@@ -41,21 +41,21 @@ export async function resolveProblem(
   catalog: PackageCatalog,
   { offlineFlag, report, beforeSearch, rustVersions }: ResolveProblemOptions,
 ): Promise<SolvedProblem> {
-  const locked = closure({ ...pinned, rustVersions: [] }, catalog.table);
+  const locked = resolveFromLock({ ...pinned, rustVersions: [] }, catalog.table);
   if (locked !== null)
     return { resolution: locked, isForced: true, problem: { ...pinned, rustVersions: [] } };
   if (pinned.publishAge !== null) inputRecorder()?.reject('the time has a say');
   const problem = { ...pinned, rustVersions: await rustVersions() };
   beforeSearch?.();
   return catalog.whileSearching(async () => {
-    const asking: Asking = {
-      approach: (source, isLocked) => catalog.approach(source, isLocked),
+    const observer: QueryObserver = {
+      beginQuery: (source, isLocked) => catalog.beginQuery(source, isLocked),
       ask: (want, isLocked) => catalog.ask(want, isLocked),
       warn: (text) => report.warning(text),
     };
-    const best = bestTogether(problem, catalog.table, asking);
+    const best = resolveGreedily(problem, catalog.table, observer);
     if (best !== null) return { resolution: best, isForced: false, problem };
-    const search = new Search(problem, catalog.table, asking);
+    const search = new Search(problem, catalog.table, observer);
     for (;;) {
       const outcome = search.run();
       if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false, problem };

@@ -9,7 +9,7 @@ import { encodeLockfile } from '../../core/lockfile/encode-lockfile.ts';
 import type { Lockfile } from '../../core/lockfile/lockfile.ts';
 import { matchesPackage } from '../../core/resolve/matches-package.ts';
 import { selectFeatures } from '../../core/resolve/cli-features.ts';
-import { isSettled } from '../../core/resolve/is-settled.ts';
+import { isFullyPinned } from '../../core/resolve/is-fully-pinned.ts';
 import { lockReplacements, previousOfResolution } from '../../core/resolve/previous.ts';
 import type { Patches, Problem, RequestedFeatures } from '../../core/resolve/problem.ts';
 import type { Resolution } from '../../core/resolve/resolution.ts';
@@ -145,7 +145,7 @@ class WorkspaceResolver {
       current,
       isForAllMembers: current === null || workspace.resolver !== '1',
     });
-    if (isSettled({ roots, patches, replacements, overrides }, members, lockPass))
+    if (isFullyPinned({ roots, patches, replacements, overrides }, members, lockPass))
       return { resolution: lockPass, isForced: true };
     const previous = previousOfResolution(lockPass, lockfile);
     const problem = {

@@ -3,7 +3,7 @@
  * depends only on dependencies, features and targets. So most edits of a manifest do not change it.
  */
 import { differentResult, findEntry, isSameOutput, storeResult } from '../../cache/result-cache.ts';
-import type { OutputPiece } from '../../cache/result-entry.ts';
+import type { OutputChunk } from '../../cache/result-entry.ts';
 import { resultKey } from '../../cache/result-key.ts';
 import { InputRecorder, inputRecorder, recordingInputs } from '../../io/disk/input-recorder.ts';
 import { dependencyText, graphText, packageText } from '../../core/document/package-text.ts';
@@ -84,7 +84,7 @@ function asJson(_key: string, value: unknown): unknown {
 /**
  * Encodes the order of the packages (the index of a member, null for others), `resolve`, and the texts of the others.
  */
-function encode({ packages, resolve }: PrintedGraph): readonly OutputPiece[] {
+function encode({ packages, resolve }: PrintedGraph): readonly OutputChunk[] {
   const order = packages.map((each) => (typeof each === 'number' ? each : null));
   const texts = packages.flatMap((each) =>
     typeof each === 'number' ? [] : each.map((part) => Buffer.from(part)),
@@ -94,7 +94,7 @@ function encode({ packages, resolve }: PrintedGraph): readonly OutputPiece[] {
 }
 
 /** Returns the graph that `encode` encoded; null if `output` has another form. */
-function decode(output: readonly OutputPiece[]): PrintedGraph | null {
+function decode(output: readonly OutputChunk[]): PrintedGraph | null {
   const [order, resolve, ...texts] = output.map(({ bytes }) => bytes);
   let indexes: readonly (number | null)[];
   try {

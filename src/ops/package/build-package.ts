@@ -1,5 +1,5 @@
 /** Builds one package in a folder with cargo. Cargo Book: cargo package. */
-import { keepFile } from '../../io/disk/kept-file.ts';
+import { saveFile } from '../../io/disk/saved-file.ts';
 import { joinPath } from '../../core/files/path.ts';
 import { formatUnpinnedUrl } from '../../core/package-id/source-url.ts';
 import type { RequestedFeatures } from '../../core/resolve/problem.ts';
@@ -66,8 +66,8 @@ export function canOverlay(cargo: CargoProgram): boolean {
  */
 export async function buildPackage(cargo: CargoProgram, options: BuildOptions): Promise<boolean> {
   const { folder, missingLockfile, overlay, downloadVariables, cwd, signal } = options;
-  const manifest = keepFile(joinPath(folder, 'Cargo.toml'));
-  const lockfile = keepFile(joinPath(folder, 'Cargo.lock'));
+  const manifest = saveFile(joinPath(folder, 'Cargo.toml'));
+  const lockfile = saveFile(joinPath(folder, 'Cargo.lock'));
   manifest.edit((text) => manifestToBuild(text, options));
   if (missingLockfile !== null) lockfile.edit(() => missingLockfile);
   const variables = overlay === null ? {} : { [OVERLAY_VARIABLE]: overlayValue(overlay) };

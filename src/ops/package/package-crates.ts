@@ -16,7 +16,7 @@ import { checkDependencyVersions } from '../../core/manifest/check-versions.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
-import { holdReport } from '../../core/report/held-report.ts';
+import { bufferReport } from '../../core/report/buffered-report.ts';
 import { humanBytes } from '../../core/report/human-bytes.ts';
 import type { RequestedFeatures } from '../../core/resolve/problem.ts';
 import { crateFileName } from '../../io/sources/crate-file.ts';
@@ -254,7 +254,7 @@ async function packCrate(
   const { signal } = context;
   const { id } = manifest.summary;
   const path = join(scratchFolder(options), crateFileName(id));
-  const [planned, report] = [holdReport(context.report), holdReport(context.report)];
+  const [planned, report] = [bufferReport(context.report), bufferReport(context.report)];
   const turned = turn.then(() => planned.release());
   // Prevents an unhandled rejection. The code that awaits `turned` handles the failure.
   turned.catch(() => {});

@@ -1,6 +1,6 @@
 /** Reads packages from their JSON in the `metadata` document. */
 import type { PackageEntry } from '../../core/document/document.ts';
-import type { ShownPackage } from '../../core/tree/forest.ts';
+import type { ShownPackage } from '../../core/tree/dependency-tree.ts';
 import type { PackageView } from '../graph/package-view.ts';
 
 /** Returns a package's entry in the document, with null as its id. */

@@ -7,7 +7,7 @@ import { readSecretField } from '../../io/web-api/trusted-publishing.ts';
 
 /** Variables that may contain the identity of a job. crates.io documents the second one for GitLab. */
 const TOKEN_VARIABLES = ['CARGO_REGISTRY_ID_TOKEN', 'CRATES_IO_ID_TOKEN'] as const;
-const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_RESPONSE_BYTES = 256 * 1024;
 
 /** The audience of the identity, and the means to request it. */
 export interface IdentityOptions {
@@ -46,7 +46,7 @@ async function askGitHub({
   const { status, body } = await transport.send({
     url: url.href,
     headers: { accept: 'application/json', authorization: `bearer ${token}` },
-    maxBytes: MAX_ANSWER_BYTES,
+    maxBytes: MAX_RESPONSE_BYTES,
   });
   if (status !== 200) throw new TsregError(`it answered with status ${status}`, { code: 'network' });
   const jwt = readSecretField(body, 'value');

@@ -4,7 +4,7 @@ import { describePackage, displaySource } from '../../core/package-id/describe.t
 import { comparePackageIds } from '../../core/package-id/package-id.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
-import { listNames, type PublishLedger, shortName } from './publish-ledger.ts';
+import { listNames, type PublishOutcomes, shortName } from './publish-outcomes.ts';
 import { PublishPlan } from './publish-plan.ts';
 import { type CrateToPublish, uploadCrate, UploadFailure } from './publish-upload.ts';
 import { waitForAny } from './publish-wait.ts';
@@ -22,7 +22,7 @@ export interface PublishCratesOptions {
   readonly attempts: number;
   /** True to accept that the registry already has the identical package. */
   readonly acceptsExisting: boolean;
-  readonly ledger: PublishLedger<CrateToPublish>;
+  readonly outcomes: PublishOutcomes<CrateToPublish>;
 }
 
 /** How long to look for a package in the index after a lost response. A shorter `waitMs` takes precedence. */
@@ -37,7 +37,7 @@ export async function publishCrates(
   options: PublishCratesOptions,
   context: OperationContext,
 ): Promise<void> {
-  const { registry, dryRun, waitMs, isCargo, ledger } = options;
+  const { registry, dryRun, waitMs, isCargo, outcomes } = options;
   const plan = new PublishPlan(needs);
   let pending: readonly CrateToPublish[] = [];
   while (plan.remaining.length > 0) {
@@ -47,13 +47,13 @@ export async function publishCrates(
       await publishOne(crate, { ...options, rest }, context);
       pending = [...pending, crate];
     }
-    const seen = pending.filter((each) => ledger.stateOf(each) !== 'uploaded');
+    const seen = pending.filter((each) => outcomes.stateOf(each) !== 'uploaded');
     const unseen = pending.filter((each) => !seen.includes(each));
     let confirmed: readonly CrateToPublish[] = seen;
     if (dryRun === 'none' && waitMs > 0 && (unseen.length > 0 || seen.length === 0)) {
       const waiting = { registry, timeoutMs: waitMs, remaining: plan.remaining.length, isStrict: isCargo };
       const visible = await waitForAny(unseen, waiting, context);
-      for (const each of visible) ledger.mark(each, 'published');
+      for (const each of visible) outcomes.mark(each, 'published');
       confirmed = [...seen, ...visible];
     } else if (waitMs === 0) confirmed = pending;
     if (confirmed.length === 0) {
@@ -73,13 +73,13 @@ async function publishOne(
   options: PublishCratesOptions & { readonly rest: readonly CrateToPublish[] },
   context: OperationContext,
 ): Promise<void> {
-  const { registry, dryRun, isCargo, attempts, ledger, rest } = options;
+  const { registry, dryRun, isCargo, attempts, outcomes, rest } = options;
   const { report } = context;
   report.status('Uploading', crate.label);
   if (dryRun === 'client') {
     crate.metadata();
     report.warning('aborting upload due to dry run');
-    ledger.mark(crate, 'checked');
+    outcomes.mark(crate, 'checked');
     return;
   }
   const sending = {
@@ -95,19 +95,19 @@ async function publishOne(
   try {
     outcome = await uploadCrate(crate, sending, context);
   } catch (error) {
-    if (error instanceof UploadFailure) ledger.mark(crate, error.state);
+    if (error instanceof UploadFailure) outcomes.mark(crate, error.state);
     throw error;
   }
   const place = displaySource(registry.source.original);
   if (dryRun === 'server') {
     report.status('Checked', `${shortName(crate)} by ${place}, which stored nothing`);
-    ledger.mark(crate, 'checked');
+    outcomes.mark(crate, 'checked');
   } else if (outcome === 'found') {
     report.status('Published', `${shortName(crate)} at ${place}: the index has what was sent`);
-    ledger.mark(crate, 'published');
+    outcomes.mark(crate, 'published');
   } else {
     report.status('Uploaded', `${shortName(crate)} to ${place}`);
-    ledger.mark(crate, 'uploaded');
+    outcomes.mark(crate, 'uploaded');
   }
 }
 

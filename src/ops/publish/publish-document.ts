@@ -3,7 +3,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { nameAndVersion } from './publish-forecast.ts';
-import type { PublishLedger, PublishState } from './publish-ledger.ts';
+import type { PublishOutcomes, PublishState } from './publish-outcomes.ts';
 import type { CrateToPublish } from './publish-upload.ts';
 import { type RegistryEntry, registryEntry } from '../registry/registry-document.ts';
 
@@ -35,7 +35,7 @@ export interface PublishFacts {
   readonly registry: OpenedRegistry | null;
   readonly isDryRun: boolean;
   readonly packages: readonly CrateToPublish[];
-  readonly ledger: PublishLedger<CrateToPublish>;
+  readonly outcomes: PublishOutcomes<CrateToPublish>;
   readonly unpublishable: readonly PackageId[];
   readonly error: unknown;
 }
@@ -45,7 +45,7 @@ export function publishDocument({
   registry,
   isDryRun,
   packages,
-  ledger,
+  outcomes,
   unpublishable,
   error,
 }: PublishFacts): PublishDocument {
@@ -57,7 +57,7 @@ export function publishDocument({
       name: each.id.name,
       version: each.id.version.text,
       checksum: each.sha256,
-      state: ledger.stateOf(each),
+      state: outcomes.stateOf(each),
     })),
     unpublishable: unpublishable.map(nameAndVersion),
     error: error === null ? null : errorText(error),

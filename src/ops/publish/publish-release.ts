@@ -8,7 +8,7 @@ import type { CrateToPublish } from './publish-upload.ts';
 import type { RegistryChoice } from '../registry/select-registry.ts';
 
 /** The archives of a release. */
-export interface MadeRelease {
+export interface PackedBatch {
   /** Every package to send and its direct dependencies among them, in publish order. */
   readonly needs: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>;
   /** Packages that the registry already has. */
@@ -36,5 +36,5 @@ export interface Release {
   /** Every package and its direct dependencies among them, in publish order. */
   readonly order: ReadonlyMap<PackageManifest, readonly PackageManifest[]>;
   /** Makes the archives. Rejects if a package to skip differs from the published one. */
-  make(options: MakeOptions): Promise<MadeRelease>;
+  make(options: MakeOptions): Promise<PackedBatch>;
 }

@@ -7,7 +7,7 @@ import { describeIndex } from '../../core/package-id/describe.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
-import { shortName } from './publish-ledger.ts';
+import { shortName } from './publish-outcomes.ts';
 import type { CrateToPublish } from './publish-upload.ts';
 
 /** Maximum size of an unpacked archive. */

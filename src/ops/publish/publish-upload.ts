@@ -1,16 +1,16 @@
 /** Sends one package to a registry. Cargo Book: Registry Web API, Publish. */
 import { TsregError } from '../../core/errors/error.ts';
 import { bodyOfBytes } from '../../io/http/upload-body.ts';
-import type { PublishWarnings } from '../../core/protocol/api-answers.ts';
+import type { PublishWarnings } from '../../core/protocol/api-responses.ts';
 import { encodePublishMetadata, type PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { humanBytes } from '../../core/report/human-bytes.ts';
 import type { OperationContext, Report } from '../../core/report/report.ts';
 import type { ApiError } from '../../io/web-api/api-error.ts';
-import { showText } from '../../io/web-api/shown-text.ts';
+import { showText } from '../../io/web-api/sanitized-text.ts';
 import type { CrateUpload, WebApi } from '../../io/web-api/web-api.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
-import { answerBehind } from '../registry/request-outcome.ts';
-import { shortName } from './publish-ledger.ts';
+import { responseBehind } from '../registry/request-outcome.ts';
+import { shortName } from './publish-outcomes.ts';
 import { isAboutDuplicates, lookIntoIndex, stateAfter } from './publish-lookup.ts';
 import type { Planned } from './publish-plan.ts';
 
@@ -105,7 +105,7 @@ export async function uploadCrate(
         });
       }
       if (state === 'unknown' && options.lookMs !== null) {
-        if (attempt < options.attempts && answerBehind(error) === null) {
+        if (attempt < options.attempts && responseBehind(error) === null) {
           context.report.warning(`sending ${shortName(crate)} again: it is not in the index`);
           continue;
         }

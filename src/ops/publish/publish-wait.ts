@@ -5,7 +5,7 @@ import { displaySource } from '../../core/package-id/describe.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { sameVersions } from './publish-checks.ts';
-import { listNames } from './publish-ledger.ts';
+import { listNames } from './publish-outcomes.ts';
 import type { Planned } from './publish-plan.ts';
 
 const POLL_MS = 1000;

@@ -11,7 +11,7 @@ import { packagingOptions, type PackagesOptions } from '../workspace/open-packag
 import { type PackedCrate, packageCrates, type SelectedPackage } from '../package/package-crates.ts';
 import { orderPackages } from '../package/package-order.ts';
 import { publishMetadata } from './publish-metadata.ts';
-import type { MadeRelease, MakeOptions, Release } from './publish-release.ts';
+import type { PackedBatch, MakeOptions, Release } from './publish-release.ts';
 import { skipPublished } from './publish-skip.ts';
 import type { CrateToPublish } from './publish-upload.ts';
 import { choosePublishRegistry, type PublishablePackages } from './publishable-packages.ts';
@@ -53,7 +53,7 @@ type Making = MakeOptions & {
   readonly choice: Release['choice'];
 };
 
-async function makeRelease(selected: readonly SelectedPackage[], making: Making): Promise<MadeRelease> {
+async function makeRelease(selected: readonly SelectedPackage[], making: Making): Promise<PackedBatch> {
   const { registry, there, packages, options, choice, isDryRun } = making;
   const { files, context } = packages;
   const packaging = packagingOptions(options, packages, {

@@ -6,7 +6,7 @@ import { displaySource } from '../../core/package-id/describe.ts';
 import type { OperationContext, Report } from '../../core/report/report.ts';
 import type { RegistryAccess } from '../../io/sources/registry-access.ts';
 import { ApiError, asApiError } from '../../io/web-api/api-error.ts';
-import { sendPatiently } from '../../io/http/send-patiently.ts';
+import { sendWithRetry } from '../../io/http/send-with-retry.ts';
 import { exchangeIdentity, revokeToken, type TokenService } from '../../io/web-api/trusted-publishing.ts';
 import { ciIdentity } from './ci-identity.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
@@ -54,8 +54,8 @@ async function getToken(
   const service: TokenService = { transport, host, userAgent: lasting.userAgent ?? `tsreg/${VERSION}` };
   const question = { audience: audienceOf(host), env, transport };
   let jwt = await ciIdentity(question);
-  const patience = {
-    ...{ ...context, maxWaitMs, answerIn: asApiError },
+  const retryPolicy = {
+    ...{ ...context, maxWaitMs, responseErrorIn: asApiError },
     // The registry accepts an identity only once, and it expires soon.
     mayRepeat: async () => {
       jwt = await ciIdentity(question);
@@ -64,7 +64,7 @@ async function getToken(
   };
   const token = await withContextAsync(
     () => `trusted publishing failed at ${host}`,
-    () => exchange(() => sendPatiently(() => exchangeIdentity(jwt, service), patience)),
+    () => exchange(() => sendWithRetry(() => exchangeIdentity(jwt, service), retryPolicy)),
   );
   context.report.status(
     'Exchanged',

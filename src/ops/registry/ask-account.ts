@@ -1,7 +1,7 @@
 /** Asks a registry which user a token belongs to. */
 import { TsregError, withContextAsync } from '../../core/errors/error.ts';
 import { displaySource } from '../../core/package-id/describe.ts';
-import type { Account } from '../../core/protocol/api-answers.ts';
+import type { Account } from '../../core/protocol/api-responses.ts';
 import { ApiError } from '../../io/web-api/api-error.ts';
 import type { OpenedRegistry } from './open-registry.ts';
 

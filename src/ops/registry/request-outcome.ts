@@ -11,8 +11,8 @@ const NOT_SENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 35, 60, 77]);
  * otherwise `unknown`.
  */
 export function outcomeOf(error: unknown): 'not-sent' | 'refused' | 'unknown' {
-  const answer = answerBehind(error);
-  if (answer !== null) return outcomeOfAnswer(answer);
+  const answer = responseBehind(error);
+  if (answer !== null) return outcomeOfResponse(answer);
   for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
     if (at instanceof CurlError) {
       return at.isRefusedProtocol || NOT_SENT.has(at.curlCode) ? 'not-sent' : 'unknown';
@@ -23,14 +23,14 @@ export function outcomeOf(error: unknown): 'not-sent' | 'refused' | 'unknown' {
 }
 
 /** Returns the server's response in the causes of an error; null if there is none. */
-export function answerBehind(error: unknown): ApiError | null {
+export function responseBehind(error: unknown): ApiError | null {
   for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
     if (at instanceof ApiError) return at;
   }
   return null;
 }
 
-function outcomeOfAnswer({ status, details }: ApiError): 'refused' | 'unknown' {
+function outcomeOfResponse({ status, details }: ApiError): 'refused' | 'unknown' {
   if (details !== null) return 'refused';
   return isSuccess(status) || status >= 500 ? 'unknown' : 'refused';
 }

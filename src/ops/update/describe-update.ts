@@ -13,18 +13,18 @@ export interface SettledUpdate extends Pick<UpdateDocument, 'lockfile' | 'writte
   /** The graph of the previous lock file; null if there was none or if it was ignored. */
   readonly before: Previous | null;
   /** Keys of packages that the update unlocked; null for all. */
-  readonly letGo: ReadonlySet<string> | null;
+  readonly toUnlock: ReadonlySet<string> | null;
   readonly catalog: PackageCatalog;
 }
 
 /** Compares a lock file with the previous one and with the versions in the registries. May query the registries. */
 export async function describeUpdate(settled: SettledUpdate): Promise<UpdateDocument> {
-  const { solved, before, letGo, catalog, lockfile, written } = settled;
+  const { solved, before, toUnlock, catalog, lockfile, written } = settled;
   const { resolution, problem } = solved;
   const heldBack = await findAllHeldBack(resolution, catalog, {
     problem,
     table: catalog.table,
-    letGo,
+    toUnlock,
     before: new Set(before?.packages.map(({ key }) => key)),
   });
   return updateDocument({ lockfile, written, changes: comparePackages(resolution, before), heldBack });
@@ -36,8 +36,8 @@ async function findAllHeldBack(
   context: HeldBackContext,
 ): Promise<readonly HeldBackPackage[]> {
   for (;;) {
-    const { packages, wants } = findHeldBack(resolution, context);
-    if (wants.length === 0) return packages;
-    await catalog.load(wants);
+    const { packages, missingSummaries } = findHeldBack(resolution, context);
+    if (missingSummaries.length === 0) return packages;
+    await catalog.load(missingSummaries);
   }
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { errnoOf } from '../../io/disk/errno.ts';
 import { makeFolders } from '../../io/disk/make-folders.ts';
 import { syncFolder } from '../../io/disk/sync-folder.ts';
-import { SharedTurn } from '../../io/disk/shared-turn.ts';
+import { CoalescedTask } from '../../io/disk/coalesced-task.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store.ts';
 import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
@@ -235,12 +235,12 @@ class FileWriter implements BlobWriter {
 
 /** Coalesced syncs of the folders that many blobs share: the root and its 256 subfolders. */
 class FolderSyncs {
-  readonly #turns = new Map<string, SharedTurn>();
+  readonly #turns = new Map<string, CoalescedTask>();
 
   sync(path: string): Promise<void> {
     let turns = this.#turns.get(path);
     if (turns === undefined) {
-      turns = new SharedTurn(() => syncFolder(path));
+      turns = new CoalescedTask(() => syncFolder(path));
       this.#turns.set(path, turns);
     }
     return turns.join();

@@ -1,6 +1,6 @@
 /** Blobs as objects in a bucket of an S3-compatible store. */
 import { createHash } from 'node:crypto';
-import type { BucketEntry } from '../bucket/bucket-answer.ts';
+import type { BucketEntry } from '../bucket/bucket-response.ts';
 import type { Environment } from '../bucket/bucket-location.ts';
 import type { BucketOptions, ObjectContent } from '../bucket/bucket-requests.ts';
 import { Bucket, type OpenObject } from '../bucket/bucket.ts';

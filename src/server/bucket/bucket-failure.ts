@@ -1,6 +1,6 @@
 /** Errors of an object store, with hints. */
 import { TsregError } from '../../core/errors/error.ts';
-import type { BucketFault } from './bucket-answer.ts';
+import type { BucketFault } from './bucket-response.ts';
 
 /** Statuses after which a retry may help. */
 export const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);

@@ -5,11 +5,11 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TsregError } from '../../core/errors/error.ts';
 import type { BlobFigures } from '../store.ts';
-import { type BucketFault, parseFault } from './bucket-answer.ts';
+import { type BucketFault, parseFault } from './bucket-response.ts';
 import { type BucketCredentials, readBucketCredentials } from './bucket-credentials.ts';
 import { isAboutKeys, refusedByBucket, TRANSIENT, unreachableBucket } from './bucket-failure.ts';
 import { type BucketLocation, type Environment, parseBucketLocation } from './bucket-location.ts';
-import { type BucketTimeouts, makeAgents, NoAnswer, readText, sendRequest } from './send-request.ts';
+import { type BucketTimeouts, makeAgents, NoResponse, readText, sendRequest } from './send-request.ts';
 import { encodeKey, encodeQuery, type Signer, signHeaders, signQuery } from './sign-request.ts';
 
 /** Timeouts and retries, which may depend on how far away the store is. */
@@ -53,7 +53,7 @@ export interface BucketRequest {
 }
 
 /** The response of the store. */
-export interface BucketAnswer {
+export interface BucketResponse {
   readonly message: IncomingMessage;
   readonly status: number;
   /** Of an error response, whose body has been read; else empty. */
@@ -115,7 +115,7 @@ export class BucketRequests {
   }
 
   /** Sends a request, again after temporary failures, and returns the response. Requests must be safe to repeat. */
-  async send(request: BucketRequest): Promise<BucketAnswer> {
+  async send(request: BucketRequest): Promise<BucketResponse> {
     const maxAttempts = request.maxAttempts ?? this.maxAttempts;
     let silences = 0;
     let isCorrected = false;
@@ -131,7 +131,7 @@ export class BucketRequests {
         if (!TRANSIENT.has(answer.status) && answer.fault.code !== 'RequestTimeout') return answer;
         failure = this.failure(answer, 'use');
       } catch (error) {
-        if (error instanceof NoAnswer) silences += 1;
+        if (error instanceof NoResponse) silences += 1;
         failure = unreachableBucket(this.name, error);
       }
       const isEnough = attempt >= maxAttempts || silences >= MAX_SILENCES;
@@ -145,7 +145,7 @@ export class BucketRequests {
   }
 
   /** Returns the error for an error response to the action `deed`, such as `read from`. */
-  failure({ status, message, fault }: BucketAnswer, deed: string): TsregError {
+  failure({ status, message, fault }: BucketResponse, deed: string): TsregError {
     const theirRegion = message.headers['x-amz-bucket-region'] ?? null;
     return refusedByBucket(
       { status, fault, theirRegion: typeof theirRegion === 'string' ? theirRegion : null },
@@ -182,7 +182,7 @@ export class BucketRequests {
   async #sendOnce(
     { method, key, query = [], headers = {}, content, signal }: BucketRequest,
     credentials: BucketCredentials,
-  ): Promise<BucketAnswer> {
+  ): Promise<BucketResponse> {
     const { origin } = this.location;
     const path = this.#pathOf(key);
     const payloadHash = content?.sha256 ?? EMPTY_SHA256;
@@ -216,7 +216,7 @@ export class BucketRequests {
   }
 
   /** Corrects the clock or reads new credentials. Returns true if another attempt may then succeed. */
-  #correct({ message, status, fault }: BucketAnswer, used: BucketCredentials): boolean {
+  #correct({ message, status, fault }: BucketResponse, used: BucketCredentials): boolean {
     if (fault.code === 'RequestTimeTooSkewed') {
       const theirs = Date.parse(message.headers.date ?? '');
       if (Number.isNaN(theirs)) return false;

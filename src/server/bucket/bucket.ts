@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { TsregError } from '../../core/errors/error.ts';
 import type { BlobFigures, ByteRange } from '../store.ts';
-import { type BucketEntry, parseFault, parsePage } from './bucket-answer.ts';
+import { type BucketEntry, parseFault, parsePage } from './bucket-response.ts';
 import type { Environment } from './bucket-location.ts';
 import {
-  type BucketAnswer,
+  type BucketResponse,
   type BucketOptions,
   BucketRequests,
   type ObjectContent,
@@ -42,7 +42,7 @@ export interface WriteCondition {
 
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 /** Maximum bytes of the short response to a copy. */
-const MAX_COPY_ANSWER_BYTES = 64 * 1024;
+const MAX_COPY_RESPONSE_BYTES = 64 * 1024;
 
 /**
  * A bucket. Every method throws `network` if the store does not respond in time or reports a temporary failure, after
@@ -172,7 +172,7 @@ export class Bucket {
       if (answer.status !== 200) throw this.#requests.failure(answer, 'write to');
       // The store sends the status before the copy is complete, so the body may still be an error.
       const { idleMs } = this.#requests;
-      const text = await readText(answer.message, { idleMs, maxBytes: MAX_COPY_ANSWER_BYTES });
+      const text = await readText(answer.message, { idleMs, maxBytes: MAX_COPY_RESPONSE_BYTES });
       const fault = parseFault(text);
       if (fault.code === '') return true;
       if (attempt >= this.#requests.maxAttempts)
@@ -223,7 +223,7 @@ export class Bucket {
 /** Codes of a 404 for a missing object. A missing bucket or access key has other codes. */
 const ABSENT = new Set(['', 'NoSuchKey', 'NotFound']);
 
-function isAbsent({ status, fault }: BucketAnswer): boolean {
+function isAbsent({ status, fault }: BucketResponse): boolean {
   return status === 404 && ABSENT.has(fault.code);
 }
 

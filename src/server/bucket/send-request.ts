@@ -43,13 +43,13 @@ export function makeAgents(maxSockets: number): BucketAgents {
 }
 
 /** A timeout of a store that sent nothing in time, or of the wait for a free connection. */
-export class NoAnswer extends TsregError {
+export class NoResponse extends TsregError {
   constructor(reason: string) {
     super(reason, { code: 'network' });
   }
 }
 
-/** Sends a request. Returns when the head of the response has arrived. Throws `network`, such as `NoAnswer`, if not. */
+/** Sends a request. Returns when the head of the response has arrived. Throws `network`, such as `NoResponse`, if not. */
 export function sendRequest(
   { method, url, headers, body }: SignedRequest,
   { agents, timeouts, signal }: SendOptions,
@@ -62,7 +62,7 @@ export function sendRequest(
       : httpsRequest(url, { ...options, agent: agents.https });
     // Also limits the wait for a free connection.
     const waiting = setTimeout(
-      () => request.destroy(new NoAnswer('no connection in time')),
+      () => request.destroy(new NoResponse('no connection in time')),
       timeouts.connectMs + timeouts.idleMs,
     );
     request.once('socket', (socket) => {
@@ -77,7 +77,7 @@ export function sendRequest(
       }
     });
     request.setTimeout(timeouts.idleMs);
-    request.once('timeout', () => request.destroy(new NoAnswer('no response in time')));
+    request.once('timeout', () => request.destroy(new NoResponse('no response in time')));
     request.on('error', (error) => {
       clearTimeout(waiting);
       reject(asNetworkError(error));

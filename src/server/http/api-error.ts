@@ -33,6 +33,6 @@ export class ApiError extends Error {
 }
 
 /** Returns the response `{"errors":[{"detail":…}]}`. cargo prints its details. */
-export function answerError(c: Context, { status, message, headers }: ApiError): Response {
+export function respondWithError(c: Context, { status, message, headers }: ApiError): Response {
   return c.json({ errors: [{ detail: message }] }, status, { 'Cache-Control': 'no-store', ...headers });
 }

@@ -3,16 +3,16 @@ import { Hono } from 'hono';
 import { TsregError } from '../../core/errors/error.ts';
 import { pagesApp } from '../pages/pages-app.ts';
 import { NoLongerAllowed } from '../records/authorize.ts';
-import { SealedRecords } from '../records/seal.ts';
+import { ReadOnlyRecords } from '../records/read-only.ts';
 import { reasonOf } from '../reason-of.ts';
 import type { ServerContext } from '../server-context.ts';
 import { TaskFailure } from '../task-threads.ts';
 import { UpstreamProblem } from '../upstream/upstream-problem.ts';
 import { accountRoute } from './account-route.ts';
-import { ApiError, answerError } from './api-error.ts';
+import { ApiError, respondWithError } from './api-error.ts';
 import { Authenticator } from './authenticate.ts';
 import { checkHost } from './check-host.ts';
-import { ClientShare } from './client-share.ts';
+import { ClientLimit } from './client-limit.ts';
 import { isAboutRoom } from '../full-disk.ts';
 import { DownloadCounter } from './download-counter.ts';
 import { downloadRoutes } from './download-routes.ts';
@@ -55,7 +55,7 @@ export interface ServerApp {
   readonly downloads: DownloadCounter;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   /** Makes `/readyz` report `stopping`, so that load balancers send no more requests. Later requests still work. */
-  turnAway(): void;
+  startDraining(): void;
 }
 
 /** Creates the server. It needs no socket: `fetch` handles requests from any source. */
@@ -69,13 +69,13 @@ export function createApp(context: ServerContext): ServerApp {
   const app = new Hono<HttpEnv>();
   app.use(observeRequests(context, metrics), securityHeaders(context.settings), limitHeaders());
   app.use(checkHost(context.settings));
-  app.onError((error, c) => answerFailure(error, c, context));
-  app.notFound((c) => answerError(c, new ApiError(404, 'not found')));
+  app.onError((error, c) => respondWithFailure(error, c, context));
+  app.notFound((c) => respondWithError(c, new ApiError(404, 'not found')));
   app.route('/', healthRoutes(context, { isStopping: () => isStopping }));
   const metricsApp = metricsRoute(context, { authenticator, metrics });
-  metricsApp.onError((error, c) => answerFailure(error, c, context));
+  metricsApp.onError((error, c) => respondWithFailure(error, c, context));
   if (context.settings.metrics?.hasOwnListener !== true) app.route('/', metricsApp);
-  const pulls = new ClientShare(MAX_PULLS_OF_CLIENT);
+  const pulls = new ClientLimit(MAX_PULLS_OF_CLIENT);
   app.route('/index', indexRoutes(context, { authenticator, pulls }));
   app.route('/', publishRoute(context, guard));
   app.route('/', yankRoutes(context, guard));
@@ -87,34 +87,34 @@ export function createApp(context: ServerContext): ServerApp {
   app.route('/', downloadRoutes(context, { authenticator, downloads, pulls }));
   for (const [path, methods] of API_METHODS) {
     app.all(path, (c) =>
-      answerError(c, new ApiError(405, `only ${methods} are allowed here`, { Allow: methods })),
+      respondWithError(c, new ApiError(405, `only ${methods} are allowed here`, { Allow: methods })),
     );
   }
   app.route('/', pagesApp(context));
   return {
     ...{ fetch: app.fetch, metrics: metricsApp.fetch, downloads, routes: app.routes },
-    turnAway() {
+    startDraining() {
       isStopping = true;
     },
   };
 }
 
-function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Response {
-  if (error instanceof ApiError) return answerError(c, error);
-  if (error instanceof UpstreamProblem) return answerError(c, new ApiError(502, error.message));
+function respondWithFailure(error: Error, c: HttpContext, { log }: ServerContext): Response {
+  if (error instanceof ApiError) return respondWithError(c, error);
+  if (error instanceof UpstreamProblem) return respondWithError(c, new ApiError(502, error.message));
   const id = c.get('requestId');
-  if (error instanceof NoLongerAllowed) return answerError(c, new ApiError(403, error.message));
+  if (error instanceof NoLongerAllowed) return respondWithError(c, new ApiError(403, error.message));
   if (error instanceof TaskFailure && error.kind === 'busy') {
     const words = 'the registry has too many archives to check at the moment; try again later';
-    return answerError(c, new ApiError(503, words, { 'Retry-After': '30' }));
+    return respondWithError(c, new ApiError(503, words, { 'Retry-After': '30' }));
   }
-  if (error instanceof SealedRecords) {
-    return answerError(c, new ApiError(503, error.message, { 'Retry-After': '30' }));
+  if (error instanceof ReadOnlyRecords) {
+    return respondWithError(c, new ApiError(503, error.message, { 'Retry-After': '30' }));
   }
   // `auth`: the object store refuses the credentials, which may have expired.
   if (error instanceof TsregError && (error.code === 'network' || error.code === 'auth')) {
     log.error('store-away', { id, reason: reasonOf(error) });
-    return answerError(
+    return respondWithError(
       c,
       new ApiError(503, 'the storage of the registry does not respond; try again later', {
         'Retry-After': '5',
@@ -124,12 +124,12 @@ function answerFailure(error: Error, c: HttpContext, { log }: ServerContext): Re
   if (isAboutRoom(error)) {
     log.error('no-room', { id, reason: reasonOf(error) });
     const words = 'the disk of the registry is full; the operator must free disk space';
-    return answerError(c, new ApiError(503, words, { 'Retry-After': '60' }));
+    return respondWithError(c, new ApiError(503, words, { 'Retry-After': '60' }));
   }
   const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;
   const help = error instanceof TsregError && error.hint !== null ? { help: error.hint } : {};
   log.error('request-failed', { id, reason: error.message, cause, ...help, stack: error.stack ?? null });
-  return answerError(
+  return respondWithError(
     c,
     new ApiError(500, `internal error: the log of the server has the details (request ${id})`),
   );

@@ -6,7 +6,7 @@ import type { Version } from '../store-values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseByteRange } from './byte-range.ts';
-import { ClientShare, type Scarcity } from './client-share.ts';
+import { ClientLimit, type OverloadLimit } from './client-limit.ts';
 import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
@@ -19,14 +19,14 @@ const MAX_WHOLE_BYTES = 65_536;
 /** Each stream uses one of the 256 connections to the object store for as long as its reader takes. */
 const MAX_STREAMS_OF_CLIENT = 64;
 /** Leaves connections for other clients, however fast a few clients read. */
-const SCARCE_STREAMS: Scarcity = { from: 192, max: 8 };
+const OVERLOAD_STREAMS: OverloadLimit = { from: 192, max: 8 };
 
 /** Services of the download route, besides the context. */
 export interface DownloadServices {
   readonly authenticator: Authenticator;
   readonly downloads: DownloadCounter;
   /** The per-client limit of requests to the upstream. */
-  readonly pulls: ClientShare;
+  readonly pulls: ClientLimit;
 }
 
 /**
@@ -38,7 +38,7 @@ export function downloadRoutes(
   { authenticator, downloads, pulls }: DownloadServices,
 ): Hono<HttpEnv> {
   const cacheControl = `${settings.authRequired ? 'private' : 'public'}, max-age=31536000, immutable`;
-  const streams = new ClientShare(MAX_STREAMS_OF_CLIENT, SCARCE_STREAMS);
+  const streams = new ClientLimit(MAX_STREAMS_OF_CLIENT, OVERLOAD_STREAMS);
   const paced = new PacedStreams();
   const app = new Hono<HttpEnv>();
   app.get('/api/v1/crates/:crate/:version/download', async (c) => {

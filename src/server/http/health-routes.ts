@@ -48,7 +48,7 @@ export function healthRoutes(
     return await looking;
   }
 
-  async function answerReady(c: HttpContext): Promise<Response> {
+  async function respondWithReadiness(c: HttpContext): Promise<Response> {
     if (isStopping()) return c.json({ status: 'stopping' }, 503, headers);
     const [hasRecords, hasFiles] = await look();
     if (hasRecords && hasFiles) {
@@ -63,8 +63,8 @@ export function healthRoutes(
   }
 
   app.get('/livez', (c) => c.json({ status: 'ok' }, 200, headers));
-  app.get('/readyz', answerReady);
-  app.get('/healthz', answerReady);
+  app.get('/readyz', respondWithReadiness);
+  app.get('/healthz', respondWithReadiness);
   return app;
 }
 

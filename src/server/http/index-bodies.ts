@@ -45,7 +45,7 @@ export class IndexBodies {
   }
 
   /** Whether bodies that are being read take more than half of the room. */
-  get isScarce(): boolean {
+  get isOverloaded(): boolean {
     return this.#readBytes > this.#maxBytes / 2;
   }
 

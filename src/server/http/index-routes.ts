@@ -9,7 +9,7 @@ import type { ServerContext } from '../server-context.ts';
 import type { IndexFile } from '../store-values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
-import { ClientShare, type Scarcity } from './client-share.ts';
+import { ClientLimit, type OverloadLimit } from './client-limit.ts';
 import { compressedEtag, isUnchanged, lastModified, type Validators } from './conditional.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
 import { IndexBodies } from './index-bodies.ts';
@@ -22,7 +22,7 @@ const MAX_WHOLE_BYTES = 65_536;
 const CHUNK_BYTES = 65_536;
 /** Large files that one client may read at a time, normally and under overload. */
 const MAX_STREAMS_OF_CLIENT = 64;
-const SCARCE_STREAMS: Scarcity = { from: 192, max: 8 };
+const OVERLOAD_STREAMS: OverloadLimit = { from: 192, max: 8 };
 /** Maximum lookups for a file that changes each time before it is read. */
 const MAX_LOOKUPS = 5;
 
@@ -32,7 +32,7 @@ const compress = promisify(gzip);
 export interface IndexServices {
   readonly authenticator: Authenticator;
   /** The per-client limit of requests to the upstream. */
-  readonly pulls: ClientShare;
+  readonly pulls: ClientLimit;
 }
 
 /** Returns the routes of `config.json` and the index files of crates, below the root of the index. */
@@ -50,11 +50,11 @@ export function indexRoutes(
   // Clients must see a new version at once, so a cache must always revalidate.
   const cacheControl = settings.authRequired ? 'private, no-cache' : 'public, no-cache';
   const bodies = new IndexBodies(undefined, MAX_WHOLE_BYTES);
-  const streams = new ClientShare(MAX_STREAMS_OF_CLIENT, SCARCE_STREAMS);
-  const paced = new PacedStreams(PACE, () => bodies.isScarce);
+  const streams = new ClientLimit(MAX_STREAMS_OF_CLIENT, OVERLOAD_STREAMS);
+  const paced = new PacedStreams(PACE, () => bodies.isOverloaded);
 
   /** Returns null if the file has changed since it was found. */
-  async function answer(c: HttpContext, file: IndexAnswer): Promise<Response | null> {
+  async function answer(c: HttpContext, file: IndexResponse): Promise<Response | null> {
     const modified = file.changedAtMs === null ? null : lastModified(file.changedAtMs, clock.now());
     const headers: Record<string, string> = {
       'Cache-Control': cacheControl,
@@ -112,7 +112,7 @@ export function indexRoutes(
   });
 
   /** Finds a file of this registry, else one of the upstream. */
-  async function find(c: HttpContext, name: string): Promise<Omit<IndexAnswer, 'contentType'> | null> {
+  async function find(c: HttpContext, name: string): Promise<Omit<IndexResponse, 'contentType'> | null> {
     const own = await records.findIndexState(name);
     if (own !== null) {
       return { ...own, name, load: async () => bodyOf(await records.findIndexFile(name), own.etag) };
@@ -139,7 +139,7 @@ export function indexRoutes(
 }
 
 /** An index file to send. */
-interface IndexAnswer extends Validators {
+interface IndexResponse extends Validators {
   readonly name: string;
   /** Bytes. */
   readonly size: number;

@@ -10,7 +10,7 @@ interface Histogram {
 }
 
 /** A request with its response. */
-export interface AnsweredRequest {
+export interface FinishedRequest {
   /** The kind of path, one of a few. */
   readonly route: string;
   readonly method: string;
@@ -38,7 +38,7 @@ export class Metrics {
   }
 
   /** Counts the end of a request. */
-  end({ route, method, status, seconds }: AnsweredRequest): void {
+  end({ route, method, status, seconds }: FinishedRequest): void {
     this.#inFlight -= 1;
     const labels = `route="${route}",method="${knownMethod(method)}",status="${status}"`;
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1);

@@ -22,14 +22,14 @@ interface Paced {
 /** Streams that each hold a unit of a limited resource. While it is scarce, slow readers are cut off. */
 export class PacedStreams {
   readonly #pace: Pace;
-  readonly #isScarce: () => boolean;
+  readonly #isOverloaded: () => boolean;
   readonly #streams = new Set<Paced>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** Creates an empty set. `isScarce` returns true to cut off slow readers for another reason than their number. */
-  constructor(pace: Pace = PACE, isScarce: () => boolean = () => false) {
+  /** Creates an empty set. `isOverloaded` returns true to cut off slow readers for another reason than their number. */
+  constructor(pace: Pace = PACE, isOverloaded: () => boolean = () => false) {
     this.#pace = pace;
-    this.#isScarce = isScarce;
+    this.#isOverloaded = isOverloaded;
   }
 
   /**
@@ -88,9 +88,9 @@ export class PacedStreams {
   }
 
   #check(): void {
-    const isScarce = this.#streams.size > this.#pace.maxUnpaced || this.#isScarce();
+    const isOverloaded = this.#streams.size > this.#pace.maxUnpaced || this.#isOverloaded();
     for (const paced of [...this.#streams]) {
-      if (isScarce && paced.isWhole && paced.taken < this.#pace.minBytes) {
+      if (isOverloaded && paced.isWhole && paced.taken < this.#pace.minBytes) {
         paced.end(new TsregError('the download was too slow while many others waited', { code: 'network' }));
       }
       paced.taken = 0;

@@ -31,7 +31,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
     if (!isDryRun) {
       context.log.info('published', { id: c.get('requestId'), crate, version, checksum });
       // The version is published even if this fails. An error would only make the client publish it again.
-      if ((await context.staticHalf?.settle(crate)) === false) other.push(STATIC_LATER);
+      if ((await context.staticIndex?.settle(crate)) === false) other.push(STATIC_LATER);
     }
     return c.json({
       warnings: {

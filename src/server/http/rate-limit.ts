@@ -1,6 +1,6 @@
 /** Rate limits per client. */
 import type { Clock } from '../clock.ts';
-import type { Records, RateTurn } from '../store.ts';
+import type { Records, RateLimitUse } from '../store.ts';
 
 /** Maximum number of remembered clients. The least recently active ones are forgotten. */
 const MAX_CLIENTS = 10_000;
@@ -18,12 +18,12 @@ export interface RateLimitOptions {
 
 /** A token bucket per client, shared by all processes. It refills steadily, and its size is the maximum burst. */
 export class RateLimit {
-  readonly #records: Pick<Records, 'takeTurn' | 'findTurnWait'>;
+  readonly #records: Pick<Records, 'consumeRateLimit' | 'peekRateLimit'>;
   readonly #options: RateLimitOptions;
   /** Time of the last event of each client that this process knows. Others need no query of the records. */
   readonly #lastMs = new Map<string, number>();
 
-  constructor(records: Pick<Records, 'takeTurn' | 'findTurnWait'>, options: RateLimitOptions) {
+  constructor(records: Pick<Records, 'consumeRateLimit' | 'peekRateLimit'>, options: RateLimitOptions) {
     this.#records = records;
     this.#options = options;
   }
@@ -32,17 +32,17 @@ export class RateLimit {
   async take(client: string): Promise<number> {
     if (this.#options.perMinute === 0) return 0;
     this.#note(client);
-    return asSeconds(await this.#records.takeTurn(this.#turn(client)));
+    return asSeconds(await this.#records.consumeRateLimit(this.#turn(client)));
   }
 
   /** Returns the same as `take` without counting an event; 0 for clients that this process has not counted recently. */
   async wait(client: string): Promise<number> {
     const lastMs = this.#lastMs.get(client);
     if (lastMs === undefined || lastMs + MINUTE_MS < this.#options.clock.now()) return 0;
-    return asSeconds(await this.#records.findTurnWait(this.#turn(client)));
+    return asSeconds(await this.#records.peekRateLimit(this.#turn(client)));
   }
 
-  #turn(client: string): RateTurn {
+  #turn(client: string): RateLimitUse {
     const { name, perMinute, clock } = this.#options;
     return { subject: `${name} ${client}`, perMinute, atMs: clock.now() };
   }

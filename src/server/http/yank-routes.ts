@@ -8,7 +8,7 @@ import type { WriteGuard } from './write-guard.ts';
 const MAX_REASON_CHARS = 500;
 
 /** Returns the routes `DELETE …/yank?reason=…` and `PUT …/unyank`. */
-export function yankRoutes({ clock, staticHalf }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
+export function yankRoutes({ clock, staticIndex }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
   async function change(c: HttpContext, isYanked: boolean): Promise<Response> {
     const crate = c.req.param('crate') ?? '';
     const version = c.req.param('version') ?? '';
@@ -30,7 +30,7 @@ export function yankRoutes({ clock, staticHalf }: ServerContext, guard: WriteGua
         throw new ApiError(404, `crate \`${outcome.crate}\` does not have a version \`${version}\``);
       case 'changed':
       case 'unchanged':
-        await staticHalf?.settle(outcome.crate);
+        await staticIndex?.settle(outcome.crate);
         return c.json({ ok: true });
     }
   }

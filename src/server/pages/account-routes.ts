@@ -9,7 +9,7 @@ import { NOT_FOUND } from './error-page.ts';
 import type { Note } from './form-parts.ts';
 import { describeRefusal, SignInThrottle } from './sign-in-throttle.ts';
 import { checkTokenForm, readTokenForm } from './token-form.ts';
-import { PageError, type PageServices, type UserVisit, type Visits } from './visits.ts';
+import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
 
 type Shown = Partial<Pick<AccountView, 'newToken' | 'form' | 'note'>>;
 
@@ -17,11 +17,11 @@ type Shown = Partial<Pick<AccountView, 'newToken' | 'form' | 'note'>>;
 const DONE: Readonly<Record<string, string>> = { revoked: 'Token revoked.' };
 
 /** Returns the routes of `/me` and its forms. */
-export function accountRoutes({ context, sessions }: PageServices, visits: Visits): Hono<HttpEnv> {
+export function accountRoutes({ context, sessions }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, clock } = context;
   const throttle = new SignInThrottle(records, { clock });
 
-  async function show(visit: UserVisit, shown: Shown): Promise<Response> {
+  async function show(visit: UserPageRequest, shown: Shown): Promise<Response> {
     const { user, frame } = visit;
     const [tokens, crates] = await Promise.all([
       records.listTokens(user.id),
@@ -40,14 +40,14 @@ export function accountRoutes({ context, sessions }: PageServices, visits: Visit
   return new Hono<HttpEnv>()
     .get(
       '/me',
-      visits.own((visit) => {
+      handlers.own((visit) => {
         const text = DONE[visit.c.req.query('done') ?? ''];
         return show(visit, text === undefined ? {} : { note: { kind: 'good', text } });
       }),
     )
     .post(
       '/me/tokens',
-      visits.ownForm(async (visit, fields) => {
+      handlers.ownForm(async (visit, fields) => {
         const form = readTokenForm(fields);
         const createdAtMs = clock.now();
         const request = checkTokenForm(form, createdAtMs);
@@ -63,7 +63,7 @@ export function accountRoutes({ context, sessions }: PageServices, visits: Visit
     )
     .post(
       '/me/tokens/:id/revoke',
-      visits.ownForm(async (visit) => {
+      handlers.ownForm(async (visit) => {
         const tokenId = Number(visit.c.req.param('id'));
         if (!Number.isSafeInteger(tokenId)) throw new PageError(NOT_FOUND);
         const isRevoked = await visit.records.revokeToken({
@@ -75,12 +75,12 @@ export function accountRoutes({ context, sessions }: PageServices, visits: Visit
     )
     .post(
       '/me/password',
-      visits.ownForm(async (visit, form) => {
+      handlers.ownForm(async (visit, form) => {
         const { user } = visit;
         const passwordHash = await records.findPasswordHash(user.id);
         const device =
           passwordHash === null ? null : await sessions.knownDevice(visit.c, { user, passwordHash });
-        const attempt = { login: user.login, address: visits.address(visit.c), device };
+        const attempt = { login: user.login, address: handlers.address(visit.c), device };
         const outcome = await throttle.attempt(attempt, () =>
           verifyPassword(form.get('old') ?? '', passwordHash, { isKnownDevice: device !== null }),
         );
@@ -99,7 +99,7 @@ export function accountRoutes({ context, sessions }: PageServices, visits: Visit
     );
 
   async function audit(
-    { user }: UserVisit,
+    { user }: UserPageRequest,
     entry: {
       readonly action: 'make-token' | 'revoke-token' | 'change-user';
       readonly tokenId: number | null;

@@ -13,7 +13,7 @@ import {
 import { noSuchCrate } from './error-page.ts';
 import { readPart } from './paging.ts';
 import { cratePath } from './paths.ts';
-import { PageError, type PageServices, type UserVisit, type Visits } from './visits.ts';
+import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
 
 const RECENT_ENTRIES = 10;
 const ENTRIES_PER_PAGE = 100;
@@ -22,7 +22,7 @@ const DEPENDENTS_SHOWN = 10;
 const MAX_REASON_CHARS = 500;
 
 /** Returns the routes of `/admin`, except those for users and publishers. */
-export function adminRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
+export function adminRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records } = context;
 
   /** Finds the crate and version. Throws `PageError` if one does not exist. */
@@ -38,7 +38,7 @@ export function adminRoutes({ context }: PageServices, visits: Visits): Hono<Htt
   }
 
   async function ask(
-    visit: UserVisit,
+    visit: UserPageRequest,
     filled: Pick<DeletionView, 'reason' | 'mayReuse' | 'note'>,
   ): Promise<Response> {
     const target = await find(visit.c);
@@ -54,9 +54,9 @@ export function adminRoutes({ context }: PageServices, visits: Visits): Hono<Htt
     return visit.show(page, filled.note === null ? 200 : 422);
   }
 
-  const askToDelete = visits.admin((visit) => ask(visit, { reason: '', mayReuse: false, note: null }));
+  const askToDelete = handlers.admin((visit) => ask(visit, { reason: '', mayReuse: false, note: null }));
 
-  const doDelete = visits.adminForm(async (visit, form) => {
+  const doDelete = handlers.adminForm(async (visit, form) => {
     const { crate, version } = await find(visit.c);
     const reason = (form.get('reason') ?? '').trim().slice(0, MAX_REASON_CHARS);
     const mayReuse = form.has('reuse');
@@ -75,7 +75,7 @@ export function adminRoutes({ context }: PageServices, visits: Visits): Hono<Htt
   return new Hono<HttpEnv>()
     .get(
       '/admin',
-      visits.admin(async ({ frame, show }) => {
+      handlers.admin(async ({ frame, show }) => {
         const [counts, recent] = await Promise.all([
           records.count(),
           records.listAudit({}, { limit: RECENT_ENTRIES, offset: 0 }),
@@ -85,7 +85,7 @@ export function adminRoutes({ context }: PageServices, visits: Visits): Hono<Htt
     )
     .get(
       '/admin/crates',
-      visits.admin(async ({ c, frame, show }) => {
+      handlers.admin(async ({ c, frame, show }) => {
         const query = (c.req.query('q') ?? '').trim().slice(0, 200);
         const { list, ...part } = await readPart(c, CRATES_PER_PAGE, (request) =>
           records.searchCrates(query, request),
@@ -101,7 +101,7 @@ export function adminRoutes({ context }: PageServices, visits: Visits): Hono<Htt
     .post('/admin/crates/:name/:version/delete', doDelete)
     .get(
       '/admin/audit',
-      visits.admin(async ({ c, frame, show }) => {
+      handlers.admin(async ({ c, frame, show }) => {
         const crate = (c.req.query('crate') ?? '').trim();
         const actor = (c.req.query('actor') ?? '').trim();
         const action = AUDIT_ACTIONS.find((known) => known === c.req.query('action')) ?? null;

@@ -9,7 +9,7 @@ import { NOT_FOUND } from './error-page.ts';
 import type { Note } from './form-parts.ts';
 import { readPart } from './paging.ts';
 import { userPath, withQuery } from './paths.ts';
-import { PageError, type PageServices, type UserVisit, type Visits } from './visits.ts';
+import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
 
 const USERS_PER_PAGE = 50;
 const MAX_NAME_CHARS = 200;
@@ -24,10 +24,10 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 /** Returns the routes of `/admin/users` and its forms. */
-export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
+export function adminUserRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, clock } = context;
 
-  async function showUsers(visit: UserVisit, form: UserForm, note: Note | null): Promise<Response> {
+  async function showUsers(visit: UserPageRequest, form: UserForm, note: Note | null): Promise<Response> {
     const { list, ...part } = await readPart(visit.c, USERS_PER_PAGE, (request) =>
       records.listUsers(request),
     );
@@ -37,7 +37,7 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
     );
   }
 
-  async function showUser(visit: UserVisit, user: User, note: Note | null): Promise<Response> {
+  async function showUser(visit: UserPageRequest, user: User, note: Note | null): Promise<Response> {
     const crates = await records.listOwnedCrates(user.id);
     const isSelf = user.id === visit.user.id;
     return visit.show(
@@ -46,14 +46,14 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
     );
   }
 
-  async function findUser({ c }: UserVisit): Promise<User> {
+  async function findUser({ c }: UserPageRequest): Promise<User> {
     const user = await records.findUser(c.req.param('login') ?? '');
     if (user === null) throw new PageError(NOT_FOUND);
     return user;
   }
 
   async function audit(
-    { user }: UserVisit,
+    { user }: UserPageRequest,
     entry: {
       readonly action: 'make-user' | 'change-user';
       readonly subject: string;
@@ -67,11 +67,11 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
   return new Hono<HttpEnv>()
     .get(
       '/admin/users',
-      visits.admin((visit) => showUsers(visit, EMPTY_FORM, noteOf(visit))),
+      handlers.admin((visit) => showUsers(visit, EMPTY_FORM, noteOf(visit))),
     )
     .post(
       '/admin/users',
-      visits.adminForm(async (visit, fields) => {
+      handlers.adminForm(async (visit, fields) => {
         const form: UserForm = {
           login: (fields.get('login') ?? '').trim(),
           name: nameOf(fields),
@@ -95,11 +95,11 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
     )
     .get(
       '/admin/users/:login',
-      visits.admin(async (visit) => showUser(visit, await findUser(visit), noteOf(visit))),
+      handlers.admin(async (visit) => showUser(visit, await findUser(visit), noteOf(visit))),
     )
     .post(
       '/admin/users/:login',
-      visits.adminForm(async (visit, fields) => {
+      handlers.adminForm(async (visit, fields) => {
         const user = await findUser(visit);
         const given = nameOf(fields);
         const name = given === '' ? null : given;
@@ -121,7 +121,7 @@ export function adminUserRoutes({ context }: PageServices, visits: Visits): Hono
     )
     .post(
       '/admin/users/:login/password',
-      visits.adminForm(async (visit, fields) => {
+      handlers.adminForm(async (visit, fields) => {
         const user = await findUser(visit);
         const password = fields.get('password') ?? '';
         const problem = password === '' ? null : findPasswordProblem(password);
@@ -140,7 +140,7 @@ function nameOf(fields: URLSearchParams): string {
   return (fields.get('name') ?? '').trim().slice(0, MAX_NAME_CHARS);
 }
 
-function noteOf({ c }: UserVisit): Note | null {
+function noteOf({ c }: UserPageRequest): Note | null {
   const text = DONE[c.req.query('done') ?? ''];
   return text === undefined ? null : { kind: 'good', text };
 }

@@ -10,13 +10,13 @@ import type { Frame } from './layout.ts';
 import { readPart } from './paging.ts';
 import { cratePath } from './paths.ts';
 import { Readmes } from './readmes.ts';
-import { PageError, type PageServices, type Visits } from './visits.ts';
+import { PageError, type PageServices, type PageHandlers } from './page-handlers.ts';
 
 const VERSIONS_PER_PAGE = 100;
 const DEPENDENTS_PER_PAGE = 50;
 
 /** Returns the routes of `/crates/…`. */
-export function crateRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
+export function crateRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, clock } = context;
   const readmes = new Readmes(context);
 
@@ -49,7 +49,7 @@ export function crateRoutes({ context }: PageServices, visits: Visits): Hono<Htt
 
   /** Handles a page of a crate; redirects other spellings of its name. */
   function page(make: (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html> | Html) {
-    return visits.open(async ({ c, frame, show, goTo }) => {
+    return handlers.open(async ({ c, frame, show, goTo }) => {
       const crate = await readCrate(c);
       const asked = c.req.param('name') ?? '';
       if (crate.name !== asked) {
@@ -82,7 +82,7 @@ export function crateRoutes({ context }: PageServices, visits: Visits): Hono<Htt
     return dependentsPage(frame, view, { dependents: list, ...part });
   });
 
-  const changeTrustedOnly = visits.ownForm(async ({ c, actor, records: authorized, goTo }, form) => {
+  const changeTrustedOnly = handlers.ownForm(async ({ c, actor, records: authorized, goTo }, form) => {
     const name = c.req.param('name') ?? '';
     const outcome = await authorized.setTrustedOnly({
       ...{ crate: name, isTrustedOnly: form.get('only') === 'yes' },

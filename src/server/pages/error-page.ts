@@ -97,7 +97,7 @@ export const BROKEN: ErrorView = {
 };
 
 /** Error for a change of a read-only registry. */
-export const SEALED: ErrorView = {
+export const READ_ONLY: ErrorView = {
   status: 503,
   title: 'Read-only',
   text: 'The registry is read-only here: it is being moved, or has been moved, to another place.',

@@ -4,14 +4,14 @@ import type { HttpEnv } from '../http/http-env.ts';
 import { REGISTRY_NAME } from './crate-frame.ts';
 import { homePage, homeResults, type HomeView } from './home-page.ts';
 import { readPart } from './paging.ts';
-import type { PageServices, Visits } from './visits.ts';
+import type { PageServices, PageHandlers } from './page-handlers.ts';
 
 const RESULTS_PER_PAGE = 20;
 const RECENT = 10;
 const MAX_QUERY_CHARS = 200;
 
 /** Returns the routes of `/assets/…` and `/`. `?part=results` selects the part that changes while the user types. */
-export function homeRoutes({ context, assets }: PageServices, visits: Visits): Hono<HttpEnv> {
+export function homeRoutes({ context, assets }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, settings } = context;
   const routes = new Hono<HttpEnv>();
   for (const { path, contentType, text } of Object.values(assets)) {
@@ -25,7 +25,7 @@ export function homeRoutes({ context, assets }: PageServices, visits: Visits): H
   }
   routes.get(
     '/',
-    visits.open(async ({ c, frame, show }) => {
+    handlers.open(async ({ c, frame, show }) => {
       const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS).trim();
       const [found, recent, counts] = await Promise.all([
         query === ''

@@ -6,7 +6,7 @@ import { isAboutRoom } from '../full-disk.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
 import { PasswordsBusy } from '../key-threads.ts';
 import { NoLongerAllowed } from '../records/authorize.ts';
-import { SealedRecords } from '../records/seal.ts';
+import { ReadOnlyRecords } from '../records/read-only.ts';
 import type { ServerContext } from '../server-context.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
@@ -22,14 +22,14 @@ import {
   FULL,
   NO_LONGER_ALLOWED,
   NOT_FOUND,
-  SEALED,
+  READ_ONLY,
   type ErrorView,
 } from './error-page.ts';
 import { homeRoutes } from './home-routes.ts';
 import { publisherRoutes } from './publisher-routes.ts';
 import { Sessions } from './sessions.ts';
 import { signInRoutes } from './sign-in-routes.ts';
-import { PageError, Visits } from './visits.ts';
+import { PageError, PageHandlers } from './page-handlers.ts';
 
 /**
  * Returns the app for `/`, `/crates/…`, `/me`, `/sign-in`, `/sign-out`, `/admin/…` and `/assets/…`. It must be mounted
@@ -37,7 +37,7 @@ import { PageError, Visits } from './visits.ts';
  */
 export function pagesApp(context: ServerContext): Hono<HttpEnv> {
   const services = { context, sessions: new Sessions(context), assets: makeAssets() };
-  const visits = new Visits(services);
+  const handlers = new PageHandlers(services);
   const app = new Hono<HttpEnv>();
   // Form proofs differ each time, so that nobody can guess them from compressed lengths.
   app.use(compress({ encoding: 'gzip' }));
@@ -47,14 +47,14 @@ export function pagesApp(context: ServerContext): Hono<HttpEnv> {
       const id = c.get('requestId') ?? null;
       context.log.error('page-failed', { id, reason: error.message, stack: error.stack ?? null });
     }
-    return visits.refuse(c, view);
+    return handlers.refuse(c, view);
   });
   const parts = [
     ...[homeRoutes, crateRoutes, signInRoutes, accountRoutes],
     ...[adminRoutes, adminUserRoutes, publisherRoutes],
   ];
-  for (const routes of parts) app.route('/', routes(services, visits));
-  app.all('*', (c, next) => (isForPage(c) ? visits.refuse(c, NOT_FOUND) : next()));
+  for (const routes of parts) app.route('/', routes(services, handlers));
+  app.all('*', (c, next) => (isForPage(c) ? handlers.refuse(c, NOT_FOUND) : next()));
   return app;
 }
 
@@ -62,7 +62,7 @@ function viewOf(error: Error): ErrorView {
   if (error instanceof PageError) return error.view;
   if (error instanceof ApiError && error.status === 413) return FORM_TOO_LARGE;
   if (error instanceof ApiError && error.status === 408) return FORM_TOO_SLOW;
-  if (error instanceof SealedRecords) return SEALED;
+  if (error instanceof ReadOnlyRecords) return READ_ONLY;
   if (error instanceof NoLongerAllowed) return NO_LONGER_ALLOWED;
   if (error instanceof PasswordsBusy) return BUSY;
   if (error instanceof TsregError && error.code === 'network') return AWAY;

@@ -6,7 +6,7 @@ import { addPublisher, parseClaim } from '../trusted/publishers.ts';
 import { NOT_FOUND } from './error-page.ts';
 import type { Note } from './form-parts.ts';
 import { publishersPage, type PublisherForm } from './publisher-pages.ts';
-import { PageError, type PageServices, type UserVisit, type Visits } from './visits.ts';
+import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
 
 const EMPTY_FORM: PublisherForm = { issuer: '', claims: '', patterns: '', login: '' };
 
@@ -17,10 +17,10 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 /** Returns the routes of `/admin/publishers` and its forms. */
-export function publisherRoutes({ context }: PageServices, visits: Visits): Hono<HttpEnv> {
+export function publisherRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, clock, settings } = context;
 
-  async function show(visit: UserVisit, form: PublisherForm, note: Note | null): Promise<Response> {
+  async function show(visit: UserPageRequest, form: PublisherForm, note: Note | null): Promise<Response> {
     const publishers = await records.listPublishers();
     const audience = new URL(settings.baseUrl).host;
     const page = publishersPage(visit.frame, { publishers, form, note, audience });
@@ -30,14 +30,14 @@ export function publisherRoutes({ context }: PageServices, visits: Visits): Hono
   return new Hono<HttpEnv>()
     .get(
       '/admin/publishers',
-      visits.admin((visit) => {
+      handlers.admin((visit) => {
         const text = DONE[visit.c.req.query('done') ?? ''];
         return show(visit, EMPTY_FORM, text === undefined ? null : { kind: 'good', text });
       }),
     )
     .post(
       '/admin/publishers',
-      visits.adminForm(async (visit, fields) => {
+      handlers.adminForm(async (visit, fields) => {
         const form = readForm(fields);
         const bad = (text: string): Promise<Response> => show(visit, form, { kind: 'bad', text });
         const claims = form.claims.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -64,7 +64,7 @@ export function publisherRoutes({ context }: PageServices, visits: Visits): Hono
     )
     .post(
       '/admin/publishers/:id/remove',
-      visits.adminForm(async (visit) => {
+      handlers.adminForm(async (visit) => {
         const id = Number(visit.c.req.param('id'));
         if (!Number.isSafeInteger(id)) throw new PageError(NOT_FOUND);
         await visit.records.deletePublisher({ id, atMs: clock.now(), actor: visit.actor });

@@ -4,14 +4,14 @@ import { verifyPassword } from '../passwords.ts';
 import type { User } from '../store-values.ts';
 import { describeRefusal, SignInThrottle } from './sign-in-throttle.ts';
 import { signInPage } from './sign-in-page.ts';
-import type { PageServices, Visits } from './visits.ts';
+import type { PageServices, PageHandlers } from './page-handlers.ts';
 import { localPath } from './web-link.ts';
 
 /** An ID that no user has, so that an unknown login causes the same query as a known one. */
 const NOBODY = 0;
 
 /** Returns the routes of `/sign-in` and `/sign-out`. */
-export function signInRoutes({ context, sessions }: PageServices, visits: Visits): Hono<HttpEnv> {
+export function signInRoutes({ context, sessions }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, clock, log } = context;
   const throttle = new SignInThrottle(records, { clock });
 
@@ -22,22 +22,22 @@ export function signInRoutes({ context, sessions }: PageServices, visits: Visits
 
   return new Hono<HttpEnv>()
     .get('/sign-in', async (c) => {
-      const { frame, user, show, goTo } = await visits.visit(c);
+      const { frame, user, show, goTo } = await handlers.visit(c);
       const returnPath = localPath(c.req.query('return'), '/me');
       return user === null
         ? show(signInPage(frame, { login: '', returnPath, note: null }))
         : goTo(returnPath);
     })
     .post('/sign-in', async (c) => {
-      const form = await visits.form(c);
-      const { frame, show, goTo } = await visits.visit(c);
+      const form = await handlers.form(c);
+      const { frame, show, goTo } = await handlers.visit(c);
       const login = (form.get('login') ?? '').trim();
       const returnPath = localPath(form.get('return'), '/me');
       const user = await records.findUser(login);
       const passwordHash = await records.findPasswordHash(user?.id ?? NOBODY);
       const owner = user === null || passwordHash === null ? null : { user, passwordHash };
       const device = owner === null ? null : await sessions.knownDevice(c, owner);
-      const attempt = { login, address: visits.address(c), device };
+      const attempt = { login, address: handlers.address(c), device };
       const outcome = await throttle.attempt(attempt, async () => {
         const priority = { isKnownDevice: device !== null };
         const isRight = await verifyPassword(form.get('password') ?? '', passwordHash, priority);
@@ -60,8 +60,8 @@ export function signInRoutes({ context, sessions }: PageServices, visits: Visits
       return goTo(returnPath);
     })
     .post('/sign-out', async (c) => {
-      await visits.form(c);
-      const { user, goTo } = await visits.visit(c);
+      await handlers.form(c);
+      const { user, goTo } = await handlers.visit(c);
       await sessions.end(c);
       if (user !== null) await audit('sign-out', user);
       return goTo('/');

@@ -175,7 +175,7 @@ function publicationOf(
 
 /** Returns why a new crate must not shadow one of the upstream; null if there is none or the name is reserved. */
 async function findShadow({ records, upstream }: Known, name: string): Promise<string | null> {
-  if (upstream === null || (await records.isSetAside(name))) return null;
+  if (upstream === null || (await records.isReserved(name))) return null;
   const allow = `the operator of this registry can allow it: \`tsreg serve own-name add ${name}\``;
   let existing: string | null;
   try {

@@ -5,7 +5,7 @@ import { insertAudit } from './audit-records.ts';
 import { claimCrate, refreshCrate } from './crate-rows.ts';
 import { integer, text, total } from './row.ts';
 import { all, change, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
-import { setNameAside } from './upstream-records.ts';
+import { reserveName } from './upstream-records.ts';
 
 const DELETED_HERE = 'a crate of this name was deleted here';
 
@@ -74,7 +74,7 @@ function* deleteCrate(deletion: Deletion, crate: Crate): Work<DeleteOutcome> {
     crate.id,
   );
   // Users of the crate must not get another crate of that name from the upstream.
-  yield* setNameAside({ pattern: name, reason: DELETED_HERE, atMs: deletion.atMs });
+  yield* reserveName({ pattern: name, reason: DELETED_HERE, atMs: deletion.atMs });
   yield* change('DELETE FROM crate_search WHERE rowid = ?', crate.id);
   yield* change('DELETE FROM crates WHERE id = ?', crate.id);
   for (const row of versions) yield* auditDeletion(deletion, { crate, version: text(row, 'version') });

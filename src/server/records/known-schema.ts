@@ -5,7 +5,7 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { text } from './row.ts';
 import { requireSupportedSchema, SCHEMA_VERSION, STEPS } from './schema.ts';
-import { SQLITE_SEAL } from './seal.ts';
+import { SQLITE_READ_ONLY } from './read-only.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 
 /** Rows of `sqlite_master`, each encoded as one text. */
@@ -54,7 +54,7 @@ async function learnSchema(): Promise<KnownSchema> {
       for (const row of readSchema(memory).keys()) older.add(row);
     }
     const newest = new Set(readSchema(memory).keys());
-    for (const each of SQLITE_SEAL.seal) memory.exec(each);
+    for (const each of SQLITE_READ_ONLY.setReadOnly) memory.exec(each);
     memory.exec('ANALYZE');
     return { newest, more: new Set(readSchema(memory).keys()), older };
   } finally {

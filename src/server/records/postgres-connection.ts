@@ -23,7 +23,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 /** A limit of the client, because an unreachable server cannot enforce its own. */
-const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 
 /** Reads 64-bit integers as numbers: all values in records are small enough to be exact. */
 const INTEGERS = { to: 20, from: [20], parse: Number, serialize: String };
@@ -141,7 +141,7 @@ export class PostgresConnection {
 
   async #answer(query: postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {
     this.#requireOpen();
-    const timer = this.#isPatient ? undefined : setTimeout(() => void this.end(), ANSWER_TIMEOUT_MS);
+    const timer = this.#isPatient ? undefined : setTimeout(() => void this.end(), RESPONSE_TIMEOUT_MS);
     try {
       const rows = await query;
       return { rows, count: rows.count };

@@ -1,7 +1,7 @@
 /** Interprets errors of a PostgreSQL server and of the connection to it. */
 import { TsregError } from '../../core/errors/error.ts';
 import { connectionHint } from '../connection-hint.ts';
-import { asSealed } from './seal.ts';
+import { asReadOnly } from './read-only.ts';
 
 /** Codes for a lost or failed connection. Everything uncommitted is rolled back. */
 const LOST = new Set([
@@ -91,13 +91,13 @@ const LOST_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the error to throw to the caller: `network` if the database is unreachable or unable now, `SealedRecords` if
+ * Returns the error to throw to the caller: `network` if the database is unreachable or unable now, `ReadOnlyRecords` if
  * the records are read-only, otherwise `io`. Keeps errors without a code. Never includes values of statements.
  */
 export function asDatabaseError(error: unknown): Error {
   if (error instanceof TsregError || !(error instanceof Error)) return toError(error);
-  const sealed = asSealed(error);
-  if (sealed !== null) return sealed;
+  const readOnly = asReadOnly(error);
+  if (readOnly !== null) return readOnly;
   const code = codeOf(error);
   if (code === '') return error;
   const reason = `${LOST_WORDS[code] ?? error.message} (${code})`;

@@ -14,7 +14,7 @@ import { PostgresPool } from './postgres-pool.ts';
 import { loadPostgresSnapshot, savePostgresSnapshot } from './postgres-snapshot.ts';
 import { postgresWork } from './postgres-work.ts';
 import { optionalText } from './row.ts';
-import { POSTGRES_SEAL } from './seal.ts';
+import { POSTGRES_READ_ONLY } from './read-only.ts';
 import { checkSnapshot } from './snapshot-records.ts';
 import { change, one, type SqlDatabase } from './sql-work.ts';
 
@@ -109,34 +109,34 @@ function rethrow(error: unknown): never {
   throw asDatabaseError(error);
 }
 
-function sealing(database: SqlDatabase): Pick<Records, 'seal' | 'unseal' | 'isSealed'> {
-  const { prepare, tables, find } = POSTGRES_SEAL;
+function sealing(database: SqlDatabase): Pick<Records, 'setReadOnly' | 'setWritable' | 'isReadOnly'> {
+  const { prepare, tables, find } = POSTGRES_READ_ONLY;
   return {
-    async seal() {
+    async setReadOnly() {
       if ((await database.read(() => one(find))) !== null) return;
       try {
         await database.write(() => change(prepare));
         for (const table of tables) {
           await database.write(function* () {
-            if ((yield* one(table.find)) === null) yield* change(table.seal);
+            if ((yield* one(table.find)) === null) yield* change(table.setReadOnly);
           });
         }
       } catch (error) {
-        throw isForbidden(error) ? notSealed(error) : error;
+        throw isForbidden(error) ? notReadOnly(error) : error;
       }
     },
-    async unseal() {
+    async setWritable() {
       for (const table of tables) {
         await database.write(function* () {
-          if ((yield* one(table.find)) !== null) yield* change(table.unseal);
+          if ((yield* one(table.find)) !== null) yield* change(table.setWritable);
         });
       }
     },
-    isSealed: async () => (await database.read(() => one(find))) !== null,
+    isReadOnly: async () => (await database.read(() => one(find))) !== null,
   };
 }
 
-function notSealed({ message }: Error): TsregError {
+function notReadOnly({ message }: Error): TsregError {
   return new TsregError(message, {
     code: 'io',
     hint: 'only the owner of the tables can make the registry read-only: name that user in the address of the database',

@@ -8,7 +8,7 @@ import { inTransaction, READ_MOMENT } from './postgres-work.ts';
 import { RANK_CRATES } from './rank-crates.ts';
 import { bytes, integer } from './row.ts';
 import { migrate, TABLES } from './schema.ts';
-import { POSTGRES_SEAL } from './seal.ts';
+import { POSTGRES_READ_ONLY } from './read-only.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError } from './sqlite-errors.ts';
 import { doWork } from './sqlite-work.ts';
@@ -95,7 +95,7 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
         `LOCK TABLE ${[...TABLES, 'crate_search'].join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
       );
       await requireCopyableSchema(connection);
-      await connection.exec(POSTGRES_SEAL.passBy);
+      await connection.exec(POSTGRES_READ_ONLY.passBy);
       for (const table of TABLES.toReversed()) await connection.exec(`DELETE FROM ${table}`);
       for (const table of TABLES) {
         await copyTable(connection, snapshot, table);
@@ -109,8 +109,8 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
       await connection.exec(COUNT_ANEW);
       await connection.exec(RANK_CRATES);
     });
-    for (const { find, unseal } of POSTGRES_SEAL.tables) {
-      if ((await connection.query(find)).rows.length > 0) await connection.exec(unseal);
+    for (const { find, setWritable } of POSTGRES_READ_ONLY.tables) {
+      if ((await connection.query(find)).rows.length > 0) await connection.exec(setWritable);
     }
     await connection.exec('ANALYZE');
   } finally {

@@ -5,7 +5,7 @@ import { asDatabaseError, isConflict, isLost } from './postgres-errors.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { text } from './row.ts';
 import { NoLongerAllowed } from './authorize.ts';
-import { SealedRecords } from './seal.ts';
+import { ReadOnlyRecords } from './read-only.ts';
 import type { ReadOptions, SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
 /** Pauses before the further attempts: a restarting server is back within seconds. */
@@ -150,7 +150,7 @@ async function retrying<T>(pool: PostgresPool, maxAttempts: number, body: () => 
       const isRepeated = mayPass && attempt < maxAttempts;
       const reason = asDatabaseError(error);
       // A rejected change is not a failure of the database.
-      if (!(reason instanceof SealedRecords || reason instanceof NoLongerAllowed))
+      if (!(reason instanceof ReadOnlyRecords || reason instanceof NoLongerAllowed))
         pool.noteFailure({ isRepeated });
       if (!isRepeated) throw reason;
       // The random factor keeps failed clients from retrying at the same moment.

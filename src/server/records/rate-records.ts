@@ -1,4 +1,4 @@
-import type { RateTurn, Records } from '../store.ts';
+import type { RateLimitUse, Records } from '../store.ts';
 import { integer } from './row.ts';
 import { change, one, type SqlDatabase, type SqlRow } from './sql-work.ts';
 
@@ -8,9 +8,9 @@ const MINUTE_US = 60_000_000;
 /**
  * Implements rate limits as token buckets. The database stores only the time at which each bucket will be full again.
  */
-export function rateRecords(database: SqlDatabase): Pick<Records, 'takeTurn' | 'findTurnWait'> {
+export function rateRecords(database: SqlDatabase): Pick<Records, 'consumeRateLimit' | 'peekRateLimit'> {
   return {
-    async takeTurn(turn) {
+    async consumeRateLimit(turn) {
       const { nowUs, costUs } = asTimes(turn);
       return await database.note(function* () {
         yield* change('DELETE FROM rate_limits WHERE full_at < ?', nowUs);
@@ -28,7 +28,7 @@ export function rateRecords(database: SqlDatabase): Pick<Records, 'takeTurn' | '
         return taken > 0 ? 0 : waitMs(yield* one(SELECT_FULL, turn.subject), turn);
       });
     },
-    async findTurnWait(turn) {
+    async peekRateLimit(turn) {
       return waitMs(await database.read(() => one(SELECT_FULL, turn.subject)), turn);
     },
   };
@@ -37,11 +37,11 @@ export function rateRecords(database: SqlDatabase): Pick<Records, 'takeTurn' | '
 const SELECT_FULL = 'SELECT full_at FROM rate_limits WHERE subject = ?';
 
 /** Converts to microseconds. An empty bucket refills in a minute, and each event costs its share of that. */
-function asTimes({ atMs, perMinute }: RateTurn): { readonly nowUs: number; readonly costUs: number } {
+function asTimes({ atMs, perMinute }: RateLimitUse): { readonly nowUs: number; readonly costUs: number } {
   return { nowUs: atMs * 1000, costUs: Math.floor(MINUTE_US / perMinute) };
 }
 
-function waitMs(row: SqlRow | null, turn: RateTurn): number {
+function waitMs(row: SqlRow | null, turn: RateLimitUse): number {
   if (row === null) return 0;
   const { nowUs, costUs } = asTimes(turn);
   return Math.max(0, Math.ceil((integer(row, 'full_at') + costUs - nowUs - MINUTE_US) / 1000));

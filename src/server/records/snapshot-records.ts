@@ -5,7 +5,7 @@ import { rankCrates } from './rank-crates.ts';
 import { requireKnownSchema } from './known-schema.ts';
 import { text } from './row.ts';
 import { migrate, readSchemaVersion, requireSupportedSchema, SCHEMA_VERSION, TABLES } from './schema.ts';
-import { SQLITE_SEAL } from './seal.ts';
+import { SQLITE_READ_ONLY } from './read-only.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError, isFull } from './sqlite-errors.ts';
 import { doWork } from './sqlite-work.ts';
@@ -40,14 +40,14 @@ export function snapshotRecords(database: SqliteDatabase): Pick<Records, Records
       database.exec('BEGIN IMMEDIATE; ROLLBACK');
       requireSupportedSchema(database);
     },
-    async seal() {
-      await write(database, () => execAll(database, SQLITE_SEAL.seal));
+    async setReadOnly() {
+      await write(database, () => execAll(database, SQLITE_READ_ONLY.setReadOnly));
     },
-    async unseal() {
-      await write(database, () => execAll(database, SQLITE_SEAL.unseal));
+    async setWritable() {
+      await write(database, () => execAll(database, SQLITE_READ_ONLY.setWritable));
     },
-    async isSealed() {
-      return database.get(SQLITE_SEAL.find) !== null;
+    async isReadOnly() {
+      return database.get(SQLITE_READ_ONLY.find) !== null;
     },
   };
 }
@@ -70,7 +70,7 @@ export async function checkSnapshot(path: string): Promise<void> {
     if (version === 0) throw notASnapshot(path);
     await requireKnownSchema(snapshot);
     // A copy of read-only records is read-only too.
-    execAll(snapshot, SQLITE_SEAL.unseal);
+    execAll(snapshot, SQLITE_READ_ONLY.setWritable);
     if (migrate(snapshot)) await requireKnownSchema(snapshot);
     if (findDamage(snapshot) !== null) throw notASnapshot(path);
   } catch (cause) {
@@ -94,7 +94,7 @@ function replaceAll(database: SqliteDatabase): void {
       code: 'config',
     });
   }
-  execAll(database, SQLITE_SEAL.unseal);
+  execAll(database, SQLITE_READ_ONLY.setWritable);
   for (const table of ['search_words', 'crate_search']) database.exec(`DELETE FROM main.${table}`);
   for (const table of TABLES.toReversed()) database.exec(`DELETE FROM main.${table}`);
   for (const table of TABLES) {

@@ -1,6 +1,6 @@
 /** Interprets errors of SQLite. */
 import { TsregError } from '../../core/errors/error.ts';
-import { asSealed } from './seal.ts';
+import { asReadOnly } from './read-only.ts';
 
 /** Matches the message for a full disk. */
 const FULL = /disk is full/;
@@ -15,12 +15,12 @@ const HINTS: readonly (readonly [words: RegExp, hint: string])[] = [
 ];
 
 /**
- * Returns the error to throw to the caller: `io` for a known problem of the disk or the file, `SealedRecords` if the
+ * Returns the error to throw to the caller: `io` for a known problem of the disk or the file, `ReadOnlyRecords` if the
  * records are read-only. Other errors stay as they are. `target` is the written file, if it is not that of the records.
  */
 export function asSqliteError(error: unknown, target: string | null = null): unknown {
-  const sealed = asSealed(error);
-  if (sealed !== null) return sealed;
+  const readOnly = asReadOnly(error);
+  if (readOnly !== null) return readOnly;
   if (error instanceof TsregError || !(error instanceof Error)) return error;
   const hint = sqliteHint(error.message);
   if (hint === null) return error;

@@ -1,7 +1,7 @@
 import { canonicalName } from '../canonical-name.ts';
 import type {
-  OwnName,
-  OwnNameChange,
+  ReservedName,
+  ReservedNameChange,
   PulledArchive,
   PulledFileName,
   PulledIndexFile,
@@ -16,7 +16,7 @@ import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sq
 /** Batch size of `eachPulledArchive`. */
 const PART = 1000;
 
-const IS_SET_ASIDE = `EXISTS (SELECT 1 FROM own_names WHERE pattern = ?1 OR (pattern LIKE '%*'
+const IS_RESERVED = `EXISTS (SELECT 1 FROM own_names WHERE pattern = ?1 OR (pattern LIKE '%*'
   AND substr(pattern, 1, length(pattern) - 1) = substr(?1, 1, length(pattern) - 1)))`;
 
 const SUM_PULLED = `SELECT CAST((SELECT coalesce(sum(size), 0) FROM pulled_archives)
@@ -138,25 +138,25 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
         after = last.checksum;
       }
     },
-    async isOwnName(name) {
-      const sql = `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM crates WHERE canonical_name = ?1) OR ${IS_SET_ASIDE}`;
+    async isReservedName(name) {
+      const sql = `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM crates WHERE canonical_name = ?1) OR ${IS_RESERVED}`;
       return (await database.read(() => one(sql, canonicalName(name)))) !== null;
     },
-    async isSetAside(name) {
-      const sql = `SELECT 1 AS found WHERE ${IS_SET_ASIDE}`;
+    async isReserved(name) {
+      const sql = `SELECT 1 AS found WHERE ${IS_RESERVED}`;
       return (await database.read(() => one(sql, canonicalName(name)))) !== null;
     },
-    async listOwnNames() {
-      return (await database.read(() => all('SELECT * FROM own_names ORDER BY pattern'))).map(asOwnName);
+    async listReservedNames() {
+      return (await database.read(() => all('SELECT * FROM own_names ORDER BY pattern'))).map(asReservedName);
     },
-    async addOwnName(wanted) {
+    async addReservedName(wanted) {
       return await database.write(function* () {
-        if (!(yield* setNameAside(wanted))) return false;
+        if (!(yield* reserveName(wanted))) return false;
         yield* audit('add-own-name', wanted);
         return true;
       });
     },
-    async removeOwnName(wanted) {
+    async removeReservedName(wanted) {
       return await database.write(function* () {
         const sql = 'DELETE FROM own_names WHERE pattern = ?';
         if ((yield* change(sql, canonicalName(wanted.pattern))) === 0) return false;
@@ -168,14 +168,14 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
 }
 
 /** Reserves a name. Returns false if it is already reserved. */
-export function* setNameAside({ pattern, reason, atMs }: OwnNameChange): Work<boolean> {
+export function* reserveName({ pattern, reason, atMs }: ReservedNameChange): Work<boolean> {
   const sql = 'INSERT INTO own_names VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
   return (yield* change(sql, canonicalName(pattern), reason, atMs)) > 0;
 }
 
 function* audit(
   action: 'add-own-name' | 'remove-own-name',
-  { pattern, reason, atMs }: OwnNameChange,
+  { pattern, reason, atMs }: ReservedNameChange,
 ): Work<void> {
   yield* insertAudit({
     ...{ atMs, actor: null, tokenId: null, action, crate: canonicalName(pattern) },
@@ -227,7 +227,7 @@ function asArchive(row: SqlRow): PulledArchive {
   };
 }
 
-function asOwnName(row: SqlRow): OwnName {
+function asReservedName(row: SqlRow): ReservedName {
   return {
     pattern: text(row, 'pattern'),
     reason: optionalText(row, 'reason'),

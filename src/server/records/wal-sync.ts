@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { SharedTurn } from '../../io/disk/shared-turn.ts';
+import { CoalescedTask } from '../../io/disk/coalesced-task.ts';
 
 /**
  * Syncs a write-ahead log to disk, off the event loop, so that commits survive a power failure. Commits during a sync
@@ -7,7 +7,7 @@ import { SharedTurn } from '../../io/disk/shared-turn.ts';
  */
 export class WalSync {
   readonly #path: string;
-  readonly #turns = new SharedTurn(() => this.#synchronise());
+  readonly #turns = new CoalescedTask(() => this.#synchronise());
   #file: Promise<FileHandle> | null = null;
 
   /** `path`: the file of the log, which exists as long as the database is open. */

@@ -2,7 +2,7 @@
 import type { Records } from '../store.ts';
 import type { StaticFiles } from '../static-store.ts';
 import type { StoreProblem } from '../verify-store.ts';
-import { StaticHalf } from './static-half.ts';
+import { StaticIndexPublisher } from './static-index-publisher.ts';
 import {
   indexBodyOf,
   STATIC_CONFIG_PATH,
@@ -101,7 +101,7 @@ async function findLeftovers(
 async function writeAnew({ records, files }: Halves, crate: string): Promise<boolean> {
   await records.markStaticChange(crate.toLowerCase());
   const silent = (): void => undefined;
-  const half = new StaticHalf({
+  const half = new StaticIndexPublisher({
     ...{ records, files, clock: { now: () => Date.now() } },
     log: { info: silent, warning: silent, error: silent },
   });

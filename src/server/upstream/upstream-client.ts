@@ -40,7 +40,7 @@ export interface KnownState {
 }
 
 /** The response of the upstream to a request for an index file. */
-export type IndexAnswer =
+export type IndexResponse =
   | ({ readonly kind: 'file'; readonly bytes: Uint8Array } & KnownState)
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'absent' };
@@ -98,7 +98,7 @@ export class UpstreamClient {
   }
 
   /** Requests the index file of a crate; with a `known` state, only if it has changed. */
-  async indexFile(lowerCaseName: string, known: KnownState | null): Promise<IndexAnswer> {
+  async indexFile(lowerCaseName: string, known: KnownState | null): Promise<IndexResponse> {
     const headers = {
       ...(known?.upstreamEtag ? { 'if-none-match': known.upstreamEtag } : {}),
       // The time is not needed if the tag is known.

@@ -80,7 +80,7 @@ export class Upstream {
   #downloads = 0;
   #pulledArchives = 0;
   #pulledBytes = 0;
-  #staleAnswers = 0;
+  #staleResponses = 0;
   #refusedFiles = 0;
 
   constructor(context: Context, options: UpstreamOptions) {
@@ -104,7 +104,7 @@ export class Upstream {
    * or if this registry has the crate or reserves the name. Throws `UpstreamProblem` if that cannot be determined.
    */
   async indexFile(lowerCaseName: string): Promise<ServedIndex | null> {
-    if (await this.#context.records.isOwnName(lowerCaseName)) return null;
+    if (await this.#context.records.isReservedName(lowerCaseName)) return null;
     const found = await this.#findIndex(lowerCaseName, this.#options.refreshMs);
     if (found === null || found.state.size === null) return null;
     const { etag, changedAtMs, size } = found.state;
@@ -120,7 +120,8 @@ export class Upstream {
 
   /** Returns the `.crate` of a version; null if there is none. Throws `UpstreamProblem` if it cannot be downloaded. */
   async archive(crate: string, version: string): Promise<PulledVersion | null> {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(crate) || (await this.#context.records.isOwnName(crate))) return null;
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(crate) || (await this.#context.records.isReservedName(crate)))
+      return null;
     const line = await this.#findLine(crate.toLowerCase(), version);
     if (line === null) return null;
     const kept = await this.#context.records.findPulledArchive(line.checksum);
@@ -188,7 +189,7 @@ export class Upstream {
       counter(
         'stale_answers_total',
         'Cached index files served because the upstream did not respond.',
-        this.#staleAnswers,
+        this.#staleResponses,
       ),
       counter('pulled_archives_total', 'Archives downloaded from the upstream.', this.#pulledArchives),
       counter('pulled_bytes_total', 'Bytes of archives downloaded from the upstream.', this.#pulledBytes),
@@ -226,7 +227,7 @@ export class Upstream {
       return kept === null ? await newer : await withinMs(PATIENCE_MS, newer);
     } catch (error) {
       if (!(error instanceof UpstreamProblem) || kept === null) throw error;
-      this.#staleAnswers += 1;
+      this.#staleResponses += 1;
       return kept;
     }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TsregError } from '../../../src/core/errors/error.ts';
-import { haveSameLines, meanTheSame } from '../../../src/core/lockfile/compare-lockfiles.ts';
+import { haveSameLines, isEquivalent } from '../../../src/core/lockfile/compare-lockfiles.ts';
 import { encodeLockfile } from '../../../src/core/lockfile/encode-lockfile.ts';
 import type { Lockfile } from '../../../src/core/lockfile/lockfile.ts';
 import { defaultLockfileVersion } from '../../../src/core/lockfile/lockfile-version.ts';
@@ -286,7 +286,7 @@ help: to generate the lock file without accessing the network, remove the ${lock
     expect(planLockfileWrite(lockfile, { ...options, original, lockedFlag: '--locked' })).toBeNull();
     expect(planLockfileWrite(lockfile, { ...options, original })).not.toBeNull();
     const other = parseLockfile(V4.replace(SUM, SUM.replaceAll('4', '5')), options);
-    expect(meanTheSame(lockfile, other)).toBe(false);
+    expect(isEquivalent(lockfile, other)).toBe(false);
     const parsed = (): unknown => planLockfileWrite(other, { ...options, original, lockedFlag: '--locked' });
     expect(parsed).toThrow(TsregError);
   });

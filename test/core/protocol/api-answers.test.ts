@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeOk, decodeOwners, decodeSearchPage } from '../../../src/core/protocol/api-answers.ts';
+import { decodeOk, decodeOwners, decodeSearchPage } from '../../../src/core/protocol/api-responses.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -3,7 +3,7 @@ import {
   decodeOk,
   decodeOwnersChange,
   decodePublishWarnings,
-} from '../../../src/core/protocol/api-answers.ts';
+} from '../../../src/core/protocol/api-responses.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);

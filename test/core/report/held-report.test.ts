@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { holdReport } from '../../../src/core/report/held-report.ts';
+import { bufferReport } from '../../../src/core/report/buffered-report.ts';
 import { type Report, reportThrough, reportTo } from '../../../src/core/report/report.ts';
 
 test('a buffered report passes messages on at its release, in order, and later ones at once', () => {
   const heard: string[] = [];
-  const held = holdReport(
+  const held = bufferReport(
     reportTo({
       status: (verb, text) => heard.push(`${verb} ${text}`),
       warning: (warning) => heard.push(`warning: ${typeof warning === 'string' ? warning : warning.title}`),
@@ -24,7 +24,7 @@ test.each([
   [
     'that holds',
     (receiver: Report) => {
-      const held = holdReport(receiver);
+      const held = bufferReport(receiver);
       held.release();
       return held;
     },

@@ -12,14 +12,14 @@ function heldBack(
   more: Partial<HeldBackContext> = {},
 ): readonly string[] {
   const problem = world.problem([member], rest);
-  const { packages, wants } = findHeldBack(world.resolve(problem), {
+  const { packages, missingSummaries } = findHeldBack(world.resolve(problem), {
     problem,
     table: world.table,
-    letGo: null,
+    toUnlock: null,
     before: new Set(),
     ...more,
   });
-  expect(wants).toEqual([]);
+  expect(missingSummaries).toEqual([]);
   return packages.flatMap(({ id, newer }) =>
     newer.map(({ summary, reasons }) => {
       const texts = reasons.map((reason) => {
@@ -68,7 +68,7 @@ describe('findHeldBack', () => {
     const newer = world.add('a 1.1.0');
     const before = new Set([a.id.key]);
     const locked = ['a 1.0.0 < 1.1.0: lockfile'];
-    expect(heldBack(world, member, { locks }, { before, letGo: new Set() })).toEqual(locked);
+    expect(heldBack(world, member, { locks }, { before, toUnlock: new Set() })).toEqual(locked);
     world.notDownloaded.add('a 1.1.0');
     expect(heldBack(world, member, { offline: true })).toEqual(['a 1.0.0 < 1.1.0: offline']);
     const { source, name, version } = a.id;
@@ -92,8 +92,10 @@ describe('findHeldBack', () => {
     const problem = world.problem([member]);
     const resolution = world.resolve(problem);
     world.loaded = new Set();
-    const context = { problem, table: world.table, letGo: null, before: new Set<string>() };
-    expect(findHeldBack(resolution, context).wants).toEqual([{ source: world.registry, name: 'a' }]);
+    const context = { problem, table: world.table, toUnlock: null, before: new Set<string>() };
+    expect(findHeldBack(resolution, context).missingSummaries).toEqual([
+      { source: world.registry, name: 'a' },
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type LockChange, lockChanges, type LockReport } from '../../../src/core/resolve/lock-changes.ts';
-import type { Previous, Problem, Want } from '../../../src/core/resolve/problem.ts';
+import type { Previous, Problem, MissingSummary } from '../../../src/core/resolve/problem.ts';
 import type { Summary } from '../../../src/core/summary/summary.ts';
 import { parseRustVersion } from '../../../src/core/version/partial-version.ts';
 import { World } from './registry.ts';
@@ -26,21 +26,21 @@ function report(
     scope,
   });
   const known = collect(changes);
-  if (known.wants.length > 0) throw new Error('needs something');
+  if (known.missingSummaries.length > 0) throw new Error('needs something');
   return known;
 }
 
 /** A report whose changes are all computed. */
 interface KnownReport extends Omit<LockReport, 'changes'> {
   readonly changes: readonly LockChange[];
-  readonly wants: readonly Want[];
+  readonly missingSummaries: readonly MissingSummary[];
 }
 
 function collect({ count, summary, changes }: LockReport): KnownReport {
   const known: LockChange[] = [];
   for (;;) {
     const next = changes.next();
-    if (next.done === true) return { count, summary, changes: known, wants: next.value };
+    if (next.done === true) return { count, summary, changes: known, missingSummaries: next.value };
     known.push(next.value);
   }
 }
@@ -128,7 +128,7 @@ describe('the report of a new lock file', () => {
     expect(collect(lockChanges(resolution, { ...options, scope: 'new' }))).toMatchObject({
       count: 1,
       changes: [],
-      wants: [{ source: world.registry, name: 'a' }],
+      missingSummaries: [{ source: world.registry, name: 'a' }],
     });
   });
 });

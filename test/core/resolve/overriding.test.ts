@@ -263,8 +263,12 @@ describe('`paths` overrides', () => {
     });
     expect(show(world.resolve(problem))).toEqual(['a 9.0.0', 'p 0.1.0 -> a 9.0.0']);
     const warnings: string[] = [];
-    const asking = { approach: () => false, ask: () => false, warn: (text: string) => warnings.push(text) };
-    new Search(problem, world.table, asking).run();
+    const observer = {
+      beginQuery: () => false,
+      ask: () => false,
+      warn: (text: string) => warnings.push(text),
+    };
+    new Search(problem, world.table, observer).run();
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(
       'path override for crate `a` has altered the original list of\ndependencies; the dependency on `b` was removed\n\nThis is currently allowed',

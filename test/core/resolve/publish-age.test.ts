@@ -66,7 +66,7 @@ describe('a resolution with a minimum age', () => {
     const problem = world.problem([member], { publishAge: WEEK });
     const resolution = world.resolve(problem);
     expect(resolution.packages.map(({ id }) => `${id.name} ${id.version.text}`)).toContain('a 1.0.0');
-    const context = { problem, table: world.table, letGo: null, before: new Set<string>() };
+    const context = { problem, table: world.table, toUnlock: null, before: new Set<string>() };
     expect(findHeldBack(resolution, context).packages).toMatchObject([
       { newer: [{ reasons: [{ kind: 'publish-age', minimum: 'configured' }] }] },
     ]);

@@ -4,8 +4,8 @@ import type { SourceId } from '../../../src/core/package-id/source-id.ts';
 import { SourceTable } from '../../../src/core/package-id/source-table.ts';
 import { parsePlatform } from '../../../src/core/platform/parse-platform.ts';
 import { allFeatures } from '../../../src/core/resolve/cli-features.ts';
-import { bestTogether } from '../../../src/core/resolve/best-together.ts';
-import { closure } from '../../../src/core/resolve/closure.ts';
+import { resolveGreedily } from '../../../src/core/resolve/greedy-resolution.ts';
+import { resolveFromLock } from '../../../src/core/resolve/resolve-from-lock.ts';
 import { explain } from '../../../src/core/resolve/explain.ts';
 import type { Failure } from '../../../src/core/resolve/failure.ts';
 import { lockPrevious, NO_LOCKS } from '../../../src/core/resolve/lock-previous.ts';
@@ -129,8 +129,8 @@ export class World {
   resolve(problem: Problem): Resolution {
     const outcome = solve(problem, this.table);
     if (outcome.kind === 'needs')
-      throw new Error(`needs ${outcome.wants.map(({ name }) => name).join(', ')}`);
-    const quick = closure(problem, this.table) ?? bestTogether(problem, this.table, null);
+      throw new Error(`needs ${outcome.missingSummaries.map(({ name }) => name).join(', ')}`);
+    const quick = resolveFromLock(problem, this.table) ?? resolveGreedily(problem, this.table, null);
     if (outcome.kind === 'failed') {
       if (quick !== null) throw new Error('found without a search what solve did not');
       throw explain(outcome.failure, {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { forestDocument } from '../../../src/core/tree/document.ts';
+import { treeDocument } from '../../../src/core/tree/document.ts';
 import { findDuplicates } from '../../../src/core/tree/duplicates.ts';
-import type { Forest, ShownPackage } from '../../../src/core/tree/forest.ts';
+import type { DependencyTree, ShownPackage } from '../../../src/core/tree/dependency-tree.ts';
 import { TreeGraph } from '../../../src/core/tree/graph.ts';
 import { parsePattern } from '../../../src/core/tree/pattern.ts';
-import { printForest, type PrintOptions } from '../../../src/core/tree/print-forest.ts';
+import { printTree, type PrintOptions } from '../../../src/core/tree/print-tree.ts';
 
 const NAMES = ['root', 'a', 'b', 'c'];
 
@@ -29,12 +29,16 @@ function sample(): { readonly graph: TreeGraph; readonly nodes: readonly number[
   return { graph, nodes: [root, a, b, c, other] };
 }
 
-function forest(graph: TreeGraph, roots: readonly number[], more: Partial<Forest> = {}): Forest {
+function dependencyTree(
+  graph: TreeGraph,
+  roots: readonly number[],
+  more: Partial<DependencyTree> = {},
+): DependencyTree {
   const isMember = (index: number): boolean => index === 0;
   return { graph, roots, targets: [], packages: shown, isMember, isPruned: () => false, ...more };
 }
 
-function print(printed: Forest, more: Partial<PrintOptions> = {}): string {
+function print(printed: DependencyTree, more: Partial<PrintOptions> = {}): string {
   let text = '';
   const options: PrintOptions = {
     pattern: parsePattern('{p}'),
@@ -46,7 +50,7 @@ function print(printed: Forest, more: Partial<PrintOptions> = {}): string {
     color: false,
     ...more,
   };
-  printForest(printed, options, (part) => {
+  printTree(printed, options, (part) => {
     text += part;
   });
   return text;
@@ -55,7 +59,7 @@ function print(printed: Forest, more: Partial<PrintOptions> = {}): string {
 describe('a printed tree', () => {
   it('marks a repeated package with a star and omits its dependencies', () => {
     const { graph, nodes } = sample();
-    expect(print(forest(graph, nodes.slice(0, 1)))).toBe(`root v1.0.0
+    expect(print(dependencyTree(graph, nodes.slice(0, 1)))).toBe(`root v1.0.0
 |-- a v1.0.0
 |   \`-- c v1.0.0
 |       [dev-dependencies]
@@ -69,7 +73,7 @@ describe('a printed tree', () => {
 
   it('stops at cycles if it repeats packages', () => {
     const { graph, nodes } = sample();
-    expect(print(forest(graph, nodes.slice(0, 1)), { repeats: true, prefix: 'depth' })).toBe(
+    expect(print(dependencyTree(graph, nodes.slice(0, 1)), { repeats: true, prefix: 'depth' })).toBe(
       ['0root', '1a', '2c', '3root (*)', '1b', '2a', '3c', '4root (*)', '2c', '']
         .join('\n')
         .replaceAll(/([a-z]+)/g, '$1 v1.0.0'),
@@ -79,20 +83,24 @@ describe('a printed tree', () => {
   it('stops at the maximum depth, but prints headings of the next sections', () => {
     const { graph, nodes } = sample();
     const [, , b = 0] = nodes;
-    expect(print(forest(graph, [b]), { maxDepth: 0 })).toBe('b v1.0.0\n[build-dependencies]\n');
-    expect(print(forest(graph, [b]), { membersOnly: true })).toBe('b v1.0.0\n[build-dependencies]\n');
+    expect(print(dependencyTree(graph, [b]), { maxDepth: 0 })).toBe('b v1.0.0\n[build-dependencies]\n');
+    expect(print(dependencyTree(graph, [b]), { membersOnly: true })).toBe('b v1.0.0\n[build-dependencies]\n');
   });
 
   it('hides pruned packages and puts an empty line between trees', () => {
     const { graph, nodes } = sample();
     const [root = 0, , b = 0] = nodes;
-    const pruned = forest(graph, [b, root], { isPruned: (index) => index === 1 });
+    const pruned = dependencyTree(graph, [b, root], { isPruned: (index) => index === 1 });
     expect(print(pruned, { prefix: 'none' })).toBe('b v1.0.0\nc v1.0.0\n\nroot v1.0.0\nb v1.0.0 (*)\n');
   });
 
   it('colors edges by their kind', () => {
     const { graph, nodes } = sample();
-    const text = print(forest(graph, nodes.slice(2, 3)), { color: true, charset: 'utf8', maxDepth: 1 });
+    const text = print(dependencyTree(graph, nodes.slice(2, 3)), {
+      color: true,
+      charset: 'utf8',
+      maxDepth: 1,
+    });
     expect(text).toBe(
       'b v1.0.0\n\x1b[2m└──\x1b[0m a v1.0.0\n\x1b[94m\x1b[1m[build-dependencies]\x1b[39m\x1b[22m\n' +
         '\x1b[1m\x1b[34m└──\x1b[0m c v1.0.0\n',
@@ -114,8 +122,8 @@ describe('a printed tree', () => {
       maxDepth: 9,
       membersOnly: false,
     } as const;
-    printForest(
-      forest(graph, indexes, { packages }),
+    printTree(
+      dependencyTree(graph, indexes, { packages }),
       { ...options, pattern: parsePattern('{p}'), color: false },
       (text) => pieces.push(text),
     );
@@ -156,7 +164,7 @@ describe('a graph', () => {
 describe('the tree document', () => {
   it('has nodes, edges and duplicates', () => {
     const { graph, nodes } = sample();
-    const document = forestDocument(forest(graph, nodes.slice(0, 1)));
+    const document = treeDocument(dependencyTree(graph, nodes.slice(0, 1)));
     expect(document.nodes.map((node) => node.name)).toEqual(['root', 'a', 'b', 'c', 'c']);
     expect(document.edges.map(({ from, to, kind }) => `${from} ${kind} ${to}`)).toEqual([
       '0 normal 1',
@@ -172,11 +180,17 @@ describe('the tree document', () => {
 
   it('is limited to the maximum depth or to members, and empty without a tree', () => {
     const { graph, nodes } = sample();
-    const limited = forestDocument(forest(graph, nodes.slice(0, 1)), { maxDepth: 1, membersOnly: false });
+    const limited = treeDocument(dependencyTree(graph, nodes.slice(0, 1)), {
+      maxDepth: 1,
+      membersOnly: false,
+    });
     expect(limited.nodes.map((node) => node.name)).toEqual(['root', 'a', 'b']);
     expect(limited.edges).toHaveLength(3);
-    const members = forestDocument(forest(graph, nodes.slice(0, 1)), { maxDepth: 9, membersOnly: true });
+    const members = treeDocument(dependencyTree(graph, nodes.slice(0, 1)), {
+      maxDepth: 9,
+      membersOnly: true,
+    });
     expect(members.nodes).toHaveLength(1);
-    expect(forestDocument(null)).toEqual({ version: 1, roots: [], nodes: [], edges: [], duplicates: [] });
+    expect(treeDocument(null)).toEqual({ version: 1, roots: [], nodes: [], edges: [], duplicates: [] });
   });
 });

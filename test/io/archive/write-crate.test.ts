@@ -126,9 +126,9 @@ describe('writeCrate', () => {
   });
 
   test('reads files before its turn, but writes nothing yet', async () => {
-    let takeTurn = (): void => {};
+    let consumeRateLimit = (): void => {};
     const turn = new Promise<void>((resolve) => {
-      takeTurn = resolve;
+      consumeRateLimit = resolve;
     });
     let onRead = (): void => {};
     const read = new Promise<void>((resolve) => {
@@ -138,7 +138,7 @@ describe('writeCrate', () => {
     const writing = writeCrate(files, { path, topFolder: 'a-1.0.0', signal: never, turn, onRead });
     await read;
     expect(existsSync(dirname(path))).toBe(false);
-    takeTurn();
+    consumeRateLimit();
     expect((await writing).compressedBytes).toBe(statSync(path).size);
   });
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CredentialAnswer } from '../../../src/io/credentials/credential-request.ts';
+import type { CredentialResponse } from '../../../src/io/credentials/credential-request.ts';
 import { askKeychainProvider } from '../../../src/io/credentials/keychain-provider.ts';
 import { askWincredProvider } from '../../../src/io/credentials/wincred-provider.ts';
 import { WINCRED_SCRIPT } from '../../../src/io/credentials/wincred-script.ts';
@@ -73,7 +73,7 @@ if (process.argv[2] === '-i') for (const line of fs.readFileSync(0, 'utf8').spli
 else process.exitCode = perform(process.argv.slice(2));
 `;
 
-function tokenIn(answer: CredentialAnswer): string | null {
+function tokenIn(answer: CredentialResponse): string | null {
   return answer.kind === 'get' ? answer.token.expose() : null;
 }
 

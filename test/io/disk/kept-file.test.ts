@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepFile } from '../../../src/io/disk/kept-file.ts';
+import { saveFile } from '../../../src/io/disk/saved-file.ts';
 import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
 
 let temp: TempDir;
@@ -14,7 +14,7 @@ afterEach(() => temp.remove());
 
 test('restore brings back a file that was changed or removed', () => {
   writeFileSync(path, 'before');
-  const kept = keepFile(path);
+  const kept = saveFile(path);
   kept.edit((text) => `${text} and after`);
   expect(readFileSync(path, 'utf8')).toBe('before and after');
   kept.restore();
@@ -26,7 +26,7 @@ test('restore brings back a file that was changed or removed', () => {
 
 test('isAsEdited compares the file with the text of the edit', () => {
   writeFileSync(path, 'before');
-  const kept = keepFile(path);
+  const kept = saveFile(path);
   kept.edit((text) => `${text} and after`);
   expect(kept.isAsEdited()).toBe(true);
   writeFileSync(path, 'changed');
@@ -34,7 +34,7 @@ test('isAsEdited compares the file with the text of the edit', () => {
 });
 
 test('restore removes a file that did not exist before', () => {
-  const kept = keepFile(path);
+  const kept = saveFile(path);
   kept.restore();
   writeFileSync(path, 'new');
   kept.restore();
@@ -44,7 +44,7 @@ test('restore removes a file that did not exist before', () => {
 test('edit and restore do not touch an unchanged file', () => {
   writeFileSync(path, 'before');
   utimesSync(path, 1000, 1000);
-  const kept = keepFile(path);
+  const kept = saveFile(path);
   kept.edit((text) => text);
   expect(kept.isAsEdited()).toBe(false);
   kept.restore();
@@ -52,5 +52,5 @@ test('edit and restore do not touch an unchanged file', () => {
 });
 
 test('keepFile names the path that it cannot read', () => {
-  expect(() => keepFile(temp.path)).toThrow(`failed to read \`${temp.path}\``);
+  expect(() => saveFile(temp.path)).toThrow(`failed to read \`${temp.path}\``);
 });

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { SharedTurn } from '../../../src/io/disk/shared-turn.ts';
+import { CoalescedTask } from '../../../src/io/disk/coalesced-task.ts';
 
 /** Creates a coalesced task whose runs end on demand. */
 function makeWork(): {
-  readonly turns: SharedTurn;
+  readonly turns: CoalescedTask;
   readonly begun: () => number;
   readonly end: (error?: Error) => Promise<void>;
 } {
   const waiting: ((error?: Error) => void)[] = [];
   let begun = 0;
-  const turns = new SharedTurn(() => {
+  const turns = new CoalescedTask(() => {
     begun += 1;
     return new Promise((resolve, reject) => {
       waiting.push((error) => (error === undefined ? resolve() : reject(error)));
@@ -48,7 +48,7 @@ it("never runs twice at the same time, at whatever moment of a run's end a calle
     let running = 0;
     let most = 0;
     let end = (): void => {};
-    const turns = new SharedTurn(() => {
+    const turns = new CoalescedTask(() => {
       running += 1;
       most = Math.max(most, running);
       return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { TsregError } from '../../../src/core/errors/error.ts';
 import { CurlError } from '../../../src/io/http/curl-error.ts';
 import type { HttpResponse } from '../../../src/io/http/message.ts';
 import { isAboutDuplicates, stateAfter } from '../../../src/ops/publish/publish-lookup.ts';
-import { readAnswer } from '../../../src/io/web-api/read-answer.ts';
+import { readResponse } from '../../../src/io/web-api/read-response.ts';
 
 /** Returns the error for a response. */
 function failureOf(status: number, body: string): unknown {
@@ -12,7 +12,7 @@ function failureOf(status: number, body: string): unknown {
     ...{ url: 'http://127.0.0.1/', ip: null, earlier: [], statusLine: `HTTP/1.1 ${status}` },
   };
   try {
-    return readAnswer(response, { isWhole: false, secret: null });
+    return readResponse(response, { isWhole: false, secret: null });
   } catch (error) {
     return error;
   }

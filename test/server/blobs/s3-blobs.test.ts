@@ -368,14 +368,16 @@ describe('an unreliable object store', () => {
 });
 
 it('does not time out or send another request while a reader pauses', async () => {
-  const patience = 1500;
-  const patient = openS3Blobs(store.url, store.env, { timeouts: { connectMs: patience, idleMs: patience } });
+  const retryPolicy = 1500;
+  const patient = openS3Blobs(store.url, store.env, {
+    timeouts: { connectMs: retryPolicy, idleMs: retryPolicy },
+  });
   const { key } = await put(randomBytes(24_000_000));
   const blob = await patient.open(key);
   const reader = blob?.stream.getReader();
   expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
   // Longer than the idle timeout, which does not apply while the reader pauses.
-  await new Promise((resolve) => setTimeout(resolve, patience + 300));
+  await new Promise((resolve) => setTimeout(resolve, retryPolicy + 300));
   expect((await reader?.read())?.done).toBe(false);
   await reader?.cancel();
   expect(store.requests.filter(({ method }) => method === 'GET').length).toBe(1);

@@ -170,7 +170,7 @@ describe('health checks', () => {
     const status = async (path: string): Promise<number> =>
       (await app.fetch(new Request(`http://x${path}`), {})).status;
     expect(await status('/readyz')).toBe(200);
-    app.turnAway();
+    app.startDraining();
     expect([await status('/readyz'), await status('/livez')]).toEqual([503, 200]);
     expect(await status('/index/config.json')).toBe(200);
   });

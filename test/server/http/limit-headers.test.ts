@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiError, answerError } from '../../../src/server/http/api-error.ts';
+import { ApiError, respondWithError } from '../../../src/server/http/api-error.ts';
 import type { HttpEnv } from '../../../src/server/http/http-env.ts';
 import { limitHeaders } from '../../../src/server/http/limit-headers.ts';
 import { listen, type Listener } from '../../../src/server/http/listen.ts';
@@ -13,7 +13,7 @@ let listener: Listener;
 beforeAll(async () => {
   const app = new Hono<HttpEnv>();
   app.use(limitHeaders());
-  app.onError((error, c) => answerError(c, error instanceof ApiError ? error : new ApiError(500, '')));
+  app.onError((error, c) => respondWithError(c, error instanceof ApiError ? error : new ApiError(500, '')));
   app.get('/', (c) => c.text(c.req.header('x-last') ?? 'dropped'));
   listener = await listen({ address: { host: '127.0.0.1', port: 0 }, tls: null });
   listener.serve(app.fetch);

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
 import { createApp, type ServerApp } from '../../../src/server/http/app.ts';
 import type { ServerContext, ServerSettings } from '../../../src/server/server-context.ts';
-import { elsewhereOf } from '../../../src/server/static/elsewhere.ts';
-import { StaticHalf } from '../../../src/server/static/static-half.ts';
+import { externalDeliveryOf } from '../../../src/server/static/external-delivery.ts';
+import { StaticIndexPublisher } from '../../../src/server/static/static-index-publisher.ts';
 import { makeSecret, TOKEN_SCOPES } from '../../../src/server/tokens.ts';
 import { imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
@@ -165,8 +165,8 @@ describe('an unreachable object store', () => {
     const files = blobs.staticFiles;
     if (files === undefined) throw new Error('no static files');
     const { clock, log } = registry.context;
-    const staticHalf = new StaticHalf({ records, files, clock, log });
-    const server = app({ staticUrl: 'http://files' }, { staticHalf });
+    const staticIndex = new StaticIndexPublisher({ records, files, clock, log });
+    const server = app({ staticUrl: 'http://files' }, { staticIndex });
     expect(await (await add(server, '1.0.0')).json()).toMatchObject({ warnings: { other: [] } });
     bucket.fault = ({ key }) => (key.includes('/static/') ? { kind: 'reset' } : null);
     const answer = await add(server, '1.1.0');
@@ -175,7 +175,7 @@ describe('an unreachable object store', () => {
       { warnings: { other: [expect.stringContaining('the static index does not have it yet')] } },
     ]);
     bucket.fault = () => null;
-    expect(await staticHalf.settleAll()).toBe(true);
+    expect(await staticIndex.flushAll()).toBe(true);
     const index = (path: string): string => String(bucket.objects.get(`pre/static/index/${path}`)?.bytes);
     expect(index('aw/ay/away')).toContain('1.1.0');
     // A yank under another spelling also writes the static index before the response.
@@ -190,15 +190,19 @@ it('refuses external delivery that the store or the registry does not support', 
   const options = { staticUrl: null, redirectsDownloads: false, authRequired: false };
   const { blobs: folder } = registry.store;
   const { signedUrl: _signed, staticFiles: _files, ...plain } = folder;
-  expect(() => elsewhereOf({ ...options, redirectsDownloads: true }, plain)).toThrow('needs an object store');
-  expect(() => elsewhereOf({ ...options, staticUrl: 'http://x' }, plain)).toThrow('needs an object store');
-  expect(() => elsewhereOf({ ...options, staticUrl: 'http://x', authRequired: true }, blobs)).toThrow(
+  expect(() => externalDeliveryOf({ ...options, redirectsDownloads: true }, plain)).toThrow(
+    'needs an object store',
+  );
+  expect(() => externalDeliveryOf({ ...options, staticUrl: 'http://x' }, plain)).toThrow(
+    'needs an object store',
+  );
+  expect(() => externalDeliveryOf({ ...options, staticUrl: 'http://x', authRequired: true }, blobs)).toThrow(
     'cannot be used with `--auth-required`',
   );
   for (const staticUrl of ['x', 'ftp://x', 'http://x?y', 'http://x/{crate}']) {
-    expect(() => elsewhereOf({ ...options, staticUrl }, blobs)).toThrow('is not an address');
+    expect(() => externalDeliveryOf({ ...options, staticUrl }, blobs)).toThrow('is not an address');
   }
-  expect(elsewhereOf({ ...options, staticUrl: 'https://x/y/' }, blobs)).toMatchObject({
+  expect(externalDeliveryOf({ ...options, staticUrl: 'https://x/y/' }, blobs)).toMatchObject({
     staticUrl: 'https://x/y',
   });
 });

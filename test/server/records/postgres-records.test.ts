@@ -13,7 +13,7 @@ import {
 import { POSTGRES_STEPS } from '../../../src/server/records/postgres-schema.ts';
 import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
 import { wordsOf } from '../../../src/server/records/search-words.ts';
-import { SealedRecords } from '../../../src/server/records/seal.ts';
+import { ReadOnlyRecords } from '../../../src/server/records/read-only.ts';
 import { openSqliteRecords } from '../../../src/server/records/sqlite-records.ts';
 import type { Records, SearchRequest } from '../../../src/server/store.ts';
 import type { Publication, PublishOutcome, User } from '../../../src/server/store-values.ts';
@@ -378,17 +378,17 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
       );
       const settled = Promise.allSettled(publishing);
       await sleep(round * 8);
-      await sealer.seal();
+      await sealer.setReadOnly();
       const sealed = await versionsIn(sealer);
       const outcomes = await settled;
       expect(await versionsIn(one)).toEqual(sealed);
       for (const each of outcomes) {
-        if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(SealedRecords);
+        if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(ReadOnlyRecords);
       }
       expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(
         sealed.filter((version) => version.startsWith(`1.${round}.`)).length,
       );
-      await one.unseal();
+      await one.setWritable();
     }
   });
 
@@ -403,11 +403,11 @@ describe.skipIf(TEST_DATABASE === null)('records in PostgreSQL (TSREG_TEST_DATAB
     );
     address.searchParams.set('role', role);
     const theirs = await open(address.href);
-    await expect(theirs.seal()).rejects.toMatchObject({
+    await expect(theirs.setReadOnly()).rejects.toMatchObject({
       message: expect.stringContaining('42501'),
       hint: expect.stringContaining('the owner of the tables'),
     });
-    expect(await records.isSealed()).toBe(false);
+    expect(await records.isReadOnly()).toBe(false);
   });
 
   it('replace characters that PostgreSQL cannot store', async () => {

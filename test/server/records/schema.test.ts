@@ -41,7 +41,10 @@ it('migrates an old schema to the current version and keeps the data', async () 
   expect(await records.schemaVersion()).toBe(SCHEMA_VERSION);
   expect(await records.listTokens(1)).toMatchObject([{ name: 'ci', issuer: null }]);
   expect(await records.listPublishers()).toEqual([]);
-  expect([await records.isOwnName('Gone-Crate'), await records.isOwnName('other')]).toEqual([true, false]);
+  expect([await records.isReservedName('Gone-Crate'), await records.isReservedName('other')]).toEqual([
+    true,
+    false,
+  ]);
   close();
 });
 

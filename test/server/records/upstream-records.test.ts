@@ -57,11 +57,11 @@ describe('reserved names', () => {
     const { records } = registry.store;
     const owner = await registry.tokenOf(await registry.user('alice'));
     await registry.publish(owner, publishBody({ name: 'own-crate', version: '1.0.0' }).bytes);
-    await records.addOwnName({ pattern: 'Acme-*', reason: 'ours', atMs: 5 });
-    await records.addOwnName({ pattern: 'single', reason: null, atMs: 6 });
+    await records.addReservedName({ pattern: 'Acme-*', reason: 'ours', atMs: 5 });
+    await records.addReservedName({ pattern: 'single', reason: null, atMs: 6 });
     const own = async (name: string): Promise<readonly boolean[]> => [
-      await records.isOwnName(name),
-      await records.isSetAside(name),
+      await records.isReservedName(name),
+      await records.isReserved(name),
     ];
     expect(await own('OWN_crate')).toEqual([true, false]);
     expect(await own('acme_x')).toEqual([true, true]);
@@ -75,14 +75,14 @@ describe('reserved names', () => {
 
   it('are added and removed once, with audit entries', async () => {
     const { records } = registry.store;
-    expect(await records.addOwnName({ pattern: 'ACME_*', reason: null, atMs: 9 })).toBe(false);
-    expect(await records.listOwnNames()).toEqual([
+    expect(await records.addReservedName({ pattern: 'ACME_*', reason: null, atMs: 9 })).toBe(false);
+    expect(await records.listReservedNames()).toEqual([
       { pattern: 'acme_*', reason: 'ours', addedAtMs: 5 },
       { pattern: 'single', reason: null, addedAtMs: 6 },
     ]);
-    expect(await records.removeOwnName({ pattern: 'Single', reason: 'no more', atMs: 9 })).toBe(true);
-    expect(await records.removeOwnName({ pattern: 'single', reason: null, atMs: 9 })).toBe(false);
-    expect(await records.isOwnName('single')).toBe(false);
+    expect(await records.removeReservedName({ pattern: 'Single', reason: 'no more', atMs: 9 })).toBe(true);
+    expect(await records.removeReservedName({ pattern: 'single', reason: null, atMs: 9 })).toBe(false);
+    expect(await records.isReservedName('single')).toBe(false);
     const { items } = await records.listAudit({}, { limit: 10, offset: 0 });
     const entries = items.filter(({ action }) => action.endsWith('own-name'));
     expect(entries.map(({ action, crate, detail }) => [action, crate, detail])).toEqual([
@@ -97,8 +97,8 @@ describe('reserved names', () => {
     const deletion = { crate: 'own-crate', version: null, actor: null, reason: '', mayReuse: true };
     await deleteForGood(registry.context, deletion);
     expect(await records.findCrate('own-crate')).toBeNull();
-    expect(await records.isOwnName('own_crate')).toBe(true);
-    await records.removeOwnName({ pattern: 'own-crate', reason: null, atMs: 10 });
-    expect(await records.isOwnName('own_crate')).toBe(false);
+    expect(await records.isReservedName('own_crate')).toBe(true);
+    await records.removeReservedName({ pattern: 'own-crate', reason: null, atMs: 10 });
+    expect(await records.isReservedName('own_crate')).toBe(false);
   });
 });

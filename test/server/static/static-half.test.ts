@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import path from 'node:path';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
 import { deleteForGood } from '../../../src/server/delete-for-good.ts';
-import { StaticHalf } from '../../../src/server/static/static-half.ts';
+import { StaticIndexPublisher } from '../../../src/server/static/static-index-publisher.ts';
 import { indexBodyOf } from '../../../src/server/static/static-layout.ts';
 import type { StaticFiles } from '../../../src/server/static-store.ts';
 import type { Actor } from '../../../src/server/store-values.ts';
@@ -16,7 +16,7 @@ let bucket: ImitatedBucket;
 let blobs: S3Blobs;
 let registry: TestRegistry;
 let alice: Actor;
-let half: StaticHalf;
+let half: StaticIndexPublisher;
 let context: TestRegistry['context'];
 const logged: string[] = [];
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   registry = await openTestRegistry();
   alice = await registry.tokenOf(await registry.user('alice', true));
   half = makeHalf();
-  context = { ...registry.context, blobs, staticHalf: half };
+  context = { ...registry.context, blobs, staticIndex: half };
   logged.length = 0;
 });
 afterEach(async () => {
@@ -41,9 +41,9 @@ function files(): StaticFiles {
   return blobs.staticFiles;
 }
 
-function makeHalf(over: Partial<StaticFiles> = {}): StaticHalf {
+function makeHalf(over: Partial<StaticFiles> = {}): StaticIndexPublisher {
   const note = (event: string): void => void logged.push(event);
-  return new StaticHalf({
+  return new StaticIndexPublisher({
     records: registry.store.records,
     files: { ...files(), ...over },
     clock: { now: () => Date.now() },
@@ -124,9 +124,9 @@ describe('a crate', () => {
     await registry.store.records.saveSnapshot(snapshot);
     await add('kept', '1.1.0');
     await add('later', '1.0.0');
-    expect(await half.settleAll()).toBe(true);
+    expect(await half.flushAll()).toBe(true);
     await registry.store.records.loadSnapshot(snapshot);
-    expect(await half.settleAll()).toBe(true);
+    expect(await half.flushAll()).toBe(true);
     await expectCurrent('kept');
     expect(index('ke/pt/kept')).not.toContain('1.1.0');
     expect(index('la/te/later')?.trim()).toBe('');
@@ -169,7 +169,7 @@ describe('several writers', () => {
     const asleep = sleeper.settle('slow');
     await wait(50);
     // For this clock, the reservation of the paused writer has expired.
-    const later = new StaticHalf({
+    const later = new StaticIndexPublisher({
       ...{ records: registry.store.records, files: files(), log: registry.context.log },
       clock: { now: () => Date.now() + 120_000 },
     });
@@ -188,7 +188,7 @@ describe('several writers', () => {
     const atMs = Date.now() - 100_000;
     const claim = { lowerCaseName: 'left', holder: 'dead', atMs, untilMs: atMs + 60_000 };
     expect((await registry.store.records.beginStaticWrite(claim)).kind).toBe('begun');
-    expect(await half.settleAll()).toBe(true);
+    expect(await half.flushAll()).toBe(true);
     await expectCurrent('left');
     // The other writer is alive and may have written an old state, so the crate is due again.
     const end = { lowerCaseName: 'left', holder: 'dead', generation: 1 };

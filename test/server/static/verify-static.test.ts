@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
 import { publish } from '../../../src/server/publish/publish.ts';
-import { StaticHalf } from '../../../src/server/static/static-half.ts';
+import { StaticIndexPublisher } from '../../../src/server/static/static-index-publisher.ts';
 import { type StaticVerifyResult, verifyStatic } from '../../../src/server/static/verify-static.ts';
 import { imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
@@ -45,7 +45,7 @@ it('finds static files that do not match the records, and repairs them', async (
   const { log } = registry.context;
   const files = blobs.staticFiles;
   if (files === undefined) throw new Error('no static files');
-  const half = new StaticHalf({ records, files, log, clock: { now: () => Date.now() } });
+  const half = new StaticIndexPublisher({ records, files, log, clock: { now: () => Date.now() } });
   half.start({ staticUrl: 'http://files', baseUrl: 'http://server' }, 60_000);
   await expect.poll(async () => (await verify())?.problems).toEqual([]);
   await half.stop();

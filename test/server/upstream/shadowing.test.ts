@@ -83,7 +83,7 @@ describe('a new crate', () => {
     await mirror.upstream.close();
     mirror = openMirror(registry, `${server.url}/up/`, { isOffline: true });
     await expect(send('below')).rejects.toThrow('as this server is offline');
-    await registry.store.records.addOwnName({ pattern: 'below', reason: null, atMs: 1 });
+    await registry.store.records.addReservedName({ pattern: 'below', reason: null, atMs: 1 });
     expect(await send('below')).toMatchObject({ kind: 'published' });
   });
 
@@ -94,7 +94,7 @@ describe('a new crate', () => {
   it('may have a reserved name, which hides the upstream crate in all spellings', async () => {
     expect(await indexOf('ab/ov/above-one')).toBe(200);
     expect((await mirror.ask('/api/v1/crates/Above-One/1.0.0/download')).status).toBe(200);
-    await registry.store.records.addOwnName({ pattern: 'above_*', reason: 'ours', atMs: 1 });
+    await registry.store.records.addReservedName({ pattern: 'above_*', reason: 'ours', atMs: 1 });
     // A reserved name hides the upstream crate even before anything is published.
     expect(await indexOf('ab/ov/above-one')).toBe(404);
     expect((await mirror.ask('/api/v1/crates/Above-One/1.0.0/download')).status).toBe(404);
@@ -131,7 +131,7 @@ describe('a crate of this registry', () => {
     registry.nowMs += 61_000;
     expect(await indexOf('ow/n-/own-one')).toBe(404);
     expect(server.requests).toEqual([]);
-    await registry.store.records.removeOwnName({ pattern: 'own-one', reason: null, atMs: 1 });
+    await registry.store.records.removeReservedName({ pattern: 'own-one', reason: null, atMs: 1 });
     expect(await indexOf('ow/n-/own-one')).toBe(200);
   });
 });

@@ -274,12 +274,12 @@ describe('an archive', () => {
 
 it('backs up reserved names, but not the cache of the upstream', async () => {
   await mirror.ask(CRATE);
-  await registry.store.records.addOwnName({ pattern: 'acme-*', reason: null, atMs: 1 });
+  await registry.store.records.addReservedName({ pattern: 'acme-*', reason: null, atMs: 1 });
   using temp = makeTempDir('copy');
   await backupStore(registry.store, temp.path);
   await using other = await openTestRegistry();
   await restoreStore(other.store, temp.path);
-  expect(await other.store.records.isOwnName('acme_x')).toBe(true);
+  expect(await other.store.records.isReservedName('acme_x')).toBe(true);
   expect(await other.store.records.findPulledArchive(foo.checksum)).toBeNull();
   // A restore does not empty the cache of the upstream.
   await restoreStore(registry.store, temp.path);

@@ -114,9 +114,9 @@ export class BusConnection {
     }
     if (message.kind !== 'signal') return;
     for (const { name, waiting } of this.#signals) {
-      const isMeant =
+      const isAbout =
         name.path === message.path && name.interface === message.interface && name.member === message.member;
-      if (isMeant) waiting.resolve(message.body);
+      if (isAbout) waiting.resolve(message.body);
     }
   }
 

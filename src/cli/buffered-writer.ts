@@ -1,0 +1,40 @@
+const CHUNK_BYTES = 64 * 1024;
+/** The most bytes of UTF-8 per UTF-16 code unit. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/** A buffered writer. Combines many small parts into few large pieces, so that they are never all in memory at once. */
+export class BufferedWriter {
+  readonly #write: (chunk: Uint8Array) => void;
+  readonly #chunk: Buffer;
+  #length = 0;
+
+  /** Each piece has `chunkBytes`, except the last one. A piece is valid only until `write` returns. */
+  constructor(write: (chunk: Uint8Array) => void, chunkBytes: number = CHUNK_BYTES) {
+    this.#write = write;
+    this.#chunk = Buffer.allocUnsafeSlow(chunkBytes);
+  }
+
+  /** Adds a part. A string is encoded as UTF-8. */
+  readonly add = (part: string | Uint8Array): void => {
+    const chunk = this.#chunk;
+    if (typeof part === 'string' && part.length * MAX_BYTES_PER_UNIT < chunk.length - this.#length) {
+      this.#length += chunk.write(part, this.#length);
+      return;
+    }
+    let rest: Uint8Array = typeof part === 'string' ? Buffer.from(part) : part;
+    for (let room = chunk.length - this.#length; rest.length >= room; room = chunk.length) {
+      chunk.set(rest.subarray(0, room), this.#length);
+      this.#length = 0;
+      this.#write(chunk);
+      rest = rest.subarray(room);
+    }
+    chunk.set(rest, this.#length);
+    this.#length += rest.length;
+  };
+
+  /** Writes the remaining bytes. */
+  end(): void {
+    if (this.#length > 0) this.#write(this.#chunk.subarray(0, this.#length));
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,51 @@
+/** The packages of a lock file that an update unlocks. Cargo Book: cargo update. */
+import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
+import { isRegistry, isSameSource } from '../package-id/source-id.ts';
+import type { Summary } from '../summary/summary.ts';
+import type { Previous } from './problem.ts';
+
+/** The packages to update. */
+export interface UpdateScope {
+  /** Packages of the lock file, including unused patches; null for all. */
+  readonly named: readonly PackageId[] | null;
+  /** True if their dependencies are updated too. */
+  readonly isRecursive: boolean;
+  readonly members: readonly Summary[];
+}
+
+/**
+ * Returns the keys of the packages to unlock. Packages from the same repository or folder are unlocked together.
+ * Members stay locked, so that their dependencies change as little as possible.
+ */
+export function packagesToUnlock(previous: Previous, scope: UpdateScope): ReadonlySet<string> {
+  const { named, isRecursive, members } = scope;
+  const all = [...previous.packages, ...previous.unusedPatches];
+  const isMember = ({ name, source }: PackageId): boolean =>
+    members.some(({ id }) => id.name === name && isSameSource(id.source, source));
+  const asked =
+    named === null
+      ? all
+      : (isRecursive ? withDependencies(named, previous) : named).filter((id) => !isMember(id));
+  const keys = new Set(asked.map(({ key }) => key));
+  const sources = new Set(
+    asked.filter(({ source }) => !isRegistry(source)).map(({ source }) => source.unpinnedKey),
+  );
+  const gone = all.filter(({ key, source }) => keys.has(key) || sources.has(source.unpinnedKey));
+  return new Set(gone.map(({ key }) => key));
+}
+
+function withDependencies(named: readonly PackageId[], { packages, edges }: Previous): readonly PackageId[] {
+  const indexes = new Map(packages.map(({ key }, index) => [key, index]));
+  const found = new Map<string, PackageId>();
+  const stack = [...named];
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    if (found.has(id.key)) continue;
+    found.set(id.key, id);
+    const index = indexes.get(id.key);
+    for (const to of index === undefined ? [] : (edges[index] ?? [])) {
+      const dependency = packages[to];
+      if (dependency !== undefined) stack.push(dependency);
+    }
+  }
+  return Array.from(found.values()).sort(comparePackageIds);
+}

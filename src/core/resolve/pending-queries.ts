@@ -1,0 +1,59 @@
+import type { OpenQuestion } from './candidates.ts';
+import { dependencyKey } from './dependency-key.ts';
+import type { LockedDependency } from './locked-dependency.ts';
+import type { QueryObserver, RequiredSummary } from './problem.ts';
+
+/** An error that stops a search until missing summaries arrive. */
+export class Interruption extends Error {}
+
+/**
+ * The queries that are pending in a round of a search. A dependency that was skipped stays so until the end of the
+ * round, even if its candidates arrive earlier.
+ */
+export class OpenQuestions {
+  readonly #observer: QueryObserver | null;
+  readonly #leftOut = new Set<string>();
+  readonly #missingSummaries = new Map<string, RequiredSummary>();
+  #isInterrupted = false;
+
+  constructor(observer: QueryObserver | null) {
+    this.#observer = observer;
+  }
+
+  /** The missing summaries, in the order of the first queries, without duplicates. */
+  get missingSummaries(): readonly RequiredSummary[] {
+    return Array.from(this.#missingSummaries.values());
+  }
+
+  /** True if the round skipped something or was interrupted. */
+  get isIncomplete(): boolean {
+    return this.#isInterrupted || this.#leftOut.size > 0;
+  }
+
+  /** Starts a search from the beginning. After an interruption this continues the same round. */
+  begin(): void {
+    if (!this.#isInterrupted) this.#leftOut.clear();
+    this.#isInterrupted = false;
+    this.#missingSummaries.clear();
+  }
+
+  /** Returns true if this round skips the dependency. */
+  isLeftOut(dependency: LockedDependency): boolean {
+    return this.#leftOut.size > 0 && this.#leftOut.has(dependencyKey(dependency));
+  }
+
+  /** Requests the candidates of a dependency and skips it meanwhile. Throws `Interruption` if the search must wait. */
+  ask(dependency: LockedDependency, question: OpenQuestion, requiredBy: string): void {
+    const { source, name, isLocked } = question;
+    const missing: RequiredSummary = { source, name, requiredBy };
+    this.#missingSummaries.set(
+      `${name} ${source.ix}`,
+      this.#missingSummaries.get(`${name} ${source.ix}`) ?? missing,
+    );
+    if (this.#observer?.ask(missing, isLocked) === true) {
+      this.#isInterrupted = true;
+      throw new Interruption();
+    }
+    this.#leftOut.add(dependencyKey(dependency));
+  }
+}

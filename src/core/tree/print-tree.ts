@@ -1,0 +1,196 @@
+/** A dependency tree as lines of text. Cargo Book: cargo tree, Tree Formatting Options. */
+import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
+import { EDGE_KINDS, type EdgeKind } from './graph.ts';
+import type { DependencyTree } from './dependency-tree.ts';
+import type { PatternField, PatternPart } from './pattern.ts';
+
+/** The start of each line. */
+export type Prefix = 'depth' | 'indent' | 'none';
+
+/** Options for printing a tree. */
+export interface PrintOptions {
+  readonly pattern: readonly PatternPart[];
+  readonly prefix: Prefix;
+  readonly charset: 'utf8' | 'ascii';
+  /** True if nodes that were already shown are shown again. */
+  readonly repeats: boolean;
+  /** The maximum number of levels below the roots. */
+  readonly maxDepth: number;
+  /** True if only workspace members are shown below the roots. */
+  readonly membersOnly: boolean;
+  readonly color: boolean;
+}
+
+interface Symbols {
+  readonly down: string;
+  readonly tee: string;
+  readonly ell: string;
+}
+
+const SYMBOLS: Readonly<Record<PrintOptions['charset'], Symbols>> = {
+  utf8: { down: '│', tee: '├──', ell: '└──' },
+  ascii: { down: '|', tee: '|--', ell: '`--' },
+};
+
+const LINE_STYLES: Readonly<Record<EdgeKind, string>> = {
+  normal: '\x1b[2m',
+  build: '\x1b[1m\x1b[34m',
+  dev: '\x1b[1m\x1b[36m',
+  feature: '\x1b[2m\x1b[35m',
+};
+const RESET = '\x1b[0m';
+const END = '\x1b[39m\x1b[22m';
+
+/** The targets of a node's edges of one kind. */
+interface Section {
+  readonly heading: string | null;
+  readonly targets: readonly number[];
+  /**
+   * The text before a target (`starts`) and before the lines below it (`indents`): of all but the last, and of the
+   * last.
+   */
+  readonly starts: readonly [string, string];
+  readonly indents: readonly [string, string];
+}
+
+/** Output is written in pieces of about this many characters. */
+const PIECE_LENGTH = 65_536;
+
+/** Prints a dependency tree, one root after the other. Calls `write` for each piece of text. */
+export function printTree(
+  dependencyTree: DependencyTree,
+  options: PrintOptions,
+  write: (text: string) => void,
+): void {
+  const printer = new Printer(dependencyTree, options, write);
+  printer.run();
+}
+
+class Printer {
+  readonly #dependencyTree: DependencyTree;
+  readonly #options: PrintOptions;
+  readonly #write: (text: string) => void;
+  readonly #symbols: Symbols;
+  readonly #star: string;
+  readonly #shown = new Set<number>();
+  /** The nodes from the root to the current node. */
+  readonly #path = new Set<number>();
+  readonly #texts: (string | undefined)[] = [];
+  readonly #sections: (readonly Section[] | undefined)[] = [];
+  #pending = '';
+
+  constructor(dependencyTree: DependencyTree, options: PrintOptions, write: (text: string) => void) {
+    this.#dependencyTree = dependencyTree;
+    this.#options = options;
+    this.#write = write;
+    this.#symbols = SYMBOLS[options.charset];
+    this.#star = options.color ? ` \x1b[33m\x1b[2m(*)${END}` : ' (*)';
+  }
+
+  run(): void {
+    for (const [position, root] of this.#dependencyTree.roots.entries()) {
+      if (position > 0) this.#line('');
+      this.#printNode(root, '', '');
+    }
+    this.#write(this.#pending);
+  }
+
+  /** Prints a node and everything below it. `start` precedes the node itself, `indent` the lines below it. */
+  #printNode(node: number, start: string, indent: string): void {
+    const { repeats, prefix } = this.#options;
+    const isNew = repeats || !this.#shown.has(node);
+    this.#shown.add(node);
+    const isEnd = !isNew || this.#path.has(node);
+    const star = isEnd && this.#dependencyTree.graph.hasEdges(node) ? this.#star : '';
+    const lead = prefix === 'depth' ? String(this.#path.size) : start;
+    this.#line(lead + this.#textOf(node) + star);
+    if (isEnd) return;
+    this.#path.add(node);
+    for (const section of (this.#sections[node] ??= this.#sectionsOf(node)))
+      this.#printSection(section, indent);
+    this.#path.delete(node);
+  }
+
+  #printSection({ heading, targets, starts, indents }: Section, indent: string): void {
+    const { prefix, maxDepth } = this.#options;
+    const isIndented = prefix === 'indent';
+    if (isIndented && heading !== null) this.#line(indent + heading);
+    if (this.#path.size > maxDepth) return;
+    const last = targets.length - 1;
+    for (const [position, target] of targets.entries()) {
+      const at = position === last ? 1 : 0;
+      if (isIndented) this.#printNode(target, indent + starts[at], indent + indents[at]);
+      else this.#printNode(target, '', '');
+    }
+  }
+
+  /** Returns the sections below a node that have targets, even if all of them are hidden. */
+  #sectionsOf(node: number): readonly Section[] {
+    const { down, tee, ell } = this.#symbols;
+    return EDGE_KINDS.flatMap((kind): readonly Section[] => {
+      const all = this.#dependencyTree.graph.targets(node, kind);
+      if (all.length === 0) return [];
+      const paint = (text: string): string => this.#paint(kind, text);
+      return [
+        {
+          heading: this.#heading(kind),
+          targets: all.filter((target) => this.#isShown(target)),
+          starts: [`${paint(tee)} `, `${paint(ell)} `],
+          indents: [`${paint(down)}   `, `${paint(' ')}   `],
+        },
+      ];
+    });
+  }
+
+  #isShown(target: number): boolean {
+    const node = this.#dependencyTree.graph.nodes[target];
+    if (node?.kind !== 'package') return true;
+    if (this.#options.membersOnly && !this.#dependencyTree.isMember(node.package)) return false;
+    return !this.#dependencyTree.isPruned(node.package);
+  }
+
+  #heading(kind: EdgeKind): string | null {
+    if (kind !== 'build' && kind !== 'dev') return null;
+    const text = `[${kind}-dependencies]`;
+    return this.#options.color ? `${kind === 'build' ? '\x1b[94m' : '\x1b[96m'}\x1b[1m${text}${END}` : text;
+  }
+
+  #paint(kind: EdgeKind, text: string): string {
+    return this.#options.color ? LINE_STYLES[kind] + text + RESET : text;
+  }
+
+  #textOf(index: number): string {
+    return (this.#texts[index] ??= this.#describe(index));
+  }
+
+  #describe(index: number): string {
+    const { graph, packages } = this.#dependencyTree;
+    const node = graph.nodes[index];
+    if (node?.kind === 'package') {
+      const shown = packages(node.package);
+      const texts: Readonly<Record<PatternField, () => string>> = {
+        package: () => shown.title,
+        license: () => shown.license ?? '',
+        repository: () => shown.repository ?? '',
+        features: () => node.features.join(','),
+        library: () => shown.libraryName ?? '',
+      };
+      const text = this.#options.pattern
+        .map((part) => (part.kind === 'text' ? part.text : texts[part.field]()))
+        .join('');
+      // Text from manifests stays on one line of the tree, whatever it contains.
+      return sanitizeForTerminal(text, 'join');
+    }
+    const owner = node === undefined ? undefined : graph.nodes[node.of];
+    const name = owner?.kind === 'package' ? packages(owner.package).name : '';
+    const remark = graph.commandLineFeatures.has(index) ? ' (command-line)' : '';
+    return `${name} feature "${node?.name ?? ''}"${remark}`;
+  }
+
+  #line(text: string): void {
+    this.#pending += `${text}\n`;
+    if (this.#pending.length < PIECE_LENGTH) return;
+    this.#write(this.#pending);
+    this.#pending = '';
+  }
+}

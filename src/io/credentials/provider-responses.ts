@@ -1,0 +1,190 @@
+/** Decoding of credential providers' output, with cargo's errors. Cargo Book: Credential Provider Protocol. */
+import { Secret } from '../config/secret.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { type Message, Wording } from '../../core/errors/wording.ts';
+import { JsonCursor } from '../../core/protocol/json-cursor.ts';
+import type { CredentialResponse, ProvidedToken } from './credential-request.ts';
+
+/** Decodes a provider's output. Throws `failure`, with the cause, if it is not UTF-8. */
+export function decodeText(bytes: Uint8Array, failure: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    const cause = new TsregError('stream did not contain valid UTF-8', { code: 'auth' });
+    throw new TsregError(failure, { code: 'auth', cause });
+  }
+}
+
+/** Returns the protocol versions in a program's first line, which includes its line break. */
+export function decodeHello(line: string): readonly number[] {
+  const cursor = new JsonCursor(Buffer.from(line));
+  const versions: number[] = [];
+  const readVersions = (): void =>
+    cursor.readList('a sequence', () => versions.push(cursor.readUnsigned32()));
+  let isGiven = false;
+  if (cursor.isAtList()) {
+    cursor.readTuple('struct CredentialHello', [readVersions]);
+    isGiven = true;
+  } else {
+    cursor.readObject('struct CredentialHello', (key) => {
+      if (key !== 'v') return cursor.skipValue();
+      if (isGiven) throw cursor.error('duplicate field `v`');
+      isGiven = true;
+      readVersions();
+    });
+  }
+  if (!isGiven) throw cursor.error('missing field `v`');
+  cursor.finish();
+  return versions;
+}
+
+/** An error that the program reports, in contrast to an error of decoding its output. */
+export class ProviderFailure {
+  readonly error: TsregError;
+
+  constructor(error: TsregError) {
+    this.error = error;
+  }
+}
+
+/** Decodes a response. `line` includes its line break. */
+export function decodeResponse(line: string): CredentialResponse | ProviderFailure {
+  const variant = readVariant(line);
+  // `readVariant` has checked that this is JSON with exactly this field.
+  const document: unknown = JSON.parse(line);
+  const fields = isFields(document) ? document[variant] : null;
+  if (!isFields(fields)) throw invalid('expected value');
+  return variant === 'Ok' ? decodeProviderResponse(fields) : decodeFailure(fields);
+}
+
+type Fields = { readonly [key: string]: unknown };
+
+/** Checks the outer object of a response. */
+function readVariant(line: string): 'Ok' | 'Err' {
+  const cursor = new JsonCursor(Buffer.from(line));
+  if (/^\s*"/.test(line)) {
+    cursor.checkValue();
+    throw invalid('invalid type: unit variant, expected newtype variant');
+  }
+  // For these values, cargo's message does not name the type.
+  if (/^\s*[^{\s]/.test(line)) throw invalid('expected value at line 1 column 1');
+  let variant: 'Ok' | 'Err' | null = null;
+  let surplus: TsregError | null = null;
+  cursor.readObject('enum Result', (key) => {
+    if (surplus !== null) throw surplus;
+    if (key !== 'Ok' && key !== 'Err') {
+      throw cursor.error(`unknown variant \`${key}\`, expected \`Ok\` or \`Err\``);
+    }
+    variant = key;
+    let hasKind = false;
+    const name = key === 'Ok' ? 'CredentialResponse' : 'Error';
+    cursor.readObject(`internally tagged enum ${name}`, (field) => {
+      hasKind ||= field === 'kind';
+      cursor.checkValue();
+    });
+    if (!hasKind) throw cursor.error('missing field `kind`');
+    surplus = cursor.error('expected value');
+  });
+  if (variant === null) throw cursor.error('expected value');
+  cursor.finish();
+  return variant;
+}
+
+function decodeProviderResponse(fields: Fields): CredentialResponse {
+  const { kind } = fields;
+  if (kind === 'get') return decodeToken(fields);
+  return { kind: kind === 'login' || kind === 'logout' ? kind : 'unknown' };
+}
+
+function decodeToken(fields: Fields): ProvidedToken {
+  const { token, operation_independent: isOperationIndependent } = fields;
+  for (const key of Object.keys(fields)) {
+    if (key === 'token' && typeof token !== 'string') throw wrongType(token, 'a string');
+    if (key === 'operation_independent' && typeof isOperationIndependent !== 'boolean') {
+      throw wrongType(isOperationIndependent, 'a boolean');
+    }
+  }
+  if (typeof token !== 'string') throw missing('token');
+  if (typeof isOperationIndependent !== 'boolean') throw missing('operation_independent');
+  const cache = decodeCache(fields['cache']);
+  const expiration = cache === 'expires' ? decodeExpiration(fields['expiration']) : null;
+  return { kind: 'get', token: new Secret(token), cache, expiration, isOperationIndependent };
+}
+
+/** cargo supports the years -9999 to 9999. */
+const FIRST_SECOND = Date.UTC(-9999, 0) / 1000;
+const LAST_SECOND = Date.UTC(10_000, 0) / 1000 - 1;
+
+const CACHES = ['never', 'expires', 'session'] as const;
+
+function decodeCache(cache: unknown): ProvidedToken['cache'] {
+  if (cache === undefined) throw missing('cache');
+  if (typeof cache === 'number') return CACHES[cache] ?? 'unknown';
+  if (typeof cache !== 'string') throw wrongType(cache, 'variant identifier');
+  return CACHES.find((each) => each === cache) ?? 'unknown';
+}
+
+/** Returns seconds since 1970. */
+function decodeExpiration(expiration: unknown): number {
+  if (expiration === undefined) throw missing('expiration');
+  if (typeof expiration !== 'number' || !Number.isInteger(expiration)) throw wrongType(expiration, 'i64');
+  if (expiration < FIRST_SECOND || expiration > LAST_SECOND)
+    throw invalid('invalid timestamp, expected an in-range value');
+  return expiration;
+}
+
+function decodeFailure(fields: Fields): CredentialResponse | ProviderFailure {
+  const { kind } = fields;
+  switch (kind) {
+    case 'not-found':
+    case 'url-not-supported':
+      return { kind };
+    case 'operation-not-supported':
+      return new ProviderFailure(invalid('requested operation not supported'));
+    case 'other':
+      return new ProviderFailure(decodeChain(fields));
+    default:
+      return new ProviderFailure(
+        invalid(new Wording('unknown error kind; update tsreg', 'unknown error kind; try updating Cargo?')),
+      );
+  }
+}
+
+function decodeChain({ message, 'caused-by': causedBy }: Fields): TsregError {
+  if (message === undefined) throw missing('message');
+  if (typeof message !== 'string') throw wrongType(message, 'a string');
+  if (causedBy !== undefined && causedBy !== null && !Array.isArray(causedBy)) {
+    throw wrongType(causedBy, 'a sequence');
+  }
+  let cause: TsregError | null = null;
+  for (const text of (causedBy ?? []).toReversed()) {
+    if (typeof text !== 'string') throw wrongType(text, 'a string');
+    cause = cause === null ? invalid(text) : new TsregError(text, { cause });
+  }
+  return cause === null ? invalid(message) : new TsregError(message, { cause });
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function missing(field: string): TsregError {
+  return invalid(`missing field \`${field}\``);
+}
+
+function wrongType(value: unknown, expected: string): TsregError {
+  return invalid(`invalid type: ${describe(value)}, expected ${expected}`);
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return `string ${JSON.stringify(value)}`;
+  if (typeof value === 'number')
+    return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``;
+  if (typeof value === 'boolean') return `boolean \`${value}\``;
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'sequence' : 'map';
+}
+
+function invalid(message: Message): TsregError {
+  return new TsregError(message, { code: 'auth' });
+}

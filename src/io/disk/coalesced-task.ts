@@ -1,0 +1,34 @@
+/**
+ * A coalesced task, such as flushing a file: one run serves all callers that requested it before it started. Callers
+ * that request it while it runs share the next run.
+ */
+export class CoalescedTask {
+  readonly #work: () => Promise<void>;
+  #running: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
+
+  constructor(work: () => Promise<void>) {
+    this.#work = work;
+  }
+
+  /** Settles like the next run that starts after the call. */
+  join(): Promise<void> {
+    if (this.#running === null) return this.#start();
+    // The current run may miss recent changes.
+    this.#next ??= this.#running.then(
+      () => this.#start(),
+      () => this.#start(),
+    );
+    return this.#next;
+  }
+
+  #start(): Promise<void> {
+    this.#next = null;
+    const turn = this.#work().finally(() => {
+      // If another run is waiting, it starts right after this one.
+      if (this.#running === turn && this.#next === null) this.#running = null;
+    });
+    this.#running = turn;
+    return turn;
+  }
+}

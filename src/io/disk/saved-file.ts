@@ -1,0 +1,56 @@
+/** A file that is changed temporarily, also by another program. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { TsregError } from '../../core/errors/error.ts';
+import { errnoOf, osError } from './errno.ts';
+
+/** The original state of a file, which can be restored. */
+export interface SavedFile {
+  /** Applies `change` to the original text and writes the result. The text of a missing file is empty. */
+  edit(change: (text: string) => string): void;
+  /**
+   * Returns true while the file is as `edit` wrote it. False if nothing was written, or another program changed it
+   * since.
+   */
+  isAsEdited(): boolean;
+  /** Restores the file, or removes it if it did not exist. Writes nothing if it is unchanged. */
+  restore(): void;
+}
+
+/** Reads the file at `path`. Throws `io` in cargo's words, as do the methods. */
+export function saveFile(path: string): SavedFile {
+  const before = readOrNull(path);
+  let edited: Buffer | null = null;
+  return {
+    edit: (change) => {
+      const text = before?.toString('utf8') ?? '';
+      const changed = change(text);
+      if (changed === text) return;
+      edited = Buffer.from(changed);
+      write(path, edited);
+    },
+    isAsEdited: () => edited !== null && (readOrNull(path)?.equals(edited) ?? false),
+    restore: () => {
+      const after = readOrNull(path);
+      if (before === null) {
+        if (after !== null) rmSync(path);
+      } else if (after === null || !after.equals(before)) write(path, before);
+    },
+  };
+}
+
+function readOrNull(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw new TsregError(`failed to read \`${path}\``, { cause: osError(error) });
+  }
+}
+
+function write(path: string, content: Uint8Array): void {
+  try {
+    writeFileSync(path, content);
+  } catch (error) {
+    throw new TsregError(`failed to write \`${path}\``, { cause: osError(error) });
+  }
+}

@@ -1,0 +1,25 @@
+/** The output of another program. */
+import { runProgram, type RunOptions } from '../programs/run-program.ts';
+
+/** Options for running a program. */
+export interface ProgramOptions extends Pick<RunOptions, 'env' | 'maxBytes' | 'timeoutMs'> {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Returns the output of a program; null if it cannot be started, fails, prints more than `maxBytes` or takes too long.
+ */
+export async function programOutput(
+  file: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<string | null> {
+  try {
+    const { status, stdout } = await runProgram(file, args, options);
+    return status === 0 ? stdout.toString() : null;
+  } catch {
+    options.signal.throwIfAborted();
+    return null;
+  }
+}

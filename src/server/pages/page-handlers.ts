@@ -1,0 +1,237 @@
+/** Support for page handlers: the viewer, the frame of the page, and verified forms. */
+import type { Handler } from 'hono';
+import { clientAddress, type HttpContext, type HttpEnv } from '../http/http-env.ts';
+import { readSmallBody } from '../http/read-body.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { AuthorizedRecords } from '../store.ts';
+import type { Actor, User } from '../store-values.ts';
+import type { Assets } from './assets.ts';
+import { ADMINS_ONLY, errorPage, FORM_REFUSED, FORM_UNREADABLE, type ErrorView } from './error-page.ts';
+import { isFormProof, makeFormProof } from './form-proof.ts';
+import type { Html } from './html.ts';
+import type { Frame } from './layout.ts';
+import { withQuery } from './paths.ts';
+import type { Sessions, SignedIn } from './sessions.ts';
+
+/** An error that is shown as a page. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly view: ErrorView;
+
+  constructor(view: ErrorView) {
+    super(view.title);
+    this.view = view;
+  }
+}
+
+/** Maximum bytes of a form. */
+const MAX_FORM_BYTES = 64 * 1024;
+
+/** Services for page handlers. */
+export interface PageServices {
+  readonly context: ServerContext;
+  readonly sessions: Sessions;
+  readonly assets: Assets;
+}
+
+/** A page request. */
+export interface PageRequest {
+  readonly c: HttpContext;
+  readonly frame: Frame;
+  /** null if nobody is signed in. */
+  readonly user: User | null;
+  /** The actor of changes; null if nobody is signed in. */
+  readonly actor: Actor | null;
+  /** Returns a page as the response. */
+  readonly show: (page: Html, status?: 200 | 422 | 429 | ErrorView['status']) => Response;
+  /** Returns a redirect to another page, which the browser always requests with GET. */
+  readonly goTo: (address: string) => Response;
+}
+
+/** A page request of a signed-in user. */
+export interface UserPageRequest extends PageRequest {
+  readonly user: User;
+  readonly actor: Actor;
+  /** For changes in the name of the user. Each of them checks the user's rights again. */
+  readonly records: AuthorizedRecords;
+}
+
+/** A factory of page handlers. */
+export class PageHandlers {
+  readonly #services: PageServices;
+
+  constructor(services: PageServices) {
+    this.#services = services;
+  }
+
+  /** Handles a page for everyone; only for signed-in users if the registry is private. */
+  open(body: (visit: PageRequest) => Promise<Response>): Handler<HttpEnv> {
+    return async (c) => {
+      const visit = await this.visit(c);
+      if (visit.user === null && this.#services.context.settings.authRequired)
+        return this.#askToSignIn(visit);
+      return body(visit);
+    };
+  }
+
+  /** Handles a page for signed-in users. */
+  own(body: (visit: UserPageRequest) => Promise<Response>): Handler<HttpEnv> {
+    return (c) => this.#asUser(c, body);
+  }
+
+  /** Handles a page for admins. */
+  admin(body: (visit: UserPageRequest) => Promise<Response>): Handler<HttpEnv> {
+    return (c) => this.#asAdmin(c, body);
+  }
+
+  /**
+   * Handles a form for signed-in users. A form may arrive slowly. The user is checked before it is read, so that
+   * strangers cannot send anything, and again after that.
+   */
+  ownForm(body: (visit: UserPageRequest, form: URLSearchParams) => Promise<Response>): Handler<HttpEnv> {
+    return (c) =>
+      this.#asUser(c, async () => {
+        const form = await this.form(c);
+        return this.#asUser(c, (visit) => body(visit, form));
+      });
+  }
+
+  /** Handles a form for admins, as `ownForm` does. */
+  adminForm(body: (visit: UserPageRequest, form: URLSearchParams) => Promise<Response>): Handler<HttpEnv> {
+    return (c) =>
+      this.#asAdmin(c, async () => {
+        const form = await this.form(c);
+        return this.#asAdmin(c, (visit) => body(visit, form));
+      });
+  }
+
+  async #asUser(c: HttpContext, body: (visit: UserPageRequest) => Promise<Response>): Promise<Response> {
+    const visit = await this.visit(c);
+    const { user, actor } = visit;
+    if (user === null || actor === null) return this.#askToSignIn(visit);
+    const { records, clock } = this.#services.context;
+    return body({ ...visit, user, actor, records: records.authorize(actor, clock) });
+  }
+
+  #asAdmin(c: HttpContext, body: (visit: UserPageRequest) => Promise<Response>): Promise<Response> {
+    return this.#asUser(c, (visit) => {
+      if (!visit.user.isAdmin) throw new PageError(ADMINS_ONLY);
+      return body(visit);
+    });
+  }
+
+  /** Returns the client's address, to count failures by. */
+  address(c: HttpContext): string {
+    return clientAddress(c, this.#services.context.settings.trustedProxies);
+  }
+
+  /** Returns the page request, with its user and frame. */
+  async visit(c: HttpContext): Promise<PageRequest> {
+    const { context, sessions, assets } = this.#services;
+    const signedIn = await sessions.find(c);
+    const user = signedIn?.user ?? null;
+    if (user !== null) c.set('login', user.login);
+    const frame: Frame = {
+      assets,
+      viewer: user === null ? null : { login: user.login, isAdmin: user.isAdmin },
+      csrf: await this.#proof(c, signedIn),
+      path: pathOf(c),
+      searchable: user !== null || !context.settings.authRequired,
+    };
+    return {
+      c,
+      frame,
+      user,
+      actor: signedIn?.actor ?? null,
+      show: (page, status = 200) => c.html(page.text, status, headersFor(user)),
+      goTo: (address) => {
+        c.header('Cache-Control', 'no-store');
+        return c.redirect(address, 303);
+      },
+    };
+  }
+
+  /**
+   * Returns the fields of a form of this site, made for its sender. Throws `PageError` for any other body, `ApiError`
+   * for one that is too large or too slow.
+   */
+  async form(c: HttpContext): Promise<URLSearchParams> {
+    const { context, sessions } = this.#services;
+    if (!isFromHere(c, context.settings.baseUrl)) throw new PageError(FORM_REFUSED);
+    const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+    if (type !== 'application/x-www-form-urlencoded') throw new PageError(FORM_UNREADABLE);
+    const form = new URLSearchParams((await readSmallBody(c, MAX_FORM_BYTES)).toString('utf8'));
+    const reader = (await sessions.find(c))?.sessionId ?? (await sessions.knownVisitor(c));
+    const key = await context.records.secret('forms');
+    if (reader === null || !isFormProof(form.get('csrf') ?? '', key, reader))
+      throw new PageError(FORM_REFUSED);
+    return form;
+  }
+
+  /** Returns an error page, even if the store fails. */
+  async refuse(c: HttpContext, view: ErrorView): Promise<Response> {
+    const { assets } = this.#services;
+    const frame = await this.visit(c).then(
+      (visit) => visit.frame,
+      () => ({ assets, viewer: null, csrf: '', path: '/', searchable: false }),
+    );
+    if (view.retrySeconds !== undefined) c.header('Retry-After', String(view.retrySeconds));
+    return c.html(errorPage(frame, view).text, view.status, headersFor(null));
+  }
+
+  #askToSignIn({ c, frame, goTo }: PageRequest): Response {
+    const back = c.req.method === 'GET' && frame.path !== '/' ? frame.path : null;
+    return goTo(withQuery('/sign-in', { return: back }));
+  }
+
+  /**
+   * Returns the proof for forms; empty without a session, except on the sign-in page, because other pages then have no
+   * forms.
+   */
+  async #proof(c: HttpContext, signedIn: SignedIn | null): Promise<string> {
+    const { context, sessions } = this.#services;
+    const isSignIn = c.req.path.endsWith('/sign-in');
+    if (signedIn === null && !isSignIn) return '';
+    const reader = signedIn?.sessionId ?? (await sessions.visitor(c));
+    return makeFormProof(await context.records.secret('forms'), reader);
+  }
+}
+
+/** Pages load only resources of this site, run only its script, and cannot be framed. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function headersFor(user: User | null): Record<string, string> {
+  return {
+    'Content-Security-Policy': CONTENT_POLICY,
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': user === null ? 'private, no-cache' : 'private, no-store',
+    Vary: 'Cookie',
+  };
+}
+
+/** Returns false if the browser reports another site as the origin. If it reports nothing, only the proof counts. */
+function isFromHere(c: HttpContext, baseUrl: string): boolean {
+  const site = c.req.header('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const origin = c.req.header('origin');
+  if (origin === undefined) return true;
+  return origin === new URL(baseUrl).origin || origin.replace(/^https?:\/\//, '') === c.req.header('host');
+}
+
+function pathOf(c: HttpContext): string {
+  const { pathname, search } = new URL(c.req.url);
+  return pathname + search;
+}

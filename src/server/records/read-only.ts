@@ -1,0 +1,78 @@
+/**
+ * Makes records read-only: triggers reject every change that must not be lost, from any process of any release.
+ * Mere counts (downloads, sessions, last uses of tokens) continue. Creating a trigger waits for running transactions,
+ * so that later reads see all changes there will ever be.
+ */
+import { TsregError } from '../../core/errors/error.ts';
+
+/** The error message of the triggers. */
+const REFUSAL = 'the records take no changes';
+
+/** Rejected changes, by table. */
+const REFUSED: Readonly<Record<string, readonly string[]>> = {
+  users: ['INSERT', 'UPDATE', 'DELETE'],
+  tokens: ['INSERT', 'UPDATE OF revoked_at', 'DELETE'],
+  publishers: ['INSERT', 'DELETE'],
+  crates: ['INSERT', 'DELETE'],
+  index_files: ['INSERT', 'UPDATE', 'DELETE'],
+  versions: ['INSERT', 'DELETE'],
+  owners: ['INSERT', 'DELETE'],
+  own_names: ['INSERT', 'DELETE'],
+  audit: ['INSERT'],
+};
+
+/** The error of a change to read-only records. */
+export class ReadOnlyRecords extends TsregError {
+  constructor() {
+    super('the registry is read-only here: it is being moved, or has been moved, to another place', {
+      code: 'config',
+    });
+  }
+}
+
+/** Returns the error to throw if `error` comes from one of the triggers; otherwise null. */
+export function asReadOnly(error: unknown): ReadOnlyRecords | null {
+  return error instanceof Error && error.message.includes(REFUSAL) ? new ReadOnlyRecords() : null;
+}
+
+const SQLITE_TRIGGERS = Object.entries(REFUSED).flatMap(([table, changes]) =>
+  changes.map((change) => ({ table, change, name: `sealed_${table}_${change.split(' ', 1)[0]}` })),
+);
+
+/** SQLite's statements: `setReadOnly` and `setWritable` for one transaction each; `find` has a row if records are read-only. */
+export const SQLITE_READ_ONLY = {
+  setReadOnly: SQLITE_TRIGGERS.map(
+    ({ name, table, change }) =>
+      `CREATE TRIGGER IF NOT EXISTS ${name} BEFORE ${change} ON ${table}
+       BEGIN SELECT RAISE(ABORT, '${REFUSAL}'); END`,
+  ),
+  setWritable: SQLITE_TRIGGERS.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`),
+  find: "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = 'sealed_audit_INSERT'",
+} as const;
+
+/**
+ * PostgreSQL's statements, with a separate transaction for each table: one transaction for all tables could deadlock
+ * with writers. A writer that touches a read-only table fails as a whole, so no partial change remains. The records
+ * count as read-only once the last table, `audit`, is.
+ */
+export const POSTGRES_READ_ONLY = {
+  /** Runs before all others. */
+  prepare: `CREATE OR REPLACE FUNCTION refuse_sealed() RETURNS trigger LANGUAGE plpgsql AS '
+    BEGIN
+      IF current_setting(''tsreg.loads'', true) = ''on'' THEN RETURN COALESCE(NEW, OLD); END IF;
+      RAISE EXCEPTION ''${REFUSAL}'' USING ERRCODE = ''TS001'';
+    END'`,
+  tables: Object.entries(REFUSED).map(([table, changes]) => ({
+    find: findPostgres(table),
+    setReadOnly: `CREATE TRIGGER sealed_${table} BEFORE ${changes.join(' OR ')} ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION refuse_sealed()`,
+    setWritable: `DROP TRIGGER IF EXISTS sealed_${table} ON ${table}`,
+  })),
+  find: findPostgres('audit'),
+  /** Exempts a transaction that replaces all records. */
+  passBy: "SET LOCAL tsreg.loads = 'on'",
+} as const;
+
+function findPostgres(table: string): string {
+  return `SELECT 1 FROM pg_trigger WHERE tgname = 'sealed_${table}' AND tgrelid = to_regclass('${table}')`;
+}

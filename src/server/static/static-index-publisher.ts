@@ -1,0 +1,222 @@
+/** Publishes the index and the archives as static files that follow the records. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Records } from '../store.ts';
+import type { StaticFiles, StaticWrite } from '../static-store.ts';
+import {
+  STATIC_CONFIG_PATH,
+  staticArchivePath,
+  staticArchives,
+  staticDownloads,
+  staticIndexPath,
+  staticIndexText,
+} from './static-layout.ts';
+
+/** The services that the publisher of static files needs. */
+export interface StaticIndexOptions {
+  readonly records: Records;
+  readonly files: StaticFiles;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * How long a crate is reserved for one writer. If that writer dies, others wait as long. `LAST_WRITE_MS` of it is left
+ * for the index file: archives that are not copied by then are copied in the next write.
+ */
+const RESERVED_MS = 10_000;
+const LAST_WRITE_MS = 6_000;
+/** Aborts the last write this long before the reservation ends. */
+const SPARE_MS = 1_000;
+/** Longest time that a request waits for its static files. */
+const MAX_FLUSH_MS = 20_000;
+const BUSY_WAIT_MS = 40;
+const PART = 200;
+const CRATES_AT_ONCE = 8;
+const COPIES_AT_ONCE = 8;
+
+const INDEX_HEADERS = { cacheControl: 'public, no-cache', contentType: 'text/plain; charset=utf-8' };
+
+/**
+ * Writes static files from the records, in any number of processes at once. The records note outdated crates in the
+ * transaction that changes them, so any process can finish the work of another. Each crate has one writer at a time,
+ * and a write replaces only the file that existed before the records were read. So files never become older, and
+ * eventually match the records. Archives are written before the index refers to them.
+ */
+export class StaticIndexPublisher {
+  readonly #records: Records;
+  readonly #files: StaticFiles;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #timer: NodeJS.Timeout | null = null;
+  #round: Promise<void> | null = null;
+  #isStopping = false;
+  #hasConfig = false;
+
+  constructor({ records, files, clock, log }: StaticIndexOptions) {
+    this.#records = records;
+    this.#files = files;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Writes `config.json` and outdated files, now and every `everyMs` until `stop`. */
+  start(config: StaticConfig, everyMs: number): void {
+    const round = (): void => {
+      this.#round ??= this.#catchUp(config).finally(() => {
+        this.#round = null;
+      });
+    };
+    this.#timer = setInterval(round, everyMs);
+    this.#timer.unref();
+    round();
+  }
+
+  /** Stops, and waits for writes in progress. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#round;
+  }
+
+  /**
+   * Writes the files of a crate. Returns true once they are as new as the records at the call. Returns false if this
+   * takes too long or the store fails; a later round then writes them.
+   */
+  async settle(crate: string): Promise<boolean> {
+    const deadline = performance.now() + MAX_FLUSH_MS;
+    try {
+      for (;;) {
+        const outcome = await this.#write(crate.toLowerCase());
+        if (outcome === 'unchanged' || outcome === 'written') return true;
+        if (performance.now() > deadline) return false;
+        await wait(BUSY_WAIT_MS);
+      }
+    } catch (error) {
+      this.#warn(crate, error);
+      return false;
+    }
+  }
+
+  /** Writes outdated files, except those of other writers. Returns false if some of them are not written. */
+  async flushAll(): Promise<boolean> {
+    let isComplete = true;
+    for (let after = ''; !this.#isStopping; ) {
+      const names = await this.#records.listStaticChanges({ after, limit: PART, atMs: this.#clock.now() });
+      await eachOf(names, CRATES_AT_ONCE, async (name) => {
+        if (!this.#isStopping && !(await this.settle(name))) isComplete = false;
+      });
+      const last = names.at(-1);
+      if (last === undefined) break;
+      after = last;
+    }
+    return isComplete && !this.#isStopping;
+  }
+
+  async #catchUp(config: StaticConfig): Promise<void> {
+    try {
+      if (!this.#hasConfig) await this.#writeConfig(config);
+      this.#hasConfig = true;
+      await this.flushAll();
+    } catch (error) {
+      this.#warn(null, error);
+    }
+  }
+
+  async #writeConfig({ staticUrl, baseUrl }: StaticConfig): Promise<void> {
+    const text = `${JSON.stringify({ dl: staticDownloads(staticUrl), api: baseUrl, 'auth-required': false })}\n`;
+    const now = await this.#files.read(STATIC_CONFIG_PATH);
+    if (now?.text === text) return;
+    await this.#files.write(STATIC_CONFIG_PATH, text, {
+      ...{ etag: now?.etag ?? null, cacheControl: 'public, no-cache', contentType: 'application/json' },
+    });
+  }
+
+  async #write(lowerCaseName: string): Promise<'written' | 'unchanged' | 'busy'> {
+    const path = staticIndexPath(lowerCaseName);
+    // Read before the records: so this file comes from an earlier state of them.
+    const before = await this.#files.stat(path);
+    const atMs = this.#clock.now();
+    const { signal, ...time } = reservedTime();
+    const claim = { lowerCaseName, holder: randomUUID(), atMs, untilMs: atMs + RESERVED_MS };
+    const begun = await this.#records.beginStaticWrite(claim);
+    if (begun.kind !== 'begun') return begun.kind;
+    const { generation } = begun;
+    let isWritten = false;
+    try {
+      const unneeded = await this.#copyArchives(begun, time);
+      if (unneeded !== null) {
+        isWritten = await this.#files.write(path, staticIndexText(begun.body, generation), {
+          ...{ ...INDEX_HEADERS, etag: before?.etag ?? null, signal },
+        });
+        if (isWritten) await eachOf(unneeded, COPIES_AT_ONCE, (each) => this.#files.delete(each));
+      }
+    } finally {
+      const end = { lowerCaseName, holder: claim.holder, generation: isWritten ? generation : 0 };
+      if (!(await this.#records.endStaticWrite(end))) isWritten = false;
+    }
+    return isWritten ? 'written' : 'busy';
+  }
+
+  /** Copies missing archives. Returns the paths of unneeded ones; null if the time is nearly over. */
+  async #copyArchives(
+    { crate, archives }: StaticWrite,
+    { isShort }: Pick<ReservedTime, 'isShort'>,
+  ): Promise<readonly string[] | null> {
+    const unneeded = new Set<string>();
+    for await (const { path } of this.#files.list(staticArchives(crate))) unneeded.add(path);
+    const missing: (StaticWrite['archives'][number] & { readonly path: string })[] = [];
+    for (const archive of archives) {
+      const path = staticArchivePath(crate, archive.checksum);
+      if (!unneeded.delete(path)) missing.push({ ...archive, path });
+    }
+    await eachOf(missing, COPIES_AT_ONCE, async ({ blobKey, path }) => {
+      if (isShort() || (await this.#files.copyBlob(blobKey, path))) return;
+      // The version was deleted meanwhile, and the crate is already noted as changed.
+      this.#log.warning('static-archive-missing', { crate, key: blobKey });
+    });
+    return isShort() ? null : [...unneeded];
+  }
+
+  #warn(crate: string | null, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#log.warning('static-not-written', { crate, reason });
+  }
+}
+
+/** The values of `config.json`. */
+export interface StaticConfig {
+  /** URL of the static files, without a slash at the end. */
+  readonly staticUrl: string;
+  /** URL of the web API. */
+  readonly baseUrl: string;
+}
+
+interface ReservedTime {
+  /** Aborts writes before the reservation ends. */
+  readonly signal: AbortSignal;
+  readonly isShort: () => boolean;
+}
+
+/** Starts the time of a reservation, with a monotonic clock. */
+function reservedTime(): ReservedTime {
+  const endsAt = performance.now() + RESERVED_MS;
+  return {
+    signal: AbortSignal.timeout(RESERVED_MS - SPARE_MS),
+    isShort: () => performance.now() > endsAt - LAST_WRITE_MS,
+  };
+}
+
+async function eachOf<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  const workers = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
+    for (const item of rest) await work(item);
+  });
+  await Promise.all(workers);
+}

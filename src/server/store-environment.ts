@@ -1,0 +1,19 @@
+/** Variables that are only for object stores. */
+const OF_STORES = /^AWS_/;
+
+/**
+ * Returns the environment for one side of a move. If variables for that side are set (`TSREG_FROM_AWS_ACCESS_KEY_ID`,
+ * …), they replace all variables for object stores. So a key of one side is never sent to the other.
+ */
+export function storeEnvironmentFor(
+  env: Readonly<Record<string, string | undefined>>,
+  side: 'FROM' | 'TO',
+): Readonly<Record<string, string | undefined>> {
+  const prefix = `TSREG_${side}_`;
+  const own = Object.entries(env)
+    .filter(([name]) => name.startsWith(prefix) && OF_STORES.test(name.slice(prefix.length)))
+    .map(([name, value]) => [name.slice(prefix.length), value] as const);
+  if (own.length === 0) return env;
+  const others = Object.entries(env).filter(([name]) => !OF_STORES.test(name));
+  return Object.fromEntries([...others, ...own]);
+}
