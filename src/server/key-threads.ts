@@ -84,10 +84,10 @@ export class KeyThreads {
     worker.ref();
     worker.postMessage(order);
     // A thread that fails is not used again.
-    const [answer]: unknown[] = await once(worker, 'message');
+    const [response]: unknown[] = await once(worker, 'message');
     worker.unref();
     this.#idle.push(worker);
-    if (answer instanceof Uint8Array) return answer;
-    throw new TsregError(`failed to derive a key from a password: ${String(answer)}`, { code: 'bug' });
+    if (response instanceof Uint8Array) return response;
+    throw new TsregError(`failed to derive a key from a password: ${String(response)}`, { code: 'bug' });
   }
 }

@@ -53,20 +53,20 @@ export class TaskThreads {
   /** Returns the thread's response. Calls `prepare` when a thread is free. Rejects with `TaskFailure`. */
   async run(prepare: () => Promise<Task>, wait: WaitOptions = {}): Promise<unknown> {
     return await this.#slots.run(
-      async () => await this.#answer(await prepare()),
+      async () => await this.#response(await prepare()),
       () => new TaskFailure('busy', 'too many such tasks are running'),
       wait,
     );
   }
 
-  async #answer({ message, transfer = [] }: Task): Promise<unknown> {
+  async #response({ message, transfer = [] }: Task): Promise<unknown> {
     const { deadlineMs } = this.#options;
     const worker = this.#idle.pop() ?? (await this.#start());
     let isUsable = false;
     try {
-      const answer = nextMessage(worker, deadlineMs);
+      const response = nextMessage(worker, deadlineMs);
       worker.postMessage(message, transfer);
-      const said = await answer;
+      const said = await response;
       isUsable = true;
       return said;
     } finally {

@@ -76,8 +76,8 @@ export function activateRoot(
 }
 
 /** Returns true if the result is a problem. */
-export function isProblem(answer: Activation | ActivationProblem): answer is ActivationProblem {
-  return 'problem' in answer;
+export function isProblem(result: Activation | ActivationProblem): result is ActivationProblem {
+  return 'problem' in result;
 }
 
 function activeDependencies(

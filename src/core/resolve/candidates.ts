@@ -36,7 +36,7 @@ interface Pool {
 }
 
 /** A query that the table cannot answer yet. */
-export interface OpenQuestion extends MissingSummary {
+export interface PendingQuery extends MissingSummary {
   /** True if the lock file names the version, or if the dependency is in the index of its owner. */
   readonly isLocked: boolean;
 }
@@ -54,7 +54,7 @@ export class Candidates {
   /** Keys of the members' sources. */
   readonly #memberSources: ReadonlySet<string>;
   /** Sources that got an unlocked query, so that they use their current index. */
-  readonly #askedAnew = new Set<SourceId>();
+  readonly #queriedUnlocked = new Set<SourceId>();
 
   /** True if only the table determines candidates. */
   readonly #isPlain: boolean;
@@ -73,7 +73,7 @@ export class Candidates {
   }
 
   /** Returns every candidate, best first. Throws `resolve` for an invalid `[replace]` or `paths`. */
-  query(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
+  query(dependency: LockedDependency): readonly Summary[] | PendingQuery {
     const pool = this.#poolOf(dependency.source, dependency.declared.name);
     const { byDeclaration } = pool;
     if (byDeclaration.size > 0 && dependency.locked === null) {
@@ -110,7 +110,7 @@ export class Candidates {
   }
 
   /** Returns the known lock file versions that an unlocked dependency accepts, best first. */
-  #preferred(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
+  #preferred(dependency: LockedDependency): readonly Summary[] | PendingQuery {
     const { source, declared, locked } = dependency;
     const { locks, offline } = this.problem;
     if (locked !== null || !offline || !this.#isPlain) return NO_SUMMARIES;
@@ -125,7 +125,7 @@ export class Candidates {
   }
 
   #isFromDisk({ source, isOfOwnIndex }: LockedDependency): boolean {
-    return isOfOwnIndex && this.#observer !== null && !this.#askedAnew.has(source);
+    return isOfOwnIndex && this.#observer !== null && !this.#queriedUnlocked.has(source);
   }
 
   #cacheKey(dependency: LockedDependency): string {
@@ -223,7 +223,7 @@ export class Candidates {
   }
 
   /** Finds the candidates without applying `[replace]`. */
-  #find(dependency: LockedDependency): readonly Summary[] | OpenQuestion {
+  #find(dependency: LockedDependency): readonly Summary[] | PendingQuery {
     const { declared, locked, source } = dependency;
     const { name } = declared;
     if (locked !== null && this.#isPlain) {
@@ -266,13 +266,13 @@ export class Candidates {
   #ask(
     { locked, source, isOfOwnIndex }: LockedDependency,
     question: () => readonly Summary[] | MissingSummary,
-  ): readonly Summary[] | OpenQuestion {
+  ): readonly Summary[] | PendingQuery {
     const isLocked = locked !== null || isOfOwnIndex;
     const observer = this.#memberSources.has(source.key) ? null : this.#observer;
     observer?.beginQuery(source, isLocked);
-    if (!isLocked) this.#askedAnew.add(source);
-    const answer = question();
-    return isMissing(answer) ? { ...answer, isLocked } : answer;
+    if (!isLocked) this.#queriedUnlocked.add(source);
+    const result = question();
+    return isMissing(result) ? { ...result, isLocked } : result;
   }
 
   /** Returns what a dependency declares, and what `update --precise` leaves of it. */
@@ -379,14 +379,14 @@ export class Candidates {
   }
 
   /** Applies `[replace]` to `found`, and stores the replacements. */
-  #replace(found: readonly Summary[]): readonly Summary[] | OpenQuestion {
+  #replace(found: readonly Summary[]): readonly Summary[] | PendingQuery {
     const { replacements } = this.problem;
     if (replacements.length === 0) return found;
     for (const summary of found) {
       // A replacement is not replaced in turn.
-      const answer = findReplacement(summary, replacements, (dependency) => this.#find(dependency));
-      if (isMissing(answer)) return answer;
-      const [replacement] = answer;
+      const result = findReplacement(summary, replacements, (dependency) => this.#find(dependency));
+      if (isMissing(result)) return result;
+      const [replacement] = result;
       if (replacement === undefined || isSameSource(replacement.id.source, summary.id.source)) continue;
       this.replacedBy.set(summary, replacement);
     }

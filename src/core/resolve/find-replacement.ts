@@ -17,9 +17,9 @@ export function findReplacement<T extends MissingSummary>(
 ): readonly Summary[] | T {
   const [rule, another] = rules.filter((candidate) => candidate.matches(id));
   if (rule === undefined) return [];
-  const answer = find(lockedByRule(rule.dependency));
-  if (isMissing(answer)) return answer;
-  const [replacement, ...ambiguous] = answer;
+  const result = find(lockedByRule(rule.dependency));
+  if (isMissing(result)) return result;
+  const [replacement, ...ambiguous] = result;
   if (replacement === undefined) {
     throw replaceError(`no matching package for override \`${rule.spec}\` found
 location searched: ${displaySource(rule.dependency.source)}
@@ -42,7 +42,7 @@ avoid matching unrelated packages by being more specific`,
       `overlapping replacement specifications found:\n\n  * ${rule.spec}\n  * ${another.spec}\n\nboth specifications match: ${describePackage(id)}`,
     );
   }
-  return answer;
+  return result;
 }
 
 /** Returns the dependency of a `[replace]` entry, which `lockReplacements` may have locked to a version. */

@@ -1,4 +1,4 @@
-import type { OpenQuestion } from './candidates.ts';
+import type { PendingQuery } from './candidates.ts';
 import { dependencyKey } from './dependency-key.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { QueryObserver, RequiredSummary } from './problem.ts';
@@ -10,7 +10,7 @@ export class Interruption extends Error {}
  * The queries that are pending in a round of a search. A dependency that was skipped stays so until the end of the
  * round, even if its candidates arrive earlier.
  */
-export class OpenQuestions {
+export class PendingQueries {
   readonly #observer: QueryObserver | null;
   readonly #leftOut = new Set<string>();
   readonly #missingSummaries = new Map<string, RequiredSummary>();
@@ -43,8 +43,8 @@ export class OpenQuestions {
   }
 
   /** Requests the candidates of a dependency and skips it meanwhile. Throws `Interruption` if the search must wait. */
-  ask(dependency: LockedDependency, question: OpenQuestion, requiredBy: string): void {
-    const { source, name, isLocked } = question;
+  ask(dependency: LockedDependency, query: PendingQuery, requiredBy: string): void {
+    const { source, name, isLocked } = query;
     const missing: RequiredSummary = { source, name, requiredBy };
     this.#missingSummaries.set(
       `${name} ${source.ix}`,

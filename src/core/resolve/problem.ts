@@ -73,8 +73,8 @@ export interface MissingSummary {
 }
 
 /** Returns true if the result of `Candidates` is a package to load first. */
-export function isMissing<T extends MissingSummary>(answer: readonly Summary[] | T): answer is T {
-  return !Array.isArray(answer);
+export function isMissing<T extends MissingSummary>(result: readonly Summary[] | T): result is T {
+  return !Array.isArray(result);
 }
 
 /** A want and the dependency that needs it: ``package `p v0.1.0 (/p)` `` and the path that leads to it. */

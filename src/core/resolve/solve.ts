@@ -9,7 +9,7 @@ import type { Failure } from './failure.ts';
 import { FrameQueue, type Choice } from './frame-queue.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { Nodes, type Node } from './node.ts';
-import { Interruption, OpenQuestions } from './pending-queries.ts';
+import { Interruption, PendingQueries } from './pending-queries.ts';
 import {
   type QueryObserver,
   isMissing,
@@ -53,7 +53,7 @@ type Activated =
  */
 export class Search {
   readonly #roots: readonly Root[];
-  readonly #questions: OpenQuestions;
+  readonly #queries: PendingQueries;
   readonly #candidates: Candidates;
   readonly #nodes: Nodes;
   readonly #known = new ConflictCache();
@@ -66,14 +66,14 @@ export class Search {
   /** `observer` observes the queries; null if missing summaries will never arrive. */
   constructor(problem: Problem, table: SummaryTable, observer: QueryObserver | null) {
     this.#roots = problem.roots;
-    this.#questions = new OpenQuestions(observer);
+    this.#queries = new PendingQueries(observer);
     this.#candidates = new Candidates(problem, table, observer);
     this.#nodes = new Nodes(problem);
   }
 
   /** Searches from the beginning, with the summaries known by now. */
   run(): Outcome {
-    this.#questions.begin();
+    this.#queries.begin();
     this.#state = new State();
     this.#queue = FrameQueue.EMPTY;
     this.#alternatives = [];
@@ -84,8 +84,8 @@ export class Search {
       if (error instanceof TsregError) return { kind: 'failed', failure: { kind: 'worded', error } };
       if (!(error instanceof Interruption)) throw error;
     }
-    if (this.#questions.isIncomplete)
-      return { kind: 'needs', missingSummaries: this.#questions.missingSummaries };
+    if (this.#queries.isIncomplete)
+      return { kind: 'needs', missingSummaries: this.#queries.missingSummaries };
     return finishResolution(this.#state, this.#nodes, this.#candidates);
   }
 
@@ -291,14 +291,14 @@ export class Search {
       const { name } = dependency.declared;
       const context = (): string =>
         `failed to get \`${name}\` as a dependency of ${describePathTo(node, this.#state)}`;
-      if (this.#questions.isLeftOut(dependency)) {
+      if (this.#queries.isLeftOut(dependency)) {
         isComplete = false;
         continue;
       }
       const candidates = withContext(context, () => this.#candidates.query(dependency));
       if (isMissing(candidates)) {
         isComplete = false;
-        this.#questions.ask(dependency, candidates, describePathTo(node, this.#state));
+        this.#queries.ask(dependency, candidates, describePathTo(node, this.#state));
       } else choices.push({ dependency, candidates, features });
     }
     choices.sort((a, b) => a.candidates.length - b.candidates.length);

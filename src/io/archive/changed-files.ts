@@ -119,12 +119,12 @@ function placeMatcher(places: ReadonlySet<string>): (path: string) => boolean {
   const isAtOrBelow = (path: string): boolean => {
     if (places.has(path)) return true;
     const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-    let answer = folders.get(folder);
-    if (answer === undefined) {
-      answer = isAtOrBelow(folder);
-      folders.set(folder, answer);
+    let result = folders.get(folder);
+    if (result === undefined) {
+      result = isAtOrBelow(folder);
+      folders.set(folder, result);
     }
-    return answer;
+    return result;
   };
   return isAtOrBelow;
 }

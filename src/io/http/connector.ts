@@ -131,7 +131,7 @@ export class Connector {
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     return new Promise((resolve, reject) => {
-      let answer = '';
+      let response = '';
       const end = (error: CurlError | null) => {
         socket.off('data', onData);
         socket.off('error', onBreak);
@@ -142,10 +142,10 @@ export class Connector {
       };
       const onBreak = () => end(new CurlError(56, 'Proxy CONNECT aborted'));
       const onData = (chunk: Buffer) => {
-        answer += chunk.toString('latin1');
-        if (answer.length > MAX_TUNNEL_RESPONSE) return end(new CurlError(56, 'Proxy CONNECT aborted'));
-        if (!answer.includes('\r\n\r\n')) return;
-        const status = /^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? '';
+        response += chunk.toString('latin1');
+        if (response.length > MAX_TUNNEL_RESPONSE) return end(new CurlError(56, 'Proxy CONNECT aborted'));
+        if (!response.includes('\r\n\r\n')) return;
+        const status = /^HTTP\/1\.[01] (\d{3})/.exec(response)?.[1] ?? '';
         end(status.startsWith('2') ? null : new CurlError(56, `CONNECT tunnel failed, response ${status}`));
       };
       socket.on('data', onData).on('error', onBreak).on('close', onBreak);

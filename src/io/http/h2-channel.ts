@@ -15,7 +15,7 @@ const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 const REFUSED_STREAM = 7;
 const ENHANCE_YOUR_CALM = 11;
 /** Number of responses after which the limit of concurrent streams rises by one. */
-const ANSWERS_PER_STREAM = 4;
+const RESPONSES_PER_STREAM = 4;
 
 interface Exchange {
   readonly request: ExchangeRequest;
@@ -152,7 +152,7 @@ export class H2Channel implements Channel {
       if (this.#active === 0) this.#session.unref();
       const isTooMuch = stream.rstCode === ENHANCE_YOUR_CALM && !hasHead && !isAborted;
       const beginsAgain = isTooMuch && this.#calmsDown(exchange);
-      if (hasHead) this.#bearable = Math.min(this.#bearable + 1 / ANSWERS_PER_STREAM, MAX_STREAMS);
+      if (hasHead) this.#bearable = Math.min(this.#bearable + 1 / RESPONSES_PER_STREAM, MAX_STREAMS);
       this.#startQueued();
       if (beginsAgain) return;
       if (hasEnded && failure === null && stream.rstCode === 0) listener.end();

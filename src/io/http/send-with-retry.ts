@@ -48,18 +48,18 @@ export async function sendWithRetry<T, E extends ResponseError>(
     try {
       return await send();
     } catch (error) {
-      const answer = retryPolicy.maxWaitMs === null ? null : retryPolicy.responseErrorIn(error);
-      if (answer === null || !isBusy(answer)) throw error;
-      const wanted = retryAfterMs(answer.headers, Date.now());
+      const response = retryPolicy.maxWaitMs === null ? null : retryPolicy.responseErrorIn(error);
+      if (response === null || !isBusy(response)) throw error;
+      const wanted = retryAfterMs(response.headers, Date.now());
       const pauseMs =
         wanted === null
           ? Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS)
           : Math.max(wanted, FIRST_PAUSE_MS);
-      if (pauseMs > leftMs) throw tooLong(answer, { wanted, leftMs });
+      if (pauseMs > leftMs) throw tooLong(response, { wanted, leftMs });
       leftMs -= pauseMs;
-      await pause(pauseMs, answer, retryPolicy);
+      await pause(pauseMs, response, retryPolicy);
       if (retryPolicy.signal.aborted) throw error;
-      if (retryPolicy.mayRepeat !== undefined && !(await retryPolicy.mayRepeat(answer))) throw error;
+      if (retryPolicy.mayRepeat !== undefined && !(await retryPolicy.mayRepeat(response))) throw error;
     }
   }
 }

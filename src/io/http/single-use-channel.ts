@@ -117,13 +117,13 @@ async function converse(
   }: { readonly listener: ExchangeListener; readonly failedWrite: () => Error | null },
 ): Promise<void> {
   let reason: Error | null = null;
-  let isAnswered = false;
+  let hasResponse = false;
   try {
     await new Promise<void>((resolve, reject) => {
       sending.on('error', reject);
       sending.on('information', (head) => listener.interim(headOf(head)));
       sending.on('response', (incoming) => {
-        isAnswered = true;
+        hasResponse = true;
         listener.head(headOf(incoming));
         incoming.on('data', (chunk: Buffer) => {
           const taken = listener.data(chunk);
@@ -145,10 +145,11 @@ async function converse(
         reason ??= why;
         sending.destroy(why);
       });
-      if (!sending.destroyed) upload(sending, body, { listener, isAnswered: () => isAnswered }).catch(reject);
+      if (!sending.destroyed)
+        upload(sending, body, { listener, hasResponse: () => hasResponse }).catch(reject);
     });
   } catch (error) {
-    const unsent = isAnswered ? null : failedWrite();
+    const unsent = hasResponse ? null : failedWrite();
     throw reason ?? unsent ?? (isEnd(error) ? new ConnectionEnded('cut') : error);
   }
   listener.end();
@@ -158,7 +159,7 @@ async function converse(
 async function upload(
   sending: ClientRequest,
   body: UploadBody | null,
-  { listener, isAnswered }: { readonly listener: ExchangeListener; readonly isAnswered: () => boolean },
+  { listener, hasResponse }: { readonly listener: ExchangeListener; readonly hasResponse: () => boolean },
 ): Promise<void> {
   if (body === null) {
     sending.end();
@@ -167,7 +168,7 @@ async function upload(
   if (sending.hasHeader('Expect')) await permission(sending);
   let sent = 0;
   for await (const part of bodyParts(body)) {
-    if (isAnswered() || sending.destroyed) return;
+    if (hasResponse() || sending.destroyed) return;
     await new Promise<void>((resolve, reject) => {
       sending.write(part, (error) => (error === null || error === undefined ? resolve() : reject(error)));
     });

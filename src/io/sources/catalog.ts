@@ -114,7 +114,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   /** Git sources that follow a reference, by key without the commit. They also serve pinned sources. */
   readonly #unpinned = new Map<string, PackageSource>();
   /** Sources queried without a lock file before their update: they must query their origin before they load. */
-  readonly #askedUnlocked = new Set<PackageSource>();
+  readonly #queriedUnlocked = new Set<PackageSource>();
   /** Last query of each source, by key without the commit: a commit, `locked`, or null without a lock file. */
   readonly #approached = new Map<string, string | null>();
   /** Missing summaries that the search asked for, and whether it waits for them. */
@@ -147,7 +147,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     const found = this.#tryOpen(source);
     if (found === null) return UNKNOWN;
     if (!isRemoteRegistry(found) || found.isUpdated) return found.all(name, accepts);
-    this.#askedUnlocked.add(found);
+    this.#queriedUnlocked.add(found);
     return UNKNOWN;
   }
 
@@ -235,7 +235,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     // Take the lock here once, so that no source waits for it while a later one reports.
     await this.#context.cache.hold(() =>
       this.#load(missingSummaries, (source, names) => {
-        if (this.#askedUnlocked.delete(source)) {
+        if (this.#queriedUnlocked.delete(source)) {
           source.invalidate();
           this.#approached.set(source.original.unpinnedKey, null);
         }

@@ -62,10 +62,10 @@ export class UnpackThreads {
   async unpack(order: UnpackOrder): Promise<boolean> {
     const thread = await this.#take();
     if (thread === null) return false;
-    const answer = await thread.unpack(order);
-    if (answer === null) this.#giveUp();
+    const reply = await thread.unpack(order);
+    if (reply === null) this.#giveUp();
     else this.#giveBack(thread);
-    return answer ?? false;
+    return reply ?? false;
   }
 
   /** Ends the threads; none may be working. */
@@ -116,7 +116,7 @@ export class UnpackThreads {
 class UnpackThread {
   readonly #worker: Worker;
   #hasEnded = false;
-  #settle: (answer: boolean | null) => void = () => {};
+  #settle: (reply: boolean | null) => void = () => {};
 
   constructor(worker: Worker) {
     this.#worker = worker;

@@ -6,9 +6,9 @@ import type { UnpackOrder } from './unpack-threads.ts';
 import { vendorCrate } from './vendor-crate.ts';
 
 parentPort?.on('message', (order: UnpackOrder) => {
-  const answer = (isUnpacked: boolean): void => parentPort?.postMessage(isUnpacked);
+  const reply = (isUnpacked: boolean): void => parentPort?.postMessage(isUnpacked);
   // The caller repeats the work and gets the complete error.
-  unpack(order).then(answer, () => answer(false));
+  unpack(order).then(reply, () => reply(false));
 });
 
 async function unpack({ archive, vendored, ...place }: UnpackOrder): Promise<boolean> {

@@ -79,8 +79,8 @@ async function askRelease(
   signal: AbortSignal,
 ): Promise<string | null> {
   const limits = { maxBytes: MAX_RESPONSE_BYTES, timeoutMs: MAX_WAIT_MS };
-  const answer = await programOutput(path, ['--version', '--verbose'], { ...options, ...limits, signal });
-  return answer === null ? null : parseRelease(answer);
+  const output = await programOutput(path, ['--version', '--verbose'], { ...options, ...limits, signal });
+  return output === null ? null : parseRelease(output);
 }
 
 /** Returns the release in cargo's version text, else null. Only a real cargo also lists the libraries in it. */

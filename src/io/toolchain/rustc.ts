@@ -32,8 +32,8 @@ export async function askRustcVersion(
   const { wrapper, program, toolchain, cwd } = command;
   const [file, args] = wrapper === null ? [program, ['-vV']] : [wrapper, [program, '-vV']];
   const env = toolchain === null ? command.env : { ...command.env, RUSTUP_TOOLCHAIN: toolchain };
-  const answer = await programOutput(file, args, { cwd, env, signal, maxBytes: MAX_RESPONSE_BYTES });
-  return answer === null ? null : parseRustcVersion(answer);
+  const output = await programOutput(file, args, { cwd, env, signal, maxBytes: MAX_RESPONSE_BYTES });
+  return output === null ? null : parseRustcVersion(output);
 }
 
 /** Parses the output of `rustc -vV`; null if it is something else. */

@@ -187,7 +187,7 @@ class ObjectReader {
     const rest = await this.#bucket.get(this.#path, { first: this.#at, last: this.#last });
     if (rest === null) throw new TsregError('a blob was deleted while it was read', { code: 'network' });
     if (this.#current === null) {
-      rest.answer.destroy();
+      rest.response.destroy();
       throw new TsregError('nobody reads the blob any more', { code: 'network' });
     }
     this.#use(rest);
@@ -202,7 +202,7 @@ class ObjectReader {
     const current = this.#current;
     this.#current = null;
     // A connection can be reused after a complete response. Before that, the rest of the response is useless.
-    if (current?.answer.complete === true) current.answer.resume();
-    else current?.answer.destroy();
+    if (current?.response.complete === true) current.response.resume();
+    else current?.response.destroy();
   }
 }

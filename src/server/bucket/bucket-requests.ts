@@ -123,13 +123,13 @@ export class BucketRequests {
       let failure: unknown;
       const used = this.#credentials;
       try {
-        const answer = await this.#sendOnce(request, used);
-        if (!isCorrected && this.#correct(answer, used)) {
+        const response = await this.#sendOnce(request, used);
+        if (!isCorrected && this.#correct(response, used)) {
           isCorrected = true;
           continue;
         }
-        if (!TRANSIENT.has(answer.status) && answer.fault.code !== 'RequestTimeout') return answer;
-        failure = this.failure(answer, 'use');
+        if (!TRANSIENT.has(response.status) && response.fault.code !== 'RequestTimeout') return response;
+        failure = this.failure(response, 'use');
       } catch (error) {
         if (error instanceof NoResponse) silences += 1;
         failure = unreachableBucket(this.name, error);

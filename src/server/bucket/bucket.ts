@@ -32,7 +32,7 @@ export interface ObjectInfo {
 export interface OpenObject {
   /** Size of the whole object. */
   readonly size: number;
-  readonly answer: IncomingMessage;
+  readonly response: IncomingMessage;
 }
 
 /** A condition for writing: the object must have this `ETag`, or, if null, not exist. */
@@ -71,26 +71,26 @@ export class Bucket {
 
   /** Returns the properties of an object; null if it does not exist. */
   async head(key: string): Promise<ObjectInfo | null> {
-    const answer = await this.#requests.send({ method: 'HEAD', key });
-    answer.message.resume();
-    if (isAbsent(answer)) return null;
-    if (answer.status !== 200) throw this.#requests.failure(answer, 'look at an object in');
-    return infoOf(answer.message, Number(answer.message.headers['content-length']));
+    const response = await this.#requests.send({ method: 'HEAD', key });
+    response.message.resume();
+    if (isAbsent(response)) return null;
+    if (response.status !== 200) throw this.#requests.failure(response, 'look at an object in');
+    return infoOf(response.message, Number(response.message.headers['content-length']));
   }
 
   /** Opens an object for reading; null if it does not exist. `range` must lie within the object. */
   async get(key: string, range: ByteRange | null): Promise<OpenObject | null> {
     const headers = range === null ? {} : { range: `bytes=${range.first}-${range.last}` };
-    const answer = await this.#requests.send({ method: 'GET', key, headers });
-    const { message, status } = answer;
-    if (isAbsent(answer)) return null;
+    const response = await this.#requests.send({ method: 'GET', key, headers });
+    const { message, status } = response;
+    if (isAbsent(response)) return null;
     if (status === 200 && range === null)
-      return { size: Number(message.headers['content-length']), answer: message };
+      return { size: Number(message.headers['content-length']), response: message };
     if (status === 206 && range !== null) {
       const [, first, last, size] =
         /^bytes (\d+)-(\d+)\/(\d+)$/.exec(message.headers['content-range'] ?? '') ?? [];
       if (Number(first) === range.first && Number(last) === range.last)
-        return { size: Number(size), answer: message };
+        return { size: Number(size), response: message };
     }
     message.destroy();
     if (status === 200 || status === 206) {
@@ -98,7 +98,7 @@ export class Bucket {
         code: 'network',
       });
     }
-    throw this.#requests.failure(answer, 'read from');
+    throw this.#requests.failure(response, 'read from');
   }
 
   /** Reads a short object as text; null if it does not exist. */
@@ -106,13 +106,13 @@ export class Bucket {
     const object = await this.get(key, null);
     if (object === null) return null;
     const { idleMs } = this.#requests;
-    const text = await readText(object.answer, { idleMs, maxBytes: MAX_TEXT_BYTES });
-    return { text, etag: object.answer.headers.etag ?? '' };
+    const text = await readText(object.response, { idleMs, maxBytes: MAX_TEXT_BYTES });
+    return { text, etag: object.response.headers.etag ?? '' };
   }
 
   /** Yields the bytes of an open object in parts. */
-  chunks({ answer }: OpenObject): AsyncGenerator<Uint8Array, void> {
-    return readBody(answer, this.#requests.idleMs);
+  chunks({ response }: OpenObject): AsyncGenerator<Uint8Array, void> {
+    return readBody(response, this.#requests.idleMs);
   }
 
   /**
@@ -130,7 +130,7 @@ export class Bucket {
   ): Promise<boolean> {
     const { condition, signal, isQuick = false } = options;
     const digest = Buffer.from(content.sha256, 'hex').toString('base64');
-    const answer = await this.#requests.send({
+    const response = await this.#requests.send({
       method: 'PUT',
       key,
       content,
@@ -144,15 +144,15 @@ export class Bucket {
       ...(signal === undefined ? {} : { signal }),
       ...(isQuick ? { maxAttempts: 1 } : {}),
     });
-    answer.message.resume();
-    if (answer.status === 501 && condition !== undefined && this.#hasConditions) {
+    response.message.resume();
+    if (response.status === 501 && condition !== undefined && this.#hasConditions) {
       this.#hasConditions = false;
       return await this.put(key, content, options);
     }
     // 409: another write is in progress. 404: the object to replace is gone.
-    if (condition !== undefined && ([409, 412].includes(answer.status) || isAbsent(answer))) return false;
-    if (answer.status !== 200) throw this.#requests.failure(answer, 'write to');
-    const stored = answer.message.headers['x-amz-checksum-sha256'];
+    if (condition !== undefined && ([409, 412].includes(response.status) || isAbsent(response))) return false;
+    if (response.status !== 200) throw this.#requests.failure(response, 'write to');
+    const stored = response.message.headers['x-amz-checksum-sha256'];
     if (stored !== undefined && stored !== digest) {
       throw new TsregError(`${this.#requests.name} stored other bytes than tsreg sent`, {
         code: 'network',
@@ -167,26 +167,26 @@ export class Bucket {
     const source = encodeKey(`${bucket}/${prefix}${from}`);
     const headers = { 'x-amz-copy-source': `/${source}` };
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#requests.send({ method: 'PUT', key: to, headers });
-      if (isAbsent(answer)) return false;
-      if (answer.status !== 200) throw this.#requests.failure(answer, 'write to');
+      const response = await this.#requests.send({ method: 'PUT', key: to, headers });
+      if (isAbsent(response)) return false;
+      if (response.status !== 200) throw this.#requests.failure(response, 'write to');
       // The store sends the status before the copy is complete, so the body may still be an error.
       const { idleMs } = this.#requests;
-      const text = await readText(answer.message, { idleMs, maxBytes: MAX_COPY_RESPONSE_BYTES });
+      const text = await readText(response.message, { idleMs, maxBytes: MAX_COPY_RESPONSE_BYTES });
       const fault = parseFault(text);
       if (fault.code === '') return true;
       if (attempt >= this.#requests.maxAttempts)
-        throw this.#requests.failure({ ...answer, status: 500, fault }, 'write to');
+        throw this.#requests.failure({ ...response, status: 500, fault }, 'write to');
       await this.#requests.backOff(attempt);
     }
   }
 
   /** Deletes an object if it exists. */
   async delete(key: string): Promise<void> {
-    const answer = await this.#requests.send({ method: 'DELETE', key });
-    answer.message.resume();
-    if (![200, 204].includes(answer.status) && !isAbsent(answer))
-      throw this.#requests.failure(answer, 'delete from');
+    const response = await this.#requests.send({ method: 'DELETE', key });
+    response.message.resume();
+    if (![200, 204].includes(response.status) && !isAbsent(response))
+      throw this.#requests.failure(response, 'delete from');
   }
 
   /** Yields the objects whose keys start with `keyPrefix`, ordered by key. */
@@ -200,10 +200,10 @@ export class Bucket {
         ['prefix', prefix + keyPrefix],
       ];
       if (next !== null) query.push(['continuation-token', next]);
-      const answer = await this.#requests.send({ method: 'GET', key: null, query });
-      if (answer.status !== 200) throw this.#requests.failure(answer, 'list');
+      const response = await this.#requests.send({ method: 'GET', key: null, query });
+      if (response.status !== 200) throw this.#requests.failure(response, 'list');
       const { idleMs } = this.#requests;
-      const page = parsePage(await readText(answer.message, { idleMs, maxBytes: MAX_TEXT_BYTES }));
+      const page = parsePage(await readText(response.message, { idleMs, maxBytes: MAX_TEXT_BYTES }));
       if (page === null) {
         throw new TsregError(`${this.#requests.name} did not return a list`, { code: 'network' });
       }

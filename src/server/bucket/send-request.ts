@@ -82,10 +82,10 @@ export function sendRequest(
       clearTimeout(waiting);
       reject(asNetworkError(error));
     });
-    request.once('response', (answer) => {
+    request.once('response', (response) => {
       // From here on `readBody` has its own timeout: a slow reader is no reason to close the connection.
-      answer.socket.setTimeout(0);
-      resolve(answer);
+      response.socket.setTimeout(0);
+      resolve(response);
     });
     sendBody(request, body?.() ?? null);
   });
@@ -104,12 +104,12 @@ function sendBody(request: ReturnType<typeof httpRequest>, body: Uint8Array | Re
 /**
  * Yields a body in parts. Throws `network` if it is cut off, or if the caller waits longer than `idleMs` for a byte.
  */
-export async function* readBody(answer: IncomingMessage, idleMs: number): AsyncGenerator<Uint8Array, void> {
-  const chunks: AsyncIterator<unknown> = answer[Symbol.asyncIterator]();
+export async function* readBody(response: IncomingMessage, idleMs: number): AsyncGenerator<Uint8Array, void> {
+  const chunks: AsyncIterator<unknown> = response[Symbol.asyncIterator]();
   try {
     for (;;) {
       const timer = setTimeout(() => {
-        answer.destroy(new TsregError('the response stopped before its end', { code: 'network' }));
+        response.destroy(new TsregError('the response stopped before its end', { code: 'network' }));
       }, idleMs);
       let next: IteratorResult<unknown>;
       try {
@@ -123,18 +123,18 @@ export async function* readBody(answer: IncomingMessage, idleMs: number): AsyncG
   } catch (error) {
     throw asNetworkError(error);
   } finally {
-    answer.destroy();
+    response.destroy();
   }
 }
 
 /** Reads a short body as text. Throws `network` also if it exceeds `maxBytes`. */
 export async function readText(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   { idleMs, maxBytes }: { readonly idleMs: number; readonly maxBytes: number },
 ): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of readBody(answer, idleMs)) {
+  for await (const chunk of readBody(response, idleMs)) {
     size += chunk.length;
     if (size > maxBytes) throw new TsregError('the response is too long', { code: 'network' });
     chunks.push(chunk);

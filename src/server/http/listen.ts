@@ -123,14 +123,14 @@ export async function listen({
     hostname: formatHost(address.host),
   });
   const works = new Map<Socket, Work | null>();
-  const unanswered = new WeakMap<Socket, number>();
+  const pending = new WeakMap<Socket, number>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    const count = (unanswered.get(socket) ?? 0) + 1;
-    unanswered.set(socket, count);
+    const count = (pending.get(socket) ?? 0) + 1;
+    pending.set(socket, count);
     // Node still delivers requests that arrived together with the first one above the limit.
     if (count > MAX_PIPELINED) return void socket.destroy();
-    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    response.once('close', () => pending.set(socket, (pending.get(socket) ?? 1) - 1));
     works.set(request.socket, { request, response, startedMs: performance.now() });
     void answer(request, response);
   };

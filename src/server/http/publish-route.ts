@@ -21,7 +21,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
   const app = new Hono<HttpEnv>();
   const maxBytes = LENGTHS_BYTES + maxMetadataBytes + maxCrateBytes;
 
-  async function answer(c: HttpContext, body: AsyncIterable<Uint8Array>): Promise<Response> {
+  async function response(c: HttpContext, body: AsyncIterable<Uint8Array>): Promise<Response> {
     const { actor } = await guard.authorizePublish(c);
     const isDryRun = c.req.query('dry_run') === 'true';
     const result = await publish(context, { body, actor, isDryRun, checks });
@@ -45,7 +45,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
   app.put('/api/v1/crates/new', async (c) => {
     const body = bodyChunks(c, maxBytes);
     try {
-      return await answer(c, body);
+      return await response(c, body);
     } finally {
       // Most errors are known long before the whole body has arrived.
       await body.return(undefined);

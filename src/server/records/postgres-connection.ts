@@ -113,12 +113,12 @@ export class PostgresConnection {
     const isPrepared = this.#prepared.has(sql);
     const prepare = isPrepared || this.#prepared.size < MAX_PREPARED;
     if (prepare && !isPrepared) this.#prepared.add(sql);
-    return await this.#answer(this.#sql.unsafe(sql, values.map(withoutNul), { prepare }));
+    return await this.#response(this.#sql.unsafe(sql, values.map(withoutNul), { prepare }));
   }
 
   /** Runs statements without values. */
   async exec(sql: string): Promise<void> {
-    await this.#answer(this.#sql.unsafe(sql));
+    await this.#response(this.#sql.unsafe(sql));
   }
 
   /** Yields the rows of a query in batches of `count`, without a time limit. */
@@ -139,7 +139,7 @@ export class PostgresConnection {
     await this.#sql.end({ timeout: 0 });
   }
 
-  async #answer(query: postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {
+  async #response(query: postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {
     this.#requireOpen();
     const timer = this.#isPatient ? undefined : setTimeout(() => void this.end(), RESPONSE_TIMEOUT_MS);
     try {

@@ -86,10 +86,10 @@ async function begun<T>(connection: PostgresConnection, begin: string, body: () 
 async function write<T>(pool: PostgresPool, work: () => Work<T>): Promise<T> {
   return await retrying(pool, BACK_OFF_MS.length, async () => {
     const attempt = await pool.use((connection) => tryToCommit(connection, work));
-    if (attempt.unanswered === null) return attempt.result;
+    if (attempt.pending === null) return attempt.result;
     const isCommitted = await findOutcome(pool, attempt.transaction);
     if (isCommitted === true) return attempt.result;
-    if (isCommitted === false) throw attempt.unanswered;
+    if (isCommitted === false) throw attempt.pending;
     throw new TsregError(
       'the connection to the database was lost during the commit: it is unknown whether the change was saved',
       {
@@ -103,7 +103,7 @@ interface Attempt<T> {
   readonly result: T;
   readonly transaction: string;
   /** The error of an unconfirmed commit; null if it was confirmed. */
-  readonly unanswered: unknown;
+  readonly pending: unknown;
 }
 
 async function tryToCommit<T>(connection: PostgresConnection, work: () => Work<T>): Promise<Attempt<T>> {
@@ -115,10 +115,10 @@ async function tryToCommit<T>(connection: PostgresConnection, work: () => Work<T
   });
   try {
     await connection.exec('COMMIT');
-    return { result, transaction, unanswered: null };
+    return { result, transaction, pending: null };
   } catch (error) {
     if (!isLost(error)) throw error;
-    return { result, transaction, unanswered: error };
+    return { result, transaction, pending: error };
   }
 }
 

@@ -246,7 +246,7 @@ interface UpstreamRequest {
 }
 
 /** Codes of curl for errors that are about one response: its URL, its redirects, its encoding and its size. */
-const ABOUT_ONE_ANSWER: ReadonlySet<number> = new Set([1, 3, 47, 61, 63]);
+const ABOUT_ONE_RESPONSE: ReadonlySet<number> = new Set([1, 3, 47, 61, 63]);
 
 /** Returns true for a server error or a timeout, which may be about one path alone. */
 function isBroken(error: unknown): boolean {
@@ -256,7 +256,7 @@ function isBroken(error: unknown): boolean {
 
 function isAway(error: unknown): boolean {
   if (error instanceof StatusError) return error.isSpurious;
-  return error instanceof CurlError && !ABOUT_ONE_ANSWER.has(error.curlCode);
+  return error instanceof CurlError && !ABOUT_ONE_RESPONSE.has(error.curlCode);
 }
 
 /** Returns one line without the body of the response, which may contain the token. */

@@ -248,25 +248,25 @@ export class Upstream {
     const key = { upstream: this.index, lowerCaseName };
     const kept = await records.findPulledState(key);
     const isKept = kept !== null && kept.size !== null && !isEvicted(kept);
-    const answer = await this.#options.client.indexFile(lowerCaseName, isKept ? kept : null);
+    const response = await this.#options.client.indexFile(lowerCaseName, isKept ? kept : null);
     const checkedAtMs = clock.now();
-    if (answer.kind === 'unchanged' && kept !== null) {
+    if (response.kind === 'unchanged' && kept !== null) {
       await this.#keep(() => records.touchPulledIndex(key, checkedAtMs));
       return { state: { ...kept, checkedAtMs }, body: null };
     }
-    if (answer.kind !== 'file') return await this.#noteAbsent(lowerCaseName, kept);
-    const checked = checkIndexFile(answer.bytes, lowerCaseName);
+    if (response.kind !== 'file') return await this.#noteAbsent(lowerCaseName, kept);
+    const checked = checkIndexFile(response.bytes, lowerCaseName);
     if ('problem' in checked) throw this.#refuse(`the index file of \`${lowerCaseName}\``, checked.problem);
     const { body } = checked;
     const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
     const isSame = kept !== null && kept.size !== null && kept.etag === etag;
     const file = {
-      ...{ ...key, etag, upstreamEtag: answer.upstreamEtag, upstreamModified: answer.upstreamModified },
+      ...{ ...key, etag, upstreamEtag: response.upstreamEtag, upstreamModified: response.upstreamModified },
       ...{ changedAtMs: isSame ? kept.changedAtMs : checkedAtMs, checkedAtMs },
     };
     await this.#keep(() => records.savePulledIndex({ ...file, body }));
-    this.#options.quota?.add(answer.bytes.length);
-    return { state: { ...file, size: answer.bytes.length }, body };
+    this.#options.quota?.add(response.bytes.length);
+    return { state: { ...file, size: response.bytes.length }, body };
   }
 
   /** Notes that the upstream does not have a file. One that existed before is remembered: its name is not free. */
