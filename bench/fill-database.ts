@@ -35,7 +35,7 @@ function versionsOf(number: number, { crates, versions }: FillOptions): number {
 /** Creates the tables and fills them. The database must be empty. */
 export async function fillDatabase(url: string, options: FillOptions): Promise<void> {
   await migrateDatabase(url);
-  const connection = (await connector(url))({ isPatient: true });
+  const connection = (await connector(url))({ hasNoTimeouts: true });
   try {
     await connection.exec(
       "INSERT INTO users (login, login_key, is_admin, is_disabled, created_at) VALUES ('bench', 'bench', 0, 0, 1)",

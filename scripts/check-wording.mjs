@@ -35,6 +35,35 @@ export const RETIRED = [
   [/\bmakes? (?:a|its|their|your) (?:user|token|database|bucket)\b/i, 'create'],
 ];
 
+/** Parts of names in src, with the words that replace them. */
+export const RETIRED_NAMES = [
+  [/patien/i, 'retry, timeout'],
+  [/forest/i, 'dependency tree'],
+  [/ledger/i, 'outcomes'],
+  [/hoard/i, 'offline versions'],
+  [/distrust/i, 'invalidate'],
+  [/letGo|let-go/, 'unlock'],
+  [/meanTheSame/, 'isEquivalent'],
+  [/orStalled|or-stalled/, 'rejectIfEventLoopDrains'],
+  [/setAside|nameAside|asideName/i, 'reserve, reserved name'],
+  [/sharedTurn|shared-turn/i, 'coalesced task'],
+  [/sideEnvironment|side-environment/i, 'environment of the store'],
+  [/turnAway/, 'startDraining'],
+  [/openQuestion|open-question/i, 'pending query'],
+  [/staticHalf|static-half/i, 'static index'],
+  [/glimpse|standIn\b|readAhead/, 'peek, shim, prefetch'],
+];
+
+/** Returns retired names in a source file or its path: `line` (0 for the path), `phrase` and `instead`. */
+export function findRetiredNames(file, text) {
+  return RETIRED_NAMES.flatMap(([pattern, instead]) =>
+    [file, ...text.split('\n')].flatMap((content, line) => {
+      const [phrase] = pattern.exec(content) ?? [];
+      return phrase === undefined ? [] : [{ line, phrase, instead }];
+    }),
+  );
+}
+
 const ANY = new RegExp(RETIRED.map(([{ source }]) => source).join('|'), 'i');
 
 /** Returns `text` with its code blanked out: fenced blocks and code spans. */
@@ -87,7 +116,11 @@ if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) {
       place: `${page}:${found.line}`,
     })),
   );
-  const all = [...inPages, ...findInSources(readSources(root))];
+  const sources = readSources(root);
+  const names = [...sources].flatMap(([file, text]) =>
+    findRetiredNames(file, text).map((found) => ({ ...found, place: `src/${file}:${found.line}` })),
+  );
+  const all = [...inPages, ...findInSources(sources), ...names];
   for (const { place, phrase, instead } of all) console.error(`${place} "${phrase}": write ${instead}`);
   process.exitCode = all.length === 0 ? 0 : 1;
 }

@@ -57,7 +57,7 @@ function storedInputs(recorder: InputRecorder): StoredInputs | null {
     recorder.wholeFiles,
     (path) => recorder.fingerprints.get(path) ?? takeFingerprint(path),
   );
-  if (!fingerprints.every((each) => each !== null && recorder.isSettled(each))) return null;
+  if (!fingerprints.every((each) => each !== null && recorder.isSafeToCache(each))) return null;
   return {
     contents: [...recorder.contents],
     listings: [...recorder.listings],

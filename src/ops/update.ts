@@ -104,7 +104,7 @@ async function updateOnce(
   for (const source of choices.sources) catalog.refresh(source);
   if (lockfile === null) {
     // These packages are not from a lock file, so query the registries again.
-    for (const { id } of before.packages) if (isRegistry(id.source)) catalog.distrust(id.source);
+    for (const { id } of before.packages) if (isRegistry(id.source)) catalog.invalidate(id.source);
   }
   const solved = await again.withRustVersions(await again.solve(before, choices));
   await reportUpdate(solved, {

@@ -14,8 +14,17 @@ const { readSources }: { readSources: (root: string) => ReadonlyMap<string, stri
 );
 const { listMessages }: { listMessages: (files: ReadonlyMap<string, string>) => readonly ListedMessage[] } =
   await import(path.join(scripts, 'list-messages.mjs'));
-const { findRetired }: { findRetired: (text: string) => readonly { line: number; phrase: string }[] } =
-  await import(path.join(scripts, 'check-wording.mjs'));
+interface Found {
+  readonly line: number;
+  readonly phrase: string;
+}
+const {
+  findRetired,
+  findRetiredNames,
+}: {
+  findRetired: (text: string) => readonly Found[];
+  findRetiredNames: (file: string, text: string) => readonly Found[];
+} = await import(path.join(scripts, 'check-wording.mjs'));
 
 /** Matches a command of the Rust toolchain in backticks or `<code>`, or advice to run or install one. */
 const NAMES_RUST =
@@ -31,8 +40,8 @@ const EXCEPTIONS = [
   ['ops/platform/target-platform.ts', 'could not find specification', 'under the name cargo only'],
   ['ops/platform/target-platform.ts', 'failed to run `rustc`', 'under the name cargo only'],
   ['server/pages/account-page.ts', 'Token “', 'users of a registry have either program'],
-  ['credentials/token-provider.ts', 'cargo login', 'removed from what users paste'],
-  ['metadata/schema.ts', 'cargo metadata, format version 1', 'the name of a format'],
+  ['io/credentials/token-provider.ts', 'cargo login', 'removed from what users paste'],
+  ['core/document/schema.ts', 'cargo metadata, format version 1', 'the name of a format'],
 ] as const;
 
 describe("messages of tsreg's own mode", () => {
@@ -84,6 +93,13 @@ describe('the check of wording', () => {
     expect(findRetired('Good.\nWhoever does\nnobody\ncan be\n')).toEqual([
       expect.objectContaining({ line: 2, phrase: 'Whoever' }),
       expect.objectContaining({ line: 3, phrase: 'nobody can be' }),
+    ]);
+  });
+
+  it('finds retired parts of names in files and in their paths', () => {
+    expect(findRetiredNames('ops/let-go.ts', 'const a = 1;\nsendPatiently();')).toEqual([
+      { line: 2, phrase: 'Patien', instead: 'retry, timeout' },
+      { line: 0, phrase: 'let-go', instead: 'unlock' },
     ]);
   });
 

@@ -150,7 +150,7 @@ export class Candidates {
     const own = this.#usable(isAsked, (accepts) => this.table.atHand(source, name, accepts), {
       source,
       name,
-      elsewhere: precise === null ? matches : isThere,
+      otherwise: precise === null ? matches : isThere,
     });
     if (isMissing(own)) return own;
     if (precise !== null && own.some(({ id, yanked }) => yanked && isThere(id.version))) {
@@ -322,7 +322,7 @@ export class Candidates {
 
   /**
    * Returns the versions that match. Without network, returns those on disk; if there are none, those that match
-   * `elsewhere`.
+   * `otherwise`.
    */
   #usable(
     matches: (version: Version) => boolean,
@@ -330,8 +330,8 @@ export class Candidates {
     {
       source,
       name,
-      elsewhere = matches,
-    }: MissingSummary & { readonly elsewhere?: (version: Version) => boolean },
+      otherwise = matches,
+    }: MissingSummary & { readonly otherwise?: (version: Version) => boolean },
   ): readonly Summary[] | MissingSummary {
     const all = (accepts: (version: Version) => boolean): readonly Summary[] | MissingSummary => {
       const found = ask(accepts);
@@ -344,7 +344,7 @@ export class Candidates {
       known === UNKNOWN
         ? all((version) => matches(version) && table.isDownloaded(source, name, version))
         : known;
-    return isMissing(downloaded) || downloaded.length > 0 ? downloaded : all(elsewhere);
+    return isMissing(downloaded) || downloaded.length > 0 ? downloaded : all(otherwise);
   }
 
   #exact(source: SourceId, name: string, version: Version): readonly Summary[] | MissingSummary {

@@ -37,6 +37,6 @@ export function isUnchanged([path, size, modifiedMs, changedMs, inode]: FileFing
  * Returns true if the file last changed well before a run started. A file that changed later is "racy": it may change
  * again during the run without a new time stamp.
  */
-export function isSettled([, , modifiedMs, changedMs]: FileFingerprint, startedMs: number): boolean {
+export function isSafeToCache([, , modifiedMs, changedMs]: FileFingerprint, startedMs: number): boolean {
   return Math.max(modifiedMs, changedMs) < startedMs - MTIME_GRANULARITY_MS;
 }

@@ -1,7 +1,7 @@
 /** Collects the observed inputs of a run, so that its result can be reused while they are unchanged. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kind } from '../../core/files/files.ts';
-import { type FileFingerprint, isSettled, MTIME_GRANULARITY_MS } from './fingerprint.ts';
+import { type FileFingerprint, isSafeToCache, MTIME_GRANULARITY_MS } from './fingerprint.ts';
 import { parentFolder } from '../../core/files/path.ts';
 
 /** The observed inputs of a run. Every path is absolute. */
@@ -53,10 +53,10 @@ export class InputRecorder {
   }
 
   /** Returns true if a file last changed before the run started, so the run only read its present state. */
-  isSettled(fingerprint: FileFingerprint): boolean {
+  isSafeToCache(fingerprint: FileFingerprint): boolean {
     const { wallMs, steadyMs } = this.#start;
     const setBackMs = performance.now() - steadyMs - (Date.now() - wallMs);
-    return setBackMs < MTIME_GRANULARITY_MS && isSettled(fingerprint, wallMs);
+    return setBackMs < MTIME_GRANULARITY_MS && isSafeToCache(fingerprint, wallMs);
   }
 
   /** Adds the inputs of a part of the run. */

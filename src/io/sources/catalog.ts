@@ -62,7 +62,7 @@ export interface PackageCatalog extends Catalog, QueryObserver {
    */
   refresh(source: SourceId): void;
   /** Makes a source query its origin at its next use, even for versions in a lock file. */
-  distrust(source: SourceId): void;
+  invalidate(source: SourceId): void;
   /** Returns true if another source replaces this one. */
   isReplaced(source: SourceId): boolean;
   /** Returns the packages in the folder of a path source and below it; empty if they cannot be read. */
@@ -116,7 +116,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
   /** Sources queried without a lock file before their update: they must query their origin before they load. */
   readonly #queriedUnlocked = new Set<PackageSource>();
   /** Last query of each source, by key without the commit: a commit, `locked`, or null without a lock file. */
-  readonly #approached = new Map<string, string | null>();
+  readonly #begunQueries = new Map<string, string | null>();
   /** Missing summaries that the search asked for, and whether it waits for them. */
   #asked: (RequiredSummary & { readonly isAwaited: boolean })[] = [];
   /** Errors of sources that failed to load. Another attempt rethrows the error. */
@@ -132,7 +132,7 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     this.#access = new RegistryAccess(context, further?.access);
     this.#replacement = further?.replacement ?? new SourceReplacement(context.config, context.sources);
     this.#overlay = further?.overlay ?? null;
-    for (const { unpinnedKey } of context.preloaded ?? []) this.#approached.set(unpinnedKey, null);
+    for (const { unpinnedKey } of context.preloaded ?? []) this.#begunQueries.set(unpinnedKey, null);
   }
 
   exact(source: SourceId, name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
@@ -180,9 +180,9 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
 
   beginQuery(source: SourceId, isLocked: boolean): void {
     const precise = source.precise ?? (isLocked && isRegistry(source) ? 'locked' : null);
-    const before = this.#approached.get(source.unpinnedKey);
+    const before = this.#begunQueries.get(source.unpinnedKey);
     if (before === null || before === precise) return;
-    this.#approached.set(source.unpinnedKey, precise);
+    this.#begunQueries.set(source.unpinnedKey, precise);
     // Data that is good enough for locked versions may be too old for other queries.
     if (precise === null) this.#tryOpen(source)?.invalidate();
   }
@@ -230,14 +230,14 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
    */
   async load(missingSummaries: readonly (MissingSummary | RequiredSummary)[]): Promise<void> {
     for (const { source } of missingSummaries) {
-      if (source.kind === 'git') this.#approached.set(source.unpinnedKey, source.precise);
+      if (source.kind === 'git') this.#begunQueries.set(source.unpinnedKey, source.precise);
     }
     // Take the lock here once, so that no source waits for it while a later one reports.
     await this.#context.cache.hold(() =>
       this.#load(missingSummaries, (source, names) => {
         if (this.#queriedUnlocked.delete(source)) {
           source.invalidate();
-          this.#approached.set(source.original.unpinnedKey, null);
+          this.#begunQueries.set(source.original.unpinnedKey, null);
         }
         return source.load(names);
       }),
@@ -259,8 +259,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
 
   refresh(source: SourceId): void {
     const { unpinnedKey } = source;
-    if (this.#approached.get(unpinnedKey) === null) return;
-    this.#approached.set(unpinnedKey, null);
+    if (this.#begunQueries.get(unpinnedKey) === null) return;
+    this.#begunQueries.set(unpinnedKey, null);
     withContext(
       () => `unable to update ${displaySource(source)}`,
       () => {
@@ -271,8 +271,8 @@ class SourceCatalog implements PackageCatalog, SummaryTable {
     );
   }
 
-  distrust(source: SourceId): void {
-    this.#approached.set(source.unpinnedKey, null);
+  invalidate(source: SourceId): void {
+    this.#begunQueries.set(source.unpinnedKey, null);
     this.#tryOpen(source)?.invalidate();
   }
 

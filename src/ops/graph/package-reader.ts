@@ -1,6 +1,6 @@
 /** Fetches and reads the packages of a graph. */
 import { type CachedPackage, PackagePacks } from '../../cache/package-pack.ts';
-import { isSettled, takeFingerprint } from '../../io/disk/fingerprint.ts';
+import { isSafeToCache, takeFingerprint } from '../../io/disk/fingerprint.ts';
 import { inputRecorder } from '../../io/disk/input-recorder.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { joinPath } from '../../core/files/path.ts';
@@ -64,7 +64,7 @@ export class PackageReader {
     const isIndependent = view.summary.dependencies.every((each) =>
       [each.source, each.registry ?? source].every((from) => from === source || isCratesIo(from)),
     );
-    if (isIndependent && fingerprint !== null && isSettled(fingerprint, this.#startedMs)) {
+    if (isIndependent && fingerprint !== null && isSafeToCache(fingerprint, this.#startedMs)) {
       const { libraryName, text } = view;
       this.#packs.add(location, fingerprint, { libraryName, ...text });
     }

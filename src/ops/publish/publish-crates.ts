@@ -30,7 +30,7 @@ const LOOK_MS = 10_000;
 
 /**
  * Publishes packages, and waits for the dependencies of each one before sending it. `needs` maps packages to their
- * dependencies. The ledger is always up to date, also after a failure.
+ * dependencies. The result is always up to date, also after a failure.
  */
 export async function publishCrates(
   needs: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>,

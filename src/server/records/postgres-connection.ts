@@ -31,7 +31,7 @@ const INTEGERS = { to: 20, from: [20], parse: Number, serialize: String };
 /** The use of a connection. */
 export interface ConnectionOptions {
   /** True if statements may take as long as they need. */
-  readonly isPatient: boolean;
+  readonly hasNoTimeouts: boolean;
 }
 
 /** Creates connections to one database. */
@@ -43,7 +43,7 @@ export async function connector(url: string): Promise<Connect> {
   const connect: Connect = (options) => new PostgresConnection(open, url, options);
   try {
     // Does not connect: that happens with the first statement.
-    await connect({ isPatient: false }).end();
+    await connect({ hasNoTimeouts: false }).end();
   } catch {
     // The driver's message could contain the password of the address.
     throw new TsregError('the address of the database cannot be used: expected `postgres://USER@HOST/NAME`', {
@@ -60,12 +60,12 @@ export async function connector(url: string): Promise<Connect> {
  */
 export class PostgresConnection {
   readonly #sql: postgres.Sql<{ bigint: number }>;
-  readonly #isPatient: boolean;
+  readonly #hasNoTimeouts: boolean;
   #isLost = false;
   readonly #prepared = new Set<string>();
 
-  constructor(open: typeof postgres, url: string, { isPatient }: ConnectionOptions) {
-    this.#isPatient = isPatient;
+  constructor(open: typeof postgres, url: string, { hasNoTimeouts }: ConnectionOptions) {
+    this.#hasNoTimeouts = hasNoTimeouts;
     const servers = serverAddresses(url);
     let isOpened = false;
     let failure: unknown = new ConnectionLost('the server has closed the connection');
@@ -91,9 +91,9 @@ export class PostgresConnection {
       types: { bigint: INTEGERS },
       connection: {
         application_name: 'tsreg',
-        statement_timeout: isPatient ? 0 : STATEMENT_TIMEOUT_MS,
+        statement_timeout: hasNoTimeouts ? 0 : STATEMENT_TIMEOUT_MS,
         lock_timeout: LOCK_TIMEOUT_MS,
-        idle_in_transaction_session_timeout: isPatient ? 0 : IDLE_TRANSACTION_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: hasNoTimeouts ? 0 : IDLE_TRANSACTION_TIMEOUT_MS,
       },
       onnotice: () => undefined,
       onclose: () => {
@@ -141,7 +141,7 @@ export class PostgresConnection {
 
   async #response(query: postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {
     this.#requireOpen();
-    const timer = this.#isPatient ? undefined : setTimeout(() => void this.end(), RESPONSE_TIMEOUT_MS);
+    const timer = this.#hasNoTimeouts ? undefined : setTimeout(() => void this.end(), RESPONSE_TIMEOUT_MS);
     try {
       const rows = await query;
       return { rows, count: rows.count };

@@ -56,7 +56,7 @@ export class PostgresPool {
     if (this.#isEnded) throw new TsregError('the registry is closed', { code: 'bug' });
     await this.#enter();
     const idle = this.#takeIdle() ?? {
-      connection: this.#connect({ isPatient: false }),
+      connection: this.#connect({ hasNoTimeouts: false }),
       openedAtMs: performance.now(),
     };
     try {

@@ -45,13 +45,14 @@ export async function openPostgresRecords(url: string): Promise<PostgresRecords>
     records: {
       ...allRecords(database),
       ...sealing(database),
-      saveSnapshot: (path) => patiently(connect, (connection) => savePostgresSnapshot(connection, path)),
+      saveSnapshot: (path) =>
+        withLongConnection(connect, (connection) => savePostgresSnapshot(connection, path)),
       async loadSnapshot(path) {
         await checkSnapshot(path);
-        await patiently(connect, (connection) => loadPostgresSnapshot(connection, path));
+        await withLongConnection(connect, (connection) => loadPostgresSnapshot(connection, path));
       },
       figures: () => pool.figures(),
-      findDamage: () => patiently(connect, findDamage),
+      findDamage: () => withLongConnection(connect, findDamage),
       schemaVersion: () => pool.use(readPostgresSchemaVersion).catch(rethrow),
       ping: () => pool.use(checkUsable).catch(rethrow),
     },
@@ -61,23 +62,23 @@ export async function openPostgresRecords(url: string): Promise<PostgresRecords>
 
 /** Returns true if a database has records. Throws as `openPostgresRecords` does. */
 export async function hasPostgresRecords(url: string): Promise<boolean> {
-  return (await patiently(await connector(url), readPostgresSchemaVersion)) > 0;
+  return (await withLongConnection(await connector(url), readPostgresSchemaVersion)) > 0;
 }
 
 /** Returns the statements that `openPostgresRecords` would run to migrate a database. Throws as that does. */
 export async function planPostgresMigration(url: string): Promise<readonly string[]> {
-  return await patiently(await connector(url), planMigration);
+  return await withLongConnection(await connector(url), planMigration);
 }
 
 /** Migrates a database. Throws as `openPostgresRecords` does. */
 export async function migrateDatabase(url: string): Promise<void> {
-  await patiently(await connector(url), migratePostgres);
+  await withLongConnection(await connector(url), migratePostgres);
 }
 
 /** Migrates, and waits while the database restarts. An interrupted migration is rolled back and can start again. */
 async function migrateOnceUp(connect: Connect): Promise<void> {
   for (const pauseMs of START_PAUSES_MS) {
-    const connection = connect({ isPatient: true });
+    const connection = connect({ hasNoTimeouts: true });
     try {
       return await migratePostgres(connection);
     } catch (error) {
@@ -87,15 +88,15 @@ async function migrateOnceUp(connect: Connect): Promise<void> {
     }
     await sleep(pauseMs);
   }
-  await patiently(connect, migratePostgres);
+  await withLongConnection(connect, migratePostgres);
 }
 
 /** Runs `body` with a separate connection, which has no time limits. */
-async function patiently<T>(
+async function withLongConnection<T>(
   connect: Connect,
   body: (connection: PostgresConnection) => Promise<T>,
 ): Promise<T> {
-  const connection = connect({ isPatient: true });
+  const connection = connect({ hasNoTimeouts: true });
   try {
     return await body(connection);
   } catch (error) {

@@ -41,7 +41,7 @@ export async function agreeOnJournal(
   if (currentJournal(connection) === 'wal') return { journal: 'wal', lock: null };
   const lock = driver.open(path + LOCK_SUFFIX);
   try {
-    const isAlone = await patiently(BEGIN_TIMEOUT_MS, () => lock.exec('BEGIN EXCLUSIVE'));
+    const isAlone = await retryWhileBusy(BEGIN_TIMEOUT_MS, () => lock.exec('BEGIN EXCLUSIVE'));
     const wanted = isAlone || currentJournal(connection) === 'wal' ? 'wal' : 'truncate';
     setJournal(connection, wanted);
     return { journal: wanted, lock: null };
@@ -84,11 +84,11 @@ async function refuseWal(
   try {
     lock.exec('BEGIN');
     const canLock =
-      (await patiently(LOCK_TIMEOUT_MS, () => lock.exec('SELECT 1 FROM sqlite_master'))) &&
+      (await retryWhileBusy(LOCK_TIMEOUT_MS, () => lock.exec('SELECT 1 FROM sqlite_master'))) &&
       // One process at a time: two that have both read the log would block each other from leaving it.
-      (await patiently(LOCK_TIMEOUT_MS, () => turn.exec('BEGIN IMMEDIATE')));
+      (await retryWhileBusy(LOCK_TIMEOUT_MS, () => turn.exec('BEGIN IMMEDIATE')));
     // Leaving a log takes an exclusive lock, which shuts out other users, and moves its content to the file.
-    if (canLock && (await patiently(CONVERT_TIMEOUT_MS, () => setJournal(connection, 'truncate')))) {
+    if (canLock && (await retryWhileBusy(CONVERT_TIMEOUT_MS, () => setJournal(connection, 'truncate')))) {
       return { journal: 'truncate', lock };
     }
     throw new TsregError(
@@ -105,7 +105,7 @@ async function refuseWal(
 }
 
 /** Repeats `body` until no other connection blocks it. Returns false if one still does after `timeoutMs`. */
-async function patiently(timeoutMs: number, body: () => void): Promise<boolean> {
+async function retryWhileBusy(timeoutMs: number, body: () => void): Promise<boolean> {
   const endMs = performance.now() + timeoutMs;
   while (!attempt(body)) {
     if (performance.now() >= endMs) return false;

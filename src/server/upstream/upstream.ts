@@ -59,7 +59,7 @@ interface Context {
 /** A cached index file up to this age is not checked again if it lacks a version. */
 const SURELY_FRESH_MS = 10_000;
 /** How long to wait for a newer index file if there is a cached one. */
-const PATIENCE_MS = 3_000;
+const MAX_REFRESH_WAIT_MS = 3_000;
 /** Minimum time between two updates of the last use of an archive. */
 const TOUCH_AFTER_MS = 60 * 60_000;
 /** Archives to download at a time. Each uses a few MiB of memory at most. */
@@ -224,7 +224,7 @@ export class Upstream {
     try {
       if (this.#options.isOffline) throw this.#offlineProblem(`the index file of \`${lowerCaseName}\``);
       const newer = this.#refresh(lowerCaseName);
-      return kept === null ? await newer : await withinMs(PATIENCE_MS, newer);
+      return kept === null ? await newer : await withinMs(MAX_REFRESH_WAIT_MS, newer);
     } catch (error) {
       if (!(error instanceof UpstreamProblem) || kept === null) throw error;
       this.#staleResponses += 1;

@@ -73,10 +73,10 @@ it.skipIf(onWindows)('a run that read a device is rejected (not on Windows)', ()
   expect(recorder.rejection).toMatch(/ is not a regular file$/);
 });
 
-describe('isSettled', () => {
+describe('isSafeToCache', () => {
   const settled = (recorder: InputRecorder): boolean => {
     const fingerprint = takeFingerprint(at('file'));
-    return fingerprint !== null && recorder.isSettled(fingerprint);
+    return fingerprint !== null && recorder.isSafeToCache(fingerprint);
   };
 
   it('is true only if the file last changed before the run began', async () => {
