@@ -35,7 +35,7 @@ export function writePerformancePage(
   const isMeasured = ({ title }: MeasuredRow): boolean => measured.some((each) => each.title === title);
   const all = [...measured, ...earlier.rows.filter((each) => !isMeasured(each))];
   const rows = titles.flatMap((title) => all.filter((each) => each.title === title));
-  const release = /^cargo \S+/.exec(cargo)?.[0] ?? cargo;
+  const release = /^cargo [^\s,]+/.exec(cargo)?.[0] ?? cargo;
   const conditions = `Node ${process.versions.node}, ${release}, ${SYSTEMS[process.platform] ?? process.platform}`;
   writeFileSync(FIGURES, `${JSON.stringify({ conditions, rows }, null, 1)}\n`);
   writeFileSync(path.join(DOCS, 'images', 'performance.svg'), chartOf(rows));
