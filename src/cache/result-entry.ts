@@ -13,7 +13,7 @@ export interface OutputChunk {
   readonly bytes: Uint8Array;
 }
 
-/** The observed inputs of a run. Files that are only ever written whole have fingerprints. */
+/** The observed inputs of a run. A fingerprint is enough for files that programs replace as a whole and never edit; of the others, the content is stored. */
 export interface StoredInputs {
   readonly contents: readonly (readonly [path: string, content: Uint8Array | null])[];
   readonly listings: readonly (readonly [path: string, text: string | null])[];

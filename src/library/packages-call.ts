@@ -18,7 +18,7 @@ export interface PackagesCallOptions extends CallOptions, RegistryOptions {
   readonly allowDirty?: boolean | undefined;
   /** Target triples to build for. */
   readonly targets?: readonly string[] | undefined;
-  /** Number of parallel build jobs; the number of processors is added to a negative one. */
+  /** Number of parallel build jobs; a negative number counts back from the number of processors: with 8 of them, -2 means 6. */
   readonly jobs?: number | 'default' | undefined;
   /** Builds as much as possible after a failure. */
   readonly keepGoing?: boolean | undefined;

@@ -9,7 +9,7 @@ import { positionalFlag } from '../flag.ts';
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { programGrammar } from '../program-grammar.ts';
 
-/** The command. */
+/** The flags of `tsreg complete`, and its run. */
 export const COMPLETE: Command = {
   name: 'complete',
   about: 'Print the possible next words of a command line',

@@ -2,7 +2,7 @@
 import { type Command, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag } from '../flag.ts';
 
-/** The command. */
+/** The flags of `tsreg completions`, and its run. */
 export const COMPLETIONS: Command = {
   name: 'completions',
   about: 'Print a completion script for a shell',

@@ -4,7 +4,7 @@ import { switchFlag, valueFlag } from '../flag.ts';
 import { lockFlags } from '../lock-flags.ts';
 import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg fetch`, and its run. */
 export const FETCH: Command = {
   name: 'fetch',
   about: 'Download all dependencies',

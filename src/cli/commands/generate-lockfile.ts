@@ -5,7 +5,7 @@ import { lockFlags } from '../lock-flags.ts';
 import { IGNORE_RUST_VERSION, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 import { unstableFlagError } from '../unstable-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg generate-lockfile`, and its run. */
 export const GENERATE_LOCKFILE: Command = {
   name: 'generate-lockfile',
   about: 'Create a new `Cargo.lock` with the latest versions',

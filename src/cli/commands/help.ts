@@ -5,7 +5,7 @@ import { positionalFlag } from '../flag.ts';
 import { findCommandLine, programGrammar } from '../program-grammar.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The command. */
+/** The flags of `tsreg help`, and its run. */
 export const HELP: Command = {
   name: 'help',
   about: 'Print help for a command',

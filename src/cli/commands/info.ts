@@ -3,7 +3,7 @@ import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag } from '../flag.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg info`, and its run. */
 export const INFO: Command = {
   name: 'info',
   about: 'Show details of a package',

@@ -3,7 +3,7 @@ import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg locate-project`, and its run. */
 export const LOCATE_PROJECT: Command = {
   name: 'locate-project',
   about: 'Print the path of the current `Cargo.toml`',

@@ -5,7 +5,7 @@ import { interruptible } from '../interruption.ts';
 import { registryCommandOptions } from '../registry-command.ts';
 import { registryFlag, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg login`, and its run. */
 export const LOGIN: Command = {
   name: 'login',
   about: 'Log in to a registry',

@@ -4,7 +4,7 @@ import { switchFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
 import { registryFlag, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg logout`, and its run. */
 export const LOGOUT: Command = {
   name: 'logout',
   about: 'Remove the stored token of a registry',

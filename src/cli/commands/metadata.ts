@@ -5,7 +5,7 @@ import { switchFlag, valueFlag } from '../flag.ts';
 import { BufferedWriter } from '../buffered-writer.ts';
 import { FEATURE_FLAGS, manifestPathFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg metadata`, and its run. */
 export const METADATA: Command = {
   name: 'metadata',
   about: 'Print the workspace and its resolved dependencies as JSON',

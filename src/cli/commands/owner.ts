@@ -6,7 +6,7 @@ import { ownerList } from '../owner-text.ts';
 import { cratesCommandOptions, MAX_WAIT_FLAG, TOKEN_FLAG, YES_FLAG } from '../registry-command.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg owner`, and its run. */
 export const OWNER: Command = {
   name: 'owner',
   about: 'List, add and remove the owners of a crate',

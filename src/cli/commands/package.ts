@@ -13,7 +13,7 @@ import {
 } from '../shared-flags.ts';
 import { unstableFlagError } from '../unstable-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg package`, and its run. */
 export const PACKAGE: Command = {
   name: 'package',
   about: 'Create the `.crate` file of a package',

@@ -3,7 +3,7 @@ import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, valueFlag } from '../flag.ts';
 import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg pkgid`, and its run. */
 export const PKGID: Command = {
   name: 'pkgid',
   about: 'Print the full ID of a package',

@@ -50,7 +50,7 @@ const BEYOND_CARGO: readonly Flag[] = [
   switchFlag('json', 'Print the result as JSON'),
 ];
 
-/** The command. */
+/** The flags of `tsreg publish`, and its run. */
 export const PUBLISH: Command = {
   name: 'publish',
   about: 'Upload packages to a registry',

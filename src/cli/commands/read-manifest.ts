@@ -3,7 +3,7 @@ import type { Command, Invocation } from '../command.ts';
 import { valueOf } from '../command.ts';
 import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg read-manifest`, and its run. */
 export const READ_MANIFEST: Command = {
   name: 'read-manifest',
   about: 'Print the current package as JSON (deprecated, use `metadata`)',

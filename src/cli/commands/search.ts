@@ -11,7 +11,7 @@ const SORTS = ['relevance', 'downloads', 'recent-downloads', 'recent-updates', '
 const DEFAULT_LIMIT = 10;
 const MAX_NUMBER = 2 ** 32 - 1;
 
-/** The command. */
+/** The flags of `tsreg search`, and its run. */
 export const SEARCH: Command = {
   name: 'search',
   about: 'Search a registry for crates',

@@ -4,7 +4,7 @@ import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg serve delete`, and its run. */
 export const SERVE_DELETE: Command = {
   name: 'delete',
   about: 'Delete a crate or a version permanently',

@@ -4,7 +4,7 @@ import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg serve migrate`, and its run. */
 export const SERVE_MIGRATE: Command = {
   name: 'migrate',
   about: 'Upgrade the schema of the PostgreSQL database',

@@ -8,7 +8,7 @@ import { switchFlag, valueFlag } from '../flag.ts';
 import { interruptible } from '../interruption.ts';
 import { databaseAddress, STORE_GLOBAL_FLAGS } from '../serve-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg serve move`, and its run. */
 export const SERVE_MOVE: Command = {
   name: 'move',
   about: 'Move the registry to another folder, database or object store',

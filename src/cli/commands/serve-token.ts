@@ -4,7 +4,7 @@ import { type Command, type Invocation, valueOf, valuesOf } from '../command.ts'
 import { valueFlag } from '../flag.ts';
 import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg serve token`, and its run. */
 export const SERVE_TOKEN: Command = {
   name: 'token',
   about: 'Create a token, and its user if needed',

@@ -4,7 +4,7 @@ import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { readSecret } from '../read-secret.ts';
 import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg serve user`, and its run. */
 export const SERVE_USER: Command = {
   name: 'user',
   about: 'Create or change a user',

@@ -6,7 +6,7 @@ import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg serve verify`, and its run. */
 export const SERVE_VERIFY: Command = {
   name: 'verify',
   about: 'Check every version against its `.crate` file and index line',

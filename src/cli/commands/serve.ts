@@ -29,7 +29,7 @@ const DEFAULT_REFRESH_SECONDS = 300;
 const MB = 1024 * 1024;
 const LOOPBACK_URL = /^https?:\/\/(?:127\.[\d.]+|localhost|\[::1\])(?:[:/]|$)/;
 
-/** The command. */
+/** The flags of `tsreg serve`, and its run. */
 export const SERVE: Command = {
   name: 'serve',
   about: 'Run a private registry',

@@ -4,7 +4,7 @@ import { positionalFlag, switchFlag } from '../flag.ts';
 import { isStandalone, programFile } from '../program-file.ts';
 import { SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg shim`, and its run. */
 export const SHIM: Command = {
   name: 'shim',
   about: 'Create a `cargo` command that runs tsreg where it can',

@@ -4,7 +4,7 @@ import { switchFlag, valueFlag } from '../flag.ts';
 import { FEATURE_FLAGS, MANIFEST_PATH_FLAGS, packageFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 import { EDGE_WORDS, readTreeFlags } from '../tree-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg tree`, and its run. */
 export const TREE: Command = {
   name: 'tree',
   about: 'Show the dependency tree of a workspace',

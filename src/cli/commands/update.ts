@@ -6,7 +6,7 @@ import { IGNORE_RUST_VERSION, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../
 
 const PACKAGE_SELECTION = { heading: 'Package Selection', group: 'package-group' } as const;
 
-/** The command. */
+/** The flags of `tsreg update`, and its run. */
 export const UPDATE: Command = {
   name: 'update',
   about: 'Update dependencies in `Cargo.lock`',

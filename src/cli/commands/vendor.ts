@@ -4,7 +4,7 @@ import { type Flag, positionalFlag, switchFlag, valueFlag } from '../flag.ts';
 import { lockFlags } from '../lock-flags.ts';
 import { MANIFEST_PATH_FLAGS } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg vendor`, and its run. */
 export const VENDOR: Command = {
   name: 'vendor',
   about: 'Copy all dependencies into a folder',

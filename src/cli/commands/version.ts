@@ -3,7 +3,7 @@ import { type Command, isGiven, type Invocation } from '../command.ts';
 import { SILENT_SUGGESTION } from '../shared-flags.ts';
 import { versionText } from '../version-text.ts';
 
-/** The command. */
+/** The flags of `tsreg version`, and its run. */
 export const VERSION: Command = {
   name: 'version',
   about: 'Print the version of tsreg',

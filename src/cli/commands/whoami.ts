@@ -7,7 +7,7 @@ import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts'
 import { MAX_WAIT_FLAG, registryCommandOptions, TOKEN_FLAG } from '../registry-command.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg whoami`, and its run. */
 export const WHOAMI: Command = {
   name: 'whoami',
   about: 'Show which user the current token belongs to',

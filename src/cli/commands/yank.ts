@@ -5,7 +5,7 @@ import { interruptible } from '../interruption.ts';
 import { cratesCommandOptions, MAX_WAIT_FLAG, TOKEN_FLAG, YES_FLAG } from '../registry-command.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
-/** The command. */
+/** The flags of `tsreg yank`, and its run. */
 export const YANK: Command = {
   name: 'yank',
   about: 'Keep new projects from using a version',

@@ -5,7 +5,7 @@
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** Returns the UTF-8 bytes of a text. */
+/** Encodes a text as a byte string (UTF-8). */
 export function toByteString(text: string): string {
   return BEYOND_ASCII.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text;
 }

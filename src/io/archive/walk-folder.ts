@@ -6,7 +6,7 @@ import type { SourceFile } from './source-file.ts';
 
 /** Options for walking a folder. Paths are absolute byte strings. */
 export interface WalkOptions {
-  /** True for the package's own folder, which `isWanted` does not decide about, and whose `target` is left out. */
+  /** True if `root` is the package's own folder. It is always visited, even with a Cargo.toml, but not its `target`. */
   readonly isPackageRoot: boolean;
   /** Returns true if a file is wanted, or if a folder may contain wanted files. */
   readonly isWanted: (path: string, isFolder: boolean) => boolean;

@@ -35,7 +35,7 @@ function lockfilePath(config: Config): string | null {
     ['{', 'opening'],
     ['}', 'closing'],
   ] as const) {
-    // cargo's text names this other key.
+    // cargo's message names `build.build-dir` here, by mistake.
     const text = `unexpected ${kind} bracket \`${bracket}\` in build.build-dir path \`${requested.value}\``;
     if (requested.value.includes(bracket)) throw refused(text);
   }

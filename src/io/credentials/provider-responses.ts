@@ -66,7 +66,7 @@ function readVariant(line: string): 'Ok' | 'Err' {
     cursor.checkValue();
     throw invalid('invalid type: unit variant, expected newtype variant');
   }
-  // For these values, cargo's message does not name the type.
+  // For a number, list, boolean or null, cargo's message is only this.
   if (/^\s*[^{\s]/.test(line)) throw invalid('expected value at line 1 column 1');
   let variant: 'Ok' | 'Err' | null = null;
   let surplus: TsregError | null = null;

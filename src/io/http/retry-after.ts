@@ -2,7 +2,7 @@
 import type { HttpResponse } from './message.ts';
 
 /**
- * Returns the wait that a `Retry-After` header requests, which has seconds or a date. `now` is in milliseconds since
+ * Returns the wait that a `Retry-After` header requests, as seconds or as a date. `now` is in milliseconds since
  * 1970. Null if there is no such header, or its date is past or invalid. Of several headers the last counts.
  */
 export function retryAfterMs(headers: HttpResponse['headers'], now: number): number | null {

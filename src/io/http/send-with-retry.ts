@@ -18,7 +18,7 @@ export interface ResponseError extends TsregError {
 export interface RetryPolicy<E extends ResponseError> extends OperationContext {
   /** Maximum total wait; null for no wait. */
   readonly maxWaitMs: number | null;
-  /** Returns the error as one that represents a response; null if it does not. */
+  /** Returns the response that an error stands for, or null. */
   readonly responseErrorIn: (error: unknown) => E | null;
   /** Called after a wait; false ends the operation with the error. Default: repeat. */
   readonly mayRepeat?: (error: E) => Promise<boolean>;

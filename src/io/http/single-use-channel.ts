@@ -191,7 +191,7 @@ async function permission(sending: ClientRequest): Promise<void> {
   waiting.abort();
 }
 
-/** Returns true if the server closed the connection. Node has the same code for a reset, but then with a `syscall`. */
+/** Returns true if the server closed the connection. Node uses ECONNRESET for a close and for a reset by the peer; only the reset has a `syscall`. */
 function isEnd(error: unknown): boolean {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
   return isReset && !('syscall' in error);

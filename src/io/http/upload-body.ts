@@ -1,6 +1,6 @@
 /** Request bodies. */
 
-/** A request body that is not held in memory. */
+/** A request body, which need not be in memory. */
 export interface UploadBody {
   /** Total bytes of all chunks. */
   readonly length: number;

@@ -9,7 +9,7 @@ import type { RegistryChoice } from '../registry/select-registry.ts';
 
 /** The archives of a release. */
 export interface PackedBatch {
-  /** Every package to send and its direct dependencies among them, in publish order. */
+  /** The packages to upload, in publish order. Each maps to those of its direct dependencies that are uploaded too. */
   readonly needs: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>;
   /** Packages that the registry already has. */
   readonly skipped: readonly CrateToPublish[];

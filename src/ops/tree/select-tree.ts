@@ -19,7 +19,7 @@ export interface TreeSelection extends GraphSelection {
   readonly specs: readonly PackageIdSpec[];
   readonly targets: CompileTargets;
   readonly showsAllTargets: boolean;
-  /** Filters for packages that must be on disk. One for each target: dependencies used on it or on the host. */
+  /** A package must be on disk if one of these filters accepts an edge to it. There is one filter per target; it accepts dependencies used on that target or on the host. */
   readonly filters: readonly ((dependency: Summary['dependencies'][number]) => boolean)[];
   /** Returns the packages that feature resolution starts from. */
   readonly roots: (resolution: Resolution) => readonly FeatureRoot[];

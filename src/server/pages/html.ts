@@ -17,7 +17,7 @@ export class Html {
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
 
 /**
- * Returns HTML from a template. Values may be in content and in attribute values within double quotes. ExternalDelivery
+ * Returns HTML from a template. Values may be in content and in attribute values within double quotes. Elsewhere,
  * escaping is not enough: in names of tags and attributes, and within `style` and `script`.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {

@@ -125,7 +125,7 @@ async function publishChecked(
     await blobs.delete(blob.key);
     return refusalOf(outcome, { metadata, mayRead });
   } catch (error) {
-    // After other errors it is unknown whether the records were written, so the blob stays.
+    // `NoLongerAllowed` means that no record was written. After any other error one may refer to the blob, so it stays.
     if (finished === null) await writer.discard();
     else if (error instanceof NoLongerAllowed) await blobs.delete(finished.key);
     throw error;

@@ -22,7 +22,7 @@ let known: Promise<KnownSchema> | null = null;
 
 /**
  * Throws `config` if a database has definitions other than this program's, or lacks some in the newest schema version.
- * Evaluates nothing in the database before that. Also throws as `requireSupportedSchema` does.
+ * Runs no expression that the database defines: it reads only `sqlite_master` and the version. Also throws as `requireSupportedSchema` does.
  */
 export async function requireKnownSchema(database: SqliteDatabase): Promise<void> {
   const version = requireSupportedSchema(database);

@@ -43,7 +43,7 @@ export class ArchiveIntake {
     if (!this.#isFinished) await this.#writer?.discard();
   }
 
-  /** Runs `step` after the previous ones. Returns when it is over; never rejects. */
+  /** Queues `step`. The returned promise waits for it and never rejects: `#work` keeps the error. */
   #queue(step: () => Promise<void>): Promise<void> {
     this.#work = this.#work.then(step);
     return this.#work.catch(() => undefined);
