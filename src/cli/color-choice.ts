@@ -27,8 +27,8 @@ export function usesColor(choice: ColorChoice, stream: OutputStream, env: Enviro
   if (isSet(env.CLICOLOR_FORCE)) return true;
   if (env.CLICOLOR === '0') return false;
   if (!stream.isTerminal) return false;
-  const capable = env.TERM !== undefined ? env.TERM !== 'dumb' : process.platform === 'win32';
-  return capable || env.CLICOLOR !== undefined || env.CI !== undefined;
+  const supportsColor = env.TERM !== undefined ? env.TERM !== 'dumb' : process.platform === 'win32';
+  return supportsColor || env.CLICOLOR !== undefined || env.CI !== undefined;
 }
 
 function isSet(value: string | undefined): boolean {

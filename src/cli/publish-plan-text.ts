@@ -27,12 +27,12 @@ export function publishPlanText(forecast: PublishForecast): string {
     lines.push(`the packages under 2 follow when those under 1 are in the index${more}`);
   }
   if (limits !== null && minimum_seconds !== null) {
-    const words = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
+    const limitsText = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
     const effect =
       minimum_seconds === 0
         ? 'cause no wait'
         : `make this take at least ${humanTime(minimum_seconds * 1000)}`;
-    lines.push(`the rate limits of this registry ${effect} (${words})`);
+    lines.push(`the rate limits of this registry ${effect} (${limitsText})`);
   }
   return lines.map((line) => `${line}\n`).join('');
 }

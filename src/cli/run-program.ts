@@ -26,8 +26,8 @@ import {
   SUPPORTED_UNSTABLE_FLAGS,
   parseUnstableFlags,
   releaseChannel,
-  SEE_CHANNELS,
-  TURN_ON,
+  CHANNELS_LINK,
+  HOW_TO_ENABLE,
   unstableFlagError,
 } from './unstable-flags.ts';
 import { ResultRecording } from './result-recording.ts';
@@ -287,13 +287,13 @@ async function printInformation(
 function unstableHelp(channel: string, { program }: Identity): string {
   const flags = [...SUPPORTED_UNSTABLE_FLAGS].map(([name, help]) => `    -Z ${name.padEnd(16)}  ${help}\n`);
   if (program === 'tsreg') {
-    const off = allowsUnstable(channel) ? '' : `\nUnstable flags are turned off: ${TURN_ON}.\n`;
+    const off = allowsUnstable(channel) ? '' : `\nUnstable flags are turned off: ${HOW_TO_ENABLE}.\n`;
     return `Unstable flags:\n\n${flags.join('')}${off}`;
   }
   const refusal = allowsUnstable(channel)
     ? ''
     : '\nUnstable flags are only available on the nightly channel of Cargo, ' +
-      `but this is the \`${channel}\` channel.\n${SEE_CHANNELS}\n`;
+      `but this is the \`${channel}\` channel.\n${CHANNELS_LINK}\n`;
   return `Available unstable (nightly-only) flags:\n\n${flags.join('')}${refusal}`;
 }
 

@@ -31,12 +31,12 @@ export const SUPPORTED_UNSTABLE_FLAGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A link to documentation about channels. */
-export const SEE_CHANNELS =
+export const CHANNELS_LINK =
   'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information ' +
   'about Rust release channels.';
 
 /** How to turn on unstable flags, in tsreg's own words. */
-export const TURN_ON = 'set `RUSTC_BOOTSTRAP=1` to turn them on';
+export const HOW_TO_ENABLE = 'set `RUSTC_BOOTSTRAP=1` to turn them on';
 
 /** Returns the release channel, which decides whether unstable flags are allowed. */
 export function releaseChannel(env: Environment): string {
@@ -59,12 +59,12 @@ export function unstableFlagError(
   issue: number,
   { env, unstable }: { readonly env: Environment; readonly unstable: ReadonlySet<string> },
 ): TsregError {
-  if (unstable.has('unstable-options')) return refused(`the \`${flag}\` flag is not supported`);
+  if (unstable.has('unstable-options')) return configError(`the \`${flag}\` flag is not supported`);
   const channel = releaseChannel(env);
   const reason = allowsUnstable(channel)
     ? 'is unstable, pass `-Z unstable-options` to enable it'
-    : `is unstable, and only available on the nightly channel of Cargo, but this is the \`${channel}\` channel\n${SEE_CHANNELS}`;
-  return refused(
+    : `is unstable, and only available on the nightly channel of Cargo, but this is the \`${channel}\` channel\n${CHANNELS_LINK}`;
+  return configError(
     new Wording(
       `the \`${flag}\` flag is unstable`,
       `the \`${flag}\` flag ${reason}\n` +
@@ -79,13 +79,13 @@ export function unstableFlagError(
 /** Returns the names of `-Z` flags. Throws `config` for unknown ones, and for any if unstable flags are not allowed. */
 export function parseUnstableFlags(flags: readonly string[], channel: string): ReadonlySet<string> {
   if (flags.length > 0 && !allowsUnstable(channel)) {
-    throw refused(
+    throw configError(
       new Wording(
         'unstable flags (`-Z`) are turned off',
         'the `-Z` flag is only accepted on the nightly channel of Cargo, ' +
-          `but this is the \`${channel}\` channel\n${SEE_CHANNELS}`,
+          `but this is the \`${channel}\` channel\n${CHANNELS_LINK}`,
       ),
-      TURN_ON,
+      HOW_TO_ENABLE,
     );
   }
   return new Set(flags.map(flagName));
@@ -94,7 +94,7 @@ export function parseUnstableFlags(flags: readonly string[], channel: string): R
 function flagName(flag: string): string {
   const [name = '', ...value] = flag.split('=');
   if (!KNOWN.has(name)) {
-    throw refused(
+    throw configError(
       new Wording(
         `unknown \`-Z\` flag \`${name}\``,
         `unknown \`-Z\` flag specified: ${name}\n\n` +
@@ -105,12 +105,12 @@ function flagName(flag: string): string {
     );
   }
   if (SUPPORTED_UNSTABLE_FLAGS.has(name) && value.length > 0) {
-    throw refused(`flag -Z${name} does not take a value, found: \`${value.join('=')}\``);
+    throw configError(`flag -Z${name} does not take a value, found: \`${value.join('=')}\``);
   }
   return name;
 }
 
 /** Returns a `config` error: as in cargo, these are not usage errors. */
-function refused(message: Message, hint: string | null = null): TsregError {
+function configError(message: Message, hint: string | null = null): TsregError {
   return new TsregError(message, { code: 'config', ...(hint === null ? {} : { hint }) });
 }

@@ -49,7 +49,7 @@ export interface CallOptions {
 }
 
 /** The checks for `CallOptions`. */
-export const OF_CALLS: OptionChecks<CallOptions> = {
+export const CALL_CHECKS: OptionChecks<CallOptions> = {
   cwd: required(TEXT),
   env: required(VARIABLES),
   manifestPath: TEXT,
@@ -71,7 +71,7 @@ export interface LockfileOptions extends Omit<CallOptions, 'features' | 'allFeat
 }
 
 /** The checks for `LockfileOptions`. */
-export const OF_LOCKFILES: OptionChecks<LockfileOptions> = { ...OF_CALLS, ignoreRustVersion: SWITCH };
+export const LOCKFILE_CHECKS: OptionChecks<LockfileOptions> = { ...CALL_CHECKS, ignoreRustVersion: SWITCH };
 
 /** The options of a call in the form that every operation takes. */
 export interface SharedOptions {

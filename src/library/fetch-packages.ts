@@ -1,6 +1,6 @@
 /** `fetch` as a function. */
 import { fetchPackages as runFetch, type PackageOnDisk } from '../ops/fetch.ts';
-import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
+import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
 import { type OptionChecks, TEXTS } from './option-checks.ts';
 
 /** Options of `fetchPackages`. */
@@ -9,7 +9,7 @@ export interface FetchOptions extends Omit<LockfileOptions, 'ignoreRustVersion'>
   readonly targets?: readonly string[] | undefined;
 }
 
-const CHECKS: OptionChecks<FetchOptions> = { ...OF_LOCKFILES, targets: TEXTS };
+const CHECKS: OptionChecks<FetchOptions> = { ...LOCKFILE_CHECKS, targets: TEXTS };
 
 /**
  * Updates `Cargo.lock`, and downloads and unpacks missing packages, as `tsreg fetch` does. Returns every required

@@ -1,14 +1,14 @@
 /** `generate-lockfile` as a function. */
 import { generateLockfile as runGenerateLockfile } from '../ops/generate-lockfile.ts';
 import type { UpdateDocument } from '../ops/update/update-document.ts';
-import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
+import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
 
 /**
  * Writes `Cargo.lock` as if there were none, as `tsreg generate-lockfile` does. Returns the document of `update`, in
  * which every package is new. Rejects as `update` does. Cargo Book: cargo generate-lockfile.
  */
 export async function generateLockfile(options: LockfileOptions): Promise<UpdateDocument> {
-  return call(options, OF_LOCKFILES, async (shared, context) => {
+  return call(options, LOCKFILE_CHECKS, async (shared, context) => {
     const { ignoreRustVersion = false } = options;
     const { describe } = await runGenerateLockfile({ ...shared, ignoreRustVersion }, context);
     return describe();

@@ -1,7 +1,7 @@
 /** `info` as a function. */
 import { packageInfo } from '../ops/info.ts';
 import type { InfoDocument } from '../ops/info/info-document.ts';
-import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
+import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
 import { oneOf, type OptionChecks, required, TEXT } from './option-checks.ts';
 import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-call.ts';
 
@@ -16,7 +16,7 @@ export interface InfoOptions
 }
 
 const CHECKS: OptionChecks<InfoOptions> = {
-  ...OF_LOCKFILES,
+  ...LOCKFILE_CHECKS,
   ...OF_REGISTRIES,
   spec: required(TEXT),
   packageIdFormat: oneOf('legacy', 'spec'),

@@ -6,7 +6,7 @@ import { call } from './call.ts';
 import { type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
 import {
   callToTheEnd,
-  OF_REGISTRY_CALLS,
+  REGISTRY_CALL_CHECKS,
   type RegistryCallOptions,
   registryOptions,
 } from './registry-call.ts';
@@ -24,7 +24,7 @@ export interface LoginOptions extends Omit<RegistryCallOptions, 'index'> {
 /** Options of `logout`. */
 export type LogoutOptions = Omit<RegistryCallOptions, 'index' | 'token' | 'maxWaitMs'>;
 
-const LOGIN_CHECKS: OptionChecks<LoginOptions> = { ...OF_REGISTRY_CALLS, args: TEXTS, check: SWITCH };
+const LOGIN_CHECKS: OptionChecks<LoginOptions> = { ...REGISTRY_CALL_CHECKS, args: TEXTS, check: SWITCH };
 
 /** Input without a user. */
 const NOBODY: LoginInput = { isTerminal: false, say() {}, readSecretLine: async () => '' };
@@ -46,7 +46,7 @@ export async function login(options: LoginOptions): Promise<LoginDocument> {
  * with a `TsregError` that has cargo's message and causes. Cargo Book: cargo logout.
  */
 export async function logout(options: LogoutOptions): Promise<LogoutDocument> {
-  return call(options, OF_REGISTRY_CALLS, ({ config }, context) => {
+  return call(options, REGISTRY_CALL_CHECKS, ({ config }, context) => {
     const { registry } = registryOptions(options);
     return runLogout({ config, registry, dialog: NOBODY }, context);
   });

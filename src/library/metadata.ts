@@ -3,7 +3,7 @@ import type { MetadataDocument } from '../core/document/document.ts';
 import { bytesOfText } from '../core/document/document-text.ts';
 import { metadata as runMetadata } from '../ops/metadata.ts';
 import { cachedCall } from './cached-call.ts';
-import { type CallOptions, OF_CALLS } from './call.ts';
+import { type CallOptions, CALL_CHECKS } from './call.ts';
 import { oneOf, type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
 
 /** Options of `metadata`. */
@@ -17,7 +17,7 @@ export interface MetadataOptions extends CallOptions {
 }
 
 const CHECKS: OptionChecks<MetadataOptions> = {
-  ...OF_CALLS,
+  ...CALL_CHECKS,
   noDeps: SWITCH,
   filterPlatforms: TEXTS,
   packageIdFormat: oneOf('legacy', 'spec'),

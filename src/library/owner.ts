@@ -5,7 +5,7 @@ import {
   callToTheEnd,
   type CratesCallOptions,
   cratesOptions,
-  OF_CRATES_CALLS,
+  CRATES_CALL_CHECKS,
   registryOptions,
 } from './registry-call.ts';
 
@@ -19,7 +19,7 @@ export interface OwnerOptions extends CratesCallOptions {
   readonly list?: boolean | undefined;
 }
 
-const CHECKS: OptionChecks<OwnerOptions> = { ...OF_CRATES_CALLS, add: TEXTS, remove: TEXTS, list: SWITCH };
+const CHECKS: OptionChecks<OwnerOptions> = { ...CRATES_CALL_CHECKS, add: TEXTS, remove: TEXTS, list: SWITCH };
 
 /**
  * Adds, removes and lists owners of crates. Returns the document of `tsreg owner --json`. Rejects with a `TsregError`:

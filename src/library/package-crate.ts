@@ -2,7 +2,7 @@
 import { packageCrates, type PackagedCrate } from '../ops/package.ts';
 import { call } from './call.ts';
 import { type OptionChecks, SWITCH } from './option-checks.ts';
-import { OF_PACKAGES_CALLS, type PackagesCallOptions, packagesOptions } from './packages-call.ts';
+import { PACKAGES_CALL_CHECKS, type PackagesCallOptions, packagesOptions } from './packages-call.ts';
 
 /** Options of `packageCrate`. */
 export interface PackageOptions extends PackagesCallOptions {
@@ -13,7 +13,7 @@ export interface PackageOptions extends PackagesCallOptions {
 }
 
 const CHECKS: OptionChecks<PackageOptions> = {
-  ...OF_PACKAGES_CALLS,
+  ...PACKAGES_CALL_CHECKS,
   noMetadata: SWITCH,
   excludeLockfile: SWITCH,
 };

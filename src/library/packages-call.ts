@@ -1,6 +1,6 @@
 /** The common parts of the functions that make archives of packages. */
 import type { PackagesOptions } from '../ops/workspace/open-packages.ts';
-import { type CallOptions, OF_CALLS, type SharedOptions } from './call.ts';
+import { type CallOptions, CALL_CHECKS, type SharedOptions } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-call.ts';
 
@@ -27,8 +27,8 @@ export interface PackagesCallOptions extends CallOptions, RegistryOptions {
 }
 
 /** The checks for `PackagesCallOptions`. */
-export const OF_PACKAGES_CALLS: OptionChecks<PackagesCallOptions> = {
-  ...OF_CALLS,
+export const PACKAGES_CALL_CHECKS: OptionChecks<PackagesCallOptions> = {
+  ...CALL_CHECKS,
   ...OF_REGISTRIES,
   packages: TEXTS,
   workspace: SWITCH,

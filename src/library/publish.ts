@@ -9,11 +9,11 @@ import {
 } from '../ops/publish.ts';
 import { call, type SharedOptions } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, SWITCH, TEXT } from './option-checks.ts';
-import { OF_PACKAGES_CALLS, type PackagesCallOptions, packagesOptions } from './packages-call.ts';
+import { PACKAGES_CALL_CHECKS, type PackagesCallOptions, packagesOptions } from './packages-call.ts';
 import {
   callToTheEnd,
   checkMs,
-  OF_REGISTRY_CALLS,
+  REGISTRY_CALL_CHECKS,
   type RegistryCallOptions,
   registryOptions,
 } from './registry-call.ts';
@@ -37,8 +37,8 @@ export interface PublishOptions
 }
 
 const CHECKS: OptionChecks<PublishOptions> = {
-  ...OF_PACKAGES_CALLS,
-  ...OF_REGISTRY_CALLS,
+  ...PACKAGES_CALL_CHECKS,
+  ...REGISTRY_CALL_CHECKS,
   file: TEXT,
   dryRun: either(SWITCH, oneOf('server')),
   waitMs: NUMBER,

@@ -5,7 +5,7 @@ import type { Consent } from '../ops/registry/confirm-plan.ts';
 import type { RegistryCommandOptions } from '../ops/registry/open-registry.ts';
 import type { RegistryFlags } from '../ops/registry/select-registry.ts';
 import type { OperationContext } from '../core/report/report.ts';
-import { call, type CallOptions, OF_CALLS, type SharedOptions } from './call.ts';
+import { call, type CallOptions, CALL_CHECKS, type SharedOptions } from './call.ts';
 import { FUNCTION, NUMBER, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 import { UnfinishedError } from './unfinished-error.ts';
 
@@ -31,8 +31,8 @@ export interface RegistryCallOptions
 }
 
 /** The checks for `RegistryCallOptions`. */
-export const OF_REGISTRY_CALLS: OptionChecks<RegistryCallOptions> = {
-  ...OF_CALLS,
+export const REGISTRY_CALL_CHECKS: OptionChecks<RegistryCallOptions> = {
+  ...CALL_CHECKS,
   ...OF_REGISTRIES,
   token: TEXT,
   maxWaitMs: NUMBER,
@@ -52,8 +52,8 @@ export interface CratesCallOptions extends RegistryCallOptions {
 }
 
 /** The checks for `CratesCallOptions`. */
-export const OF_CRATES_CALLS: OptionChecks<CratesCallOptions> = {
-  ...OF_REGISTRY_CALLS,
+export const CRATES_CALL_CHECKS: OptionChecks<CratesCallOptions> = {
+  ...REGISTRY_CALL_CHECKS,
   crates: TEXTS,
   workspace: SWITCH,
   confirm: FUNCTION,

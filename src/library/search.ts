@@ -3,7 +3,7 @@ import { MAX_LIMIT, search as runSearch, type SearchDocument } from '../ops/sear
 import { TsregError } from '../core/errors/error.ts';
 import { call } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, required, SWITCH, TEXT } from './option-checks.ts';
-import { OF_REGISTRY_CALLS, type RegistryCallOptions, registryOptions } from './registry-call.ts';
+import { REGISTRY_CALL_CHECKS, type RegistryCallOptions, registryOptions } from './registry-call.ts';
 
 const DEFAULT_LIMIT = 10;
 
@@ -22,7 +22,7 @@ export interface SearchOptions extends RegistryCallOptions {
 }
 
 const CHECKS: OptionChecks<SearchOptions> = {
-  ...OF_REGISTRY_CALLS,
+  ...REGISTRY_CALL_CHECKS,
   query: required(TEXT),
   limit: NUMBER,
   page: either(NUMBER, oneOf('all')),

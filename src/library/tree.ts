@@ -4,7 +4,7 @@ import { checkPackageFlags } from '../ops/workspace/select-packages.ts';
 import { treeDocument, type TreeDocument } from '../core/tree/document.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { cachedCall } from './cached-call.ts';
-import { type CallOptions, OF_CALLS } from './call.ts';
+import { type CallOptions, CALL_CHECKS } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, someOf, SWITCH, TEXTS } from './option-checks.ts';
 
 /** Options of `tree`. */
@@ -36,7 +36,7 @@ export interface TreeOptions extends CallOptions {
 }
 
 const CHECKS: OptionChecks<TreeOptions> = {
-  ...OF_CALLS,
+  ...CALL_CHECKS,
   packages: TEXTS,
   workspace: SWITCH,
   exclude: TEXTS,

@@ -2,7 +2,7 @@
 import { TsregError } from '../core/errors/error.ts';
 import { update as runUpdate } from '../ops/update.ts';
 import type { UpdateDocument } from '../ops/update/update-document.ts';
-import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
+import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
 import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 
 /** Options of `update`. */
@@ -20,7 +20,7 @@ export interface UpdateOptions extends LockfileOptions {
 }
 
 const CHECKS: OptionChecks<UpdateOptions> = {
-  ...OF_LOCKFILES,
+  ...LOCKFILE_CHECKS,
   specs: TEXTS,
   precise: TEXT,
   recursive: SWITCH,

@@ -1,7 +1,7 @@
 /** `vendor` as a function. */
 import { TsregError } from '../core/errors/error.ts';
 import { vendor as runVendor, type Vendored } from '../ops/vendor.ts';
-import { call, type LockfileOptions, OF_LOCKFILES } from './call.ts';
+import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
 import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 
 /** Options of `vendor`. */
@@ -19,7 +19,7 @@ export interface VendorOptions extends Omit<LockfileOptions, 'ignoreRustVersion'
 }
 
 const CHECKS: OptionChecks<VendorOptions> = {
-  ...OF_LOCKFILES,
+  ...LOCKFILE_CHECKS,
   path: TEXT,
   sync: TEXTS,
   noDelete: SWITCH,

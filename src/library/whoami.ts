@@ -1,14 +1,14 @@
 /** `whoami` as a function. */
 import { whoami as runWhoami, type WhoamiDocument } from '../ops/whoami.ts';
 import { call } from './call.ts';
-import { OF_REGISTRY_CALLS, type RegistryCallOptions, registryOptions } from './registry-call.ts';
+import { REGISTRY_CALL_CHECKS, type RegistryCallOptions, registryOptions } from './registry-call.ts';
 
 /**
  * Returns the document of `tsreg whoami --json`: the user to whom the token of other calls belongs. Rejects with a
  * `TsregError`, with the code `auth` if there is no token or the registry refuses it.
  */
 export async function whoami(options: RegistryCallOptions): Promise<WhoamiDocument> {
-  return call(options, OF_REGISTRY_CALLS, (shared, context) =>
+  return call(options, REGISTRY_CALL_CHECKS, (shared, context) =>
     runWhoami({ ...shared, ...registryOptions(options) }, context),
   );
 }

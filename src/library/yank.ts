@@ -5,7 +5,7 @@ import {
   callToTheEnd,
   type CratesCallOptions,
   cratesOptions,
-  OF_CRATES_CALLS,
+  CRATES_CALL_CHECKS,
   registryOptions,
 } from './registry-call.ts';
 
@@ -21,7 +21,12 @@ export interface YankOptions extends CratesCallOptions {
   readonly reason?: string | undefined;
 }
 
-const CHECKS: OptionChecks<YankOptions> = { ...OF_CRATES_CALLS, version: TEXT, undo: SWITCH, reason: TEXT };
+const CHECKS: OptionChecks<YankOptions> = {
+  ...CRATES_CALL_CHECKS,
+  version: TEXT,
+  undo: SWITCH,
+  reason: TEXT,
+};
 
 /**
  * Yanks or unyanks versions in a registry. Returns the document of `tsreg yank --json`. Rejects with a `TsregError`: an

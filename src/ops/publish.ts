@@ -15,8 +15,8 @@ import { type PublishDocument, publishDocument } from './publish/publish-documen
 import { fileRelease } from './publish/publish-file.ts';
 import { type PublishForecast, publishForecast } from './publish/publish-forecast.ts';
 import { listNames, PublishOutcomes } from './publish/publish-outcomes.ts';
-import { circularPackages } from './publish/publish-plan.ts';
-import type { PackedBatch, MakeOptions, Release } from './publish/publish-release.ts';
+import { circularPackages } from './publish/publish-queue.ts';
+import type { PackedBatch, PackOptions, Release } from './publish/publish-release.ts';
 import type { CrateToPublish } from './publish/publish-upload.ts';
 import { workspaceRelease } from './publish/publish-workspace.ts';
 import { publishablePackages, warnOfNothing } from './publish/publishable-packages.ts';
@@ -81,8 +81,8 @@ export async function planPublish(
   if (release.manifests.length === 0) return publishForecast(release, null);
   const registry = await openRegistryFor(release, { ...options, dryRun: 'client' });
   try {
-    const there = await checkRelease(release, registry, { isDryRun: true, isSkipped: true });
-    return publishForecast(release, { registry, there });
+    const alreadyPublished = await checkRelease(release, registry, { isDryRun: true, isSkipped: true });
+    return publishForecast(release, { registry, alreadyPublished });
   } finally {
     await registry.close();
   }
@@ -139,8 +139,8 @@ async function publishTo(
   // A missing token must fail before archives are made. The token to publish with is requested later.
   await registry.api(dryRun === 'client' ? null : { kind: 'read' });
   const existing = await checkRelease(release, registry, { isDryRun, isSkipped: skipsPublished });
-  const there: MakeOptions['there'] = skipsPublished ? existing : new Map();
-  const { needs, skipped } = await makeArchives(release, { registry, there, isDryRun }, isCargo);
+  const alreadyPublished: PackOptions['alreadyPublished'] = skipsPublished ? existing : new Map();
+  const { needs, skipped } = await makeArchives(release, { registry, alreadyPublished, isDryRun }, isCargo);
   const circular = circularPackages(needs);
   if (circular.length > 0) throw circularError(circular);
   const packages = [...skipped, ...needs.keys()];
@@ -164,10 +164,10 @@ async function publishTo(
   }
 }
 
-async function makeArchives(release: Release, making: MakeOptions, isCargo: boolean): Promise<PackedBatch> {
+async function makeArchives(release: Release, making: PackOptions, isCargo: boolean): Promise<PackedBatch> {
   const { signal, report } = release.context;
   try {
-    return await release.make(making);
+    return await release.packArchives(making);
   } catch (error) {
     if (signal.aborted && !isCargo) report.note('nothing was sent to the registry');
     throw error;
@@ -180,12 +180,12 @@ async function checkRelease(
   registry: OpenedRegistry,
   checking: { readonly isDryRun: boolean; readonly isSkipped: boolean },
 ): Promise<ReadonlyMap<PackageManifest, Summary>> {
-  const there = new Map<PackageManifest, Summary>();
+  const alreadyPublished = new Map<PackageManifest, Summary>();
   for (const manifest of manifests) {
     const found = await checkPackage(manifest, { ...checking, registry }, context);
-    if (found !== null) there.set(manifest, found);
+    if (found !== null) alreadyPublished.set(manifest, found);
   }
-  return there;
+  return alreadyPublished;
 }
 
 function circularError(packages: readonly CrateToPublish[]): TsregError {

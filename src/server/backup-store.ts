@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../io/disk/write-file-atomic.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { copyBlobs } from './blobs/copy-blobs.ts';
 import { openFolderBlobs } from './blobs/folder-blobs.ts';
-import { withRoom } from './full-disk.ts';
+import { withDiskFullHint } from './full-disk.ts';
 import { BACKUP_MARK_FILE, BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
 import { checkSnapshot } from './records/snapshot-records.ts';
 import { openSqliteRecords } from './records/sqlite-records.ts';
@@ -35,7 +35,7 @@ const MAX_ATTEMPTS = 10;
  */
 export async function backupStore(store: Halves, folder: string): Promise<BackupResult> {
   const hint = `free space on the disk of \`${folder}\`, and run the command again: it keeps the files that it copied, and a backup that was there before is still complete`;
-  return await withRoom(hint, async () => {
+  return await withDiskFullHint(hint, async () => {
     await claimFolder(folder);
     const snapshot = join(folder, `${RECORDS_FILE}.new`);
     try {
@@ -87,7 +87,7 @@ export async function restoreStore(store: Halves, folder: string): Promise<Backu
   const hint =
     'free space in the folder of the registry and in that of temporary files (`TMPDIR`), and run the command again: ' +
     'the records are unchanged';
-  return await withRoom(hint, () => replaceStore(store, folder));
+  return await withDiskFullHint(hint, () => replaceStore(store, folder));
 }
 
 async function replaceStore({ records, blobs }: Halves, folder: string): Promise<BackupResult> {

@@ -47,7 +47,7 @@ export interface MoveResult {
 
 /** Name of the secret that identifies a registry. A moved registry keeps it. */
 const IDENTITY = 'registry';
-const PART = 1000;
+const BATCH_SIZE = 1000;
 
 /**
  * Moves a registry. Copies the blobs while the source is in use. Then makes both sides read-only, so that no change is
@@ -113,10 +113,10 @@ async function hasEntry(records: Records, wanted: AuditEntry): Promise<boolean> 
   const { action, crate } = wanted;
   const filter = { action, ...(crate === null ? {} : { crate }) };
   const text = JSON.stringify(wanted);
-  for (let offset = 0; ; offset += PART) {
-    const { items } = await records.listAudit(filter, { limit: PART, offset });
+  for (let offset = 0; ; offset += BATCH_SIZE) {
+    const { items } = await records.listAudit(filter, { limit: BATCH_SIZE, offset });
     if (items.some((each) => JSON.stringify(each) === text)) return true;
-    if (items.length < PART || items.some(({ id }) => id < wanted.id)) return false;
+    if (items.length < BATCH_SIZE || items.some(({ id }) => id < wanted.id)) return false;
   }
 }
 

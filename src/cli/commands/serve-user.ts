@@ -29,7 +29,7 @@ export const SERVE_USER: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const either = (yes: string, no: string): boolean | null =>
+  const yesNoOrUnset = (yes: string, no: string): boolean | null =>
     isGiven(values, yes) ? true : isGiven(values, no) ? false : null;
   const login = valueOf(values, 'login') ?? '';
   const [{ openExistingStore }, { saveUser }] = await Promise.all([
@@ -46,8 +46,8 @@ async function run(invocation: Invocation): Promise<void> {
       {
         login,
         name: valueOf(values, 'name'),
-        isAdmin: either('admin', 'no-admin'),
-        isDisabled: either('disable', 'enable'),
+        isAdmin: yesNoOrUnset('admin', 'no-admin'),
+        isDisabled: yesNoOrUnset('disable', 'enable'),
         password,
       },
     );

@@ -49,7 +49,7 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
   const dependencies = buildDependencies(normalized.dependencies, draft);
   const replacements = buildReplacements(raw, draft);
   const patches = buildPatches(raw, path, draft);
-  checkCanonicalSources(dependencies);
+  requireOneSourcePerName(dependencies);
   checkLints(lints, warnings);
   checkExpectedCfgs(lints);
   if (raw.profile !== undefined) checkProfiles(raw.profile, warnings);
@@ -119,7 +119,7 @@ function checkEdition(
     return refuseUnstable('unstable-editions', help);
   }
   const first = FIRST_RELEASE[edition];
-  if (rustVersion !== null && first !== null && !supports(rustVersion, first)) {
+  if (rustVersion !== null && first !== null && !coversRelease(rustVersion, first)) {
     throw manifestProblem(
       `rust-version ${rustVersion} is incompatible with the version (${first}) ` +
         `required by the specified edition (${edition})`,
@@ -129,7 +129,7 @@ function checkEdition(
 }
 
 /** Returns true if every Rust version from `rustVersion` on has the features of `release`. */
-function supports(rustVersion: string, release: string): boolean {
+function coversRelease(rustVersion: string, release: string): boolean {
   return isRustVersionCompatible(parseRustVersion(release), parseRustVersion(rustVersion));
 }
 
@@ -140,7 +140,7 @@ function warnAboutMissingEdition(rustVersion: string | null, warnings: Message[]
       ? newest
       : (EDITIONS.findLast((edition) => {
           const first = FIRST_RELEASE[edition];
-          return first !== null && supports(rustVersion, first);
+          return first !== null && coversRelease(rustVersion, first);
         }) ?? '2015');
   if (usable === '2015') return;
   const tip =
@@ -175,7 +175,7 @@ function checkLinks({ links }: RawPackage, targets: readonly Target[]): void {
   );
 }
 
-function checkCanonicalSources(dependencies: readonly Dependency[]): void {
+function requireOneSourcePerName(dependencies: readonly Dependency[]): void {
   const sources = new Map<string, Dependency['source']>();
   for (const { nameInToml, source } of dependencies) {
     const known = sources.get(nameInToml);

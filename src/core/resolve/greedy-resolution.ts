@@ -4,7 +4,7 @@ import { Candidates } from './candidates.ts';
 import { resolutionOf } from './resolve-from-lock.ts';
 import type { QueryObserver, Problem, SummaryTable } from './problem.ts';
 import type { Resolution } from './resolution.ts';
-import { Walk } from './walk.ts';
+import { DirectActivation } from './direct-activation.ts';
 
 /**
  * Resolves without network, starting from a lock file, by giving each dependency its best candidate. Returns null if
@@ -22,7 +22,7 @@ export function resolveGreedily(
   const candidates = new Candidates(problem, table, observer);
   const members = new Set(roots.map(({ summary }) => summary));
   const asked = new Set<SourceId>(roots.map(({ summary }) => summary.id.source));
-  const walk = new Walk(candidates, (dependency, { summary }) => {
+  const walk = new DirectActivation(candidates, (dependency, { summary }) => {
     const { source, locked } = dependency;
     // The search also starts with the members, in this order. After them, its order may decide how it queries a source.
     if (!members.has(summary)) return asked.has(source) ? candidates.best(dependency) : null;

@@ -5,7 +5,7 @@ import { finishResolution } from './finish-resolution.ts';
 import type { Node } from './node.ts';
 import { isMissing, type Problem, type SummaryTable } from './problem.ts';
 import type { Resolution } from './resolution.ts';
-import { Walk } from './walk.ts';
+import { DirectActivation } from './direct-activation.ts';
 
 /**
  * Resolves a problem in which the lock file leaves no choice: every active dependency is locked to one existing
@@ -15,7 +15,7 @@ export function resolveFromLock(problem: Problem, table: SummaryTable): Resoluti
   // Only `solve` applies `[replace]` and `paths`.
   if (problem.replacements.length > 0 || problem.overrides.size > 0) return null;
   const candidates = new Candidates(problem, table);
-  const walk = new Walk(candidates, (dependency) => {
+  const walk = new DirectActivation(candidates, (dependency) => {
     const found = dependency.locked === null ? [] : candidates.query(dependency);
     return isMissing(found) || found.length !== 1 ? null : (found[0] ?? null);
   });
@@ -23,14 +23,14 @@ export function resolveFromLock(problem: Problem, table: SummaryTable): Resoluti
 }
 
 /** Returns the resolution of a new walk; null if it fails or its packages cannot all be active together. */
-export function resolutionOf(walk: Walk): Resolution | null {
+export function resolutionOf(walk: DirectActivation): Resolution | null {
   if (!walk.run() || !canBeActiveTogether(walk)) return null;
   const outcome = finishResolution(walk, walk.nodes, walk.candidates);
   return outcome.kind === 'done' ? outcome.resolution : null;
 }
 
 /** Returns true if no two packages share a slot or a native library. */
-function canBeActiveTogether(walk: Walk): boolean {
+function canBeActiveTogether(walk: DirectActivation): boolean {
   const hasPatches = walk.candidates.problem.patches.bySource.size > 0;
   const slots = new Map<number, Node>();
   const links = new Map<number, Node>();

@@ -2,16 +2,16 @@
 import type { PackageNode, TreeGraph } from './graph.ts';
 
 /**
- * Returns those of `candidates` that share their name with a candidate of another version, source or set of features,
+ * Returns those of `nodeIndexes` that share their name with a candidate of another version, source or set of features,
  * sorted. The same package for another platform is not a duplicate.
  */
 export function findDuplicates(
   graph: TreeGraph,
-  candidates: ReadonlySet<number>,
+  nodeIndexes: ReadonlySet<number>,
   nameOf: (packageIndex: number) => string,
 ): readonly number[] {
   const byName = new Map<string, number[]>();
-  for (const index of candidates) {
+  for (const index of nodeIndexes) {
     const node = graph.nodes[index];
     if (node?.kind !== 'package') continue;
     const name = nameOf(node.package);
@@ -24,13 +24,13 @@ export function findDuplicates(
     const builds = new Set<string>();
     for (const index of indexes) {
       const node = graph.nodes[index];
-      if (node?.kind === 'package') builds.add(buildOf(node));
+      if (node?.kind === 'package') builds.add(buildKey(node));
     }
     if (builds.size > 1) duplicates.push(...indexes);
   }
   return graph.sorted(duplicates);
 }
 
-function buildOf({ package: index, features }: PackageNode): string {
+function buildKey({ package: index, features }: PackageNode): string {
   return `${index} ${features.join(',')}`;
 }

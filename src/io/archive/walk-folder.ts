@@ -49,7 +49,7 @@ function visitEntry(entry: Visited, options: WalkOptions, found: SourceFile[]): 
     return;
   }
   const isFolder = kind === 'folder';
-  const ancestor = isFolder && isLink ? sameFolderAbove(path, parent) : null;
+  const ancestor = isFolder && isLink ? ancestorItLinksTo(path, parent) : null;
   if (ancestor !== null) {
     const [child, above] = [fromByteString(path), fromByteString(ancestor.path)];
     options.warn(`File system loop found: ${child} points to an ancestor ${above}`);
@@ -104,7 +104,7 @@ function isLinkAt(path: string): boolean {
   return lstatSync(toNativePath(path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-function sameFolderAbove(path: string, parent: Folder | null): Folder | null {
+function ancestorItLinksTo(path: string, parent: Folder | null): Folder | null {
   const own = statOf(path);
   for (let at = parent; at !== null && own !== null; at = at.parent) {
     const stats = statOf(at.path);

@@ -10,7 +10,7 @@ import type {
 } from './credential-request.ts';
 import { startProgram } from '../programs/run-program.ts';
 import { statusText, withSpawnError } from './process-end.ts';
-import { decodeHello, decodeResponse, decodeText, ProviderFailure } from './provider-responses.ts';
+import { decodeHello, decodeResponse, decodeUtf8, ProviderFailure } from './provider-responses.ts';
 
 const MAX_LINE = 1024 * 1024;
 const PROTOCOL = 1;
@@ -81,7 +81,7 @@ async function nextLine(
   { ended, what }: { readonly ended: Promise<unknown>; readonly what: string },
 ): Promise<string> {
   const next = await lines.next();
-  if (next.done !== true) return decodeText(next.value, `failed to read ${what} from credential provider`);
+  if (next.done !== true) return decodeUtf8(next.value, `failed to read ${what} from credential provider`);
   await ended; // Rejects if the program could not be started.
   return '';
 }

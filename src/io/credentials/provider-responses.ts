@@ -6,7 +6,7 @@ import { JsonCursor } from '../../core/protocol/json-cursor.ts';
 import type { CredentialResponse, ProvidedToken } from './credential-request.ts';
 
 /** Decodes a provider's output. Throws `failure`, with the cause, if it is not UTF-8. */
-export function decodeText(bytes: Uint8Array, failure: string): string {
+export function decodeUtf8(bytes: Uint8Array, failure: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -53,7 +53,7 @@ export function decodeResponse(line: string): CredentialResponse | ProviderFailu
   // `readVariant` has checked that this is JSON with exactly this field.
   const document: unknown = JSON.parse(line);
   const fields = isFields(document) ? document[variant] : null;
-  if (!isFields(fields)) throw invalid('expected value');
+  if (!isFields(fields)) throw authError('expected value');
   return variant === 'Ok' ? decodeProviderResponse(fields) : decodeFailure(fields);
 }
 
@@ -64,14 +64,14 @@ function readVariant(line: string): 'Ok' | 'Err' {
   const cursor = new JsonCursor(Buffer.from(line));
   if (/^\s*"/.test(line)) {
     cursor.checkValue();
-    throw invalid('invalid type: unit variant, expected newtype variant');
+    throw authError('invalid type: unit variant, expected newtype variant');
   }
   // For a number, list, boolean or null, cargo's message is only this.
-  if (/^\s*[^{\s]/.test(line)) throw invalid('expected value at line 1 column 1');
+  if (/^\s*[^{\s]/.test(line)) throw authError('expected value at line 1 column 1');
   let variant: 'Ok' | 'Err' | null = null;
-  let surplus: TsregError | null = null;
+  let errorForSecondKey: TsregError | null = null;
   cursor.readObject('enum Result', (key) => {
-    if (surplus !== null) throw surplus;
+    if (errorForSecondKey !== null) throw errorForSecondKey;
     if (key !== 'Ok' && key !== 'Err') {
       throw cursor.error(`unknown variant \`${key}\`, expected \`Ok\` or \`Err\``);
     }
@@ -83,7 +83,7 @@ function readVariant(line: string): 'Ok' | 'Err' {
       cursor.checkValue();
     });
     if (!hasKind) throw cursor.error('missing field `kind`');
-    surplus = cursor.error('expected value');
+    errorForSecondKey = cursor.error('expected value');
   });
   if (variant === null) throw cursor.error('expected value');
   cursor.finish();
@@ -129,7 +129,7 @@ function decodeExpiration(expiration: unknown): number {
   if (expiration === undefined) throw missing('expiration');
   if (typeof expiration !== 'number' || !Number.isInteger(expiration)) throw wrongType(expiration, 'i64');
   if (expiration < FIRST_SECOND || expiration > LAST_SECOND)
-    throw invalid('invalid timestamp, expected an in-range value');
+    throw authError('invalid timestamp, expected an in-range value');
   return expiration;
 }
 
@@ -140,12 +140,12 @@ function decodeFailure(fields: Fields): CredentialResponse | ProviderFailure {
     case 'url-not-supported':
       return { kind };
     case 'operation-not-supported':
-      return new ProviderFailure(invalid('requested operation not supported'));
+      return new ProviderFailure(authError('requested operation not supported'));
     case 'other':
       return new ProviderFailure(decodeChain(fields));
     default:
       return new ProviderFailure(
-        invalid(new Wording('unknown error kind; update tsreg', 'unknown error kind; try updating Cargo?')),
+        authError(new Wording('unknown error kind; update tsreg', 'unknown error kind; try updating Cargo?')),
       );
   }
 }
@@ -159,9 +159,9 @@ function decodeChain({ message, 'caused-by': causedBy }: Fields): TsregError {
   let cause: TsregError | null = null;
   for (const text of (causedBy ?? []).toReversed()) {
     if (typeof text !== 'string') throw wrongType(text, 'a string');
-    cause = cause === null ? invalid(text) : new TsregError(text, { cause });
+    cause = cause === null ? authError(text) : new TsregError(text, { cause });
   }
-  return cause === null ? invalid(message) : new TsregError(message, { cause });
+  return cause === null ? authError(message) : new TsregError(message, { cause });
 }
 
 function isFields(value: unknown): value is Fields {
@@ -169,14 +169,14 @@ function isFields(value: unknown): value is Fields {
 }
 
 function missing(field: string): TsregError {
-  return invalid(`missing field \`${field}\``);
+  return authError(`missing field \`${field}\``);
 }
 
 function wrongType(value: unknown, expected: string): TsregError {
-  return invalid(`invalid type: ${describe(value)}, expected ${expected}`);
+  return authError(`invalid type: ${describeJsonValue(value)}, expected ${expected}`);
 }
 
-function describe(value: unknown): string {
+function describeJsonValue(value: unknown): string {
   if (typeof value === 'string') return `string ${JSON.stringify(value)}`;
   if (typeof value === 'number')
     return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``;
@@ -185,6 +185,6 @@ function describe(value: unknown): string {
   return Array.isArray(value) ? 'sequence' : 'map';
 }
 
-function invalid(message: Message): TsregError {
+function authError(message: Message): TsregError {
   return new TsregError(message, { code: 'auth' });
 }

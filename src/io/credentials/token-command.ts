@@ -4,7 +4,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { CredentialResponse, CredentialRequest, ProviderContext } from './credential-request.ts';
 import { runProgram } from '../programs/run-program.ts';
 import { statusText, withSpawnError } from './process-end.ts';
-import { decodeText } from './provider-responses.ts';
+import { decodeUtf8 } from './provider-responses.ts';
 import { sessionToken } from './session-token.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -32,7 +32,7 @@ export async function askTokenCommand(
     ...{ stdin: 'inherit', stderr: 'inherit' },
   });
   const result = await withSpawnError(run);
-  const output = decodeText(result.stdout, 'failed to read from credential provider');
+  const output = decodeUtf8(result.stdout, 'failed to read from credential provider');
   const newline = output.indexOf('\n');
   if (newline !== -1 && newline + 1 < output.length) {
     throw authError(`process \`${program}\` returned more than one line of output; expected a single token`);

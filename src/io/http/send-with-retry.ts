@@ -10,7 +10,7 @@ import { retryAfterMs } from './retry-after.ts';
 export interface ResponseError extends TsregError {
   readonly status: number;
   readonly headers: HttpResponse['headers'];
-  /** The server's explanation, in one line that is safe to print; null if there is none. */
+  /** The server's words, in one line that is safe to print; null if there is none. */
   readonly words: string | null;
 }
 
@@ -50,12 +50,12 @@ export async function sendWithRetry<T, E extends ResponseError>(
     } catch (error) {
       const response = retryPolicy.maxWaitMs === null ? null : retryPolicy.responseErrorIn(error);
       if (response === null || !isBusy(response)) throw error;
-      const wanted = retryAfterMs(response.headers, Date.now());
+      const requestedMs = retryAfterMs(response.headers, Date.now());
       const pauseMs =
-        wanted === null
+        requestedMs === null
           ? Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS)
-          : Math.max(wanted, FIRST_PAUSE_MS);
-      if (pauseMs > leftMs) throw tooLong(response, { wanted, leftMs });
+          : Math.max(requestedMs, FIRST_PAUSE_MS);
+      if (pauseMs > leftMs) throw waitTooLongError(response, { requestedMs, leftMs });
       leftMs -= pauseMs;
       await pause(pauseMs, response, retryPolicy);
       if (retryPolicy.signal.aborted) throw error;
@@ -64,14 +64,14 @@ export async function sendWithRetry<T, E extends ResponseError>(
   }
 }
 
-function tooLong(
+function waitTooLongError(
   cause: ResponseError,
-  { wanted, leftMs }: { readonly wanted: number | null; readonly leftMs: number },
+  { requestedMs, leftMs }: { readonly requestedMs: number | null; readonly leftMs: number },
 ): TsregError {
   const wish =
-    wanted === null || wanted === 0
+    requestedMs === null || requestedMs === 0
       ? 'the registry is still busy'
-      : `the registry asks for a wait of ${humanTime(wanted)}`;
+      : `the registry asks for a wait of ${humanTime(requestedMs)}`;
   return new TsregError(`${wish}, but \`--max-wait\` leaves only ${humanTime(leftMs)}`, { cause });
 }
 

@@ -16,7 +16,7 @@ import type { ResponseHead } from './message.ts';
 import { bodyParts, type UploadBody } from './upload-body.ts';
 
 /** A larger body is only sent after the server's `100 Continue`, as in curl. */
-const EXPECT_ABOVE_BYTES = 1024 * 1024;
+const EXPECT_CONTINUE_ABOVE_BYTES = 1024 * 1024;
 /** After this time without a response, the body is sent anyway. */
 const EXPECT_TIMEOUT_MS = 1000;
 /** How long to wait for the response if the server does not take the rest of the request. */
@@ -48,7 +48,7 @@ export class SingleUseChannel implements Channel {
     try {
       socket = await this.#connect();
       const failedWrite = delayWriteErrors(socket);
-      const sending = await start(request, { socket, host: this.#host });
+      const sending = await createRequest(request, { socket, host: this.#host });
       await converse(sending, request.body, { listener, failedWrite });
     } catch (error) {
       listener.fail(error instanceof Error ? error : new Error(String(error)));
@@ -81,7 +81,7 @@ function delayWriteErrors(socket: Socket): () => Error | null {
   return () => failure;
 }
 
-async function start(
+async function createRequest(
   { method, path, headers, body }: ExchangeRequest,
   { socket, host }: { readonly socket: Socket; readonly host: string },
 ): Promise<ClientRequest> {
@@ -103,7 +103,7 @@ async function start(
   });
   // Cargo sends no `Connection` header.
   sending.removeHeader('Connection');
-  if (body !== null && body.length > EXPECT_ABOVE_BYTES) sending.setHeader('Expect', '100-continue');
+  if (body !== null && body.length > EXPECT_CONTINUE_ABOVE_BYTES) sending.setHeader('Expect', '100-continue');
   return sending;
 }
 
@@ -116,7 +116,7 @@ async function converse(
     failedWrite,
   }: { readonly listener: ExchangeListener; readonly failedWrite: () => Error | null },
 ): Promise<void> {
-  let reason: Error | null = null;
+  let abortReason: Error | null = null;
   let hasResponse = false;
   try {
     await new Promise<void>((resolve, reject) => {
@@ -142,15 +142,15 @@ async function converse(
       });
       sending.on('close', () => reject(new ConnectionEnded('cut')));
       listener.start((why) => {
-        reason ??= why;
+        abortReason ??= why;
         sending.destroy(why);
       });
       if (!sending.destroyed)
         upload(sending, body, { listener, hasResponse: () => hasResponse }).catch(reject);
     });
   } catch (error) {
-    const unsent = hasResponse ? null : failedWrite();
-    throw reason ?? unsent ?? (isEnd(error) ? new ConnectionEnded('cut') : error);
+    const writeError = hasResponse ? null : failedWrite();
+    throw abortReason ?? writeError ?? (isPeerClose(error) ? new ConnectionEnded('cut') : error);
   }
   listener.end();
 }
@@ -165,7 +165,7 @@ async function upload(
     sending.end();
     return;
   }
-  if (sending.hasHeader('Expect')) await permission(sending);
+  if (sending.hasHeader('Expect')) await waitForContinue(sending);
   let sent = 0;
   for await (const part of bodyParts(body)) {
     if (hasResponse() || sending.destroyed) return;
@@ -180,7 +180,7 @@ async function upload(
 }
 
 /** Waits until the server accepts the body, responds or closes the connection, or `EXPECT_TIMEOUT_MS` have passed. */
-async function permission(sending: ClientRequest): Promise<void> {
+async function waitForContinue(sending: ClientRequest): Promise<void> {
   const waiting = new AbortController();
   const heard = new Promise<void>((resolve) => {
     for (const event of ['continue', 'response', 'close'] as const) sending.once(event, () => resolve());
@@ -192,7 +192,7 @@ async function permission(sending: ClientRequest): Promise<void> {
 }
 
 /** Returns true if the server closed the connection. Node uses ECONNRESET for a close and for a reset by the peer; only the reset has a `syscall`. */
-function isEnd(error: unknown): boolean {
+function isPeerClose(error: unknown): boolean {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
   return isReset && !('syscall' in error);
 }

@@ -5,7 +5,7 @@ import { comparePackageIds } from '../../core/package-id/package-id.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { listNames, type PublishOutcomes, shortName } from './publish-outcomes.ts';
-import { PublishPlan } from './publish-plan.ts';
+import { PublishQueue } from './publish-queue.ts';
 import { type CrateToPublish, uploadCrate, UploadFailure } from './publish-upload.ts';
 import { waitForAny } from './publish-wait.ts';
 
@@ -38,7 +38,7 @@ export async function publishCrates(
   context: OperationContext,
 ): Promise<void> {
   const { registry, dryRun, waitMs, isCargo, outcomes } = options;
-  const plan = new PublishPlan(needs);
+  const plan = new PublishQueue(needs);
   let pending: readonly CrateToPublish[] = [];
   while (plan.remaining.length > 0) {
     const ready = plan.takeReady();

@@ -83,7 +83,7 @@ export async function fileRelease(
       load: (at, source) => loader.load(at, source),
     },
     order: new Map([[manifest, []]]),
-    async make({ registry, there }) {
+    async packArchives({ registry, alreadyPublished }) {
       const crate: CrateToPublish = {
         id,
         label: `${id.name} v${id.version.text} (${path})`,
@@ -91,7 +91,7 @@ export async function fileRelease(
         archive: () => Promise.resolve(bytes),
         metadata: () => publishMetadata(manifest, { text, readme, registry: registry.source.original }),
       };
-      const published = there.get(manifest);
+      const published = alreadyPublished.get(manifest);
       if (published === undefined) return { skipped: [], needs: new Map([[crate, []]]) };
       await skipPublished(crate, published, { registry, files }, context);
       return { skipped: [crate], needs: new Map() };

@@ -12,7 +12,7 @@ import {
   type PublishLimits,
   secondsToPublish,
 } from './publish-limits.ts';
-import { publishRounds } from './publish-plan.ts';
+import { publishRounds } from './publish-queue.ts';
 import type { Release } from './publish-release.ts';
 import { type RegistryEntry, registryEntry } from '../registry/registry-document.ts';
 
@@ -52,7 +52,7 @@ export interface PublishForecast {
 /** The registry and the packages that it already has. */
 interface Target {
   readonly registry: OpenedRegistry;
-  readonly there: ReadonlyMap<PackageManifest, Summary>;
+  readonly alreadyPublished: ReadonlyMap<PackageManifest, Summary>;
 }
 
 /** Returns the plan of a release; `target` is null if the release is empty. */
@@ -60,7 +60,7 @@ export function publishForecast(release: Release, target: Target | null): Publis
   const { order, unpublishable } = release;
   const entry = (manifest: PackageManifest): PlannedEntry =>
     planned(manifest, order.get(manifest) ?? [], target);
-  const isThere = (manifest: PackageManifest): boolean => target?.there.has(manifest) === true;
+  const isThere = (manifest: PackageManifest): boolean => target?.alreadyPublished.has(manifest) === true;
   const going = new Map(
     Array.from(order)
       .filter(([manifest]) => !isThere(manifest))
@@ -113,7 +113,11 @@ function planned(
   const all = target === null ? UNKNOWN : target.registry.index.all(id.name);
   const versions = all === UNKNOWN ? [] : all.map((summary) => summary.id.version).sort(compareVersions);
   const kind =
-    target?.there.has(manifest) === true ? 'published' : versions.length === 0 ? 'new-crate' : 'new-version';
+    target?.alreadyPublished.has(manifest) === true
+      ? 'published'
+      : versions.length === 0
+        ? 'new-crate'
+        : 'new-version';
   return {
     ...nameAndVersion(id),
     manifest_path: manifest.path,

@@ -6,7 +6,7 @@ import { ApiError, isSuccess } from '../../io/web-api/api-error.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { outcomeOf } from '../registry/request-outcome.ts';
 import { sameVersions } from './publish-checks.ts';
-import type { Planned } from './publish-plan.ts';
+import type { Planned } from './publish-queue.ts';
 
 const LOOK_PAUSE_MS = 1000;
 

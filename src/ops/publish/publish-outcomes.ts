@@ -1,7 +1,7 @@
 /** Tracks the known state of packages while they are published. */
 import { compareBytes } from '../../core/files/compare-bytes.ts';
 import type { Report } from '../../core/report/report.ts';
-import type { Planned } from './publish-plan.ts';
+import type { Planned } from './publish-queue.ts';
 
 /**
  * The state of a package:

@@ -16,10 +16,10 @@ export interface PackedBatch {
 }
 
 /** How to make archives. */
-export interface MakeOptions {
+export interface PackOptions {
   readonly registry: OpenedRegistry;
   /** The index entries of the packages to skip. */
-  readonly there: ReadonlyMap<PackageManifest, Summary>;
+  readonly alreadyPublished: ReadonlyMap<PackageManifest, Summary>;
   readonly isDryRun: boolean;
 }
 
@@ -36,5 +36,5 @@ export interface Release {
   /** Every package and its direct dependencies among them, in publish order. */
   readonly order: ReadonlyMap<PackageManifest, readonly PackageManifest[]>;
   /** Makes the archives. Rejects if a package to skip differs from the published one. */
-  make(options: MakeOptions): Promise<PackedBatch>;
+  packArchives(options: PackOptions): Promise<PackedBatch>;
 }

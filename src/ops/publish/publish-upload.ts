@@ -12,7 +12,7 @@ import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { responseBehind } from '../registry/request-outcome.ts';
 import { shortName } from './publish-outcomes.ts';
 import { isAboutDuplicates, lookIntoIndex, stateAfter } from './publish-lookup.ts';
-import type { Planned } from './publish-plan.ts';
+import type { Planned } from './publish-queue.ts';
 
 /** A package that is ready to send. */
 export interface CrateToPublish extends Planned {

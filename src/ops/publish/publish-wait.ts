@@ -6,7 +6,7 @@ import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../registry/open-registry.ts';
 import { sameVersions } from './publish-checks.ts';
 import { listNames } from './publish-outcomes.ts';
-import type { Planned } from './publish-plan.ts';
+import type { Planned } from './publish-queue.ts';
 
 const POLL_MS = 1000;
 

@@ -11,7 +11,7 @@ import { packagingOptions, type PackagesOptions } from '../workspace/open-packag
 import { type PackedCrate, packageCrates, type SelectedPackage } from '../package/package-crates.ts';
 import { orderPackages } from '../package/package-order.ts';
 import { publishMetadata } from './publish-metadata.ts';
-import type { PackedBatch, MakeOptions, Release } from './publish-release.ts';
+import type { PackedBatch, PackOptions, Release } from './publish-release.ts';
 import { skipPublished } from './publish-skip.ts';
 import type { CrateToPublish } from './publish-upload.ts';
 import { choosePublishRegistry, type PublishablePackages } from './publishable-packages.ts';
@@ -43,18 +43,18 @@ export function workspaceRelease(
     order: new Map(
       ordered.map((each) => [each.manifest, (needs.get(each) ?? []).map(({ manifest }) => manifest)]),
     ),
-    make: (making) => makeRelease(publishable, { ...making, packages, options, choice }),
+    packArchives: (making) => makeRelease(publishable, { ...making, packages, options, choice }),
   };
 }
 
-type Making = MakeOptions & {
+type Making = PackOptions & {
   readonly packages: OpenedPackages;
   readonly options: PackagesOptions;
   readonly choice: Release['choice'];
 };
 
 async function makeRelease(selected: readonly SelectedPackage[], making: Making): Promise<PackedBatch> {
-  const { registry, there, packages, options, choice, isDryRun } = making;
+  const { registry, alreadyPublished, packages, options, choice, isDryRun } = making;
   const { files, context } = packages;
   const packaging = packagingOptions(options, packages, {
     registry: choice,
@@ -65,10 +65,10 @@ async function makeRelease(selected: readonly SelectedPackage[], making: Making)
   });
   const target = { files, registry: registry.source.original };
   const skipped: CrateToPublish[] = [];
-  const published = selected.filter(({ manifest }) => there.has(manifest));
+  const published = selected.filter(({ manifest }) => alreadyPublished.has(manifest));
   // Each separately, with its dependencies from the registry, as when it was published.
   for (const each of orderPackages(published).packages) {
-    const summary = there.get(each.manifest);
+    const summary = alreadyPublished.get(each.manifest);
     const [packed] = await packageCrates([each], { ...packaging, verifies: false }, context);
     if (packed === undefined || summary === undefined) continue;
     const crate = packedCrate(packed, target);
@@ -89,7 +89,7 @@ async function makeRelease(selected: readonly SelectedPackage[], making: Making)
 
 /** Returns variables with this run's token, which the cargo that builds does not know; null if it needs none. */
 function downloadVariables(
-  { source, isAuthRequired, credentials }: MakeOptions['registry'],
+  { source, isAuthRequired, credentials }: PackOptions['registry'],
   config: Config,
 ): Readonly<Record<string, string>> | null {
   const token = isAuthRequired ? credentials.givenToken(source.original) : null;

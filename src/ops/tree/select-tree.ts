@@ -55,20 +55,30 @@ export async function selectTree(
       return index === undefined ? [] : { package: index, requested: root.requested };
     });
   };
-  const places = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
-  const filters = places.map(
+  const targetIndexes = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
+  const filters = targetIndexes.map(
     (place) =>
       (dependency: Summary['dependencies'][number]): boolean =>
         (dependency.kind !== 'dev' || options.kinds.has('dev')) &&
         (showsAllTargets || targets.isUsed(dependency, place) || targets.isUsed(dependency, HOST)),
   );
-  const needed = (resolution: Resolution): readonly number[] =>
+  const neededOnDisk = (resolution: Resolution): readonly number[] =>
     reachableOnAny(
       resolution,
       roots(resolution).map((root) => root.package),
       filters,
     );
-  return { requested, isSelected, selectedNames, needed, specs, targets, showsAllTargets, filters, roots };
+  return {
+    requested,
+    isSelected,
+    selectedNames,
+    needed: neededOnDisk,
+    specs,
+    targets,
+    showsAllTargets,
+    filters,
+    roots,
+  };
 }
 
 function selectable(view: WorkspaceView): Parameters<typeof selectSpecs>[1] {

@@ -13,7 +13,7 @@ import { ApiError, respondWithError } from './api-error.ts';
 import { Authenticator } from './authenticate.ts';
 import { checkHost } from './check-host.ts';
 import { ClientLimit } from './client-limit.ts';
-import { isAboutRoom } from '../full-disk.ts';
+import { isDiskFullError } from '../full-disk.ts';
 import { DownloadCounter } from './download-counter.ts';
 import { downloadRoutes } from './download-routes.ts';
 import { crateSettingsRoute } from './crate-settings-route.ts';
@@ -121,7 +121,7 @@ function respondWithFailure(error: Error, c: HttpContext, { log }: ServerContext
       }),
     );
   }
-  if (isAboutRoom(error)) {
+  if (isDiskFullError(error)) {
     log.error('no-room', { id, reason: reasonOf(error) });
     const words = 'the disk of the registry is full; the operator must free disk space';
     return respondWithError(c, new ApiError(503, words, { 'Retry-After': '60' }));

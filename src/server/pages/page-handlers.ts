@@ -35,7 +35,7 @@ export interface PageServices {
 }
 
 /** A page request. */
-export interface PageRequest {
+export interface WebPageRequest {
   readonly c: HttpContext;
   readonly frame: Frame;
   /** null if nobody is signed in. */
@@ -49,7 +49,7 @@ export interface PageRequest {
 }
 
 /** A page request of a signed-in user. */
-export interface UserPageRequest extends PageRequest {
+export interface UserPageRequest extends WebPageRequest {
   readonly user: User;
   readonly actor: Actor;
   /** For changes in the name of the user. Each of them checks the user's rights again. */
@@ -65,7 +65,7 @@ export class PageHandlers {
   }
 
   /** Handles a page for everyone; only for signed-in users if the registry is private. */
-  open(body: (visit: PageRequest) => Promise<Response>): Handler<HttpEnv> {
+  open(body: (visit: WebPageRequest) => Promise<Response>): Handler<HttpEnv> {
     return async (c) => {
       const visit = await this.visit(c);
       if (visit.user === null && this.#services.context.settings.authRequired)
@@ -126,7 +126,7 @@ export class PageHandlers {
   }
 
   /** Returns the page request, with its user and frame. */
-  async visit(c: HttpContext): Promise<PageRequest> {
+  async visit(c: HttpContext): Promise<WebPageRequest> {
     const { context, sessions, assets } = this.#services;
     const signedIn = await sessions.find(c);
     const user = signedIn?.user ?? null;
@@ -179,7 +179,7 @@ export class PageHandlers {
     return c.html(errorPage(frame, view).text, view.status, headersFor(null));
   }
 
-  #askToSignIn({ c, frame, goTo }: PageRequest): Response {
+  #askToSignIn({ c, frame, goTo }: WebPageRequest): Response {
     const back = c.req.method === 'GET' && frame.path !== '/' ? frame.path : null;
     return goTo(withQuery('/sign-in', { return: back }));
   }

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { TsregError } from '../../core/errors/error.ts';
 import { ApiError } from '../http/api-error.ts';
-import { isAboutRoom } from '../full-disk.ts';
+import { isDiskFullError } from '../full-disk.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
 import { PasswordsBusy } from '../key-threads.ts';
 import { NoLongerAllowed } from '../records/authorize.ts';
@@ -66,7 +66,7 @@ function viewOf(error: Error): ErrorView {
   if (error instanceof NoLongerAllowed) return NO_LONGER_ALLOWED;
   if (error instanceof PasswordsBusy) return BUSY;
   if (error instanceof TsregError && error.code === 'network') return AWAY;
-  return isAboutRoom(error) ? FULL : BROKEN;
+  return isDiskFullError(error) ? FULL : BROKEN;
 }
 
 /** Returns true if the client accepts HTML; others get responses of the web API. */

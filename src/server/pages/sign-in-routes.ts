@@ -40,8 +40,8 @@ export function signInRoutes({ context, sessions }: PageServices, handlers: Page
       const attempt = { login, address: handlers.address(c), device };
       const outcome = await throttle.attempt(attempt, async () => {
         const priority = { isKnownDevice: device !== null };
-        const isRight = await verifyPassword(form.get('password') ?? '', passwordHash, priority);
-        return isRight && user?.isDisabled === false;
+        const isCorrect = await verifyPassword(form.get('password') ?? '', passwordHash, priority);
+        return isCorrect && user?.isDisabled === false;
       });
       const refuse = (text: string, status: 422 | 429): Response =>
         show(signInPage(frame, { login, returnPath, note: { kind: 'bad', text } }), status);

@@ -51,13 +51,13 @@ export class SignInThrottle {
   }
 
   /**
-   * Counts an attempt as failed, and calls `isRight` to check the password unless there were too many. If the login of
-   * a stranger has too many failures, waits before that. Removes the attempt if the password is right or `isRight`
+   * Counts an attempt as failed, and calls `isCorrect` to check the password unless there were too many. If the login of
+   * a stranger has too many failures, waits before that. Removes the attempt if the password is right or `isCorrect`
    * throws.
    */
   async attempt(
     attempt: SignInAttempt,
-    isRight: () => Promise<boolean>,
+    isCorrect: () => Promise<boolean>,
   ): Promise<'right' | 'wrong' | SignInRefusal> {
     const atMs = this.#clock.now();
     const { own, shared, login } = subjectsOf(attempt);
@@ -72,7 +72,7 @@ export class SignInThrottle {
       return { retrySeconds: SLOW_MS / 1000 };
     }
     try {
-      if (!(await isRight())) return 'wrong';
+      if (!(await isCorrect())) return 'wrong';
     } catch (error) {
       await giveBack(null);
       throw error;

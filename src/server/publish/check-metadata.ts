@@ -5,7 +5,7 @@ import { parseVersion } from '../../core/version/version.ts';
 import { CATEGORY_SLUGS } from './categories.ts';
 import { checkDependencies } from './check-dependencies.ts';
 import { crateNameProblem } from './crate-name.ts';
-import { splitBadges } from './known-badges.ts';
+import { splitBadges } from './split-badges.ts';
 import { licenseProblem } from './license-expression.ts';
 import type { MetadataRules } from './metadata-rules.ts';
 import { parsePart, publishProblem, refuseProblem } from './publish-problem.ts';

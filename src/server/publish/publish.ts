@@ -89,12 +89,12 @@ async function publishChecked(
   const draft = publicationOf(UNKNOWN_BLOB, { metadata, atMs, actor });
   refuseLongLine(draft.indexLine);
   // Check the rights first: a rejected archive need not be received, unpacked and stored.
-  const outlook = await authorized.publishVersion({ ...draft, isStored: false });
+  const precheck = await authorized.publishVersion({ ...draft, isStored: false });
   const mayRead = !settings.authRequired || (actor.token?.scopes.includes('read') ?? true);
-  if (outlook.kind !== 'published') return refusalOf(outlook, { metadata, mayRead });
-  const shadow = outlook.isNewCrate ? await findShadow({ records, upstream }, metadata.name) : null;
+  if (precheck.kind !== 'published') return refusalOf(precheck, { metadata, mayRead });
+  const shadow = precheck.isNewCrate ? await findShadow({ records, upstream }, metadata.name) : null;
   if (shadow !== null) return { kind: 'refused', status: 409, detail: shadow };
-  if (strict) await checkTargets({ records, upstream }, metadata);
+  if (strict) await requireKnownDependencies({ records, upstream }, metadata);
 
   const writer = await blobs.begin();
   let finished: FinishedBlob | null = null;
@@ -114,7 +114,7 @@ async function publishChecked(
     if (problem !== null) throw new TsregError(problem.message, { code: problem.code });
     if (isDryRun) {
       await writer.discard();
-      return published(metadata, { warnings, checksum: '', isNewCrate: outlook.isNewCrate });
+      return published(metadata, { warnings, checksum: '', isNewCrate: precheck.isNewCrate });
     }
     const blob = await writer.finish();
     finished = blob;
@@ -174,7 +174,7 @@ function publicationOf(
 }
 
 /** Returns why a new crate must not shadow one of the upstream; null if there is none or the name is reserved. */
-async function findShadow({ records, upstream }: Known, name: string): Promise<string | null> {
+async function findShadow({ records, upstream }: CrateSources, name: string): Promise<string | null> {
   if (upstream === null || (await records.isReserved(name))) return null;
   const allow = `the operator of this registry can allow it: \`tsreg serve own-name add ${name}\``;
   let existing: string | null;
@@ -191,11 +191,11 @@ async function findShadow({ records, upstream }: Known, name: string): Promise<s
 }
 
 /** The sources of known crates. */
-type Known = Pick<ServerContext, 'records' | 'upstream'>;
+type CrateSources = Pick<ServerContext, 'records' | 'upstream'>;
 
 /** Throws unless all dependencies are known here or in the upstream: a strict registry can resolve every package. */
-async function checkTargets(
-  { records, upstream }: Known,
+async function requireKnownDependencies(
+  { records, upstream }: CrateSources,
   { dependencies, name }: PublishMetadata,
 ): Promise<void> {
   for (const wanted of new Set(dependencies.map((dependency) => dependency.name))) {
@@ -214,14 +214,14 @@ function published(
 }
 
 /** The rejected metadata, and whether the actor may know which crates exist. */
-interface Refused {
+interface RefusalContext {
   readonly metadata: PublishMetadata;
   readonly mayRead: boolean;
 }
 
 function refusalOf(
   outcome: Exclude<PublishOutcome, { readonly kind: 'published' }>,
-  { metadata: { name, version }, mayRead }: Refused,
+  { metadata: { name, version }, mayRead }: RefusalContext,
 ): PublishResult {
   const refused = (status: PublishRefusalStatus, detail: string): PublishResult => ({
     kind: 'refused',

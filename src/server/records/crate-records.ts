@@ -22,13 +22,13 @@ type CrateMethods = Pick<
 >;
 
 /** Batch size of `eachVersion`. */
-const PART = 1000;
+const BATCH_SIZE = 1000;
 
 const NEXT_VERSIONS = `SELECT versions.crate_id, versions.version_without_build, crates.name AS crate,
   versions.version, versions.checksum, versions.size, versions.blob_key
   FROM versions JOIN crates ON crates.id = versions.crate_id
   WHERE (versions.crate_id, versions.version_without_build) > (?, ?)
-  ORDER BY versions.crate_id, versions.version_without_build LIMIT ${PART}`;
+  ORDER BY versions.crate_id, versions.version_without_build LIMIT ${BATCH_SIZE}`;
 
 const COUNT = {
   sqlite: `SELECT (SELECT count(*) FROM crates) AS crates, (SELECT count(*) FROM versions) AS versions,

@@ -13,7 +13,7 @@ interface KnownSchema {
   /** All rows of the newest schema version. */
   readonly newest: ReadonlySet<string>;
   /** Additional allowed rows: triggers for read-only records, and statistics. */
-  readonly more: ReadonlySet<string>;
+  readonly optional: ReadonlySet<string>;
   /** All rows of older schema versions. */
   readonly older: ReadonlySet<string>;
 }
@@ -27,17 +27,17 @@ let known: Promise<KnownSchema> | null = null;
 export async function requireKnownSchema(database: SqliteDatabase): Promise<void> {
   const version = requireSupportedSchema(database);
   known ??= learnSchema();
-  const { newest, more, older } = await known;
+  const { newest, optional, older } = await known;
   const isNewest = version === SCHEMA_VERSION;
-  const found = readSchema(database);
-  for (const [row, what] of found) {
-    if (newest.has(row) || more.has(row) || (!isNewest && older.has(row))) continue;
-    throw foreign(`the ${what} is not as tsreg creates it, or does not belong there`);
+  const found = definitionsOf(database);
+  for (const [row, label] of found) {
+    if (newest.has(row) || optional.has(row) || (!isNewest && older.has(row))) continue;
+    throw foreignDefinition(`the ${label} is not as tsreg creates it, or does not belong there`);
   }
-  if (isNewest && [...newest].some((row) => !found.has(row))) throw foreign('a part is missing');
+  if (isNewest && [...newest].some((row) => !found.has(row))) throw foreignDefinition('a part is missing');
 }
 
-function foreign(reason: string): TsregError {
+function foreignDefinition(reason: string): TsregError {
   return new TsregError(`another program changed the registry's records: ${reason}`, {
     code: 'config',
     hint: 'undo the changes, or use a backup that nobody else could change',
@@ -51,19 +51,19 @@ async function learnSchema(): Promise<KnownSchema> {
     const older = new Set<string>();
     for (const step of STEPS) {
       memory.exec(step);
-      for (const row of readSchema(memory).keys()) older.add(row);
+      for (const row of definitionsOf(memory).keys()) older.add(row);
     }
-    const newest = new Set(readSchema(memory).keys());
+    const newest = new Set(definitionsOf(memory).keys());
     for (const each of SQLITE_READ_ONLY.setReadOnly) memory.exec(each);
     memory.exec('ANALYZE');
-    return { newest, more: new Set(readSchema(memory).keys()), older };
+    return { newest, optional: new Set(definitionsOf(memory).keys()), older };
   } finally {
     memory.close();
   }
 }
 
 /** Returns everything that a database defines, with its name for messages. */
-function readSchema(database: SqliteDatabase): ReadonlyMap<string, string> {
+function definitionsOf(database: SqliteDatabase): ReadonlyMap<string, string> {
   const rows = database.all("SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_master");
   return new Map(
     rows.map((row) => {

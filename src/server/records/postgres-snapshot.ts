@@ -16,7 +16,7 @@ import type { SqlRow, SqlValue } from './sql-work.ts';
 import { tableColumns } from './table-columns.ts';
 
 /** Number of rows in memory at a time. */
-const PART = 1000;
+const BATCH_SIZE = 1000;
 /** Sort orders for reading tables: owners are listed in the order in which they were added. */
 const ORDERS: Readonly<Record<string, string>> = { owners: 'rowid' };
 
@@ -51,7 +51,10 @@ async function fill(snapshot: SqliteDatabase, connection: PostgresConnection): P
     const order = ORDERS[table] === undefined ? '' : ` ORDER BY ${ORDERS[table]}`;
     const places = columns.map(() => '?').join(', ');
     const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
-    for await (const rows of connection.parts(`SELECT ${columns.join(', ')} FROM ${table}${order}`, PART)) {
+    for await (const rows of connection.parts(
+      `SELECT ${columns.join(', ')} FROM ${table}${order}`,
+      BATCH_SIZE,
+    )) {
       for (const row of rows) snapshot.run(insert, ...columns.map((column) => asSqlValue(row, column)));
     }
     await copySequence(snapshot, connection, table);
@@ -141,9 +144,9 @@ async function copySearch(connection: PostgresConnection, snapshot: SqliteDataba
   await pipeline(Readable.from(lines), target);
 }
 
-/** Yields the rows of a table in the order of their insertion, in batches of `PART`. */
+/** Yields the rows of a table in the order of their insertion, in batches of `BATCH_SIZE`. */
 function* parts(database: SqliteDatabase, table: string, columns: string): Generator<readonly SqlRow[]> {
-  const sql = `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${PART}`;
+  const sql = `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH_SIZE}`;
   for (let after = 0; ; ) {
     const rows = database.all(sql, after);
     const last = rows.at(-1);

@@ -8,7 +8,7 @@ import {
   type SqliteDriver,
 } from './sqlite-driver.ts';
 import { sqliteHint } from './sqlite-errors.ts';
-import { requireOwnLogs } from './own-logs.ts';
+import { requireOwnLogs } from './own-journals.ts';
 import { type AgreedJournal, agreeOnJournal, removeJournal, requireNoWal } from './sqlite-journal.ts';
 import { WalSync } from './wal-sync.ts';
 

@@ -14,7 +14,7 @@ import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 /** Batch size of `eachPulledArchive`. */
-const PART = 1000;
+const BATCH_SIZE = 1000;
 
 const IS_RESERVED = `EXISTS (SELECT 1 FROM own_names WHERE pattern = ?1 OR (pattern LIKE '%*'
   AND substr(pattern, 1, length(pattern) - 1) = substr(?1, 1, length(pattern) - 1)))`;
@@ -131,7 +131,7 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
       for (let after = ''; ; ) {
         const sql = 'SELECT * FROM pulled_archives WHERE checksum > ? ORDER BY checksum LIMIT ?';
         const from = after;
-        const archives = (await database.read(() => all(sql, from, PART))).map(asArchive);
+        const archives = (await database.read(() => all(sql, from, BATCH_SIZE))).map(asArchive);
         yield* archives;
         const last = archives.at(-1);
         if (last === undefined) return;

@@ -33,7 +33,7 @@ const SPARE_MS = 1_000;
 /** Longest time that a request waits for its static files. */
 const MAX_FLUSH_MS = 20_000;
 const BUSY_WAIT_MS = 40;
-const PART = 200;
+const BATCH_SIZE = 200;
 const CRATES_AT_ONCE = 8;
 const COPIES_AT_ONCE = 8;
 
@@ -104,7 +104,11 @@ export class StaticIndexPublisher {
   async flushAll(): Promise<boolean> {
     let isComplete = true;
     for (let after = ''; !this.#isStopping; ) {
-      const names = await this.#records.listStaticChanges({ after, limit: PART, atMs: this.#clock.now() });
+      const names = await this.#records.listStaticChanges({
+        after,
+        limit: BATCH_SIZE,
+        atMs: this.#clock.now(),
+      });
       await eachOf(names, CRATES_AT_ONCE, async (name) => {
         if (!this.#isStopping && !(await this.settle(name))) isComplete = false;
       });

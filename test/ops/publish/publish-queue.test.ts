@@ -5,7 +5,7 @@ import {
   type PublishKind,
   secondsToPublish,
 } from '../../../src/ops/publish/publish-limits.ts';
-import { circularPackages, PublishPlan, publishRounds } from '../../../src/ops/publish/publish-plan.ts';
+import { circularPackages, PublishQueue, publishRounds } from '../../../src/ops/publish/publish-queue.ts';
 import { makePackageId } from '../../../src/core/package-id/package-id.ts';
 import { SourceTable } from '../../../src/core/package-id/source-table.ts';
 import { parseVersion } from '../../../src/core/version/version.ts';
@@ -27,7 +27,7 @@ describe('PublishPlan', () => {
   ]);
 
   test('hands out each package once, after all its dependencies are confirmed', () => {
-    const plan = new PublishPlan(needs);
+    const plan = new PublishQueue(needs);
     expect(namesOf(plan.remaining)).toEqual(['a', 'b', 'c', 'd']);
     expect(namesOf(plan.takeReady())).toEqual(['a', 'd']);
     expect(namesOf(plan.takeReady())).toEqual([]);

@@ -10,7 +10,7 @@ export interface Planned {
  * Tracks which packages can be published next: those whose dependencies are all in the registry. `takeReady` returns
  * each package once. Packages in a dependency cycle are never ready.
  */
-export class PublishPlan<T extends Planned> {
+export class PublishQueue<T extends Planned> {
   readonly #waiting: Map<T, Set<T>>;
 
   /** `needs` maps every package to publish to its direct dependencies among them. */
@@ -40,7 +40,7 @@ export class PublishPlan<T extends Planned> {
 export function publishRounds<T extends Planned>(
   needs: ReadonlyMap<T, readonly T[]>,
 ): readonly (readonly T[])[] {
-  const plan = new PublishPlan(needs);
+  const plan = new PublishQueue(needs);
   const rounds: (readonly T[])[] = [];
   for (let round = plan.takeReady(); round.length > 0; round = plan.takeReady()) {
     rounds.push(round);

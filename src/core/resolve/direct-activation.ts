@@ -22,7 +22,7 @@ export type Choose = (dependency: LockedDependency, parent: Node) => Summary | n
  * Activates packages, starting with the members, and uses `choose` for each dependency. `choose` gets those of members
  * first. Features are only added, so the order of activations does not matter.
  */
-export class Walk implements ActiveGraph {
+export class DirectActivation implements ActiveGraph {
   readonly nodes: Nodes;
   readonly candidates: Candidates;
   readonly #choose: Choose;
@@ -67,9 +67,9 @@ export class Walk implements ActiveGraph {
       const chosen = this.#choose(dependency, node);
       if (chosen === null) return false;
       const target = this.nodes.of(chosen);
-      this.#link(target, node, dependency);
+      this.#addParent(target, node, dependency);
       const request = { features, default: dependency.declared.defaultFeatures };
-      if (this.#active.has(target) && !this.#isNew(target, request)) continue;
+      if (this.#active.has(target) && !this.#addsFeatures(target, request)) continue;
       if (!this.#enqueue(target, this.nodes.activation(target, request, dependency.source))) return false;
     }
     return true;
@@ -84,13 +84,13 @@ export class Walk implements ActiveGraph {
     return true;
   }
 
-  #isNew(node: Node, request: DependencyRequest): boolean {
+  #addsFeatures(node: Node, request: DependencyRequest): boolean {
     const active = this.featuresOf(node);
     if (request.default && !active.has('default') && node.summary.features.has('default')) return true;
     return !request.features.names.every((feature) => active.has(feature));
   }
 
-  #link(node: Node, parent: Node, dependency: LockedDependency): void {
+  #addParent(node: Node, parent: Node, dependency: LockedDependency): void {
     const edges = (this.#parents[node.ix] ??= []);
     const last = edges[edges.length - 1];
     const edge = last?.parent === parent ? last : edges.find((known) => known.parent === parent);
