@@ -1,6 +1,6 @@
 /** Entry point of the program. It ships as CommonJS, which has no top-level `await`. */
 import { basename } from 'node:path';
-import { copyEnvironment } from './copy-environment.ts';
+import { copyEnvironment } from '../io/config/copy-environment.ts';
 import type { WrittenBytes } from './output-stream.ts';
 import { programFile } from './program-file.ts';
 import { runProgram } from './run-program.ts';

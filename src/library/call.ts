@@ -1,6 +1,7 @@
 /** The common parts of all library functions. */
 import { isAbsolute } from 'node:path';
 import { type Config, loadConfig } from '../io/config/config.ts';
+import { copyEnvironment } from '../io/config/copy-environment.ts';
 import { isOfflineConfigured } from '../io/config/network-settings.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { type OperationContext, type ReportReceiver, reportTo } from '../core/report/report.ts';
@@ -99,7 +100,7 @@ export async function call<T, O extends CallOptions>(
   checkOptions(options, checks);
   const { cwd } = options;
   // The library has no compatibility mode.
-  const { TSREG_COMPAT: _, ...env } = options.env;
+  const { TSREG_COMPAT: _, ...env } = copyEnvironment(options.env, process.platform);
   if (!isAbsolute(cwd)) throw new TsregError(`\`cwd\` must be absolute, not \`${cwd}\``, { code: 'usage' });
   const report = reportTo(options.report ?? {});
   const { signal, release } = ownSignal(options.signal ?? null);

@@ -154,7 +154,7 @@ async function listVersions(
 const STATUS_AFTER = { 'not-sent': 'pending', refused: 'failed', unknown: 'unknown' } as const;
 
 /** A version that the registry refused to change, and why. */
-interface UsageError extends CrateVersion {
+interface RefusedVersion extends CrateVersion {
   readonly failure: TsregError;
 }
 
@@ -171,7 +171,7 @@ async function changeAll(
   { report, signal }: OperationContext,
 ): Promise<{ readonly statuses: readonly YankEntry['status'][]; readonly failure: TsregError | null }> {
   const statuses: YankEntry['status'][] = [];
-  const refusals: UsageError[] = [];
+  const refusals: RefusedVersion[] = [];
   const kind = undo ? 'unyank' : 'yank';
   for (const [done, { name, version, isOfRange }] of versions.entries()) {
     let isSent = false;
@@ -225,7 +225,7 @@ function isAboutVersion(failure: unknown): boolean {
  * Returns the error for all refusals, with the registry's message or status for each version; null if there are none.
  */
 function summarize(
-  refusals: readonly UsageError[],
+  refusals: readonly RefusedVersion[],
   {
     kind,
     host,

@@ -267,6 +267,13 @@ describe('an unreachable web API', () => {
   });
 });
 
+it('sends nothing to a web API whose address is not a URL', async () => {
+  api = 'nope';
+  const { status, stdout, stderr } = await publisher().publish(['-p', 'first', '--json']);
+  expect([status, stderr]).toEqual([101, expect.stringContaining('invalid format')]);
+  expect(states(stdout)).toEqual({ first: 'not-published' });
+});
+
 it('writes no file if the registry names a folder as its web API', async () => {
   const folder = path.join(temp.path, 'api');
   mkdirSync(path.join(folder, 'api', 'v1', 'crates'), { recursive: true });

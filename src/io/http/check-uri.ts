@@ -1,9 +1,10 @@
 /** URLs that cargo's HTTP library accepts: RFC 3986, with the exceptions of the crate `http`. */
-import { TsregError } from '../../core/errors/error.ts';
+import { CurlError } from './curl-error.ts';
 
 const MAX_BYTES = 65_534;
 const MAX_SCHEME_LENGTH = 64;
 const MAX_COLONS = 8;
+const MAX_SHOWN_LENGTH = 200;
 const AUTHORITY_CHAR = /[!$&'()*+,\-.;=_~0-9A-Za-z]/;
 /** The path with an optional query, up to the start of the fragment. Bytes above ASCII are allowed. */
 const PATH_AND_QUERY = /^[!"$-;=@-_a-z{|}~\u0080-\uffff]*(?:\?[!$-;=?-~\u0080-\uffff]*)?(?:#|$)/;
@@ -15,8 +16,9 @@ const PATH_AND_QUERY = /^[!"$-;=@-_a-z{|}~\u0080-\uffff]*(?:\?[!$-;=?-~\u0080-\u
 export function checkUri(url: string): string {
   // The library rejects an empty host; cargo inserts one.
   const problem = findProblem(url.replace(/^file:\/\/\//, 'file://localhost/'));
-  if (problem !== null) throw new TsregError(problem, { code: 'network' });
-  return url;
+  if (problem === null) return url;
+  const shown = url.slice(0, MAX_SHOWN_LENGTH).replace(/\/\/[^/]*@/, '//');
+  throw new CurlError(3, null, { message: problem, hint: `correct the URL \`${shown}\`` });
 }
 
 function findProblem(url: string): string | null {

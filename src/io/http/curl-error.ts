@@ -32,6 +32,12 @@ export type CurlCode = keyof typeof TEXTS;
 /** Errors that may disappear on a retry. */
 const SPURIOUS: ReadonlySet<CurlCode> = new Set([5, 6, 7, 16, 18, 28, 35, 55, 56, 92]);
 
+interface CurlErrorOptions {
+  readonly isRefusedProtocol?: boolean;
+  readonly message?: string;
+  readonly hint?: string;
+}
+
 /** The error of a request without a response: `[7] Could not connect to server (Failed to connect to …)`. */
 export class CurlError extends TsregError {
   readonly curlCode: CurlCode;
@@ -45,9 +51,10 @@ export class CurlError extends TsregError {
     {
       isRefusedProtocol = false,
       message = `[${curlCode}] ${TEXTS[curlCode]}${detail === null ? '' : ` (${detail})`}`,
-    } = {},
+      hint,
+    }: CurlErrorOptions = {},
   ) {
-    super(message, { code: 'network' });
+    super(message, { code: 'network', ...(hint === undefined ? {} : { hint }) });
     this.curlCode = curlCode;
     this.isRefusedProtocol = isRefusedProtocol;
   }

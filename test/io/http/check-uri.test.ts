@@ -39,4 +39,10 @@ describe('checkUri', () => {
   ])('refuses %s: %s', (url, message) => {
     expect(() => checkUri(url)).toThrow(message);
   });
+
+  it('names the URL in its hint, without a password', () => {
+    expect(() => checkUri('http://me:secret@host/a b')).toThrow(
+      expect.objectContaining({ hint: 'correct the URL `http://host/a b`' }),
+    );
+  });
 });

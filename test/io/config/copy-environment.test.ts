@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { copyEnvironment } from '../../src/cli/copy-environment.ts';
+import { copyEnvironment } from '../../../src/io/config/copy-environment.ts';
 
 it('copies the environment, with upper-case names on Windows', () => {
   const env = { Path: 'C:\\bin', cargo_home: 'D:\\home', HOME: 'x' };
