@@ -45,7 +45,8 @@ export interface CratesCallOptions extends RegistryCallOptions {
   /** Selects all publishable members. Not together with `crates`. */
   readonly workspace?: boolean | undefined;
   /**
-   * Called before more than one thing is changed; false rejects with the code `aborted`. By default nothing is asked.
+   * Called before the function changes more than one version or crate. If it returns false, the call rejects with the
+   * code `aborted`. Without `confirm`, there is no question.
    * After `signal` is aborted, the result is ignored.
    */
   readonly confirm?: ((question: string, signal: AbortSignal) => boolean | Promise<boolean>) | undefined;

@@ -67,15 +67,18 @@ it('trimCache runs at most once a day, and readCacheFile marks an entry as used'
   expect(existsSync(file)).toBe(false);
 });
 
-it.skipIf(onWindows)('trimCache keeps foreign files, also behind links (not on Windows)', () => {
-  const folder = cacheOf('foreign', { 'results/notes.txt': 99, 'other/deeper/00000000': 99 });
-  const outside = cacheOf('outside', { '00000000': 99, 'inner/00000000': 99 });
-  symlinkSync(outside, path.join(folder, 'results', 'linked'));
-  symlinkSync(outside, path.join(folder, 'elsewhere'));
-  symlinkSync(path.join(outside, '00000000'), path.join(folder, 'results', '00000000'));
-  trimCache(folder);
-  for (const file of ['results/notes.txt', 'other/deeper/00000000', 'elsewhere/inner/00000000'])
-    expect(existsSync(path.join(folder, file)), file).toBe(true);
-  expect(readFileSync(path.join(outside, '00000000'), 'utf8')).toBe('00000000');
-  rmSync(outside, { recursive: true });
-});
+it.skipIf(onWindows)(
+  'trimCache keeps foreign files, also behind links (not on Windows: links need rights there)',
+  () => {
+    const folder = cacheOf('foreign', { 'results/notes.txt': 99, 'other/deeper/00000000': 99 });
+    const outside = cacheOf('outside', { '00000000': 99, 'inner/00000000': 99 });
+    symlinkSync(outside, path.join(folder, 'results', 'linked'));
+    symlinkSync(outside, path.join(folder, 'elsewhere'));
+    symlinkSync(path.join(outside, '00000000'), path.join(folder, 'results', '00000000'));
+    trimCache(folder);
+    for (const file of ['results/notes.txt', 'other/deeper/00000000', 'elsewhere/inner/00000000'])
+      expect(existsSync(path.join(folder, file)), file).toBe(true);
+    expect(readFileSync(path.join(outside, '00000000'), 'utf8')).toBe('00000000');
+    rmSync(outside, { recursive: true });
+  },
+);

@@ -180,7 +180,7 @@ describe('a cached result', { timeout: 120_000 }, () => {
   });
 
   it.skipIf(onWindows)(
-    'does not hide the warning that an alias shadows a new program (not on Windows)',
+    'does not hide the warning that an alias shadows a new program (not on Windows: the test uses sh scripts)',
     async () => {
       const place = new Place();
       place.write('.cargo/config.toml', 'alias.where = "locate-project"\n');
@@ -343,30 +343,33 @@ describe('the result cache', { timeout: 120_000 }, () => {
     },
   );
 
-  it.skipIf(onWindows)('gives entries the mode 0600 (not on Windows)', async () => {
+  it.skipIf(onWindows)('gives entries the mode 0600 (not on Windows: no modes of files)', async () => {
     const place = new Place();
     place.write('.cargo/config.toml', '[registry]\ntoken = "secret"\n');
     await place.cache(METADATA);
     for (const file of place.entries()) expectMode(file, 0o600);
   });
 
-  it.skipIf(onWindows)('ignores anything that is not a valid entry (not on Windows)', async () => {
-    const place = new Place();
-    const wanted = await place.run(METADATA);
-    const [file = ''] = place.entries();
-    const replacements = [
-      (): void => mkdirSync(file),
-      (): void => void spawnSync('mkfifo', [file]),
-      (): void => symlinkSync('/dev/zero', file),
-      (): void => symlinkSync(file, file),
-      (): void => writeFileSync(file, Buffer.alloc(64)),
-    ];
-    for (const replace of replacements) {
-      rmSync(file, { recursive: true, force: true });
-      replace();
-      expect(await place.run(METADATA)).toEqual(wanted);
-    }
-  });
+  it.skipIf(onWindows)(
+    'ignores anything that is not a valid entry (not on Windows: no modes of files)',
+    async () => {
+      const place = new Place();
+      const wanted = await place.run(METADATA);
+      const [file = ''] = place.entries();
+      const replacements = [
+        (): void => mkdirSync(file),
+        (): void => void spawnSync('mkfifo', [file]),
+        (): void => symlinkSync('/dev/zero', file),
+        (): void => symlinkSync(file, file),
+        (): void => writeFileSync(file, Buffer.alloc(64)),
+      ];
+      for (const replace of replacements) {
+        rmSync(file, { recursive: true, force: true });
+        replace();
+        expect(await place.run(METADATA)).toEqual(wanted);
+      }
+    },
+  );
 
   it('works with a relative CARGO_HOME', async () => {
     const place = new Place();
@@ -384,14 +387,17 @@ describe('the result cache', { timeout: 120_000 }, () => {
     expect(await place.run(METADATA)).toEqual(wanted);
   });
 
-  it.skipIf(onWindows)('does not change the error for a deleted working folder (not on Windows)', () => {
-    const place = new Place();
-    const script = (cache: string): RunResult =>
-      place.shell('mkdir gone; cd gone; rmdir ../gone; "$@"', METADATA, { TSREG_CACHE: cache });
-    expect(script('on')).toEqual(script('off'));
-    // The runtime of the standalone executable refuses such a folder before the program starts.
-    expect(script('on').status).toBe(isStandalone ? 1 : 101);
-  });
+  it.skipIf(onWindows)(
+    'does not change the error for a deleted working folder (not on Windows: a folder in use cannot be deleted)',
+    () => {
+      const place = new Place();
+      const script = (cache: string): RunResult =>
+        place.shell('mkdir gone; cd gone; rmdir ../gone; "$@"', METADATA, { TSREG_CACHE: cache });
+      expect(script('on')).toEqual(script('off'));
+      // The runtime of the standalone executable refuses such a folder before the program starts.
+      expect(script('on').status).toBe(isStandalone ? 1 : 101);
+    },
+  );
 
   it
     .skipIf(!existsSync('/dev/full'))

@@ -83,50 +83,56 @@ describe('a home folder', { timeout: 120_000 }, () => {
     }
   });
 
-  it.skipIf(onWindows)('gives the same results when it is read-only (not on Windows)', async () => {
-    const workspace = small('read-only');
-    const { stdout } = await cachedRun(workspace);
-    const folders = readdirSync(workspace.home, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ parentPath, name }) => path.join(parentPath, name));
-    const cache = path.join(workspace.home, 'tsreg');
-    const bound = withoutRootRights(program);
-    for (const isKnown of [true, false]) {
-      if (!isKnown) rmSync(cache, { recursive: true });
-      const closed = [workspace.home, ...folders].filter((folder) => existsSync(folder));
-      for (const folder of closed) chmodSync(folder, 0o555);
-      try {
-        for (const round of ['first', 'second']) {
-          const answer = await run(workspace, bound, ['--offline']);
-          expect(answer, `${round}, ${isKnown}`).toMatchObject({ status: 0, stdout });
+  it.skipIf(onWindows)(
+    'gives the same results when it is read-only (not on Windows: no modes of files)',
+    async () => {
+      const workspace = small('read-only');
+      const { stdout } = await cachedRun(workspace);
+      const folders = readdirSync(workspace.home, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ parentPath, name }) => path.join(parentPath, name));
+      const cache = path.join(workspace.home, 'tsreg');
+      const bound = withoutRootRights(program);
+      for (const isKnown of [true, false]) {
+        if (!isKnown) rmSync(cache, { recursive: true });
+        const closed = [workspace.home, ...folders].filter((folder) => existsSync(folder));
+        for (const folder of closed) chmodSync(folder, 0o555);
+        try {
+          for (const round of ['first', 'second']) {
+            const answer = await run(workspace, bound, ['--offline']);
+            expect(answer, `${round}, ${isKnown}`).toMatchObject({ status: 0, stdout });
+          }
+          // The changed manifest leads to another result, which cannot be cached.
+          const text = readFileSync(workspace.manifest, 'utf8');
+          writeFileSync(workspace.manifest, text.replace('0.1.0', '0.2.0'));
+          expect((await run(workspace, bound, ['--no-deps'])).stdout).toContain('"version":"0.2.0"');
+          writeFileSync(workspace.manifest, text);
+          if (!isKnown) expect(existsSync(cache)).toBe(false);
+        } finally {
+          for (const folder of closed) chmodSync(folder, 0o755);
         }
-        // The changed manifest leads to another result, which cannot be cached.
-        const text = readFileSync(workspace.manifest, 'utf8');
-        writeFileSync(workspace.manifest, text.replace('0.1.0', '0.2.0'));
-        expect((await run(workspace, bound, ['--no-deps'])).stdout).toContain('"version":"0.2.0"');
-        writeFileSync(workspace.manifest, text);
-        if (!isKnown) expect(existsSync(cache)).toBe(false);
-      } finally {
-        for (const folder of closed) chmodSync(folder, 0o755);
       }
-    }
-  });
-
-  it.skipIf(onWindows)('on a full disk loses only cached results (not on Windows)', async () => {
-    const workspace = small('full');
-    const { stdout } = await cachedRun(workspace);
-    const cache = path.join(workspace.home, 'tsreg', 'cache');
-    for (const blocks of [0, 1]) {
-      rmSync(cache, { recursive: true });
-      expect(await run(workspace, withFileSize(blocks))).toMatchObject({ status: 0, stdout, stderr: '' });
-      expect(filesBelow(cache).filter((file) => statSync(file).size > 0)).toEqual([]);
-      expect(await run(workspace)).toMatchObject({ status: 0, stdout });
-      expect(workspace.results()).toHaveLength(1);
-    }
-  });
+    },
+  );
 
   it.skipIf(onWindows)(
-    'is filled by the next run after a run without disk space (not on Windows)',
+    'on a full disk loses only cached results (not on Windows: the test limits sizes with `ulimit`)',
+    async () => {
+      const workspace = small('full');
+      const { stdout } = await cachedRun(workspace);
+      const cache = path.join(workspace.home, 'tsreg', 'cache');
+      for (const blocks of [0, 1]) {
+        rmSync(cache, { recursive: true });
+        expect(await run(workspace, withFileSize(blocks))).toMatchObject({ status: 0, stdout, stderr: '' });
+        expect(filesBelow(cache).filter((file) => statSync(file).size > 0)).toEqual([]);
+        expect(await run(workspace)).toMatchObject({ status: 0, stdout });
+        expect(workspace.results()).toHaveLength(1);
+      }
+    },
+  );
+
+  it.skipIf(onWindows)(
+    'is filled by the next run after a run without disk space (not on Windows: the test limits sizes with `ulimit`)',
     async () => {
       const wanted = small('roomy');
       const { stdout } = await run(wanted);

@@ -52,7 +52,7 @@ describe('yank with a scripted registry', () => {
   });
 
   it.skipIf(onWindows)(
-    'reports the state of each version when it is interrupted (not on Windows)',
+    'reports the state of each version when it is interrupted (not on Windows: no signals)',
     async () => {
       registry.answer({
         [`DELETE ${yankPath('1.0.0')}`]: ok,
@@ -78,7 +78,7 @@ describe('yank with a scripted registry', () => {
   );
 
   it.skipIf(onWindows)(
-    'reports no sent version when it is interrupted before the first request (not on Windows)',
+    'reports no sent version when it is interrupted before the first request (not on Windows: no signals)',
     async () => {
       registry.answer({});
       const provider = '["cargo:token-from-stdout", "sh", "-c", "echo asked >&2; exec sleep 60"]';

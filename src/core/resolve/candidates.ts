@@ -59,7 +59,7 @@ export class Candidates {
   /** True if only the table determines candidates. */
   readonly #isPlain: boolean;
 
-  /** `observer` is told about each new query. */
+  /** `observer` receives each new query. */
   constructor(problem: Problem, table: SummaryTable, observer: QueryObserver | null = null) {
     this.problem = problem;
     this.table = table;

@@ -28,7 +28,7 @@ export function lockPrevious(previous: Previous, context: LockContext): Locks {
   const { packages } = previous;
   const keep = packages.map((id) => !context.avoid.has(id.key));
   const avoided = new Uint8Array(packages.length);
-  const toUnlock = (from: number): void => {
+  const unlock = (from: number): void => {
     const stack = [from];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       if (avoided[next] === 1) continue;
@@ -36,9 +36,9 @@ export function lockPrevious(previous: Previous, context: LockContext): Locks {
       for (const to of previous.edges[next] ?? []) stack.push(to);
     }
   };
-  for (const [index, kept] of keep.entries()) if (!kept) toUnlock(index);
+  for (const [index, staysLocked] of keep.entries()) if (!staysLocked) unlock(index);
   for (const source of changedSources(previous, context)) {
-    for (const [index, id] of packages.entries()) if (id.source.unpinnedKey === source) toUnlock(index);
+    for (const [index, id] of packages.entries()) if (id.source.unpinnedKey === source) unlock(index);
   }
   for (const [index, id] of packages.entries()) {
     if (id.source.kind !== 'path') continue;

@@ -48,8 +48,8 @@ type Activated =
  * Chooses a version for every dependency in cargo's order. Members come first, then always the dependency with the
  * fewest candidates, best candidate first. If a choice fails, the search backtracks.
  *
- * Dependencies with unknown candidates are skipped. Call `run` again when summaries have arrived; known conflicts are
- * kept.
+ * Dependencies with unknown candidates are skipped. Call `run` again when summaries have arrived: the search still
+ * knows its conflicts.
  */
 export class Search {
   readonly #roots: readonly Root[];

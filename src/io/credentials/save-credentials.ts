@@ -49,7 +49,7 @@ export async function saveCredentials(
   }
 }
 
-/** Reads the file anew, as it may have changed. */
+/** Reads the current file, which another program may have changed. */
 async function readText(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));

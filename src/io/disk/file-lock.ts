@@ -223,7 +223,7 @@ async function runTool(
 
 const NFS_SUPER_MAGIC = 0x6969;
 
-/** Returns true on NFS, where flock may wait forever, even if it is told not to wait. */
+/** Returns true on NFS, where a non-blocking flock may block forever. */
 function isOnNfs(path: string): boolean {
   if (process.platform !== 'linux') return false;
   try {

@@ -5,7 +5,7 @@ import type { UploadBody } from './upload-body.ts';
 export interface HttpRequest {
   readonly url: string;
   readonly method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Headers in addition to `host`, `user-agent`, `accept-encoding` and, unless given here, an `accept` of anything. */
+  /** Additional headers. `host`, `user-agent`, `accept-encoding` and an `accept` of everything are sent by default. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | UploadBody;
   /** A body larger than this, before or after decoding, is an error. */
@@ -13,8 +13,8 @@ export interface HttpRequest {
   /**
    * Called when a response with status 200 begins, again for each repetition of the request. The returned function gets
    * the body part by part, each one after the promise of the previous one is fulfilled; the promises must not reject.
-   * `body` of the response stays empty. No encoding is requested, and an encoded response is an error. Of responses
-   * with another status, at most the first 64 KiB are kept, undecoded.
+   * `body` of the response stays empty. No encoding is requested, and an encoded response is an error. For another
+   * status, `body` has at most the first 64 KiB, undecoded.
    */
   readonly receive?: () => PartReceiver;
   /** Allocates the memory for the body. `body` is this memory unless the response was encoded. Default: new memory. */

@@ -13,9 +13,9 @@ import {
 import type { Origin } from './origin.ts';
 import { bodyOfBytes } from './upload-body.ts';
 
-/** Maximum number of kept 1xx heads. */
+/** Maximum number of 1xx heads to report. */
 const MAX_INTERIM = 16;
-/** Maximum size of the body that is kept if `receive` is given but the status is not 200. */
+/** Maximum size of the body to return if `receive` is given but the status is not 200. */
 const MAX_OTHER_BYTES = 64 * 1024;
 const NO_HEAD: ResponseHead = { status: 0, statusLine: '', headers: [] };
 

@@ -118,7 +118,7 @@ export class VendorFolder {
     }
   }
 
-  /** Removes old content that was not kept. */
+  /** Removes old content, except for packages that are still needed. */
   removeOthers(): void {
     for (const name of this.#others) {
       const path = toNativePath(`${toByteString(this.#path)}/${name}`);

@@ -112,7 +112,7 @@ function withMadeChecksums(
   return { ...lockfile, packages };
 }
 
-/** Reads the file whose leading comments are kept. Returns null if it cannot be read. */
+/** Reads the lock file, for its leading comments. Returns null if it cannot be read. */
 function readComments(path: string): string | null {
   try {
     return readLockFile(path);

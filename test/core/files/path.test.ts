@@ -71,7 +71,7 @@ test('relativePath leads from one folder to the other', () => {
 });
 
 test.skipIf(onWindows).each(['C:\\ws', 'C:/ws', '\\\\server\\share\\x', '\\\\?\\C:\\ws'])(
-  '%s is a relative path (not on Windows)',
+  '%s is a relative path (not on Windows: there it is a drive or a share)',
   (path) => {
     expect(rootOfPath(path)).toBeNull();
     expect(joinPath('/ws', path)).toBe(`/ws/${path}`);

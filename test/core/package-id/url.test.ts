@@ -70,7 +70,7 @@ test('urlToPath restores the path of a URL', () => {
 });
 
 test.skipIf(onWindows).each(['/C:', '/C:/x', '/c:/a\\b', '/x/C:/y', '/C:\\x', '//C:/x'])(
-  '%s is an ordinary path (not on Windows)',
+  '%s is an ordinary path (not on Windows: there it is a drive or a share)',
   (path) => {
     expect(urlToPath(pathToUrl(path))).toBe(path.replace('//', '/'));
     expect(urlToPath(pathToUrl(path))).toBe(urlToPath(pathToFileURL(path.replace('//', '/')).href));

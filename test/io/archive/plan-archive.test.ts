@@ -107,7 +107,7 @@ test('refuses reserved file names unless they are excluded', async () => {
 });
 
 test.skipIf(onWindows)(
-  'warns about reserved Windows names and refuses special characters (not on Windows)',
+  'warns about reserved Windows names and refuses special characters (not on Windows: such names cannot exist there)',
   async () => {
     writePackage('', { 'a/con.txt': '', 'Aux/b': '', 'console/c': '', 'd:d/e': '' });
     const { warnings } = await planTree(root);

@@ -42,7 +42,7 @@ describe('selectFiles outside of git', () => {
   });
 
   test.skipIf(onWindows)(
-    'follows links, warns about loops and lists dangling links (not on Windows)',
+    'follows links, warns about loops and lists dangling links (not on Windows: links need rights there)',
     async () => {
       writeTree(root, {
         ...BASE,
@@ -172,7 +172,7 @@ describe('selectFiles in a repository', () => {
   });
 
   test.skipIf(onWindows)(
-    'skips ignore rules behind a link to a folder, but applies folder rules to the link (not on Windows)',
+    'skips ignore rules behind a link to a folder, but applies folder rules to the link (not on Windows: links need rights there)',
     async () => {
       writeTree(root, { ...BASE, '.gitignore': '*.o\nout/\n', 'docs/a': '', 'docs/b.o': '' });
       writeTree(root, { link: { to: 'docs' }, 'src/out': { to: '../docs' }, file: { to: 'docs/a' } });
@@ -237,7 +237,7 @@ describe('selectFiles in a repository', () => {
   );
 
   test.skipIf(onWindows)(
-    'warns about names in the same order as outside of git (not on Windows)',
+    'warns about names in the same order as outside of git (not on Windows: such names cannot exist there)',
     async () => {
       writeTree(root, BASE);
       for (const name of ['con', 'aux', 'nul', 'prn', 'lpt1', 'com1'])
@@ -250,18 +250,21 @@ describe('selectFiles in a repository', () => {
     },
   );
 
-  test.skipIf(onWindows)('refuses the same one of two names as outside of git (not on Windows)', async () => {
-    writeTree(root, { ...BASE, 'Cargo.toml.orig': '' });
-    const refusal = () => planTree(root, { allowDirty: true }).then(() => null, String);
-    for (const name of ['a?', 'b?', 'c?', 'd?', 'e?', 'f?', 'g?', 'h?']) {
-      writeTree(root, { [name]: '' });
-      const walked = await refusal();
-      git('add', '.');
-      expect(await refusal()).toBe(walked);
-      git('rm', '-r', '-q', '--cached', '.');
-      rmSync(join(root, name));
-    }
-  });
+  test.skipIf(onWindows)(
+    'refuses the same one of two names as outside of git (not on Windows: such names cannot exist there)',
+    async () => {
+      writeTree(root, { ...BASE, 'Cargo.toml.orig': '' });
+      const refusal = () => planTree(root, { allowDirty: true }).then(() => null, String);
+      for (const name of ['a?', 'b?', 'c?', 'd?', 'e?', 'f?', 'g?', 'h?']) {
+        writeTree(root, { [name]: '' });
+        const walked = await refusal();
+        git('add', '.');
+        expect(await refusal()).toBe(walked);
+        git('rm', '-r', '-q', '--cached', '.');
+        rmSync(join(root, name));
+      }
+    },
+  );
 
   test('refuses a bare repository unless `include` selects the files', async () => {
     writeTree(root, BASE);

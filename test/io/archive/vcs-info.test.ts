@@ -53,19 +53,22 @@ test('writes the commit and the folder of a clean package', async () => {
   });
 });
 
-test.skipIf(onWindows)('uses the target of a linked manifest (not on Windows)', async () => {
-  commitTree({
-    'cfg/Cargo.toml': manifestText(),
-    'sub/Cargo.toml': { to: '../cfg/Cargo.toml' },
-    'sub/src/lib.rs': '',
-  });
-  const expected = { git: { sha1: headOf(root) }, path_in_vcs: 'cfg' };
-  expect((await planTree(join(root, 'sub'))).vcsInfo).toEqual(expected);
-  writeTree(root, { '.gitignore': 'sub/Cargo.toml' });
-  expect((await planTree(join(root, 'sub'))).vcsInfo).toEqual(expected);
-  writeTree(root, { '.gitignore': 'cfg' });
-  expect((await planTree(join(root, 'sub'))).vcsInfo).toBeNull();
-});
+test.skipIf(onWindows)(
+  'uses the target of a linked manifest (not on Windows: links need rights there)',
+  async () => {
+    commitTree({
+      'cfg/Cargo.toml': manifestText(),
+      'sub/Cargo.toml': { to: '../cfg/Cargo.toml' },
+      'sub/src/lib.rs': '',
+    });
+    const expected = { git: { sha1: headOf(root) }, path_in_vcs: 'cfg' };
+    expect((await planTree(join(root, 'sub'))).vcsInfo).toEqual(expected);
+    writeTree(root, { '.gitignore': 'sub/Cargo.toml' });
+    expect((await planTree(join(root, 'sub'))).vcsInfo).toEqual(expected);
+    writeTree(root, { '.gitignore': 'cfg' });
+    expect((await planTree(join(root, 'sub'))).vcsInfo).toBeNull();
+  },
+);
 
 test('ignores a repository with SHA-256 object ids', async () => {
   writeTree(root, BASE);
@@ -101,13 +104,16 @@ test('counts an ignored file that is included, but not an ignored lock file', as
   expect(await dirtyPaths()).toEqual(['alone/a.o', 'alone/deep/Cargo.lock', 'gen/a']);
 });
 
-test.skipIf(onWindows)('counts changes in the target of a link (not on Windows)', async () => {
-  commitTree({ 'p/Cargo.toml': manifestText(), 'p/src/lib.rs': '', shared: '', 'docs/a': '' });
-  writeTree(root, { 'p/link': { to: '../shared' }, 'p/docs': { to: '../docs' } });
-  expect(await dirtyPaths(join(root, 'p'), { cwd: root })).toBeNull();
-  writeTree(root, { shared: 'x', 'docs/new': '' });
-  expect(await dirtyPaths(join(root, 'p'), { cwd: root })).toEqual(['docs/new', 'shared']);
-});
+test.skipIf(onWindows)(
+  'counts changes in the target of a link (not on Windows: links need rights there)',
+  async () => {
+    commitTree({ 'p/Cargo.toml': manifestText(), 'p/src/lib.rs': '', shared: '', 'docs/a': '' });
+    writeTree(root, { 'p/link': { to: '../shared' }, 'p/docs': { to: '../docs' } });
+    expect(await dirtyPaths(join(root, 'p'), { cwd: root })).toBeNull();
+    writeTree(root, { shared: 'x', 'docs/new': '' });
+    expect(await dirtyPaths(join(root, 'p'), { cwd: root })).toEqual(['docs/new', 'shared']);
+  },
+);
 
 test('counts changes in the workspace manifest and in a readme outside of the package', async () => {
   commitTree({
@@ -250,7 +256,7 @@ test('ignores a broken `.git` and uses the repository around it', async () => {
 });
 
 test.skipIf(onWindows)(
-  'warns about links that git may have checked out as files (not on Windows)',
+  'warns about links that git may have checked out as files (not on Windows: links need rights there)',
   async () => {
     commitTree({ ...BASE, link: { to: 'src/lib.rs' } });
     git('config', 'core.symlinks', 'false');

@@ -103,12 +103,15 @@ describe('writeCrate', () => {
     });
   });
 
-  test.skipIf(onWindows)('takes the executable bit from the owner only (not on Windows)', async () => {
-    const files = [copied('a', '', 0o744), copied('b', '', 0o655), copied('c', '', 0o500)];
-    await writeCrate(files, { path, topFolder: 'a-1.0.0', signal: never });
-    const modes = [...readTar(gunzipSync(readFileSync(path)))].map(({ mode }) => mode);
-    expect(modes).toEqual([0o755, 0o644, 0o755]);
-  });
+  test.skipIf(onWindows)(
+    'takes the executable bit from the owner only (not on Windows: no modes of files)',
+    async () => {
+      const files = [copied('a', '', 0o744), copied('b', '', 0o655), copied('c', '', 0o500)];
+      await writeCrate(files, { path, topFolder: 'a-1.0.0', signal: never });
+      const modes = [...readTar(gunzipSync(readFileSync(path)))].map(({ mode }) => mode);
+      expect(modes).toEqual([0o755, 0o644, 0o755]);
+    },
+  );
 
   test('keeps the older archive if a file is missing', async () => {
     mkdirSync(dirname(path));
@@ -166,7 +169,7 @@ describe('writeCrate', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test.skipIf(onWindows)('refuses pipes (not on Windows)', async () => {
+  test.skipIf(onWindows)('refuses pipes (not on Windows: no devices as files)', async () => {
     const pipe = join(temp.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
     expect(await pack(pipe)).toBe(`could not archive source file \`${pipe}\` / it is not a regular file`);
@@ -205,16 +208,19 @@ describe('writeCrate', () => {
     expect(said.slice(said.indexOf(' / '))).toMatch(BELOW_A_FILE);
   });
 
-  test.skipIf(onWindows)('leaves no archive if it reaches the file size limit (not on Windows)', async () => {
-    const file = join(temp.path, 'random');
-    writeFileSync(file, randomBytes(4_000_000));
-    // Limits files to 1 MiB. Ignoring SIGXFSZ turns the signal into an error.
-    const script = `ulimit -f 1024; trap '' XFSZ; exec "$@"`;
-    await expect(packInChild(file, ['bash', '-c', script, 'bash'])).rejects.toThrow(
-      'File too large (os error 27)',
-    );
-    expect(readdirSync(dirname(path))).toEqual([]);
-  });
+  test.skipIf(onWindows)(
+    'leaves no archive if it reaches the file size limit (not on Windows: the test limits sizes with `ulimit`)',
+    async () => {
+      const file = join(temp.path, 'random');
+      writeFileSync(file, randomBytes(4_000_000));
+      // Limits files to 1 MiB. Ignoring SIGXFSZ turns the signal into an error.
+      const script = `ulimit -f 1024; trap '' XFSZ; exec "$@"`;
+      await expect(packInChild(file, ['bash', '-c', script, 'bash'])).rejects.toThrow(
+        'File too large (os error 27)',
+      );
+      expect(readdirSync(dirname(path))).toEqual([]);
+    },
+  );
 });
 
 interface Packed {

@@ -45,7 +45,7 @@ async function start(options: SecretServiceOptions = {}) {
 }
 
 // The bus is a Unix socket.
-describe.skipIf(onWindows)('a secret service (not on Windows)', () => {
+describe.skipIf(onWindows)('a secret service (not on Windows: no D-Bus)', () => {
   it('stores a token under the names that cargo uses', async () => {
     const { service: held, context } = await start();
     expect(await askLibsecretProvider(requestOf(GET), context)).toEqual({ kind: 'not-found' });

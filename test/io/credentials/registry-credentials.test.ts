@@ -95,11 +95,14 @@ describe('a token of a provider', () => {
     expect(asked()).toHaveLength(times);
   });
 
-  it.skipIf(onWindows)('is requested once for concurrent calls (not on Windows)', async () => {
-    const { credentials, source } = open(`credential-provider = [${provider(token({ cache: 'never' }))}]`);
-    await Promise.all([1, 2, 3].map(() => credentials.indexToken(source, [])));
-    expect(asked()).toHaveLength(1);
-  });
+  it.skipIf(onWindows)(
+    'is requested once for concurrent calls (not on Windows: the test uses sh scripts)',
+    async () => {
+      const { credentials, source } = open(`credential-provider = [${provider(token({ cache: 'never' }))}]`);
+      await Promise.all([1, 2, 3].map(() => credentials.indexToken(source, [])));
+      expect(asked()).toHaveLength(1);
+    },
+  );
 
   it('is not requested if the command line has a token', async () => {
     const { credentials, source } = open(`credential-provider = [${provider(token())}]`);
@@ -112,7 +115,7 @@ describe('a token of a provider', () => {
 
 describe('a request for a token', () => {
   it.skipIf(onWindows)(
-    'passes operation, headers and arguments in the order of cargo (not on Windows)',
+    'passes operation, headers and arguments in the order of cargo (not on Windows: the test uses sh scripts)',
     async () => {
       const { credentials, source } = open(
         `credential-provider = [${provider(token({ cache: 'never' }))}, "a1"]`,
@@ -146,7 +149,7 @@ describe('a request for a token', () => {
   );
 
   it.skipIf(onWindows)(
-    'goes to the last provider first, and on to the next if that has no token (not on Windows)',
+    'goes to the last provider first, and on to the next if that has no token (not on Windows: the test uses sh scripts)',
     async () => {
       const { credentials, source, said } = open(
         `token = "stored"\n[registry]\nglobal-credential-providers = ["cargo:token", "cargo:wincred", "${JSON.parse(provider({ Err: { kind: 'not-found' } }))} x"]`,
@@ -250,7 +253,7 @@ describe('the credentials file', () => {
   });
 
   it.skipIf(onWindows)(
-    'becomes readable only by its owner, and keeps its symlink and other keys (not on Windows)',
+    'becomes readable only by its owner, and keeps its symlink and other keys (not on Windows: no modes of files)',
     async () => {
       const target = path.join(temp.path, 'elsewhere.toml');
       writeFileSync(target, '[registries.other]\ntoken = "o"\n[more]\na = [1, 2]\n', { mode: 0o644 });

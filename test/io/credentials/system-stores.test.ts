@@ -78,7 +78,7 @@ function tokenIn(answer: CredentialResponse): string | null {
 }
 
 // The imitation of the system's program is a script, which Windows cannot start.
-describe.skipIf(onWindows)('the keychain of macOS (not on Windows)', () => {
+describe.skipIf(onWindows)('the keychain of macOS (not on Windows: the test uses sh scripts)', () => {
   it('stores a token under the name that cargo uses, and hides it from process lists', async () => {
     const { context, stored, seen } = install('security', SECURITY);
     expect(await askKeychainProvider(requestOf(GET), context)).toEqual({ kind: 'not-found' });
@@ -127,7 +127,7 @@ else console.log('ok ' + Buffer.from(items[target]).toString('base64'));
 
 describe('the Credential Manager of Windows', () => {
   it.skipIf(onWindows)(
-    'stores a token under the name that cargo uses, and hides it from process lists (not on Windows)',
+    'stores a token under the name that cargo uses, and hides it from process lists (not on Windows: the test uses sh scripts)',
     async () => {
       const { context, stored, seen } = install('powershell.exe', POWERSHELL);
       expect(await askWincredProvider(requestOf(GET), context)).toEqual({ kind: 'not-found' });
@@ -144,10 +144,13 @@ describe('the Credential Manager of Windows', () => {
   it.skipIf(onWindows).each([
     ['REFUSES', 'failed to get token: Access is denied'],
     ['SILENT', 'failed to get token: cannot load'],
-  ])('reports the error of the script: %s (not on Windows)', async (variable, message) => {
-    const { context } = install('powershell.exe', POWERSHELL.replace(`process.env.${variable}`, 'true'));
-    await expect(askWincredProvider(requestOf(GET), context)).rejects.toThrow(message);
-  });
+  ])(
+    'reports the error of the script: %s (not on Windows: the test uses sh scripts)',
+    async (variable, message) => {
+      const { context } = install('powershell.exe', POWERSHELL.replace(`process.env.${variable}`, 'true'));
+      await expect(askWincredProvider(requestOf(GET), context)).rejects.toThrow(message);
+    },
+  );
 
   it('reports a missing PowerShell', async () => {
     const context = providerContext({ PATH: temp.path }, temp.path);

@@ -114,20 +114,23 @@ test('acquireFileLock returns NO_LOCKING without flock and perl', async () => {
   expect(await acquireFileLock(join(folder, 'file'), options, context)).toBe(NO_LOCKING);
 });
 
-test.skipIf(onWindows)('acquireFileLock stops waiting on an abort (not on Windows)', async () => {
-  const file = join(folder, 'file');
-  const { context: idle } = recordingContext();
-  const holder = (await acquireFileLock(file, options, idle)) as FileLock;
-  const controller = new AbortController();
-  const { context } = recordingContext(controller.signal);
-  const waiting = acquireFileLock(file, options, context);
-  setTimeout(() => controller.abort(new Error('stop')), 50);
-  await expect(waiting).rejects.toThrow('stop');
-  holder.release();
-});
+test.skipIf(onWindows)(
+  'acquireFileLock stops waiting on an abort (not on Windows: tsreg takes no locks of cargo there)',
+  async () => {
+    const file = join(folder, 'file');
+    const { context: idle } = recordingContext();
+    const holder = (await acquireFileLock(file, options, idle)) as FileLock;
+    const controller = new AbortController();
+    const { context } = recordingContext(controller.signal);
+    const waiting = acquireFileLock(file, options, context);
+    setTimeout(() => controller.abort(new Error('stop')), 50);
+    await expect(waiting).rejects.toThrow('stop');
+    holder.release();
+  },
+);
 
 test.skipIf(onWindows)(
-  'acquireFileLock locks the new file if the file was replaced while it waited (not on Windows)',
+  'acquireFileLock locks the new file if the file was replaced while it waited (not on Windows: tsreg takes no locks of cargo there)',
   async () => {
     const file = join(folder, 'file');
     const { context } = recordingContext();
@@ -145,30 +148,36 @@ test.skipIf(onWindows)(
 );
 
 describe('PackageCache', () => {
-  test.skipIf(onWindows)('shares a lock among nested and overlapping holders (not on Windows)', async () => {
-    const { context, lines } = recordingContext();
-    const cache = new PackageCache(folder, context);
-    const file = join(folder, '.package-cache');
-    const seen: boolean[] = [];
-    await Promise.all([
-      cache.hold(async (home) => {
-        expect(home).toBe(folder);
-        await cache.hold(async () => sleep(30));
-        seen.push(isLockedForOthers(file));
-      }),
-      cache.hold(async () => sleep(10)),
-    ]);
-    seen.push(isLockedForOthers(file));
-    expect(seen).toEqual([true, false]);
-    expect(lines).toEqual([]);
-  });
+  test.skipIf(onWindows)(
+    'shares a lock among nested and overlapping holders (not on Windows: tsreg takes no locks of cargo there)',
+    async () => {
+      const { context, lines } = recordingContext();
+      const cache = new PackageCache(folder, context);
+      const file = join(folder, '.package-cache');
+      const seen: boolean[] = [];
+      await Promise.all([
+        cache.hold(async (home) => {
+          expect(home).toBe(folder);
+          await cache.hold(async () => sleep(30));
+          seen.push(isLockedForOthers(file));
+        }),
+        cache.hold(async () => sleep(10)),
+      ]);
+      seen.push(isLockedForOthers(file));
+      expect(seen).toEqual([true, false]);
+      expect(lines).toEqual([]);
+    },
+  );
 
-  test.skipIf(onWindows)('releases the lock if a holder fails (not on Windows)', async () => {
-    const { context } = recordingContext();
-    const cache = new PackageCache(folder, context);
-    await expect(cache.hold(async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(isLockedForOthers(join(folder, '.package-cache'))).toBe(false);
-  });
+  test.skipIf(onWindows)(
+    'releases the lock if a holder fails (not on Windows: tsreg takes no locks of cargo there)',
+    async () => {
+      const { context } = recordingContext();
+      const cache = new PackageCache(folder, context);
+      await expect(cache.hold(async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+      expect(isLockedForOthers(join(folder, '.package-cache'))).toBe(false);
+    },
+  );
 
   test('uses its own home if locking is impossible, and reports that once with -v', async () => {
     onlyPrograms();

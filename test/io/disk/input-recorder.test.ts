@@ -66,7 +66,7 @@ it('a part of a run records inputs that the run had already read', () => {
   }
 });
 
-it.skipIf(onWindows)('a run that read a device is rejected (not on Windows)', () => {
+it.skipIf(onWindows)('a run that read a device is rejected (not on Windows: no devices as files)', () => {
   symlinkSync('/dev/null', at('device'));
   const recorder = new InputRecorder();
   recordingInputs(recorder, () => new NodeFiles().read(at('device')));

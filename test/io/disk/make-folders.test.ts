@@ -17,17 +17,20 @@ test('creates missing folders and keeps existing ones', () => {
   makeFolders(join(folder, 'a'));
 });
 
-test.skipIf(onWindows)('creates folders behind links, but not behind dangling ones (not on Windows)', () => {
-  makeFolders(join(folder, 'a'));
-  symlinkSync('a', join(folder, 'link'));
-  makeFolders(join(folder, 'link'));
-  makeFolders(join(folder, 'link', 'd'));
-  expect(existsSync(join(folder, 'a', 'd'))).toBe(true);
-  symlinkSync('nowhere', join(folder, 'broken'));
-  expect(() => makeFolders(join(folder, 'broken'))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
-});
+test.skipIf(onWindows)(
+  'creates folders behind links, but not behind dangling ones (not on Windows: links need rights there)',
+  () => {
+    makeFolders(join(folder, 'a'));
+    symlinkSync('a', join(folder, 'link'));
+    makeFolders(join(folder, 'link'));
+    makeFolders(join(folder, 'link', 'd'));
+    expect(existsSync(join(folder, 'a', 'd'))).toBe(true);
+    symlinkSync('nowhere', join(folder, 'broken'));
+    expect(() => makeFolders(join(folder, 'broken'))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
+  },
+);
 
-test.skipIf(onWindows)('gives all new folders the same mode (not on Windows)', () => {
+test.skipIf(onWindows)('gives all new folders the same mode (not on Windows: no modes of files)', () => {
   makeFolders(join(folder, 'a', 'b'), 0o700);
   expectMode(join(folder, 'a'), 0o700);
   expectMode(join(folder, 'a', 'b'), 0o700);

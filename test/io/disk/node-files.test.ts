@@ -26,13 +26,16 @@ describe('NodeFiles', () => {
     expect(() => files.read(at('sub'))).toThrow(expect.objectContaining({ code: 'EISDIR' }));
   });
 
-  test.skipIf(onWindows)('reads through links, but throws below a file (not on Windows)', () => {
-    const files = new NodeFiles();
-    expect(Buffer.from(files.read(at('link')) ?? []).toString()).toBe('text');
-    expect(() => files.read(at('file/x'))).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
-  });
+  test.skipIf(onWindows)(
+    'reads through links, but throws below a file (not on Windows: links need rights there)',
+    () => {
+      const files = new NodeFiles();
+      expect(Buffer.from(files.read(at('link')) ?? []).toString()).toBe('text');
+      expect(() => files.read(at('file/x'))).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
+    },
+  );
 
-  test.skipIf(onWindows)('follows links to classify a path (not on Windows)', () => {
+  test.skipIf(onWindows)('follows links to classify a path (not on Windows: links need rights there)', () => {
     const files = new NodeFiles();
     expect(
       ['file', 'link', 'sub', 'sublink', 'dangling', 'absent', 'file/x'].map((n) => files.kind(at(n))),
@@ -45,20 +48,23 @@ describe('NodeFiles', () => {
     expect(files.kind('/dev/null')).toBe('other');
   });
 
-  test.skipIf(onWindows)('lists entries in byte order without following links (not on Windows)', () => {
-    for (const name of ['B', 'a', '\u{1f600}', '\uff61']) writeFileSync(at(`sub/${name}`), '');
-    const files = new NodeFiles();
-    expect(files.list(at('sublink'))?.map(({ name }) => name)).toEqual(['B', 'a', '\uff61', '\u{1f600}']);
-    expect(files.list(folder)).toEqual([
-      { name: 'dangling', kind: 'symlink' },
-      { name: 'file', kind: 'file' },
-      { name: 'link', kind: 'symlink' },
-      { name: 'sub', kind: 'directory' },
-      { name: 'sublink', kind: 'symlink' },
-    ]);
-    expect(files.list(at('file'))).toBeNull();
-    expect(files.list(at('absent'))).toBeNull();
-  });
+  test.skipIf(onWindows)(
+    'lists entries in byte order without following links (not on Windows: links need rights there)',
+    () => {
+      for (const name of ['B', 'a', '\u{1f600}', '\uff61']) writeFileSync(at(`sub/${name}`), '');
+      const files = new NodeFiles();
+      expect(files.list(at('sublink'))?.map(({ name }) => name)).toEqual(['B', 'a', '\uff61', '\u{1f600}']);
+      expect(files.list(folder)).toEqual([
+        { name: 'dangling', kind: 'symlink' },
+        { name: 'file', kind: 'file' },
+        { name: 'link', kind: 'symlink' },
+        { name: 'sub', kind: 'directory' },
+        { name: 'sublink', kind: 'symlink' },
+      ]);
+      expect(files.list(at('file'))).toBeNull();
+      expect(files.list(at('absent'))).toBeNull();
+    },
+  );
 
   test.skipIf(process.platform !== 'linux')(
     'omits names that are not UTF-8 (on Linux: other systems have no such names)',

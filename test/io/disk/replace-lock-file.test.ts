@@ -68,32 +68,38 @@ describe('replaceLockFile', () => {
     expect(readdirSync(join(folder, 'ws'))).toEqual(['Cargo.lock']);
   });
 
-  test.skipIf(onWindows)('creates the missing target of a link (not on Windows)', async () => {
-    symlinkSync('../real', path);
-    expect(readLockFile(path)).toBeNull();
-    expect(await replace(null, 'new')).toBe(true);
-    expect(lstatSync(path).isSymbolicLink()).toBe(true);
-    expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new');
-    expect(readdirSync(join(folder, 'ws'))).toEqual(['Cargo.lock']);
-  });
+  test.skipIf(onWindows)(
+    'creates the missing target of a link (not on Windows: links need rights there)',
+    async () => {
+      symlinkSync('../real', path);
+      expect(readLockFile(path)).toBeNull();
+      expect(await replace(null, 'new')).toBe(true);
+      expect(lstatSync(path).isSymbolicLink()).toBe(true);
+      expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new');
+      expect(readdirSync(join(folder, 'ws'))).toEqual(['Cargo.lock']);
+    },
+  );
 
-  test.skipIf(onWindows)('fails in a missing folder and for a link to itself (not on Windows)', async () => {
-    symlinkSync('../nowhere/real', path);
-    const open = `failed to open: ${path}`;
-    expect(await failure(null)).toEqual([
-      `failed to write ${path}`,
-      open,
-      'No such file or directory (os error 2)',
-    ]);
-    rmSync(path);
-    symlinkSync('Cargo.lock', path);
-    expect(readLockFile(path)).toBeNull();
-    expect(await failure(null)).toEqual([
-      `failed to write ${path}`,
-      open,
-      expect.stringMatching(/^Too many levels of symbolic links \(os error \d+\)$/),
-    ]);
-  });
+  test.skipIf(onWindows)(
+    'fails in a missing folder and for a link to itself (not on Windows: links need rights there)',
+    async () => {
+      symlinkSync('../nowhere/real', path);
+      const open = `failed to open: ${path}`;
+      expect(await failure(null)).toEqual([
+        `failed to write ${path}`,
+        open,
+        'No such file or directory (os error 2)',
+      ]);
+      rmSync(path);
+      symlinkSync('Cargo.lock', path);
+      expect(readLockFile(path)).toBeNull();
+      expect(await failure(null)).toEqual([
+        `failed to write ${path}`,
+        open,
+        expect.stringMatching(/^Too many levels of symbolic links \(os error \d+\)$/),
+      ]);
+    },
+  );
 
   test('keeps hard links and the mode', async () => {
     writeFileSync(path, 'a longer text than the new one', { mode: 0o600 });

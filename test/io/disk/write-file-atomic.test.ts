@@ -29,23 +29,29 @@ test('writeFileAtomic creates folders and leaves only the file', async () => {
   expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['file']);
 });
 
-test.skipIf(onWindows)('writeFileAtomic keeps the mode and a link to the file (not on Windows)', async () => {
-  writeFileSync(join(folder, 'real'), 'old');
-  chmodSync(join(folder, 'real'), 0o640);
-  symlinkSync('real', join(folder, 'link'));
-  await writeFileAtomic(join(folder, 'link'), 'new', { durable: false });
-  expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new');
-  expect(statSync(join(folder, 'real')).mode & 0o777).toBe(0o640);
-  expect(readdirSync(folder).toSorted()).toEqual(['link', 'real']);
-});
-
-test.skipIf(onWindows)('writeFileAtomic gives a new file the requested mode (not on Windows)', async () => {
-  await writeFileAtomic(join(folder, 'secret'), 'x', { mode: 0o600 });
-  expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
-});
+test.skipIf(onWindows)(
+  'writeFileAtomic keeps the mode and a link to the file (not on Windows: no modes of files)',
+  async () => {
+    writeFileSync(join(folder, 'real'), 'old');
+    chmodSync(join(folder, 'real'), 0o640);
+    symlinkSync('real', join(folder, 'link'));
+    await writeFileAtomic(join(folder, 'link'), 'new', { durable: false });
+    expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new');
+    expect(statSync(join(folder, 'real')).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder).toSorted()).toEqual(['link', 'real']);
+  },
+);
 
 test.skipIf(onWindows)(
-  'replaceFile keeps a private file private while it replaces it (not on Windows)',
+  'writeFileAtomic gives a new file the requested mode (not on Windows: no modes of files)',
+  async () => {
+    await writeFileAtomic(join(folder, 'secret'), 'x', { mode: 0o600 });
+    expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+  },
+);
+
+test.skipIf(onWindows)(
+  'replaceFile keeps a private file private while it replaces it (not on Windows: no modes of files)',
   async () => {
     for (const mode of [0o600, 0o400]) {
       const path = join(folder, `secret-${mode}`);

@@ -169,15 +169,18 @@ describe('a written local registry', () => {
     expect(readdirSync(join(root, 'made', 'index'))).toEqual([]);
   });
 
-  it.skipIf(onWindows)('keeps other writers out until it is closed (not on Windows)', async () => {
-    const { context, lines } = makeSourceContext({ cwd: root, home: join(root, 'home') });
-    const cratesIo = context.sources.cratesIo();
-    const options = { folder: join(root, 'made'), registry: cratesIo, cratesIo };
-    const operation = { ...context, env: process.env };
-    const first = await openLocalRegistry(options, operation);
-    const second = openLocalRegistry(options, operation);
-    await expect.poll(() => lines).toEqual(['Blocking waiting for file lock on temporary registry']);
-    first[Symbol.dispose]();
-    (await second)[Symbol.dispose]();
-  });
+  it.skipIf(onWindows)(
+    'keeps other writers out until it is closed (not on Windows: tsreg takes no locks of cargo there)',
+    async () => {
+      const { context, lines } = makeSourceContext({ cwd: root, home: join(root, 'home') });
+      const cratesIo = context.sources.cratesIo();
+      const options = { folder: join(root, 'made'), registry: cratesIo, cratesIo };
+      const operation = { ...context, env: process.env };
+      const first = await openLocalRegistry(options, operation);
+      const second = openLocalRegistry(options, operation);
+      await expect.poll(() => lines).toEqual(['Blocking waiting for file lock on temporary registry']);
+      first[Symbol.dispose]();
+      (await second)[Symbol.dispose]();
+    },
+  );
 });

@@ -613,14 +613,17 @@ describe('packages of a sparse registry', () => {
     expect(server.requests.length).toBeLessThan(150);
   });
 
-  test.skipIf(onWindows)("are fetched under cargo's lock (not on Windows)", async () => {
-    mount([AA]);
-    const { registry, summaries, lines } = await load();
-    const holder = await holdElsewhere(join(home, '.package-cache'), join(home, 'held'));
-    await registry.fetch(summaries);
-    expect(lines[0]).toBe('Blocking waiting for file lock on package cache');
-    holder.kill();
-  });
+  test.skipIf(onWindows)(
+    "are fetched under cargo's lock (not on Windows: tsreg takes no locks of cargo there)",
+    async () => {
+      mount([AA]);
+      const { registry, summaries, lines } = await load();
+      const holder = await holdElsewhere(join(home, '.package-cache'), join(home, 'held'));
+      await registry.fetch(summaries);
+      expect(lines[0]).toBe('Blocking waiting for file lock on package cache');
+      holder.kill();
+    },
+  );
 });
 
 describe('tokens', () => {

@@ -76,7 +76,7 @@ describe('unpackPackage', () => {
   });
 
   test.skipIf(onWindows)(
-    'keeps permissions except set-user-id and those that the umask removes (not on Windows)',
+    'keeps permissions except set-user-id and those that the umask removes (not on Windows: no modes of files)',
     () => {
       const tar = packTar([manifest, file('aa-1.0.0/run.sh')]);
       setMode(tar, 1024, 0o4777);

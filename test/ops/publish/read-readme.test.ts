@@ -35,10 +35,13 @@ test('returns the text of the file', () => {
   expect(read('docs/R.md')).toBe('# p');
 });
 
-test.skipIf(onWindows)('reports an unreadable readme with its package and path (not on Windows)', () => {
-  const problem = `failed to read \`readme\` file for package \`p v0.1.0 (${root})\``;
-  const refused = (path: string, why: string) => [problem, `failed to read \`${root}/${path}\``, why];
-  expect(read('gone.md')).toEqual(refused('gone.md', 'No such file or directory (os error 2)'));
-  expect(read('docs')).toEqual(refused('docs', 'Is a directory (os error 21)'));
-  expect(read('src/lib.rs/R.md')).toEqual(refused('src/lib.rs/R.md', 'Not a directory (os error 20)'));
-});
+test.skipIf(onWindows)(
+  'reports an unreadable readme with its package and path (not on Windows: no modes of files)',
+  () => {
+    const problem = `failed to read \`readme\` file for package \`p v0.1.0 (${root})\``;
+    const refused = (path: string, why: string) => [problem, `failed to read \`${root}/${path}\``, why];
+    expect(read('gone.md')).toEqual(refused('gone.md', 'No such file or directory (os error 2)'));
+    expect(read('docs')).toEqual(refused('docs', 'Is a directory (os error 21)'));
+    expect(read('src/lib.rs/R.md')).toEqual(refused('src/lib.rs/R.md', 'Not a directory (os error 20)'));
+  },
+);
