@@ -351,7 +351,7 @@ describe('the result cache', { timeout: 120_000 }, () => {
   });
 
   it.skipIf(onWindows)(
-    'ignores anything that is not a valid entry (not on Windows: no modes of files)',
+    'ignores anything that is not a valid entry (not on Windows: no pipes as files)',
     async () => {
       const place = new Place();
       const wanted = await place.run(METADATA);
