@@ -36,6 +36,7 @@ const LAYERS = rows({
   toolchain: `${OUTER_BASE} programs`,
   'web-api': `${OUTER_BASE} protocol http`,
   config: `${OUTER_BASE} toml package-id disk`,
+  terminal: `${OUTER_BASE} config`,
   workspace: `${PURE_BASE} report manifest disk`,
   archive: `${PURE_BASE} report manifest git disk`,
   credentials: `${OUTER_BASE} programs version package-id toml protocol disk config`,
@@ -45,7 +46,7 @@ const LAYERS = rows({
   ops: `${PURE_BASE} report manifest protocol lockfile resolve document tree disk http git toolchain config workspace archive cache credentials sources web-api`,
   server: `${PURE_BASE} report manifest protocol disk http archive`,
   // The only part of `disk` is the input recorder for the result cache, and of `version` the release of cargo.
-  cli: 'errors report document tree version/cargo-release disk/input-recorder config cache ops server',
+  cli: 'errors report document tree version/cargo-release disk/input-recorder programs config terminal cache ops server',
   library: 'errors report document tree disk/input-recorder config cache ops',
   // src/index.ts, the public surface of the library.
   '.': 'errors report protocol document tree ops library',
@@ -63,6 +64,7 @@ const COMPUTING = ['buffer', 'crypto', 'path', 'path/posix', 'string_decoder', '
 /** The other modules of Node and the packages that each folder may use. */
 const OUTSIDE = {
   programs: ['child_process', 'fs', 'os', 'stream'],
+  terminal: ['fs', 'process', 'tty'],
   disk: ['async_hooks', 'fs', 'fs/promises', 'os', 'process', 'timers/promises', 'worker_threads'],
   http: ['dns', 'fs', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
   git: ['fs', 'fs/promises', 'vm'],

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type ResultKey, resultKey } from '../cache/result-key.ts';
-import { OutputStream } from './output-stream.ts';
-import { programFile } from './program-file.ts';
+import { OutputStream } from '../io/terminal/output-stream.ts';
+import { programFile } from '../io/programs/program-file.ts';
 
 /** Returns the cache key of this process; null if its result is not cached. */
 export function commandLineKey(): ResultKey | null {

@@ -4,7 +4,7 @@ import { aliasNames, aliasWords } from './aliases.ts';
 import { type CommandEntry, loadListed } from './command.ts';
 import { commandSections, HelpPage } from './help.ts';
 import type { Identity } from './identity.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from '../io/terminal/shell.ts';
 
 /** cargo's descriptions of external commands that come with Rust. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {

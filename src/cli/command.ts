@@ -3,7 +3,7 @@ import type { Config } from '../io/config/config.ts';
 import type { Flag } from './flag.ts';
 import type { Identity } from './identity.ts';
 import type { FlagValues } from './parse-arguments.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from '../io/terminal/shell.ts';
 
 /** The inputs of a command. */
 export interface Invocation {

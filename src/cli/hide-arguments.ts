@@ -1,6 +1,6 @@
 /** Hides the arguments of this process from other users of the machine. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { isStandalone } from './program-file.ts';
+import { isStandalone } from '../io/programs/program-file.ts';
 
 /** Replaces the arguments of this process by `title` in the process list, as far as the system allows it. */
 export function hideArguments(title: string): void {

@@ -1,8 +1,8 @@
 /** The text output of `info`. Cargo Book: cargo info. */
 import type { PackageInfo } from '../ops/info/info-result.ts';
-import { hyperlink } from './hyperlinks.ts';
+import { hyperlink } from '../io/terminal/hyperlinks.ts';
 import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
-import { type StyleName, styled } from './style.ts';
+import { type StyleName, styled } from '../io/terminal/style.ts';
 
 /** If more features than this are enabled, they are only counted. If there are more in total, disabled ones are. */
 const MAX_FEATURES = 30;

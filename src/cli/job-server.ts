@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import type { Environment } from '../io/config/environment.ts';
 import { debugText } from '../core/errors/debug-text.ts';
 import { describeErrno } from '../core/errors/os-error-text.ts';
-import { describeFailure } from './system-error.ts';
+import { describeFailure } from '../io/terminal/system-error.ts';
 
 /** Variables that may name a job server; the first one that is set counts. */
 const VARIABLES = ['CARGO_MAKEFLAGS', 'MAKEFLAGS', 'MFLAGS'];

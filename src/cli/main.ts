@@ -1,8 +1,8 @@
 /** Entry point of the program. It ships as CommonJS, which has no top-level `await`. */
 import { basename } from 'node:path';
 import { copyEnvironment } from '../io/config/copy-environment.ts';
-import type { WrittenBytes } from './output-stream.ts';
-import { programFile } from './program-file.ts';
+import type { WrittenBytes } from '../io/terminal/output-stream.ts';
+import { programFile } from '../io/programs/program-file.ts';
 import { runProgram } from './run-program.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Prints help to stdout. */
 import { findCommand, loadListed } from './command.ts';
 import { findCommandLine, type GrammarSource, programGrammar } from './program-grammar.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from '../io/terminal/shell.ts';
 
 /** Prints the help of a command, by its words; with null, of the program. */
 export async function printHelp(

@@ -4,7 +4,7 @@ import type { Consent } from '../ops/registry/confirm-plan.ts';
 import type { RegistryCommandOptions } from '../ops/registry/open-registry.ts';
 import type { RegistryFlags } from '../ops/registry/select-registry.ts';
 import { type Invocation, isGiven, valueOf, valuesOf } from './command.ts';
-import { askOnTerminal } from './confirm.ts';
+import { askOnTerminal } from '../io/terminal/confirm.ts';
 import { parseDuration } from './duration.ts';
 import { type Flag, switchFlag, valueFlag } from './flag.ts';
 

@@ -3,9 +3,9 @@ import { type Snippet, TsregError } from '../core/errors/error.ts';
 import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
 import type { ProgramName } from '../core/errors/wording.ts';
 import { CARGO_RELEASE } from '../core/version/cargo-release.ts';
-import { renderSnippet, type SnippetTarget } from './render-snippet.ts';
-import { describeFailure } from './system-error.ts';
-import { styled } from './style.ts';
+import { renderSnippet, type SnippetTarget } from '../io/terminal/render-snippet.ts';
+import { describeFailure } from '../io/terminal/system-error.ts';
+import { styled } from '../io/terminal/style.ts';
 
 /** Options of the text. */
 export interface ErrorTarget extends SnippetTarget {

@@ -5,7 +5,7 @@ import type { ResultKey } from '../cache/result-key.ts';
 import type { Environment } from '../io/config/environment.ts';
 import { InputRecorder } from '../io/disk/input-recorder.ts';
 import { commandLineKey } from './command-line-key.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from '../io/terminal/shell.ts';
 
 /** The observed inputs and the output of a run. */
 export class ResultRecording {

@@ -7,19 +7,19 @@ import { isOfflineConfigured } from '../io/config/network-settings.ts';
 import { type TermSettings, termSettings } from '../io/config/term-settings.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { expandAliases } from './aliases.ts';
-import { parseColorChoice, requireColorChoice } from './color-choice.ts';
+import { parseColorChoice, requireColorChoice } from '../io/terminal/color-choice.ts';
 import { type CommandEntry, findCommand, isGiven, listedNames, valueOf, valuesOf } from './command.ts';
 import { type Identity, identify } from './identity.ts';
 import { jobServerWarning, namedJobServer } from './job-server.ts';
 import { rejectIfEventLoopDrains } from './reject-if-event-loop-drains.ts';
-import { ClosedPipe, type WrittenBytes } from './output-stream.ts';
+import { ClosedPipe, type WrittenBytes } from '../io/terminal/output-stream.ts';
 import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 import { COMMANDS } from './program.ts';
 import { programGrammar } from './program-grammar.ts';
-import { programFile } from './program-file.ts';
+import { programFile } from '../io/programs/program-file.ts';
 import { networkHint } from './network-hint.ts';
 import { UsageError } from './usage-error.ts';
-import { Shell, type Verbosity } from './shell.ts';
+import { Shell, type Verbosity } from '../io/terminal/shell.ts';
 import { stabilizedFlagWarnings } from './stabilized-flags.ts';
 import {
   allowsUnstable,
@@ -31,7 +31,7 @@ import {
   unstableFlagError,
 } from './unstable-flags.ts';
 import { ResultRecording } from './result-recording.ts';
-import { isSystemError, withSystemContext } from './system-error.ts';
+import { isSystemError, withSystemContext } from '../io/terminal/system-error.ts';
 import { versionText } from './version-text.ts';
 
 /** The context of a run. */

@@ -1,7 +1,7 @@
 /** The text output of `search`. Cargo Book: cargo-search(1). */
 import { MAX_LIMIT, type SearchDocument, type SearchEntry, type SearchResult } from '../ops/search.ts';
 import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
-import { styled } from './style.ts';
+import { styled } from '../io/terminal/style.ts';
 
 const GAP = 4;
 const MIN_DESCRIPTION = 80;

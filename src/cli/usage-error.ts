@@ -1,7 +1,7 @@
 /** Usage errors, in the words of cargo's parser. */
 import { mostSimilar } from '../core/errors/similar-words.ts';
 import { type Flag, spellFlag } from './flag.ts';
-import { styled } from './style.ts';
+import { styled } from '../io/terminal/style.ts';
 
 /** The flags and the usage of the program or of a command. */
 export interface CommandLine {

@@ -3,7 +3,7 @@ import { parseArguments, type Parsed } from '../../src/cli/parse-arguments.ts';
 import { onWindows } from '../helpers/system.ts';
 import { wholeGrammar } from '../helpers/whole-grammar.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
-import { stripStyles } from '../../src/cli/style.ts';
+import { stripStyles } from '../../src/io/terminal/style.ts';
 
 /** The colour of warnings, which differs on Windows. */
 const YELLOW = onWindows ? '\x1b[93m' : '\x1b[33m';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorTarget, renderError } from '../../src/cli/render-error.ts';
-import { stripStyles } from '../../src/cli/style.ts';
+import { stripStyles } from '../../src/io/terminal/style.ts';
 import { TsregError } from '../../src/core/errors/error.ts';
 import { CARGO_RELEASE } from '../../src/core/version/cargo-release.ts';
 import { NOT_FOUND } from '../helpers/system.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { missingPageText, type SearchTextOptions, searchText } from '../../src/cli/search-text.ts';
-import { stripStyles } from '../../src/cli/style.ts';
+import { stripStyles } from '../../src/io/terminal/style.ts';
 import type { SearchResult } from '../../src/ops/search.ts';
 
 function result(

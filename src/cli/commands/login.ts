@@ -1,7 +1,7 @@
 /** `login`: stores a token for a registry. Cargo Book: cargo-login(1). */
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
 import { positionalFlag, switchFlag } from '../flag.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../../io/terminal/interruption.ts';
 import { registryCommandOptions } from '../registry-command.ts';
 import { registryFlag, SILENT_SUGGESTION } from '../shared-flags.ts';
 

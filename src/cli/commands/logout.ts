@@ -1,7 +1,7 @@
 /** `logout`: removes the token of a registry. Cargo Book: cargo-logout(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { switchFlag } from '../flag.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../../io/terminal/interruption.ts';
 import { registryFlag, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The flags of `tsreg logout`, and its run. */

@@ -2,7 +2,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
-import { BufferedWriter } from '../buffered-writer.ts';
+import { BufferedWriter } from '../../io/terminal/buffered-writer.ts';
 import { FEATURE_FLAGS, manifestPathFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The flags of `tsreg metadata`, and its run. */

@@ -1,7 +1,7 @@
 /** `owner`: manages the owners of a crate. Cargo Book: cargo-owner(1). */
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../../io/terminal/interruption.ts';
 import { ownerList } from '../owner-text.ts';
 import { cratesCommandOptions, MAX_WAIT_FLAG, TOKEN_FLAG, YES_FLAG } from '../registry-command.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';

@@ -1,7 +1,7 @@
 /** `package`: creates the archive that a registry accepts. Cargo Book: cargo-package(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../../io/terminal/interruption.ts';
 import { packagesOptions } from '../packages-command.ts';
 import {
   BUILD_FLAGS,

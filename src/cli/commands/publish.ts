@@ -6,7 +6,7 @@ import type { PublishOptions } from '../../ops/publish.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { parseDuration } from '../duration.ts';
 import { type Flag, positionalFlag, switchFlag, valueFlag } from '../flag.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../../io/terminal/interruption.ts';
 import { packagesOptions } from '../packages-command.ts';
 import { MAX_WAIT_FLAG, registryCommandOptions } from '../registry-command.ts';
 import {

@@ -1,7 +1,7 @@
 /** `search`: searches a registry for packages. Cargo Book: cargo-search(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../../io/terminal/interruption.ts';
 import { MAX_WAIT_FLAG, registryCommandOptions } from '../registry-command.ts';
 import { UsageError } from '../usage-error.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';

@@ -5,7 +5,7 @@ import { storeEnvironmentFor } from '../../server/store-environment.ts';
 import type { StoreLocation } from '../../server/store-location.ts';
 import { type Command, isGiven, type Invocation, valuesOf } from '../command.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../../io/terminal/interruption.ts';
 import { databaseAddress, STORE_GLOBAL_FLAGS } from '../serve-flags.ts';
 
 /** The flags of `tsreg serve move`, and its run. */

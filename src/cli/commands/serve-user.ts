@@ -1,7 +1,7 @@
 /** `serve user`: creates and changes users of a private registry. A server may be running. */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
-import { readSecret } from '../read-secret.ts';
+import { readSecret } from '../../io/terminal/read-secret.ts';
 import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from '../serve-flags.ts';
 
 /** The flags of `tsreg serve user`, and its run. */

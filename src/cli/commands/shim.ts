@@ -1,7 +1,7 @@
 /** `shim`: creates a `cargo` command that runs this program. */
 import { type Command, isGiven, type Invocation, listedNames, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag } from '../flag.ts';
-import { isStandalone, programFile } from '../program-file.ts';
+import { isStandalone, programFile } from '../../io/programs/program-file.ts';
 import { SILENT_SUGGESTION } from '../shared-flags.ts';
 
 /** The flags of `tsreg shim`, and its run. */

@@ -2,7 +2,7 @@
 import type { WhoamiDocument } from '../../ops/whoami.ts';
 import { type Command, isGiven, type Invocation } from '../command.ts';
 import { switchFlag } from '../flag.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../../io/terminal/interruption.ts';
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { MAX_WAIT_FLAG, registryCommandOptions, TOKEN_FLAG } from '../registry-command.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';

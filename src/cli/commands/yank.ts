@@ -1,7 +1,7 @@
 /** `yank`: yanks or unyanks versions in a registry. Cargo Book: cargo-yank(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../flag.ts';
-import { interruptible } from '../interruption.ts';
+import { interruptible } from '../../io/terminal/interruption.ts';
 import { cratesCommandOptions, MAX_WAIT_FLAG, TOKEN_FLAG, YES_FLAG } from '../registry-command.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared-flags.ts';
 

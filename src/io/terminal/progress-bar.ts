@@ -1,5 +1,5 @@
 /** The progress bar. */
-import type { Progress } from '../core/report/report.ts';
+import type { Progress } from '../../core/report/report.ts';
 import { charWidth } from './char-width.ts';
 
 /** Columns for the status word and the space around it. */

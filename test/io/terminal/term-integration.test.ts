@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { progressReport, takesProgressReports } from '../../src/cli/term-integration.ts';
+import { progressReport, takesProgressReports } from '../../../src/io/terminal/term-integration.ts';
 
 it.each<readonly [Record<string, string>, boolean]>([
   [{}, false],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { renderSnippet } from '../../src/cli/render-snippet.ts';
-import { stripStyles } from '../../src/cli/style.ts';
-import { onWindows } from '../helpers/system.ts';
+import { renderSnippet } from '../../../src/io/terminal/render-snippet.ts';
+import { stripStyles } from '../../../src/io/terminal/style.ts';
+import { onWindows } from '../../helpers/system.ts';
 import path from 'node:path';
 
 /** Renders an error about the part of `marked` between « and ». */
@@ -50,7 +50,7 @@ describe('a span in one line', () => {
 
   it('is shown with the path relative to the working folder', () => {
     expect(stripStyles(render('a=«1»', 'wrong', '/ws/sub/deep'))).toContain(
-      ` --> ${path.join('..', '..', 'Cargo.toml')}:1:3\n`,
+      ` --> ${path.join('../..', '../..', 'Cargo.toml')}:1:3\n`,
     );
   });
 

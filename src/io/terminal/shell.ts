@@ -1,11 +1,11 @@
 /** Output to the user: messages and progress on stderr, results on stdout. */
-import { type Environment, programName } from '../io/config/environment.ts';
-import type { ProgressSettings } from '../io/config/term-settings.ts';
-import type { Progress, Report, StatusOptions, StatusStyle } from '../core/report/report.ts';
-import type { Snippet } from '../core/errors/error.ts';
-import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
-import { formatWarning, type Warning } from '../core/errors/warning.ts';
-import { type Message, type Wording, wordsOf } from '../core/errors/wording.ts';
+import { type Environment, programName } from '../config/environment.ts';
+import type { ProgressSettings } from '../config/term-settings.ts';
+import type { Progress, Report, StatusOptions, StatusStyle } from '../../core/report/report.ts';
+import type { Snippet } from '../../core/errors/error.ts';
+import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
+import { formatWarning, type Warning } from '../../core/errors/warning.ts';
+import { type Message, type Wording, wordsOf } from '../../core/errors/wording.ts';
 import { type ColorChoice, usesColor } from './color-choice.ts';
 import { knowsHyperlinks } from './hyperlinks.ts';
 import { NOTHING_WRITTEN, OutputStream } from './output-stream.ts';

@@ -1,6 +1,6 @@
 /** When output is colored. Cargo Book: Configuration, `term.color`; also variables that many programs support. */
-import { TsregError } from '../core/errors/error.ts';
-import type { Environment } from '../io/config/environment.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { Environment } from '../config/environment.ts';
 import type { OutputStream } from './output-stream.ts';
 
 /** A value of `--color` or `term.color`. */

@@ -1,5 +1,5 @@
 /** Terminal styles, byte for byte as in cargo: each attribute has a separate escape sequence. */
-import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
+import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 
 const BOLD = '\x1b[1m';
 const RESET = '\x1b[0m';

@@ -1,7 +1,7 @@
 /** Renders an error about a place in a file: source lines, with the place marked below them. */
 import { relative } from 'node:path';
-import type { Snippet } from '../core/errors/error.ts';
-import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
+import type { Snippet } from '../../core/errors/error.ts';
+import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { charWidth, showControls, textWidth } from './char-width.ts';
 import { type Location, locateSpan, type SourceLine, splitLines } from './source-location.ts';
 import { StyledGrid } from './styled-grid.ts';

@@ -1,5 +1,5 @@
 /** Hyperlinks on a terminal. Cargo Book: Configuration, `term.hyperlinks`. */
-import type { Environment } from '../io/config/environment.ts';
+import type { Environment } from '../config/environment.ts';
 
 const PROGRAMS = new Set(['Hyper', 'terminology', 'WezTerm', 'vscode', 'ghostty', 'zed']);
 const TERMINALS = new Set(['xterm-kitty', 'alacritty', 'alacritty-direct']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stripDelete, stripStyles, styled } from '../../src/cli/style.ts';
+import { stripDelete, stripStyles, styled } from '../../../src/io/terminal/style.ts';
 
 describe('output outside a terminal', () => {
   it.each([

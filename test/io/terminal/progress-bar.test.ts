@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { progressLine, ProgressThrottle } from '../../src/cli/progress-bar.ts';
+import { progressLine, ProgressThrottle } from '../../../src/io/terminal/progress-bar.ts';
 
 function line(done: number, total: number, message: string, width: number): string | null {
   return progressLine({ verb: 'Fetching', done, total, message }, width);

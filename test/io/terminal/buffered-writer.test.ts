@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BufferedWriter } from '../../src/cli/buffered-writer.ts';
+import { BufferedWriter } from '../../../src/io/terminal/buffered-writer.ts';
 
 it('writes all bytes in order, in full chunks except the last', () => {
   const text = fc.string({ maxLength: 20, unit: 'binary' });

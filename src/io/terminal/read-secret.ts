@@ -1,5 +1,5 @@
 /** Reads secrets that a user types, or that a program sends. */
-import { TsregError } from '../core/errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { Shell } from './shell.ts';
 
 const MAX_CHARS = 65_536;

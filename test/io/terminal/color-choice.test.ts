@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { requireColorChoice, usesColor } from '../../src/cli/color-choice.ts';
-import { OutputStream } from '../../src/cli/output-stream.ts';
+import { requireColorChoice, usesColor } from '../../../src/io/terminal/color-choice.ts';
+import { OutputStream } from '../../../src/io/terminal/output-stream.ts';
 
 class FakeStream extends OutputStream {
   readonly #answer: boolean;

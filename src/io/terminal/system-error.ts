@@ -1,6 +1,6 @@
 /** Errors of the operating system, as Node throws them. */
-import { TsregError } from '../core/errors/error.ts';
-import { describeOsError } from '../core/errors/os-error-text.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { describeOsError } from '../../core/errors/os-error-text.ts';
 
 /** Returns true for errors with the error number of the operating system. */
 export function isSystemError(error: unknown): error is Error & { readonly errno: number } {

@@ -1,5 +1,5 @@
 /** Progress that a terminal shows outside its text. Cargo Book: Configuration, `term.progress.term-integration`. */
-import type { Environment } from '../io/config/environment.ts';
+import type { Environment } from '../config/environment.ts';
 
 /** The sequence that removes the reported progress. */
 export const NO_REPORT = report(0, 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hyperlink, knowsHyperlinks } from '../../src/cli/hyperlinks.ts';
-import { stripStyles } from '../../src/cli/style.ts';
+import { hyperlink, knowsHyperlinks } from '../../../src/io/terminal/hyperlinks.ts';
+import { stripStyles } from '../../../src/io/terminal/style.ts';
 
 describe('links on a terminal', () => {
   it.each([
