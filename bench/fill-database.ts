@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { createHash } from 'node:crypto';
-import { canonicalName } from '../src/server/canonical-name.ts';
+import { canonicalName } from '../src/server/store/canonical-name.ts';
 import { searchTexts } from '../src/server/records/crate-rows.ts';
 import { connector, type PostgresConnection } from '../src/server/records/postgres-connection.ts';
 import { migrateDatabase } from '../src/server/records/postgres-records.ts';

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { openSqlite } from '../src/server/records/sqlite-database.ts';
 import { sqliteWork } from '../src/server/records/sqlite-work.ts';
-import { openStore, RECORDS_FILE } from '../src/server/open-store.ts';
-import { folderLocation } from '../src/server/store-location.ts';
+import { openStore, RECORDS_FILE } from '../src/server/admin/open-store.ts';
+import { folderLocation } from '../src/server/admin/store-location.ts';
 import { publishRecords } from '../src/server/records/publish-records.ts';
-import { makeToken } from '../src/server/make-token.ts';
+import { makeToken } from '../src/server/admin/make-token.ts';
 import { decodePublishMetadata } from '../src/core/protocol/publish-metadata.ts';
 
 /** The content of a filled registry. */

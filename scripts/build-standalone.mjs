@@ -19,7 +19,7 @@ const INSIDE = process.platform === 'win32' ? 'B:\\~BUN\\root\\' : '/$bunfs/root
 /** Entry points of worker threads, which the program looks up next to its own file. */
 const THREADS = {
   'unpack-worker': 'src/io/sources/unpack-worker.ts',
-  'key-worker': 'src/server/key-worker.ts',
+  'key-worker': 'src/server/auth/key-worker.ts',
   'readme-worker': 'src/server/pages/readme-worker.ts',
   'archive-worker': 'src/server/publish/archive-worker.ts',
 };

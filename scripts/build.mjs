@@ -21,7 +21,7 @@ const THREADS = { 'unpack-worker': 'src/io/sources/unpack-worker.ts' };
 const PROGRAMS = {
   ...THREADS,
   lookup: 'src/cli/lookup.ts',
-  'key-worker': 'src/server/key-worker.ts',
+  'key-worker': 'src/server/auth/key-worker.ts',
   'readme-worker': 'src/server/pages/readme-worker.ts',
   'archive-worker': 'src/server/publish/archive-worker.ts',
 };

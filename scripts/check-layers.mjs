@@ -8,9 +8,16 @@ import { parseSync } from 'oxc-parser';
 const PURE_BASE = 'errors files toml version platform package-id summary';
 const OUTER_BASE = 'errors files report';
 
+const DOMAIN = `${PURE_BASE} report manifest protocol lockfile resolve document tree`;
+const SERVER_BASE = 'server/shared server/store';
+const SHARED_STEPS =
+  'commands/shared commands/shared/workspace commands/shared/platform commands/shared/lock commands/shared/registry commands/shared/graph commands/shared/packaging';
+const OUTSIDE_WORLD = 'disk http git toolchain config terminal workspace archive credentials sources web-api';
+
 /**
  * The folders that each folder may import, or single files of them (without `.ts`). Folders of `core` and `io` are named
- * without these. A row may name only rows above it, so there are no cycles.
+ * without these. A file belongs to the row with the longest name that its path starts with. A row may name only rows
+ * above it, so there are no cycles.
  */
 const LAYERS = rows({
   // src/core: pure, values in, values out.
@@ -41,15 +48,40 @@ const LAYERS = rows({
   archive: `${PURE_BASE} report manifest git disk`,
   credentials: `${OUTER_BASE} programs version package-id toml protocol disk config`,
   sources: `${PURE_BASE} report manifest protocol resolve disk http git config workspace archive credentials`,
-  // The program.
   cache: `${OUTER_BASE} disk`,
-  ops: `${PURE_BASE} report manifest protocol lockfile resolve document tree disk http git toolchain config workspace archive cache credentials sources web-api`,
-  server: `${PURE_BASE} report manifest protocol disk http archive`,
-  // The only part of `disk` is the input recorder for the result cache, and of `version` the release of cargo.
-  cli: 'errors report document tree version/cargo-release disk/input-recorder programs config terminal cache ops server',
-  library: 'errors report document tree disk/input-recorder config cache ops',
+  // The registry.
+  'server/shared': 'errors disk http',
+  'server/store': 'protocol server/shared',
+  'server/auth': 'errors server/store',
+  'server/bucket': `errors ${SERVER_BASE}`,
+  'server/blobs': `errors disk ${SERVER_BASE} server/bucket`,
+  'server/static': `errors package-id protocol ${SERVER_BASE}`,
+  'server/upstream': `errors report version package-id protocol http ${SERVER_BASE}`,
+  'server/server-context': `${SERVER_BASE} server/static server/upstream`,
+  'server/trusted': `errors http ${SERVER_BASE} server/auth server/server-context`,
+  'server/records': `errors version protocol disk ${SERVER_BASE} server/auth server/trusted`,
+  'server/publish': `${PURE_BASE} manifest protocol disk archive ${SERVER_BASE} server/server-context server/records`,
+  'server/admin': `errors report disk ${SERVER_BASE} server/auth server/blobs server/static server/server-context server/records`,
+  'server/http': `errors protocol ${SERVER_BASE} server/auth server/server-context server/trusted server/publish`,
+  'server/pages': `errors protocol disk ${SERVER_BASE} server/auth server/server-context server/trusted server/records server/admin server/http`,
+  server: `errors protocol http ${SERVER_BASE} server/static server/upstream server/server-context server/records server/publish server/admin server/http server/pages`,
+  // The commands. No command imports another one: what two of them need is in `shared`.
+  'commands/shared': 'errors report platform config terminal toolchain credentials',
+  'commands/shared/workspace': `${DOMAIN} ${OUTSIDE_WORLD} commands/shared`,
+  'commands/shared/platform': `${DOMAIN} ${OUTSIDE_WORLD} cache commands/shared`,
+  'commands/shared/lock': `${DOMAIN} ${OUTSIDE_WORLD} commands/shared commands/shared/workspace commands/shared/platform`,
+  'commands/shared/registry': `${DOMAIN} ${OUTSIDE_WORLD} commands/shared commands/shared/workspace`,
+  'commands/shared/graph': `${DOMAIN} ${OUTSIDE_WORLD} cache commands/shared commands/shared/workspace commands/shared/platform commands/shared/lock`,
+  'commands/shared/packaging': `${DOMAIN} ${OUTSIDE_WORLD} commands/shared commands/shared/workspace commands/shared/platform commands/shared/lock commands/shared/registry`,
+  'commands/serve':
+    'errors config terminal server/auth server/trusted server/records server/admin server/http server commands/shared',
+  commands: `${DOMAIN} ${OUTSIDE_WORLD} programs cache ${SHARED_STEPS}`,
+  // The program, and the library. The only part of `disk` is the input recorder for the result cache, and of `version`
+  // the release of cargo.
+  cli: 'errors report document tree version/cargo-release disk/input-recorder programs config toolchain terminal cache commands/shared commands/serve commands',
+  library: `errors report document tree disk/input-recorder config cache commands/shared commands/shared/workspace commands/shared/lock commands/shared/registry commands/shared/packaging commands`,
   // src/index.ts, the public surface of the library.
-  '.': 'errors report protocol document tree ops library',
+  '.': 'errors report protocol document tree commands/shared/lock commands/shared/registry commands/shared/packaging commands library',
 });
 
 function rows(table) {
@@ -64,7 +96,7 @@ const COMPUTING = ['buffer', 'crypto', 'path', 'path/posix', 'string_decoder', '
 /** The other modules of Node and the packages that each folder may use. */
 const OUTSIDE = {
   programs: ['child_process', 'fs', 'os', 'stream'],
-  terminal: ['fs', 'process', 'tty'],
+  terminal: ['fs'],
   disk: ['async_hooks', 'fs', 'fs/promises', 'os', 'process', 'timers/promises', 'worker_threads'],
   http: ['dns', 'fs', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
   git: ['fs', 'fs/promises', 'vm'],
@@ -75,7 +107,7 @@ const OUTSIDE = {
   cache: ['fs'],
   credentials: ['fs', 'fs/promises', 'net', 'os', 'stream'],
   sources: ['events', 'fs', 'fs/promises', 'os', 'stream', 'timers/promises', 'worker_threads'],
-  ops: ['events', 'os', 'timers/promises', 'worker_threads'],
+  commands: ['events', 'timers/promises'],
   server: [
     '@hono/node-server',
     'events',
@@ -101,13 +133,15 @@ const OUTSIDE = {
     'valibot',
     'worker_threads',
   ],
-  cli: ['chalk', 'commander', 'fs', 'module', 'os', 'process', 'tty', 'worker_threads'],
+  cli: ['chalk', 'commander', 'fs'],
 };
 
-/** Returns the folder of a file as the tables name it. */
-function folderOf(file) {
-  const folders = file.split('/').slice(0, -1);
-  return folders[['core', 'io'].includes(folders[0]) ? 1 : 0] ?? '.';
+/** Returns the row that a file belongs to, and its folder if there is none. */
+function rowOf(file) {
+  const place = file.replace(/^(?:core|io)\//, '').replace(/\.ts$/, '');
+  if (!place.includes('/')) return '.';
+  const rowNames = Object.keys(LAYERS).filter((name) => place === name || place.startsWith(`${name}/`));
+  return rowNames.toSorted((a, b) => b.length - a.length)[0] ?? path.posix.dirname(place);
 }
 
 /** Returns every module that `text` names in an import, an `import()` of a literal, or an `export … from`. */
@@ -126,21 +160,30 @@ function importsOf(file, text) {
   ];
 }
 
+/** Returns the name of the command that a file belongs to; null for all other files, and those that commands share. */
+function commandOf(file) {
+  const [, command] = /^commands\/([^/]+)\//.exec(file) ?? [];
+  return command === undefined || command === 'shared' ? null : command;
+}
+
 function forbiddenReason(file, specifier) {
-  const folder = folderOf(file);
-  const allowed = LAYERS[folder];
-  if (allowed === undefined) return `the folder ${folder} has no row in the table of imports`;
+  const row = rowOf(file);
+  const allowed = LAYERS[row];
+  if (allowed === undefined) return `the folder ${row} has no row in the table of imports`;
   if (specifier.startsWith('.')) {
     const target = path.posix.join(path.posix.dirname(file), specifier);
-    const imported = folderOf(target);
+    const imported = rowOf(target);
+    const [command, other] = [commandOf(file), commandOf(target)];
+    if (command !== null && other !== null && other !== command) return `a command may not import ${other}`;
     const isAllowed = [imported, target.replace(/^(?:core|io)\/|\.ts$/g, '')].some((name) =>
       allowed.includes(name),
     );
-    return imported === folder || isAllowed ? null : `${folder} may not import ${imported}`;
+    return imported === row || isAllowed ? null : `${row} may not import ${imported}`;
   }
   const name = isBuiltin(specifier) ? specifier.replace(/^node:/, '') : specifier;
-  const mayUse = [...(isBuiltin(specifier) ? COMPUTING : []), ...(OUTSIDE[folder] ?? [])];
-  return mayUse.includes(name) ? null : `${folder} may not use ${name}`;
+  const outside = OUTSIDE[row] ?? OUTSIDE[row.split('/')[0]] ?? [];
+  const mayUse = [...(isBuiltin(specifier) ? COMPUTING : []), ...outside];
+  return mayUse.includes(name) ? null : `${row} may not use ${name}`;
 }
 
 /** Returns one line for each forbidden import. `files` maps paths relative to src (with `/`) to their texts. */
@@ -159,7 +202,10 @@ export function findUpwardRows() {
   const names = Object.keys(LAYERS);
   return names.flatMap((name, row) =>
     LAYERS[name]
-      .filter((imported) => !names.slice(0, row).includes(imported.split('/')[0]))
+      .filter(
+        (imported) =>
+          !names.slice(0, row).some((above) => imported === above || imported.startsWith(`${above}/`)),
+      )
       .map((bad) => `${name} names ${bad}`),
   );
 }

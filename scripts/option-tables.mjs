@@ -157,7 +157,7 @@ export function commandsPage({ commands, groups }, pageOf) {
     ...flattenCommands(commands.filter((command) => command.group === group)).map(row),
   ]);
   return [
-    '<!-- Written by `npm run reference` from the definitions in `src/cli`. -->',
+    '<!-- Written by `npm run reference` from the definitions in `src/commands`. -->',
     '# Commands',
     '',
     '`tsreg help COMMAND` prints the same descriptions in a terminal, and `man tsreg-COMMAND` shows the whole page. All',

@@ -40,12 +40,12 @@ export type {
   TargetEntry,
 } from './core/document/document.ts';
 export { type JsonSchema, METADATA_SCHEMA } from './core/document/schema.ts';
-export type { PackageOnDisk } from './ops/fetch.ts';
-export type { InfoDocument, VersionEntry } from './ops/info/info-document.ts';
-export type { FeatureInfo, UseStatus } from './ops/info/info-features.ts';
-export type { Relation } from './ops/info/info-workspace.ts';
-export type { PackagedCrate } from './ops/package.ts';
-export type { Vendored, VendoredPackage } from './ops/vendor.ts';
+export type { PackageOnDisk } from './commands/fetch/run.ts';
+export type { InfoDocument, VersionEntry } from './commands/info/document.ts';
+export type { FeatureInfo, UseStatus } from './commands/info/features.ts';
+export type { Relation } from './commands/info/workspace.ts';
+export type { PackagedCrate } from './commands/package/run.ts';
+export type { Vendored, VendoredPackage } from './commands/vendor/run.ts';
 export type {
   ChangeEntry,
   HeldBackEntry,
@@ -53,7 +53,7 @@ export type {
   LockedVersion,
   NewerVersion,
   UpdateDocument,
-} from './ops/update/update-document.ts';
+} from './commands/shared/lock/update-document.ts';
 export type {
   CallerReport as Report,
   Progress,
@@ -71,15 +71,15 @@ export type {
   TreePackageEntry,
 } from './core/tree/document.ts';
 export type { EdgeKind } from './core/tree/graph.ts';
-export type { OwnerDocument, OwnerEntry } from './ops/owner.ts';
-export type { PublishDocument, PublishedEntry } from './ops/publish/publish-document.ts';
-export type { PlannedEntry, PublishForecast } from './ops/publish/publish-forecast.ts';
-export type { PublishState } from './ops/publish/publish-outcomes.ts';
-export type { PublishKind, PublishLimit, PublishLimits } from './ops/publish/publish-limits.ts';
-export type { LoginDocument } from './ops/login.ts';
-export type { LogoutDocument } from './ops/logout.ts';
-export type { RegistryEntry, RegistryName } from './ops/registry/registry-document.ts';
-export type { SearchDocument, SearchEntry } from './ops/search.ts';
-export type { WhoamiDocument, WhoamiToken } from './ops/whoami.ts';
-export type { YankDocument, YankEntry } from './ops/yank.ts';
-export type { CrateVersion } from './ops/yank/yank-plan.ts';
+export type { OwnerDocument, OwnerEntry } from './commands/owner/run.ts';
+export type { PublishDocument, PublishedEntry } from './commands/publish/result.ts';
+export type { PlannedEntry, PublishForecast } from './commands/publish/plan.ts';
+export type { PublishState } from './commands/publish/outcomes.ts';
+export type { PublishKind, PublishLimit, PublishLimits } from './commands/publish/rate-limit.ts';
+export type { LoginDocument } from './commands/login/run.ts';
+export type { LogoutDocument } from './commands/logout/run.ts';
+export type { RegistryEntry, RegistryName } from './commands/shared/registry/registry-document.ts';
+export type { SearchDocument, SearchEntry } from './commands/search/run.ts';
+export type { WhoamiDocument, WhoamiToken } from './commands/whoami/run.ts';
+export type { YankDocument, YankEntry } from './commands/yank/run.ts';
+export type { CrateVersion } from './commands/yank/plan.ts';

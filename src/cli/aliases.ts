@@ -2,7 +2,8 @@
 import { TsregError } from '../core/errors/error.ts';
 import type { Config } from '../io/config/config.ts';
 import type { Report } from '../core/report/report.ts';
-import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
+import type { FlagValues } from '../commands/shared/flag.ts';
+import { type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 
 const SHADOWING_NOTE =
   'this was previously accepted but will become a hard error in the future; ' +

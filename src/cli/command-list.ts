@@ -1,9 +1,9 @@
 /** The output of `--list`. */
 import type { Config } from '../io/config/config.ts';
 import { aliasNames, aliasWords } from './aliases.ts';
-import { type CommandEntry, loadListed } from './command.ts';
+import { type CommandEntry, loadListed } from '../commands/shared/command.ts';
 import { commandSections, HelpPage } from './help.ts';
-import type { Identity } from './identity.ts';
+import type { Identity } from '../commands/shared/identity.ts';
 import type { Shell } from '../io/terminal/shell.ts';
 
 /** cargo's descriptions of external commands that come with Rust. */
@@ -52,7 +52,7 @@ async function cargoCommandList(
   { config, isVerbose }: { readonly config: Config; readonly isVerbose: boolean },
 ): Promise<string> {
   const lines = new Map<string, string>();
-  const { customCommands } = await import('../ops/foreign-command.ts');
+  const { customCommands } = await import('./foreign-command.ts');
   for (const [name, path] of customCommands(config)) {
     const about = DESCRIPTIONS[name] ?? (isVerbose ? path : null);
     lines.set(name, about === null ? name : line(name, about));

@@ -1,8 +1,8 @@
 /** Help pages. Loaded on demand. */
 import { Chalk } from 'chalk';
 import { Help } from 'commander';
-import { type Command, COMMAND_GROUPS, type ListedCommand } from './command.ts';
-import { type Flag, isOnlyRefused, spellFlag, spellPlace, spellValue } from './flag.ts';
+import { type Command, COMMAND_GROUPS, type ListedCommand } from '../commands/shared/command.ts';
+import { type Flag, isOnlyRefused, spellFlag, spellPlace, spellValue } from '../commands/shared/flag.ts';
 
 /** The mode and the output that help is printed for. */
 export interface HelpTarget {

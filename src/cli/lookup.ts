@@ -2,7 +2,12 @@
 import { enableCompileCache } from '../cache/compile-cache.ts';
 import { findResult } from '../cache/result-cache.ts';
 import { commandLineKey } from './command-line-key.ts';
-import { ClosedPipe, NOTHING_WRITTEN, OutputStream, type WrittenBytes } from '../io/terminal/output-stream.ts';
+import {
+  ClosedPipe,
+  NOTHING_WRITTEN,
+  OutputStream,
+  type WrittenBytes,
+} from '../io/terminal/output-stream.ts';
 
 /**
  * Prints the cached result of this process. Returns null if that is done. Otherwise returns the bytes already written,

@@ -1,6 +1,6 @@
 /** Hints for commands that fail without network access. */
 import { TsregError } from '../core/errors/error.ts';
-import type { Command } from './command.ts';
+import type { Command } from '../commands/shared/command.ts';
 
 /** Messages of git, or of a request, that did not reach a server. */
 const UNREACHED =

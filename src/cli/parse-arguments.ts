@@ -1,13 +1,12 @@
 /** Parses the command line. The rules and usage errors are those of cargo's parser. */
 import { mostSimilar } from '../core/errors/similar-words.ts';
-import { type Flag, isOnlyRefused, spellFlag, takesValue } from './flag.ts';
-import { type CommandLine, type FlagGroup, type MissingFlag, UsageError } from './usage-error.ts';
-
-/**
- * Values of the given flags, by name of the flag. A switch has an empty string each time it is given; a flag without
- * its optional value adds none.
- */
-export type FlagValues = ReadonlyMap<string, readonly string[]>;
+import { type Flag, type FlagValues, isOnlyRefused, spellFlag, takesValue } from '../commands/shared/flag.ts';
+import {
+  type CommandLine,
+  type FlagGroup,
+  type MissingFlag,
+  UsageError,
+} from '../commands/shared/usage-error.ts';
 
 /** A parsed command line. */
 export type Parsed =

@@ -1,5 +1,5 @@
 /** Prints help to stdout. */
-import { findCommand, loadListed } from './command.ts';
+import { findCommand, loadListed } from '../commands/shared/command.ts';
 import { findCommandLine, type GrammarSource, programGrammar } from './program-grammar.ts';
 import type { Shell } from '../io/terminal/shell.ts';
 

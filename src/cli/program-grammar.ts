@@ -1,12 +1,12 @@
 /** The grammar of the program's command line. */
 import type { Environment } from '../io/config/environment.ts';
-import type { Command, CommandEntry } from './command.ts';
-import { type Flag, HELP_FLAG } from './flag.ts';
-import type { Identity } from './identity.ts';
+import type { Command, CommandEntry } from '../commands/shared/command.ts';
+import { type Flag, HELP_FLAG } from '../commands/shared/flag.ts';
+import type { Identity } from '../commands/shared/identity.ts';
 import type { Grammar } from './parse-arguments.ts';
-import type { CommandLine } from './usage-error.ts';
-import { GLOBAL_FLAGS, PROGRAM_FLAGS } from './shared-flags.ts';
-import { allowsUnstable, releaseChannel } from './unstable-flags.ts';
+import type { CommandLine } from '../commands/shared/usage-error.ts';
+import { GLOBAL_FLAGS, PROGRAM_FLAGS } from '../commands/shared/common-flags.ts';
+import { allowsUnstable, releaseChannel } from '../commands/shared/unstable-flags.ts';
 
 /** The inputs of a grammar. */
 export interface GrammarSource {

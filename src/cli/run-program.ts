@@ -8,17 +8,25 @@ import { type TermSettings, termSettings } from '../io/config/term-settings.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { expandAliases } from './aliases.ts';
 import { parseColorChoice, requireColorChoice } from '../io/terminal/color-choice.ts';
-import { type CommandEntry, findCommand, isGiven, listedNames, valueOf, valuesOf } from './command.ts';
-import { type Identity, identify } from './identity.ts';
+import {
+  type CommandEntry,
+  findCommand,
+  isGiven,
+  listedNames,
+  valueOf,
+  valuesOf,
+} from '../commands/shared/command.ts';
+import { type Identity, identify } from '../commands/shared/identity.ts';
 import { jobServerWarning, namedJobServer } from './job-server.ts';
 import { rejectIfEventLoopDrains } from './reject-if-event-loop-drains.ts';
 import { ClosedPipe, type WrittenBytes } from '../io/terminal/output-stream.ts';
-import { type FlagValues, type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
+import type { FlagValues } from '../commands/shared/flag.ts';
+import { type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 import { COMMANDS } from './program.ts';
 import { programGrammar } from './program-grammar.ts';
 import { programFile } from '../io/programs/program-file.ts';
 import { networkHint } from './network-hint.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../commands/shared/usage-error.ts';
 import { Shell, type Verbosity } from '../io/terminal/shell.ts';
 import { stabilizedFlagWarnings } from './stabilized-flags.ts';
 import {
@@ -29,10 +37,10 @@ import {
   CHANNELS_LINK,
   HOW_TO_ENABLE,
   unstableFlagError,
-} from './unstable-flags.ts';
+} from '../commands/shared/unstable-flags.ts';
 import { ResultRecording } from './result-recording.ts';
 import { isSystemError, withSystemContext } from '../io/terminal/system-error.ts';
-import { versionText } from './version-text.ts';
+import { versionText } from '../commands/version/print.ts';
 
 /** The context of a run. */
 interface Session {
@@ -94,7 +102,7 @@ async function run(args: readonly string[], session: Session): Promise<number> {
       findCustomCommand: async (name) => {
         if (identity.program !== 'cargo') return null;
         session.recording?.inputs.reject('programs on the `PATH` have a say');
-        const { findCustomCommand } = await import('../ops/foreign-command.ts');
+        const { findCustomCommand } = await import('./foreign-command.ts');
         return findCustomCommand(name, { home, env });
       },
     });
@@ -135,7 +143,7 @@ async function leaveToCargo(parsed: Parsed, { args, env, commands }: Session): P
         : isGiven(parsed.values, 'print-version') ||
           (parsed.name !== 'help' && (await findCommand(parsed.name, commands)) !== null);
   if (isOwn) return null;
-  const { runCargoBehindShim } = await import('../ops/foreign-command.ts');
+  const { runCargoBehindShim } = await import('./foreign-command.ts');
   return runCargoBehindShim(args, { env, program: programFile(), hasTerminal: process.stdin.isTTY });
 }
 
@@ -156,7 +164,7 @@ async function runCommand(
     const rest = parsed.rest ?? [];
     let custom: readonly string[] = [];
     if (session.identity.program === 'cargo') {
-      const { customCommands, runCustomCommand } = await import('../ops/foreign-command.ts');
+      const { customCommands, runCustomCommand } = await import('./foreign-command.ts');
       const status = await runCustomCommand(parsed.name, rest, {
         home: settled.config.home,
         env: settled.config.env,

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { Config } from '../io/config/config.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { closestNameHint, likelyNames } from '../core/errors/similar-names.ts';
-import { CARGO_ALIASES, CARGO_COMMANDS, RUST_COMPONENTS } from '../ops/shim/cargo-commands.ts';
+import { CARGO_ALIASES, CARGO_COMMANDS, RUST_COMPONENTS } from '../commands/shared/cargo-commands.ts';
 import { aliasNames } from './aliases.ts';
-import type { Identity } from './identity.ts';
+import type { Identity } from '../commands/shared/identity.ts';
 
 /** The known commands, and the arguments of the unknown one. */
 export interface UnknownCommandContext {

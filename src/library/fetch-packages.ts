@@ -1,5 +1,5 @@
 /** `fetch` as a function. */
-import { fetchPackages as runFetch, type PackageOnDisk } from '../ops/fetch.ts';
+import { fetchPackages as runFetch, type PackageOnDisk } from '../commands/fetch/run.ts';
 import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
 import { type OptionChecks, TEXTS } from './option-checks.ts';
 

@@ -1,6 +1,6 @@
 /** `generate-lockfile` as a function. */
-import { generateLockfile as runGenerateLockfile } from '../ops/generate-lockfile.ts';
-import type { UpdateDocument } from '../ops/update/update-document.ts';
+import { generateLockfile as runGenerateLockfile } from '../commands/generate-lockfile/run.ts';
+import type { UpdateDocument } from '../commands/shared/lock/update-document.ts';
 import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
 
 /**

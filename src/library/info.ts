@@ -1,6 +1,6 @@
 /** `info` as a function. */
-import { packageInfo } from '../ops/info.ts';
-import type { InfoDocument } from '../ops/info/info-document.ts';
+import { packageInfo } from '../commands/info/run.ts';
+import type { InfoDocument } from '../commands/info/document.ts';
 import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
 import { oneOf, type OptionChecks, required, TEXT } from './option-checks.ts';
 import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-call.ts';

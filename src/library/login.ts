@@ -1,7 +1,7 @@
 /** `login` and `logout` as functions. */
-import type { LoginInput } from '../ops/login.ts';
-import { login as runLogin, type LoginDocument } from '../ops/login.ts';
-import { logout as runLogout, type LogoutDocument } from '../ops/logout.ts';
+import type { LoginInput } from '../commands/shared/login-dialog.ts';
+import { login as runLogin, type LoginDocument } from '../commands/login/run.ts';
+import { logout as runLogout, type LogoutDocument } from '../commands/logout/run.ts';
 import { call } from './call.ts';
 import { type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
 import {

@@ -1,7 +1,7 @@
 /** `metadata` as a function. */
 import type { MetadataDocument } from '../core/document/document.ts';
 import { bytesOfText } from '../core/document/document-text.ts';
-import { metadata as runMetadata } from '../ops/metadata.ts';
+import { metadata as runMetadata } from '../commands/metadata/run.ts';
 import { cachedCall } from './cached-call.ts';
 import { type CallOptions, CALL_CHECKS } from './call.ts';
 import { oneOf, type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';

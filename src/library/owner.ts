@@ -1,5 +1,5 @@
 /** `owner` as a function. */
-import { owner as runOwner, type OwnerDocument } from '../ops/owner.ts';
+import { owner as runOwner, type OwnerDocument } from '../commands/owner/run.ts';
 import { type OptionChecks, SWITCH, TEXTS } from './option-checks.ts';
 import {
   callToTheEnd,

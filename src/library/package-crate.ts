@@ -1,5 +1,5 @@
 /** `package` as a function. */
-import { packageCrates, type PackagedCrate } from '../ops/package.ts';
+import { packageCrates, type PackagedCrate } from '../commands/package/run.ts';
 import { call } from './call.ts';
 import { type OptionChecks, SWITCH } from './option-checks.ts';
 import { PACKAGES_CALL_CHECKS, type PackagesCallOptions, packagesOptions } from './packages-call.ts';

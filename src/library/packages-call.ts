@@ -1,5 +1,5 @@
 /** The common parts of the functions that make archives of packages. */
-import type { PackagesOptions } from '../ops/workspace/open-packages.ts';
+import type { PackagesOptions } from '../commands/shared/packaging/open-packages.ts';
 import { type CallOptions, CALL_CHECKS, type SharedOptions } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-call.ts';

@@ -1,12 +1,12 @@
 /** `publish` as functions. */
 import { TsregError } from '../core/errors/error.ts';
-import type { PublishDocument } from '../ops/publish/publish-document.ts';
-import type { PublishForecast } from '../ops/publish/publish-forecast.ts';
+import type { PublishDocument } from '../commands/publish/result.ts';
+import type { PublishForecast } from '../commands/publish/plan.ts';
 import {
   planPublish as runPlanPublish,
   publish as runPublish,
   type PublishOptions as OperationOptions,
-} from '../ops/publish.ts';
+} from '../commands/publish/run.ts';
 import { call, type SharedOptions } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, SWITCH, TEXT } from './option-checks.ts';
 import { PACKAGES_CALL_CHECKS, type PackagesCallOptions, packagesOptions } from './packages-call.ts';

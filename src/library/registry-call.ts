@@ -1,9 +1,9 @@
 /** The common parts of the functions on the web API of a registry. Cargo Book: Registry Web API. */
 import { Secret } from '../io/config/secret.ts';
 import { TsregError } from '../core/errors/error.ts';
-import type { Consent } from '../ops/registry/confirm-plan.ts';
-import type { RegistryCommandOptions } from '../ops/registry/open-registry.ts';
-import type { RegistryFlags } from '../ops/registry/select-registry.ts';
+import type { Consent } from '../commands/shared/registry/confirm-plan.ts';
+import type { RegistryCommandOptions } from '../commands/shared/registry/open-registry.ts';
+import type { RegistryFlags } from '../commands/shared/registry/select-registry.ts';
 import type { OperationContext } from '../core/report/report.ts';
 import { call, type CallOptions, CALL_CHECKS, type SharedOptions } from './call.ts';
 import { FUNCTION, NUMBER, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';

@@ -1,5 +1,5 @@
 /** `search` as a function. */
-import { MAX_LIMIT, search as runSearch, type SearchDocument } from '../ops/search.ts';
+import { MAX_LIMIT, search as runSearch, type SearchDocument } from '../commands/search/run.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { call } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, required, SWITCH, TEXT } from './option-checks.ts';

@@ -1,6 +1,6 @@
 /** `tree` as a function. */
-import { tree as runTree } from '../ops/tree.ts';
-import { checkPackageFlags } from '../ops/workspace/select-packages.ts';
+import { tree as runTree } from '../commands/tree/run.ts';
+import { checkPackageFlags } from '../commands/shared/workspace/select-packages.ts';
 import { treeDocument, type TreeDocument } from '../core/tree/document.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { cachedCall } from './cached-call.ts';

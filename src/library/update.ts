@@ -1,7 +1,7 @@
 /** `update` as a function. */
 import { TsregError } from '../core/errors/error.ts';
-import { update as runUpdate } from '../ops/update.ts';
-import type { UpdateDocument } from '../ops/update/update-document.ts';
+import { update as runUpdate } from '../commands/update/run.ts';
+import type { UpdateDocument } from '../commands/shared/lock/update-document.ts';
 import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
 import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 

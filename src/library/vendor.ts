@@ -1,6 +1,6 @@
 /** `vendor` as a function. */
 import { TsregError } from '../core/errors/error.ts';
-import { vendor as runVendor, type Vendored } from '../ops/vendor.ts';
+import { vendor as runVendor, type Vendored } from '../commands/vendor/run.ts';
 import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
 import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 

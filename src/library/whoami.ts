@@ -1,5 +1,5 @@
 /** `whoami` as a function. */
-import { whoami as runWhoami, type WhoamiDocument } from '../ops/whoami.ts';
+import { whoami as runWhoami, type WhoamiDocument } from '../commands/whoami/run.ts';
 import { call } from './call.ts';
 import { REGISTRY_CALL_CHECKS, type RegistryCallOptions, registryOptions } from './registry-call.ts';
 

@@ -1,5 +1,5 @@
 /** `yank` as a function. */
-import { yank as runYank, type YankDocument } from '../ops/yank.ts';
+import { yank as runYank, type YankDocument } from '../commands/yank/run.ts';
 import { type OptionChecks, SWITCH, TEXT } from './option-checks.ts';
 import {
   callToTheEnd,

@@ -1,8 +1,8 @@
-import type { Clock } from './clock.ts';
-import type { TrustedProxies } from './http/trusted-proxies.ts';
-import type { Log } from './log.ts';
-import type { OutgoingHttp } from './outgoing-http.ts';
-import type { AuthorizedRecords, Blobs, ServedRecords } from './store.ts';
+import type { Clock } from './shared/clock.ts';
+import type { TrustedProxies } from './shared/trusted-proxies.ts';
+import type { Log } from './shared/log.ts';
+import type { OutgoingHttp } from './shared/outgoing-http.ts';
+import type { AuthorizedRecords, Blobs, ServedRecords } from './store/store.ts';
 import type { StaticIndexPublisher } from './static/static-index-publisher.ts';
 import type { Upstream } from './upstream/upstream.ts';
 

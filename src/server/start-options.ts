@@ -1,9 +1,9 @@
-import type { Clock } from './clock.ts';
-import type { Log } from './log.ts';
-import type { StoreEnvironment } from './open-store.ts';
-import type { OutgoingHttp } from './outgoing-http.ts';
-import type { StoreLocation } from './store-location.ts';
-import type { UpstreamSettings } from './upstream/open-upstream.ts';
+import type { Clock } from './shared/clock.ts';
+import type { Log } from './shared/log.ts';
+import type { StoreEnvironment } from './admin/open-store.ts';
+import type { OutgoingHttp } from './shared/outgoing-http.ts';
+import type { StoreLocation } from './admin/store-location.ts';
+import type { UpstreamSettings } from './open-upstream.ts';
 
 /** Options of `startServer`. */
 export interface StartOptions {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../core/errors/error.ts';
-import { createApp } from './http/app.ts';
+import { createApp } from './app.ts';
 import {
   formatAddress,
   listen,
@@ -10,18 +10,18 @@ import {
   type Listener,
   parseListenAddress,
 } from './http/listen.ts';
-import { TrustedProxies } from './http/trusted-proxies.ts';
-import { openStore } from './open-store.ts';
-import type { Log } from './log.ts';
+import { TrustedProxies } from './shared/trusted-proxies.ts';
+import { openStore } from './admin/open-store.ts';
+import type { Log } from './shared/log.ts';
 import { parseDependencyRegistry } from './publish/dependency-registries.ts';
 import type { ServerLimits } from './server-context.ts';
 import type { StartOptions } from './start-options.ts';
-import { externalDeliveryOf } from './static/external-delivery.ts';
+import { externalDeliveryOf } from './external-delivery.ts';
 import { StaticIndexPublisher } from './static/static-index-publisher.ts';
-import type { Blobs } from './store.ts';
-import { openUpstream } from './upstream/open-upstream.ts';
+import type { Blobs } from './store/store.ts';
+import { openUpstream } from './open-upstream.ts';
 import type { Upstream } from './upstream/upstream.ts';
-import { reasonOf } from './reason-of.ts';
+import { reasonOf } from './shared/reason-of.ts';
 
 /** A running server. */
 export interface RunningServer {

@@ -21,7 +21,7 @@ import { InputRecorder, recordingInputs } from '../../src/io/disk/input-recorder
 import { PackageCache } from '../../src/io/disk/package-cache.ts';
 import { replaceLockFile } from '../../src/io/disk/replace-lock-file.ts';
 import { metadata, tree } from '../../src/index.ts';
-import { RustVersion } from '../../src/ops/lock/rust-version.ts';
+import { RustVersion } from '../../src/commands/shared/lock/rust-version.ts';
 import { reportTo } from '../../src/core/report/report.ts';
 import { buildCrate } from '../helpers/crate.ts';
 import { commitToRepo } from '../helpers/git-repo.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseArguments, type Parsed } from '../../src/cli/parse-arguments.ts';
 import { onWindows } from '../helpers/system.ts';
 import { wholeGrammar } from '../helpers/whole-grammar.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { UsageError } from '../../src/commands/shared/usage-error.ts';
 import { stripStyles } from '../../src/io/terminal/style.ts';
 
 /** The colour of warnings, which differs on Windows. */

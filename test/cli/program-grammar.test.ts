@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identify } from '../../src/cli/identity.ts';
+import { identify } from '../../src/commands/shared/identity.ts';
 import { type Grammar, parseArguments } from '../../src/cli/parse-arguments.ts';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { programGrammar } from '../../src/cli/program-grammar.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { UsageError } from '../../src/commands/shared/usage-error.ts';
 import { wholeGrammar } from '../helpers/whole-grammar.ts';
 
 const WORDS = [

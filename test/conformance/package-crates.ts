@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../src/io/config/config.ts';
-import { fileRelease } from '../../src/ops/publish/publish-file.ts';
+import { fileRelease } from '../../src/commands/publish/file-release.ts';
 import { type Answer, differingFacets } from '../helpers/answer.ts';
 import { runProgram } from '../helpers/program.ts';
 import { projectRoot } from '../helpers/project-root.ts';

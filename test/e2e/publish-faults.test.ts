@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PublishDocument } from '../../src/ops/publish/publish-document.ts';
+import type { PublishDocument } from '../../src/commands/publish/result.ts';
 import { listen } from '../helpers/listen.ts';
 import { tsregProgram } from '../helpers/program.ts';
 import { Publisher } from '../helpers/publishing.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore } from '../../src/server/open-store.ts';
+import { openStore } from '../../src/server/admin/open-store.ts';
 import { type RunResult, runProgram, tsregProgram, withoutRootRights } from '../helpers/program.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';

@@ -1,7 +1,7 @@
-import { createApp } from '../../src/server/http/app.ts';
-import type { LogValues } from '../../src/server/log.ts';
+import { createApp } from '../../src/server/app.ts';
+import type { LogValues } from '../../src/server/shared/log.ts';
 import type { ServerSettings } from '../../src/server/server-context.ts';
-import { openUpstream, type UpstreamSettings } from '../../src/server/upstream/open-upstream.ts';
+import { openUpstream, type UpstreamSettings } from '../../src/server/open-upstream.ts';
 import type { Upstream } from '../../src/server/upstream/upstream.ts';
 import type { TestRegistry } from './test-registry.ts';
 

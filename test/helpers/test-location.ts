@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import postgres from 'postgres';
-import { RECORDS_FILE } from '../../src/server/open-store.ts';
+import { RECORDS_FILE } from '../../src/server/admin/open-store.ts';
 import { openSqlite } from '../../src/server/records/sqlite-database.ts';
-import { folderLocation, type StoreLocation } from '../../src/server/store-location.ts';
+import { folderLocation, type StoreLocation } from '../../src/server/admin/store-location.ts';
 import { removeTestStorage, testStorage } from './test-storage.ts';
 
 /** A database in which tests may create schemas; null for none. */

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { TrustedProxies } from '../../src/server/http/trusted-proxies.ts';
-import { openStore } from '../../src/server/open-store.ts';
+import { TrustedProxies } from '../../src/server/shared/trusted-proxies.ts';
+import { openStore } from '../../src/server/admin/open-store.ts';
 import { publish, type PublishResult } from '../../src/server/publish/publish.ts';
 import type { ServerContext, ServerLimits } from '../../src/server/server-context.ts';
-import type { StoreLocation } from '../../src/server/store-location.ts';
-import type { Records, Store } from '../../src/server/store.ts';
-import type { Actor, Token, User } from '../../src/server/store-values.ts';
-import { makeSecret, TOKEN_SCOPES } from '../../src/server/tokens.ts';
+import type { StoreLocation } from '../../src/server/admin/store-location.ts';
+import type { Records, Store } from '../../src/server/store/store.ts';
+import type { Actor, Token, User } from '../../src/server/store/store-values.ts';
+import { makeSecret, TOKEN_SCOPES } from '../../src/server/auth/tokens.ts';
 import { HTTP } from './mirror.ts';
 import { makeTempDir } from './temp-dir.ts';
 import { removeTestLocation, testLocation } from './test-location.ts';

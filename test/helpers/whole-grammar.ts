@@ -1,5 +1,5 @@
 import type { Environment } from '../../src/io/config/environment.ts';
-import { identify } from '../../src/cli/identity.ts';
+import { identify } from '../../src/commands/shared/identity.ts';
 import type { Grammar } from '../../src/cli/parse-arguments.ts';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { programGrammar } from '../../src/cli/program-grammar.ts';

@@ -33,12 +33,31 @@ describe('the table of imports', () => {
       `import { b } from '../summary/b.ts';`,
       '../summary/b.ts: version may not import summary',
     ],
-    ['version/a.ts', `import type { B } from '../ops/b.ts';`, '../ops/b.ts: version may not import ops'],
-    ['toml/a.ts', `export { b } from '../ops/b.ts';`, '../ops/b.ts: toml may not import ops'],
-    ['toml/a.ts', `export * from '../ops/b.ts';`, '../ops/b.ts: toml may not import ops'],
+    [
+      'version/a.ts',
+      `import type { B } from '../commands/x/b.ts';`,
+      '../commands/x/b.ts: version may not import commands',
+    ],
+    [
+      'toml/a.ts',
+      `export { b } from '../commands/x/b.ts';`,
+      '../commands/x/b.ts: toml may not import commands',
+    ],
+    ['toml/a.ts', `export * from '../commands/x/b.ts';`, '../commands/x/b.ts: toml may not import commands'],
     ['cli/c/a.ts', `await import('../../disk/b.ts');`, '../../disk/b.ts: cli may not import disk'],
     ['manifest/a.ts', `import { readFileSync } from 'node:fs';`, 'node:fs: manifest may not use fs'],
-    ['ops/a.ts', `import { Agent } from 'undici';`, 'undici: ops may not use undici'],
+    ['commands/x/a.ts', `import { Agent } from 'undici';`, 'undici: commands may not use undici'],
+    ['commands/x/a.ts', `import { b } from '../y/run.ts';`, '../y/run.ts: a command may not import y'],
+    [
+      'commands/shared/workspace/a.ts',
+      `import { b } from '../lock/b.ts';`,
+      '../lock/b.ts: commands/shared/workspace may not import commands/shared/lock',
+    ],
+    [
+      'server/http/a.ts',
+      `import { b } from '../pages/b.ts';`,
+      '../pages/b.ts: server/http may not import server/pages',
+    ],
     [
       'things/a.ts',
       `import '../errors/error.ts';`,
@@ -51,7 +70,9 @@ describe('the table of imports', () => {
   it.each([
     ['summary/a.ts', `import { b } from '../version/b.ts'; import { c } from './c.ts'; import 'node:path';`],
     ['http/a.ts', `await import('undici');`],
-    ['cli/commands/a.ts', `import { b } from '../../ops/b.ts'; import chalk from 'chalk';`],
+    ['cli/c/a.ts', `import { b } from '../../commands/x/run.ts'; import chalk from 'chalk';`],
+    ['commands/x/a.ts', `import { b } from '../shared/lock/b.ts';`],
+    ['server/http/a.ts', `import type { ServerContext } from '../server-context.ts';`],
     ['cli/a.ts', `import { b } from '../disk/input-recorder.ts';`],
   ])('accepts in src/%s: %s', (file, text) => {
     expect(forbidden(file, text)).toEqual([]);

@@ -35,10 +35,14 @@ const EXCEPTIONS = [
   ['cli/unknown-command.ts', 'on a machine with Rust', 'building'],
   ['cli/unknown-command.ts', 'invoke `cargo` through `rustup`', 'under the name cargo only'],
   ['cli/unknown-command.ts', 'find a package to install', 'under the name cargo only'],
-  ['cli/commands/vendor.ts', 'has been merged into Cargo', 'flags that only the name cargo has'],
-  ['ops/graph/missing-values.ts', 'rustup target list', "part of cargo's words"],
-  ['ops/platform/target-platform.ts', 'could not find specification', 'under the name cargo only'],
-  ['ops/platform/target-platform.ts', 'failed to run `rustc`', 'under the name cargo only'],
+  ['commands/vendor/flags.ts', 'has been merged into Cargo', 'flags that only the name cargo has'],
+  ['commands/shared/workspace/missing-values.ts', 'rustup target list', "part of cargo's words"],
+  [
+    'commands/shared/platform/target-platform.ts',
+    'could not find specification',
+    'under the name cargo only',
+  ],
+  ['commands/shared/platform/target-platform.ts', 'failed to run `rustc`', 'under the name cargo only'],
   ['server/pages/account-page.ts', 'Token “', 'users of a registry have either program'],
   ['io/credentials/token-provider.ts', 'cargo login', 'removed from what users paste'],
   ['core/document/schema.ts', 'cargo metadata, format version 1', 'the name of a format'],
@@ -97,7 +101,7 @@ describe('the check of wording', () => {
   });
 
   it('finds retired parts of names in files and in their paths', () => {
-    expect(findRetiredNames('ops/let-go.ts', 'const a = 1;\nsendPatiently();')).toEqual([
+    expect(findRetiredNames('commands/let-go.ts', 'const a = 1;\nsendPatiently();')).toEqual([
       { line: 2, phrase: 'Patien', instead: 'retry, timeout' },
       { line: 0, phrase: 'let-go', instead: 'unlock' },
     ]);

@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { backupStore, restoreStore } from '../../src/server/backup-store.ts';
-import { BACKUP_MARK_FILE, openStore, RECORDS_FILE } from '../../src/server/open-store.ts';
-import { openExistingStore } from '../../src/server/open-existing-store.ts';
+import { backupStore, restoreStore } from '../../src/server/admin/backup-store.ts';
+import { BACKUP_MARK_FILE, openStore, RECORDS_FILE } from '../../src/server/admin/open-store.ts';
+import { openExistingStore } from '../../src/server/admin/open-existing-store.ts';
 import { STEPS } from '../../src/server/records/schema.ts';
 import { type DriverConnection, libsqlDriver } from '../../src/server/records/sqlite-driver.ts';
-import { folderLocation } from '../../src/server/store-location.ts';
+import { folderLocation } from '../../src/server/admin/store-location.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { blobKeys } from '../helpers/test-storage.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';

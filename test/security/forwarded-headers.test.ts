@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/server/http/app.ts';
-import { TrustedProxies } from '../../src/server/http/trusted-proxies.ts';
+import { createApp } from '../../src/server/app.ts';
+import { TrustedProxies } from '../../src/server/shared/trusted-proxies.ts';
 import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts';
 
 const BASE_URL = 'https://crates.example.com';

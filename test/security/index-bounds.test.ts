@@ -11,7 +11,7 @@ import {
   MAX_INDEX_LINE_BYTES,
   MAX_PULLED_FILE_BYTES,
   MAX_PULLED_LINE_BYTES,
-} from '../../src/server/index-limits.ts';
+} from '../../src/server/store/index-limits.ts';
 import { checkIndexFile } from '../../src/server/upstream/check-index-file.ts';
 import { openMirror } from '../helpers/mirror.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createApp } from '../../src/server/http/app.ts';
-import { makeToken } from '../../src/server/make-token.ts';
+import { createApp } from '../../src/server/app.ts';
+import { makeToken } from '../../src/server/admin/make-token.ts';
 import type { ServerSettings } from '../../src/server/server-context.ts';
 import { runProgram, tsregProgram } from '../helpers/program.ts';
 import { serveRegistry } from '../helpers/served-registry.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createApp } from '../../src/server/http/app.ts';
-import { verifyStore } from '../../src/server/verify-store.ts';
+import { createApp } from '../../src/server/app.ts';
+import { verifyStore } from '../../src/server/admin/verify-store.ts';
 import { type BuiltCrate, buildCrate } from '../helpers/crate.ts';
 import { HTTP, type Mirror, openMirror } from '../helpers/mirror.ts';
 import { publishBody } from '../helpers/publish-body.ts';

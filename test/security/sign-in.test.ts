@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyThreads, PasswordsBusy } from '../../src/server/key-threads.ts';
+import { KeyThreads, PasswordsBusy } from '../../src/server/auth/key-threads.ts';
 import { SignInThrottle } from '../../src/server/pages/sign-in-throttle.ts';
 import { makePagesSite, PASSWORD, type PagesSite } from '../helpers/pages-site.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createApp } from '../../src/server/http/app.ts';
-import { makeSecret } from '../../src/server/tokens.ts';
+import { createApp } from '../../src/server/app.ts';
+import { makeSecret } from '../../src/server/auth/tokens.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { openTestRegistry } from '../helpers/test-registry.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { verifyStore } from '../../src/server/verify-store.ts';
+import { verifyStore } from '../../src/server/admin/verify-store.ts';
 import { makeTempDir, type TempDir } from '../helpers/temp-dir.ts';
 import { openTestRegistry } from '../helpers/test-registry.ts';
 

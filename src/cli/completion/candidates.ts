@@ -1,6 +1,6 @@
 /** The completions that a shell may offer at a place of the command line. */
-import type { NameKind } from '../../ops/complete.ts';
-import { type Flag, isOnlyRefused } from '../flag.ts';
+import type { NameKind } from '../../commands/complete/run.ts';
+import { type Flag, isOnlyRefused } from '../../commands/shared/flag.ts';
 import type { Place } from './read-words.ts';
 
 /** A word that may be at that place, not only its missing part. */

@@ -1,7 +1,7 @@
 /** Parses an unfinished command line. */
-import { type Flag, isOnlyRefused, takesValue } from '../flag.ts';
+import { type Flag, isOnlyRefused, takesValue } from '../../commands/shared/flag.ts';
 import type { Grammar } from '../parse-arguments.ts';
-import type { CommandLine } from '../usage-error.ts';
+import type { CommandLine } from '../../commands/shared/usage-error.ts';
 
 /** The place of the cursor. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { TsregError } from '../../core/errors/error.ts';
-import type { Blobs, StoredVersion } from '../store.ts';
+import type { Blobs, StoredVersion } from '../store/store.ts';
 
 /** Options of a copy. */
 export interface CopyOptions {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TsregError } from '../../core/errors/error.ts';
-import type { BlobFigures } from '../store.ts';
+import type { BlobFigures } from '../store/store.ts';
 import { type BucketFault, parseFault } from './bucket-response.ts';
 import { type BucketCredentials, readBucketCredentials } from './bucket-credentials.ts';
 import { isAboutKeys, refusedByBucket, TRANSIENT, unreachableBucket } from './bucket-failure.ts';

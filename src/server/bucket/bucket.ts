@@ -1,7 +1,7 @@
 /** The objects of one registry in a bucket of an S3-compatible store. */
 import type { IncomingMessage } from 'node:http';
 import { TsregError } from '../../core/errors/error.ts';
-import type { BlobFigures, ByteRange } from '../store.ts';
+import type { BlobFigures, ByteRange } from '../store/store.ts';
 import { type BucketEntry, parseFault, parsePage } from './bucket-response.ts';
 import type { Environment } from './bucket-location.ts';
 import {

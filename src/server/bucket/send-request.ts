@@ -3,7 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { TsregError } from '../../core/errors/error.ts';
-import { connectionHint } from '../connection-hint.ts';
+import { connectionHint } from '../shared/connection-hint.ts';
 
 /** Timeouts of a request. */
 export interface BucketTimeouts {

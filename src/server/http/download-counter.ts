@@ -1,7 +1,7 @@
 /** Download counts, written in batches. */
-import type { Log } from '../log.ts';
-import type { DownloadCount, Records } from '../store.ts';
-import { reasonOf } from '../reason-of.ts';
+import type { Log } from '../shared/log.ts';
+import type { DownloadCount, Records } from '../store/store.ts';
+import { reasonOf } from '../shared/reason-of.ts';
 
 /** Download counts that are added to the records at intervals. A crash loses those since the last time. */
 export class DownloadCounter {

@@ -1,8 +1,8 @@
 /** Downloads of `.crate` files. Cargo Book: Registry Index, Index Configuration. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import type { BlobContent, ByteRange, SignedUrlOptions } from '../store.ts';
-import type { Version } from '../store-values.ts';
+import type { BlobContent, ByteRange, SignedUrlOptions } from '../store/store.ts';
+import type { Version } from '../store/store-values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseByteRange } from './byte-range.ts';

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
-import { reasonOf } from '../reason-of.ts';
+import { reasonOf } from '../shared/reason-of.ts';
 
 /** Services of the health routes, besides the context. */
 export interface HealthServices {

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { TrustedProxies } from './trusted-proxies.ts';
+import type { TrustedProxies } from '../shared/trusted-proxies.ts';
 
 /** The type parameter of `Hono` and `Context`. */
 export interface HttpEnv {

@@ -1,5 +1,5 @@
-import { SingleFlight } from '../upstream/single-flight.ts';
-import { Slots } from '../upstream/slots.ts';
+import { SingleFlight } from '../shared/single-flight.ts';
+import { Slots } from '../shared/slots.ts';
 import { ApiError } from './api-error.ts';
 
 /** Maximum bytes of all bodies together. */

@@ -1,7 +1,7 @@
 /** The log: one JSON object per line. */
-import type { Clock } from '../clock.ts';
-import type { Log, LogValues } from '../log.ts';
-import { withoutTokens } from '../tokens.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log, LogValues } from '../shared/log.ts';
+import { withoutTokens } from '../auth/tokens.ts';
 
 /** Options of a log. */
 export interface JsonLogOptions {

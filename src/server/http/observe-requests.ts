@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import { clientAddress, type HttpEnv, isFromProxy } from './http-env.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from '../shared/metrics.ts';
 
 const UNTRUSTED =
   '`X-Forwarded-For` is ignored, since it is not from a trusted proxy; if this proxy is yours, pass `--trusted-proxy ADDRESS`';

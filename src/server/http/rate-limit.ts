@@ -1,6 +1,6 @@
 /** Rate limits per client. */
-import type { Clock } from '../clock.ts';
-import type { Records, RateLimitUse } from '../store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Records, RateLimitUse } from '../store/store.ts';
 
 /** Maximum number of remembered clients. The least recently active ones are forgotten. */
 const MAX_CLIENTS = 10_000;

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { TsregError } from '../../core/errors/error.ts';
-import { reasonOf } from '../reason-of.ts';
+import { reasonOf } from '../shared/reason-of.ts';
 import type { ServerContext } from '../server-context.ts';
 import { exchangeToken, type ExchangedToken } from '../trusted/exchange-token.ts';
 import { IssuerKeys } from '../trusted/issuer-keys.ts';

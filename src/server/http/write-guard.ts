@@ -1,8 +1,8 @@
 /** Authorization and rate limit of changes through the web API. */
 import type { ServerContext } from '../server-context.ts';
-import type { TokenScope } from '../store-values.ts';
-import type { AuthorizedRecords } from '../store.ts';
-import { isForCrate } from '../tokens.ts';
+import type { TokenScope } from '../store/store-values.ts';
+import type { AuthorizedRecords } from '../store/store.ts';
+import { isForCrate } from '../auth/tokens.ts';
 import { ApiError } from './api-error.ts';
 import { type Authenticator, requireScope, type TokenActor, tooMany } from './authenticate.ts';
 import type { HttpContext } from './http-env.ts';

@@ -1,8 +1,8 @@
 /** `/me`: the account page. Cargo Book: Registry Web API, Login. */
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
-import { findPasswordProblem, hashPassword, verifyPassword } from '../passwords.ts';
-import { makeSecret } from '../tokens.ts';
+import { findPasswordProblem, hashPassword, verifyPassword } from '../auth/passwords.ts';
+import { makeSecret } from '../auth/tokens.ts';
 import { accountPage, EMPTY_TOKEN_FORM, type AccountView } from './account-page.ts';
 import { REGISTRY_NAME } from './crate-frame.ts';
 import { NOT_FOUND } from './error-page.ts';

@@ -1,5 +1,5 @@
 /** Admin pages: overview, crates, deletion and audit trail. */
-import type { RegistryCounts } from '../store.ts';
+import type { RegistryCounts } from '../store/store.ts';
 import {
   AUDIT_ACTIONS,
   type AuditAction,
@@ -7,7 +7,7 @@ import {
   type Crate,
   type Dependent,
   type Page,
-} from '../store-values.ts';
+} from '../store/store-values.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, formatCount, minuteElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';

@@ -1,8 +1,8 @@
 /** `/admin`: overview, audit trail, and permanent deletion of crates and versions. */
 import { Hono } from 'hono';
-import { deleteForGood } from '../delete-for-good.ts';
+import { deleteForGood } from '../admin/delete-for-good.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
-import { AUDIT_ACTIONS, type Crate } from '../store-values.ts';
+import { AUDIT_ACTIONS, type Crate } from '../store/store-values.ts';
 import {
   adminCratesPage,
   adminOverviewPage,

@@ -1,9 +1,9 @@
 /** `/admin/users`: creates and changes users. */
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
-import { findLoginProblem } from '../logins.ts';
-import { findPasswordProblem, hashPassword } from '../passwords.ts';
-import type { User } from '../store-values.ts';
+import { findLoginProblem } from '../auth/logins.ts';
+import { findPasswordProblem, hashPassword } from '../auth/passwords.ts';
+import type { User } from '../store/store-values.ts';
 import { userPage, usersPage, type UserForm } from './admin-user-pages.ts';
 import { NOT_FOUND } from './error-page.ts';
 import type { Note } from './form-parts.ts';

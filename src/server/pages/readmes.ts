@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { threadProgram } from '../../io/disk/silent-worker.ts';
 import type { ServerContext } from '../server-context.ts';
-import { TaskFailure, TaskThreads } from '../task-threads.ts';
+import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
 import { html, trustedHtml, type Html } from './html.ts';
 import { loadReadmeRenderer, type ReadmeOrigin } from './readme.ts';
 

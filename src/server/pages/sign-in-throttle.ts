@@ -1,8 +1,8 @@
 /** Limits how often passwords can be guessed. The store counts attempts, for all processes together. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../shared/clock.ts';
 import { networkOf } from '../http/network-of.ts';
-import type { Records, SignInLimit } from '../store.ts';
+import type { Records, SignInLimit } from '../store/store.ts';
 
 /** Attempts expire after this time. */
 const WINDOW_MS = 15 * 60 * 1000;

@@ -4,8 +4,8 @@ import { inspectCrate, type InspectOptions } from '../../io/archive/inspect-crat
 import { threadProgram } from '../../io/disk/silent-worker.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
-import { TaskFailure, TaskThreads } from '../task-threads.ts';
-import type { WaitOptions } from '../upstream/slots.ts';
+import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
+import type { WaitOptions } from '../shared/slots.ts';
 import { checkManifest } from './check-manifest.ts';
 
 /** An archive and its metadata. */

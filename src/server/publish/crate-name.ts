@@ -1,5 +1,5 @@
 /** Checks names of crates. Cargo Book: Registry Index, Name restrictions. */
-import { canonicalName } from '../canonical-name.ts';
+import { canonicalName } from '../store/canonical-name.ts';
 
 const MAX_NAME_CHARS = 64;
 

@@ -5,14 +5,14 @@ import { decodePublishBody } from '../../core/protocol/publish-body.ts';
 import { decodePublishMetadata, type PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { NoLongerAllowed } from '../records/authorize.ts';
 import type { ServerContext } from '../server-context.ts';
-import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../index-limits.ts';
-import type { FinishedBlob } from '../store.ts';
-import type { Actor, Publication, PublishOutcome } from '../store-values.ts';
+import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../store/index-limits.ts';
+import type { FinishedBlob } from '../store/store.ts';
+import type { Actor, Publication, PublishOutcome } from '../store/store-values.ts';
 import { ArchiveChecks, type ArchiveTask } from './archive-check.ts';
 import { allowsDependencyRegistry } from './dependency-registries.ts';
 import { checkMetadata, type PublishWarnings } from './check-metadata.ts';
 import { publishProblem } from './publish-problem.ts';
-import { UpstreamProblem } from '../upstream/upstream-problem.ts';
+import { UpstreamProblem } from '../shared/upstream-problem.ts';
 
 /** A version to publish, and its publisher. */
 export interface PublishRequest {

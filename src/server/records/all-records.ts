@@ -1,4 +1,4 @@
-import type { AuthorizedRecords, Records, RecordsOfDatabase } from '../store.ts';
+import type { AuthorizedRecords, Records, RecordsOfDatabase } from '../store/store.ts';
 import { authorizedDatabase } from './authorize.ts';
 import { auditRecords } from './audit-records.ts';
 import { crateRecords } from './crate-records.ts';

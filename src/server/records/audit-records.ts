@@ -1,5 +1,5 @@
-import type { AuditFilter, Records } from '../store.ts';
-import { AUDIT_ACTIONS, type AuditEntry, type NewAuditEntry } from '../store-values.ts';
+import type { AuditFilter, Records } from '../store/store.ts';
+import { AUDIT_ACTIONS, type AuditEntry, type NewAuditEntry } from '../store/store-values.ts';
 import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 

@@ -1,6 +1,6 @@
-import { canonicalName } from '../canonical-name.ts';
-import type { Deletion, Records } from '../store.ts';
-import type { Crate, DeleteOutcome } from '../store-values.ts';
+import { canonicalName } from '../store/canonical-name.ts';
+import type { Deletion, Records } from '../store/store.ts';
+import type { Crate, DeleteOutcome } from '../store/store-values.ts';
 import { insertAudit } from './audit-records.ts';
 import { claimCrate, refreshCrate } from './crate-rows.ts';
 import { integer, text, total } from './row.ts';

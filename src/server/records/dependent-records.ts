@@ -1,7 +1,7 @@
 /** Finds the crates whose newest version depends on a given crate. */
-import { canonicalName } from '../canonical-name.ts';
-import type { Records } from '../store.ts';
-import type { Dependent, Page, PageRequest } from '../store-values.ts';
+import { canonicalName } from '../store/canonical-name.ts';
+import type { Records } from '../store/store.ts';
+import type { Dependent, Page, PageRequest } from '../store/store-values.ts';
 import { flag, text, total } from './row.ts';
 import { COUNT_CRATES } from './search-statement.ts';
 import { all, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';

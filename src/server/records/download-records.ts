@@ -1,5 +1,5 @@
-import { canonicalName } from '../canonical-name.ts';
-import type { DownloadCount, Records } from '../store.ts';
+import { canonicalName } from '../store/canonical-name.ts';
+import type { DownloadCount, Records } from '../store/store.ts';
 import { text } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 

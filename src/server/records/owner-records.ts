@@ -1,6 +1,6 @@
-import type { Records } from '../store.ts';
-import type { OwnersChange } from '../store.ts';
-import type { Crate, OwnersOutcome, User } from '../store-values.ts';
+import type { Records } from '../store/store.ts';
+import type { OwnersChange } from '../store/store.ts';
+import type { Crate, OwnersOutcome, User } from '../store/store-values.ts';
 import { insertAudit } from './audit-records.ts';
 import { asCrate, claimCrate, CRATE_COLUMNS, findCrate, mayChange } from './crate-rows.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';

@@ -1,6 +1,6 @@
 /** Interprets errors of a PostgreSQL server and of the connection to it. */
 import { TsregError } from '../../core/errors/error.ts';
-import { connectionHint } from '../connection-hint.ts';
+import { connectionHint } from '../shared/connection-hint.ts';
 import { asReadOnly } from './read-only.ts';
 
 /** Codes for a lost or failed connection. Everything uncommitted is rolled back. */

@@ -1,5 +1,5 @@
 import { TsregError } from '../../core/errors/error.ts';
-import type { RecordFigures } from '../store.ts';
+import type { RecordFigures } from '../store/store.ts';
 import type { Connect, PostgresConnection } from './postgres-connection.ts';
 
 /** Limits of a pool. */

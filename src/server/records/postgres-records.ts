@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TsregError } from '../../core/errors/error.ts';
-import type { Records } from '../store.ts';
+import type { Records } from '../store/store.ts';
 import { allRecords } from './all-records.ts';
 import { type Connect, connector, type PostgresConnection } from './postgres-connection.ts';
 import { asDatabaseError, isForbidden, isRestarting } from './postgres-errors.ts';

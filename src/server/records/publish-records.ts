@@ -1,9 +1,9 @@
 import { encodePublishMetadata } from '../../core/protocol/publish-metadata.ts';
-import { canonicalName } from '../canonical-name.ts';
-import { MAX_INDEX_FILE_BYTES } from '../index-limits.ts';
-import type { Records } from '../store.ts';
-import type { Crate, Publication, PublishOutcome, YankOutcome } from '../store-values.ts';
-import { isInScope } from '../tokens.ts';
+import { canonicalName } from '../store/canonical-name.ts';
+import { MAX_INDEX_FILE_BYTES } from '../store/index-limits.ts';
+import type { Records } from '../store/store.ts';
+import type { Crate, Publication, PublishOutcome, YankOutcome } from '../store/store-values.ts';
+import { isInScope } from '../auth/tokens.ts';
 import { insertAudit } from './audit-records.ts';
 import { insertDependencies } from './crate-records.ts';
 import { claimCrate, mayChange, refreshCrate } from './crate-rows.ts';

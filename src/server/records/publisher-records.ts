@@ -1,6 +1,6 @@
 import { TsregError } from '../../core/errors/error.ts';
-import type { Records } from '../store.ts';
-import type { Actor, AuditAction, Claim, Publisher, TrustedOnlyOutcome } from '../store-values.ts';
+import type { Records } from '../store/store.ts';
+import type { Actor, AuditAction, Claim, Publisher, TrustedOnlyOutcome } from '../store/store-values.ts';
 import { describeClaims } from '../trusted/publishers.ts';
 import { insertAudit } from './audit-records.ts';
 import { claimCrate, mayChange } from './crate-rows.ts';

@@ -1,4 +1,4 @@
-import type { RateLimitUse, Records } from '../store.ts';
+import type { RateLimitUse, Records } from '../store/store.ts';
 import { integer } from './row.ts';
 import { change, one, type SqlDatabase, type SqlRow } from './sql-work.ts';
 

@@ -1,5 +1,5 @@
-import type { Records } from '../store.ts';
-import type { PageRequest } from '../store-values.ts';
+import type { Records } from '../store/store.ts';
+import type { PageRequest } from '../store/store-values.ts';
 import { asCrate, CRATE_COLUMNS } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { integer, optionalInteger, total } from './row.ts';

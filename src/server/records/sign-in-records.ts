@@ -1,4 +1,4 @@
-import type { Records } from '../store.ts';
+import type { Records } from '../store/store.ts';
 import { total } from './row.ts';
 import { all, change, changeEach, one, type SqlDatabase } from './sql-work.ts';
 

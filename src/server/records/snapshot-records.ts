@@ -1,5 +1,5 @@
 import { TsregError } from '../../core/errors/error.ts';
-import type { Records, RecordsOfDatabase } from '../store.ts';
+import type { Records, RecordsOfDatabase } from '../store/store.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { requireKnownSchema } from './known-schema.ts';

@@ -1,4 +1,4 @@
-import type { Records } from '../store.ts';
+import type { Records } from '../store/store.ts';
 import { allRecords } from './all-records.ts';
 import { requireKnownSchema } from './known-schema.ts';
 import { migrate, requireSupportedSchema } from './schema.ts';

@@ -1,4 +1,4 @@
-import { canonicalName } from '../canonical-name.ts';
+import { canonicalName } from '../store/canonical-name.ts';
 import type {
   ReservedName,
   ReservedNameChange,
@@ -8,7 +8,7 @@ import type {
   PulledIndexState,
   PulledUse,
   UpstreamRecords,
-} from '../upstream-store.ts';
+} from '../store/upstream-store.ts';
 import { insertAudit } from './audit-records.ts';
 import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { TsregError } from '../../core/errors/error.ts';
-import type { Records } from '../store.ts';
-import type { Actor, Session, Token, User } from '../store-values.ts';
-import { TOKEN_SCOPES } from '../tokens.ts';
+import type { Records } from '../store/store.ts';
+import type { Actor, Session, Token, User } from '../store/store-values.ts';
+import { TOKEN_SCOPES } from '../auth/tokens.ts';
 import { bytes, flag, integer, optionalInteger, optionalText, text, textList, total } from './row.ts';
 import {
   all,

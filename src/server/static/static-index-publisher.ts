@@ -1,10 +1,10 @@
 /** Publishes the index and the archives as static files that follow the records. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import type { Records } from '../store.ts';
-import type { StaticFiles, StaticWrite } from '../static-store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Records } from '../store/store.ts';
+import type { StaticFiles, StaticWrite } from '../store/static-store.ts';
 import {
   STATIC_CONFIG_PATH,
   staticArchivePath,

@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { TsregError } from '../../core/errors/error.ts';
 import { Transport } from '../../io/http/transport.ts';
-import type { Clock } from '../clock.ts';
-import type { OutgoingHttp } from '../outgoing-http.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { OutgoingHttp } from '../shared/outgoing-http.ts';
 import type { PublicJwk } from './jwt.ts';
 
 const FETCH_TIMEOUT_MS = 10_000;

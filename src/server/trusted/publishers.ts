@@ -1,8 +1,8 @@
 /** Trusted publishers: CI jobs that may publish without a permanent token. */
 import { TsregError } from '../../core/errors/error.ts';
 import type { ChangeContext } from '../server-context.ts';
-import type { Actor, Claim, Publisher } from '../store-values.ts';
-import { isCratePattern } from '../tokens.ts';
+import type { Actor, Claim, Publisher } from '../store/store-values.ts';
+import { isCratePattern } from '../auth/tokens.ts';
 import { isIssuerUrl } from './issuer-keys.ts';
 
 /** A publisher to add. */

@@ -1,7 +1,7 @@
 /** Validation of index files of other registries. Cargo Book: Registry Index, Index files. */
 import { isIndexedName } from '../../core/package-id/path-part.ts';
 import { parseVersion } from '../../core/version/version.ts';
-import { MAX_PULLED_LINE_BYTES } from '../index-limits.ts';
+import { MAX_PULLED_LINE_BYTES } from '../store/index-limits.ts';
 
 /** An index line, which describes one version. */
 export interface PulledLine {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../shared/clock.ts';
 
 const GOOD_FOR_MS = 60_000;
 const MAX_NAMES = 10_000;

@@ -10,13 +10,13 @@ import { downloadUrl, type DownloadSubject } from '../../core/protocol/download-
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../core/protocol/index-config.ts';
 import { indexPath } from '../../core/protocol/index-path.ts';
 import { reportTo } from '../../core/report/report.ts';
-import type { Clock } from '../clock.ts';
-import { MAX_PULLED_FILE_BYTES } from '../index-limits.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '../shared/clock.ts';
+import { MAX_PULLED_FILE_BYTES } from '../store/index-limits.ts';
+import type { Log } from '../shared/log.ts';
 import { Reachability } from './reachability.ts';
-import { SingleFlight } from './single-flight.ts';
-import { Slots } from './slots.ts';
-import { UpstreamProblem } from './upstream-problem.ts';
+import { SingleFlight } from '../shared/single-flight.ts';
+import { Slots } from '../shared/slots.ts';
+import { UpstreamProblem } from '../shared/upstream-problem.ts';
 
 /** Options for requests to the upstream. */
 export interface UpstreamClientOptions {

@@ -1,20 +1,20 @@
 /** The upstream registry. Crates that are not stored here are downloaded from it, checked and cached. */
 import { createHash } from 'node:crypto';
-import type { Gauge } from '../http/metrics.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import type { Blobs, FinishedBlob, ServedRecords } from '../store.ts';
-import type { IndexState, Version } from '../store-values.ts';
-import type { PulledArchive, PulledIndexState } from '../upstream-store.ts';
+import type { Gauge } from '../shared/metrics.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Blobs, FinishedBlob, ServedRecords } from '../store/store.ts';
+import type { IndexState, Version } from '../store/store-values.ts';
+import type { PulledArchive, PulledIndexState } from '../store/upstream-store.ts';
 import { ArchiveIntake } from './archive-intake.ts';
 import { checkIndexFile, crateNameOf, findLine, type PulledLine } from './check-index-file.ts';
 import type { MirrorQuota } from './mirror-quota.ts';
 import { RecentlyAbsent } from './recently-absent.ts';
-import { SingleFlight } from './single-flight.ts';
+import { SingleFlight } from '../shared/single-flight.ts';
 import { findSpellings } from './spellings.ts';
 import { TOO_MANY, type UpstreamClient } from './upstream-client.ts';
-import { Slots } from './slots.ts';
-import { UpstreamProblem } from './upstream-problem.ts';
+import { Slots } from '../shared/slots.ts';
+import { UpstreamProblem } from '../shared/upstream-problem.ts';
 
 /** Options of an upstream. */
 export interface UpstreamOptions {

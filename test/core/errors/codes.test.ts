@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Command } from '../../../src/cli/command.ts';
+import type { Command } from '../../../src/commands/shared/command.ts';
 import { networkHint } from '../../../src/cli/network-hint.ts';
 import { renderError } from '../../../src/cli/render-error.ts';
 import { type ErrorCode, TsregError } from '../../../src/core/errors/error.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/server/http/app.ts';
-import { hashToken } from '../../../src/server/tokens.ts';
+import { createApp } from '../../../src/server/app.ts';
+import { hashToken } from '../../../src/server/auth/tokens.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
 import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { JsonLog } from '../../../src/server/http/json-log.ts';
-import { makeSecret } from '../../../src/server/tokens.ts';
+import { makeSecret } from '../../../src/server/auth/tokens.ts';
 
 const clock = { now: () => Date.parse('2026-01-02T03:04:05.678Z') };
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
-import { createApp, type ServerApp } from '../../../src/server/http/app.ts';
+import { createApp, type ServerApp } from '../../../src/server/app.ts';
 import type { ServerContext, ServerSettings } from '../../../src/server/server-context.ts';
-import { externalDeliveryOf } from '../../../src/server/static/external-delivery.ts';
+import { externalDeliveryOf } from '../../../src/server/external-delivery.ts';
 import { StaticIndexPublisher } from '../../../src/server/static/static-index-publisher.ts';
-import { makeSecret, TOKEN_SCOPES } from '../../../src/server/tokens.ts';
+import { makeSecret, TOKEN_SCOPES } from '../../../src/server/auth/tokens.ts';
 import { imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
 import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createApp } from '../../../src/server/http/app.ts';
-import { hashToken, TOKEN_SCOPES } from '../../../src/server/tokens.ts';
+import { createApp } from '../../../src/server/app.ts';
+import { hashToken, TOKEN_SCOPES } from '../../../src/server/auth/tokens.ts';
 import { frameBody, publishBody } from '../../helpers/publish-body.ts';
 import { openTestRegistry, TEST_LIMITS, type TestRegistry } from '../../helpers/test-registry.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePagesSite, PASSWORD, type PagesSite, type TestBrowser } from '../../helpers/pages-site.ts';
-import { hashToken } from '../../../src/server/tokens.ts';
+import { hashToken } from '../../../src/server/auth/tokens.ts';
 
 let site: PagesSite;
 let browser: TestBrowser;

@@ -15,8 +15,8 @@ import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
 import { wordsOf } from '../../../src/server/records/search-words.ts';
 import { ReadOnlyRecords } from '../../../src/server/records/read-only.ts';
 import { openSqliteRecords } from '../../../src/server/records/sqlite-records.ts';
-import type { Records, SearchRequest } from '../../../src/server/store.ts';
-import type { Publication, PublishOutcome, User } from '../../../src/server/store-values.ts';
+import type { Records, SearchRequest } from '../../../src/server/store/store.ts';
+import type { Publication, PublishOutcome, User } from '../../../src/server/store/store-values.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../helpers/cutting-proxy.ts';
 import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
 import {

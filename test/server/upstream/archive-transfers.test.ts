@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/server/http/app.ts';
+import { createApp } from '../../../src/server/app.ts';
 import { type BuiltCrate, buildCrate } from '../../helpers/crate.ts';
 import { type Mirror, openMirror } from '../../helpers/mirror.ts';
 import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';

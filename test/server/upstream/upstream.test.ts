@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/server/http/app.ts';
-import { backupStore, restoreStore } from '../../../src/server/backup-store.ts';
-import { verifyStore } from '../../../src/server/verify-store.ts';
-import type { PulledArchive } from '../../../src/server/upstream-store.ts';
+import { createApp } from '../../../src/server/app.ts';
+import { backupStore, restoreStore } from '../../../src/server/admin/backup-store.ts';
+import { verifyStore } from '../../../src/server/admin/verify-store.ts';
+import type { PulledArchive } from '../../../src/server/store/upstream-store.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl } from '../../helpers/crate.ts';
 import { HTTP, type Mirror, openMirror } from '../../helpers/mirror.ts';
 import {

@@ -1,0 +1,25 @@
+/** `completions`: prints the completion script for a shell. */
+import { type Command, type Invocation, valueOf } from '../../commands/shared/command.ts';
+import { positionalFlag } from '../../commands/shared/flag.ts';
+
+/** The flags of `tsreg completions`, and its run. */
+export const COMPLETIONS: Command = {
+  name: 'completions',
+  about: 'Print a completion script for a shell',
+  supportedGlobalFlags: [],
+  flags: [
+    positionalFlag('shell', 'SHELL', {
+      kind: 'value',
+      isRequired: true,
+      values: ['bash', 'zsh', 'fish', 'powershell'],
+      help: 'Shell that the script is for',
+    }),
+  ],
+  run,
+};
+
+async function run({ values, shell }: Invocation): Promise<void> {
+  const { completionScript, SHELLS } = await import('../completion/scripts.ts');
+  const name = SHELLS.find((each) => each === valueOf(values, 'shell'));
+  if (name !== undefined) shell.writeOut(completionScript(name));
+}

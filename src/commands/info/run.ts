@@ -1,0 +1,187 @@
+/** `info`: the details of a package. Cargo Book: cargo info. */
+import type { Config } from '../../io/config/config.ts';
+import { unnamedRegistryIndex } from '../../io/config/registry-index.ts';
+import { NodeFiles } from '../../io/disk/node-files.ts';
+import { PackageCache } from '../../io/disk/package-cache.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import type { Files } from '../../core/files/files.ts';
+import { type PackageIdSpec, parseGivenSpec } from '../../core/package-id/package-id-spec.ts';
+import { isSameSource, type SourceId } from '../../core/package-id/source-id.ts';
+import { SourceTable } from '../../core/package-id/source-table.ts';
+import { formatIndexUrl } from '../../core/package-id/source-url.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { createCatalog, type PackageCatalog } from '../../io/sources/catalog.ts';
+import type { LoadManifest } from '../../io/sources/load-package.ts';
+import { SourceReplacement } from '../../io/sources/source-replacement.ts';
+import type { PartialVersion } from '../../core/version/partial-version.ts';
+import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
+import { type ChosenPackage, describePackageInfo, type PackageInfo } from './result.ts';
+import { chooseVersion, queryVersions } from './versions.ts';
+import { findInWorkspace, type FoundPackage, openInfoWorkspace, supportedRustVersion } from './workspace.ts';
+import type { LockRun } from '../shared/lock/lock-run.ts';
+import { type AccessFlags, lockedFlag, offlineFlag } from '../shared/workspace/open-catalog.ts';
+import { operationSignal } from '../shared/workspace/operation-signal.ts';
+import { rustVersion } from '../shared/lock/rust-version.ts';
+import {
+  checkNotReplaced,
+  chooseRegistry,
+  type RegistryChoice,
+  type RegistryFlags,
+  registrySource,
+} from '../shared/registry/select-registry.ts';
+import { specOptions } from '../shared/workspace/spec-options.ts';
+
+/** The command-line options of `info`. */
+export interface InfoOptions extends AccessFlags {
+  readonly config: Config;
+  /** A package id specification. */
+  readonly spec: string;
+  readonly registry: RegistryFlags;
+  /** The name of the toolchain whose compiler runs; null for the active one. */
+  readonly toolchain: string | null;
+  /** The verbosity of programs that write to the user's terminal themselves, such as git. */
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+}
+
+/**
+ * Finds a package in the workspace of the working folder or its dependencies, else in a registry, and reads its
+ * manifest. Downloads and unpacks the package if it is not on disk, and brings `Cargo.lock` up to date.
+ */
+export async function packageInfo(options: InfoOptions, context: OperationContext): Promise<PackageInfo> {
+  const { config } = options;
+  const files = new NodeFiles();
+  const spec = withContext(`invalid package ID specification: \`${options.spec}\``, () =>
+    parseGivenSpec(options.spec, specOptions(config, files)),
+  );
+  const choice = chooseRegistry(options.registry, config);
+  const run = { ...options, files, spec, choice };
+  return new InfoRun(run, { ...context, signal: operationSignal(context.signal) }).run();
+}
+
+interface InfoRunOptions extends Omit<InfoOptions, 'spec'> {
+  readonly files: Files;
+  readonly spec: PackageIdSpec;
+  readonly choice: RegistryChoice | null;
+}
+
+class InfoRun {
+  readonly #options: InfoRunOptions;
+  readonly #context: OperationContext;
+  /** Shared by both catalogs, so that a git index is fetched only once. */
+  readonly #cache: PackageCache;
+
+  constructor(options: InfoRunOptions, context: OperationContext) {
+    this.#options = options;
+    this.#context = context;
+    this.#cache = new PackageCache(options.config.home, { ...context, env: options.config.env });
+  }
+
+  async run(): Promise<PackageInfo> {
+    const { config, spec } = this.#options;
+    const { report } = this.#context;
+    const sources = new SourceTable();
+    // Its errors come first, and its names of registries have precedence.
+    new SourceReplacement(config, sources);
+    const workspace = openInfoWorkspace(
+      { ...this.#options, manifestPath: null, ignoreRustVersion: false, sources },
+      this.#context,
+    );
+    const locked = lockedFlag(this.#options);
+    if (workspace === null && locked !== null) {
+      throw new TsregError(`the option \`${locked}\` can only be used within a workspace`, { code: 'usage' });
+    }
+    const { found, catalog: earlier } =
+      workspace === null
+        ? { found: null, catalog: null }
+        : await findInWorkspace(spec, workspace, this.#cache);
+    const place = this.#place(found, sources);
+    const catalog = this.#openCatalog(place.sources, { workspace, earlier });
+    const chosen = await this.#choose(place, { catalog, workspace });
+    const { name } = chosen.summary.id;
+    if (name !== spec.name) report.warning(`translating \`${spec.name}\` to \`${name}\``);
+    const [fetched] = await catalog.fetchPackages([chosen.summary]);
+    if (fetched === undefined) throw new TsregError(`\`${name}\` was not fetched`, { code: 'bug' });
+    return describePackageInfo(catalog.manifestOf(fetched), chosen, config.cwd);
+  }
+
+  /** Returns the source to query, and the package of the workspace if that is the one to show. */
+  #place(found: FoundPackage | null, sources: SourceTable): Place {
+    const { config, choice, registry } = this.#options;
+    const isExplicit = registry.registry !== null || registry.index !== null;
+    if (found === null) {
+      return { sources, source: registrySource(choice, config, sources).original, package: null };
+    }
+    const { source } = found.summary.id;
+    if (!isExplicit) {
+      checkNotReplaced(source, config, sources);
+      return { sources, source, package: found };
+    }
+    const { original } = registrySource(choice, config, sources);
+    const isSame =
+      isSameSource(original, source) ||
+      isSameSource(original, new SourceReplacement(config, sources).actualOf(source));
+    return isSame ? { sources, source, package: found } : { sources, source: original, package: null };
+  }
+
+  async #choose(
+    { source, package: found }: Place,
+    { catalog, workspace }: { readonly catalog: PackageCatalog; readonly workspace: LockRun | null },
+  ): Promise<ChosenPackage> {
+    const { spec } = this.#options;
+    const isLocked = found?.isLocked ?? false;
+    const isOffline = offlineFlag(this.#options) !== null;
+    const versions = await catalog.whileSearching(() =>
+      queryVersions(spec.name, { source, catalog, isLocked, isOffline }),
+    );
+    if (found !== null) return { summary: found.summary, relation: found.relation, versions };
+    const name = versions[0]?.id.name ?? spec.name;
+    const summary = chooseVersion({ ...spec, name }, versions, {
+      rustVersion: await this.#rustVersion(workspace),
+      registryUrl: formatIndexUrl(source),
+    });
+    return { summary, relation: null, versions };
+  }
+
+  async #rustVersion(run: LockRun | null): Promise<PartialVersion> {
+    const { config, toolchain } = this.#options;
+    const promised = run === null ? null : supportedRustVersion(run.workspace);
+    return promised ?? (await rustVersion(config, toolchain, this.#context.signal));
+  }
+
+  #openCatalog(
+    sources: SourceTable,
+    { workspace, earlier }: { readonly workspace: LockRun | null; readonly earlier: PackageCatalog | null },
+  ): PackageCatalog {
+    const { config, files, verbosity } = this.#options;
+    const packages =
+      workspace?.packages ??
+      new ManifestLoader({
+        files,
+        sources,
+        cargoHome: config.home,
+        registry: (name) => unnamedRegistryIndex(config, name, sources),
+      });
+    const ofPaths = workspace?.workspace.manifests ?? packages;
+    const load: LoadManifest = (path, source) =>
+      (source.kind === 'path' ? ofPaths : packages).load(path, source);
+    return createCatalog(
+      {
+        ...this.#context,
+        config,
+        files,
+        sources,
+        load,
+        cache: this.#cache,
+        offlineFlag: offlineFlag(this.#options),
+        verbosity,
+      },
+      earlier,
+    );
+  }
+}
+
+interface Place {
+  readonly sources: SourceTable;
+  readonly source: SourceId;
+  readonly package: FoundPackage | null;
+}

@@ -1,0 +1,71 @@
+/** The document of `metadata`. Cargo Book: cargo metadata. */
+import type { Config } from '../../io/config/config.ts';
+import { buildDirectory, targetDirectory } from '../../io/config/target-directory.ts';
+import type { WrittenText } from '../../core/files/text-sink.ts';
+import { writeDocument } from '../../core/document/document-text.ts';
+import { formatPackageId } from '../../core/package-id/package-id.ts';
+import type { DescribedGraph } from '../shared/graph/describe-graph.ts';
+import type { PackageView, WorkspaceView } from '../shared/graph/package-view.ts';
+
+/** JSON text; bytes are UTF-8. */
+type Text = string | Uint8Array;
+
+/** The options of `printDocument`. */
+export interface PrintOptions {
+  readonly config: Config;
+  readonly idForm: 'legacy' | 'spec';
+}
+
+/** A graph in the form of the document, with members as indexes. */
+export interface PrintedGraph {
+  /** In print order: the index of a member, or the JSON of another package in parts. */
+  readonly packages: readonly (number | readonly Text[])[];
+  /** `resolve` as JSON. */
+  readonly resolve: Text;
+}
+
+/** Replaces the members of a described graph with their indexes, and its other packages with their JSON. */
+export function printedGraph(
+  { packages, resolve }: DescribedGraph,
+  { members }: WorkspaceView,
+  idForm: PrintOptions['idForm'],
+): PrintedGraph {
+  const indexes = new Map(members.map((member, index) => [member.summary.id.key, index]));
+  return {
+    packages: packages.map((each) => indexes.get(each.summary.id.key) ?? printPackage(each, idForm)),
+    resolve,
+  };
+}
+
+/** Returns the document as one line without a line break. If `graph` is null, it describes only the members. */
+export function printDocument(
+  { root, members, defaultMembers, metadataText }: WorkspaceView,
+  graph: PrintedGraph | null,
+  { config, idForm }: PrintOptions,
+): WrittenText {
+  const printed = members.map((member) => printPackage(member, idForm));
+  const ids = members.map((member) => idText(member, idForm));
+  const { packages, resolve } = graph ?? { packages: printed, resolve: 'null' };
+  const document = {
+    packages: packages.map((each): WrittenText => {
+      const parts = typeof each === 'number' ? (printed[each] ?? []) : each;
+      return (out) => parts.forEach(out);
+    }),
+    workspaceMembers: ids,
+    workspaceDefaultMembers: defaultMembers.flatMap((index) => ids[index] ?? []),
+    resolve: (out: Parameters<WrittenText>[0]) => out(resolve),
+    targetDirectory: targetDirectory(config, root),
+    buildDirectory: buildDirectory(config, root),
+    workspaceRoot: root,
+    metadataText,
+  };
+  return (out) => writeDocument(document, out);
+}
+
+function printPackage(view: PackageView, idForm: PrintOptions['idForm']): readonly Text[] {
+  return [view.text.head, idText(view, idForm), view.text.tail];
+}
+
+function idText({ summary }: PackageView, idForm: PrintOptions['idForm']): string {
+  return JSON.stringify(formatPackageId(summary.id, idForm));
+}

@@ -1,0 +1,46 @@
+/** `metadata`: a workspace and its resolved dependencies as one JSON document. Cargo Book: cargo-metadata(1). */
+import { NodeFiles } from '../../io/disk/node-files.ts';
+import type { WrittenText } from '../../core/files/text-sink.ts';
+import { viewWorkspace, type WorkspaceView } from '../shared/graph/package-view.ts';
+import { cachedGraph } from './cached-graph.ts';
+import type { MetadataOptions } from './options.ts';
+import { printDocument } from './print.ts';
+import { chooseManifest } from '../shared/workspace/choose-manifest.ts';
+import { openWorkspace } from '../shared/workspace/open-workspace.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { startRun, type WorkspaceRun } from '../shared/workspace/workspace-run.ts';
+
+/**
+ * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. Returns the
+ * document as one line, without its line break.
+ */
+export async function metadata(options: MetadataOptions, context: OperationContext): Promise<WrittenText> {
+  const { config } = options;
+  const files = new NodeFiles();
+  const manifestPath = chooseManifest(options.manifestPath, config, files);
+  const run = startRun(options, { context, files, manifestPath });
+  const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
+  const view = viewWorkspace(opened.workspace);
+  emitInitialWarnings(view, run);
+  const requested = run.requested();
+  if (options.noDeps) return printDocument(view, null, options);
+  const graph = await cachedGraph(run, opened, async (report) => {
+    // This import loads much of the program. Most runs after an edit do not need it.
+    const { makeGraph } = await import('./make-graph.ts');
+    return makeGraph({ ...run, context: { ...context, report } }, { opened, view, requested });
+  });
+  return printDocument(view, graph, options);
+}
+
+/** Reports the warnings that are known once the workspace is loaded. */
+function emitInitialWarnings(
+  { warnings }: WorkspaceView,
+  { options, context, settings }: WorkspaceRun<MetadataOptions>,
+): void {
+  for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
+  if (options.formatVersion === null) {
+    context.report.warning(
+      'please specify `--format-version` flag explicitly to avoid compatibility problems',
+    );
+  }
+}

@@ -1,0 +1,22 @@
+/** The output of `package --list` for a package. Cargo Book: cargo package, `--message-format`. */
+import type { PlannedFile } from '../../io/archive/archive-plan.ts';
+import { escapeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
+import { formatPackageId } from '../../core/package-id/package-id.ts';
+import type { PackagePlan } from '../shared/packaging/plan-package.ts';
+
+/** Returns one path per line, in archive order, with unsafe characters escaped. */
+export function fileList({ archive }: PackagePlan): string {
+  return archive.files.map(({ path }) => `${escapeForTerminal(path)}\n`).join('');
+}
+
+/** Returns one line of JSON: the package's id, and the origin of each file. */
+export function jsonFileList({ manifest, archive }: PackagePlan): string {
+  const id = formatPackageId(manifest.summary.id, 'spec');
+  // Joined as text, because a JavaScript object would put integer-like file names first.
+  const files = archive.files.map((file) => `${JSON.stringify(file.path)}:${describeContent(file)}`);
+  return `{"id":${JSON.stringify(id)},"files":{${files.join(',')}}}\n`;
+}
+
+function describeContent({ content: { kind, path } }: PlannedFile): string {
+  return JSON.stringify(path === null ? { kind } : { kind, path });
+}

@@ -1,0 +1,79 @@
+/** `pkgid`: the full specification of a package in the lock file. Cargo Book: cargo pkgid. */
+import type { Config } from '../../io/config/config.ts';
+import { readLockFile } from '../../io/disk/read-lock-file.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import { closestNameHint } from '../../core/errors/similar-names.ts';
+import type { Files } from '../../core/files/files.ts';
+import { parseLockfile, type PathSources } from '../../core/lockfile/parse-lockfile.ts';
+import { formatPackageId, type PackageId } from '../../core/package-id/package-id.ts';
+import { parseGivenSpec } from '../../core/package-id/package-id-spec.ts';
+import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { collectPathSources } from '../../core/resolve/path-packages.ts';
+import { addConfigPatches } from '../../io/sources/config-patches.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
+import { missingSpec } from '../shared/workspace/missing-values.ts';
+import { lockFilePath } from '../shared/lock/lock-file.ts';
+import { loadPathPackage } from '../shared/lock/load-path-package.ts';
+import { currentPackage, openCommandWorkspace } from '../shared/workspace/command-workspace.ts';
+import { specOptions } from '../shared/workspace/spec-options.ts';
+
+/** The command-line options of `pkgid`. */
+export interface PkgidOptions {
+  readonly config: Config;
+  readonly manifestPath: string | null;
+  /** As typed; null for the current package. */
+  readonly spec: string | null;
+  /** True for `-p` without a value, which fails with a list of the members. */
+  readonly asksForPackages: boolean;
+}
+
+/**
+ * Returns the full specification of a package in `Cargo.lock`. Throws cargo's error if there is no lock file, or if
+ * `spec` matches no package or several.
+ */
+export function pkgid(options: PkgidOptions, { report }: Pick<OperationContext, 'report'>): string {
+  const { config, spec, asksForPackages } = options;
+  const { workspace, files, settings } = openCommandWorkspace(options, { report });
+  if (asksForPackages) throw missingSpec(workspace.members.map(({ summary }) => summary.id.name));
+  const path = lockFilePath({ workspace, lockfilePath: settings.lockfilePath });
+  const text = readLockFile(path);
+  if (text === null) {
+    const hint = `\`tsreg generate-lockfile\` writes \`${path}\``;
+    throw new TsregError('a Cargo.lock must exist for this command', { code: 'not-found', hint });
+  }
+  const pathSources = (): PathSources => pathSourcesOf(workspace, { config, report });
+  const { packages } = parseLockfile(text, { path, sources: workspace.manifests.sources, pathSources });
+  if (spec === null) return formatPackageId(currentPackage(workspace).summary.id, 'spec');
+  const ids = packages.map(({ id }) => id);
+  return formatPackageId(findPackage(spec, ids, { config, files }), 'spec');
+}
+
+function findPackage(
+  spec: string,
+  ids: readonly PackageId[],
+  { config, files }: { readonly config: Config; readonly files: Files },
+): PackageId {
+  const parsed = withContext(
+    () => {
+      const names = ids.map(({ name }) => name);
+      return `invalid package ID specification: \`${spec}\`${closestNameHint(spec, names, 'package')}`;
+    },
+    () => parseGivenSpec(spec, specOptions(config, files)),
+  );
+  return queryPackageIdSpec(parsed, ids);
+}
+
+/** Returns the path packages that the lock file may name. */
+function pathSourcesOf(
+  { members, rootManifest, root, manifests }: Workspace,
+  { config, report }: { readonly config: Config; readonly report: OperationContext['report'] },
+): PathSources {
+  const { sources } = manifests;
+  const patches = addConfigPatches(rootManifest.patches, root, { config, sources, report });
+  return collectPathSources({
+    members: members.map(({ summary }) => summary),
+    overriding: () => [...patches, ...rootManifest.replacements].map(({ dependency }) => dependency),
+    pathPackage: (source) => loadPathPackage(source, { manifests, report }),
+  });
+}

@@ -1,0 +1,74 @@
+/** Checks before a package is prepared for a registry. Cargo Book: cargo publish. */
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import { checkDependencyVersions } from '../../core/manifest/check-versions.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { CRATES_IO_DOMAIN } from '../../core/package-id/crates-io.ts';
+import { describeIndex, displaySource } from '../../core/package-id/describe.ts';
+import { isCratesIo } from '../../core/package-id/source-id.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { UNKNOWN } from '../../core/resolve/problem.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import { comparePrecedence } from '../../core/version/compare-versions.ts';
+import type { Version } from '../../core/version/version.ts';
+import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
+
+/** Returns the versions in an index that prevent publishing `version`. Build metadata makes no difference. */
+export function sameVersions(summaries: readonly Summary[], version: Version): readonly Summary[] {
+  return summaries.filter(({ id }) => comparePrecedence(id.version, version) === 0);
+}
+
+/** How to handle a version that is already published. */
+export interface ExistingOptions {
+  /** True to only warn about it. */
+  readonly isDryRun: boolean;
+  /** True to accept it silently. */
+  readonly isSkipped: boolean;
+}
+
+/**
+ * Checks a package and its dependencies against the registry. Returns the index entry of its version, yanked or not;
+ * null if there is none. Throws `source` if there is one, unless it is to be skipped or this is a dry run.
+ */
+export async function checkPackage(
+  manifest: PackageManifest,
+  { registry, isDryRun, isSkipped }: ExistingOptions & { readonly registry: OpenedRegistry },
+  { report }: OperationContext,
+): Promise<Summary | null> {
+  const { name, version } = manifest.summary.id;
+  await registry.index.load([name]);
+  const all = registry.index.all(name);
+  const same = all === UNKNOWN ? [] : sameVersions(all, version);
+  if (same.length > 0 && !isSkipped) {
+    const words = `crate ${name}@${version.text} already exists on ${describeIndex(registry.source.original)}`;
+    if (!isDryRun) throw new TsregError(words, { code: 'source', hint: ONCE });
+    report.warning(words);
+  }
+  checkDependencies(manifest, registry);
+  return same.find(({ yanked }) => !yanked) ?? same[0] ?? null;
+}
+
+const ONCE =
+  'a version can be published only once: change `version` in `Cargo.toml`, or pass `--skip-published` to leave out published versions';
+
+/** Checks that dependencies have versions, and that a package for crates.io has none from other registries. */
+function checkDependencies(manifest: PackageManifest, { source, host }: OpenedRegistry): void {
+  checkDependencyVersions(manifest, 'publish');
+  if (!isCratesIo(source.original) && !isCratesIoHost(host)) return;
+  const foreign = manifest.summary.dependencies.find(
+    ({ source: from }) => (from.kind === 'registry' || from.kind === 'sparse-registry') && !isCratesIo(from),
+  );
+  if (foreign === undefined) return;
+  const { name } = foreign;
+  withContext(`failed to verify manifest at \`${manifest.path}\``, () => {
+    throw new TsregError(
+      'crates cannot be published to crates.io with dependencies sourced from other\n' +
+        `registries. \`${name}\` needs to be published to crates.io before publishing this crate.\n` +
+        `(crate \`${name}\` is pulled from ${displaySource(foreign.source)})`,
+      { code: 'manifest' },
+    );
+  });
+}
+
+function isCratesIoHost(host: string): boolean {
+  return URL.canParse(host) && new URL(host).hostname === CRATES_IO_DOMAIN;
+}

@@ -1,0 +1,162 @@
+/** A release of one existing archive. */
+import { createHash } from 'node:crypto';
+import { ArchiveFiles } from '../../io/archive/archive-files.ts';
+import { inspectCrate } from '../../io/archive/inspect-crate.ts';
+import { inflateGzip } from '../../io/archive/inflate-gzip.ts';
+import { readTar } from '../../io/archive/read-tar.ts';
+import type { Config } from '../../io/config/config.ts';
+import { registryIndex } from '../../io/config/registry-index.ts';
+import { osError } from '../../io/disk/errno.ts';
+import { NodeFiles } from '../../io/disk/node-files.ts';
+import { PackageCache } from '../../io/disk/package-cache.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import { fileName, joinPath, parentFolder } from '../../core/files/path.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import {
+  readPreparedManifest,
+  type ReadPreparedOptions,
+} from '../../core/manifest/read-prepared-manifest.ts';
+import { SourceTable } from '../../core/package-id/source-table.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import { packageDirName } from '../../io/sources/unpack-package.ts';
+import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
+import { operationSignal } from '../shared/workspace/operation-signal.ts';
+import { publishMetadata } from './metadata.ts';
+import type { Release } from './release.ts';
+import { skipPublished } from './skip.ts';
+import type { CrateToPublish } from './upload.ts';
+import { choosePublishRegistry, unpublishableError } from './select.ts';
+import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
+
+/** An archive as given on the command line. */
+export interface FileOptions {
+  /** Path of the `.crate`, relative to the working folder. */
+  readonly file: string;
+  readonly config: Config;
+  readonly registry: RegistryFlags;
+}
+
+const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
+const MAX_FILES = 100_000;
+
+/** Returns the release of a `.crate`. All metadata comes from the archive. Rejects if it is not a valid package. */
+export async function fileRelease(
+  { file, config, registry: flags }: FileOptions,
+  operation: OperationContext,
+): Promise<Release> {
+  const context = { ...operation, signal: operationSignal(operation.signal), env: config.env };
+  const chosen = chooseRegistry(flags, config);
+  const files = new NodeFiles();
+  const sources = new SourceTable();
+  const path = joinPath(config.cwd, file);
+  const bytes = readArchive(path, files);
+  if (bytes === null) {
+    const hint =
+      '`publish FILE` sends a `.crate` that `tsreg package` made; `publish -p NAME` sends a package of the workspace';
+    throw new TsregError(`there is no file \`${path}\``, { code: 'not-found', hint });
+  }
+  const reading = `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`;
+  const crate = withContext(reading, () => readCrate(bytes, path));
+  const registryOf = (table: SourceTable) => (name: string) => registryIndex(config, name, table);
+  const readManifest = (table: SourceTable): PackageManifest =>
+    withContext(reading, () => crateManifest(crate, { sources: table, registry: registryOf(table) }));
+  const draft = readManifest(new SourceTable());
+  if (draft.publish?.length === 0) throw unpublishableError([draft]);
+  const choice = choosePublishRegistry([draft], chosen, context.report);
+  // Before the manifest is read, which contains only URLs: messages use the first known name of a registry.
+  if (choice?.kind === 'registry' && isConfigured(choice.name, config)) registryOf(sources)(choice.name);
+  const manifest = readManifest(sources);
+  const { text } = crate;
+  const readme = readmeOf(manifest, crate);
+  const registry = registryOf(sources);
+  const loader = new ManifestLoader({ files, sources, cargoHome: config.home, registry });
+  const { id } = manifest.summary;
+  return {
+    manifests: [manifest],
+    unpublishable: [],
+    choice,
+    context,
+    shared: {
+      files,
+      sources,
+      cache: new PackageCache(config.home, context),
+      load: (at, source) => loader.load(at, source),
+    },
+    order: new Map([[manifest, []]]),
+    async packArchives({ registry, alreadyPublished }) {
+      const crate: CrateToPublish = {
+        id,
+        label: `${id.name} v${id.version.text} (${path})`,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        archive: () => Promise.resolve(bytes),
+        metadata: () => publishMetadata(manifest, { text, readme, registry: registry.source.original }),
+      };
+      const published = alreadyPublished.get(manifest);
+      if (published === undefined) return { skipped: [], needs: new Map([[crate, []]]) };
+      await skipPublished(crate, published, { registry, files }, context);
+      return { skipped: [crate], needs: new Map() };
+    },
+  };
+}
+
+function isConfigured(registry: string, config: Config): boolean {
+  return config.string(`registries.${registry}.index`) !== null;
+}
+
+/** An archive after inspection. */
+interface ReadCrate {
+  /** Path prefix of its files in messages: the archive and its top folder. */
+  readonly root: string;
+  readonly files: ArchiveFiles;
+  /** Text of the manifest. */
+  readonly text: string;
+}
+
+function readCrate(bytes: Uint8Array, path: string): ReadCrate {
+  const { data: tar, complete } = inflateGzip(bytes, MAX_UNPACKED_BYTES);
+  if (!complete) throw archiveError('it is cut off');
+  const entries = [...readTar(tar)];
+  const topFolder = entries[0]?.path.split('/')[0] ?? '';
+  // Applies the checks of a strict registry, except those for portable file names.
+  const { manifest: text } = inspectCrate(bytes, {
+    topFolder,
+    maxUnpackedBytes: MAX_UNPACKED_BYTES,
+    maxFiles: MAX_FILES,
+    isPortable: false,
+  });
+  return { root: `${path}/${topFolder}`, files: new ArchiveFiles(entries, path), text };
+}
+
+function crateManifest(
+  { root, files, text }: ReadCrate,
+  { sources, registry }: Pick<ReadPreparedOptions, 'sources' | 'registry'>,
+): PackageManifest {
+  const source = sources.forPath(parentFolder(root));
+  const manifest = readPreparedManifest(text, {
+    path: `${root}/Cargo.toml`,
+    ...{ source, sources, registry, files },
+  });
+  const name = packageDirName(manifest.summary.id);
+  if (name === fileName(root)) return manifest;
+  throw archiveError(`its manifest is that of \`${name}\`, but its folder has another name`);
+}
+
+function readmeOf({ readme }: PackageManifest, { root, files }: ReadCrate): string | null {
+  const bytes = readme === null ? null : files.read(`${root}/${readme}`);
+  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
+}
+
+function archiveError(message: string): TsregError {
+  return new TsregError(message, { code: 'archive' });
+}
+
+function readArchive(path: string, files: NodeFiles): Uint8Array | null {
+  try {
+    return files.read(path);
+  } catch (error) {
+    throw new TsregError(
+      `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`,
+      { cause: osError(error) },
+    );
+  }
+}

@@ -1,0 +1,123 @@
+/** The publish plan. */
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import { isCratesIo } from '../../core/package-id/source-id.ts';
+import { UNKNOWN } from '../../core/resolve/problem.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import { compareVersions } from '../../core/version/compare-versions.ts';
+import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
+import { CRATES_IO_LIMITS, type PublishKind, type PublishLimits, secondsToPublish } from './rate-limit.ts';
+import { publishRounds } from './queue.ts';
+import type { Release } from './release.ts';
+import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
+
+/** A package in the plan. */
+export interface PlannedEntry {
+  readonly name: string;
+  readonly version: string;
+  /** Absolute path of its `Cargo.toml`, or of the archive that contains it. */
+  readonly manifest_path: string;
+  /** `published`: the index already has this version. */
+  readonly kind: PublishKind | 'published';
+  /** The highest version in the index; null if there is none. */
+  readonly latest: string | null;
+  /** Names of the packages in this plan that must be published first. */
+  readonly needs: readonly string[];
+}
+
+/** The output of `publish --plan --json`. */
+export interface PublishForecast {
+  /** Version of this format. */
+  readonly version: 1;
+  /** Null if there is nothing to publish. */
+  readonly registry: RegistryEntry | null;
+  /** Packages in publish order. Each round starts when the index shows the previous one. */
+  readonly rounds: readonly (readonly PlannedEntry[])[];
+  /** Packages that are already published. */
+  readonly published: readonly PlannedEntry[];
+  /** Packages in a dependency cycle and their dependents, none of which can be first. */
+  readonly circular: readonly PlannedEntry[];
+  readonly unpublishable: readonly { readonly name: string; readonly version: string }[];
+  /** The registry's rate limits per user; null if unknown. */
+  readonly limits: PublishLimits | null;
+  /** The minimum duration under these limits; null if there are none known. */
+  readonly minimum_seconds: number | null;
+}
+
+/** The registry and the packages that it already has. */
+interface Target {
+  readonly registry: OpenedRegistry;
+  readonly alreadyPublished: ReadonlyMap<PackageManifest, Summary>;
+}
+
+/** Returns the plan of a release; `target` is null if the release is empty. */
+export function publishForecast(release: Release, target: Target | null): PublishForecast {
+  const { order, unpublishable } = release;
+  const entry = (manifest: PackageManifest): PlannedEntry =>
+    planned(manifest, order.get(manifest) ?? [], target);
+  const isThere = (manifest: PackageManifest): boolean => target?.alreadyPublished.has(manifest) === true;
+  const going = new Map(
+    Array.from(order)
+      .filter(([manifest]) => !isThere(manifest))
+      .map(([manifest, needed]) => [manifest, needed.filter((each) => !isThere(each))] as const),
+  );
+  const rounds = roundsOf(going).map((round) => round.map(entry));
+  const placed = new Set(rounds.flat().map(({ name }) => name));
+  const limits = target !== null && isCratesIo(target.registry.source.original) ? CRATES_IO_LIMITS : null;
+  const kinds = rounds.flat().flatMap(({ kind }) => (kind === 'published' ? [] : [kind]));
+  return {
+    version: 1,
+    registry: target === null ? null : registryEntry(target.registry),
+    rounds,
+    published: Array.from(order.keys()).filter(isThere).map(entry),
+    circular: Array.from(going.keys(), entry).filter(({ name }) => !placed.has(name)),
+    unpublishable: unpublishable.map(nameAndVersion),
+    limits,
+    minimum_seconds: limits === null ? null : secondsToPublish(kinds, limits),
+  };
+}
+
+/** Returns only the name and the version of a package. */
+export function nameAndVersion({ name, version }: PackageId): {
+  readonly name: string;
+  readonly version: string;
+} {
+  return { name, version: version.text };
+}
+
+function roundsOf(
+  needs: ReadonlyMap<PackageManifest, readonly PackageManifest[]>,
+): readonly (readonly PackageManifest[])[] {
+  const nodes = new Map(
+    Array.from(needs.keys(), (manifest) => [manifest, { id: manifest.summary.id, manifest }] as const),
+  );
+  const nodesOf = (manifests: readonly PackageManifest[]) =>
+    manifests.flatMap((each) => nodes.get(each) ?? []);
+  const byNode = new Map(
+    Array.from(nodes, ([manifest, node]) => [node, nodesOf(needs.get(manifest) ?? [])] as const),
+  );
+  return publishRounds(byNode).map((round) => round.map(({ manifest }) => manifest));
+}
+
+function planned(
+  manifest: PackageManifest,
+  needed: readonly PackageManifest[],
+  target: Target | null,
+): PlannedEntry {
+  const { id } = manifest.summary;
+  const all = target === null ? UNKNOWN : target.registry.index.all(id.name);
+  const versions = all === UNKNOWN ? [] : all.map((summary) => summary.id.version).sort(compareVersions);
+  const kind =
+    target?.alreadyPublished.has(manifest) === true
+      ? 'published'
+      : versions.length === 0
+        ? 'new-crate'
+        : 'new-version';
+  return {
+    ...nameAndVersion(id),
+    manifest_path: manifest.path,
+    kind,
+    latest: versions.at(-1)?.text ?? null,
+    needs: needed.map(({ summary }) => summary.id.name),
+  };
+}

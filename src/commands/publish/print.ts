@@ -1,0 +1,55 @@
+/** The text output of `publish --plan`. */
+import type { PlannedEntry, PublishForecast } from './plan.ts';
+import type { PublishLimit } from './rate-limit.ts';
+import { humanTime } from '../../core/report/human-time.ts';
+import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
+
+/** Returns lines about the registry, the order of the packages and the minimum duration. */
+export function publishPlanText(forecast: PublishForecast): string {
+  const { registry, rounds, published, circular, unpublishable, limits, minimum_seconds } = forecast;
+  const lines: string[] = [];
+  if (registry !== null)
+    lines.push(sanitizeForTerminal(`to ${registry.name ?? registry.index} (${registry.api})`, 'join'));
+  for (const [at, round] of rounds.entries()) {
+    for (const [index, each] of round.entries()) {
+      const number = index === 0 ? `${at + 1}.` : '';
+      lines.push(`${number.padStart(4)} ${describe(each)}`);
+    }
+  }
+  for (const each of published) lines.push(`     ${nameOf(each)}: already published`);
+  for (const each of circular)
+    lines.push(
+      `     ${nameOf(each)}: cannot be published, since it depends in a circle on ${each.needs.join(', ')}`,
+    );
+  for (const each of unpublishable) lines.push(`     ${nameOf(each)}: not published (\`publish = false\`)`);
+  if (rounds.length > 1) {
+    const more = rounds.length > 2 ? ', and so on' : '';
+    lines.push(`the packages under 2 follow when those under 1 are in the index${more}`);
+  }
+  if (limits !== null && minimum_seconds !== null) {
+    const limitsText = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
+    const effect =
+      minimum_seconds === 0
+        ? 'cause no wait'
+        : `make this take at least ${humanTime(minimum_seconds * 1000)}`;
+    lines.push(`the rate limits of this registry ${effect} (${limitsText})`);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function describe(entry: PlannedEntry): string {
+  const kind =
+    entry.kind === 'new-crate'
+      ? 'new crate'
+      : `new version${entry.latest === null ? '' : `, latest is ${entry.latest}`}`;
+  const needs = entry.needs.length === 0 ? '' : `; needs ${entry.needs.join(', ')}`;
+  return `${nameOf(entry)}: ${kind}${needs}`;
+}
+
+function nameOf({ name, version }: { readonly name: string; readonly version: string }): string {
+  return `${name} v${version}`;
+}
+
+function limitText(what: string, { burst, every_seconds }: PublishLimit): string {
+  return `${burst} ${what}s at once, then one every ${humanTime(every_seconds * 1000).replace(/^1 /, '')}`;
+}

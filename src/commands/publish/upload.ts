@@ -1,0 +1,207 @@
+/** Sends one package to a registry. Cargo Book: Registry Web API, Publish. */
+import { TsregError } from '../../core/errors/error.ts';
+import { bodyOfBytes } from '../../io/http/upload-body.ts';
+import type { PublishWarnings } from '../../core/protocol/api-responses.ts';
+import { encodePublishMetadata, type PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import { humanBytes } from '../../core/report/human-bytes.ts';
+import type { OperationContext, Report } from '../../core/report/report.ts';
+import type { ApiError } from '../../io/web-api/api-error.ts';
+import { showText } from '../../io/web-api/sanitized-text.ts';
+import type { CrateUpload, WebApi } from '../../io/web-api/web-api.ts';
+import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
+import { responseBehind } from '../shared/registry/request-outcome.ts';
+import { shortName } from './outcomes.ts';
+import { isAboutDuplicates, lookIntoIndex, stateAfter } from './lookup.ts';
+import type { Planned } from './queue.ts';
+
+/** A package that is ready to send. */
+export interface CrateToPublish extends Planned {
+  /** The package in status lines: `a v0.1.0 (/path)`. */
+  readonly label: string;
+  /** SHA-256 of the archive, in hexadecimal. */
+  readonly sha256: string;
+  /** Reads the whole archive. Rejects if it has changed since `sha256` was computed. */
+  archive(): Promise<Uint8Array>;
+  /** Returns the metadata to send with the archive. */
+  metadata(): PublishMetadata;
+}
+
+/**
+ * The outcome of a successful upload. `uploaded`: the registry confirmed it. `found`: the response was not clear, but
+ * the index has the package.
+ */
+export type UploadOutcome = 'uploaded' | 'found';
+
+/** A failed upload, and the state of the package. */
+export class UploadFailure extends TsregError {
+  /** `unknown`: the registry may have it, or may still receive it. */
+  readonly state: 'not-published' | 'refused' | 'unknown';
+
+  constructor(message: string, options: { readonly state: UploadFailure['state']; readonly cause: unknown }) {
+    super(message, { cause: options.cause });
+    this.state = options.state;
+  }
+}
+
+/** How to send a package. */
+export interface UploadOptions {
+  readonly registry: OpenedRegistry;
+  /** Returns the text to append to a failure message. */
+  readonly remaining: () => string;
+  /** How long to search the index if the response does not say whether the package was accepted; null to not search. */
+  readonly lookMs: number | null;
+  /** True to accept that the registry already has the identical package. */
+  readonly acceptsExisting: boolean;
+  /** Maximum number of uploads if the response is lost. */
+  readonly attempts: number;
+  /** True to report nothing that cargo does not report, and to show the server's text unchanged. */
+  readonly isCargo: boolean;
+  /** True to let the registry only check the package. */
+  readonly isServerDryRun: boolean;
+}
+
+/**
+ * Sends a package and reports the registry's warnings. If the response is lost or unclear, searches the index. Rejects
+ * with an `UploadFailure`.
+ */
+export async function uploadCrate(
+  crate: CrateToPublish,
+  options: UploadOptions,
+  context: OperationContext,
+): Promise<UploadOutcome> {
+  const { registry, remaining } = options;
+  const { name, version } = crate.id;
+  const api = await registry.api({ kind: 'publish', name, vers: version.text, cksum: crate.sha256 });
+  const upload = {
+    metadata: Buffer.from(encodePublishMetadata(crate.metadata())),
+    archive: bodyOfBytes(await crate.archive()),
+  };
+  const problem = `failed to publish ${shortName(crate)} to registry at ${registry.host}`;
+  let attempt = 1;
+  // A busy response without details may come from a proxy in front of a registry that accepted the package.
+  const mayRepeat = async (busy: ApiError): Promise<boolean> => {
+    if (options.lookMs === null || stateAfter(busy) !== 'unknown') return true;
+    attempt += 1;
+    const looking = { registry, lookMs: 0, seesOthers: true };
+    return (await lookIntoIndex(crate, looking, context)) === 'absent';
+  };
+  for (; ; attempt += 1) {
+    try {
+      const sending = { ...options, name: shortName(crate), mayRepeat };
+      warn(await send(api, upload, sending, context), options, context.report);
+      return 'uploaded';
+    } catch (error) {
+      // If a later attempt is refused or does not arrive, the first one may have succeeded.
+      const state = attempt > 1 ? 'unknown' : stateAfter(error);
+      if (context.signal.aborted) throw new UploadFailure(problem, { state, cause: error });
+      const found = await resolve(crate, error, { ...options, attempt }, context).catch((cause: unknown) => {
+        throw new UploadFailure(problem, { state, cause });
+      });
+      if (found === 'same') return 'found';
+      if (found !== 'absent') {
+        throw new UploadFailure(problem + remaining(), {
+          state: 'refused',
+          cause: otherPackage(crate, found),
+        });
+      }
+      if (state === 'unknown' && options.lookMs !== null) {
+        if (attempt < options.attempts && responseBehind(error) === null) {
+          context.report.warning(`sending ${shortName(crate)} again: it is not in the index`);
+          continue;
+        }
+        sayUnknown(crate, context.report);
+      }
+      throw new UploadFailure(problem + remaining(), { state, cause: error });
+    }
+  }
+}
+
+type SendOptions = UploadOptions & {
+  readonly name: string;
+  readonly mayRepeat: (busy: ApiError) => Promise<boolean>;
+};
+
+async function send(
+  api: WebApi,
+  upload: CrateUpload,
+  { isServerDryRun, isCargo, name, mayRepeat }: SendOptions,
+  { report }: OperationContext,
+): Promise<PublishWarnings> {
+  const showProgress = (done: number, total: number): void => {
+    const counts = `${humanBytes(done)}/${humanBytes(total)}`;
+    report.progress({ verb: 'Uploading', done, total, counts, message: `: ${name}` });
+  };
+  try {
+    return await api.publish(upload, {
+      isDryRun: isServerDryRun,
+      mayRepeat,
+      ...(isCargo ? {} : { onProgress: showProgress }),
+    });
+  } finally {
+    report.progress(null);
+  }
+}
+
+/** Searches the index after an unclear response. Returns `absent` if no search is needed, else like `lookIntoIndex`. */
+async function resolve(
+  crate: CrateToPublish,
+  error: unknown,
+  { registry, lookMs, acceptsExisting, attempt }: UploadOptions & { readonly attempt: number },
+  context: OperationContext,
+): Promise<'same' | 'absent' | { readonly checksum: string }> {
+  if (lookMs === null) return 'absent';
+  const state = stateAfter(error);
+  if (state === 'unknown' || (state === 'not-published' && attempt > 1)) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    context.report.note(
+      `checking the index for ${shortName(crate)}: the response does not say whether it was published (${reason})`,
+    );
+    return lookIntoIndex(crate, { registry, lookMs, seesOthers: true }, context);
+  }
+  const mayBeThere = state === 'refused' && (acceptsExisting || attempt > 1) && isAboutDuplicates(error);
+  return mayBeThere ? lookIntoIndex(crate, { registry, lookMs, seesOthers: false }, context) : 'absent';
+}
+
+function otherPackage(crate: CrateToPublish, { checksum }: { readonly checksum: string }): TsregError {
+  return new TsregError(
+    `the registry has ${shortName(crate)} with the checksum ${checksum}, but tsreg sent ${crate.sha256}`,
+    { code: 'checksum' },
+  );
+}
+
+function sayUnknown(crate: CrateToPublish, report: Report): void {
+  report.note(
+    `the outcome is unknown: ${shortName(crate)} is not in the index`,
+    'run the command again with `--skip-published`: it checks first, and sends only what is missing',
+  );
+}
+
+function warn(
+  { invalidCategories, invalidBadges, other }: PublishWarnings,
+  { isCargo }: UploadOptions,
+  report: Report,
+): void {
+  const shown = (texts: readonly string[]): readonly string[] =>
+    texts.map((text) => showText(text, { isWhole: isCargo, secret: null }));
+  if (invalidCategories.length > 0) {
+    const title = `the following are not valid category slugs and were ignored: ${shown(invalidCategories).join(', ')}`;
+    const text = 'please see <https://crates.io/category_slugs> for the list of all category slugs';
+    report.warning({ title, remarks: [{ label: 'help', text }] });
+  }
+  if (invalidBadges.length > 0) {
+    report.warning({
+      title: `the following are not valid badges and were ignored: ${shown(invalidBadges).join(', ')}`,
+      remarks: [
+        {
+          label: 'note',
+          text: 'either the badge type specified is unknown or a required attribute is missing',
+        },
+        {
+          label: 'help',
+          text: 'please see <https://doc.rust-lang.org/cargo/reference/manifest.html#package-metadata> for valid badge types and their required attributes',
+        },
+      ],
+    });
+  }
+  for (const text of shown(other)) report.warning(text);
+}

@@ -1,0 +1,200 @@
+/** `search`: finds crates in a registry. Cargo Book: cargo search. */
+import { setTimeout } from 'node:timers/promises';
+import { withContextAsync } from '../../core/errors/error.ts';
+import { displaySource } from '../../core/package-id/describe.ts';
+import { isCratesIo } from '../../core/package-id/source-id.ts';
+import type { FoundCrate, SearchPage } from '../../core/protocol/api-responses.ts';
+import type { OperationContext, Report } from '../../core/report/report.ts';
+import type { WebApi } from '../../io/web-api/web-api.ts';
+import { openRegistry, type RegistryCommandOptions } from '../shared/registry/open-registry.ts';
+import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
+import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
+
+/** The most results that a registry returns at once. */
+export const MAX_LIMIT = 100;
+
+/** The command-line options of `search`. */
+export interface SearchOptions extends RegistryCommandOptions {
+  readonly registry: RegistryFlags;
+  readonly query: string;
+  /** Results per page; at most `MAX_LIMIT`. */
+  readonly limit: number;
+  /** Page number from 1; null for the first page; `all` for one page after the other. */
+  readonly page: number | 'all' | null;
+  /** The registry's name for the sort order; null for its default. */
+  readonly sort: string | null;
+  /** True to find only the crate with this name, on any page. */
+  readonly exact: boolean;
+}
+
+/** The document of `search --json`. */
+export interface SearchDocument {
+  /** Version of this format. */
+  readonly version: 1;
+  readonly registry: RegistryEntry;
+  readonly query: string;
+  /** The number of crates that match the query. */
+  readonly total: number;
+  readonly crates: readonly SearchEntry[];
+}
+
+/** One crate that was found. */
+export interface SearchEntry {
+  readonly name: string;
+  /** The highest version, according to the registry. */
+  readonly max_version: string;
+  readonly description: string | null;
+}
+
+/** The result of `search`. */
+export interface SearchResult {
+  readonly document: SearchDocument;
+  readonly isCratesIo: boolean;
+}
+
+/** The most pages that are read of a registry. */
+const MAX_PAGES = 100;
+/** The pause between pages that crates.io requires of programs that read many. */
+const CRATES_IO_PAUSE_MS = 1000;
+
+/** Searches a registry for crates. */
+export async function search(options: SearchOptions, context: OperationContext): Promise<SearchResult> {
+  const { config, query, exact } = options;
+  const choice = chooseRegistry(options.registry, config);
+  const registry = await openRegistry({ ...options, choice, refreshes: false, needsToken: false }, context);
+  try {
+    const api = await registry.api(null);
+    const fromCratesIo = isCratesIo(registry.source.original);
+    const { crates, total } = await withContextAsync(
+      `failed to retrieve search results from the registry at ${registry.host}`,
+      () => {
+        const pauseMs = fromCratesIo ? CRATES_IO_PAUSE_MS : 0;
+        if (exact) return findExactly(options, { api, pauseMs }, context);
+        if (options.page === 'all') return collect(options, { api, pauseMs, isEnough: () => false }, context);
+        const { page } = options;
+        // cargo has no pages, and prints all results that arrive.
+        if (options.isCargo) return readPage(page, options, api);
+        return findPage(page, options, {
+          api,
+          report: context.report,
+          name: displaySource(registry.source.original),
+        });
+      },
+    );
+    return {
+      document: {
+        version: 1,
+        registry: registryEntry(registry),
+        query,
+        total,
+        crates: crates.map(({ name, maxVersion, description }) => ({
+          name,
+          max_version: maxVersion,
+          description,
+        })),
+      },
+      isCratesIo: fromCratesIo,
+    };
+  } finally {
+    await registry.close();
+  }
+}
+
+/** How to read several pages. */
+interface Reading {
+  readonly api: WebApi;
+  readonly pauseMs: number;
+}
+
+function readPage(
+  page: number | null,
+  { query, limit, sort }: SearchOptions,
+  api: WebApi,
+): Promise<SearchPage> {
+  return api.search({ text: query, perPage: limit, page, sort });
+}
+
+/**
+ * Reads one page of at most `limit` results. If a registry ignores `per_page` or `page`, cuts the page out of the
+ * results that it sends.
+ */
+async function findPage(
+  wanted: number | null,
+  options: SearchOptions,
+  { api, report, name }: { readonly api: WebApi; readonly report: Report; readonly name: string },
+): Promise<SearchPage> {
+  const { limit } = options;
+  const page = wanted ?? 1;
+  const first = (page - 1) * limit;
+  const found = await readPage(wanted, options, api);
+  const knowsPages =
+    page === 1 || found.crates.length === 0 || !(await isFirstPage(found, first, { options, api }));
+  if (knowsPages) return { ...found, crates: found.crates.slice(0, limit) };
+  const reach = Math.min(first + limit, MAX_LIMIT);
+  const all = found.crates.length > limit ? found : await readPage(null, { ...options, limit: reach }, api);
+  report.warning(
+    `${name} does not support pages: page ${page} is taken from the ${all.crates.length} results that it returned`,
+  );
+  return { ...all, crates: all.crates.slice(first, first + limit) };
+}
+
+/** Returns true if `found` is the first page, although it was requested as a later one that follows `first` results. */
+async function isFirstPage(
+  { crates, total }: SearchPage,
+  first: number,
+  { options, api }: { readonly options: SearchOptions; readonly api: WebApi },
+): Promise<boolean> {
+  // The requested page does not exist, or `found` is larger than requested.
+  if (total <= first || crates.length > options.limit) return true;
+  const start = await readPage(1, options, api);
+  return (
+    start.crates.length === crates.length && start.crates.every(({ name }, at) => name === crates[at]?.name)
+  );
+}
+
+async function findExactly(
+  options: SearchOptions,
+  reading: Reading,
+  context: OperationContext,
+): Promise<SearchPage> {
+  const isAbout = ({ name }: FoundCrate): boolean => sameName(name, options.query);
+  const isEnough = (crates: readonly FoundCrate[]): boolean => crates.some(isAbout);
+  const { crates } = await collect(options, { ...reading, isEnough }, context);
+  const found = crates.filter(isAbout);
+  return { crates: found, total: found.length };
+}
+
+/**
+ * Reads pages up to the last one, or until `isEnough`, or until a page has nothing new: some registries ignore `page`.
+ * Warns if results are missing.
+ */
+async function collect(
+  options: SearchOptions,
+  { api, pauseMs, isEnough }: Reading & { readonly isEnough: (crates: readonly FoundCrate[]) => boolean },
+  { report, signal }: OperationContext,
+): Promise<SearchPage> {
+  const found = new Map<string, FoundCrate>();
+  try {
+    for (let page = 1; ; page += 1) {
+      const { crates, total } = await readPage(page, { ...options, limit: MAX_LIMIT }, api);
+      const before = found.size;
+      for (const crate of crates) if (!found.has(crate.name)) found.set(crate.name, crate);
+      if (found.size >= total || isEnough(crates)) return { crates: [...found.values()], total };
+      if (found.size === before || page === MAX_PAGES) {
+        const why = page === MAX_PAGES ? '' : ': the registry does not support pages';
+        report.warning(`only the first ${found.size} of ${total} crates were found${why}`);
+        return { crates: [...found.values()], total };
+      }
+      report.progress({ verb: 'Searching', done: found.size, total, message: '' });
+      await setTimeout(pauseMs, undefined, { signal });
+    }
+  } finally {
+    report.progress(null);
+  }
+}
+
+/** Returns true if registries treat two names as the same. */
+function sameName(a: string, b: string): boolean {
+  const canonical = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+  return canonical(a) === canonical(b);
+}

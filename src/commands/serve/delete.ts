@@ -1,0 +1,57 @@
+/** `serve delete`: permanently deletes a crate, or a version of one, from a private registry. */
+import { TsregError } from '../../core/errors/error.ts';
+import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
+import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+
+/** The flags of `tsreg serve delete`, and its run. */
+export const SERVE_DELETE: Command = {
+  name: 'delete',
+  about: 'Delete a crate or a version permanently',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
+  flags: [
+    positionalFlag('crate', 'CRATE[@VERSION]', {
+      kind: 'value',
+      isRequired: true,
+      refusesEmpty: true,
+      help: 'Crate or version to delete',
+    }),
+    switchFlag('yes', 'Confirm the deletion; it cannot be undone'),
+    valueFlag('reason', 'TEXT', { help: 'Reason to record in the audit trail' }),
+    switchFlag('allow-reuse', 'Allow the deleted versions to be published again'),
+    ...STORE_FLAGS,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const [crate = '', version = null] = (valueOf(values, 'crate') ?? '').split('@', 2);
+  const what = version === null ? `crate \`${crate}\`` : `version ${version} of crate \`${crate}\``;
+  if (!isGiven(values, 'yes')) {
+    throw new TsregError(`${what} would be deleted permanently: pass \`--yes\` to confirm`, {
+      code: 'usage',
+    });
+  }
+  const [{ openExistingStore }, { deleteForGood }] = await Promise.all([
+    import('../../server/admin/open-existing-store.ts'),
+    import('../../server/admin/delete-for-good.ts'),
+  ]);
+  const { records, blobs, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
+  try {
+    const outcome = await deleteForGood(
+      { records, blobs, clock: { now: () => Date.now() } },
+      {
+        crate,
+        version,
+        actor: null,
+        reason: valueOf(values, 'reason') ?? '',
+        mayReuse: isGiven(values, 'allow-reuse'),
+      },
+    );
+    if (outcome.kind !== 'deleted') throw new TsregError(`there is no ${what}`, { code: 'not-found' });
+    shell.status('Deleted', what);
+  } finally {
+    await close();
+  }
+}

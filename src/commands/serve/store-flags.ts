@@ -1,0 +1,71 @@
+/** Flags that the `serve` commands share. */
+import { resolve } from 'node:path';
+import { TsregError } from '../../core/errors/error.ts';
+import type { StoreLocation } from '../../server/admin/store-location.ts';
+import { type Invocation, valueOf } from '../shared/command.ts';
+import { type Flag, valueFlag } from '../shared/flag.ts';
+
+const DEFAULT_FOLDER = 'tsreg-data';
+
+/** How long to wait for a newly started server to create the registry. */
+export const STARTUP_TIMEOUT_MS = 2000;
+
+/** The global flags that have an effect on the commands of a private registry. */
+export const STORE_GLOBAL_FLAGS: readonly string[] = ['quiet', 'color'];
+
+/** Flags for the location of the registry. */
+export const STORE_FLAGS: readonly Flag[] = [
+  valueFlag('data', 'DIR', {
+    help: `Folder of the registry [default: ${DEFAULT_FOLDER}]`,
+    heading: 'Storage Options',
+    refusesEmpty: true,
+  }),
+  valueFlag('database', 'URL', {
+    help: 'PostgreSQL database with the records: postgres://… [env: TSREG_DATABASE]',
+    heading: 'Storage Options',
+    refusesEmpty: true,
+  }),
+  valueFlag('storage', 'URL', {
+    help: 'Object store with the `.crate` files: s3://BUCKET/PREFIX [env: TSREG_STORAGE]',
+    heading: 'Storage Options',
+    refusesEmpty: true,
+  }),
+];
+
+/**
+ * Returns the location that `STORE_FLAGS` and the environment name. The folder is absolute; null if neither part is in
+ * it. Throws `usage` for an address of another kind.
+ */
+export function storeLocation({ values, config }: Pick<Invocation, 'values' | 'config'>): StoreLocation {
+  const named = (flag: string, variable: string, scheme: RegExp): string | null => {
+    const given = valueOf(values, flag);
+    const address = given ?? config.env[variable] ?? '';
+    if (address === '') return null;
+    if (scheme.test(address)) return address;
+    // Not the value, which may contain a password.
+    const where = given === null ? `\`${variable}\`` : `\`--${flag}\``;
+    const expected = flag === 'database' ? 'postgres://USER:PASSWORD@HOST/NAME' : 's3://BUCKET/PREFIX';
+    throw new TsregError(`invalid value for ${where}: expected \`${expected}\``, { code: 'usage' });
+  };
+  const database = databaseAddress(named('database', 'TSREG_DATABASE', /^postgres(?:ql)?:\/\//), config.env);
+  const storage = named('storage', 'TSREG_STORAGE', /^s3:\/\//);
+  const needsFolder = database === null || storage === null;
+  return {
+    dataFolder: needsFolder ? resolve(valueOf(values, 'data') ?? DEFAULT_FOLDER) : null,
+    database,
+    storage,
+  };
+}
+
+/**
+ * Returns the address of a database, with `PGSSLMODE` as its `sslmode` unless it has one. The driver takes a missing
+ * user, password and database name from `PGUSER`, `PGPASSWORD` and `PGDATABASE`.
+ */
+export function databaseAddress(
+  address: string | null,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const mode = env['PGSSLMODE'] ?? '';
+  if (address === null || mode === '' || /[?&]sslmode=/.test(address)) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}sslmode=${encodeURIComponent(mode)}`;
+}

@@ -1,0 +1,70 @@
+/** `serve token`: creates a token for a user of a private registry. A server may be running. */
+import { TsregError } from '../../core/errors/error.ts';
+import { type Command, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
+import { valueFlag } from '../shared/flag.ts';
+import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+
+/** The flags of `tsreg serve token`, and its run. */
+export const SERVE_TOKEN: Command = {
+  name: 'token',
+  about: 'Create a token, and its user if needed',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
+  flags: [
+    valueFlag('user', 'LOGIN', { help: 'Login of the user', isRequired: true, refusesEmpty: true }),
+    valueFlag('name', 'NAME', { help: 'Name of the token' }),
+    valueFlag('expires', 'TIME', { help: 'Lifetime, such as 90d, 12h or 30m [default: unlimited]' }),
+    valueFlag('scope', 'SCOPES', {
+      kind: 'list',
+      delimiter: ',',
+      help: 'Actions that the token permits, separated by commas [default: all]',
+      values: ['read', 'publish-new', 'publish-update', 'yank', 'owners'],
+    }),
+    valueFlag('crate', 'PATTERN', {
+      kind: 'list',
+      help: 'Crate that the token may change: a name, or a prefix and `*`; may be repeated [default: all]',
+    }),
+    ...STORE_FLAGS,
+  ],
+  run,
+};
+
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const expires = valueOf(values, 'expires');
+  const expiresAfterMs = expires === null ? null : parseDuration(expires);
+  const [{ openExistingStore }, { makeToken }, { TOKEN_SCOPES }] = await Promise.all([
+    import('../../server/admin/open-existing-store.ts'),
+    import('../../server/admin/make-token.ts'),
+    import('../../server/auth/tokens.ts'),
+  ]);
+  const scopes = valuesOf(values, 'scope');
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env, {
+    startupTimeoutMs: STARTUP_TIMEOUT_MS,
+  });
+  try {
+    const context = { records, clock: { now: () => Date.now() } };
+    const secret = await makeToken(context, {
+      login: valueOf(values, 'user') ?? '',
+      name: valueOf(values, 'name') ?? 'command line',
+      scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
+      cratePatterns: valuesOf(values, 'crate'),
+      expiresAfterMs,
+    });
+    shell.writeOut(`${secret}\n`);
+  } finally {
+    await close();
+  }
+}
+
+function parseDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (unit === 's' || unit === 'm' || unit === 'h' || unit === 'd') return Number(count) * UNIT_MS[unit];
+  throw new TsregError(
+    `invalid value \`${text}\` for \`--expires\`: expected days, hours or minutes, as in \`90d\``,
+    {
+      code: 'usage',
+    },
+  );
+}

@@ -1,0 +1,58 @@
+/** `serve user`: creates and changes users of a private registry. A server may be running. */
+import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
+import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { readSecret } from '../../io/terminal/read-secret.ts';
+import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+
+/** The flags of `tsreg serve user`, and its run. */
+export const SERVE_USER: Command = {
+  name: 'user',
+  about: 'Create or change a user',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
+  flags: [
+    positionalFlag('login', 'LOGIN', {
+      kind: 'value',
+      isRequired: true,
+      help: 'Login of the user',
+      refusesEmpty: true,
+    }),
+    switchFlag('admin', 'Make the user an admin', { group: 'rights' }),
+    switchFlag('no-admin', 'Remove the admin rights', { group: 'rights' }),
+    switchFlag('password', 'Set a password: ask for it, or read it from stdin'),
+    switchFlag('disable', 'Disable the user: reject tokens, sessions and password', { group: 'state' }),
+    switchFlag('enable', 'Enable the user again', { group: 'state' }),
+    valueFlag('name', 'NAME', { help: 'Display name' }),
+    ...STORE_FLAGS,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const yesNoOrUnset = (yes: string, no: string): boolean | null =>
+    isGiven(values, yes) ? true : isGiven(values, no) ? false : null;
+  const login = valueOf(values, 'login') ?? '';
+  const [{ openExistingStore }, { saveUser }] = await Promise.all([
+    import('../../server/admin/open-existing-store.ts'),
+    import('../../server/admin/save-user.ts'),
+  ]);
+  const password = isGiven(values, 'password') ? await readSecret(`password for \`${login}\``, shell) : null;
+  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env, {
+    startupTimeoutMs: STARTUP_TIMEOUT_MS,
+  });
+  try {
+    const isNew = await saveUser(
+      { records, clock: { now: () => Date.now() } },
+      {
+        login,
+        name: valueOf(values, 'name'),
+        isAdmin: yesNoOrUnset('admin', 'no-admin'),
+        isDisabled: yesNoOrUnset('disable', 'enable'),
+        password,
+      },
+    );
+    shell.status(isNew ? 'Created' : 'Changed', `user ${login}`);
+  } finally {
+    await close();
+  }
+}

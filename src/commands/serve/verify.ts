@@ -1,0 +1,92 @@
+/** `serve verify`: checks that a private registry is complete. A server may be running. */
+import { TsregError } from '../../core/errors/error.ts';
+import type { StaticVerifyResult } from '../../server/admin/verify-static.ts';
+import type { PulledResult } from '../../server/admin/verify-store.ts';
+import { type Command, isGiven, type Invocation } from '../shared/command.ts';
+import { switchFlag } from '../shared/flag.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+
+/** The flags of `tsreg serve verify`, and its run. */
+export const SERVE_VERIFY: Command = {
+  name: 'verify',
+  about: 'Check every version against its `.crate` file and index line',
+  supportedGlobalFlags: STORE_GLOBAL_FLAGS,
+  flags: [
+    switchFlag(
+      'clean',
+      'Delete `.crate` files that belong to no version and are older than a day, and damaged files from the upstream',
+    ),
+    switchFlag('repair', 'Correct static files that differ from the records'),
+    ...STORE_FLAGS,
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<void> {
+  const { values, shell } = invocation;
+  const [{ openExistingStore }, { verifyStore }, { verifyStatic }] = await Promise.all([
+    import('../../server/admin/open-existing-store.ts'),
+    import('../../server/admin/verify-store.ts'),
+    import('../../server/admin/verify-static.ts'),
+  ]);
+  const store = await openExistingStore(storeLocation(invocation), invocation.config.env);
+  try {
+    const removeUnreferenced = isGiven(values, 'clean');
+    const { versions, bytes, problems, pulled, unreferenced } = await verifyStore(store, {
+      nowMs: Date.now(),
+      removeUnreferenced,
+      forgetDamaged: removeUnreferenced,
+      checksCounts: true,
+    });
+    for (const { crate, version, message } of problems) {
+      const what = [crate, version].filter((part) => part !== null).join(' ');
+      shell.writeOut(`${what === '' ? '' : `${what}: `}${message}\n`);
+    }
+    if (store.records.sqlite !== undefined) shell.status('Checked', `sqlite: ${store.records.sqlite}`);
+    shell.status('Verified', `${versions} versions, ${bytes} bytes`);
+    reportPulled(pulled, { shell, areForgotten: removeUnreferenced });
+    if (unreferenced.length > 0) {
+      shell.status(
+        removeUnreferenced ? 'Deleted' : 'Found',
+        `${unreferenced.length} .crate files without a version`,
+      );
+    }
+    const files = store.blobs.staticFiles;
+    const isRepairing = isGiven(values, 'repair');
+    const found = files === undefined ? null : await verifyStatic({ ...store, files }, { isRepairing });
+    const left = found === null ? 0 : reportStatic(found, shell);
+    const count = problems.length + left + (removeUnreferenced ? 0 : pulled.damaged.length);
+    if (count > 0) throw new TsregError(`the registry is damaged: ${count} problems`, { code: 'source' });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Reports the problems of static files. Returns how many remain. */
+function reportStatic(
+  { crates, problems, repaired }: StaticVerifyResult,
+  shell: Invocation['shell'],
+): number {
+  for (const { crate, message } of problems) {
+    shell.writeOut(`${crate === null ? '' : `${crate}: `}${message}\n`);
+  }
+  shell.status('Verified', `static files of ${crates} crates`);
+  if (repaired > 0) shell.status('Repaired', `${repaired} of them`);
+  return problems.length - repaired;
+}
+
+function reportPulled(
+  { archives, bytes, missing, damaged }: PulledResult,
+  { shell, areForgotten }: { readonly shell: Invocation['shell']; readonly areForgotten: boolean },
+): void {
+  if (archives === 0) return;
+  for (const checksum of damaged) {
+    shell.writeOut(
+      areForgotten
+        ? `${checksum} of the upstream: it was damaged, and will be downloaded again\n`
+        : `${checksum} of the upstream: its .crate is damaged; \`--clean\` removes it, so that it is downloaded again\n`,
+    );
+  }
+  const rest = missing === 0 ? '' : `; ${missing} are missing and will be downloaded again`;
+  shell.status('Verified', `${archives} .crate files of the upstream, ${bytes} bytes${rest}`);
+}

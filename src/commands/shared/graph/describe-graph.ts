@@ -1,0 +1,121 @@
+/** Describes a workspace and its graph in the document of `metadata`. Cargo Book: cargo metadata. */
+import type { PackageView, WorkspaceView } from './package-view.ts';
+import { resolveText } from '../../../core/document/document-text.ts';
+import { buildGraph } from '../../../core/document/graph.ts';
+import { type DependencyFilter, reachablePackages } from '../../../core/document/reach.ts';
+import { describePackage } from '../../../core/package-id/describe.ts';
+import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
+import { formatPackageId } from '../../../core/package-id/package-id.ts';
+import type { Resolution } from '../../../core/resolve/resolution.ts';
+import type { PlatformFilter } from '../platform/platform-filter.ts';
+import type { GraphSelection } from './graph-selection.ts';
+
+/** A resolved graph, and those of its packages that `neededPackages` selects, by index. */
+export interface LoadedGraph {
+  readonly resolution: Resolution;
+  readonly packages: ReadonlyMap<number, PackageView>;
+}
+
+/** Selects the packages that the requested platforms and this machine need. */
+export function neededPackages(
+  view: WorkspaceView,
+  requested: RequestedFeatures,
+  platforms: PlatformFilter,
+): Pick<GraphSelection, 'needed' | 'neededToo'> {
+  const { downloads } = platforms;
+  const needed: GraphSelection['needed'] = (resolution) =>
+    reachableOnAny(resolution, memberIndexes(view, resolution), downloads);
+  // With one platform, `needed` already selects every package that feature resolution can visit.
+  if (downloads.length === 1 || view.resolver === '1') return { needed };
+  return {
+    needed,
+    neededToo: async (resolution, packages) => {
+      const { unreadMacro } = await import('./macro-question.ts');
+      return unreadMacro(resolution, packages, { view, requested, platforms });
+    },
+  };
+}
+
+/** Returns the indexes of all packages that are reachable from `roots` with at least one of the filters, sorted. */
+export function reachableOnAny(
+  resolution: Resolution,
+  roots: readonly number[],
+  filters: readonly DependencyFilter[],
+): readonly number[] {
+  const reached = new Set(filters.flatMap((filter) => reachablePackages(resolution, roots, filter)));
+  return Array.from(reached).sort((a, b) => a - b);
+}
+
+/**
+ * Returns warnings about direct dependencies of members without a library, which the document leaves out. Each is the
+ * text after `warning: `.
+ */
+export function graphWarnings(
+  view: WorkspaceView,
+  graph: LoadedGraph,
+  platforms: PlatformFilter,
+): readonly string[] {
+  return missingLibraryWarnings(memberIndexes(view, graph.resolution), graph, platforms.downloads);
+}
+
+/** Returns the same warnings as `graphWarnings`, for direct dependencies of `roots` that one of the filters accepts. */
+export function missingLibraryWarnings(
+  roots: readonly number[],
+  graph: LoadedGraph,
+  filters: readonly DependencyFilter[],
+): readonly string[] {
+  return Array.from(missingLibraries(roots, graph, filters));
+}
+
+/** A graph in the form of the document. */
+export interface DescribedGraph {
+  /** In print order. */
+  readonly packages: readonly PackageView[];
+  /** `resolve` as JSON text. */
+  readonly resolve: string;
+}
+
+/** Describes a graph. Throws if a package depends on another under two names. */
+export function describeGraph(
+  view: WorkspaceView,
+  { resolution, packages }: LoadedGraph,
+  { idForm, platforms }: { readonly idForm: 'legacy' | 'spec'; readonly platforms: PlatformFilter },
+): DescribedGraph {
+  const members = memberIndexes(view, resolution);
+  const nodes = buildGraph(resolution, {
+    members,
+    libraryName: (index) => packages.get(index)?.libraryName ?? null,
+    isActive: (dependency) => platforms.isRequested(dependency),
+  });
+  const ids = resolution.packages.map(({ id }) => formatPackageId(id, idForm));
+  const current = view.current === null ? undefined : members[view.current];
+  const root = current === undefined ? null : (ids[current] ?? null);
+  return {
+    packages: nodes.flatMap((node) => packages.get(node.package) ?? []),
+    resolve: resolveText({ resolution, nodes, ids, root }),
+  };
+}
+
+/** Returns the index of each member into the packages of the resolution. */
+function memberIndexes({ members }: WorkspaceView, { packages }: Resolution): readonly number[] {
+  const indexes = new Map(packages.map(({ id }, index) => [id.key, index]));
+  return members.flatMap(({ summary }) => indexes.get(summary.id.key) ?? []);
+}
+
+function* missingLibraries(
+  roots: readonly number[],
+  { resolution, packages }: LoadedGraph,
+  filters: readonly DependencyFilter[],
+): Generator<string> {
+  for (const member of roots.toSorted((a, b) => a - b)) {
+    const from = resolution.packages[member];
+    for (const { to, dependencies } of from?.edges ?? []) {
+      const target = packages.get(resolution.packages[to]?.replacement ?? to);
+      if (from === undefined || target === undefined || target.libraryName !== null) continue;
+      if (!dependencies.some((dependency) => filters.some((filter) => filter(dependency)))) continue;
+      for (const { nameInToml } of dependencies) {
+        yield `${describePackage(from.id)} ignoring invalid dependency \`${nameInToml}\` which is missing a lib target`;
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** The resolved graph of a workspace with its packages on disk. */
+import { PackageCache } from '../../../io/disk/package-cache.ts';
+import { addConfigPatches } from '../../../io/sources/config-patches.ts';
+import { UnpackThreads } from '../../../io/sources/unpack-threads.ts';
+import { resolveWorkspace } from '../lock/resolve-workspace.ts';
+import { PublishAgePolicy } from '../lock/publish-age.ts';
+import { RustVersion } from '../lock/rust-version.ts';
+import { lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts';
+import { operationSignal } from '../workspace/operation-signal.ts';
+import { lockfilePath, type WorkspaceRun } from '../workspace/workspace-run.ts';
+import type { LoadedGraph } from './describe-graph.ts';
+import type { GraphSelection } from './graph-selection.ts';
+import { PackageReader } from './package-reader.ts';
+import type { PackageView } from './package-view.ts';
+
+/** Brings `Cargo.lock` up to date, fetches the needed packages and reads their manifests. */
+export async function loadGraph(
+  run: WorkspaceRun,
+  opened: OpenedWorkspace,
+  selection: GraphSelection,
+): Promise<LoadedGraph> {
+  const unpacking = new UnpackThreads();
+  try {
+    return await resolveAndRead(run, opened, { selection, unpacking });
+  } finally {
+    await unpacking.close();
+  }
+}
+
+async function resolveAndRead(
+  run: WorkspaceRun,
+  opened: OpenedWorkspace,
+  { selection, unpacking }: { readonly selection: GraphSelection; readonly unpacking: UnpackThreads },
+): Promise<LoadedGraph> {
+  const { options, files } = run;
+  const { config, verbosity } = options;
+  const { workspace } = opened;
+  const context = { ...run.context, signal: operationSignal(run.context.signal) };
+  const { report } = context;
+  const lockContext = { ...context, env: config.env };
+  const cache = new PackageCache(config.home, lockContext);
+  const catalog = openCatalog(
+    opened,
+    { config, files, cache, flags: options, verbosity, unpacking },
+    context,
+  );
+  const { graph } = await resolveWorkspace(
+    {
+      ...selection,
+      workspace,
+      catalog,
+      patches: () =>
+        addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+          config,
+          sources: workspace.manifests.sources,
+          report,
+        }),
+      overrides: () => catalog.readPathOverrides(),
+      lockedFlag: lockedFlag(options),
+      offlineFlag: offlineFlag(options),
+      lockfilePath: lockfilePath(run),
+      incompatibleRustVersions: run.settings().incompatibleRustVersions,
+      rustVersion: new RustVersion(config, options.toolchain, context.signal),
+      publishAge: new PublishAgePolicy(config),
+      tellsChanges: true,
+    },
+    lockContext,
+  );
+  const reader = new PackageReader(catalog, {
+    cargoHome: config.home,
+    cacheMode: config.env.TSREG_CACHE,
+  });
+  const packages = new Map<number, PackageView>();
+  const read = async (indexes: readonly number[]): Promise<void> => {
+    const summaries = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
+    const views = await reader.read(summaries);
+    for (const [at, index] of indexes.entries()) {
+      const view = views[at];
+      if (view !== undefined) packages.set(index, view);
+    }
+  };
+  await read(selection.needed(graph));
+  const more = async (): Promise<number | null> => (await selection.neededToo?.(graph, packages)) ?? null;
+  // Like cargo, fetch these one by one.
+  for (let index = await more(); index !== null; index = await more()) await read([index]);
+  return { resolution: graph, packages };
+}

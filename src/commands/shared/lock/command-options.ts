@@ -1,0 +1,17 @@
+/** Flags that the commands about the lock file share. */
+import type { LockOptions } from './lock-run.ts';
+import { type Invocation, isGiven, valueOf } from '../command.ts';
+
+/** Returns the options that all commands about the lock file share. */
+export function lockFlags({ values, config, offline, toolchain, shell }: Invocation): LockOptions {
+  return {
+    config,
+    manifestPath: valueOf(values, 'manifest-path'),
+    ignoreRustVersion: isGiven(values, 'ignore-rust-version'),
+    locked: isGiven(values, 'locked'),
+    frozen: isGiven(values, 'frozen'),
+    offline,
+    toolchain,
+    verbosity: shell.verbosity,
+  };
+}

@@ -1,0 +1,129 @@
+/** Reports the changes of a new lock file. Cargo Book: cargo update, cargo generate-lockfile. */
+import { naming } from '../../../core/errors/wording.ts';
+import type { Report, StatusStyle } from '../../../core/report/report.ts';
+import type { ChangeNote } from '../../../core/resolve/change-note.ts';
+import {
+  type ChangeKind,
+  type LockChange,
+  lockChanges,
+  type LockChangesOptions,
+} from '../../../core/resolve/lock-changes.ts';
+import type { PackageCatalog } from '../../../io/sources/catalog.ts';
+import type { PartialVersion } from '../../../core/version/partial-version.ts';
+import type { SolvedLockPass } from './lock-pass.ts';
+import type { PublishAgePolicy } from './publish-age.ts';
+import type { RustVersion } from './rust-version.ts';
+
+/** The inputs of the report, except the lock file. */
+export interface ReportLockChangesOptions {
+  readonly catalog: PackageCatalog;
+  /** Lowest `rust-version` of the members; null if none has one. */
+  readonly lowestRustVersion: PartialVersion | null;
+  /** The version of Rust to use if no manifest names one. */
+  readonly rustVersion: Pick<RustVersion, 'ask'>;
+  readonly publishAge: PublishAgePolicy;
+  readonly report: Report;
+}
+
+const VERBS: Readonly<Record<ChangeKind, { readonly verb: string; readonly style: StatusStyle }>> = {
+  added: { verb: 'Adding', style: 'note' },
+  removed: { verb: 'Removing', style: 'error' },
+  upgraded: { verb: 'Updating', style: 'good' },
+  downgraded: { verb: 'Downgrading', style: 'warn' },
+  unchanged: { verb: 'Unchanged', style: 'emphasis' },
+};
+
+const NOTE_STYLES: Readonly<Record<ChangeNote['kind'], StatusStyle | null>> = {
+  'requires-rust': 'error',
+  'too-new': 'warn',
+  available: 'warn',
+  'available-anyway': null,
+};
+
+/** Reports the changes, except those of members. Without a previous lock file, lists only packages with a note. */
+export async function reportLockChanges(
+  solved: SolvedLockPass,
+  options: ReportLockChangesOptions,
+): Promise<void> {
+  const { report } = options;
+  const isShown = ({ note }: LockChange): boolean => solved.previous !== null || note !== null;
+  await follow(solved, 'new', options, {
+    begin: (count, summary) => {
+      if (count > 0) report.status('Locking', summary);
+    },
+    change: (change) => {
+      if (isShown(change)) reportChange(change, report);
+    },
+  });
+}
+
+/** The options of `reportUpdate`. */
+export interface UpdateReportOptions extends ReportLockChangesOptions {
+  /** True for `--precise`: the report has no `Locking` line. */
+  readonly isPrecise: boolean;
+  /** True for `-v`: the report lists unchanged packages with a note, for example about a newer version. */
+  readonly isVerbose: boolean;
+}
+
+/** Reports the change of every package. */
+export async function reportUpdate(solved: SolvedLockPass, options: UpdateReportOptions): Promise<void> {
+  const { report, isPrecise, isVerbose } = options;
+  let behind = 0;
+  await follow(solved, 'all', options, {
+    begin: (_, summary) => {
+      if (!isPrecise) report.status('Locking', summary);
+    },
+    change: (change) => {
+      const isUnchanged = change.kind === 'unchanged';
+      if (isUnchanged && change.isBehind) behind += 1;
+      if (!isUnchanged || (isVerbose && change.note !== null)) reportChange(change, report);
+    },
+  });
+  if (isVerbose) {
+    report.note(
+      naming((program) => `to see how you depend on a package, run \`${program} tree --invert <dep>@<ver>\``),
+    );
+  } else if (behind > 0) {
+    report.note(`pass \`--verbose\` to see ${behind} unchanged dependencies behind latest`);
+  }
+}
+
+/** Passes each change to `tell` as soon as it is known, and loads the summaries that further notes need. */
+async function follow(
+  { resolution, problem, previous }: SolvedLockPass,
+  scope: LockChangesOptions['scope'],
+  { catalog, lowestRustVersion, rustVersion, publishAge }: ReportLockChangesOptions,
+  tell: {
+    readonly begin: (count: number, summary: string) => void;
+    readonly change: (change: LockChange) => void;
+  },
+): Promise<void> {
+  const rustc = await rustVersion.ask();
+  const options: LockChangesOptions = {
+    ...{ previous, problem, table: catalog.table, lowestRustVersion, rustc, scope },
+    publishAge: publishAge.forReport(),
+  };
+  await catalog.whileSearching(async () => {
+    let told: number | null = null;
+    for (;;) {
+      const { count, summary, changes } = lockChanges(resolution, options);
+      if (told === null) tell.begin(count, summary);
+      told ??= 0;
+      let at = 0;
+      let next = changes.next();
+      for (; next.done !== true; next = changes.next()) {
+        at += 1;
+        if (at > told) tell.change(next.value);
+      }
+      told = Math.max(told, at);
+      if (next.value.length === 0) return;
+      await catalog.load(next.value);
+    }
+  });
+}
+
+function reportChange({ kind, text, note }: LockChange, report: Report): void {
+  const { verb, style } = VERBS[kind];
+  const remark = note === null ? {} : { remark: { text: note.text, style: NOTE_STYLES[note.kind] } };
+  report.status(verb, text, { style, ...remark });
+}

@@ -1,0 +1,96 @@
+/** Connects the synchronous resolver with the asynchronous sources. */
+import { inputRecorder } from '../../../io/disk/input-recorder.ts';
+import { resolveGreedily } from '../../../core/resolve/greedy-resolution.ts';
+import { resolveFromLock } from '../../../core/resolve/resolve-from-lock.ts';
+import { explain } from '../../../core/resolve/explain.ts';
+import type { Failure } from '../../../core/resolve/failure.ts';
+import type { PackageId } from '../../../core/package-id/package-id.ts';
+import type { Report } from '../../../core/report/report.ts';
+import type { QueryObserver, Locks, Problem } from '../../../core/resolve/problem.ts';
+import type { Resolution } from '../../../core/resolve/resolution.ts';
+import { Search } from '../../../core/resolve/solve.ts';
+import type { PackageCatalog } from '../../../io/sources/catalog.ts';
+import { isRoundwise } from '../../../io/sources/remote-source.ts';
+
+/** A resolution, and how it was found. */
+export interface SolvedProblem {
+  readonly resolution: Resolution;
+  /** True if the lock file left no choice: the locked packages alone determine the resolution. */
+  readonly isForced: boolean;
+  /** The solved problem. Its `rustVersions` are empty if the lock file left no choice. */
+  readonly problem: Problem;
+}
+
+/** The options of `resolveProblem`. */
+export interface ResolveProblemOptions {
+  /** The flag that forbids the network, for messages; null if none does. */
+  readonly offlineFlag: string | null;
+  /** Receives the warnings about `paths` overrides. */
+  readonly report: Pick<Report, 'warning'>;
+  /** Called before a search, which blocks this thread. Concurrent work must start here. */
+  readonly beforeSearch?: () => void;
+  /**
+   * Returns the versions of Rust to choose for. Called only if there is a choice, because it may start the compiler.
+   */
+  readonly rustVersions: () => Promise<Problem['rustVersions']>;
+}
+
+/** Solves a problem with a catalog, and loads missing summaries. Throws cargo's explanation if there is no solution. */
+export async function resolveProblem(
+  pinned: Omit<Problem, 'rustVersions'>,
+  catalog: PackageCatalog,
+  { offlineFlag, report, beforeSearch, rustVersions }: ResolveProblemOptions,
+): Promise<SolvedProblem> {
+  const locked = resolveFromLock({ ...pinned, rustVersions: [] }, catalog.table);
+  if (locked !== null)
+    return { resolution: locked, isForced: true, problem: { ...pinned, rustVersions: [] } };
+  if (pinned.publishAge !== null) inputRecorder()?.reject('the time has a say');
+  const problem = { ...pinned, rustVersions: await rustVersions() };
+  beforeSearch?.();
+  return catalog.whileSearching(async () => {
+    const observer: QueryObserver = {
+      beginQuery: (source, isLocked) => catalog.beginQuery(source, isLocked),
+      ask: (want, isLocked) => catalog.ask(want, isLocked),
+      warn: (text) => report.warning(text),
+    };
+    const best = resolveGreedily(problem, catalog.table, observer);
+    if (best !== null) return { resolution: best, isForced: false, problem };
+    const search = new Search(problem, catalog.table, observer);
+    for (;;) {
+      const outcome = search.run();
+      if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false, problem };
+      if (outcome.kind === 'failed') throw await explainFailure(outcome.failure, catalog, offlineFlag);
+      await catalog.nextRound();
+    }
+  }, pinnedIds(problem.locks));
+}
+
+function* pinnedIds({ pinned }: Locks): Generator<PackageId> {
+  for (const byName of pinned.values()) {
+    for (const packages of byName.values()) for (const { id } of packages) yield id;
+  }
+}
+
+async function explainFailure(
+  failure: Failure,
+  catalog: PackageCatalog,
+  offlineFlag: string | null,
+): Promise<Error> {
+  if (failure.kind === 'worded') return failure.error;
+  const source = catalog.sourceOf(failure.source);
+  let similarNames: readonly string[] = [];
+  const isInFolder = failure.source.kind === 'path';
+  if (failure.wantsSimilarNames && !isInFolder) {
+    // If the registry must be queried for similar names, the pending queries of the search arrive with them.
+    const isAsked = /[-_]/.test(failure.dependency.name) && isRoundwise(source);
+    if (isAsked) await catalog.nextRound().catch(() => {});
+    similarNames = await source.similarNames(failure.dependency.name);
+  }
+  return explain(failure, {
+    location: source.description,
+    isReplaced: catalog.isReplaced(failure.source),
+    similarNames,
+    packagesBelow: failure.wantsSimilarNames && isInFolder ? catalog.packagesBelow(failure.source) : [],
+    offlineFlag,
+  });
+}

@@ -1,0 +1,205 @@
+/**
+ * Resolves a workspace and brings its lock file up to date. The lock pass resolves everything that the members could
+ * need, which is the content of `Cargo.lock`. The graph pass resolves what the command line requests.
+ * Cargo Book: Dependency Resolution.
+ */
+import type { LockContext } from '../../../io/disk/file-lock.ts';
+import { haveSameLines } from '../../../core/lockfile/compare-lockfiles.ts';
+import { encodeLockfile } from '../../../core/lockfile/encode-lockfile.ts';
+import type { Lockfile } from '../../../core/lockfile/lockfile.ts';
+import { matchesPackage } from '../../../core/resolve/matches-package.ts';
+import { selectFeatures } from '../../../core/resolve/cli-features.ts';
+import { isFullyPinned } from '../../../core/resolve/is-fully-pinned.ts';
+import { lockReplacements, previousOfResolution } from '../../../core/resolve/previous.ts';
+import type { Patches, Problem, RequestedFeatures } from '../../../core/resolve/problem.ts';
+import type { Resolution } from '../../../core/resolve/resolution.ts';
+import { unusedOverrideFields } from '../../../core/resolve/unused-override-fields.ts';
+import type { Summary } from '../../../core/summary/summary.ts';
+import type { Workspace } from '../../../io/workspace/workspace.ts';
+import { LockFile } from './lock-file.ts';
+import { LockPass, type LockPassOptions, type SolvedLockPass } from './lock-pass.ts';
+import { reportLockChanges } from './report-lock-changes.ts';
+import { resolveProblem, type SolvedProblem } from './resolve-problem.ts';
+
+/** A workspace, and everything else that its lock file depends on. */
+export interface LockWorkspaceOptions extends LockPassOptions {
+  readonly workspace: Workspace;
+  /** `--locked` or `--frozen` as it was passed; null if the lock file may change. */
+  readonly lockedFlag: string | null;
+  /** Absolute path of a lock file to use instead of the workspace's; null for none. */
+  readonly lockfilePath: string | null;
+}
+
+/** The inputs of a resolution. */
+export interface ResolveWorkspaceOptions extends LockWorkspaceOptions {
+  /** Reads the packages of the `paths` configuration. Called once the lock file is up to date. */
+  readonly overrides: () => ReadonlyMap<string, Summary>;
+  /** Features that the command line requests. */
+  readonly requested: RequestedFeatures;
+  /** Returns true for members that the command line names; by default for all. */
+  readonly isSelected?: (member: Summary) => boolean;
+  /** Names with which the user selected packages. */
+  readonly selectedNames?: readonly string[];
+}
+
+/** The result of `resolveWorkspace`. */
+export interface ResolvedWorkspace {
+  /** The graph that the command line requests. */
+  readonly graph: Resolution;
+  /** Everything that the members could need, which is the content of the lock file. */
+  readonly lockPass: Resolution;
+  readonly lockfile: Lockfile;
+  /** True if the lock file left no choice. */
+  readonly isForced: boolean;
+  /** The text of the lock file on disk; null if tsreg would write the same content as a different text. */
+  readonly lockText: string | null;
+}
+
+/** Resolves a workspace. If its lock file changes, writes it and reports the changes. */
+export async function resolveWorkspace(
+  options: ResolveWorkspaceOptions,
+  context: LockContext,
+): Promise<ResolvedWorkspace> {
+  const resolver = new WorkspaceResolver(options, context);
+  return resolver.run(options, await resolver.lock());
+}
+
+/** Brings the lock file of a workspace up to date, like `resolveWorkspace`, but without the graph pass. */
+export async function lockWorkspace(
+  options: LockWorkspaceOptions,
+  context: LockContext,
+): Promise<Omit<ResolvedWorkspace, 'graph'>> {
+  return new WorkspaceResolver(options, context).lock();
+}
+
+/** The results of the lock pass that the graph pass needs. */
+interface SettledLock extends Omit<ResolvedWorkspace, 'graph'> {
+  readonly patches: Patches;
+}
+
+type Asked = Pick<ResolveWorkspaceOptions, 'overrides' | 'requested' | 'isSelected' | 'selectedNames'>;
+
+class WorkspaceResolver {
+  readonly #options: LockWorkspaceOptions;
+  readonly #context: LockContext;
+  readonly #pass: LockPass;
+  readonly #lockFile: LockFile;
+
+  constructor(options: LockWorkspaceOptions, context: LockContext) {
+    this.#options = options;
+    this.#context = context;
+    // Without dependencies no version is chosen or reported, so there is no need to start the compiler.
+    const isIdle = options.workspace.members.every(({ summary }) => summary.dependencies.length === 0);
+    const passOptions: LockPassOptions = isIdle ? { ...options, incompatibleRustVersions: 'allow' } : options;
+    this.#pass = new LockPass(passOptions, context.report);
+    this.#lockFile = new LockFile({ ...options, pass: this.#pass });
+  }
+
+  async run(asked: Asked, pass: SettledLock): Promise<ResolvedWorkspace> {
+    const { resolution, isForced } = await this.#graphPass(pass, asked);
+    return { ...pass, graph: resolution, isForced: pass.isForced && isForced };
+  }
+
+  async lock(): Promise<SettledLock> {
+    try {
+      for (;;) {
+        const pass = await this.#lockPass();
+        // Another process changed the lock file: the results from the old one are invalid.
+        if (pass !== null) return pass;
+      }
+    } finally {
+      this.#options.rustVersion.stop();
+    }
+  }
+
+  async #lockPass(): Promise<SettledLock | null> {
+    const { text: original, lockfile: before } = this.#lockFile.read();
+    const solved = await this.#pass.solve(before);
+    const { lockfile } = solved;
+    const text = this.#lockFile.plan(lockfile, original);
+    if (text !== null) {
+      const isWritten = await this.#lockFile.replace(original, text, this.#context);
+      if (!isWritten) return null;
+      await this.#reportChanges(solved);
+    }
+    // Without a flag, `plan` has compared the lines. With one, the text may differ if the meaning does not.
+    const isSame = this.#options.lockedFlag === null || !isRewritten(lockfile, original);
+    return settle(solved, text ?? (isSame ? original : null));
+  }
+
+  async #graphPass(
+    { lockPass, lockfile, patches }: SettledLock,
+    { requested, isSelected = () => true, selectedNames = [], overrides: readOverrides }: Asked,
+  ): Promise<Pick<SolvedProblem, 'resolution' | 'isForced'>> {
+    const { catalog, workspace, offlineFlag, publishAge } = this.#options;
+    const { currentManifest, manifests } = workspace;
+    const { members, replacements } = this.#pass;
+    const { report } = this.#context;
+    const overrides = readOverrides();
+    this.#warnAboutReplacements(lockPass);
+    const current = currentManifest.kind === 'package' ? currentManifest.summary : null;
+    const roots = selectFeatures(requested, {
+      members: members.filter(isSelected),
+      others: members.filter((member) => !isSelected(member)),
+      names: selectedNames,
+      current,
+      isForAllMembers: current === null || workspace.resolver !== '1',
+    });
+    if (isFullyPinned({ roots, patches, replacements, overrides }, members, lockPass))
+      return { resolution: lockPass, isForced: true };
+    const previous = previousOfResolution(lockPass, lockfile);
+    const problem = {
+      locks: this.#pass.lock(previous, new Set()),
+      roots,
+      patches,
+      replacements: lockReplacements(replacements, previous, {
+        sources: manifests.sources,
+        avoid: new Set(),
+      }),
+      overrides,
+      publishAge: publishAge.forSearch(),
+      offline: offlineFlag !== null,
+    };
+    const rustVersions = (): Promise<Problem['rustVersions']> => this.#pass.preferredRustVersions();
+    return resolveProblem(problem, catalog, { offlineFlag, report, rustVersions });
+  }
+
+  async #reportChanges(solved: SolvedLockPass): Promise<void> {
+    const { catalog, rustVersion, publishAge } = this.#options;
+    const { report } = this.#context;
+    const { lowestRustVersion } = this.#pass;
+    await reportLockChanges(await this.#pass.withRustVersions(solved), {
+      catalog,
+      lowestRustVersion,
+      rustVersion,
+      publishAge,
+      report,
+    });
+  }
+
+  #warnAboutReplacements(resolution: Resolution): void {
+    const { report } = this.#context;
+    for (const rule of this.#pass.replacements) {
+      const { spec, dependency } = rule;
+      const isUsed = resolution.packages.some(
+        ({ id }) => rule.matches(id) && !matchesPackage(dependency, id),
+      );
+      if (!isUsed) report.warning(`package replacement is not used: ${spec}`);
+      const warning = unusedOverrideFields(dependency, 'replace');
+      if (warning !== null) report.warning(warning);
+    }
+  }
+}
+
+function settle(
+  { resolution, lockfile, problem, isForced }: SolvedLockPass,
+  lockText: string | null,
+): SettledLock {
+  const patches = { ...problem.patches, locks: problem.locks };
+  return { lockPass: resolution, lockfile, lockText, isForced, patches };
+}
+
+/** Returns true if a run that may write the file would change its text. */
+function isRewritten(lockfile: Lockfile, original: string | null): boolean {
+  return original === null || !haveSameLines(original, encodeLockfile(lockfile, original));
+}

@@ -1,0 +1,146 @@
+/** Builds one package in a folder with cargo. Cargo Book: cargo package. */
+import { saveFile } from '../../../io/disk/saved-file.ts';
+import { joinPath } from '../../../core/files/path.ts';
+import { formatUnpinnedUrl } from '../../../core/package-id/source-url.ts';
+import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
+import type { RegistryOverlay } from '../../../io/sources/overlay-source.ts';
+import { formatFeatureValue } from '../../../core/summary/feature-value.ts';
+import type { CargoProgram } from '../../../io/toolchain/find-cargo.ts';
+import { runCargo } from '../../../io/toolchain/run-cargo.ts';
+import { comparePartialVersions, parsePartialVersion } from '../../../core/version/partial-version.ts';
+
+/** Build options besides the package. */
+export interface BuildFlags {
+  /** Values of `--target`, empty if there are none. */
+  readonly targets: readonly string[];
+  /** The value of `--jobs`. */
+  readonly jobs: string | null;
+  readonly keepGoing: boolean;
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  /** Global flags for every cargo process, as on the command line: `--config`, `-Z`, `--color`. */
+  readonly globalFlags: readonly string[];
+}
+
+/** A package to build. */
+export interface BuildOptions {
+  /** Absolute folder of the package. */
+  readonly folder: string;
+  /** True if a manifest in a parent folder would treat the package as a workspace member. */
+  readonly isBelowWorkspace: boolean;
+  /** Absolute folder for the build output. */
+  readonly buildFolder: string;
+  /** Names of the dependencies' registries, by index URL as written in the manifest. */
+  readonly registryNames: ReadonlyMap<string, string>;
+  /** Text of the lock file to build with if the package has none; null if it has one. */
+  readonly missingLockfile: string | null;
+  /** True if the configuration sets a lock file other than that of the package. */
+  readonly hasLockfilePath: boolean;
+  readonly requested: RequestedFeatures;
+  readonly flags: BuildFlags;
+  readonly isOffline: boolean;
+  /** Packages to treat as published; null for none. */
+  readonly overlay: RegistryOverlay | null;
+  /** Variables with a token that downloads need but no configuration contains; null for none. */
+  readonly downloadVariables: Readonly<Record<string, string>> | null;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Variable that makes cargo put a local registry in front of another one, as `URL=FOLDER`. It comes from cargo's own
+ * tests. `cargo package` does the same internally for packages that depend on each other, but offers no setting.
+ */
+const OVERLAY_VARIABLE = '__CARGO_TEST_DEPENDENCY_CONFUSION_VULNERABILITY_DO_NOT_USE_THIS';
+const OVERLAY_SINCE = '1.83';
+
+/** Returns true if `cargo` can build packages whose dependencies are only in a local registry. */
+export function canOverlay(cargo: CargoProgram): boolean {
+  const release = parsePartialVersion(cargo.release);
+  return comparePartialVersions(release, parsePartialVersion(OVERLAY_SINCE)) >= 0;
+}
+
+/**
+ * Builds the package with the development profile and passes cargo's output through. Returns false if cargo failed;
+ * cargo has then reported why. Restores the lock file, and the manifest unless the build changed it. If downloads need
+ * a token, downloads first: a build runs third-party programs, which must not see the token.
+ */
+export async function buildPackage(cargo: CargoProgram, options: BuildOptions): Promise<boolean> {
+  const { folder, missingLockfile, overlay, downloadVariables, cwd, signal } = options;
+  const manifest = saveFile(joinPath(folder, 'Cargo.toml'));
+  const lockfile = saveFile(joinPath(folder, 'Cargo.lock'));
+  manifest.edit((text) => manifestToBuild(text, options));
+  if (missingLockfile !== null) lockfile.edit(() => missingLockfile);
+  const variables = overlay === null ? {} : { [OVERLAY_VARIABLE]: overlayValue(overlay) };
+  try {
+    if (downloadVariables !== null) {
+      const run = { cwd, variables: { ...variables, ...downloadVariables }, signal };
+      if ((await runCargo(cargo, fetchArguments(options), run)) !== 0) return false;
+    }
+    return (await runCargo(cargo, buildArguments(options), { cwd, variables, signal })) === 0;
+  } finally {
+    // Changes by the build must stay visible.
+    if (manifest.isAsEdited()) manifest.restore();
+    lockfile.restore();
+  }
+}
+
+/** Returns the archive's manifest with registry names instead of URLs for messages, adapted to its folder. */
+function manifestToBuild(text: string, { isBelowWorkspace, registryNames }: BuildOptions): string {
+  const named = text.replaceAll(/^registry-index = "(.*)"$/gm, (line, url: string) => {
+    const name = registryNames.get(url);
+    return name === undefined ? line : `registry = ${JSON.stringify(name)}`;
+  });
+  // Manifests in parent folders ignore a package only if it is itself a workspace.
+  return isBelowWorkspace ? `${named}\n[workspace]\n` : named;
+}
+
+function fetchArguments(options: BuildOptions): string[] {
+  const { folder, flags, isOffline } = options;
+  const { targets, globalFlags } = flags;
+  return [
+    'fetch',
+    `--manifest-path=${joinPath(folder, 'Cargo.toml')}`,
+    ...targets.map((target) => `--target=${target}`),
+    ...(isOffline ? ['--offline'] : []),
+    ...loudness(flags),
+    ...globalFlags,
+    ...ownLockfile(options),
+  ];
+}
+
+/** The configured lock file belongs to the workspace and must not change. */
+function ownLockfile({ folder, hasLockfilePath }: BuildOptions): readonly string[] {
+  const path = joinPath(folder, 'Cargo.lock');
+  return hasLockfilePath ? [`--config=resolver.lockfile-path=${JSON.stringify(path)}`] : [];
+}
+
+function loudness({ verbosity }: BuildFlags): readonly string[] {
+  return verbosity === 'normal' ? [] : [`--${verbosity}`];
+}
+
+function buildArguments(options: BuildOptions): string[] {
+  const { folder, buildFolder, requested, flags, isOffline } = options;
+  const { targets, jobs, keepGoing, globalFlags } = flags;
+  const features = requested.features.map(formatFeatureValue);
+  return [
+    'build',
+    `--manifest-path=${joinPath(folder, 'Cargo.toml')}`,
+    `--target-dir=${buildFolder}`,
+    ...(features.length === 0 ? [] : [`--features=${features.join(',')}`]),
+    ...(requested.all ? ['--all-features'] : []),
+    ...(requested.default ? [] : ['--no-default-features']),
+    ...targets.map((target) => `--target=${target}`),
+    ...(jobs === null ? [] : [`--jobs=${jobs}`]),
+    ...(keepGoing ? ['--keep-going'] : []),
+    ...(isOffline ? ['--offline'] : []),
+    ...loudness(flags),
+    ...globalFlags,
+    // A configured build directory could differ for each package.
+    `--config=build.build-dir=${JSON.stringify(buildFolder)}`,
+    ...ownLockfile(options),
+  ];
+}
+
+function overlayValue({ registry, folder }: RegistryOverlay): string {
+  return `${formatUnpinnedUrl(registry, { encoded: true })}=${folder}`;
+}

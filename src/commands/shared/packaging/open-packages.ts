@@ -1,0 +1,170 @@
+/** Opens the workspace for `package` and `publish`, and selects packages. */
+import type { Config } from '../../../io/config/config.ts';
+import { resolverSettings } from '../../../io/config/resolver-settings.ts';
+import { RegistryCredentials } from '../../../io/credentials/registry-credentials.ts';
+import type { LockContext } from '../../../io/disk/file-lock.ts';
+import { NodeFiles } from '../../../io/disk/node-files.ts';
+import { PackageCache } from '../../../io/disk/package-cache.ts';
+import type { Files } from '../../../core/files/files.ts';
+import { joinPath, normalizePath } from '../../../core/files/path.ts';
+import type { Patch } from '../../../core/manifest/manifest.ts';
+import type { OperationContext } from '../../../core/report/report.ts';
+import { selectFeatures } from '../../../core/resolve/cli-features.ts';
+import { parseCliFeatures } from '../../../core/resolve/parse-cli-features.ts';
+import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
+import { addConfigPatches } from '../../../io/sources/config-patches.ts';
+import { chooseManifest } from '../workspace/choose-manifest.ts';
+import type { LockPassOptions } from '../lock/lock-pass.ts';
+import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
+import { type OpenedWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
+import { operationSignal } from '../workspace/operation-signal.ts';
+import type { PackagingOptions, SelectedPackage } from '../packaging/package-crates.ts';
+import { PublishAgePolicy } from '../lock/publish-age.ts';
+import { RustVersion } from '../lock/rust-version.ts';
+import { type PackageFlags, selectPackages } from '../workspace/select-packages.ts';
+import { chooseRegistry, type RegistryChoice, type RegistryFlags } from '../registry/select-registry.ts';
+
+/** Command-line options of `package` and `publish`. */
+export interface PackagesOptions extends AccessFlags {
+  readonly config: Config;
+  readonly manifestPath: string | null;
+  readonly registry: RegistryFlags;
+  readonly selection: PackageFlags;
+  readonly features: readonly string[];
+  readonly allFeatures: boolean;
+  readonly noDefaultFeatures: boolean;
+  /** Values of `--target`; empty if given without a value, null if not given. */
+  readonly targets: readonly string[] | null;
+  /** The value of `--jobs`. */
+  readonly jobs: string | null;
+  readonly keepGoing: boolean;
+  readonly noVerify: boolean;
+  readonly allowDirty: boolean;
+  /** Name of the toolchain to use; null for the active one. */
+  readonly toolchain: string | null;
+  /** Global flags for child programs, as on the command line: `--config`, `-Z`, `--color`. */
+  readonly globalFlags: readonly string[];
+  /** Verbosity of tsreg, and of child programs that write to the user's terminal. */
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+}
+
+/** A workspace with packages to package. */
+export interface OpenedPackages {
+  readonly opened: OpenedWorkspace;
+  readonly files: Files;
+  readonly cache: PackageCache;
+  /** Shared by all registry requests, so that credential providers are asked only once. */
+  readonly credentials: RegistryCredentials;
+  /** The registry that flags or `registry.default` choose; null if none. */
+  readonly registry: RegistryChoice | null;
+  readonly context: LockContext;
+  /** Absolute path of a lock file to use instead of the workspace's; null for none. */
+  readonly lockfilePath: string | null;
+  /** Returns the resolver's options, always the same object. Called only if dependencies are resolved. */
+  readonly resolving: () => LockPassOptions;
+}
+
+/** Packaging options that do not follow from the command line alone. */
+export type PackagingChoices = Pick<
+  PackagingOptions,
+  'registry' | 'checksMetadata' | 'includesLockfile' | 'isDryRun' | 'downloadVariables'
+>;
+
+/** Loads the workspace and reports its warnings. */
+export function openPackages(options: PackagesOptions, operation: OperationContext): OpenedPackages {
+  const { config, verbosity, toolchain } = options;
+  const registry = chooseRegistry(options.registry, config);
+  const files = new NodeFiles();
+  const manifestPath = chooseManifest(options.manifestPath, config, files);
+  const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
+  const { workspace } = opened;
+  const context: LockContext = {
+    ...operation,
+    signal: operationSignal(operation.signal),
+    env: config.env,
+  };
+  const { report } = context;
+  const settings = resolverSettings(config, (text) => report.warning(text));
+  for (const warning of workspace.warnings) report.warning(warning);
+  const cache = new PackageCache(config.home, context);
+  const credentials = new RegistryCredentials({ ...context, config });
+  const release = new RustVersion(config, toolchain, context.signal);
+  let patches: readonly Patch[] | null = null;
+  const openSources = (): LockPassOptions => ({
+    workspace,
+    catalog: openCatalog(opened, { config, files, cache, credentials, flags: options, verbosity }, context),
+    patches: () =>
+      (patches ??= addConfigPatches(workspace.rootManifest.patches, workspace.root, {
+        config,
+        sources: workspace.manifests.sources,
+        report,
+      })),
+    incompatibleRustVersions: settings.incompatibleRustVersions,
+    // Created once, so that the compiler starts at most once for all packages.
+    rustVersion: release,
+    publishAge: new PublishAgePolicy(config),
+    offlineFlag: offlineFlag(options),
+  });
+  let resolving: LockPassOptions | null = null;
+  return {
+    opened,
+    files,
+    cache,
+    credentials,
+    registry,
+    context,
+    lockfilePath: settings.lockfilePath,
+    resolving: () => (resolving ??= openSources()),
+  };
+}
+
+/** Returns the selected packages in discovery order, with the features to build them with. */
+export function selectMembers(
+  options: PackagesOptions,
+  { opened, files, context }: OpenedPackages,
+): readonly SelectedPackage[] {
+  const { workspace } = opened;
+  const requested: RequestedFeatures = {
+    features: parseCliFeatures(options.features),
+    all: options.allFeatures,
+    default: !options.noDefaultFeatures,
+  };
+  const { cwd } = options.config;
+  const existingPath = (text: string): string | null => {
+    const path = joinPath(cwd, text);
+    return files.exists(path) ? normalizePath(path) : null;
+  };
+  const selected = selectPackages(options.selection, workspace, { report: context.report, existingPath });
+  const { currentManifest, members } = workspace;
+  const current = currentManifest.kind === 'package' ? currentManifest.summary : null;
+  const roots = selectFeatures(requested, {
+    members: selected.map(({ summary }) => summary),
+    others: members.filter((each) => !selected.includes(each)).map(({ summary }) => summary),
+    current,
+    isForAllMembers: current === null || workspace.resolver !== '1',
+  });
+  return selected.map((manifest, at) => ({ manifest, requested: roots[at]?.requested ?? requested }));
+}
+
+/** Returns the options for making archives. */
+export function packagingOptions(
+  options: PackagesOptions,
+  { opened, files, lockfilePath, resolving }: OpenedPackages,
+  choices: PackagingChoices,
+): PackagingOptions {
+  const { config, verbosity, toolchain, jobs, keepGoing, globalFlags } = options;
+  return {
+    ...choices,
+    workspace: opened.workspace,
+    config,
+    files,
+    resolving,
+    lockedFlag: lockedFlag(options),
+    lockfilePath,
+    allowsDirty: options.allowDirty,
+    verifies: !options.noVerify,
+    isVerbose: verbosity === 'verbose',
+    build: { targets: options.targets ?? [], jobs, keepGoing, globalFlags, verbosity },
+    toolchain,
+  };
+}

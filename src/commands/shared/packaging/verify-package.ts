@@ -1,0 +1,267 @@
+/** Verifies that a `.crate` works without its workspace. Cargo Book: cargo package. */
+import { join } from 'node:path';
+import { unpackCrate } from '../../../io/archive/unpack-crate.ts';
+import { compilerSettings } from '../../../io/config/compiler-settings.ts';
+import type { Config } from '../../../io/config/config.ts';
+import { registryIndex, registryIndexUrl } from '../../../io/config/registry-index.ts';
+import { buildDirectory } from '../../../io/config/target-directory.ts';
+import { readLockFile } from '../../../io/disk/read-lock-file.ts';
+import { osError, errnoOf } from '../../../io/disk/errno.ts';
+import { compareFolders, type FolderState, hashFolder } from '../../../io/disk/hash-folder.ts';
+import { NodeFiles } from '../../../io/disk/node-files.ts';
+import { TsregError, withContext, withContextAsync } from '../../../core/errors/error.ts';
+import { joinPath } from '../../../core/files/path.ts';
+import { haveSameLines } from '../../../core/lockfile/compare-lockfiles.ts';
+import type { PackageManifest } from '../../../core/manifest/manifest.ts';
+import { describePackage } from '../../../core/package-id/describe.ts';
+import { configuredName, isCratesIo } from '../../../core/package-id/source-id.ts';
+import { type OperationContext, reportTo } from '../../../core/report/report.ts';
+import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
+import { packageDirName } from '../../../io/sources/unpack-package.ts';
+import { type CargoProgram, findCargo } from '../../../io/toolchain/find-cargo.ts';
+import { askRustcVersion } from '../../../io/toolchain/rustc.ts';
+import { ManifestLoader } from '../../../io/workspace/manifest-loader.ts';
+import { reportManifests } from '../../../io/workspace/report-manifests.ts';
+import type { Workspace } from '../../../io/workspace/workspace.ts';
+import { type BuildFlags, buildPackage, canOverlay } from './build-package.ts';
+import { lockPackage, type LockPackageOptions } from './lock-package.ts';
+
+/** An archive to verify. */
+export interface CrateToVerify {
+  /** The manifest that the archive was made from. */
+  readonly manifest: PackageManifest;
+  /** The features to build it with. */
+  readonly requested: RequestedFeatures;
+  /** Absolute path of the `.crate`. */
+  readonly path: string;
+}
+
+/** Options for verifying archives. `made` contains the packages that may depend on each other. */
+export interface VerifyOptions extends Omit<LockPackageOptions, 'isDryRun' | 'isVerbose'> {
+  readonly build: BuildFlags;
+  /** Name of the toolchain to build with; null for the active one. */
+  readonly toolchain: string | null;
+  /** Same as in `BuildOptions`. */
+  readonly downloadVariables: Readonly<Record<string, string>> | null;
+}
+
+/**
+ * Unpacks each archive into `package` in the build directory, loads it as its own workspace, and builds it with cargo.
+ * If cargo cannot build it, checks instead that every target file exists and that dependencies resolve to the archived
+ * lock file, and warns once that nothing was built. The unpacked files stay.
+ */
+export async function verifyPackages(
+  crates: readonly CrateToVerify[],
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<void> {
+  if (crates.length === 0) return;
+  const cargo = await findBuildTool(options, context.signal);
+  let isWarned = false;
+  for (const crate of crates) {
+    context.report.status('Verifying', describePackage(crate.manifest.summary.id));
+    const isBuilt = await withContextAsync(FAILURE, async () => {
+      const unpacked = await unpack(crate, options, context.signal);
+      if (typeof cargo !== 'string') return await build(cargo, { crate, unpacked }, options, context);
+      await checkAlone(unpacked, options, context);
+      if (!isWarned) context.report.warning(`the packages were not built, ${cargo}`);
+      isWarned = true;
+      return true;
+    });
+    // The compiler and cargo have reported why.
+    if (!isBuilt) throw new TsregError(FAILURE, { code: 'toolchain' });
+  }
+}
+
+const FAILURE = 'failed to verify package tarball';
+
+/** A package outside its workspace. */
+interface UnpackedPackage {
+  /** Absolute. */
+  readonly folder: string;
+  readonly manifest: PackageManifest;
+  readonly manifests: ManifestLoader;
+}
+
+/** Returns cargo, or the reason why nothing can be built. */
+async function findBuildTool(
+  { config, toolchain, made }: VerifyOptions,
+  signal: AbortSignal,
+): Promise<CargoProgram | string> {
+  const { rustc, wrapper } = compilerSettings(config);
+  const { cwd, env, home } = config;
+  const cargo = await findCargo({ env, cwd, cargoHome: home, rustc, toolchain }, signal);
+  if (cargo === null) return 'since no Rust toolchain was found';
+  const answer = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
+  if (answer === null) return 'since the Rust compiler does not respond';
+  if (made !== null && !canOverlay(cargo)) {
+    return `since cargo ${cargo.release} cannot build packages that need each other before they are published`;
+  }
+  return cargo;
+}
+
+async function unpack(
+  { manifest, path }: CrateToVerify,
+  { config, workspace }: VerifyOptions,
+  signal: AbortSignal,
+): Promise<UnpackedPackage> {
+  const { sources } = workspace.manifests;
+  const parent = join(buildDirectory(config, workspace.root), 'package');
+  const topFolder = packageDirName(manifest.summary.id);
+  const folder = await unpackCrate(path, { parent, topFolder, signal });
+  const manifests = new ManifestLoader({
+    files: new NodeFiles(),
+    sources,
+    cargoHome: config.home,
+    registry: (name) => registryIndex(config, name, sources),
+  });
+  return { folder, manifest: manifests.loadPackage(joinPath(folder, 'Cargo.toml')), manifests };
+}
+
+/** Builds an unpacked package. Returns false if the build failed. */
+async function build(
+  cargo: CargoProgram,
+  { crate, unpacked }: { readonly crate: CrateToVerify; readonly unpacked: UnpackedPackage },
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<boolean> {
+  const { config, workspace, made, offlineFlag } = options;
+  const { folder } = unpacked;
+  const { signal } = context;
+  const missingLockfile = await lockWhereMissing(unpacked, options, context);
+  const before = folderState(folder);
+  const isBuilt = await buildPackage(cargo, {
+    folder,
+    isBelowWorkspace: isBelowWorkspace(unpacked),
+    buildFolder: buildDirectory(config, workspace.root),
+    registryNames: registryNames(crate.manifest, config),
+    missingLockfile,
+    requested: crate.requested,
+    flags: options.build,
+    isOffline: offlineFlag !== null,
+    overlay: made?.overlay ?? null,
+    hasLockfilePath: options.lockfilePath !== null,
+    downloadVariables: options.downloadVariables,
+    cwd: config.cwd,
+    signal,
+  });
+  if (!isBuilt) return false;
+  const changes = compareFolders(before, folderState(folder));
+  if (changes === null) return true;
+  const lists = [
+    ['Changed', changes.changed],
+    ['Added', changes.added],
+    ['Removed', changes.removed],
+  ] as const;
+  const lines = lists.flatMap(([word, paths]) =>
+    paths.length === 0 ? [] : [`${word}: ${paths.join('\n\t')}`],
+  );
+  throw new TsregError(
+    'Source directory was modified by build.rs during cargo publish. ' +
+      `Build scripts should not modify anything outside of OUT_DIR.\n${lines.join('\n')}\n\n` +
+      'To proceed despite this, pass the `--no-verify` flag.',
+    { code: 'toolchain' },
+  );
+}
+
+/** Returns registry names by index URL, from the original manifest: an archived one has only URLs. */
+function registryNames({ summary }: PackageManifest, config: Config): ReadonlyMap<string, string> {
+  const names = summary.dependencies.flatMap(({ registry }) => {
+    const name = registry === null || isCratesIo(registry) ? null : configuredName(registry);
+    return name === null ? [] : [[registryIndexUrl(config, name), name] as const];
+  });
+  return new Map(names);
+}
+
+function folderState(folder: string): FolderState {
+  return withContext(`failed to verify output at ${JSON.stringify(folder)}`, () => {
+    try {
+      return hashFolder(folder, 'target');
+    } catch (error) {
+      throw errnoOf(error) === null ? error : osError(error);
+    }
+  });
+}
+
+/** Returns true if the package is below another workspace, or below an unreadable manifest. */
+function isBelowWorkspace({ manifest, manifests }: UnpackedPackage): boolean {
+  try {
+    return manifests.findRoot(manifest.path) !== null;
+  } catch {
+    return true;
+  }
+}
+
+/** Checks what cargo would check before it starts a compiler, and that the files of all targets exist. */
+async function checkAlone(
+  unpacked: UnpackedPackage,
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<void> {
+  const { folder, manifest, manifests } = unpacked;
+  reportManifests(workspaceOf(unpacked), context.report);
+  for (const { kind, name, srcPath } of manifest.targets) {
+    if (manifests.files.kind(srcPath) === 'file') continue;
+    throw new TsregError(`couldn't read \`${srcPath}\` of the ${kind} target \`${name}\``, {
+      code: 'manifest',
+    });
+  }
+  const lockfile = await lockAlone(unpacked, { ...options, lockfilePath: null }, onlyStatuses(context));
+  const path = joinPath(folder, 'Cargo.lock');
+  const archived = readLockFile(path);
+  if (archived !== null && !haveSameLines(archived, lockfile)) {
+    throw new TsregError(`the lock file of the archive does not match its manifest: \`${path}\``, {
+      code: 'lockfile',
+    });
+  }
+}
+
+/**
+ * Returns the lock file for an archive without one; null for others. Otherwise the cargo that builds would report every
+ * package in a new lock file, which `cargo package` does not do.
+ */
+async function lockWhereMissing(
+  unpacked: UnpackedPackage,
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<string | null> {
+  if (readLockFile(joinPath(unpacked.folder, 'Cargo.lock')) !== null) return null;
+  // With `made`, the cargo that builds updates the registry's index, too, and reports it.
+  const isTold = options.made === null;
+  return await lockAlone(
+    unpacked,
+    options,
+    isTold ? onlyStatuses(context) : { ...context, report: reportTo({}) },
+  );
+}
+
+/** Returns the lock file of a package outside its workspace. */
+async function lockAlone(
+  unpacked: UnpackedPackage,
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<string> {
+  const workspace = workspaceOf(unpacked);
+  const flags = { isDryRun: false, isVerbose: false };
+  return await lockPackage(unpacked.manifest, { ...options, ...flags, workspace }, context);
+}
+
+/** Returns a workspace with the package as its only member. */
+function workspaceOf({ folder, manifest, manifests }: UnpackedPackage): Workspace {
+  return {
+    root: folder,
+    rootManifest: manifest,
+    currentManifest: manifest,
+    members: [manifest],
+    defaultMembers: [manifest],
+    isImplicit: true,
+    resolver: manifest.resolver ?? '1',
+    warnings: [],
+    manifests,
+  };
+}
+
+/** Forwards only status lines. Problems in packages were already reported during packing. */
+function onlyStatuses({ report, signal }: OperationContext): OperationContext {
+  return { report: reportTo({ status: (...status) => report.status(...status) }), signal };
+}

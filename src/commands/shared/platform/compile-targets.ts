@@ -1,0 +1,37 @@
+/** The targets of a build and their dependencies. Cargo Book: cargo tree, `--target`; Configuration, `build.target`. */
+import { configuredTargets } from '../../../io/config/compiler-settings.ts';
+import type { Config } from '../../../io/config/config.ts';
+import type { Dependency } from '../../../core/summary/summary.ts';
+import { flaggedTargets, type FlaggedTargetsOptions } from './flagged-targets.ts';
+import { isUsedOn } from './target-platform.ts';
+
+/** The index of the host, where build scripts and procedural macros run. */
+export const HOST = -1;
+
+/** The requested targets and the dependencies used on them. */
+export interface CompileTargets {
+  /** Sorted, without duplicates; empty if everything is built for the host. */
+  readonly triples: readonly string[];
+  /** Returns true if `dependency` is used on `target`: an index into `triples`, or `HOST`. */
+  isUsed(dependency: Dependency, target: number): boolean;
+}
+
+/**
+ * Returns the targets in `names`, or the configured ones if it is empty. Throws if a target is not built into rustc.
+ */
+export async function compileTargets(
+  names: readonly string[],
+  config: Config,
+  options: FlaggedTargetsOptions,
+): Promise<CompileTargets> {
+  const asked = names.length === 0 ? configuredTargets(config) : names;
+  const { targets, host } = await flaggedTargets(asked, config, options);
+  return {
+    triples: targets.map(({ triple }) => triple),
+    isUsed: (dependency, target) => {
+      if (dependency.platform === null) return true;
+      const each = target === HOST ? host : (targets[target] ?? null);
+      return each !== null && isUsedOn(dependency, each);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/** Opens a registry for commands on its web API. Cargo Book: Registries; Registry Web API. */
+import type { Config } from '../../../io/config/config.ts';
+import type { Secret } from '../../../io/config/secret.ts';
+import { unnamedRegistryIndex } from '../../../io/config/registry-index.ts';
+import type { CredentialOperation } from '../../../io/credentials/credential-request.ts';
+import type { RegistryCredentials } from '../../../io/credentials/registry-credentials.ts';
+import { NodeFiles } from '../../../io/disk/node-files.ts';
+import { PackageCache } from '../../../io/disk/package-cache.ts';
+import { TsregError, withContextAsync } from '../../../core/errors/error.ts';
+import type { Files } from '../../../core/files/files.ts';
+import { displaySource } from '../../../core/package-id/describe.ts';
+import { SourceTable } from '../../../core/package-id/source-table.ts';
+import type { OperationContext } from '../../../core/report/report.ts';
+import { makeRegistry } from '../../../io/sources/make-source.ts';
+import { RegistryAccess } from '../../../io/sources/registry-access.ts';
+import type { RegistrySource as RegistryIndex } from '../../../io/sources/remote-source.ts';
+import type { LoadManifest } from '../../../io/sources/load-package.ts';
+import { type Caller, WebApi } from '../../../io/web-api/web-api.ts';
+import { ManifestLoader } from '../../../io/workspace/manifest-loader.ts';
+import { type AccessFlags, offlineFlag } from '../workspace/open-catalog.ts';
+import { operationSignal } from '../workspace/operation-signal.ts';
+import { type RegistryChoice, type RegistrySource, registrySource } from './select-registry.ts';
+import { VERSION } from '../version.ts';
+
+/** Command-line options of every command on the web API. */
+export interface RegistryCommandOptions extends AccessFlags {
+  readonly config: Config;
+  /** Verbosity of child programs that write to the user's terminal. */
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  /** `--token`; null if it was not given. */
+  readonly token: Secret | null;
+  /** True to behave and report exactly as cargo does, even if that differs from the Cargo Book. */
+  readonly isCargo: boolean;
+  /** `--max-wait`: how long one request waits for a busy registry in total; null to not wait. */
+  readonly maxWaitMs: number | null;
+}
+
+/** How to open a registry. */
+export interface OpenRegistryOptions extends RegistryCommandOptions {
+  /** The result of `chooseRegistry`. */
+  readonly choice: RegistryChoice | null;
+  /** True to request `config.json` even if it is on disk, and to report `Updating … index`. */
+  readonly refreshes: boolean;
+  /** True if the operation needs a token. A registry that is given by its URL then requires `--token`. */
+  readonly needsToken: boolean;
+  /** Objects of the command's workspace, if it has one. */
+  readonly shared?: {
+    readonly files: Files;
+    readonly sources: SourceTable;
+    readonly cache: PackageCache;
+    readonly load: LoadManifest;
+    readonly credentials?: RegistryCredentials;
+  };
+}
+
+/** A registry that has not been contacted yet. */
+export interface PreparedRegistry {
+  readonly source: RegistrySource;
+  /** Looks up versions; `current` always contacts the registry. */
+  readonly index: RegistryIndex;
+  readonly access: RegistryAccess;
+  readonly credentials: RegistryCredentials;
+  /** Reads `config.json`. Rejects as `openRegistry` does. */
+  open(): Promise<OpenedRegistry>;
+  /** Closes connections. */
+  close(): Promise<void>;
+}
+
+/** A registry that has a web API. */
+export interface OpenedRegistry {
+  readonly source: RegistrySource;
+  /** The value of `api` in its `config.json`, as used in messages. */
+  readonly host: string;
+  /** True if reading also needs a token. */
+  readonly isAuthRequired: boolean;
+  /** True if the registry can check a package without storing it. */
+  readonly offersDryRun: boolean;
+  /** Looks up versions; `current` always contacts the registry. */
+  readonly index: RegistryIndex;
+  readonly access: RegistryAccess;
+  readonly credentials: RegistryCredentials;
+  /**
+   * Returns the web API with a token for `operation`. With null, it gets a token only if reading needs one. Rejects
+   * with cargo's messages if there is no token, or if the network must not be used.
+   */
+  api(operation: CredentialOperation | null): Promise<WebApi>;
+  /** Closes connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the chosen registry: finds its source and reads its `config.json`. Rejects if that is not available, or if it
+ * names no web API.
+ */
+export async function openRegistry(
+  options: OpenRegistryOptions,
+  context: OperationContext,
+): Promise<OpenedRegistry> {
+  return await prepareRegistry(options, context).open();
+}
+
+/** Finds the source of the chosen registry. Throws if it does not exist. */
+export function prepareRegistry(options: OpenRegistryOptions, context: OperationContext): PreparedRegistry {
+  const { config, choice, token, isCargo } = options;
+  const shared = options.shared ?? openFiles(options, context);
+  const source = registrySource(choice, config, shared.sources);
+  if (choice?.kind === 'index' && options.needsToken && token === null) {
+    throw new TsregError('command-line argument --index requires --token to be specified', { code: 'usage' });
+  }
+  const sourceContext = {
+    ...context,
+    signal: operationSignal(context.signal),
+    config,
+    ...shared,
+    offlineFlag: offlineFlag(options),
+    verbosity: options.verbosity,
+    maxWaitMs: options.maxWaitMs,
+  };
+  const access = new RegistryAccess(sourceContext);
+  const { credentials } = access;
+  if (token !== null) credentials.setToken(source.original, token);
+  const index = makeRegistry(source.original, source.actual, { context: sourceContext, access });
+  if (options.refreshes) index.invalidate();
+  const close = (): Promise<void> => access.close();
+  return {
+    ...{ source, index, access, credentials, close },
+    async open() {
+      const {
+        api: host,
+        authRequired,
+        dryRun,
+      } = await withContextAsync(`failed to update ${displaySource(source.actual)}`, () => index.config());
+      if (host === null) {
+        throw new TsregError(`${displaySource(source.actual)} does not support API commands`, {
+          code: 'source',
+        });
+      }
+      return {
+        ...{ source, host, index, access, credentials, close },
+        isAuthRequired: authRequired,
+        offersDryRun: dryRun,
+        async api(operation) {
+          const wanted = operation ?? (authRequired ? { kind: 'read' as const } : null);
+          credentials.noteLoginUrl(source.original, `${host}/me`);
+          const token = wanted === null ? null : await credentials.token(source.original, wanted);
+          access.transport.assertOnline();
+          const caller: Caller = isCargo
+            ? { kind: 'cargo' }
+            : { kind: 'documented', userAgent: access.userAgent ?? `tsreg/${VERSION}` };
+          return new WebApi({
+            ...context,
+            signal: sourceContext.signal,
+            transport: access.transport,
+            host,
+            token,
+            tokenOrigin: token === null ? null : credentials.origin(source.original),
+            isTokenRequired: authRequired,
+            caller,
+            maxWaitMs: options.maxWaitMs,
+          });
+        },
+      };
+    },
+  };
+}
+
+function openFiles(
+  { config }: OpenRegistryOptions,
+  context: OperationContext,
+): NonNullable<OpenRegistryOptions['shared']> {
+  const files = new NodeFiles();
+  const sources = new SourceTable();
+  const registry = (name: string) => unnamedRegistryIndex(config, name, sources);
+  const loader = new ManifestLoader({ files, sources, cargoHome: config.home, registry });
+  const cache = new PackageCache(config.home, { ...context, env: config.env });
+  return { files, sources, cache, load: (path, source) => loader.load(path, source) };
+}

@@ -1,0 +1,36 @@
+/** The known outcome of a failed request. */
+import { TsregError } from '../../../core/errors/error.ts';
+import { CurlError } from '../../../io/http/curl-error.ts';
+import { ApiError, isSuccess } from '../../../io/web-api/api-error.ts';
+
+/** curl's codes for failures before anything is sent: no address, no connection, no TLS. */
+const NOT_SENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 35, 60, 77]);
+
+/**
+ * Returns the known outcome of a failed request: `not-sent` if nothing was sent, `refused` if the registry refused it,
+ * otherwise `unknown`.
+ */
+export function outcomeOf(error: unknown): 'not-sent' | 'refused' | 'unknown' {
+  const answer = responseBehind(error);
+  if (answer !== null) return outcomeOfResponse(answer);
+  for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
+    if (at instanceof CurlError) {
+      return at.isRefusedProtocol || NOT_SENT.has(at.curlCode) ? 'not-sent' : 'unknown';
+    }
+  }
+  // The token could not be sent.
+  return error instanceof TsregError && error.code === 'auth' ? 'not-sent' : 'unknown';
+}
+
+/** Returns the server's response in the causes of an error; null if there is none. */
+export function responseBehind(error: unknown): ApiError | null {
+  for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
+    if (at instanceof ApiError) return at;
+  }
+  return null;
+}
+
+function outcomeOfResponse({ status, details }: ApiError): 'refused' | 'unknown' {
+  if (details !== null) return 'refused';
+  return isSuccess(status) || status >= 500 ? 'unknown' : 'refused';
+}

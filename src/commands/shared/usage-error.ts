@@ -1,0 +1,216 @@
+/** Usage errors, in the words of cargo's parser. */
+import { mostSimilar } from '../../core/errors/similar-words.ts';
+import { type Flag, spellFlag } from './flag.ts';
+import { styled } from '../../io/terminal/style.ts';
+
+/** The flags and the usage of the program or of a command. */
+export interface CommandLine {
+  /** The last word of the command, or the name of the program. */
+  readonly name: string;
+  /** The start of the usage line: `tsreg metadata`. */
+  readonly invocation: string;
+  /** The complete text after `Usage:`, with styles; null to derive it from the flags. */
+  readonly synopsis: string | null;
+  readonly flags: readonly Flag[];
+  /** Commands that may follow this one. */
+  readonly subcommands?: readonly CommandLine[];
+}
+
+/** A usage error. The message is text with styles, ready to be written. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  /** Returns the error for a flag or argument that does not exist. */
+  static unknownArgument(
+    line: CommandLine,
+    argument: string,
+    details: {
+      readonly used: readonly Flag[];
+      readonly suggestion?: string;
+      readonly existsAs?: string | null;
+      /** True if no further value is possible, so that there is no tip to pass the argument as a value. */
+      readonly isValue?: boolean;
+    },
+  ): UsageError {
+    const { suggestion, existsAs, isValue, used } = details;
+    const asValue = `to pass '${invalid(argument)}' as a value, use '${valid(`-- ${argument}`)}'`;
+    let tip = '';
+    if (suggestion !== undefined) {
+      tip = tipText(`a similar argument exists: '${valid(suggestion)}'`);
+      // Not for flags that exist only to be rejected: for those, `used` is empty.
+      const isGuessed = used.length > 0;
+      if (isGuessed && positionalOf(line)?.isTrailing === true) tip += tipText(asValue).slice(1);
+    } else if (typeof existsAs === 'string') tip = tipText(`'${valid(existsAs)}' exists`);
+    else if (isValue !== true && argument.startsWith('-') && positionalOf(line) !== null) {
+      tip = tipText(asValue);
+    }
+    const problem = `unexpected argument '${invalid(argument)}' found`;
+    return new UsageError(compose(problem, tip, usage(line, details.used)));
+  }
+
+  /** Returns the error for an unknown word in place of a subcommand. */
+  static unknownSubcommand(line: CommandLine, word: string): UsageError {
+    const names = (line.subcommands ?? []).map(({ name }) => name);
+    const similar = mostSimilar(word, names);
+    const tip = similar === null ? '' : tipText(`a similar subcommand exists: '${valid(similar)}'`);
+    return new UsageError(compose(`unrecognized subcommand '${invalid(word)}'`, tip, usage(line, [])));
+  }
+
+  /** Returns the error for a flag that is not supported; `tips` say what to do instead. */
+  static unsupportedFlag(line: CommandLine, flag: Flag, tips: readonly string[]): UsageError {
+    const problem = `unexpected argument '${invalid(spellFlag(flag))}' found`;
+    const lines = tips.map((text) => `\n  ${styled('literal', 'tip:')} ${text}`);
+    return new UsageError(compose(problem, `\n${lines.join('')}`, usage(line, [])));
+  }
+
+  /** Returns the error for a value of a flag that takes none. */
+  static unexpectedValue(
+    line: CommandLine,
+    flag: Flag,
+    details: { readonly value: string; readonly used: readonly Flag[] },
+  ): UsageError {
+    const problem =
+      `unexpected value '${invalid(details.value)}' for '${literal(spellFlag(flag))}' found; ` +
+      'no more were expected';
+    return new UsageError(compose(problem, '', usage(line, details.used)));
+  }
+
+  /** Returns the error for a flag without its value. */
+  static missingValue(flag: Flag): UsageError {
+    return new UsageError(compose(missingValueText(flag) + allowedValues(flag), '', ''));
+  }
+
+  /** Returns the error for a value that the flag does not allow. An empty value counts as missing. */
+  static invalidValue(flag: Flag, value: string): UsageError {
+    if (value === '') return UsageError.missingValue(flag);
+    const problem = `invalid value '${invalid(value)}' for '${literal(spellFlag(flag))}'`;
+    const similar = mostSimilar(value, flag.values ?? []);
+    const tip = similar === null ? '' : tipText(`a similar value exists: '${valid(similar)}'`);
+    return new UsageError(compose(problem + allowedValues(flag), tip, ''));
+  }
+
+  /** Returns the error for a value that the command itself rejects. As in cargo, it does not end with a line break. */
+  static wrongValue(problem: string): UsageError {
+    return new UsageError(`${styled('error', 'error:')} ${problem}`);
+  }
+
+  /** Returns the error for a flag that was given twice. */
+  static repeated(line: CommandLine, flag: Flag): UsageError {
+    const problem = `the argument '${invalid(spellFlag(flag))}' cannot be used multiple times`;
+    return new UsageError(compose(problem, '', usage(line, [])));
+  }
+
+  /** Returns the error for two flags of which only one may be given. */
+  static conflict(
+    line: CommandLine,
+    flags: readonly [Flag, Flag],
+    details: { readonly used: readonly Flag[]; readonly missing: readonly MissingFlag[] },
+  ): UsageError {
+    const [first, second] = flags.map((flag) => `'${invalid(spellFlag(flag))}'`);
+    const problem = `the argument ${first} cannot be used with ${second}`;
+    return new UsageError(compose(problem, '', usage(line, [...details.missing, ...details.used])));
+  }
+
+  /** Returns the error for required flags that were not given. */
+  static missingFlags(
+    line: CommandLine,
+    missing: readonly MissingFlag[],
+    details: { readonly used: readonly Flag[] },
+  ): UsageError {
+    const names = missing.map((flag) => `\n  ${isGroup(flag) ? usageOfGroup(flag) : valid(spellFlag(flag))}`);
+    const problem = `the following required arguments were not provided:${names.join('')}`;
+    return new UsageError(compose(problem, '', usage(line, [...missing, ...details.used])));
+  }
+}
+
+/** A required flag, or a group of which one flag is required. */
+export type MissingFlag = Flag | FlagGroup;
+
+/** Flags of which only one may be given. */
+export interface FlagGroup {
+  readonly members: readonly Flag[];
+}
+
+function isGroup(flag: MissingFlag): flag is FlagGroup {
+  return 'members' in flag;
+}
+
+/** Returns the usage line of a command, with styles: the `used` flags or else `[OPTIONS]`, then arguments. */
+function usage(line: CommandLine, used: readonly MissingFlag[]): string {
+  const heading = styled('header', 'Usage:');
+  if (line.synopsis !== null) return `${heading} ${line.synopsis}`;
+  const flags = used.flatMap((flag) => (isGroup(flag) || flag.isHidden === true ? [] : [flag]));
+  const shown = [...new Set(flags.filter((flag) => flag.isPositional !== true).map(usageOf))];
+  const positional = positionalOf(line);
+  const group = used.find(isGroup);
+  const isGiven = group !== undefined || flags.some((flag) => flag === positional);
+  const all = shown.length === 0 && !isGiven ? [styled('placeholder', '[OPTIONS]')] : shown;
+  const last = group === undefined ? usageOfPositional(positional, isGiven) : [usageOfGroup(group)];
+  const next = line.subcommands === undefined ? [] : [styled('placeholder', '[COMMAND]')];
+  return [heading, literal(line.invocation), ...all, ...last, ...next].join(' ');
+}
+
+function positionalOf(line: CommandLine): Flag | null {
+  const flags = line.flags.filter((flag) => flag.isPositional === true && flag.isHidden !== true);
+  return flags.find((flag) => flag.isTrailing === true) ?? flags[0] ?? null;
+}
+
+function usageOfPositional(flag: Flag | null, isGiven: boolean): string[] {
+  if (flag === null) return [];
+  if (flag.isTrailing === true) {
+    return [styled('literal', '[-- ') + styled('placeholder', spellFlag(flag)) + styled('literal', ']')];
+  }
+  const isRequired = isGiven && flag.isAlwaysOptional !== true;
+  return [styled('placeholder', spellFlag(isRequired ? { ...flag, isRequired } : flag))];
+}
+
+function usageOfGroup({ members }: FlagGroup): string {
+  const names = members.map((flag) =>
+    flag.isPositional === true ? (flag.valueName ?? '') : spellFlag(flag),
+  );
+  return styled('placeholder', `<${names.join('|')}>`);
+}
+
+function usageOf(flag: Flag): string {
+  const name = literal(flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`);
+  if (flag.valueName !== null) return name + usageOfValue(flag, flag.valueName);
+  return flag.kind === 'count' ? name + styled('placeholder', '...') : name;
+}
+
+function usageOfValue({ valueIsOptional }: Flag, valueName: string): string {
+  const value = styled('placeholder', `<${valueName}>`);
+  return valueIsOptional === true
+    ? styled('placeholder', ' [') + value + styled('placeholder', ']')
+    : styled('placeholder', ' ') + value;
+}
+
+function compose(problem: string, tip: string, usageText: string): string {
+  const middle = usageText === '' ? '' : `\n\n${usageText}`;
+  const help = `\n\nFor more information, try '${literal('--help')}'.\n`;
+  return `${styled('error', 'error:')} ${problem}${tip}${middle}${help}`;
+}
+
+function tipText(text: string): string {
+  return `\n\n  ${styled('literal', 'tip:')} ${text}`;
+}
+
+function missingValueText(flag: Flag): string {
+  return `a value is required for '${invalid(spellFlag(flag))}' but none was supplied`;
+}
+
+function allowedValues(flag: Flag): string {
+  if (flag.values === undefined) return '';
+  return `\n  [possible values: ${flag.values.map(valid).join(', ')}]`;
+}
+
+function invalid(text: string): string {
+  return styled('warning', text);
+}
+
+function valid(text: string): string {
+  return styled('literal', text);
+}
+
+function literal(text: string): string {
+  return styled('literal', text);
+}

@@ -1,0 +1,104 @@
+/** Makes the dependency tree that `tree` shows from a resolved graph. Cargo Book: cargo tree. */
+import type { WorkspaceView } from '../shared/graph/package-view.ts';
+import {
+  matchesPackageIdSpec,
+  type PackageIdSpec,
+  parseGivenSpec,
+} from '../../core/package-id/package-id-spec.ts';
+import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
+import { resolveFeatures } from '../../core/resolve/feature-resolver.ts';
+import { buildTreeGraph } from '../../core/tree/build-graph.ts';
+import { findDuplicates } from '../../core/tree/duplicates.ts';
+import type { DependencyTree } from '../../core/tree/dependency-tree.ts';
+import type { TreeGraph } from '../../core/tree/graph.ts';
+import { HOST } from '../shared/platform/compile-targets.ts';
+import { type LoadedGraph, missingLibraryWarnings } from '../shared/graph/describe-graph.ts';
+import { ShownPackages } from '../shared/graph/shown-packages.ts';
+import type { TreeSelection } from './select-tree.ts';
+import { specOptions } from '../shared/workspace/spec-options.ts';
+import type { TreeRun } from './options.ts';
+
+/** A loaded workspace, and the selected part of its graph. */
+export interface LoadedTree {
+  readonly view: WorkspaceView;
+  readonly graph: LoadedGraph;
+  readonly selection: TreeSelection;
+}
+
+const NOTHING =
+  'nothing to print.\n\nTo find dependencies that require specific target platforms, ' +
+  'try to use option `--target all` first, and then narrow your search scope accordingly.';
+
+/**
+ * Makes the dependency tree of a graph. Warns and returns null if there is nothing to show. Throws cargo's error if a
+ * specification matches no package, or several.
+ */
+export function makeTree(loaded: LoadedTree, run: TreeRun): DependencyTree | null {
+  const { view, graph, selection } = loaded;
+  const { options, context } = run;
+  const { resolution, packages: views } = graph;
+  const { report } = context;
+  const roots = selection.roots(resolution).map((root) => root.package);
+  for (const warning of missingLibraryWarnings(roots, graph, selection.filters)) report.warning(warning);
+  const packages = new ShownPackages(views, options.idForm);
+  const shown = makeGraph(loaded, run, packages);
+  const ids = resolution.packages.map(({ id }) => id);
+  const parse = (text: string): PackageIdSpec =>
+    parseGivenSpec(text, specOptions(run.options.config, run.files));
+  const specs = options.invert.length === 0 ? selection.specs : options.invert.map(parse);
+  const starts = new Set(specs.map((spec) => queryPackageIdSpec(spec, ids).key));
+  let start = shown.packageNodes((index) => starts.has(ids[index]?.key ?? ''));
+  if (options.duplicates) {
+    start = findDuplicates(shown, shown.keepReachable(start), (index) => ids[index]?.name ?? '');
+  }
+  if (options.duplicates || options.invert.length > 0) shown.invert();
+  const hidden = options.prune.map(parse);
+  for (const spec of hidden) queryPackageIdSpec(spec, ids);
+  if (start.length === 0) {
+    report.warning(NOTHING);
+    return null;
+  }
+  const members = new Set(view.members.map(({ summary }) => summary.id.key));
+  return {
+    graph: shown,
+    roots: start,
+    targets: selection.targets.triples,
+    packages: (index) => packages.show(index),
+    isMember: (index) => members.has(ids[index]?.key ?? ''),
+    isPruned: (index) => {
+      const id = ids[index];
+      return id !== undefined && hidden.some((spec) => matchesPackageIdSpec(spec, id));
+    },
+  };
+}
+
+function makeGraph(
+  { view, graph: { resolution }, selection }: LoadedTree,
+  { options }: TreeRun,
+  packages: ShownPackages,
+): TreeGraph {
+  const { targets, showsAllTargets } = selection;
+  const roots = selection.roots(resolution);
+  const isProcMacro = (index: number): boolean => packages.isProcMacro(index);
+  const places = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
+  const separatesHost = view.resolver !== '1';
+  const features = resolveFeatures(resolution, {
+    roots,
+    separatesHost,
+    ignoresDev: separatesHost && !options.kinds.has('dev'),
+    isUsed: (dependency, builtFor) =>
+      !separatesHost ||
+      showsAllTargets ||
+      (builtFor === 'host' ? [HOST] : places).some((place) => targets.isUsed(dependency, place)),
+    isProcMacro,
+    isProcMacroLibrary: (index) => packages.isProcMacroLibrary(index),
+  });
+  return buildTreeGraph(resolution, {
+    ...options,
+    roots,
+    features,
+    targetCount: targets.triples.length,
+    isUsed: (dependency, place) => showsAllTargets || targets.isUsed(dependency, place),
+    isProcMacro,
+  });
+}

@@ -1,0 +1,51 @@
+/** The options of `tree`, and their checks. Cargo Book: cargo tree. */
+import type { WorkspaceView } from '../shared/graph/package-view.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { RequestedFeatures } from '../../core/resolve/problem.ts';
+import type { DependencyKind } from '../../core/summary/summary.ts';
+import { missingSpec } from '../shared/workspace/missing-values.ts';
+import type { PackageFlags } from '../shared/workspace/select-packages.ts';
+import type { WorkspaceOptions, WorkspaceRun } from '../shared/workspace/workspace-run.ts';
+
+/** The command-line options of `tree`. */
+export interface TreeOptions extends WorkspaceOptions {
+  readonly packages: PackageFlags;
+  /** True for `-p` without a value, which fails with a list of the members. */
+  readonly asksForPackages: boolean;
+  /** Kinds of dependencies to follow. */
+  readonly kinds: ReadonlySet<DependencyKind>;
+  /** True to show features as nodes between packages. */
+  readonly showsFeatures: boolean;
+  /** True to leave out procedural macros. */
+  readonly hidesProcMacros: boolean;
+  /** Target triples; `all` alone for every platform. */
+  readonly targets: readonly string[];
+  /** Package id specifications of the roots of an inverted tree; empty for a tree that is not inverted. */
+  readonly invert: readonly string[];
+  readonly duplicates: boolean;
+  /** Package id specifications of the packages to hide. */
+  readonly prune: readonly string[];
+  readonly idForm: 'legacy' | 'spec';
+}
+
+/** The state that the steps of a run share. */
+export type TreeRun = WorkspaceRun<TreeOptions>;
+
+/**
+ * Emits the warnings of configuration and workspace, and returns the requested features. Throws if flags are invalid
+ * that are checked only now.
+ */
+export function checkTreeFlags({ members, warnings }: WorkspaceView, run: TreeRun): RequestedFeatures {
+  const { options, context, settings } = run;
+  for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
+  if (options.asksForPackages) throw missingSpec(members.map(({ summary }) => summary.id.name));
+  const requested = run.requested();
+  if (options.showsFeatures && options.duplicates) {
+    throw invalid('the `-e features` flag does not support `--duplicates`');
+  }
+  return requested;
+}
+
+function invalid(message: string): TsregError {
+  return new TsregError(message, { code: 'usage' });
+}

@@ -1,0 +1,188 @@
+/** Parses the flags of `tree`, with cargo's messages for invalid and deprecated ones. Cargo Book: cargo tree. */
+import type { Environment } from '../../io/config/environment.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { type Message, naming } from '../../core/errors/wording.ts';
+import { missingTarget } from '../shared/workspace/missing-values.ts';
+import type { Report } from '../../core/report/report.ts';
+import { isGiven, valueOf, valuesOf } from '../shared/command.ts';
+import type { FlagValues } from '../shared/flag.ts';
+import { UsageError } from '../shared/usage-error.ts';
+
+/** The values of `--edges`, in the order of help. */
+export const EDGE_WORDS = [
+  'all',
+  'normal',
+  'build',
+  'dev',
+  'features',
+  'public',
+  'no-normal',
+  'no-build',
+  'no-dev',
+  'no-proc-macro',
+] as const;
+
+type Kind = 'normal' | 'build' | 'dev';
+
+/** The parsed flags of `tree`. */
+export interface TreeFlags {
+  readonly prefix: 'depth' | 'indent' | 'none';
+  readonly repeats: boolean;
+  readonly targets: readonly string[];
+  readonly kinds: ReadonlySet<Kind>;
+  readonly showsFeatures: boolean;
+  readonly hidesProcMacros: boolean;
+  readonly maxDepth: number;
+  readonly membersOnly: boolean;
+  readonly packages: {
+    readonly packages: readonly string[];
+    readonly workspace: boolean;
+    readonly exclude: readonly string[];
+  };
+  readonly asksForPackages: boolean;
+  readonly invert: readonly string[];
+  readonly duplicates: boolean;
+  readonly prune: readonly string[];
+}
+
+const KINDS: readonly Kind[] = ['normal', 'build', 'dev'];
+const MAX_DEPTH = 4_294_967_295;
+
+/** Parses the flags. Throws cargo's error for the first flag that cargo rejects. */
+export function readTreeFlags(
+  values: FlagValues,
+  context: { readonly report: Report; readonly env: Environment },
+): TreeFlags {
+  const { report } = context;
+  const prefix = readPrefix(values, report);
+  const repeats = isGiven(values, 'no-dedupe') || isGiven(values, 'all');
+  if (isGiven(values, 'all')) {
+    report.warning(
+      naming((program) => ({
+        title: `the \`${program} tree\` --all flag has been changed to --no-dedupe, and may be removed in a future version`,
+        remarks: [
+          {
+            label: 'help',
+            text: 'if you are looking to display all workspace members, use the --workspace flag',
+          },
+        ],
+      })),
+    );
+  }
+  const targets = readTargets(values, context);
+  const edges = readEdges(values, report);
+  const depth = readDepth(valueOf(values, 'depth'));
+  const packages = {
+    packages: valuesOf(values, 'package'),
+    workspace: isGiven(values, 'workspace') || isGiven(values, 'all'),
+    exclude: valuesOf(values, 'exclude'),
+  };
+  if (packages.exclude.length > 0 && !packages.workspace) {
+    throw invalid('--exclude can only be used together with --workspace');
+  }
+  return {
+    ...edges,
+    ...depth,
+    prefix,
+    repeats,
+    targets,
+    packages,
+    asksForPackages: isGiven(values, 'package') && packages.packages.length === 0,
+    invert: readInverted(values, packages),
+    duplicates: isGiven(values, 'duplicates'),
+    prune: valuesOf(values, 'prune'),
+  };
+}
+
+function readPrefix(values: FlagValues, report: Report): TreeFlags['prefix'] {
+  if (isGiven(values, 'no-indent')) {
+    report.warning('the --no-indent flag has been changed to --prefix=none');
+    return 'none';
+  }
+  if (isGiven(values, 'prefix-depth')) {
+    report.warning('the --prefix-depth flag has been changed to --prefix=depth');
+    return 'depth';
+  }
+  const prefix = valueOf(values, 'prefix');
+  return prefix === 'depth' || prefix === 'none' ? prefix : 'indent';
+}
+
+function readTargets(
+  values: FlagValues,
+  { report, env }: { readonly report: Report; readonly env: Environment },
+): readonly string[] {
+  if (isGiven(values, 'all-targets')) {
+    report.warning('the --all-targets flag has been changed to --target=all');
+    return ['all'];
+  }
+  const targets = valuesOf(values, 'target');
+  if (!isGiven(values, 'target') || targets.length > 0) return targets;
+  throw missingTarget({ env });
+}
+
+function readEdges(
+  values: FlagValues,
+  report: Report,
+): Pick<TreeFlags, 'kinds' | 'showsFeatures' | 'hidesProcMacros'> {
+  const given = valuesOf(values, 'edges');
+  const hidesProcMacros = given.includes('no-proc-macro');
+  const words = given.filter((word) => word !== 'no-proc-macro' && word !== 'public');
+  if (isGiven(values, 'no-dev-dependencies')) {
+    report.warning('the --no-dev-dependencies flag has changed to -e=no-dev');
+    words.push('no-dev');
+  }
+  if (words.length === 0) words.push(...KINDS);
+  if (given.includes('public')) throw invalid('`--edges public` requires `-Zunstable-options`');
+  const showsFeatures = words.some((word) => word === 'features' || word === 'all');
+  if (!words.some((word) => word.startsWith('no-'))) {
+    const hasAll =
+      words.includes('all') || (words.every((word) => word === 'features') && words.length === 1);
+    const kinds = new Set(KINDS.filter((kind) => hasAll || words.includes(kind)));
+    return { kinds, showsFeatures, hidesProcMacros };
+  }
+  const mixed = words.find((word) => word !== 'features' && !word.startsWith('no-'));
+  if (mixed !== undefined) {
+    throw invalid(
+      `\`${mixed}\` dependency kind cannot be mixed with "no-normal", "no-build", or "no-dev" dependency kinds`,
+    );
+  }
+  const kinds = new Set(KINDS.filter((kind) => !words.includes(`no-${kind}`)));
+  return { kinds, showsFeatures, hidesProcMacros };
+}
+
+function readDepth(text: string | null): Pick<TreeFlags, 'maxDepth' | 'membersOnly'> {
+  if (text === null) return { maxDepth: MAX_DEPTH, membersOnly: false };
+  if (text === 'workspace') return { maxDepth: MAX_DEPTH, membersOnly: true };
+  const maxDepth = /^\+?\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+  if (maxDepth <= MAX_DEPTH) return { maxDepth, membersOnly: false };
+  throw UsageError.wrongValue(
+    `supported values for --depth are non-negative integers and \`workspace\`, but \`${text}\` is unknown`,
+  );
+}
+
+function readInverted(values: FlagValues, { packages, workspace }: TreeFlags['packages']): readonly string[] {
+  const invert = valuesOf(values, 'invert');
+  if (!isGiven(values, 'invert') || invert.length > 0) return invert;
+  // As in cargo, `-i -p foo` is another form of `-i foo`.
+  if (packages.length > 0 && !workspace) return packages;
+  throw invalid(
+    naming(
+      (program) => `a package name is required for \`-i\` but none was supplied
+
+note: \`-p <spec> -i\` is not supported; pass the package name to \`-i\` directly.
+
+help: to inspect the reverse dependencies of a specific package, pass the name directly to \`-i\`:
+
+    ${program} tree -i <spec>
+
+help: if you are in a workspace and want to search across all members, use:
+
+    ${program} tree --workspace -i <spec>
+`,
+    ),
+  );
+}
+
+function invalid(message: Message): TsregError {
+  return new TsregError(message, { code: 'config' });
+}

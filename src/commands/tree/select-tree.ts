@@ -1,0 +1,91 @@
+/** Selects the part of a workspace's graph that `tree` shows. Cargo Book: cargo tree, Package Selection. */
+import type { WorkspaceView } from '../shared/graph/package-view.ts';
+import { matchesPackageIdSpec, type PackageIdSpec } from '../../core/package-id/package-id-spec.ts';
+import { selectFeatures } from '../../core/resolve/cli-features.ts';
+import type { FeatureRoot } from '../../core/resolve/feature-resolver.ts';
+import type { RequestedFeatures } from '../../core/resolve/problem.ts';
+import type { Resolution } from '../../core/resolve/resolution.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import { compileTargets, HOST, type CompileTargets } from '../shared/platform/compile-targets.ts';
+import { reachableOnAny } from '../shared/graph/describe-graph.ts';
+import type { GraphSelection } from '../shared/graph/graph-selection.ts';
+import { selectSpecs } from '../shared/workspace/select-packages.ts';
+import { specOptions } from '../shared/workspace/spec-options.ts';
+import type { TreeRun } from './options.ts';
+
+/** The part of a graph to show. Made by `selectTree`. */
+export interface TreeSelection extends GraphSelection {
+  /** The packages that the tree starts from, one specification each. */
+  readonly specs: readonly PackageIdSpec[];
+  readonly targets: CompileTargets;
+  readonly showsAllTargets: boolean;
+  /** A package must be on disk if one of these filters accepts an edge to it. There is one filter per target; it accepts dependencies used on that target or on the host. */
+  readonly filters: readonly ((dependency: Summary['dependencies'][number]) => boolean)[];
+  /** Returns the packages that feature resolution starts from. */
+  readonly roots: (resolution: Resolution) => readonly FeatureRoot[];
+}
+
+/** Selects the part of a workspace's graph to show. Warns about exclusions that match nothing. */
+export async function selectTree(
+  view: WorkspaceView,
+  run: TreeRun,
+  requested: RequestedFeatures,
+): Promise<TreeSelection> {
+  const { options, context } = run;
+  const { report } = context;
+  const showsAllTargets = options.targets.length === 1 && options.targets[0] === 'all';
+  const targets = await compileTargets(showsAllTargets ? [] : options.targets, options.config, { report });
+  const { existingPath } = specOptions(options.config, run.files);
+  const specs = selectSpecs(options.packages, selectable(view), { report, existingPath });
+  const isSelected = ({ id }: Summary): boolean => specs.some((spec) => matchesPackageIdSpec(spec, id));
+  const selectedNames = specs.map(({ name }) => name);
+  const members = view.members.map(({ summary }) => summary);
+  const current = view.current === null ? null : (members[view.current] ?? null);
+  const roots = (resolution: Resolution): readonly FeatureRoot[] => {
+    const indexes = new Map(resolution.packages.map(({ id }, index) => [id.key, index]));
+    const selected = selectFeatures(requested, {
+      members: members.filter(isSelected),
+      others: members.filter((member) => !isSelected(member)),
+      names: selectedNames,
+      current,
+      isForAllMembers: current === null || view.resolver !== '1',
+    });
+    return selected.flatMap((root) => {
+      const index = indexes.get(root.summary.id.key);
+      return index === undefined ? [] : { package: index, requested: root.requested };
+    });
+  };
+  const targetIndexes = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
+  const filters = targetIndexes.map(
+    (place) =>
+      (dependency: Summary['dependencies'][number]): boolean =>
+        (dependency.kind !== 'dev' || options.kinds.has('dev')) &&
+        (showsAllTargets || targets.isUsed(dependency, place) || targets.isUsed(dependency, HOST)),
+  );
+  const neededOnDisk = (resolution: Resolution): readonly number[] =>
+    reachableOnAny(
+      resolution,
+      roots(resolution).map((root) => root.package),
+      filters,
+    );
+  return {
+    requested,
+    isSelected,
+    selectedNames,
+    needed: neededOnDisk,
+    specs,
+    targets,
+    showsAllTargets,
+    filters,
+    roots,
+  };
+}
+
+function selectable(view: WorkspaceView): Parameters<typeof selectSpecs>[1] {
+  return {
+    root: view.root,
+    members: view.members,
+    defaultMembers: view.defaultMembers.flatMap((index) => view.members[index] ?? []),
+    currentManifest: { kind: view.current === null ? 'virtual' : 'package' },
+  };
+}

@@ -1,0 +1,24 @@
+/** The output of `--version`. */
+import { CARGO_RELEASE } from '../../core/version/cargo-release.ts';
+import type { Identity } from '../shared/identity.ts';
+
+/** Returns the program's version; with `verbose` also that of cargo and the machine. Ends with a line break. */
+export async function versionText(identity: Identity, verbose: boolean): Promise<string> {
+  const { describeMachine, VERSION } = await import('../shared/version.ts');
+  const isCargo = identity.program === 'cargo';
+  const title = isCargo ? `cargo ${CARGO_RELEASE}\n` : `tsreg ${VERSION}\n`;
+  if (!verbose) return title;
+  const { host, os } = describeMachine();
+  // Programs expect every line of cargo's output. tsreg has no libraries to name.
+  const lines = isCargo
+    ? {
+        release: CARGO_RELEASE,
+        host,
+        libgit2: 'none',
+        libcurl: 'none',
+        os,
+      }
+    : { release: VERSION, cargo: CARGO_RELEASE, node: process.versions.node, host, os };
+  const details = Object.entries(lines).map(([name, value]) => `${name}: ${value}\n`);
+  return title + details.join('');
+}

@@ -1,0 +1,175 @@
+/** Backs up and restores a whole registry while it is in use. */
+import { copyFile, lstat, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeFolders } from '../../io/disk/make-folders.ts';
+import { writeFileAtomic } from '../../io/disk/write-file-atomic.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { copyBlobs } from '../blobs/copy-blobs.ts';
+import { openFolderBlobs } from '../blobs/folder-blobs.ts';
+import { withDiskFullHint } from '../shared/full-disk.ts';
+import { BACKUP_MARK_FILE, BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
+import { checkSnapshot } from '../records/snapshot-records.ts';
+import { openSqliteRecords } from '../records/sqlite-records.ts';
+import { MEND_LOST_BLOBS, notWhole, stillWanted } from './lost-blobs.ts';
+import type { Blobs, Records, StoredVersion } from '../store/store.ts';
+
+/** The size of a backup. */
+export interface BackupResult {
+  readonly versions: number;
+  /** Total size of all `.crate` files. */
+  readonly bytes: number;
+}
+
+type Halves = { readonly records: Records; readonly blobs: Blobs };
+
+const MARK = '{"format":1}\n';
+const HOW_TO_GO_ON = `${MEND_LOST_BLOBS}: all other files were copied, and a backup that was there before is still complete`;
+/** Maximum number of copies; each deletion during a copy causes another one. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Copies a registry as it is at one moment, in the layout of a data folder. `folder` is absent, empty or an earlier
+ * backup. Unchanged files of an earlier backup are reused, and it stays intact until the copy is complete. Throws
+ * `config` for any other folder, `source` for missing or damaged blobs.
+ */
+export async function backupStore(store: Halves, folder: string): Promise<BackupResult> {
+  const hint = `free space on the disk of \`${folder}\`, and run the command again: it keeps the files that it copied, and a backup that was there before is still complete`;
+  return await withDiskFullHint(hint, async () => {
+    await claimFolder(folder);
+    const snapshot = join(folder, `${RECORDS_FILE}.new`);
+    try {
+      return await copyStore(store, { folder, snapshot });
+    } catch (error) {
+      await removeDatabase(snapshot).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+async function copyStore(
+  { records, blobs }: Halves,
+  { folder, snapshot }: { readonly folder: string; readonly snapshot: string },
+): Promise<BackupResult> {
+  const target = await openFolderBlobs(join(folder, BLOBS_FOLDER));
+  for (let attempt = 1; ; attempt += 1) {
+    await removeDatabase(snapshot);
+    await records.saveSnapshot(snapshot);
+    const versions = await versionsOf(snapshot);
+    const lost = await copyBlobs(versions, { from: blobs, to: target });
+    if (lost.length === 0) {
+      await finishFile(snapshot);
+      await removeLogs(join(folder, RECORDS_FILE));
+      await rename(snapshot, join(folder, RECORDS_FILE));
+      await keepOnly(target, versions);
+      return summary(versions);
+    }
+    const wanted = attempt === MAX_ATTEMPTS ? lost : await stillWanted(records, lost);
+    if (wanted.length > 0) throw notWhole('the registry', wanted, { code: 'source', hint: HOW_TO_GO_ON });
+  }
+}
+
+/**
+ * Replaces everything in a registry with a backup: first copies the missing blobs, then replaces all records at once.
+ * Throws `config` if `folder` is not a backup or is incomplete; the records are then unchanged.
+ */
+export async function restoreStore(store: Halves, folder: string): Promise<BackupResult> {
+  const names = await listOrEmpty(folder);
+  if (!names.includes(BACKUP_MARK_FILE)) {
+    throw new TsregError(`\`${folder}\` is not a backup of a registry`, { code: 'config' });
+  }
+  if (!names.includes(RECORDS_FILE)) {
+    throw new TsregError(`the backup \`${folder}\` is not complete: it has no \`${RECORDS_FILE}\``, {
+      code: 'config',
+      hint: '`tsreg serve backup` did not finish there: run it again, or use another backup',
+    });
+  }
+  const hint =
+    'free space in the folder of the registry and in that of temporary files (`TMPDIR`), and run the command again: ' +
+    'the records are unchanged';
+  return await withDiskFullHint(hint, () => replaceStore(store, folder));
+}
+
+async function replaceStore({ records, blobs }: Halves, folder: string): Promise<BackupResult> {
+  const source = await openFolderBlobs(join(folder, BLOBS_FOLDER));
+  const work = await mkdtemp(join(tmpdir(), 'tsreg-restore-'));
+  try {
+    const snapshot = join(work, RECORDS_FILE);
+    const file = join(folder, RECORDS_FILE);
+    // A link or a device could make this read a file that the author of the backup chose.
+    if (!(await lstat(file)).isFile()) throw new TsregError(`\`${file}\` is not a file`, { code: 'config' });
+    await copyFile(file, snapshot);
+    await checkSnapshot(snapshot);
+    const versions = await versionsOf(snapshot);
+    const lost = await copyBlobs(versions, { from: source, to: blobs });
+    if (lost.length > 0) {
+      const hint = 'use another backup, or copy these files from one: the records are unchanged';
+      throw notWhole(`the backup \`${folder}\``, lost, { code: 'config', hint });
+    }
+    await records.loadSnapshot(snapshot);
+    return summary(versions);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function claimFolder(folder: string): Promise<void> {
+  const names = await listOrEmpty(folder);
+  if (names.length > 0 && !names.includes(BACKUP_MARK_FILE)) {
+    throw new TsregError(`\`${folder}\` is neither empty nor an earlier backup: name another folder`, {
+      code: 'config',
+    });
+  }
+  makeFolders(folder, 0o700);
+  await writeFileAtomic(join(folder, BACKUP_MARK_FILE), MARK);
+}
+
+async function listOrEmpty(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function versionsOf(snapshot: string): Promise<readonly StoredVersion[]> {
+  const { records, close } = await openSqliteRecords(snapshot, { isShared: false });
+  try {
+    const versions: StoredVersion[] = [];
+    for await (const version of records.eachVersion()) versions.push(version);
+    return versions;
+  } finally {
+    close();
+  }
+}
+
+async function keepOnly(blobs: Blobs, versions: readonly StoredVersion[]): Promise<void> {
+  const wanted = new Set(versions.map(({ blobKey }) => blobKey));
+  for await (const { key } of blobs.list()) if (!wanted.has(key)) await blobs.delete(key);
+}
+
+async function removeDatabase(path: string): Promise<void> {
+  await removeLogs(path);
+  await rm(path, { force: true });
+}
+
+/** Removes SQLite's files next to a database, which must not be used with another one. */
+async function removeLogs(path: string): Promise<void> {
+  for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });
+}
+
+/** Syncs a file to disk and makes it private to its owner. */
+async function finishFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.chmod(0o600);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function summary(versions: readonly StoredVersion[]): BackupResult {
+  return { versions: versions.length, bytes: versions.reduce((sum, { size }) => sum + size, 0) };
+}

@@ -1,0 +1,50 @@
+/** Permanent deletion, which only admins and the command line may do. */
+import type { ServerContext } from '../server-context.ts';
+import type { AuthorizedRecords } from '../store/store.ts';
+import type { Actor, DeleteOutcome } from '../store/store-values.ts';
+
+/** How long only the former owners may reuse the name of a deleted crate. */
+const NAME_RESERVED_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** A deletion and its reason. */
+export interface DeletionRequest {
+  readonly crate: string;
+  /** null for the whole crate. */
+  readonly version: string | null;
+  /** null for the command line. */
+  readonly actor: Actor | null;
+  /** Stored in the audit trail; may be empty. */
+  readonly reason: string;
+  /** Whether the same versions may be published again. */
+  readonly mayReuse: boolean;
+}
+
+/** Services that a deletion needs. `records` are authorized for the actor. */
+export interface DeletionContext extends Pick<ServerContext, 'blobs' | 'clock' | 'staticIndex'> {
+  readonly records: AuthorizedRecords;
+}
+
+/**
+ * Deletes a crate or a version permanently: all its records in one transaction, then its blobs. Updates static files at
+ * once with a `staticIndex`; otherwise the next server that writes static files does.
+ */
+export async function deleteForGood(
+  { records, blobs, clock, staticIndex }: DeletionContext,
+  { crate, version, actor, reason, mayReuse }: DeletionRequest,
+): Promise<DeleteOutcome> {
+  const atMs = clock.now();
+  const deletion = {
+    ...{ crate, actor, atMs, mayReuseVersions: mayReuse },
+    reason: reason === '' ? null : reason,
+    nameReservedUntilMs: atMs + NAME_RESERVED_MS,
+  };
+  const outcome =
+    version === null
+      ? await records.deleteCrate(deletion)
+      : await records.deleteVersion({ ...deletion, version });
+  if (outcome.kind === 'deleted') {
+    await staticIndex?.settle(outcome.crate);
+    await Promise.all(outcome.blobKeys.map((key) => blobs.delete(key)));
+  }
+  return outcome;
+}

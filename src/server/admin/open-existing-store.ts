@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TsregError, withContextAsync } from '../../core/errors/error.ts';
+import { openStore, RECORDS_FILE, type StoreEnvironment } from './open-store.ts';
+import { describeRecords, requireFolder, type StoreLocation } from './store-location.ts';
+import type { Store } from '../store/store.ts';
+
+/** Interval between checks for a registry that does not exist yet. */
+const LOOK_EVERY_MS = 50;
+
+/** Options for waiting for a registry. */
+export interface ExistingStoreOptions {
+  /** How long to wait for a newly started server to create the registry; 0 if omitted. */
+  readonly startupTimeoutMs?: number;
+}
+
+/** Opens a store as `openStore` does, but throws `not-found` if there is no registry. */
+export async function openExistingStore(
+  location: StoreLocation,
+  env: StoreEnvironment,
+  { startupTimeoutMs = 0 }: ExistingStoreOptions = {},
+): Promise<Store> {
+  const end = performance.now() + startupTimeoutMs;
+  while (!(await isThere(location))) {
+    if (performance.now() >= end) throw noRegistry(location);
+    await sleep(LOOK_EVERY_MS);
+  }
+  return await openStore(location, env);
+}
+
+function noRegistry(location: StoreLocation): TsregError {
+  const isInFolder = location.database === null;
+  const lacks = isInFolder ? `it has no \`${RECORDS_FILE}\`` : 'the database has none of its tables';
+  const flag = isInFolder ? '--data DIR' : '--database URL';
+  return new TsregError(
+    `there is no registry in \`${describeRecords(location)}\`: ${lacks}\n\n` +
+      `help: \`${flag}\` names the registry; \`tsreg serve\` with that flag creates and runs one`,
+    { code: 'not-found' },
+  );
+}
+
+async function isThere(location: StoreLocation): Promise<boolean> {
+  const { database } = location;
+  if (database === null) return existsSync(join(requireFolder(location), RECORDS_FILE));
+  const { hasPostgresRecords } = await import('../records/postgres-records.ts');
+  return await withContextAsync(`failed to open the registry in \`${describeRecords(location)}\``, () =>
+    hasPostgresRecords(database),
+  );
+}

@@ -1,0 +1,44 @@
+/** Creates and changes users from the command line. */
+import { TsregError } from '../../core/errors/error.ts';
+import { findOrMakeUser } from './make-token.ts';
+import { findPasswordProblem, hashPassword } from '../auth/passwords.ts';
+import type { ChangeContext } from '../server-context.ts';
+
+/** The user to create or change; null leaves a value unchanged. */
+export interface UserOrder {
+  readonly login: string;
+  readonly name: string | null;
+  readonly isAdmin: boolean | null;
+  readonly isDisabled: boolean | null;
+  readonly password: string | null;
+}
+
+/** Creates or changes a user. Returns true if the user is new. Throws `usage` for an invalid login or password. */
+export async function saveUser(
+  { records, clock }: ChangeContext,
+  { login, name, isAdmin, isDisabled, password }: UserOrder,
+): Promise<boolean> {
+  const problem = password === null ? null : findPasswordProblem(password);
+  if (problem !== null) throw new TsregError(problem, { code: 'usage' });
+  const isNew = (await records.findUser(login)) === null;
+  const user = await findOrMakeUser({ records, clock }, login);
+  const changes = {
+    ...(name === null ? {} : { name }),
+    ...(isAdmin === null ? {} : { isAdmin }),
+    ...(isDisabled === null ? {} : { isDisabled }),
+    ...(password === null ? {} : { passwordHash: await hashPassword(password) }),
+  };
+  const changed = Object.keys(changes);
+  if (changed.length === 0) return isNew;
+  await records.updateUser(user.id, changes);
+  const told = { isAdmin, isDisabled, name, password: password === null ? null : 'set' };
+  const detail = Object.entries(told)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join(', ');
+  await records.addAudit({
+    ...{ atMs: clock.now(), actor: null, action: 'change-user', tokenId: null },
+    ...{ crate: null, version: null, subject: user.login, detail },
+  });
+  return isNew;
+}

@@ -1,0 +1,109 @@
+/** Checks that static files match the records. */
+import type { Records } from '../store/store.ts';
+import type { StaticFiles } from '../store/static-store.ts';
+import type { StoreProblem } from './verify-store.ts';
+import { StaticIndexPublisher } from '../static/static-index-publisher.ts';
+import {
+  indexBodyOf,
+  STATIC_CONFIG_PATH,
+  staticArchivePath,
+  staticArchives,
+  staticIndexPath,
+} from '../static/static-layout.ts';
+
+/** The result of a check. */
+export interface StaticVerifyResult {
+  readonly crates: number;
+  readonly problems: readonly StoreProblem[];
+  /** Number of problems that were repaired. */
+  readonly repaired: number;
+}
+
+interface Halves {
+  readonly records: Records;
+  readonly files: StaticFiles;
+}
+
+/**
+ * Compares all index files and the list of archives with the records. Both may change meanwhile. Returns null if there
+ * is no `config.json`. With `isRepairing`, rewrites wrong files and deletes unneeded archives.
+ */
+export async function verifyStatic(
+  halves: Halves,
+  { isRepairing }: { readonly isRepairing: boolean },
+): Promise<StaticVerifyResult | null> {
+  const { records, files } = halves;
+  if ((await files.stat(STATIC_CONFIG_PATH)) === null) return null;
+  const wrong: { readonly crate: string; readonly message: string }[] = [];
+  const names = new Set<string>();
+  for await (const { crate } of records.eachVersion()) {
+    if (names.has(crate)) continue;
+    names.add(crate);
+    const message = await findProblem(halves, crate);
+    if (message !== null) wrong.push({ crate, message });
+  }
+  const lowerCaseNames = new Set([...names].map((name) => name.toLowerCase()));
+  for await (const { path } of files.list('index/')) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (path === STATIC_CONFIG_PATH || lowerCaseNames.has(name)) continue;
+    const message = await findProblem(halves, name);
+    if (message !== null) wrong.push({ crate: name, message });
+  }
+  const leftovers = await findLeftovers(halves, names);
+  const problems = [
+    ...wrong.map(({ crate, message }) => ({ crate, version: null, message })),
+    ...leftovers.map((path) => ({ crate: null, version: null, message: `\`${path}\` belongs to no crate` })),
+  ];
+  if (!isRepairing) return { crates: names.size, problems, repaired: 0 };
+  let repaired = 0;
+  for (const { crate } of wrong) if (await writeAnew(halves, crate)) repaired += 1;
+  for (const path of leftovers) await files.delete(path);
+  return { crates: names.size, problems, repaired: repaired + leftovers.length };
+}
+
+/** Returns a description of the problem; null if the crate's files match the records, now or a moment ago. */
+async function findProblem({ records, files }: Halves, crate: string): Promise<string | null> {
+  const before = await records.findIndexFile(crate.toLowerCase());
+  const file = await files.read(staticIndexPath(crate));
+  const after = await records.findIndexFile(crate.toLowerCase());
+  const written = indexBodyOf(file?.text ?? '');
+  if (![before, after].some((each) => (each?.body ?? '') === written)) {
+    return 'its static index file does not match the records';
+  }
+  const present = new Set<string>();
+  for await (const { path } of files.list(staticArchives(crate))) present.add(path);
+  const missing = checksumsOf(written).filter((checksum) => !present.has(staticArchivePath(crate, checksum)));
+  if (missing.length > 0) return `${missing.length} of its static .crate files are missing`;
+  // Archives are written before the index refers to them, so a publication meanwhile may be ahead of `written`.
+  const latest = (await records.findIndexFile(crate.toLowerCase()))?.body ?? '';
+  for (const checksum of checksumsOf(written + latest)) present.delete(staticArchivePath(crate, checksum));
+  return present.size === 0 ? null : `${present.size} of its static .crate files belong to no version`;
+}
+
+function checksumsOf(body: string): readonly string[] {
+  return body.split('\n').flatMap((line) => /"cksum":"([0-9a-f]{64})"/.exec(line)?.[1] ?? []);
+}
+
+/** Lists archives of crates that do not exist. */
+async function findLeftovers(
+  { records, files }: Halves,
+  names: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const leftovers: string[] = [];
+  for await (const { path } of files.list('crates/')) {
+    const name = path.split('/')[1] ?? '';
+    if (names.has(name) || (await records.findCrate(name))?.name === name) continue;
+    leftovers.push(path);
+  }
+  return leftovers;
+}
+
+async function writeAnew({ records, files }: Halves, crate: string): Promise<boolean> {
+  await records.markStaticChange(crate.toLowerCase());
+  const silent = (): void => undefined;
+  const half = new StaticIndexPublisher({
+    ...{ records, files, clock: { now: () => Date.now() } },
+    log: { info: silent, warning: silent, error: silent },
+  });
+  return (await half.settle(crate)) && (await findProblem({ records, files }, crate)) === null;
+}

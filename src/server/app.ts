@@ -1,0 +1,136 @@
+/** The whole server as a function from requests to responses. */
+import { Hono } from 'hono';
+import { TsregError } from '../core/errors/error.ts';
+import { pagesApp } from './pages/pages-app.ts';
+import { NoLongerAllowed } from './records/authorize.ts';
+import { ReadOnlyRecords } from './records/read-only.ts';
+import { reasonOf } from './shared/reason-of.ts';
+import type { ServerContext } from './server-context.ts';
+import { TaskFailure } from './shared/task-threads.ts';
+import { UpstreamProblem } from './shared/upstream-problem.ts';
+import { accountRoute } from './http/account-route.ts';
+import { ApiError, respondWithError } from './http/api-error.ts';
+import { Authenticator } from './http/authenticate.ts';
+import { checkHost } from './http/check-host.ts';
+import { ClientLimit } from './http/client-limit.ts';
+import { isDiskFullError } from './shared/full-disk.ts';
+import { DownloadCounter } from './http/download-counter.ts';
+import { downloadRoutes } from './http/download-routes.ts';
+import { crateSettingsRoute } from './http/crate-settings-route.ts';
+import { healthRoutes } from './http/health-routes.ts';
+import type { HttpContext, HttpEnv } from './http/http-env.ts';
+import { indexRoutes } from './http/index-routes.ts';
+import { limitHeaders } from './http/limit-headers.ts';
+import { Metrics } from './shared/metrics.ts';
+import { metricsRoute } from './http/metrics-route.ts';
+import { observeRequests } from './http/observe-requests.ts';
+import { ownerRoutes } from './http/owner-routes.ts';
+import { publishRoute } from './http/publish-route.ts';
+import { searchRoute } from './http/search-route.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { trustedPublishingRoutes } from './http/trusted-publishing-routes.ts';
+import { WriteGuard } from './http/write-guard.ts';
+import { yankRoutes } from './http/yank-routes.ts';
+
+/** Allowed methods of the paths of the web API. HEAD is allowed wherever GET is. */
+const API_METHODS = [
+  ['/api/v1/crates', 'GET'],
+  ['/api/v1/crates/new', 'PUT'],
+  ['/api/v1/me', 'GET'],
+  ['/api/v1/trusted_publishing/tokens', 'POST, PUT, DELETE'],
+  ['/api/v1/crates/:crate/owners', 'GET, PUT, DELETE'],
+  ['/api/v1/crates/:crate/:version/yank', 'DELETE'],
+  ['/api/v1/crates/:crate/:version/unyank', 'PUT'],
+  ['/api/v1/crates/:crate/:version/download', 'GET'],
+] as const;
+
+/** Requests of one client to the upstream at a time. Of all clients together, 2000 may wait. */
+const MAX_PULLS_OF_CLIENT = 500;
+
+/** The request handlers of the server, and its services besides them. */
+export interface ServerApp {
+  readonly fetch: Hono<HttpEnv>['fetch'];
+  /** Handles only `/metrics`, for a separate listener. */
+  readonly metrics: Hono<HttpEnv>['fetch'];
+  readonly downloads: DownloadCounter;
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  /** Makes `/readyz` report `stopping`, so that load balancers send no more requests. Later requests still work. */
+  startDraining(): void;
+}
+
+/** Creates the server. It needs no socket: `fetch` handles requests from any source. */
+export function createApp(context: ServerContext): ServerApp {
+  const metrics = new Metrics();
+  let isStopping = false;
+  const authenticator = new Authenticator(context);
+  const guard = new WriteGuard(context, authenticator);
+  const downloads = new DownloadCounter(context.records, context.log);
+
+  const app = new Hono<HttpEnv>();
+  app.use(observeRequests(context, metrics), securityHeaders(context.settings), limitHeaders());
+  app.use(checkHost(context.settings));
+  app.onError((error, c) => respondWithFailure(error, c, context));
+  app.notFound((c) => respondWithError(c, new ApiError(404, 'not found')));
+  app.route('/', healthRoutes(context, { isStopping: () => isStopping }));
+  const metricsApp = metricsRoute(context, { authenticator, metrics });
+  metricsApp.onError((error, c) => respondWithFailure(error, c, context));
+  if (context.settings.metrics?.hasOwnListener !== true) app.route('/', metricsApp);
+  const pulls = new ClientLimit(MAX_PULLS_OF_CLIENT);
+  app.route('/index', indexRoutes(context, { authenticator, pulls }));
+  app.route('/', publishRoute(context, guard));
+  app.route('/', yankRoutes(context, guard));
+  app.route('/', ownerRoutes(context, { authenticator, guard }));
+  app.route('/', crateSettingsRoute(context, guard));
+  app.route('/', searchRoute(context, authenticator));
+  app.route('/', accountRoute(context, authenticator));
+  app.route('/', trustedPublishingRoutes(context, authenticator));
+  app.route('/', downloadRoutes(context, { authenticator, downloads, pulls }));
+  for (const [path, methods] of API_METHODS) {
+    app.all(path, (c) =>
+      respondWithError(c, new ApiError(405, `only ${methods} are allowed here`, { Allow: methods })),
+    );
+  }
+  app.route('/', pagesApp(context));
+  return {
+    ...{ fetch: app.fetch, metrics: metricsApp.fetch, downloads, routes: app.routes },
+    startDraining() {
+      isStopping = true;
+    },
+  };
+}
+
+function respondWithFailure(error: Error, c: HttpContext, { log }: ServerContext): Response {
+  if (error instanceof ApiError) return respondWithError(c, error);
+  if (error instanceof UpstreamProblem) return respondWithError(c, new ApiError(502, error.message));
+  const id = c.get('requestId');
+  if (error instanceof NoLongerAllowed) return respondWithError(c, new ApiError(403, error.message));
+  if (error instanceof TaskFailure && error.kind === 'busy') {
+    const words = 'the registry has too many archives to check at the moment; try again later';
+    return respondWithError(c, new ApiError(503, words, { 'Retry-After': '30' }));
+  }
+  if (error instanceof ReadOnlyRecords) {
+    return respondWithError(c, new ApiError(503, error.message, { 'Retry-After': '30' }));
+  }
+  // `auth`: the object store refuses the credentials, which may have expired.
+  if (error instanceof TsregError && (error.code === 'network' || error.code === 'auth')) {
+    log.error('store-away', { id, reason: reasonOf(error) });
+    return respondWithError(
+      c,
+      new ApiError(503, 'the storage of the registry does not respond; try again later', {
+        'Retry-After': '5',
+      }),
+    );
+  }
+  if (isDiskFullError(error)) {
+    log.error('no-room', { id, reason: reasonOf(error) });
+    const words = 'the disk of the registry is full; the operator must free disk space';
+    return respondWithError(c, new ApiError(503, words, { 'Retry-After': '60' }));
+  }
+  const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;
+  const help = error instanceof TsregError && error.hint !== null ? { help: error.hint } : {};
+  log.error('request-failed', { id, reason: error.message, cause, ...help, stack: error.stack ?? null });
+  return respondWithError(
+    c,
+    new ApiError(500, `internal error: the log of the server has the details (request ${id})`),
+  );
+}

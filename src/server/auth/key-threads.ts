@@ -1,0 +1,93 @@
+/**
+ * Threads that derive keys from passwords. scrypt takes some tenths of a second. It must run neither on the main thread
+ * nor on libuv's threads, which read files: a flood of sign-ins would stop everything else.
+ */
+import { once } from 'node:events';
+import { dirname, extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { TsregError } from '../../core/errors/error.ts';
+import { deriveKey, type KeyOrder } from './derive-key.ts';
+
+declare const BUNDLE_FILE: string | undefined;
+
+/**
+ * Path of the thread's program, next to the bundle; null if the sources run unbundled, which derive on the main thread.
+ */
+const PROGRAM =
+  typeof BUNDLE_FILE === 'undefined' ? null : join(dirname(BUNDLE_FILE), `key-worker${extname(BUNDLE_FILE)}`);
+
+const MAX_THREADS = 2;
+/** How many known devices in a row may go ahead of a waiting stranger. */
+const MAX_KNOWN_IN_A_ROW = 3;
+/** Maximum number of waiting derivations, each for strangers and known devices: about three seconds of work. */
+const MAX_WAITING = 16;
+
+/** The error if too many derivations are already waiting. */
+export class PasswordsBusy extends TsregError {
+  constructor() {
+    super('too many passwords are being checked; try again in a few seconds', { code: 'limit' });
+  }
+}
+
+/** The priority of a derivation. */
+export interface KeyPriority {
+  /** Whether the device has signed in before; it then goes ahead of strangers. */
+  readonly isKnownDevice: boolean;
+}
+
+/** At most two threads, started on demand. They do not keep the process alive while they are idle. */
+export class KeyThreads {
+  #running = 0;
+  #knownInARow = 0;
+  readonly #idle: Worker[] = [];
+  readonly #waiting: Readonly<Record<'known' | 'strangers', (() => void)[]>> = { known: [], strangers: [] };
+  readonly #run: (order: KeyOrder) => Promise<Uint8Array>;
+
+  /** Tests pass `run`, which replaces the threads. */
+  constructor(run?: (order: KeyOrder) => Promise<Uint8Array>) {
+    this.#run = run ?? ((order) => this.#runOnThread(order));
+  }
+
+  /** Derives a key. Throws `PasswordsBusy` if too many derivations are already waiting. */
+  async derive(order: KeyOrder, { isKnownDevice }: KeyPriority): Promise<Uint8Array> {
+    await this.#takeTurn(this.#waiting[isKnownDevice ? 'known' : 'strangers']);
+    try {
+      return await this.#run(order);
+    } finally {
+      const next = this.#next();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+
+  /** Takes known devices first, but only some in a row, so that one of them cannot block all strangers. */
+  #next(): (() => void) | undefined {
+    const { known, strangers } = this.#waiting;
+    const isKnown = known.length > 0 && (strangers.length === 0 || this.#knownInARow < MAX_KNOWN_IN_A_ROW);
+    this.#knownInARow = isKnown ? this.#knownInARow + 1 : 0;
+    return (isKnown ? known : strangers).shift();
+  }
+
+  /** Waits until a thread is free. A finished derivation hands its thread to the next one. */
+  async #takeTurn(queue: (() => void)[]): Promise<void> {
+    if (this.#running < MAX_THREADS) {
+      this.#running += 1;
+      return;
+    }
+    if (queue.length >= MAX_WAITING) throw new PasswordsBusy();
+    await new Promise<void>((resolve) => queue.push(resolve));
+  }
+
+  async #runOnThread(order: KeyOrder): Promise<Uint8Array> {
+    if (PROGRAM === null) return deriveKey(order);
+    const worker = this.#idle.pop() ?? new Worker(PROGRAM, { stdout: true, stderr: true });
+    worker.ref();
+    worker.postMessage(order);
+    // A thread that fails is not used again.
+    const [response]: unknown[] = await once(worker, 'message');
+    worker.unref();
+    this.#idle.push(worker);
+    if (response instanceof Uint8Array) return response;
+    throw new TsregError(`failed to derive a key from a password: ${String(response)}`, { code: 'bug' });
+  }
+}

@@ -1,0 +1,64 @@
+import { TsregError } from '../core/errors/error.ts';
+import { Transport } from '../io/http/transport.ts';
+import { checkToken } from '../core/protocol/check-token.ts';
+import type { OutgoingHttp } from './shared/outgoing-http.ts';
+import type { ServerContext } from './server-context.ts';
+import { MirrorQuota } from './upstream/mirror-quota.ts';
+import { Upstream } from './upstream/upstream.ts';
+import { UpstreamClient } from './upstream/upstream-client.ts';
+import { parseUpstreamUrl } from './upstream/upstream-url.ts';
+
+/** With a longer timeout clients, which usually wait half a minute, would give up before the upstream does. */
+const MAX_TIMEOUT_MS = 10_000;
+/** Bytes per second. A slower response keeps other requests waiting. */
+const MIN_SPEED = 1024;
+
+/** Settings of the upstream, from the server's operator. */
+export interface UpstreamSettings {
+  /** `sparse+https://…/` or `crates-io`. */
+  readonly url: string;
+  /** For a registry that needs one; null for none. */
+  readonly token: string | null;
+  /** Age after which a cached index file is checked again. */
+  readonly refreshMs: number;
+  /** Whether to send no requests. */
+  readonly isOffline: boolean;
+  /** Maximum bytes of the cache, for all upstreams and servers together; null for no limit. */
+  readonly quotaBytes: number | null;
+  /** HTTP settings. Timeouts are at most ten seconds. */
+  readonly http: OutgoingHttp;
+  /** Replaces the usual pauses before retries, for tests; null otherwise. */
+  readonly fixedPauseMs: number | null;
+}
+
+/** Creates an upstream. Sends no request. Throws `usage` for an invalid URL or quota, `auth` for an invalid token. */
+export function openUpstream(
+  context: Pick<ServerContext, 'records' | 'blobs' | 'clock' | 'log' | 'settings'>,
+  { url, token, refreshMs, isOffline, quotaBytes, http, fixedPauseMs }: UpstreamSettings,
+): Upstream {
+  const { settings, clock, log } = context;
+  const index = parseUpstreamUrl(url);
+  if (index === `${settings.baseUrl}/index/`) {
+    throw new TsregError('`--upstream` is the address of this server itself', { code: 'usage' });
+  }
+  if (token !== null) checkToken(token);
+  if (quotaBytes !== null && quotaBytes < settings.limits.maxCrateBytes) {
+    throw new TsregError('`--upstream-quota` must not be smaller than `--max-upload`', { code: 'usage' });
+  }
+  const ending = new AbortController();
+  const transport = new Transport({
+    ...http,
+    timeoutMs: Math.min(http.timeoutMs, MAX_TIMEOUT_MS),
+    lowSpeedLimit: Math.max(http.lowSpeedLimit, MIN_SPEED),
+    gitProxy: () => Promise.resolve(null),
+    offlineFlag: null,
+    signal: ending.signal,
+  });
+  const client = new UpstreamClient(
+    { index, token, transport, ending, maxCrateBytes: settings.limits.maxCrateBytes, fixedPauseMs },
+    { clock, log },
+  );
+  // Offline, evicted files could not be downloaded again.
+  const quota = quotaBytes === null || isOffline ? null : new MirrorQuota(context, quotaBytes);
+  return new Upstream(context, { client, refreshMs, isOffline, quota });
+}

@@ -1,0 +1,124 @@
+/** Runs tasks on separate threads, so that untrusted input cannot delay all other requests. */
+import type { TransferListItem, Worker } from 'node:worker_threads';
+import { silentWorker } from '../../io/disk/silent-worker.ts';
+import { Slots, type WaitOptions } from './slots.ts';
+
+/** Settings of the threads. */
+export interface TaskThreadsOptions {
+  /** Absolute path of the thread's program. It sends one message when it is loaded, and one for each task. */
+  readonly program: string;
+  readonly count: number;
+  /** A thread that has not responded after this time is stopped and replaced. */
+  readonly deadlineMs: number;
+  /** How many tasks may wait for a thread, and for how long. */
+  readonly maxWaiting: number;
+  readonly maxWaitMs: number;
+  readonly maxHeapMb: number;
+}
+
+/** A message for a thread. Parts in `transfer` are transferred instead of copied. */
+export interface Task {
+  readonly message: unknown;
+  readonly transfer?: readonly TransferListItem[];
+}
+
+/**
+ * The reason why a task has no result. `busy`: no thread was free in time. `too-much`: the thread needed too much time
+ * or memory. `failed`: its program threw an unexpected error.
+ */
+export class TaskFailure extends Error {
+  override readonly name = 'TaskFailure';
+  readonly kind: 'busy' | 'too-much' | 'failed';
+
+  constructor(kind: TaskFailure['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Time to load the program on a busy machine. */
+const START_MS = 30_000;
+
+/** Threads that start on demand and do not keep the process alive. */
+export class TaskThreads {
+  readonly #options: TaskThreadsOptions;
+  readonly #slots: Slots;
+  readonly #idle: Worker[] = [];
+
+  constructor(options: TaskThreadsOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options.count, options.maxWaiting, { maxWaitMs: options.maxWaitMs });
+  }
+
+  /** Returns the thread's response. Calls `prepare` when a thread is free. Rejects with `TaskFailure`. */
+  async run(prepare: () => Promise<Task>, wait: WaitOptions = {}): Promise<unknown> {
+    return await this.#slots.run(
+      async () => await this.#response(await prepare()),
+      () => new TaskFailure('busy', 'too many such tasks are running'),
+      wait,
+    );
+  }
+
+  async #response({ message, transfer = [] }: Task): Promise<unknown> {
+    const { deadlineMs } = this.#options;
+    const worker = this.#idle.pop() ?? (await this.#start());
+    let isUsable = false;
+    try {
+      const response = nextMessage(worker, deadlineMs);
+      worker.postMessage(message, transfer);
+      const said = await response;
+      isUsable = true;
+      return said;
+    } finally {
+      if (isUsable) this.#idle.push(worker);
+      else void worker.terminate();
+    }
+  }
+
+  async #start(): Promise<Worker> {
+    const { program, maxHeapMb } = this.#options;
+    const worker = silentWorker(program, { maxOldGenerationSizeMb: maxHeapMb });
+    worker.unref();
+    // The thread ends after an unhandled error. Without a listener, the error would end this thread too.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      const at = this.#idle.indexOf(worker);
+      if (at !== -1) this.#idle.splice(at, 1);
+    });
+    try {
+      await nextMessage(worker, START_MS);
+      return worker;
+    } catch (error) {
+      void worker.terminate();
+      throw error;
+    }
+  }
+}
+
+function nextMessage(worker: Worker, withinMs: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail('too-much', `it took more than ${withinMs} ms`), withinMs);
+    const forget = (): void => {
+      clearTimeout(timer);
+      worker.off('message', take).off('error', break_).off('exit', end);
+    };
+    const fail = (kind: TaskFailure['kind'], message: string): void => {
+      forget();
+      reject(new TaskFailure(kind, message));
+    };
+    const take = (said: unknown): void => {
+      forget();
+      resolve(said);
+    };
+    const break_ = (error: unknown): void => {
+      const isAboutMemory =
+        error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      fail(
+        isAboutMemory ? 'too-much' : 'failed',
+        error instanceof Error ? (error.stack ?? error.message) : String(error),
+      );
+    };
+    const end = (): void => fail('failed', 'the thread has ended');
+    worker.on('message', take).on('error', break_).on('exit', end);
+  });
+}

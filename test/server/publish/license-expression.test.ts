@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { licenseProblem } from '../../../src/server/publish/license-expression.ts';
+
+const isFine = (expression: string, onlyKnown: boolean): boolean =>
+  licenseProblem(expression, { onlyKnown }) === null;
+
+it.each([
+  'MIT',
+  'MIT OR Apache-2.0',
+  'MIT/Apache-2.0',
+  'MIT / Apache-2.0',
+  '(MIT OR Apache-2.0) AND Unicode-3.0',
+  'GPL-2.0+',
+  'GPL-2.0-or-later',
+  'Apache-2.0 WITH LLVM-exception',
+  'LGPL-3.0-or-later AND (BSD-2-Clause OR (ISC AND 0BSD)) ',
+])('accepts %s as an expression of known licences', (expression) => {
+  expect(isFine(expression, true)).toBe(true);
+});
+
+it.each(['My-Own', 'LicenseRef-Own', 'MIT WITH my-exception', 'DocumentRef-a:LicenseRef-b', 'mit'])(
+  'accepts %s only if unknown licences are allowed',
+  (expression) => {
+    expect(isFine(expression, false)).toBe(true);
+    expect(isFine(expression, true)).toBe(false);
+  },
+);
+
+it.each([
+  '',
+  ' ',
+  'MIT OR',
+  'OR MIT',
+  'MIT Apache-2.0',
+  '(MIT',
+  'MIT)',
+  '()',
+  'MIT WITH',
+  'MIT WITH OR',
+  'MIT, Apache',
+  'MIT or Apache-2.0',
+  'MIT//ISC',
+  '<script>',
+  '('.repeat(10_000),
+])('refuses %s', (expression) => {
+  expect(isFine(expression, false)).toBe(false);
+});
