@@ -4,8 +4,8 @@
  */
 import { decodePublishMetadata } from '../src/core/protocol/publish-metadata.ts';
 import { openPostgresRecords } from '../src/server/records/postgres-records.ts';
-import type { SearchRequest } from '../src/server/store/store.ts';
 import { crateName, fillDatabase } from './fill-database.ts';
+import type { SearchRequest } from '../src/server/store/crate-records.ts';
 
 const RUNS = 300;
 

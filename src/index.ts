@@ -45,6 +45,7 @@ export type { InfoDocument, VersionEntry } from './commands/info/document.ts';
 export type { FeatureInfo, UseStatus } from './commands/info/features.ts';
 export type { Relation } from './commands/info/workspace.ts';
 export type { PackagedCrate } from './commands/package/run.ts';
+export type { ChangeStatus } from './commands/shared/registry/request-outcome.ts';
 export type { Vendored, VendoredPackage } from './commands/vendor/run.ts';
 export type {
   ChangeEntry,
@@ -74,8 +75,8 @@ export type { EdgeKind } from './core/tree/graph.ts';
 export type { OwnerDocument, OwnerEntry } from './commands/owner/run.ts';
 export type { PublishDocument, PublishedEntry } from './commands/publish/result.ts';
 export type { PlannedEntry, PublishForecast } from './commands/publish/plan.ts';
-export type { PublishState } from './commands/publish/outcomes.ts';
-export type { PublishKind, PublishLimit, PublishLimits } from './commands/publish/rate-limit.ts';
+export type { PublishState } from './commands/publish/result.ts';
+export type { PublishKind, PublishLimit, PublishLimits } from './commands/publish/plan.ts';
 export type { LoginDocument } from './commands/login/run.ts';
 export type { LogoutDocument } from './commands/logout/run.ts';
 export type { RegistryEntry, RegistryName } from './commands/shared/registry/registry-document.ts';

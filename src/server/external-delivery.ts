@@ -1,8 +1,8 @@
 import { TsregError } from '../core/errors/error.ts';
 import type { ServerSettings } from './server-context.ts';
 import type { StartOptions } from './start-options.ts';
-import type { Blobs } from './store/store.ts';
-import type { StaticFiles } from './store/static-store.ts';
+import type { StaticFiles } from './store/static-records.ts';
+import type { Blobs } from './store/blobs.ts';
 
 /** The external delivery: the files that clients do not get from this server itself. */
 export interface ExternalDelivery {

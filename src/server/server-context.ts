@@ -2,9 +2,10 @@ import type { Clock } from './shared/clock.ts';
 import type { TrustedProxies } from './shared/trusted-proxies.ts';
 import type { Log } from './shared/log.ts';
 import type { OutgoingHttp } from './shared/outgoing-http.ts';
-import type { AuthorizedRecords, Blobs, ServedRecords } from './store/store.ts';
+import type { AuthorizedRecords, ServedRecords } from './store/store.ts';
 import type { StaticIndexPublisher } from './static/static-index-publisher.ts';
 import type { Upstream } from './upstream/upstream.ts';
+import type { Blobs } from './store/blobs.ts';
 
 /** Values and services of the server. None of them belongs to one process alone. */
 export interface ServerContext {

@@ -18,10 +18,10 @@ import type { ServerLimits } from './server-context.ts';
 import type { StartOptions } from './start-options.ts';
 import { externalDeliveryOf } from './external-delivery.ts';
 import { StaticIndexPublisher } from './static/static-index-publisher.ts';
-import type { Blobs } from './store/store.ts';
 import { openUpstream } from './open-upstream.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import { reasonOf } from './shared/reason-of.ts';
+import type { Blobs } from './store/blobs.ts';
 
 /** A running server. */
 export interface RunningServer {

@@ -1,5 +1,5 @@
 import type { PublishedDependency } from '../../src/core/protocol/publish-metadata.ts';
-import type { User } from '../../src/server/store/store-values.ts';
+import type { User } from '../../src/server/store/values.ts';
 import type { PagesSite } from './pages-site.ts';
 
 const README = `# tidepool

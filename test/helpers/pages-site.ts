@@ -8,7 +8,7 @@ import { openStore } from '../../src/server/admin/open-store.ts';
 import { pagesApp } from '../../src/server/pages/pages-app.ts';
 import type { ServerContext, ServerSettings } from '../../src/server/server-context.ts';
 import type { Store } from '../../src/server/store/store.ts';
-import type { User } from '../../src/server/store/store-values.ts';
+import type { User } from '../../src/server/store/values.ts';
 import { HTTP } from './mirror.ts';
 import { makeTempDir } from './temp-dir.ts';
 import { removeTestLocation, testLocation } from './test-location.ts';

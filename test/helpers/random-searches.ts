@@ -1,4 +1,4 @@
-import type { SearchRequest } from '../../src/server/store/store.ts';
+import type { SearchRequest } from '../../src/server/store/crate-records.ts';
 
 const PARTS =
   'async net json a be x 100% c++ über 非同期 foo.bar a,b,c,d,e,f,g,h,i,j,k,l _ - " \\ %_ name:serde'.split(

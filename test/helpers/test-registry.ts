@@ -5,7 +5,7 @@ import { publish, type PublishResult } from '../../src/server/publish/publish.ts
 import type { ServerContext, ServerLimits } from '../../src/server/server-context.ts';
 import type { StoreLocation } from '../../src/server/admin/store-location.ts';
 import type { Records, Store } from '../../src/server/store/store.ts';
-import type { Actor, Token, User } from '../../src/server/store/store-values.ts';
+import type { Actor, Token, User } from '../../src/server/store/values.ts';
 import { makeSecret, TOKEN_SCOPES } from '../../src/server/auth/tokens.ts';
 import { HTTP } from './mirror.ts';
 import { makeTempDir } from './temp-dir.ts';

@@ -5,7 +5,7 @@ import { blobPath } from '../../src/server/blobs/blob-key.ts';
 import { Bucket } from '../../src/server/bucket/bucket.ts';
 import { BLOBS_FOLDER } from '../../src/server/admin/open-store.ts';
 import type { StoreLocation } from '../../src/server/admin/store-location.ts';
-import type { Blobs } from '../../src/server/store/store.ts';
+import type { Blobs } from '../../src/server/store/blobs.ts';
 
 /** The blob storage of a test registry, and the variables for access. */
 export interface TestStorage {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createApp, type ServerApp } from '../../src/server/app.ts';
-import type { TokenScope } from '../../src/server/store/store-values.ts';
+import type { TokenScope } from '../../src/server/store/values.ts';
 import { makeSecret } from '../../src/server/auth/tokens.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeBody } from '../../src/io/http/decode-body.ts';
 import { splitIndexFile } from '../../src/io/sources/index-cache.ts';
-import { namesServer } from '../../src/io/sources/read-file-url.ts';
+import { namesServer } from '../../src/io/sources/crate-downloads.ts';
 import { type RecordingServer, headerOf, startRecordingServer } from '../helpers/recording-server.ts';
 import { testTransport } from '../helpers/test-transport.ts';
 

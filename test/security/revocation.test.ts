@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import { makeFormProof, sign } from '../../src/server/pages/form-proof.ts';
 import { hashToken, makeSecret, TOKEN_SCOPES } from '../../src/server/auth/tokens.ts';
-import type { Actor, User } from '../../src/server/store/store-values.ts';
+import type { Actor, User } from '../../src/server/store/values.ts';
 import { addPublisher } from '../../src/server/trusted/publishers.ts';
 import { type Issuer, startIssuer } from '../helpers/issuer.ts';
 import { PASSWORD, QUICK_HASH } from '../helpers/pages-site.ts';

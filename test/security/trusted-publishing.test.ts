@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp, type ServerApp } from '../../src/server/app.ts';
-import type { Actor, User } from '../../src/server/store/store-values.ts';
+import type { Actor, User } from '../../src/server/store/values.ts';
 import { makeSecret, TOKEN_SCOPES } from '../../src/server/auth/tokens.ts';
 import { addPublisher } from '../../src/server/trusted/publishers.ts';
 import { type Issuer, startIssuer } from '../helpers/issuer.ts';

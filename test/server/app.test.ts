@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import { TrustedProxies } from '../../src/server/shared/trusted-proxies.ts';
 import type { ServerContext } from '../../src/server/server-context.ts';
-import type { PageRequest } from '../../src/server/store/store-values.ts';
+import type { PageRequest } from '../../src/server/store/values.ts';
 import { TEST_DATABASE } from '../helpers/test-location.ts';
 import { openTestRegistry, type TestRegistry } from '../helpers/test-registry.ts';
 

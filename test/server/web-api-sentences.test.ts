@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import { hashToken, TOKEN_SCOPES } from '../../src/server/auth/tokens.ts';
-import type { User } from '../../src/server/store/store-values.ts';
+import type { User } from '../../src/server/store/values.ts';
 import type { CrateDecl } from '../helpers/crate.ts';
 import { frameBody, publishBody } from '../helpers/publish-body.ts';
 import { openTestRegistry, TEST_URL, type TestRegistry } from '../helpers/test-registry.ts';

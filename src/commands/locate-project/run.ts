@@ -2,7 +2,7 @@
 import type { Config } from '../../io/config/config.ts';
 import { NodeFiles } from '../../io/disk/node-files.ts';
 import type { OperationContext } from '../../core/report/report.ts';
-import { chooseManifest } from '../shared/workspace/choose-manifest.ts';
+import { chooseManifest } from '../shared/workspace/open-workspace.ts';
 
 /** The command-line options of `locate-project`. */
 export interface LocateProjectOptions {

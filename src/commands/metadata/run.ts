@@ -5,8 +5,7 @@ import { viewWorkspace, type WorkspaceView } from '../shared/graph/package-view.
 import { cachedGraph } from './cached-graph.ts';
 import type { MetadataOptions } from './options.ts';
 import { printDocument } from './print.ts';
-import { chooseManifest } from '../shared/workspace/choose-manifest.ts';
-import { openWorkspace } from '../shared/workspace/open-workspace.ts';
+import { chooseManifest, openWorkspace } from '../shared/workspace/open-workspace.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import { startRun, type WorkspaceRun } from '../shared/workspace/workspace-run.ts';
 

@@ -13,7 +13,7 @@ import {
   type RegistryCommandOptions,
 } from '../shared/registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
-import { outcomeOf } from '../shared/registry/request-outcome.ts';
+import { type ChangeStatus, statusAfter } from '../shared/registry/request-outcome.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
 
 /** The command-line options of `owner`. */
@@ -42,11 +42,7 @@ export interface OwnerDocument {
 /** The result for one crate. */
 export interface OwnerEntry {
   readonly name: string;
-  /**
-   * `failed`: a request failed. `unknown`: the outcome of a change is unknown. `pending`: nothing was requested,
-   * because of a failure.
-   */
-  readonly status: 'done' | 'failed' | 'unknown' | 'pending';
+  readonly status: ChangeStatus;
   /** Logins that the registry accepted. It may only have invited them, as its message says. */
   readonly added: readonly string[];
   /** The registry's message about `added`; null if there is none, or if nothing was added. */
@@ -104,11 +100,9 @@ function documentOf(registry: OpenedRegistry, crates: readonly OwnerEntry[]): Ow
   return { version: 1, registry: registryEntry(registry), crates };
 }
 
-function entryOf(name: string, status: OwnerEntry['status']): OwnerEntry {
+function entryOf(name: string, status: ChangeStatus): OwnerEntry {
   return { name, status, added: [], message: null, removed: [], owners: null };
 }
-
-const STATUS_AFTER = { 'not-sent': 'failed', refused: 'failed', unknown: 'unknown' } as const;
 
 /** Makes the requests for one crate, up to the first failure. */
 async function changeOwners(
@@ -154,7 +148,10 @@ async function changeOwners(
       entry = { ...entry, owners };
     }
   } catch (error) {
-    if (isChanging) entry = { ...entry, status: signal.aborted ? 'unknown' : STATUS_AFTER[outcomeOf(error)] };
+    if (isChanging) {
+      const status = statusAfter(error, signal);
+      entry = { ...entry, status: status === 'pending' && entry.added.length > 0 ? 'failed' : status };
+    }
     if (signal.aborted) {
       if (!isCargo && add.length + remove.length > 0) {
         const left = rest.length === 0 ? '' : `\nnot changed: ${rest.join(', ')}`;

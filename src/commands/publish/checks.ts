@@ -1,4 +1,4 @@
-/** Checks before a package is prepared for a registry. Cargo Book: cargo publish. */
+/** Checks against the registry: before archives are made, and of versions to skip. Cargo Book: cargo publish. */
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import { checkDependencyVersions } from '../../core/manifest/check-versions.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
@@ -11,6 +11,10 @@ import type { Summary } from '../../core/summary/summary.ts';
 import { comparePrecedence } from '../../core/version/compare-versions.ts';
 import type { Version } from '../../core/version/version.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
+import { join } from 'node:path';
+import { compareCrates, type CrateDifference } from '../../io/archive/compare-crates.ts';
+import type { Files } from '../../core/files/files.ts';
+import { shortName, type CrateToPublish } from './crate.ts';
 
 /** Returns the versions in an index that prevent publishing `version`. Build metadata makes no difference. */
 export function sameVersions(summaries: readonly Summary[], version: Version): readonly Summary[] {
@@ -71,4 +75,64 @@ function checkDependencies(manifest: PackageManifest, { source, host }: OpenedRe
 
 function isCratesIoHost(host: string): boolean {
   return URL.canParse(host) && new URL(host).hostname === CRATES_IO_DOMAIN;
+}
+
+/** Maximum size of an unpacked archive. */
+const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
+
+/** Access to the published archive. */
+export interface SkipOptions {
+  readonly registry: OpenedRegistry;
+  readonly files: Files;
+}
+
+/**
+ * Checks that a published version is the package that would be sent, and reports that it is skipped. If the checksums
+ * differ, downloads the published archive and compares the files: another program, or another tsreg version, may
+ * compress the same files differently. Rejects with both checksums if the files differ.
+ */
+export async function skipPublished(
+  crate: CrateToPublish,
+  published: Summary,
+  { registry, files }: SkipOptions,
+  { report }: OperationContext,
+): Promise<void> {
+  const place = describeIndex(registry.source.original);
+  if (published.checksum === crate.sha256) {
+    report.status('Skipping', `${shortName(crate)}, which is on ${place} with the same checksum`);
+    return;
+  }
+  const [fetched] = await registry.index.fetch([published]);
+  const stored =
+    fetched?.archive === undefined ? null : files.read(join(fetched.archive.folder, fetched.archive.name));
+  if (stored === null) {
+    throw new TsregError(`the published archive of ${shortName(crate)} cannot be read`, {
+      code: 'not-found',
+    });
+  }
+  const difference = compareCrates(await crate.archive(), stored, { maxBytes: MAX_UNPACKED_BYTES });
+  if (difference.kind === 'files') throw differs(crate, published, { place, path: difference.path });
+  report.status(
+    'Skipping',
+    `${shortName(crate)}, which is on ${place} with the same files${remark(difference)}`,
+  );
+}
+
+function remark({ kind }: CrateDifference): string {
+  return kind === 'commit' ? ', made from another commit' : ', compressed by another program';
+}
+
+function differs(
+  crate: CrateToPublish,
+  { checksum }: Summary,
+  { place, path }: { readonly place: string; readonly path: string },
+): TsregError {
+  const { name, version } = crate.id;
+  return new TsregError(
+    `crate ${name}@${version.text} already exists on ${place}, and is not the same package\n` +
+      `published: ${checksum ?? '(no checksum)'}\n` +
+      `here:      ${crate.sha256}\n` +
+      `\`${path}\` is not the same in both: publish the changed package as another version`,
+    { code: 'checksum' },
+  );
 }

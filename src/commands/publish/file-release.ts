@@ -23,10 +23,10 @@ import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
 import { operationSignal } from '../shared/workspace/operation-signal.ts';
 import { publishMetadata } from './metadata.ts';
 import type { Release } from './release.ts';
-import { skipPublished } from './skip.ts';
-import type { CrateToPublish } from './upload.ts';
+import { skipPublished } from './checks.ts';
 import { choosePublishRegistry, unpublishableError } from './select.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
+import type { CrateToPublish } from './crate.ts';
 
 /** An archive as given on the command line. */
 export interface FileOptions {

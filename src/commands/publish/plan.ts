@@ -1,15 +1,45 @@
-/** The publish plan. */
+/** The publish plan, and the rate limits of registries that it estimates the time with. */
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
-import type { PackageId } from '../../core/package-id/package-id.ts';
 import { isCratesIo } from '../../core/package-id/source-id.ts';
 import { UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import { compareVersions } from '../../core/version/compare-versions.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
-import { CRATES_IO_LIMITS, type PublishKind, type PublishLimits, secondsToPublish } from './rate-limit.ts';
 import { publishRounds } from './queue.ts';
 import type { Release } from './release.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
+import { nameAndVersion } from './crate.ts';
+
+/** Whether the registry already has other versions of the crate. */
+export type PublishKind = 'new-crate' | 'new-version';
+
+/** Allows `burst` packages at once, then one more per `every_seconds`. */
+export interface PublishLimit {
+  readonly burst: number;
+  readonly every_seconds: number;
+}
+
+/** The limits of a registry. */
+export type PublishLimits = Readonly<Record<PublishKind, PublishLimit>>;
+
+/** The limits of crates.io, as published by its operators. */
+export const CRATES_IO_LIMITS: PublishLimits = {
+  'new-crate': { burst: 5, every_seconds: 600 },
+  'new-version': { burst: 30, every_seconds: 60 },
+};
+
+/** Returns the minimum number of seconds until the last package is published, assuming no recent uploads. */
+export function secondsToPublish(kinds: readonly PublishKind[], limits: PublishLimits): number {
+  const counts = new Map<PublishKind, number>();
+  let seconds = 0;
+  for (const kind of kinds) {
+    const { burst, every_seconds } = limits[kind];
+    const before = counts.get(kind) ?? 0;
+    counts.set(kind, before + 1);
+    seconds = Math.max(seconds, (before + 1 - burst) * every_seconds);
+  }
+  return seconds;
+}
 
 /** A package in the plan. */
 export interface PlannedEntry {
@@ -75,14 +105,6 @@ export function publishForecast(release: Release, target: Target | null): Publis
     limits,
     minimum_seconds: limits === null ? null : secondsToPublish(kinds, limits),
   };
-}
-
-/** Returns only the name and the version of a package. */
-export function nameAndVersion({ name, version }: PackageId): {
-  readonly name: string;
-  readonly version: string;
-} {
-  return { name, version: version.text };
 }
 
 function roundsOf(

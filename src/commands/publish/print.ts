@@ -1,6 +1,5 @@
 /** The text output of `publish --plan`. */
-import type { PlannedEntry, PublishForecast } from './plan.ts';
-import type { PublishLimit } from './rate-limit.ts';
+import type { PlannedEntry, PublishForecast, PublishLimit } from './plan.ts';
 import { humanTime } from '../../core/report/human-time.ts';
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 

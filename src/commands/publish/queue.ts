@@ -1,10 +1,13 @@
-/** The publish order of packages that depend on each other. Cargo Book: cargo publish. */
-import { comparePackageIds, type PackageId } from '../../core/package-id/package-id.ts';
-
-/** A package in a plan. */
-export interface Planned {
-  readonly id: PackageId;
-}
+/** Publishes packages one at a time, dependencies first. Cargo Book: cargo publish. */
+import { comparePackageIds } from '../../core/package-id/package-id.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { describePackage, displaySource } from '../../core/package-id/describe.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
+import type { PublishOutcomes } from './result.ts';
+import { uploadCrate, UploadFailure } from './upload.ts';
+import { waitForAny } from './wait.ts';
+import { listNames, shortName, type CrateToPublish, type Planned } from './crate.ts';
 
 /**
  * Tracks which packages can be published next: those whose dependencies are all in the registry. `takeReady` returns
@@ -57,4 +60,113 @@ export function circularPackages<T extends Planned>(needs: ReadonlyMap<T, readon
 
 function sorted<T extends Planned>(packages: Iterable<T>): readonly T[] {
   return Array.from(packages).sort((a, b) => comparePackageIds(a.id, b.id));
+}
+
+/** How to publish packages. */
+export interface PublishCratesOptions {
+  readonly registry: OpenedRegistry;
+  /** `none`: send packages. `client`: send nothing. `server`: let the registry check packages without storing them. */
+  readonly dryRun: 'none' | 'client' | 'server';
+  /** How long to wait for the index; 0 to not wait. */
+  readonly waitMs: number;
+  /** True to behave and report exactly as cargo does. */
+  readonly isCargo: boolean;
+  /** Maximum number of uploads of a package if the response is lost and the package does not appear in the index. */
+  readonly attempts: number;
+  /** True to accept that the registry already has the identical package. */
+  readonly acceptsExisting: boolean;
+  readonly outcomes: PublishOutcomes<CrateToPublish>;
+}
+
+/** How long to look for a package in the index after a lost response. A shorter `waitMs` takes precedence. */
+const LOOK_MS = 10_000;
+
+/**
+ * Publishes packages, and waits for the dependencies of each one before sending it. `needs` maps packages to their
+ * dependencies. The result is always up to date, also after a failure.
+ */
+export async function publishCrates(
+  needs: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>,
+  options: PublishCratesOptions,
+  context: OperationContext,
+): Promise<void> {
+  const { registry, dryRun, waitMs, isCargo, outcomes } = options;
+  const plan = new PublishQueue(needs);
+  let pending: readonly CrateToPublish[] = [];
+  while (plan.remaining.length > 0) {
+    const ready = plan.takeReady();
+    for (const [at, crate] of ready.entries()) {
+      const rest = [...ready.slice(at + 1), ...plan.remaining];
+      await publishOne(crate, { ...options, rest }, context);
+      pending = [...pending, crate];
+    }
+    const seen = pending.filter((each) => outcomes.stateOf(each) !== 'uploaded');
+    const unseen = pending.filter((each) => !seen.includes(each));
+    let confirmed: readonly CrateToPublish[] = seen;
+    if (dryRun === 'none' && waitMs > 0 && (unseen.length > 0 || seen.length === 0)) {
+      const waiting = { registry, timeoutMs: waitMs, remaining: plan.remaining.length, isStrict: isCargo };
+      const visible = await waitForAny(unseen, waiting, context);
+      for (const each of visible) outcomes.mark(each, 'published');
+      confirmed = [...seen, ...visible];
+    } else if (waitMs === 0) confirmed = pending;
+    if (confirmed.length === 0) {
+      if (plan.remaining.length === 0) return;
+      throw new TsregError(
+        `unable to publish ${listNames(plan.remaining, 'and')} due to a timeout while waiting for published dependencies to be available.`,
+        { code: 'network' },
+      );
+    }
+    pending = pending.filter((each) => !confirmed.includes(each));
+    plan.confirm(confirmed);
+  }
+}
+
+async function publishOne(
+  crate: CrateToPublish,
+  options: PublishCratesOptions & { readonly rest: readonly CrateToPublish[] },
+  context: OperationContext,
+): Promise<void> {
+  const { registry, dryRun, isCargo, attempts, outcomes, rest } = options;
+  const { report } = context;
+  report.status('Uploading', crate.label);
+  if (dryRun === 'client') {
+    crate.metadata();
+    report.warning('aborting upload due to dry run');
+    outcomes.mark(crate, 'checked');
+    return;
+  }
+  const sending = {
+    registry,
+    remaining: () => remainingNote(rest),
+    lookMs: isCargo || dryRun !== 'none' ? null : Math.min(LOOK_MS, options.waitMs),
+    acceptsExisting: options.acceptsExisting,
+    attempts,
+    isCargo,
+    isServerDryRun: dryRun === 'server',
+  };
+  let outcome;
+  try {
+    outcome = await uploadCrate(crate, sending, context);
+  } catch (error) {
+    if (error instanceof UploadFailure) outcomes.mark(crate, error.state);
+    throw error;
+  }
+  const place = displaySource(registry.source.original);
+  if (dryRun === 'server') {
+    report.status('Checked', `${shortName(crate)} by ${place}, which stored nothing`);
+    outcomes.mark(crate, 'checked');
+  } else if (outcome === 'found') {
+    report.status('Published', `${shortName(crate)} at ${place}: the index has what was sent`);
+    outcomes.mark(crate, 'published');
+  } else {
+    report.status('Uploaded', `${shortName(crate)} to ${place}`);
+    outcomes.mark(crate, 'uploaded');
+  }
+}
+
+function remainingNote(crates: readonly CrateToPublish[]): string {
+  if (crates.length === 0) return '';
+  const ids = crates.map(({ id }) => id).sort(comparePackageIds);
+  const lines = ids.map((id) => `\n  ${describePackage(id)}`);
+  return `\n\nnote: the following crates have not been published yet:${lines.join('')}`;
 }

@@ -1,11 +1,71 @@
-/** The JSON document of `publish --json`. */
+/** The state of each package during a run, and the JSON document of `publish --json`. */
 import { TsregError } from '../../core/errors/error.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
-import { nameAndVersion } from './plan.ts';
-import type { PublishOutcomes, PublishState } from './outcomes.ts';
-import type { CrateToPublish } from './upload.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
+import type { Report } from '../../core/report/report.ts';
+import { nameAndVersion, type CrateToPublish, type Planned, shortName } from './crate.ts';
+
+/**
+ * The state of a package:
+ * - `not-published`: it was not sent;
+ * - `unknown`: it was sent, but it is unknown whether the registry has it;
+ * - `refused`: the registry refused it;
+ * - `uploaded`: the registry accepted it, but the index does not show it yet;
+ * - `published`: the index shows it;
+ * - `skipped`: it was already published;
+ * - `checked`: a dry run has completed.
+ */
+export type PublishState =
+  | 'not-published'
+  | 'unknown'
+  | 'refused'
+  | 'uploaded'
+  | 'published'
+  | 'skipped'
+  | 'checked';
+
+const LINES: readonly (readonly [PublishState, string])[] = [
+  ['skipped', 'already there'],
+  ['published', 'published'],
+  ['uploaded', 'uploaded, but not in the index yet'],
+  ['unknown', 'sent, but the outcome is unknown'],
+  ['refused', 'refused by the registry'],
+  ['not-published', 'not published'],
+];
+
+/** The states of all packages in a run. */
+export class PublishOutcomes<T extends Planned> {
+  readonly #states = new Map<T, PublishState>();
+
+  constructor(packages: Iterable<T>) {
+    for (const each of packages) this.#states.set(each, 'not-published');
+  }
+
+  mark(each: T, state: PublishState): void {
+    this.#states.set(each, state);
+  }
+
+  stateOf(each: T): PublishState {
+    return this.#states.get(each) ?? 'not-published';
+  }
+
+  /** Returns the packages in the given state, in their original order. */
+  in(state: PublishState): readonly T[] {
+    return Array.from(this.#states)
+      .filter(([, each]) => each === state)
+      .map(([each]) => each);
+  }
+
+  /** Reports the state of every package. */
+  summarize(report: Report): void {
+    const lines = LINES.flatMap(([state, words]) => {
+      const packages = this.in(state);
+      return packages.length === 0 ? [] : [`${words}: ${packages.map(shortName).join(', ')}`];
+    });
+    report.note(lines.join('\n'));
+  }
+}
 
 /** A package and its publish state. */
 export interface PublishedEntry {

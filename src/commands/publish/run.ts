@@ -14,18 +14,15 @@ import {
   type RegistryCommandOptions,
 } from '../shared/registry/open-registry.ts';
 import { checkPackage } from './checks.ts';
-import { publishCrates } from './publish-in-order.ts';
-import { type PublishDocument, publishDocument } from './result.ts';
+import { publishCrates, circularPackages } from './queue.ts';
+import { type PublishDocument, publishDocument, PublishOutcomes } from './result.ts';
 import { fileRelease } from './file-release.ts';
 import { type PublishForecast, publishForecast } from './plan.ts';
-import { listNames, PublishOutcomes } from './outcomes.ts';
-import { circularPackages } from './queue.ts';
-import type { PackedBatch, PackOptions, Release } from './release.ts';
-import type { CrateToPublish } from './upload.ts';
-import { workspaceRelease } from './workspace-release.ts';
+import { type PackedBatch, type PackOptions, type Release, workspaceRelease } from './release.ts';
 import { publishablePackages, warnOfNothing } from './select.ts';
 import { checkPackageFlags } from '../shared/workspace/select-packages.ts';
 import { withTrustedToken } from './trusted.ts';
+import { listNames, type CrateToPublish } from './crate.ts';
 
 /** The command-line options of `publish`. */
 export interface PublishOptions extends PackagesOptions, RegistryCommandOptions {

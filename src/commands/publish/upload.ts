@@ -1,30 +1,18 @@
-/** Sends one package to a registry. Cargo Book: Registry Web API, Publish. */
+/** Sends one package to a registry, and finds out whether it arrived. Cargo Book: Registry Web API, Publish. */
 import { TsregError } from '../../core/errors/error.ts';
 import { bodyOfBytes } from '../../io/http/upload-body.ts';
 import type { PublishWarnings } from '../../core/protocol/api-responses.ts';
-import { encodePublishMetadata, type PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import { encodePublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { humanBytes } from '../../core/report/human-bytes.ts';
 import type { OperationContext, Report } from '../../core/report/report.ts';
-import type { ApiError } from '../../io/web-api/api-error.ts';
+import { ApiError, isSuccess } from '../../io/web-api/api-error.ts';
 import { showText } from '../../io/web-api/sanitized-text.ts';
 import type { CrateUpload, WebApi } from '../../io/web-api/web-api.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
-import { responseBehind } from '../shared/registry/request-outcome.ts';
-import { shortName } from './outcomes.ts';
-import { isAboutDuplicates, lookIntoIndex, stateAfter } from './lookup.ts';
-import type { Planned } from './queue.ts';
-
-/** A package that is ready to send. */
-export interface CrateToPublish extends Planned {
-  /** The package in status lines: `a v0.1.0 (/path)`. */
-  readonly label: string;
-  /** SHA-256 of the archive, in hexadecimal. */
-  readonly sha256: string;
-  /** Reads the whole archive. Rejects if it has changed since `sha256` was computed. */
-  archive(): Promise<Uint8Array>;
-  /** Returns the metadata to send with the archive. */
-  metadata(): PublishMetadata;
-}
+import { responseBehind, outcomeOf } from '../shared/registry/request-outcome.ts';
+import { setTimeout } from 'node:timers/promises';
+import { sameVersions } from './checks.ts';
+import { shortName, type Planned, type CrateToPublish } from './crate.ts';
 
 /**
  * The outcome of a successful upload. `uploaded`: the registry confirmed it. `found`: the response was not clear, but
@@ -204,4 +192,55 @@ function warn(
     });
   }
   for (const text of shown(other)) report.warning(text);
+}
+
+const LOOK_PAUSE_MS = 1000;
+
+/** Returns the state of a package after its upload failed with `error`. */
+export function stateAfter(error: unknown): 'not-published' | 'refused' | 'unknown' {
+  const outcome = outcomeOf(error);
+  return outcome === 'not-sent' ? 'not-published' : outcome;
+}
+
+/** Returns true for a refusal that may mean that the version already exists. */
+export function isAboutDuplicates(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { status } = error;
+  return isSuccess(status) || status === 400 || status === 409 || status === 422 || status >= 500;
+}
+
+/** How to search the index. */
+export interface LookOptions {
+  readonly registry: OpenedRegistry;
+  /** Maximum time until the package appears. */
+  readonly lookMs: number;
+  /** True to report a different package with the same version. */
+  readonly seesOthers: boolean;
+}
+
+/**
+ * Searches the index for a package that was sent. Returns `same` if the index has it with this checksum, yanked or not.
+ * With `seesOthers`, returns the checksum of a different package with this version. Otherwise returns `absent`, also if
+ * the index cannot be read.
+ */
+export async function lookIntoIndex(
+  { id, sha256 }: Planned & { readonly sha256: string },
+  { registry, lookMs, seesOthers }: LookOptions,
+  { signal }: OperationContext,
+): Promise<'same' | 'absent' | { readonly checksum: string }> {
+  const until = performance.now() + lookMs;
+  for (;;) {
+    try {
+      const versions = sameVersions(await registry.index.current(id.name), id.version);
+      if (versions.some(({ checksum }) => checksum === sha256)) return 'same';
+      const other = versions.find(({ checksum }) => checksum !== null);
+      const checksum = other?.checksum ?? null;
+      if (seesOthers && checksum !== null) return { checksum };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof TsregError)) throw error;
+    }
+    if (performance.now() + LOOK_PAUSE_MS > until) return 'absent';
+    await setTimeout(LOOK_PAUSE_MS, undefined, { signal });
+  }
 }

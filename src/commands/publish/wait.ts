@@ -5,8 +5,7 @@ import { displaySource } from '../../core/package-id/describe.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { sameVersions } from './checks.ts';
-import { listNames } from './outcomes.ts';
-import type { Planned } from './queue.ts';
+import { listNames, type Planned } from './crate.ts';
 
 const POLL_MS = 1000;
 

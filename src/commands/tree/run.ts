@@ -7,8 +7,7 @@ import { viewWorkspace } from '../shared/graph/package-view.ts';
 import { makeTree } from './make-tree.ts';
 import { selectTree } from './select-tree.ts';
 import { checkTreeFlags, type TreeOptions } from './options.ts';
-import { chooseManifest } from '../shared/workspace/choose-manifest.ts';
-import { openWorkspace } from '../shared/workspace/open-workspace.ts';
+import { chooseManifest, openWorkspace } from '../shared/workspace/open-workspace.ts';
 import { startRun } from '../shared/workspace/workspace-run.ts';
 
 /**

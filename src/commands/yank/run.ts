@@ -15,7 +15,7 @@ import {
   type RegistryCommandOptions,
 } from '../shared/registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
-import { responseBehind, outcomeOf } from '../shared/registry/request-outcome.ts';
+import { type ChangeStatus, responseBehind, outcomeOf, statusAfter } from '../shared/registry/request-outcome.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
 import {
   type CrateVersion,
@@ -52,11 +52,7 @@ export interface YankDocument {
 
 /** The result for one version. */
 export interface YankEntry extends CrateVersion {
-  /**
-   * `failed`: the registry refused it. `unknown`: the outcome of the request is unknown. `pending`: nothing was sent to
-   * the registry.
-   */
-  readonly status: 'done' | 'failed' | 'unknown' | 'pending';
+  readonly status: ChangeStatus;
 }
 
 /** The result of `yank`. */
@@ -160,8 +156,6 @@ async function listVersions(
   return [...found.values()];
 }
 
-const STATUS_AFTER = { 'not-sent': 'pending', refused: 'failed', unknown: 'unknown' } as const;
-
 /** A version that the registry refused to change, and why. */
 interface RefusedVersion extends CrateVersion {
   readonly failure: TsregError;
@@ -178,8 +172,8 @@ async function changeAll(
     registry,
   }: { readonly options: YankOptions; readonly registry: OpenedRegistry },
   { report, signal }: OperationContext,
-): Promise<{ readonly statuses: readonly YankEntry['status'][]; readonly failure: TsregError | null }> {
-  const statuses: YankEntry['status'][] = [];
+): Promise<{ readonly statuses: readonly ChangeStatus[]; readonly failure: TsregError | null }> {
+  const statuses: ChangeStatus[] = [];
   const refusals: RefusedVersion[] = [];
   const kind = undo ? 'unyank' : 'yank';
   for (const [done, { name, version, isOfRange }] of versions.entries()) {
@@ -196,8 +190,7 @@ async function changeAll(
       const action = describeFailed(isOfRange ? { name, version } : null, undo);
       const message = `${action} from the registry at ${registry.host}${describeRest(rest, kind)}`;
       const failure = isSent && cause instanceof TsregError ? new TsregError(message, { cause }) : cause;
-      const status = !isSent ? 'pending' : signal.aborted ? 'unknown' : STATUS_AFTER[outcomeOf(failure)];
-      statuses.push(status);
+      statuses.push(isSent ? statusAfter(failure, signal) : 'pending');
       if (signal.aborted) {
         if (!isCargo) {
           const untouched = versions.slice(isSent ? done + 1 : done).map(describe);

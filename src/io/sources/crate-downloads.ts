@@ -6,7 +6,9 @@ import type { Transport } from '../http/transport.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { OperationContext } from '../../core/report/report.ts';
-import { isFileUrl, readFileUrl } from './read-file-url.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { CurlError } from '../http/curl-error.ts';
+import { urlToPath } from '../../core/package-id/url.ts';
 
 const MAX_CRATE_BYTES = 1024 * 1024 * 1024;
 const MIB = 1024 * 1024;
@@ -170,4 +172,37 @@ function elapsedText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds >= 60) return `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`;
   return `${seconds}.${String(Math.floor((ms % 1000) / 10)).padStart(2, '0')}s`;
+}
+
+/** Returns true if the URL names a file. */
+export function isFileUrl(url: string): boolean {
+  return /^file:/i.test(url);
+}
+
+/**
+ * Reads the file; `--offline` forbids this like a request. Rejects with a `CurlError` if the file does not exist or has
+ * more than `maxBytes`.
+ */
+export async function readFileUrl(
+  url: string,
+  { transport, maxBytes }: { readonly transport: Transport; readonly maxBytes: number },
+): Promise<Uint8Array> {
+  transport.assertOnline();
+  const path = urlToPath(url);
+  if (path === null || namesServer(path)) throw new CurlError(3, 'URL rejected: Bad file:// URL');
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() !== true) throw unreadable(path);
+  if (found.size > maxBytes) throw new CurlError(63, `Exceeded the maximum allowed file size (${maxBytes})`);
+  return readFile(path).catch(() => {
+    throw unreadable(path);
+  });
+}
+
+/** Returns true for a Windows path that names a server. Windows would send it a hash of the user's password. */
+export function namesServer(path: string, platform = process.platform): boolean {
+  return platform === 'win32' && /^[\\/]{2}/.test(path);
+}
+
+function unreadable(path: string): CurlError {
+  return new CurlError(37, `Couldn't open file ${path}`);
 }

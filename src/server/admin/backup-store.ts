@@ -12,7 +12,9 @@ import { BACKUP_MARK_FILE, BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
 import { checkSnapshot } from '../records/snapshot-records.ts';
 import { openSqliteRecords } from '../records/sqlite-records.ts';
 import { MEND_LOST_BLOBS, notWhole, stillWanted } from './lost-blobs.ts';
-import type { Blobs, Records, StoredVersion } from '../store/store.ts';
+import type { Records } from '../store/store.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { StoredVersion } from '../store/crate-records.ts';
 
 /** The size of a backup. */
 export interface BackupResult {

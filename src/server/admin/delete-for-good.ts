@@ -1,7 +1,7 @@
 /** Permanent deletion, which only admins and the command line may do. */
 import type { ServerContext } from '../server-context.ts';
 import type { AuthorizedRecords } from '../store/store.ts';
-import type { Actor, DeleteOutcome } from '../store/store-values.ts';
+import type { Actor, DeleteOutcome } from '../store/values.ts';
 
 /** How long only the former owners may reuse the name of a deleted crate. */
 const NAME_RESERVED_MS = 90 * 24 * 60 * 60 * 1000;

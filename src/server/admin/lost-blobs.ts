@@ -2,7 +2,7 @@
 import { TsregError, type TsregErrorOptions } from '../../core/errors/error.ts';
 import { blobPath } from '../blobs/blob-key.ts';
 import type { LostBlob } from '../blobs/copy-blobs.ts';
-import type { Records } from '../store/store.ts';
+import type { CrateRecords } from '../store/crate-records.ts';
 
 /** Maximum number of named versions. */
 const MAX_NAMED = 20;
@@ -14,7 +14,7 @@ export const MEND_LOST_BLOBS =
 
 /** Returns the blobs that records still refer to; the versions of the others were deleted during the copy. */
 export async function stillWanted(
-  records: Pick<Records, 'findVersion'>,
+  records: Pick<CrateRecords, 'findVersion'>,
   lost: readonly LostBlob[],
 ): Promise<readonly LostBlob[]> {
   const wanted: LostBlob[] = [];

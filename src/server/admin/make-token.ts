@@ -2,7 +2,7 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { findLoginProblem } from '../auth/logins.ts';
 import type { ChangeContext } from '../server-context.ts';
-import type { TokenScope, User } from '../store/store-values.ts';
+import type { TokenScope, User } from '../store/values.ts';
 import { isCratePattern, makeSecret, MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from '../auth/tokens.ts';
 
 /** A token to create. */

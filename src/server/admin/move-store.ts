@@ -12,9 +12,10 @@ import { openSqliteRecords } from '../records/sqlite-records.ts';
 import { verifyStatic } from './verify-static.ts';
 import { StaticIndexPublisher } from '../static/static-index-publisher.ts';
 import { STATIC_CONFIG_PATH } from '../static/static-layout.ts';
-import type { Blobs, Records } from '../store/store.ts';
-import type { AuditEntry } from '../store/store-values.ts';
+import type { Records } from '../store/store.ts';
+import type { AuditEntry } from '../store/values.ts';
 import { type StoreProblem, verifyStore } from './verify-store.ts';
+import type { Blobs } from '../store/blobs.ts';
 
 type Halves = { readonly records: Records; readonly blobs: Blobs };
 

@@ -8,7 +8,8 @@ import { TsregError, withContextAsync } from '../../core/errors/error.ts';
 import { openFolderBlobs } from '../blobs/folder-blobs.ts';
 import { openSqliteRecords } from '../records/sqlite-records.ts';
 import { describeLocation, requireFolder, type StoreLocation } from './store-location.ts';
-import type { Blobs, Records, Store } from '../store/store.ts';
+import type { Records, Store } from '../store/store.ts';
+import type { Blobs } from '../store/blobs.ts';
 
 /** The database file in a data folder. */
 export const RECORDS_FILE = 'registry.db';

@@ -1,6 +1,6 @@
 /** Checks that static files match the records. */
 import type { Records } from '../store/store.ts';
-import type { StaticFiles } from '../store/static-store.ts';
+import type { StaticFiles } from '../store/static-records.ts';
 import type { StoreProblem } from './verify-store.ts';
 import { StaticIndexPublisher } from '../static/static-index-publisher.ts';
 import {

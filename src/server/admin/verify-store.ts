@@ -1,6 +1,8 @@
 /** Checks whether a registry is complete. */
 import { createHash } from 'node:crypto';
-import type { Blobs, Records, StoredVersion } from '../store/store.ts';
+import type { Records } from '../store/store.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { StoredVersion } from '../store/crate-records.ts';
 
 /** A defect of a registry. */
 export interface StoreProblem {

@@ -1,7 +1,7 @@
 /** Creates, recognizes and limits tokens of the web API. Cargo Book: Registry Authentication. */
 import { createHash, randomBytes } from 'node:crypto';
 import { canonicalName } from '../store/canonical-name.ts';
-import type { Actor, Token, TokenScope } from '../store/store-values.ts';
+import type { Actor, Token, TokenScope } from '../store/values.ts';
 
 /** All scopes, in the order in which they are displayed. */
 export const TOKEN_SCOPES: readonly TokenScope[] = [

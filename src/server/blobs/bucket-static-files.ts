@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Bucket } from '../bucket/bucket.ts';
-import type { StaticFiles } from '../store/static-store.ts';
+import type { StaticFiles } from '../store/static-records.ts';
 
 const STATIC = 'static/';
 

@@ -1,5 +1,6 @@
 import { TsregError } from '../../core/errors/error.ts';
-import type { Blobs, StoredVersion } from '../store/store.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { StoredVersion } from '../store/crate-records.ts';
 
 /** Options of a copy. */
 export interface CopyOptions {

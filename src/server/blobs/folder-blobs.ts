@@ -8,9 +8,9 @@ import { makeFolders } from '../../io/disk/make-folders.ts';
 import { syncFolder } from '../../io/disk/sync-folder.ts';
 import { CoalescedTask } from '../../io/disk/coalesced-task.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store/store.ts';
 import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
 import { readWhole } from './read-whole.ts';
+import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store/blobs.ts';
 
 const INCOMING = 'incoming';
 const INCOMING_NAME = /^[0-9a-f]{32}$/;

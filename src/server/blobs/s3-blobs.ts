@@ -5,10 +5,10 @@ import type { Environment } from '../bucket/bucket-location.ts';
 import type { BucketOptions, ObjectContent } from '../bucket/bucket-requests.ts';
 import { Bucket, type OpenObject } from '../bucket/bucket.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import type { BlobInfo, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store/store.ts';
 import { bucketStaticFiles } from './bucket-static-files.ts';
 import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
 import { Spool } from './spool.ts';
+import type { BlobInfo, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store/blobs.ts';
 
 const BLOBS = 'blobs/';
 const PING = 'ping';

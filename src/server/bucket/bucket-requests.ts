@@ -4,13 +4,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TsregError } from '../../core/errors/error.ts';
-import type { BlobFigures } from '../store/store.ts';
 import { type BucketFault, parseFault } from './bucket-response.ts';
 import { type BucketCredentials, readBucketCredentials } from './bucket-credentials.ts';
 import { isAboutKeys, refusedByBucket, TRANSIENT, unreachableBucket } from './bucket-failure.ts';
 import { type BucketLocation, type Environment, parseBucketLocation } from './bucket-location.ts';
 import { type BucketTimeouts, makeAgents, NoResponse, readText, sendRequest } from './send-request.ts';
 import { encodeKey, encodeQuery, type Signer, signHeaders, signQuery } from './sign-request.ts';
+import type { BlobFigures } from '../store/blobs.ts';
 
 /** Timeouts and retries, which may depend on how far away the store is. */
 export interface BucketOptions {

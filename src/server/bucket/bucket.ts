@@ -1,7 +1,6 @@
 /** The objects of one registry in a bucket of an S3-compatible store. */
 import type { IncomingMessage } from 'node:http';
 import { TsregError } from '../../core/errors/error.ts';
-import type { BlobFigures, ByteRange } from '../store/store.ts';
 import { type BucketEntry, parseFault, parsePage } from './bucket-response.ts';
 import type { Environment } from './bucket-location.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from './bucket-requests.ts';
 import { readBody, readText } from './send-request.ts';
 import { encodeKey } from './sign-request.ts';
+import type { BlobFigures, ByteRange } from '../store/blobs.ts';
 
 /** Headers that are stored with an object. */
 export interface ObjectHeaders {

@@ -1,6 +1,6 @@
 /** Authentication of requests. Cargo Book: Registry Authentication, Registry Web API. */
 import type { ServerContext } from '../server-context.ts';
-import type { Actor, Token, TokenScope } from '../store/store-values.ts';
+import type { Actor, Token, TokenScope } from '../store/values.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { ApiError } from './api-error.ts';
 import { clientAddress, type HttpContext } from './http-env.ts';

@@ -1,5 +1,5 @@
 /** Range requests. RFC 9110, section 14. */
-import type { ByteRange } from '../store/store.ts';
+import type { ByteRange } from '../store/blobs.ts';
 
 /**
  * Parses the header `Range` for a file of `size` bytes. Returns null to send the whole file, which is also the response

@@ -1,16 +1,16 @@
 /** Download counts, written in batches. */
 import type { Log } from '../shared/log.ts';
-import type { DownloadCount, Records } from '../store/store.ts';
 import { reasonOf } from '../shared/reason-of.ts';
+import type { DownloadCount, CrateRecords } from '../store/crate-records.ts';
 
 /** Download counts that are added to the records at intervals. A crash loses those since the last time. */
 export class DownloadCounter {
-  readonly #records: Pick<Records, 'addDownloads'>;
+  readonly #records: Pick<CrateRecords, 'addDownloads'>;
   readonly #log: Log;
   #counts = new Map<string, DownloadCount>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(records: Pick<Records, 'addDownloads'>, log: Log) {
+  constructor(records: Pick<CrateRecords, 'addDownloads'>, log: Log) {
     this.#records = records;
     this.#log = log;
   }

@@ -1,8 +1,7 @@
 /** Downloads of `.crate` files. Cargo Book: Registry Index, Index Configuration. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import type { BlobContent, ByteRange, SignedUrlOptions } from '../store/store.ts';
-import type { Version } from '../store/store-values.ts';
+import type { Version } from '../store/values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseByteRange } from './byte-range.ts';
@@ -11,6 +10,7 @@ import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
 import { PacedStreams } from './paced-streams.ts';
+import type { BlobContent, ByteRange, SignedUrlOptions } from '../store/blobs.ts';
 
 /** Lifetime of a signed URL: enough for a client that follows it at once, even if clocks differ slightly. */
 const ADDRESS_SECONDS = 300;

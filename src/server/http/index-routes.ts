@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { DRY_RUN_FIELD, INDEX_CONFIG_FILE } from '../../core/protocol/index-config.ts';
 import { indexPath } from '../../core/protocol/index-path.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { IndexFile } from '../store/store-values.ts';
+import type { IndexFile } from '../store/values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { ClientLimit, type OverloadLimit } from './client-limit.ts';

@@ -2,11 +2,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import type { Blobs, ServedRecords } from '../store/store.ts';
+import type { ServedRecords } from '../store/store.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import type { Gauge, Metrics } from '../shared/metrics.ts';
+import type { Blobs } from '../store/blobs.ts';
 
 /** Services of the metrics route, besides the context. */
 export interface MetricsServices {

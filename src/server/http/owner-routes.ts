@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { ServerContext } from '../server-context.ts';
-import type { OwnersOutcome } from '../store/store-values.ts';
+import type { OwnersOutcome } from '../store/values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';

@@ -1,6 +1,6 @@
 /** Rate limits per client. */
 import type { Clock } from '../shared/clock.ts';
-import type { Records, RateLimitUse } from '../store/store.ts';
+import type { RateLimitUse, RateLimitRecords } from '../store/rate-limit-records.ts';
 
 /** Maximum number of remembered clients. The least recently active ones are forgotten. */
 const MAX_CLIENTS = 10_000;
@@ -18,12 +18,12 @@ export interface RateLimitOptions {
 
 /** A token bucket per client, shared by all processes. It refills steadily, and its size is the maximum burst. */
 export class RateLimit {
-  readonly #records: Pick<Records, 'consumeRateLimit' | 'peekRateLimit'>;
+  readonly #records: RateLimitRecords;
   readonly #options: RateLimitOptions;
   /** Time of the last event of each client that this process knows. Others need no query of the records. */
   readonly #lastMs = new Map<string, number>();
 
-  constructor(records: Pick<Records, 'consumeRateLimit' | 'peekRateLimit'>, options: RateLimitOptions) {
+  constructor(records: RateLimitRecords, options: RateLimitOptions) {
     this.#records = records;
     this.#options = options;
   }

@@ -1,10 +1,10 @@
 /** Search. Cargo Book: Registry Web API, Search. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import type { CrateOrder } from '../store/store.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { HttpEnv } from './http-env.ts';
+import type { CrateOrder } from '../store/crate-records.ts';
 
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;

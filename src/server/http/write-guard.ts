@@ -1,6 +1,6 @@
 /** Authorization and rate limit of changes through the web API. */
 import type { ServerContext } from '../server-context.ts';
-import type { TokenScope } from '../store/store-values.ts';
+import type { TokenScope } from '../store/values.ts';
 import type { AuthorizedRecords } from '../store/store.ts';
 import { isForCrate } from '../auth/tokens.ts';
 import { ApiError } from './api-error.ts';

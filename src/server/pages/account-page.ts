@@ -1,5 +1,5 @@
 /** `/me`: the tokens and crates of the signed-in user. Cargo Book: Registry Web API, Login. */
-import type { Crate, Token, TokenScope, User } from '../store/store-values.ts';
+import type { Crate, Token, TokenScope, User } from '../store/values.ts';
 import { minuteElement, timeElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
 import { crateList } from './home-page.ts';

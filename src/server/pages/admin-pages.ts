@@ -1,5 +1,4 @@
 /** Admin pages: overview, crates, deletion and audit trail. */
-import type { RegistryCounts } from '../store/store.ts';
 import {
   AUDIT_ACTIONS,
   type AuditAction,
@@ -7,13 +6,14 @@ import {
   type Crate,
   type Dependent,
   type Page,
-} from '../store/store-values.ts';
+} from '../store/values.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, formatCount, minuteElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, pager, type Frame } from './layout.ts';
 import { cratePath, deletionPath, userPath, withQuery } from './paths.ts';
+import type { RegistryCounts } from '../store/crate-records.ts';
 
 /** Returns the first admin page. */
 export function adminOverviewPage(

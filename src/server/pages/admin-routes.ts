@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { deleteForGood } from '../admin/delete-for-good.ts';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
-import { AUDIT_ACTIONS, type Crate } from '../store/store-values.ts';
+import { AUDIT_ACTIONS, type Crate } from '../store/values.ts';
 import {
   adminCratesPage,
   adminOverviewPage,

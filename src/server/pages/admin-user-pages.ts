@@ -1,4 +1,4 @@
-import type { Crate, Page, User } from '../store/store-values.ts';
+import type { Crate, Page, User } from '../store/values.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, timeElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';

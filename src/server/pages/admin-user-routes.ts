@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
 import { findLoginProblem } from '../auth/logins.ts';
 import { findPasswordProblem, hashPassword } from '../auth/passwords.ts';
-import type { User } from '../store/store-values.ts';
+import type { User } from '../store/values.ts';
 import { userPage, usersPage, type UserForm } from './admin-user-pages.ts';
 import { NOT_FOUND } from './error-page.ts';
 import type { Note } from './form-parts.ts';

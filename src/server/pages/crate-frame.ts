@@ -1,5 +1,5 @@
 /** The common parts of a crate's pages: heading, tabs, and facts next to the content. */
-import type { Crate, User, Version } from '../store/store-values.ts';
+import type { Crate, User, Version } from '../store/values.ts';
 import { isFoundByKeyword } from '../records/search-words.ts';
 import { countOf, formatCount, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';

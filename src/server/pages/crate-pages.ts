@@ -1,6 +1,6 @@
 /** The pages of a crate: readme, versions, dependencies, dependents and features. */
 import type { PublishedDependency } from '../../core/protocol/publish-metadata.ts';
-import type { Dependent, Page, Version } from '../store/store-values.ts';
+import type { Dependent, Page, Version } from '../store/values.ts';
 import { crateLayout, type CrateView } from './crate-frame.ts';
 import { countOf, formatCount, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';

@@ -1,7 +1,7 @@
 /** `/crates/…`: the pages of crates and versions. */
 import { Hono } from 'hono';
 import type { HttpContext, HttpEnv } from '../http/http-env.ts';
-import type { Crate } from '../store/store-values.ts';
+import type { Crate } from '../store/values.ts';
 import { REGISTRY_NAME, type CrateView } from './crate-frame.ts';
 import { dependenciesPage, dependentsPage, featuresPage, readmePage, versionsPage } from './crate-pages.ts';
 import { noSuchCrate, OWNERS_ONLY } from './error-page.ts';

@@ -1,10 +1,10 @@
 /** The start page: search, recent crates, and how to use the registry. */
-import type { RegistryCounts } from '../store/store.ts';
-import type { Crate, Page } from '../store/store-values.ts';
+import type { Crate, Page } from '../store/values.ts';
 import { countOf, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { copyBox, layout, pager, SITE_NAME, type Frame } from './layout.ts';
 import { cratePath, withQuery } from './paths.ts';
+import type { RegistryCounts } from '../store/crate-records.ts';
 
 /** The results of a search. */
 export interface SearchView {

@@ -4,7 +4,7 @@ import { clientAddress, type HttpContext, type HttpEnv } from '../http/http-env.
 import { readSmallBody } from '../http/read-body.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { AuthorizedRecords } from '../store/store.ts';
-import type { Actor, User } from '../store/store-values.ts';
+import type { Actor, User } from '../store/values.ts';
 import type { Assets } from './assets.ts';
 import { ADMINS_ONLY, errorPage, FORM_REFUSED, FORM_UNREADABLE, type ErrorView } from './error-page.ts';
 import { isFormProof, makeFormProof } from './form-proof.ts';

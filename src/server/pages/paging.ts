@@ -1,5 +1,5 @@
 import type { HttpContext } from '../http/http-env.ts';
-import type { Page, PageRequest } from '../store/store-values.ts';
+import type { Page, PageRequest } from '../store/values.ts';
 
 /** A part of a list, and its position. */
 export interface ListPart<T> {

@@ -1,5 +1,5 @@
 /** The admin page of trusted publishers. */
-import type { Publisher } from '../store/store-values.ts';
+import type { Publisher } from '../store/values.ts';
 import { describeClaims } from '../trusted/publishers.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, timeElement } from './format.ts';

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { ServerContext } from '../server-context.ts';
-import type { Actor, User } from '../store/store-values.ts';
+import type { Actor, User } from '../store/values.ts';
 import type { HttpContext } from '../http/http-env.ts';
 import { equalTexts, sign } from './form-proof.ts';
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
 import { verifyPassword } from '../auth/passwords.ts';
-import type { User } from '../store/store-values.ts';
+import type { User } from '../store/values.ts';
 import { describeRefusal, SignInThrottle } from './sign-in-throttle.ts';
 import { signInPage } from './sign-in-page.ts';
 import type { PageServices, PageHandlers } from './page-handlers.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../shared/clock.ts';
 import { networkOf } from '../http/network-of.ts';
-import type { Records, SignInLimit } from '../store/store.ts';
+import type { SignInLimit, SessionRecords } from '../store/session-records.ts';
 
 /** Attempts expire after this time. */
 const WINDOW_MS = 15 * 60 * 1000;
@@ -35,14 +35,14 @@ export interface SignInRefusal {
 
 /** A limit on sign-in attempts. It counts each attempt before its password is checked, and refuses excess ones. */
 export class SignInThrottle {
-  readonly #records: Pick<Records, 'takeSignInAttempt' | 'giveBackSignInAttempt'>;
+  readonly #records: Pick<SessionRecords, 'takeSignInAttempt' | 'giveBackSignInAttempt'>;
   readonly #clock: Clock;
   readonly #pause: (ms: number) => Promise<unknown>;
   /** Number of slowed attempts that wait, by login. */
   readonly #slowed = new Map<string, number>();
 
   constructor(
-    records: Pick<Records, 'takeSignInAttempt' | 'giveBackSignInAttempt'>,
+    records: Pick<SessionRecords, 'takeSignInAttempt' | 'giveBackSignInAttempt'>,
     { clock, pause = sleep }: { readonly clock: Clock; readonly pause?: (ms: number) => Promise<unknown> },
   ) {
     this.#records = records;

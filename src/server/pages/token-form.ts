@@ -1,4 +1,4 @@
-import type { TokenScope } from '../store/store-values.ts';
+import type { TokenScope } from '../store/values.ts';
 import { isCratePattern, MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from '../auth/tokens.ts';
 import { TOKEN_DAYS, type TokenForm } from './account-page.ts';
 

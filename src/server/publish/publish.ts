@@ -6,13 +6,13 @@ import { decodePublishMetadata, type PublishMetadata } from '../../core/protocol
 import { NoLongerAllowed } from '../records/authorize.ts';
 import type { ServerContext } from '../server-context.ts';
 import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../store/index-limits.ts';
-import type { FinishedBlob } from '../store/store.ts';
-import type { Actor, Publication, PublishOutcome } from '../store/store-values.ts';
+import type { Actor, Publication, PublishOutcome } from '../store/values.ts';
 import { ArchiveChecks, type ArchiveTask } from './archive-check.ts';
 import { allowsDependencyRegistry } from './dependency-registries.ts';
 import { checkMetadata, type PublishWarnings } from './check-metadata.ts';
 import { publishProblem } from './publish-problem.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
+import type { FinishedBlob } from '../store/blobs.ts';
 
 /** A version to publish, and its publisher. */
 export interface PublishRequest {

@@ -1,4 +1,4 @@
-import type { AuthorizedRecords, Records, RecordsOfDatabase } from '../store/store.ts';
+import type { AuthorizedRecords, Records } from '../store/store.ts';
 import { authorizedDatabase } from './authorize.ts';
 import { auditRecords } from './audit-records.ts';
 import { crateRecords } from './crate-records.ts';
@@ -15,9 +15,10 @@ import type { SqlDatabase } from './sql-work.ts';
 import { staticRecords } from './static-records.ts';
 import { upstreamRecords } from './upstream-records.ts';
 import { userRecords } from './user-records.ts';
+import type { DatabaseRecords } from '../store/database-records.ts';
 
 /** Implements all record methods that do not depend on the kind of database. */
-export function allRecords(database: SqlDatabase): Omit<Records, RecordsOfDatabase> {
+export function allRecords(database: SqlDatabase): Omit<Records, keyof DatabaseRecords> {
   return {
     ...recordsOf(database),
     authorize: (actor, clock) => recordsOf(authorizedDatabase(database, actor, clock)),

@@ -1,7 +1,7 @@
-import type { AuditFilter, Records } from '../store/store.ts';
-import { AUDIT_ACTIONS, type AuditEntry, type NewAuditEntry } from '../store/store-values.ts';
+import { AUDIT_ACTIONS, type AuditEntry, type NewAuditEntry } from '../store/values.ts';
 import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
+import type { AuditFilter, AuditRecords } from '../store/audit-records.ts';
 
 /** Writes an entry, as part of the current transaction. */
 export function* insertAudit(entry: NewAuditEntry): Work<void> {
@@ -20,7 +20,7 @@ export function* insertAudit(entry: NewAuditEntry): Work<void> {
 }
 
 /** Implements the record methods for the audit trail. */
-export function auditRecords(database: SqlDatabase): Pick<Records, 'addAudit' | 'listAudit'> {
+export function auditRecords(database: SqlDatabase): AuditRecords {
   return {
     async addAudit(entry) {
       await database.write(() => insertAudit(entry));

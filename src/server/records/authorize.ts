@@ -4,7 +4,7 @@
  */
 import { TsregError } from '../../core/errors/error.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Actor, Credential, Token } from '../store/store-values.ts';
+import type { Actor, Credential, Token } from '../store/values.ts';
 import { one, type SqlDatabase, type SqlRow, type SqlValue, type Work } from './sql-work.ts';
 import { asToken, asUser, TOKEN_COLUMNS, USER_COLUMNS } from './user-records.ts';
 

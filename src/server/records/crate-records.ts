@@ -2,14 +2,14 @@ import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { compareVersions } from '../../core/version/compare-versions.ts';
 import { parseVersion } from '../../core/version/version.ts';
 import { canonicalName } from '../store/canonical-name.ts';
-import type { Records, StoredVersion } from '../store/store.ts';
-import type { Version } from '../store/store-values.ts';
+import type { Version } from '../store/values.ts';
 import { asCrate, asVersion, CRATE_COLUMNS, findCrate, SELECT_VERSIONS } from './crate-rows.ts';
 import { integer, text, total } from './row.ts';
 import { all, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
+import type { StoredVersion, CrateRecords } from '../store/crate-records.ts';
 
 type CrateMethods = Pick<
-  Records,
+  CrateRecords,
   | 'findIndexFile'
   | 'findIndexState'
   | 'findCrate'

@@ -6,7 +6,7 @@ import { decodePublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { compareVersions } from '../../core/version/compare-versions.ts';
 import { parseVersion } from '../../core/version/version.ts';
 import { canonicalName } from '../store/canonical-name.ts';
-import type { Crate, User, Version } from '../store/store-values.ts';
+import type { Crate, User, Version } from '../store/values.ts';
 import { flag, integer, optionalText, text, textList } from './row.ts';
 import { wordsOf } from './search-words.ts';
 import { all, change, changeEach, one, type SqlRow, type Work } from './sql-work.ts';

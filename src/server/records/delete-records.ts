@@ -1,18 +1,18 @@
 import { canonicalName } from '../store/canonical-name.ts';
-import type { Deletion, Records } from '../store/store.ts';
-import type { Crate, DeleteOutcome } from '../store/store-values.ts';
+import type { Crate, DeleteOutcome } from '../store/values.ts';
 import { insertAudit } from './audit-records.ts';
 import { claimCrate, refreshCrate } from './crate-rows.ts';
 import { integer, text, total } from './row.ts';
 import { all, change, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import { reserveName } from './upstream-records.ts';
+import type { Deletion, PublishRecords } from '../store/publish-records.ts';
 
 const DELETED_HERE = 'a crate of this name was deleted here';
 
 const NO_CRATE: DeleteOutcome = { kind: 'no-crate' };
 
 /** Implements the record methods for permanent deletion. */
-export function deleteRecords(database: SqlDatabase): Pick<Records, 'deleteVersion' | 'deleteCrate'> {
+export function deleteRecords(database: SqlDatabase): Pick<PublishRecords, 'deleteVersion' | 'deleteCrate'> {
   return {
     async deleteVersion(deletion) {
       return await database.write(function* () {

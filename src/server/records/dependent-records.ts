@@ -1,10 +1,10 @@
 /** Finds the crates whose newest version depends on a given crate. */
 import { canonicalName } from '../store/canonical-name.ts';
-import type { Records } from '../store/store.ts';
-import type { Dependent, Page, PageRequest } from '../store/store-values.ts';
+import type { Dependent, Page, PageRequest } from '../store/values.ts';
 import { flag, text, total } from './row.ts';
 import { COUNT_CRATES } from './search-statement.ts';
 import { all, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
+import type { CrateRecords } from '../store/crate-records.ts';
 
 /** Maximum number of listed and counted dependents of a crate that very many depend on. */
 const MAX_LISTED = 1000;
@@ -46,7 +46,7 @@ const COUNT_MOST_USED = `SELECT count(*) AS total FROM (SELECT id, max_version F
   ORDER BY downloads DESC, id DESC LIMIT ${LOOKED_AT}) AS crates ${NEWEST} WHERE ${DEPENDS}`;
 
 /** Implements `listDependents`. Of very many dependents it lists the first thousand and estimates their number. */
-export function dependentRecords(database: SqlDatabase): Pick<Records, 'listDependents'> {
+export function dependentRecords(database: SqlDatabase): Pick<CrateRecords, 'listDependents'> {
   return {
     async listDependents(crate, page) {
       const name = canonicalName(crate);

@@ -1,13 +1,15 @@
 import { canonicalName } from '../store/canonical-name.ts';
-import type { DownloadCount, Records } from '../store/store.ts';
 import { text } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
+import type { DownloadCount, CrateRecords } from '../store/crate-records.ts';
 
 /** The counts as a table in PostgreSQL: one JSON text for any number of them. */
 const GIVEN = `jsonb_to_recordset(CAST(CAST(? AS TEXT) AS JSONB)) AS given (crate TEXT, version TEXT, count BIGINT)`;
 
 /** Implements the record methods for download counts. */
-export function downloadRecords(database: SqlDatabase): Pick<Records, 'addDownloads' | 'findMiscounted'> {
+export function downloadRecords(
+  database: SqlDatabase,
+): Pick<CrateRecords, 'addDownloads' | 'findMiscounted'> {
   return {
     async addDownloads(counts) {
       if (counts.length === 0) return;

@@ -1,15 +1,12 @@
-import type { Records } from '../store/store.ts';
-import type { OwnersChange } from '../store/store.ts';
-import type { Crate, OwnersOutcome, User } from '../store/store-values.ts';
+import type { OwnersChange, OwnerRecords } from '../store/owner-records.ts';
+import type { Crate, OwnersOutcome, User } from '../store/values.ts';
 import { insertAudit } from './audit-records.ts';
 import { asCrate, claimCrate, CRATE_COLUMNS, findCrate, mayChange } from './crate-rows.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
 
 /** Implements the record methods for owners of crates. */
-export function ownerRecords(
-  database: SqlDatabase,
-): Pick<Records, 'listOwners' | 'listOwnedCrates' | 'changeOwners'> {
+export function ownerRecords(database: SqlDatabase): OwnerRecords {
   return {
     async listOwners(name) {
       return await database.readMoment(function* () {

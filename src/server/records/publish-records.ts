@@ -1,17 +1,17 @@
 import { encodePublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { canonicalName } from '../store/canonical-name.ts';
 import { MAX_INDEX_FILE_BYTES } from '../store/index-limits.ts';
-import type { Records } from '../store/store.ts';
-import type { Crate, Publication, PublishOutcome, YankOutcome } from '../store/store-values.ts';
+import type { Crate, Publication, PublishOutcome, YankOutcome } from '../store/values.ts';
 import { isInScope } from '../auth/tokens.ts';
 import { insertAudit } from './audit-records.ts';
 import { insertDependencies } from './crate-records.ts';
 import { claimCrate, mayChange, refreshCrate } from './crate-rows.ts';
 import { integer, text } from './row.ts';
 import { change, insert, one, type SqlDatabase, type Work } from './sql-work.ts';
+import type { PublishRecords } from '../store/publish-records.ts';
 
 /** Implements the record methods for publishing and yanking. */
-export function publishRecords(database: SqlDatabase): Pick<Records, 'publishVersion' | 'setYanked'> {
+export function publishRecords(database: SqlDatabase): Pick<PublishRecords, 'publishVersion' | 'setYanked'> {
   return {
     async publishVersion(publication) {
       return await database.write(function* (): Work<PublishOutcome> {

@@ -1,24 +1,19 @@
 import { TsregError } from '../../core/errors/error.ts';
-import type { Records } from '../store/store.ts';
-import type { Actor, AuditAction, Claim, Publisher, TrustedOnlyOutcome } from '../store/store-values.ts';
+import type { Actor, AuditAction, Claim, Publisher, TrustedOnlyOutcome } from '../store/values.ts';
 import { describeClaims } from '../trusted/publishers.ts';
 import { insertAudit } from './audit-records.ts';
 import { claimCrate, mayChange } from './crate-rows.ts';
 import { integer, text, textList } from './row.ts';
 import { all, change, insert, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
+import type { PublisherRecords } from '../store/publisher-records.ts';
 
 const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishers.issuer, publishers.claims,
   publishers.crate_patterns, publishers.created_at AS added_at, ${USER_COLUMNS}
   FROM publishers JOIN users ON users.id = publishers.user_id`;
 
 /** Implements the record methods for trusted publishing. */
-export function publisherRecords(
-  database: SqlDatabase,
-): Pick<
-  Records,
-  'createPublisher' | 'listPublishers' | 'deletePublisher' | 'setTrustedOnly' | 'useAssertion'
-> {
+export function publisherRecords(database: SqlDatabase): PublisherRecords {
   const find = function* (id: number): Work<Publisher | null> {
     const row = yield* one(`${SELECT_PUBLISHERS} WHERE publishers.id = ?`, id);
     return row === null ? null : asPublisher(row);

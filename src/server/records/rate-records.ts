@@ -1,6 +1,6 @@
-import type { RateLimitUse, Records } from '../store/store.ts';
 import { integer } from './row.ts';
 import { change, one, type SqlDatabase, type SqlRow } from './sql-work.ts';
+import type { RateLimitUse, RateLimitRecords } from '../store/rate-limit-records.ts';
 
 /** Times are stored in microseconds, so that a part of a minute is an integer. */
 const MINUTE_US = 60_000_000;
@@ -8,7 +8,7 @@ const MINUTE_US = 60_000_000;
 /**
  * Implements rate limits as token buckets. The database stores only the time at which each bucket will be full again.
  */
-export function rateRecords(database: SqlDatabase): Pick<Records, 'consumeRateLimit' | 'peekRateLimit'> {
+export function rateRecords(database: SqlDatabase): RateLimitRecords {
   return {
     async consumeRateLimit(turn) {
       const { nowUs, costUs } = asTimes(turn);

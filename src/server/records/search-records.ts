@@ -1,5 +1,4 @@
-import type { Records } from '../store/store.ts';
-import type { PageRequest } from '../store/store-values.ts';
+import type { PageRequest } from '../store/values.ts';
 import { asCrate, CRATE_COLUMNS } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { integer, optionalInteger, total } from './row.ts';
@@ -20,9 +19,10 @@ import {
 } from './search-statement.ts';
 import { CRATE_ORDERS, parseQuery, type SearchQuery } from './search-words.ts';
 import { all, one, type SqlDatabase, type Work } from './sql-work.ts';
+import type { CrateRecords } from '../store/crate-records.ts';
 
 /** Implements the record methods for searches. A search with words lists and counts at most a thousand results. */
-export function searchRecords(database: SqlDatabase): Pick<Records, 'searchCrates' | 'rankCrates'> {
+export function searchRecords(database: SqlDatabase): Pick<CrateRecords, 'searchCrates' | 'rankCrates'> {
   return {
     async searchCrates(text, { limit, offset, order }) {
       const query = parseQuery(text);

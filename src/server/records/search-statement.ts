@@ -4,13 +4,13 @@
  * each step reads about as many rows as a page needs, however many crates exist.
  */
 import { TsregError } from '../../core/errors/error.ts';
-import type { CrateOrder } from '../store/store.ts';
-import type { PageRequest } from '../store/store-values.ts';
+import type { PageRequest } from '../store/values.ts';
 import { CRATE_COLUMNS } from './crate-rows.ts';
 import { CRATE_ORDERS, escapePattern, MAX_WORDS, type SearchQuery, textRange } from './search-words.ts';
 import { FIRST_CRATES, RANKED_CRATES } from './rank-crates.ts';
 import { integer, optionalInteger } from './row.ts';
 import type { SqlRow, SqlStatement, SqlValue } from './sql-work.ts';
+import type { CrateOrder } from '../store/crate-records.ts';
 
 /** Maximum number of results to list and to count. */
 export const MAX_FOUND = 1000;

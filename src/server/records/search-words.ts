@@ -1,6 +1,6 @@
 /** The search words of queries and crates, and the orders of search results, for every database. */
 import { canonicalName } from '../store/canonical-name.ts';
-import type { CrateOrder } from '../store/store.ts';
+import type { CrateOrder } from '../store/crate-records.ts';
 
 /** Maximum number of words in a query, before and after it is split at punctuation. Further words are ignored. */
 export const MAX_WORDS = 10;

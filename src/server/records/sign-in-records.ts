@@ -1,6 +1,6 @@
-import type { Records } from '../store/store.ts';
 import { total } from './row.ts';
 import { all, change, changeEach, one, type SqlDatabase } from './sql-work.ts';
+import type { SessionRecords } from '../store/session-records.ts';
 
 /** Serializes attempts of all processes: two concurrent counts could both allow the last attempt. */
 const LOCK = {
@@ -21,7 +21,7 @@ const GIVE_BACK = {
 /** Implements the record methods for sign-in attempts that failed or are in progress. */
 export function signInRecords(
   database: SqlDatabase,
-): Pick<Records, 'takeSignInAttempt' | 'giveBackSignInAttempt'> {
+): Pick<SessionRecords, 'takeSignInAttempt' | 'giveBackSignInAttempt'> {
   return {
     async takeSignInAttempt({ limits, atMs, sinceMs }) {
       return await database.note(function* () {

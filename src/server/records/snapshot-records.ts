@@ -1,5 +1,4 @@
 import { TsregError } from '../../core/errors/error.ts';
-import type { Records, RecordsOfDatabase } from '../store/store.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { requireKnownSchema } from './known-schema.ts';
@@ -10,9 +9,10 @@ import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError, isFull } from './sqlite-errors.ts';
 import { doWork } from './sqlite-work.ts';
 import { tableColumns } from './table-columns.ts';
+import type { DatabaseRecords } from '../store/database-records.ts';
 
 /** Implements the record methods that are specific to SQLite. A snapshot is a SQLite file. */
-export function snapshotRecords(database: SqliteDatabase): Pick<Records, RecordsOfDatabase> {
+export function snapshotRecords(database: SqliteDatabase): DatabaseRecords {
   return {
     async saveSnapshot(path) {
       try {

@@ -1,4 +1,4 @@
-import type { StaticRecords, StaticWrite } from '../store/static-store.ts';
+import type { StaticRecords, StaticWrite } from '../store/static-records.ts';
 import { integer, optionalInteger, optionalText, text } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 

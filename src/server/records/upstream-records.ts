@@ -8,7 +8,7 @@ import type {
   PulledIndexState,
   PulledUse,
   UpstreamRecords,
-} from '../store/upstream-store.ts';
+} from '../store/upstream-records.ts';
 import { insertAudit } from './audit-records.ts';
 import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';

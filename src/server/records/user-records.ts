@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { TsregError } from '../../core/errors/error.ts';
-import type { Records } from '../store/store.ts';
-import type { Actor, Session, Token, User } from '../store/store-values.ts';
+import type { Actor, Session, Token, User } from '../store/values.ts';
 import { TOKEN_SCOPES } from '../auth/tokens.ts';
 import { bytes, flag, integer, optionalInteger, optionalText, text, textList, total } from './row.ts';
 import {
@@ -15,6 +14,9 @@ import {
   type SqlValue,
   type Work,
 } from './sql-work.ts';
+import type { UserRecords } from '../store/user-records.ts';
+import type { TokenRecords } from '../store/token-records.ts';
+import type { SessionRecords } from '../store/session-records.ts';
 
 /** The columns of a user that `asUser` reads. */
 export const USER_COLUMNS = `users.id, users.login, users.name, users.is_admin, users.is_disabled,
@@ -66,24 +68,9 @@ function* findUserById(id: number): Work<User | null> {
   return row === null ? null : asUser(row);
 }
 
-type UserMethods = Pick<
-  Records,
-  | 'findUser'
-  | 'findUserById'
-  | 'listUsers'
-  | 'createUser'
-  | 'updateUser'
-  | 'findPasswordHash'
-  | 'createToken'
-  | 'findTokenByHash'
-  | 'listTokens'
-  | 'revokeToken'
-  | 'touchToken'
-  | 'createSession'
-  | 'findSession'
-  | 'deleteSession'
-  | 'secret'
->;
+type UserMethods = UserRecords &
+  TokenRecords &
+  Omit<SessionRecords, 'takeSignInAttempt' | 'giveBackSignInAttempt'>;
 
 /** Implements the record methods for users, tokens, sessions and secrets. */
 export function userRecords(database: SqlDatabase): UserMethods {

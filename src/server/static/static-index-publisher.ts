@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Records } from '../store/store.ts';
-import type { StaticFiles, StaticWrite } from '../store/static-store.ts';
+import type { StaticFiles, StaticWrite } from '../store/static-records.ts';
 import {
   STATIC_CONFIG_PATH,
   staticArchivePath,

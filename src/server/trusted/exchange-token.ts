@@ -1,7 +1,7 @@
 /** Exchanges the JWT of a CI job for a short-lived token. */
 import { createHash } from 'node:crypto';
 import type { ServerContext } from '../server-context.ts';
-import type { Actor, Claim, Publisher, Token } from '../store/store-values.ts';
+import type { Actor, Claim, Publisher, Token } from '../store/values.ts';
 import { makeSecret, MAX_TOKEN_NAME_CHARS } from '../auth/tokens.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import { isSigned, type Jwt, parseJwt, refuse } from './jwt.ts';

@@ -1,7 +1,7 @@
 /** Trusted publishers: CI jobs that may publish without a permanent token. */
 import { TsregError } from '../../core/errors/error.ts';
 import type { ChangeContext } from '../server-context.ts';
-import type { Actor, Claim, Publisher } from '../store/store-values.ts';
+import type { Actor, Claim, Publisher } from '../store/values.ts';
 import { isCratePattern } from '../auth/tokens.ts';
 import { isIssuerUrl } from './issuer-keys.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PartReceiver } from '../../io/http/message.ts';
-import type { Blobs, BlobWriter, FinishedBlob } from '../store/store.ts';
+import type { Blobs, BlobWriter, FinishedBlob } from '../store/blobs.ts';
 
 /** A writer for an archive that is being downloaded. An archive with the wrong checksum never becomes visible. */
 export class ArchiveIntake {

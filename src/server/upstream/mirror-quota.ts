@@ -1,8 +1,8 @@
 import type { Log } from '../shared/log.ts';
 import { reasonOf } from '../shared/reason-of.ts';
-import type { Blobs } from '../store/store.ts';
-import type { PulledUse, UpstreamRecords } from '../store/upstream-store.ts';
+import type { PulledUse, UpstreamRecords } from '../store/upstream-records.ts';
 import type { Gauge } from '../shared/metrics.ts';
+import type { Blobs } from '../store/blobs.ts';
 
 /** Interval between counts, which include what other servers have added. */
 const COUNT_EVERY_MS = 60_000;

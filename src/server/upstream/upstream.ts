@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Gauge } from '../shared/metrics.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
-import type { Blobs, FinishedBlob, ServedRecords } from '../store/store.ts';
-import type { IndexState, Version } from '../store/store-values.ts';
-import type { PulledArchive, PulledIndexState } from '../store/upstream-store.ts';
+import type { ServedRecords } from '../store/store.ts';
+import type { IndexState, Version } from '../store/values.ts';
+import type { PulledArchive, PulledIndexState } from '../store/upstream-records.ts';
 import { ArchiveIntake } from './archive-intake.ts';
 import { checkIndexFile, crateNameOf, findLine, type PulledLine } from './check-index-file.ts';
 import type { MirrorQuota } from './mirror-quota.ts';
@@ -15,6 +15,7 @@ import { findSpellings } from './spellings.ts';
 import { TOO_MANY, type UpstreamClient } from './upstream-client.ts';
 import { Slots } from '../shared/slots.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
+import type { Blobs, FinishedBlob } from '../store/blobs.ts';
 
 /** Options of an upstream. */
 export interface UpstreamOptions {

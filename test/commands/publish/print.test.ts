@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { publishPlanText } from '../../../src/commands/publish/print.ts';
-import type { PlannedEntry } from '../../../src/commands/publish/plan.ts';
-import { CRATES_IO_LIMITS } from '../../../src/commands/publish/rate-limit.ts';
+import { type PlannedEntry, CRATES_IO_LIMITS } from '../../../src/commands/publish/plan.ts';
 
 const entry = (name: string, more: Partial<PlannedEntry> = {}): PlannedEntry => ({
   name,

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  CRATES_IO_LIMITS,
-  type PublishKind,
-  secondsToPublish,
-} from '../../../src/commands/publish/rate-limit.ts';
+import { CRATES_IO_LIMITS, type PublishKind, secondsToPublish } from '../../../src/commands/publish/plan.ts';
 import { circularPackages, PublishQueue, publishRounds } from '../../../src/commands/publish/queue.ts';
 import { makePackageId } from '../../../src/core/package-id/package-id.ts';
 import { SourceTable } from '../../../src/core/package-id/source-table.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/io/config/secret.ts';
 import { makeTokenKey, readTokenKey } from '../../../src/io/credentials/paserk.ts';
 import { keySubjectOf } from '../../../src/io/credentials/paseto-arguments.ts';
-import { signToken } from '../../../src/io/credentials/paseto-token.ts';
+import { signToken } from '../../../src/io/credentials/paseto-provider.ts';
 import { verifyToken } from '../../helpers/paseto.ts';
 
 /** The key of the PASETO version 3 test vectors. */

@@ -14,8 +14,7 @@ import { backupStore, restoreStore } from '../../../src/server/admin/backup-stor
 import { blobPath } from '../../../src/server/blobs/blob-key.ts';
 import { openStore } from '../../../src/server/admin/open-store.ts';
 import { folderLocation } from '../../../src/server/admin/store-location.ts';
-import type { Blobs } from '../../../src/server/store/store.ts';
-import type { Actor } from '../../../src/server/store/store-values.ts';
+import type { Actor } from '../../../src/server/store/values.ts';
 import { type StoreProblem, verifyStore } from '../../../src/server/admin/verify-store.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
 import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
@@ -25,6 +24,7 @@ import { openSqlite, type SqliteDatabase } from '../../../src/server/records/sql
 import { migrate } from '../../../src/server/records/schema.ts';
 import { snapshotRecords } from '../../../src/server/records/snapshot-records.ts';
 import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+import type { Blobs } from '../../../src/server/store/blobs.ts';
 
 let temp: TempDir;
 let registry: TestRegistry;

@@ -9,7 +9,7 @@ import { ReadOnlyRecords } from '../../../src/server/records/read-only.ts';
 import { STATIC_CONFIG_PATH } from '../../../src/server/static/static-layout.ts';
 import { folderLocation } from '../../../src/server/admin/store-location.ts';
 import type { Records, Store } from '../../../src/server/store/store.ts';
-import type { Actor } from '../../../src/server/store/store-values.ts';
+import type { Actor } from '../../../src/server/store/values.ts';
 import { makeSecret, TOKEN_SCOPES } from '../../../src/server/auth/tokens.ts';
 import { verifyStore } from '../../../src/server/admin/verify-store.ts';
 import { imitateBucket } from '../../helpers/imitated-bucket.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openFolderBlobs } from '../../../src/server/blobs/folder-blobs.ts';
-import type { Blobs, ByteRange, FinishedBlob } from '../../../src/server/store/store.ts';
 import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
+import type { Blobs, ByteRange, FinishedBlob } from '../../../src/server/store/blobs.ts';
 
 let temp: TempDir;
 let folder: string;

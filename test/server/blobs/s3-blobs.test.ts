@@ -5,9 +5,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
-import type { ByteRange, FinishedBlob } from '../../../src/server/store/store.ts';
 import { type Fault, imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
+import type { ByteRange, FinishedBlob } from '../../../src/server/store/blobs.ts';
 
 let store: ImitatedBucket;
 let blobs: S3Blobs;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePagesSite, type PagesSite, type TestBrowser } from '../../helpers/pages-site.ts';
-import type { User } from '../../../src/server/store/store-values.ts';
+import type { User } from '../../../src/server/store/values.ts';
 
 let site: PagesSite;
 let admin: TestBrowser;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Actor } from '../../../src/server/store/store-values.ts';
+import type { Actor } from '../../../src/server/store/values.ts';
 import { verifyStore } from '../../../src/server/admin/verify-store.ts';
 import { frameBody, publishBody } from '../../helpers/publish-body.ts';
 import { packTar, type TarEntry } from '../../helpers/tar.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PublishResult } from '../../../src/server/publish/publish.ts';
-import type { Actor } from '../../../src/server/store/store-values.ts';
+import type { Actor } from '../../../src/server/store/values.ts';
 import type { CrateDecl } from '../../helpers/crate.ts';
 import { frameBody, publishBody } from '../../helpers/publish-body.ts';
 import { blobKeys } from '../../helpers/test-storage.ts';

@@ -15,8 +15,8 @@ import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
 import { wordsOf } from '../../../src/server/records/search-words.ts';
 import { ReadOnlyRecords } from '../../../src/server/records/read-only.ts';
 import { openSqliteRecords } from '../../../src/server/records/sqlite-records.ts';
-import type { Records, SearchRequest } from '../../../src/server/store/store.ts';
-import type { Publication, PublishOutcome, User } from '../../../src/server/store/store-values.ts';
+import type { Records } from '../../../src/server/store/store.ts';
+import type { Publication, PublishOutcome, User } from '../../../src/server/store/values.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../helpers/cutting-proxy.ts';
 import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
 import {
@@ -26,6 +26,7 @@ import {
   testLocation,
   type TestLocation,
 } from '../../helpers/test-location.ts';
+import type { SearchRequest } from '../../../src/server/store/crate-records.ts';
 
 async function countRows(database: string, query: string): Promise<number> {
   const sql = postgres(database, { max: 1, fetch_types: false });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publish } from '../../../src/server/publish/publish.ts';
 import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
 import type { Records } from '../../../src/server/store/store.ts';
-import type { Actor } from '../../../src/server/store/store-values.ts';
+import type { Actor } from '../../../src/server/store/values.ts';
 import { makeSecret } from '../../../src/server/auth/tokens.ts';
 import type { CrateDecl } from '../../helpers/crate.ts';
 import { publishBody } from '../../helpers/publish-body.ts';

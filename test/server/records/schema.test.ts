@@ -3,8 +3,8 @@ import { afterAll, expect, it } from 'vitest';
 import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
 import { openSqliteRecords } from '../../../src/server/records/sqlite-records.ts';
 import { openSqlite } from '../../../src/server/records/sqlite-database.ts';
-import type { NewToken } from '../../../src/server/store/store.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
+import type { NewToken } from '../../../src/server/store/token-records.ts';
 
 const temp = makeTempDir('schema');
 afterAll(() => temp.remove());

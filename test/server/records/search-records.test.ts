@@ -5,8 +5,8 @@ import { SCHEMA_VERSION } from '../../../src/server/records/schema.ts';
 import { openSqlite } from '../../../src/server/records/sqlite-database.ts';
 import { openSqliteRecords, type SqliteRecords } from '../../../src/server/records/sqlite-records.ts';
 import { doWork } from '../../../src/server/records/sqlite-work.ts';
-import type { SearchRequest } from '../../../src/server/store/store.ts';
 import { makeTempDir, type TempDir } from '../../helpers/temp-dir.ts';
+import type { SearchRequest } from '../../../src/server/store/crate-records.ts';
 
 let temp: TempDir;
 let file: string;

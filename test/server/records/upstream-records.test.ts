@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteForGood } from '../../../src/server/admin/delete-for-good.ts';
-import type { PulledArchive, PulledIndexFile } from '../../../src/server/store/upstream-store.ts';
+import type { PulledArchive, PulledIndexFile } from '../../../src/server/store/upstream-records.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
 import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
 

@@ -5,8 +5,8 @@ import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts
 import { deleteForGood } from '../../../src/server/admin/delete-for-good.ts';
 import { StaticIndexPublisher } from '../../../src/server/static/static-index-publisher.ts';
 import { indexBodyOf } from '../../../src/server/static/static-layout.ts';
-import type { StaticFiles } from '../../../src/server/store/static-store.ts';
-import type { Actor } from '../../../src/server/store/store-values.ts';
+import type { StaticFiles } from '../../../src/server/store/static-records.ts';
+import type { Actor } from '../../../src/server/store/values.ts';
 import { publish } from '../../../src/server/publish/publish.ts';
 import { imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
 import { publishBody } from '../../helpers/publish-body.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp, type ServerApp } from '../../../src/server/app.ts';
 import { makeToken } from '../../../src/server/admin/make-token.ts';
-import type { Claim, Publisher } from '../../../src/server/store/store-values.ts';
+import type { Claim, Publisher } from '../../../src/server/store/values.ts';
 import { addPublisher, type PublisherOrder } from '../../../src/server/trusted/publishers.ts';
 import { type Issuer, startIssuer } from '../../helpers/issuer.ts';
 import { publishBody } from '../../helpers/publish-body.ts';

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteForGood } from '../../../src/server/admin/delete-for-good.ts';
 import { publish, type PublishResult } from '../../../src/server/publish/publish.ts';
-import type { Actor } from '../../../src/server/store/store-values.ts';
+import type { Actor } from '../../../src/server/store/values.ts';
 import { type BuiltCrate, buildCrate, type DependencyDecl } from '../../helpers/crate.ts';
 import { type Mirror, openMirror } from '../../helpers/mirror.ts';
 import { publishBody } from '../../helpers/publish-body.ts';

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp } from '../../../src/server/app.ts';
 import { backupStore, restoreStore } from '../../../src/server/admin/backup-store.ts';
 import { verifyStore } from '../../../src/server/admin/verify-store.ts';
-import type { PulledArchive } from '../../../src/server/store/upstream-store.ts';
+import type { PulledArchive } from '../../../src/server/store/upstream-records.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl } from '../../helpers/crate.ts';
 import { HTTP, type Mirror, openMirror } from '../../helpers/mirror.ts';
 import {

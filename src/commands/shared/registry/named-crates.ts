@@ -5,7 +5,7 @@ import { TsregError } from '../../../core/errors/error.ts';
 import type { PackageManifest } from '../../../core/manifest/manifest.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
 import type { Workspace } from '../../../io/workspace/workspace.ts';
-import { chooseManifest } from '../workspace/choose-manifest.ts';
+import { chooseManifest } from '../workspace/open-workspace.ts';
 import { currentPackage, openCommandWorkspace } from '../workspace/command-workspace.ts';
 
 type ReportContext = Pick<OperationContext, 'report'>;

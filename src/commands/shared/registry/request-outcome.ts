@@ -22,6 +22,18 @@ export function outcomeOf(error: unknown): 'not-sent' | 'refused' | 'unknown' {
   return error instanceof TsregError && error.code === 'auth' ? 'not-sent' : 'unknown';
 }
 
+/**
+ * The status of one of several changes. `failed`: the registry refused it. `unknown`: it was sent, but its outcome is
+ * unknown. `pending`: nothing was sent to the registry.
+ */
+export type ChangeStatus = 'done' | 'failed' | 'unknown' | 'pending';
+
+/** Returns the status of a change whose request failed with `error`, or was interrupted by `signal`. */
+export function statusAfter(error: unknown, signal: AbortSignal): Exclude<ChangeStatus, 'done'> {
+  const outcome = signal.aborted ? 'unknown' : outcomeOf(error);
+  return ({ 'not-sent': 'pending', refused: 'failed', unknown: 'unknown' } as const)[outcome];
+}
+
 /** Returns the server's response in the causes of an error; null if there is none. */
 export function responseBehind(error: unknown): ApiError | null {
   for (let at: unknown = error; at instanceof TsregError; at = at.cause) {

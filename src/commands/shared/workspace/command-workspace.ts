@@ -8,8 +8,7 @@ import type { PackageManifest } from '../../../core/manifest/manifest.ts';
 import type { Report } from '../../../core/report/report.ts';
 import type { WorkspaceRoots } from '../../../io/workspace/manifest-loader.ts';
 import type { Workspace } from '../../../io/workspace/workspace.ts';
-import { chooseManifest } from './choose-manifest.ts';
-import { openWorkspace } from './open-workspace.ts';
+import { chooseManifest, openWorkspace } from './open-workspace.ts';
 
 /** The workspace to open. */
 export interface CommandWorkspaceOptions {

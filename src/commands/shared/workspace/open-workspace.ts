@@ -8,6 +8,7 @@ import { SourceTable } from '../../../core/package-id/source-table.ts';
 import { loadWorkspace } from '../../../io/workspace/load-workspace.ts';
 import { ManifestLoader, type WorkspaceRoots } from '../../../io/workspace/manifest-loader.ts';
 import type { Workspace } from '../../../io/workspace/workspace.ts';
+import { findManifest, resolveManifestPath } from '../../../io/workspace/find-manifest.ts';
 
 /** A workspace and its manifest readers. */
 export interface OpenedWorkspace {
@@ -71,4 +72,9 @@ function createLoaders(config: Config, files: ManifestFiles): Loaders {
   });
   const packages = new ManifestLoader({ files: files.packages, sources, cargoHome: config.home, registry });
   return { manifests, packages, registries };
+}
+
+/** Returns the absolute path of the manifest at `typed`, or of the nearest one if it is null. */
+export function chooseManifest(typed: string | null, config: Config, files: Files): string {
+  return typed === null ? findManifest(config.cwd, files) : resolveManifestPath(typed, config.cwd, files);
 }

@@ -1,7 +1,6 @@
 /** The secret store of the user's desktop. Secret Service API Draft 0.2 (org.freedesktop.secrets). */
 import type { Environment } from '../../config/environment.ts';
 import { TsregError } from '../../../core/errors/error.ts';
-import { sessionBusSockets } from './bus-address.ts';
 import { BusConnection } from './connection.ts';
 import { type DBusValue, isVariant } from './values.ts';
 
@@ -164,4 +163,32 @@ function pathsIn(value: DBusValue | undefined): readonly string[] {
 
 function unexpected(): TsregError {
   return new TsregError('the secret service answers what it should not', { code: 'auth' });
+}
+
+/** Returns the socket paths to try, in order. A path in the abstract namespace begins with NUL. */
+export function sessionBusSockets(env: Environment): readonly string[] {
+  const address = env['DBUS_SESSION_BUS_ADDRESS'];
+  if (address !== undefined && address !== '') {
+    return address.split(';').flatMap((each) => socketOf(each) ?? []);
+  }
+  const folder = env['XDG_RUNTIME_DIR'];
+  return folder === undefined || folder === '' ? [] : [`${folder}/bus`];
+}
+
+function socketOf(address: string): string | null {
+  if (!address.startsWith('unix:')) return null;
+  for (const pair of address.slice('unix:'.length).split(',')) {
+    const [key, value] = pair.split('=', 2);
+    if (value === undefined) continue;
+    if (key === 'path') return unescapeValue(value);
+    if (key === 'abstract') return `\0${unescapeValue(value)}`;
+  }
+  return null;
+}
+
+function unescapeValue(text: string): string {
+  const bytes = text.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }

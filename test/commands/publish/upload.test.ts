@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TsregError } from '../../../src/core/errors/error.ts';
 import { CurlError } from '../../../src/io/http/curl-error.ts';
 import type { HttpResponse } from '../../../src/io/http/message.ts';
-import { isAboutDuplicates, stateAfter } from '../../../src/commands/publish/lookup.ts';
+import { isAboutDuplicates, stateAfter } from '../../../src/commands/publish/upload.ts';
 import { readResponse } from '../../../src/io/web-api/read-response.ts';
 
 /** Returns the error for a response. */

@@ -1,0 +1,16 @@
+/** Records of the audit trail. */
+import type { NewAuditEntry, PageRequest, Page, AuditEntry, AuditAction } from './values.ts';
+
+/** The audit trail. The rules of `Records` apply. */
+export interface AuditRecords {
+  addAudit(entry: NewAuditEntry): Promise<void>;
+  /** Lists entries, newest first. */
+  listAudit(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+}
+
+/** A filter for the audit trail; absent fields match every entry. */
+export interface AuditFilter {
+  readonly crate?: string;
+  readonly actor?: string;
+  readonly action?: AuditAction;
+}

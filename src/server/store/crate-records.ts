@@ -1,0 +1,69 @@
+/** Records of crates and versions. Cargo Book: Registry Index. */
+import type { IndexFile, IndexState, Crate, Version, PageRequest, Page, Dependent } from './values.ts';
+
+/** The crates and versions of a registry: lookups, search and download counts. The rules of `Records` apply. */
+export interface CrateRecords {
+  /** Finds an index file by the exact name in lower case, the last part of its path. */
+  findIndexFile(lowerCaseName: string): Promise<IndexFile | null>;
+  /** Finds the same as `findIndexFile`, without reading the body. */
+  findIndexState(lowerCaseName: string): Promise<IndexState | null>;
+  findCrate(name: string): Promise<Crate | null>;
+  /** Finds a version by its exact text. */
+  findVersion(crate: string, version: string): Promise<Version | null>;
+  /** Lists versions, highest first; none if the crate does not exist. */
+  listVersions(crate: string, page: PageRequest): Promise<Page<Version>>;
+  findReadme(crate: string, version: string): Promise<string | null>;
+  /**
+   * Lists crates that depend on this one, with their highest version, most downloaded first. Of very many lists only
+   * the first and estimates `total`.
+   */
+  listDependents(crate: string, page: PageRequest): Promise<Page<Dependent>>;
+  /**
+   * Finds crates that have all words of `query` in name, keywords or description, best first; all if it is empty. Of
+   * very many finds and counts only the first; `total` may be an estimate.
+   */
+  searchCrates(query: string, request: SearchRequest): Promise<Page<Crate>>;
+  /** Updates the ranking by use that searches apply. Call it every few minutes, from any process. */
+  rankCrates(): Promise<void>;
+  /** Lists the most recently changed crates, latest first. */
+  listRecentCrates(limit: number): Promise<readonly Crate[]>;
+  count(): Promise<RegistryCounts>;
+  /** Adds to the download counts. Ignores versions that do not exist. */
+  addDownloads(counts: readonly DownloadCount[]): Promise<void>;
+  /** Returns a crate whose download count is not the sum of its versions; null if there is none. */
+  findMiscounted(): Promise<string | null>;
+  /** Yields every version, read in batches, for `verify` and `backup`. Versions of one crate are consecutive. */
+  eachVersion(): AsyncIterable<StoredVersion>;
+}
+
+/** The requested part of the results and their order; best first if `order` is absent. */
+export interface SearchRequest extends PageRequest {
+  readonly order?: CrateOrder;
+}
+
+/** Orders of crates: by name, or with the most downloads, the latest change or the latest creation first. */
+export type CrateOrder = 'name' | 'downloads' | 'updated' | 'created';
+
+/** Totals of a registry. */
+export interface RegistryCounts {
+  readonly crates: number;
+  readonly versions: number;
+  readonly downloads: number;
+  readonly users: number;
+}
+
+/** Downloads of one version since they were last added. */
+export interface DownloadCount {
+  readonly crate: string;
+  readonly version: string;
+  readonly count: number;
+}
+
+/** The part of a version that is needed to check its blob. */
+export interface StoredVersion {
+  readonly crate: string;
+  readonly version: string;
+  readonly checksum: string;
+  readonly size: number;
+  readonly blobKey: string;
+}

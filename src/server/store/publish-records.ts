@@ -1,0 +1,33 @@
+/** Records of changes of crates and versions. */
+import type { Publication, PublishOutcome, YankOutcome, DeleteOutcome, Actor } from './values.ts';
+
+/** Changes of crates and versions. The rules of `Records` apply. */
+export interface PublishRecords {
+  publishVersion(publication: Publication): Promise<PublishOutcome>;
+  setYanked(change: YankChange): Promise<YankOutcome>;
+  deleteVersion(deletion: Deletion & { readonly version: string }): Promise<DeleteOutcome>;
+  deleteCrate(deletion: Deletion): Promise<DeleteOutcome>;
+}
+
+/** A yank or unyank. */
+export interface YankChange {
+  readonly crate: string;
+  readonly version: string;
+  readonly isYanked: boolean;
+  readonly reason: string | null;
+  readonly atMs: number;
+  readonly actor: Actor;
+}
+
+/** A crate or version to delete permanently. The caller checks the rights. */
+export interface Deletion {
+  readonly crate: string;
+  /** null for the command line. */
+  readonly actor: Actor | null;
+  readonly reason: string | null;
+  readonly atMs: number;
+  /** Whether the same versions may be published again. */
+  readonly mayReuseVersions: boolean;
+  /** Until then, only former owners and admins may use the name of a deleted crate. */
+  readonly nameReservedUntilMs: number;
+}

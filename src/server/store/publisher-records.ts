@@ -1,0 +1,43 @@
+/** Records of trusted publishing. */
+import type { Publisher, TrustedOnlyOutcome, Actor } from './values.ts';
+
+/** The identities of trusted publishing. The rules of `Records` apply. */
+export interface PublisherRecords {
+  createPublisher(publisher: NewPublisher): Promise<Publisher>;
+  /** Lists publishers in the order of their creation: those of one issuer, or all. */
+  listPublishers(filter?: { readonly issuer?: string }): Promise<readonly Publisher[]>;
+  /** Deletes a publisher and revokes its issuer's tokens for its user. Returns null if it does not exist. */
+  deletePublisher(deletion: PublisherDeletion): Promise<Publisher | null>;
+  /** Restricts a crate to tokens of trusted publishing, or removes the restriction. */
+  setTrustedOnly(change: TrustedOnlyChange): Promise<TrustedOnlyOutcome>;
+  /** Returns true if the key is new. Stores it until it expires. */
+  useAssertion(use: {
+    readonly key: string;
+    readonly expiresAtMs: number;
+    readonly atMs: number;
+  }): Promise<boolean>;
+}
+
+/** A publisher to store. */
+export interface NewPublisher extends Pick<Publisher, 'issuer' | 'claims' | 'cratePatterns'> {
+  readonly userId: number;
+  readonly atMs: number;
+  /** null for the command line. */
+  readonly actor: Actor | null;
+}
+
+/** A publisher to delete. */
+export interface PublisherDeletion {
+  readonly id: number;
+  readonly atMs: number;
+  readonly actor: Actor | null;
+}
+
+/** A change of who may add versions to a crate. */
+export interface TrustedOnlyChange {
+  readonly crate: string;
+  readonly isTrustedOnly: boolean;
+  readonly atMs: number;
+  /** null for the command line. */
+  readonly actor: Actor | null;
+}

@@ -1,0 +1,33 @@
+/** Records of tokens. */
+import type { Token, Actor, TokenScope } from './values.ts';
+
+/** The tokens of users. The rules of `Records` apply. */
+export interface TokenRecords {
+  /** Creates a token. For trusted publishing, also deletes such tokens that expired more than a day ago. */
+  createToken(token: NewToken): Promise<Token>;
+  /** Finds expired and revoked tokens too; the caller must refuse them. */
+  findTokenByHash(hash: string): Promise<(Actor & { readonly token: Token }) | null>;
+  listTokens(userId: number): Promise<readonly Token[]>;
+  /** Returns false if the user has no such token, or it is already revoked. */
+  revokeToken(token: {
+    readonly userId: number;
+    readonly tokenId: number;
+    readonly atMs: number;
+  }): Promise<boolean>;
+  /** Saves the last use of a token, at most once a minute. */
+  touchToken(tokenId: number, atMs: number): Promise<void>;
+}
+
+/** A token to store. */
+export interface NewToken {
+  readonly userId: number;
+  readonly name: string;
+  readonly hash: string;
+  readonly prefix: string;
+  readonly scopes: readonly TokenScope[];
+  readonly cratePatterns: readonly string[];
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  /** Present for a token of trusted publishing. */
+  readonly issuer?: string;
+}
