@@ -22,7 +22,11 @@ export async function compareFixtures(
     ({ name, scenario }) => kindOf(scenario) === kind && isWanted(context.options, name),
   );
   await forEachConcurrently(fixtures, context.options.workers, async ({ name, scenario }) => {
-    const sandbox = new Sandbox(scenario, path.join(context.scratch, `fixture-${name}`), context.server);
+    const sandbox = new Sandbox(
+      scenario,
+      path.join(context.scratch, `fixture-${name.replace('/', '-')}`),
+      context.server,
+    );
     const { answers, disagreements } = await compareScenario(scenario, sandbox, context);
     report.cases += least === null ? 1 : scenario.runs.length;
     report.runs += scenario.runs.length;

@@ -157,8 +157,9 @@ async function shrink<Gene>(
 }
 
 function save(scenario: Scenario, name: string): void {
-  const dir = path.join(projectRoot, 'fixtures', name);
+  const topic = `${scenario.command ?? 'metadata'}/${name}`;
+  const dir = path.join(projectRoot, 'fixtures', topic);
   mkdirSync(dir, { recursive: true });
   writeFileSync(path.join(dir, 'case.toml'), printScenario(scenario));
-  console.log(`saved as fixtures/${name}: give it a name and one line, and run npm run record ${name}`);
+  console.log(`saved as fixtures/${topic}: give it a name and one line, and run npm run record ${topic}`);
 }

@@ -12,12 +12,12 @@ import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const wanted = new Set([
-  'gold-single-package',
-  'gold-virtual-workspace',
-  'git-dependencies',
-  'alternative-registry',
-  'platforms',
-  'rust-versions',
+  'metadata/gold-single-package',
+  'metadata/gold-virtual-workspace',
+  'metadata/git-dependencies',
+  'metadata/alternative-registry',
+  'metadata/platforms',
+  'metadata/rust-versions',
 ]);
 
 /**

@@ -8,7 +8,7 @@ import type { Scenario } from '../helpers/scenario.ts';
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
-// The output of cargo is recorded in fixtures/info, fixtures/info-workspace and fixtures/failures-info.
+// The output of cargo is recorded in fixtures/info.
 
 const scenario: Scenario = {
   about: 'A workspace with a dependency, and a package that means no good.',

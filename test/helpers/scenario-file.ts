@@ -1,29 +1,30 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
 import { projectRoot } from './project-root.ts';
 import type { RunDecl, Scenario } from './scenario.ts';
 
-/** A scenario of this project, in `fixtures/NAME/case.toml`. */
+/** A scenario of this project, in `fixtures/COMMAND/TOPIC/case.toml`. */
 export interface Fixture {
+  /** `COMMAND/TOPIC`. */
   readonly name: string;
-  /** `fixtures/NAME`, absolute. */
+  /** The absolute path of its folder. */
   readonly dir: string;
   readonly scenario: Scenario;
 }
 
-/** Reads every fixture with a case.toml, sorted by name. */
+/** Reads every fixture, sorted by name. */
 export function readFixtures(): Fixture[] {
   const root = path.join(projectRoot, 'fixtures');
   const fixtures: Fixture[] = [];
-  for (const name of readdirSync(root).sort()) {
+  const folders = readdirSync(root).flatMap((command) =>
+    readdirSync(path.join(root, command)).map((topic) => `${command}/${topic}`),
+  );
+  for (const name of folders.sort()) {
     const dir = path.join(root, name);
-    let text: string;
-    try {
-      text = readFileSync(path.join(dir, 'case.toml'), 'utf8');
-    } catch {
-      continue;
-    }
+    const file = path.join(dir, 'case.toml');
+    if (!existsSync(file)) continue;
+    const text = readFileSync(file, 'utf8');
     try {
       fixtures.push({ name, dir, scenario: parseScenario(text) });
     } catch (error) {

@@ -1,3 +1,4 @@
+import { readFixtures } from '../../helpers/scenario-file.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -12,7 +13,6 @@ import type {
   TargetEntry,
 } from '../../../src/core/document/document.ts';
 import { type JsonSchema, METADATA_SCHEMA } from '../../../src/core/document/schema.ts';
-import { projectRoot } from '../../helpers/project-root.ts';
 
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile(METADATA_SCHEMA);
 
@@ -145,9 +145,8 @@ describe('the metadata schema', () => {
   });
 
   it('accepts every document recorded from cargo', () => {
-    const fixtures = path.join(projectRoot, 'fixtures');
-    const files = readdirSync(fixtures)
-      .map((name) => path.join(fixtures, name, 'expected'))
+    const files = readFixtures()
+      .map(({ dir }) => path.join(dir, 'expected'))
       .filter((folder) => existsSync(folder))
       .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
       .filter((file) => file.endsWith('.stdout') && readFileSync(file, 'utf8').startsWith('{"packages":'));

@@ -119,8 +119,8 @@ describe('a search that knows few versions', () => {
           }
         }
         // As in cargo, a search does not backtrack for a feature that was enabled on a package after its selection.
-        // So it may fail, or select other versions, if it knows only a part (fixtures failures-known-in-part and
-        // failures-selected-in-part).
+        // So it may fail, or select other versions, if it knows only a part (fixtures/metadata/failures-known-in-part
+        // and failures-selected-in-part).
         if (outcome.kind === 'failed' && complete.kind === 'done') {
           // A new search fails as well.
           expect(solve(problem, made.table).kind).toBe('failed');

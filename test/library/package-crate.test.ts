@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { formatWarning, packageCrate, type PackageOptions, TsregError } from '../src/index.ts';
-import { makeTempDir } from './helpers/temp-dir.ts';
+import { formatWarning, packageCrate, type PackageOptions, TsregError } from '../../src/index.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('package-crate');
 afterAll(() => temp.remove());

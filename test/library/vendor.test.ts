@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { metadata, TsregError, vendor, type VendorOptions } from '../src/index.ts';
-import { projectRoot } from './helpers/project-root.ts';
-import { makeTempDir } from './helpers/temp-dir.ts';
+import { metadata, TsregError, vendor, type VendorOptions } from '../../src/index.ts';
+import { projectRoot } from '../helpers/project-root.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('vendor');
 afterAll(() => temp.remove());

@@ -1,3 +1,4 @@
+import { readFixtures } from '../helpers/scenario-file.ts';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,12 +15,12 @@ import {
   type TargetEntry,
   TsregError,
   type Warning,
-} from '../src/index.ts';
-import { projectRoot } from './helpers/project-root.ts';
-import { runProgram, tsregProgram } from './helpers/program.ts';
-import { type RegistryServer, startRegistryServer } from './helpers/registry-server.ts';
-import { Sandbox } from './helpers/sandbox.ts';
-import { makeTempDir } from './helpers/temp-dir.ts';
+} from '../../src/index.ts';
+import { projectRoot } from '../helpers/project-root.ts';
+import { runProgram, tsregProgram } from '../helpers/program.ts';
+import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
+import { Sandbox } from '../helpers/sandbox.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const temp = makeTempDir('library');
 afterAll(() => temp.remove());
@@ -380,9 +381,8 @@ const isDocument = has<MetadataDocument>({
 });
 
 describe('the types of the document', () => {
-  const fixtures = path.join(projectRoot, 'fixtures');
-  const documents = readdirSync(fixtures)
-    .map((name) => path.join(fixtures, name, 'expected'))
+  const documents = readFixtures()
+    .map(({ dir }) => path.join(dir, 'expected'))
     .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
       readdirSync(folder)
