@@ -296,15 +296,15 @@ export class Candidates {
   }
 
   /**
-   * Returns true if a version may be a candidate. One that is too new must be in the lock file or a patch; a yanked one
-   * also may be requested by its number.
+   * Returns true if a version may be a candidate. A version that is too new must be in the lock file or a patch. A yanked
+   * one may also be requested by its exact number, with its build metadata, even if it is too new.
    */
   #mayBeUsed(summary: Summary, precise: PreciseVersion | null): boolean {
     const isTooNew = (this.problem.publishAge?.tooNew(summary) ?? null) !== null;
     if ((!summary.yanked && !isTooNew) || this.#order.isPreferred(summary)) return true;
-    if (isTooNew) return false;
-    precise?.onYanked(precise.to);
-    return precise !== null;
+    if (!summary.yanked || precise === null) return false;
+    precise.onYanked(precise.to);
+    return precise.to.text === summary.id.version.text;
   }
 
   #usableOf(
