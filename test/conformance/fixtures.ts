@@ -21,10 +21,10 @@ export async function compareFixtures(
   const fixtures = readFixtures().filter(
     ({ name, scenario }) => kindOf(scenario) === kind && isWanted(context.options, name),
   );
-  await forEachConcurrently(fixtures, context.options.workers, async ({ name, scenario }) => {
+  await forEachConcurrently(fixtures, context.options.workers, async ({ name, sandboxName, scenario }) => {
     const sandbox = new Sandbox(
       scenario,
-      path.join(context.scratch, `fixture-${name.replace('/', '-')}`),
+      path.join(context.scratch, `fixture-${sandboxName}`),
       context.server,
     );
     const { answers, disagreements } = await compareScenario(scenario, sandbox, context);

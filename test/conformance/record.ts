@@ -26,8 +26,8 @@ const oracle = findOracle(isOlder ? olderRelease : CARGO_RELEASE);
 const server = await startRegistryServer();
 const temp = makeTempDir('record');
 const fixtures = readFixtures().filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-await forEachConcurrently(fixtures, 2, async ({ name, dir, scenario }) => {
-  const sandbox = new Sandbox(scenario, path.join(temp.path, name), server);
+await forEachConcurrently(fixtures, 2, async ({ name, sandboxName, dir, scenario }) => {
+  const sandbox = new Sandbox(scenario, path.join(temp.path, sandboxName), server);
   const answers = new Map<string, RecordedAnswer>();
   const ids = new Map<string, DocumentIds>();
   sandbox.start();

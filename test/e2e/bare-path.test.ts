@@ -48,20 +48,23 @@ describe.skipIf(onWindows)(
     });
 
     const fixtures = readFixtures().filter(({ name }) => wanted.has(name));
-    it.for(fixtures)('gives the recorded results for $name', async ({ name, dir, scenario }, { expect }) => {
-      const recorded = readRecorded(dir);
-      const sandbox = new Sandbox(scenario, path.join(temp.path, name), server);
-      const program = tsregProgram({ TSREG_COMPAT: 'cargo', PATH: bin });
-      sandbox.start();
-      for (const run of scenario.runs) {
-        const answer = inSharedHome(sandbox.portable(await sandbox.run(program, run)));
-        const expected = recorded?.get(run.name);
-        expect.soft(answer.stdout, run.name).toBe(expected?.stdout);
-        expect.soft(answer.lock, run.name).toBe(expected?.lock);
-        expect.soft(answer.status, run.name).toBe(expected?.status);
-        expect.soft(maskStderr(answer.stderr), run.name).toBe(maskStderr(expected?.stderr ?? ''));
-      }
-      expect(fixtures.length).toBe(wanted.size);
-    });
+    it.for(fixtures)(
+      'gives the recorded results for $name',
+      async ({ sandboxName, dir, scenario }, { expect }) => {
+        const recorded = readRecorded(dir);
+        const sandbox = new Sandbox(scenario, path.join(temp.path, sandboxName), server);
+        const program = tsregProgram({ TSREG_COMPAT: 'cargo', PATH: bin });
+        sandbox.start();
+        for (const run of scenario.runs) {
+          const answer = inSharedHome(sandbox.portable(await sandbox.run(program, run)));
+          const expected = recorded?.get(run.name);
+          expect.soft(answer.stdout, run.name).toBe(expected?.stdout);
+          expect.soft(answer.lock, run.name).toBe(expected?.lock);
+          expect.soft(answer.status, run.name).toBe(expected?.status);
+          expect.soft(maskStderr(answer.stderr), run.name).toBe(maskStderr(expected?.stderr ?? ''));
+        }
+        expect(fixtures.length).toBe(wanted.size);
+      },
+    );
   },
 );

@@ -32,14 +32,14 @@ describe
       );
     });
 
-    it.for(fixtures)('match for $name', async ({ name, dir, scenario }, { expect: check }) => {
+    it.for(fixtures)('match for $name', async ({ sandboxName, dir, scenario }, { expect: check }) => {
       const recorded = readRecorded(dir);
       const olderIds = readOlderIds(dir);
       if (recorded === null) throw new Error('nothing is recorded: npm run record');
       check([...recorded.keys()]).toEqual(scenario.runs.map((run) => run.name));
       if (scenario.failures === true)
         check([...recorded.values()].map(({ status }) => status)).not.toContain(0);
-      const sandbox = new Sandbox(scenario, path.join(temp.path, name), server);
+      const sandbox = new Sandbox(scenario, path.join(temp.path, sandboxName), server);
       const program = tsregProgram({ TSREG_COMPAT: 'cargo' });
       sandbox.start();
       try {

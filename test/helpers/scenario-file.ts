@@ -8,6 +8,8 @@ import type { RunDecl, Scenario } from './scenario.ts';
 export interface Fixture {
   /** `COMMAND/TOPIC`. */
   readonly name: string;
+  /** The folder for its sandbox. As answers contain relative paths above it, all of them have the same depth. */
+  readonly sandboxName: string;
   /** The absolute path of its folder. */
   readonly dir: string;
   readonly scenario: Scenario;
@@ -26,7 +28,7 @@ export function readFixtures(): Fixture[] {
     if (!existsSync(file)) continue;
     const text = readFileSync(file, 'utf8');
     try {
-      fixtures.push({ name, dir, scenario: parseScenario(text) });
+      fixtures.push({ name, sandboxName: name.replace('/', '-'), dir, scenario: parseScenario(text) });
     } catch (error) {
       throw new Error(`fixtures/${name}/case.toml`, { cause: error });
     }
