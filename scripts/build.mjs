@@ -28,17 +28,24 @@ const PROGRAMS = {
 
 /** Modules that many commands load, grouped into a few files, because each file takes Node half a millisecond. */
 const GROUPS = [
+  // Parses the command line, and prints messages.
+  {
+    name: 'command-line',
+    test: /\/src\/(?:cli\/(?:aliases|parse-arguments|program-grammar)|io\/programs\/program-file|io\/terminal\/(?!confirm|interruption|read-secret)[a-z-]+|commands\/shared\/(?:command|flag|common-flags|identity|unstable-flags|usage-error))\.ts/,
+    priority: 3,
+    minShareCount: 2,
+  },
   // Reads configuration and workspaces.
   {
     name: 'workspace',
-    test: /\/src\/(?:core\/(?:errors|files|report|toml|version|platform|package-id|summary|manifest|document)|io\/(?:disk|config|workspace)|cache)\/|\/ops\/(?:version|workspace\/(?:open-workspace|choose-manifest|workspace-run)|graph\/(?:package-view))\.ts/,
+    test: /\/src\/(?:core\/(?:errors|files|report|toml|version|platform|package-id|summary|manifest|document)|io\/(?:disk|config|workspace)|cache)\/|\/commands\/shared\/(?:version|workspace\/(?:open-workspace|workspace-run)|graph\/package-view)\.ts/,
     priority: 2,
     minShareCount: 2,
   },
   // Resolves and fetches.
   {
     name: 'graph',
-    test: /\/src\/(?:core\/(?:resolve|lockfile|protocol)|io\/(?:sources|git|credentials|programs|http)|ops\/(?:lock|graph|platform))\//,
+    test: /\/src\/(?:core\/(?:resolve|lockfile|json|protocol)|io\/(?:sources|git|credentials|programs|http)|commands\/shared\/(?:lock|graph|platform))\//,
     priority: 1,
     minShareCount: 2,
   },

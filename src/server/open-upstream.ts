@@ -2,9 +2,9 @@ import { TsregError } from '../core/errors/error.ts';
 import { Transport } from '../io/http/transport.ts';
 import { checkToken } from '../core/protocol/check-token.ts';
 import type { OutgoingHttp } from './shared/outgoing-http.ts';
-import type { ServerContext } from './server-context.ts';
+import type { ServerSettings } from './server-context.ts';
 import { MirrorQuota } from './upstream/mirror-quota.ts';
-import { Upstream } from './upstream/upstream.ts';
+import { Upstream, type UpstreamContext } from './upstream/upstream.ts';
 import { UpstreamClient } from './upstream/upstream-client.ts';
 import { parseUpstreamUrl } from './upstream/upstream-url.ts';
 
@@ -33,7 +33,7 @@ export interface UpstreamSettings {
 
 /** Creates an upstream. Sends no request. Throws `usage` for an invalid URL or quota, `auth` for an invalid token. */
 export function openUpstream(
-  context: Pick<ServerContext, 'records' | 'blobs' | 'clock' | 'log' | 'settings'>,
+  context: UpstreamContext & { readonly settings: ServerSettings },
   { url, token, refreshMs, isOffline, quotaBytes, http, fixedPauseMs }: UpstreamSettings,
 ): Upstream {
   const { settings, clock, log } = context;

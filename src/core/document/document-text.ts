@@ -1,4 +1,5 @@
 /** The document as text. Cargo Book: cargo metadata. */
+import { present } from '../errors/assert.ts';
 import type { TextSink, WrittenText } from '../files/text-sink.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { TomlValue } from '../toml/value.ts';
@@ -95,7 +96,9 @@ export function resolveText({ resolution, nodes, ids, root }: DocumentGraph): st
         (edge) => `{"name":${stringText(edge.name)},"pkg":${quoted[edge.to]},"dep_kinds":${edge.kindsText}}`,
       )
       .join(',');
-    const features = stringsText(resolution.packages[node.package]?.features ?? []);
+    const features = stringsText(
+      present(resolution.packages[node.package], 'a package of the resolution').features,
+    );
     return `{"id":${quoted[node.package]},"dependencies":[${dependencies}],"deps":[${deps}],"features":${features}}`;
   });
   return `{"nodes":[${nodeTexts.join(',')}],"root":${root === null ? 'null' : stringText(root)}}`;

@@ -1,4 +1,5 @@
 /** The resolved graph as in the document. Cargo Book: cargo metadata. */
+import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { comparePlatforms } from '../platform/platform.ts';
@@ -47,14 +48,14 @@ export function buildGraph(resolution: Resolution, options: GraphOptions): reado
     if (nodes[next] !== undefined) continue;
     const edges = nodeEdges(resolution, next, options);
     nodes[next] = { package: next, edges };
-    for (let i = edges.length - 1; i >= 0; i -= 1) stack.push(edges[i]?.to ?? next);
+    for (const { to } of edges.toReversed()) stack.push(to);
   }
   return nodes.filter((node) => node !== undefined);
 }
 
 function nodeEdges(resolution: Resolution, from: number, options: GraphOptions): readonly GraphEdge[] {
   const edges: GraphEdge[] = [];
-  for (const edge of resolution.packages[from]?.edges ?? []) {
+  for (const edge of present(resolution.packages[from], 'a package of the resolution').edges) {
     if (!edge.dependencies.some((dependency) => options.isActive(dependency))) continue;
     const to = resolution.packages[edge.to]?.replacement ?? edge.to;
     const library = options.libraryName(to);
@@ -80,10 +81,10 @@ function edgeName(resolution: Resolution, { from, to, edge, library }: NamedEdge
   const first = edge.dependencies[0];
   const name = first === undefined ? library : nameOf(first);
   if (edge.dependencies.some((dependency) => nameOf(dependency) !== name)) {
-    const [a, b] = [resolution.packages[from], resolution.packages[to]];
+    const describe = (index: number): string =>
+      describePackage(present(resolution.packages[index], 'a package of the resolution').id);
     throw new TsregError(
-      `the crate \`${a === undefined ? '' : describePackage(a.id)}\` depends on crate ` +
-        `\`${b === undefined ? '' : describePackage(b.id)}\` multiple times with different names`,
+      `the crate \`${describe(from)}\` depends on crate \`${describe(to)}\` multiple times with different names`,
       { code: 'resolve' },
     );
   }

@@ -1,4 +1,5 @@
 /** The packages that a graph needs for some platforms. */
+import { present } from '../errors/assert.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { Dependency } from '../summary/summary.ts';
 
@@ -29,7 +30,7 @@ export function* visitPackages(
     if (seen[next] === 1) continue;
     seen[next] = 1;
     yield next;
-    for (const { to, dependencies } of packages[next]?.edges ?? []) {
+    for (const { to, dependencies } of present(packages[next], 'a package of the resolution').edges) {
       if (dependencies.some(isActive)) stack.push(packages[to]?.replacement ?? to);
     }
   }

@@ -1,4 +1,5 @@
 /** Debug formatting of text in messages, as in cargo. */
+import { present } from './assert.ts';
 
 /** Returns text in double quotes, with invisible characters as `\n` or `\u{1b}`. */
 export function debugText(text: string): string {
@@ -22,5 +23,5 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 function escape(character: string): string {
-  return SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  return SHORT[character] ?? `\\u{${present(character.codePointAt(0), 'a character').toString(16)}}`;
 }

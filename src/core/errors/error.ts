@@ -153,7 +153,9 @@ export function asUsageError<T>(body: () => T): T {
     if (!(error instanceof TsregError)) throw error;
     const { message, cargoMessage, cause, snippet, verbose, hint } = error;
     throw new TsregError(cargoMessage === null ? message : new Wording(message, cargoMessage), {
-      ...{ code: 'usage', cause, verbose },
+      code: 'usage',
+      cause,
+      verbose,
       ...(snippet === null ? {} : { snippet }),
       ...(hint === null ? {} : { hint }),
     });

@@ -1,4 +1,5 @@
 /** Text from other sources, made safe to print. No other file decides which characters are safe. */
+import { present } from './assert.ts';
 
 /**
  * Treatment of line breaks. `keep`: unchanged. `join`: replaced by spaces, for text on one line. `indent`: further
@@ -46,5 +47,5 @@ const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u
 const SHORT: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 function escapeCharacter(character: string): string {
-  return SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  return SHORT[character] ?? `\\u{${present(character.codePointAt(0), 'a character').toString(16)}}`;
 }

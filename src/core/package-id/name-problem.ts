@@ -2,6 +2,7 @@
  * Names of packages and registries. Cargo Book: The Manifest Format, The name field. Regular expressions with Unicode
  * properties are not constants: creating one takes 0.1 ms, and a run that reads no manifest needs none.
  */
+import { present } from '../errors/assert.ts';
 
 /** A fast check that nearly all names pass; the Unicode expressions are slower. */
 const PLAIN = /^[A-Za-z_][\w-]*$/;
@@ -35,7 +36,10 @@ export function nameProblem(name: string, what: string): string | null {
     return invalid(first, 'the first character must be a Unicode XID start character (most letters or `_`)');
   }
   return invalid(
-    rest.find((character) => !/^[\p{XID_Continue}-]/u.test(character)) ?? '',
+    present(
+      rest.find((character) => !/^[\p{XID_Continue}-]/u.test(character)),
+      'the invalid character',
+    ),
     'characters must be Unicode XID characters (numbers, `-`, `_`, or most letters)',
   );
 }

@@ -5,9 +5,12 @@ const U64 = 0xffff_ffff_ffff_ffffn;
 /** Returns the hash of `bytes` as cargo prints it: 16 hexadecimal digits, least significant byte first. */
 export function stableHash(bytes: Uint8Array): string {
   const state = new SipState();
-  const whole = bytes.length - (bytes.length % 8);
-  for (let at = 0; at < whole; at += 8) state.absorb(readWord(bytes, at, 8));
-  state.absorb(readWord(bytes, whole, bytes.length - whole) | (BigInt(bytes.length & 0xff) << 56n));
+  // Whole words: the last one has the remaining bytes, and in its last byte the length.
+  const padded = new Uint8Array(bytes.length - (bytes.length % 8) + 8);
+  padded.set(bytes);
+  padded[padded.length - 1] = bytes.length & 0xff;
+  const words = new DataView(padded.buffer);
+  for (let at = 0; at < padded.length; at += 8) state.absorb(words.getBigUint64(at, true));
   const folded = state.finish();
   let text = '';
   for (let shift = 0n; shift < 64n; shift += 8n) {
@@ -57,10 +60,4 @@ class SipState {
 
 function rotateLeft(word: bigint, bits: bigint): bigint {
   return ((word << bits) & U64) | (word >> (64n - bits));
-}
-
-function readWord(bytes: Uint8Array, start: number, length: number): bigint {
-  let word = 0n;
-  for (let i = length - 1; i >= 0; i--) word = (word << 8n) | BigInt(bytes[start + i] ?? 0);
-  return word;
 }

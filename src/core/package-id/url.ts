@@ -162,11 +162,10 @@ function whyInvalid(text: string): string {
   const scheme = SCHEME.exec(trimmed)?.[0].toLowerCase();
   if (scheme === undefined) return 'relative URL without a base';
   const isSpecial = ['http:', 'https:', 'ws:', 'wss:', 'ftp:', 'file:'].includes(scheme);
-  const authority =
-    trimmed
-      .slice(scheme.length)
-      .replace(/^[/\\]+/, '')
-      .split(isSpecial ? /[/?#\\]/ : /[/?#]/)[0] ?? '';
+  const authority = trimmed
+    .slice(scheme.length)
+    .replace(/^[/\\]+/, '')
+    .replace(isSpecial ? /[/?#\\].*/s : /[/?#].*/s, '');
   const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1);
   if (hostAndPort.startsWith('[')) {
     return /^\[[0-9a-f:.]*\]/i.test(hostAndPort) && URL.canParse(`http://${hostAndPort.replace(/\].*/, ']')}`)

@@ -1,3 +1,4 @@
+import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import { formatCfgExpr, type Cfg, type CfgExpr, type Platform } from './platform.ts';
 
@@ -150,7 +151,7 @@ class CfgParser {
     const found = name.exec(text)?.[0];
     if (found === undefined) {
       if (this.#pos >= text.length) throw this.#ended('identifier');
-      const stranger = String.fromCodePoint(text.codePointAt(this.#pos) ?? 0);
+      const stranger = String.fromCodePoint(present(text.codePointAt(this.#pos), 'the next character'));
       throw problem(
         text,
         `unexpected character \`${stranger}\` in cfg, expected parens, a comma, an identifier, or a string`,

@@ -1,6 +1,16 @@
 /** Decoding of registry responses, with cargo's errors. Cargo Book: Registry Web API. */
 import { TsregError } from '../errors/error.ts';
-import { JsonCursor } from './json-cursor.ts';
+import {
+  array,
+  boolean,
+  decodeAsCargo,
+  nullable,
+  string,
+  struct,
+  unsigned32,
+} from '../json/decode-as-cargo.ts';
+import { decodeOrNull, fields } from '../json/decode.ts';
+import { JsonCursor } from '../json/json-cursor.ts';
 
 /** A user or team that may publish and yank versions of a crate. */
 export interface CrateOwner {
@@ -58,92 +68,89 @@ export interface OwnersChange {
   readonly message: string | null;
 }
 
+const apiErrors = struct(
+  'ApiErrorList',
+  { errors: array(struct('ApiError', { detail: string }, { required: ['detail'] })) },
+  { required: ['errors'] },
+);
+
 /** Returns the messages of `{"errors":[{"detail":"…"}]}`; null for a body of any other form. */
 export function decodeApiErrors(body: Uint8Array): readonly string[] | null {
   try {
-    const cursor = new JsonCursor(body);
-    const errors = readFields(cursor, 'struct ApiErrorList', {
-      errors: () =>
-        readItems(cursor, () =>
-          readFields(cursor, 'struct ApiError', { detail: () => cursor.readString() }).need('detail'),
-        ),
-    }).need('errors');
-    cursor.finish();
-    return errors;
+    return decodeAsCargo(apiErrors, body).errors.map(({ detail }) => detail);
   } catch (error) {
     if (error instanceof TsregError) return null;
     throw error;
   }
 }
 
+const okResponse = struct('R', { ok: boolean }, { required: ['ok'] });
+
 /** Decodes `{"ok":true}`. */
 export function decodeOk(body: Uint8Array): boolean {
-  const cursor = new JsonCursor(body);
-  const ok = readFields(cursor, 'struct R', { ok: () => cursor.readBoolean() }).need('ok');
-  cursor.finish();
-  return ok;
+  return decodeAsCargo(okResponse, body).ok;
 }
+
+const ownerResponse = struct('OwnerResponse', { ok: boolean, msg: string }, { required: ['ok', 'msg'] });
+const silentOwnerResponse = struct(
+  'OwnerResponse',
+  { ok: boolean, msg: nullable(string) },
+  { required: ['ok'] },
+);
 
 /** Decodes `{"ok":true,"msg":"…"}`. Throws if `msg` is missing, unless `mayBeSilent`. */
 export function decodeOwnersChange(body: Uint8Array, mayBeSilent: boolean): OwnersChange {
-  const cursor = new JsonCursor(body);
-  const read = (): string | null =>
-    mayBeSilent ? cursor.readOptional(() => cursor.readString()) : cursor.readString();
-  const fields = readFields(cursor, 'struct OwnerResponse', { ok: () => cursor.readBoolean(), msg: read });
-  const ok = fields.need('ok');
-  const message = mayBeSilent ? (fields.values.msg ?? null) : fields.need('msg');
-  cursor.finish();
-  return { ok, message };
+  const { ok, msg = null } = decodeAsCargo<{ readonly ok: boolean; readonly msg?: string | null }>(
+    mayBeSilent ? silentOwnerResponse : ownerResponse,
+    body,
+  );
+  return { ok, message: msg };
 }
+
+const owner = struct(
+  'User',
+  {
+    id: unsigned32,
+    login: string,
+    avatar: nullable(string),
+    email: nullable(string),
+    name: nullable(string),
+  },
+  { required: ['id', 'login'] },
+);
+const owners = struct('Users', { users: array(owner) }, { required: ['users'] });
 
 /** Decodes `{"users":[…]}`. */
 export function decodeOwners(body: Uint8Array): readonly CrateOwner[] {
-  const cursor = new JsonCursor(body);
-  const text = (): string | null => cursor.readOptional(() => cursor.readString());
-  const owners = readFields(cursor, 'struct Users', {
-    users: () =>
-      readItems(cursor, () => {
-        const fields = readFields(cursor, 'struct User', {
-          id: () => cursor.readUnsigned32(),
-          login: () => cursor.readString(),
-          avatar: text,
-          email: text,
-          name: text,
-        });
-        const { values } = fields;
-        return {
-          id: fields.need('id'),
-          login: fields.need('login'),
-          name: values.name ?? null,
-          email: values.email ?? null,
-        };
-      }),
-  }).need('users');
-  cursor.finish();
-  return owners;
+  const { users } = decodeAsCargo(owners, body);
+  return users.map(({ id, login, name = null, email = null }) => ({ id, login, name, email }));
 }
+
+const foundCrate = struct(
+  'Crate',
+  { name: string, description: nullable(string), max_version: string },
+  { required: ['name', 'max_version'] },
+);
+const searchPage = struct(
+  'Crates',
+  {
+    crates: array(foundCrate),
+    meta: struct('TotalCrates', { total: unsigned32 }, { required: ['total'] }),
+  },
+  { required: ['crates', 'meta'] },
+);
 
 /** Decodes `{"crates":[…],"meta":{"total":…}}`. */
 export function decodeSearchPage(body: Uint8Array): SearchPage {
-  const cursor = new JsonCursor(body);
-  const fields = readFields(cursor, 'struct Crates', {
-    crates: () =>
-      readItems(cursor, () => {
-        const crate = readFields(cursor, 'struct Crate', {
-          name: () => cursor.readString(),
-          description: () => cursor.readOptional(() => cursor.readString()),
-          max_version: () => cursor.readString(),
-        });
-        const description = crate.values.description ?? null;
-        return { name: crate.need('name'), description, maxVersion: crate.need('max_version') };
-      }),
-    meta: () =>
-      readFields(cursor, 'struct TotalCrates', { total: () => cursor.readUnsigned32() }).need('total'),
-  });
-  const crates = fields.need('crates');
-  const total = fields.need('meta');
-  cursor.finish();
-  return { crates, total };
+  const { crates, meta } = decodeAsCargo(searchPage, body);
+  return {
+    crates: crates.map(({ name, description = null, max_version: maxVersion }) => ({
+      name,
+      description,
+      maxVersion,
+    })),
+    total: meta.total,
+  };
 }
 
 /** Returns the `warnings` of an accepted crate; none if the body is empty or they have another form. */
@@ -201,56 +208,5 @@ function parseJson(body: Uint8Array): unknown {
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? Object.entries(value).findLast(([key]) => key === name)?.[1] : undefined;
-}
-
-/** The fields that were present in an object. */
-interface ReadFields<T> {
-  readonly values: Partial<T>;
-  /** Returns a required field. Throws if it is missing. Call it at the end of the object. */
-  need<K extends keyof T & string>(name: K): T[K];
-}
-
-/**
- * Reads an object. Ignores fields without a reader and throws for duplicate ones. As in cargo, also reads a list of the
- * values in the order of `readers`.
- */
-function readFields<T extends object>(
-  cursor: JsonCursor,
-  expected: string,
-  readers: { readonly [K in keyof T]: () => T[K] },
-): ReadFields<T> {
-  const values: Partial<T> = {};
-  const isKnown = (key: string): key is keyof T & string => Object.hasOwn(readers, key);
-  const read = (key: keyof T): void => {
-    values[key] = readers[key]();
-  };
-  if (cursor.isAtList()) {
-    const order = Object.keys(readers).filter(isKnown);
-    cursor.readTuple(
-      expected,
-      order.map((key) => () => read(key)),
-    );
-  } else {
-    cursor.readObject(expected, (key) => {
-      if (!isKnown(key)) return cursor.skipValue();
-      if (Object.hasOwn(values, key)) throw cursor.error(`duplicate field \`${key}\``);
-      read(key);
-    });
-  }
-  return {
-    values,
-    need(name) {
-      const value = values[name];
-      if (value === undefined) throw cursor.error(`missing field \`${name}\``);
-      return value;
-    },
-  };
-}
-
-function readItems<T>(cursor: JsonCursor, read: () => T): readonly T[] {
-  const items: T[] = [];
-  cursor.readList('a sequence', () => items.push(read()));
-  return items;
+  return decodeOrNull(fields, value)?.[name];
 }

@@ -1,5 +1,5 @@
 /** The `config.json` of an index. Cargo Book: Registry Index, Index Configuration. */
-import { JsonCursor } from './json-cursor.ts';
+import { boolean, decodeAsCargo, nullable, string, struct } from '../json/decode-as-cargo.ts';
 
 /** The configuration of a registry, from its index. */
 export interface IndexConfig {
@@ -21,46 +21,19 @@ export const DRY_RUN_FIELD = 'dry-run';
 
 /** Decodes a `config.json`. Ignores unknown fields. Throws cargo's errors. */
 export function decodeIndexConfig(bytes: Uint8Array): IndexConfig {
-  const cursor = new JsonCursor(bytes);
-  let dl: string | undefined;
-  let api: string | null | undefined;
-  let authRequired: boolean | undefined;
   let dryRun = false;
-  const once = (field: string, previous: unknown) => {
-    if (previous !== undefined) throw cursor.error(`duplicate field \`${field}\``);
-  };
-  const readDl = () => {
-    dl = cursor.readString();
-  };
-  const readApi = () => {
-    api = cursor.readOptional(() => cursor.readString());
-  };
-  const readAuthRequired = () => {
-    authRequired = cursor.readBoolean();
-  };
-  const name = 'struct RegistryConfig';
-  if (cursor.isAtList()) cursor.readTuple(name, [readDl, readApi, readAuthRequired], 2);
-  else {
-    cursor.readObject(name, (key) => {
-      switch (key) {
-        case 'dl':
-          once(key, dl);
-          return readDl();
-        case 'api':
-          once(key, api);
-          return readApi();
-        case 'auth-required':
-          once(key, authRequired);
-          return readAuthRequired();
-        case DRY_RUN_FIELD:
-          dryRun = cursor.readIsTrue();
-          return;
-        default:
-          cursor.skipValue();
-      }
-    });
-  }
-  if (dl === undefined) throw cursor.error('missing field `dl`');
-  cursor.finish();
-  return { dl, api: api ?? null, authRequired: authRequired ?? false, dryRun };
+  const decoder = struct(
+    'RegistryConfig',
+    { dl: string, api: nullable(string), 'auth-required': boolean },
+    {
+      required: ['dl'],
+      omissible: 1,
+      onUnknown(key, cursor) {
+        if (key === DRY_RUN_FIELD) dryRun = cursor.readIsTrue();
+        else cursor.skipValue();
+      },
+    },
+  );
+  const { dl, api = null, 'auth-required': authRequired = false } = decodeAsCargo(decoder, bytes);
+  return { dl, api, authRequired, dryRun };
 }

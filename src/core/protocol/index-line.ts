@@ -1,4 +1,5 @@
 /** The lines of an index file, one per version. Cargo Book: Registry Index, JSON schema. */
+import { boolean, type Fields, fields, list, ShapeError, string } from '../json/decode.ts';
 import { isCratesIo, type SourceId } from '../package-id/source-id.ts';
 import type { SourceTable } from '../package-id/source-table.ts';
 import { makePackageId } from '../package-id/package-id.ts';
@@ -87,10 +88,6 @@ export function readLineVersion(text: string): Version | null {
   return parseVersionOrNull(line['vers']);
 }
 
-type Fields = { readonly [key: string]: unknown };
-
-class ShapeError extends Error {}
-
 function decodeSummary(
   line: Fields,
   id: Summary['id'],
@@ -131,7 +128,8 @@ function decodeDependency(
   const realName = optional(dep['package'], packageName);
   const registry = optional(dep['registry'], (url) => sources.forRegistryIndex(string(url), null));
   // Windows would authenticate to the server in such a URL, with a hash of the user's password.
-  if (registry !== null && /^file:\/\/[^/]/.test(registry.url)) throw new ShapeError();
+  if (registry !== null && /^file:\/\/[^/]/.test(registry.url))
+    throw new ShapeError('must not be on another machine');
   const target = optional(dep['target'], string);
   optional(dep['public'], boolean);
   return {
@@ -172,12 +170,12 @@ const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334
 /** Returns milliseconds since 1970. */
 function publicationTime(value: unknown): number {
   const match = TIME.exec(string(value));
-  if (match === null) throw new ShapeError();
+  if (match === null) throw new ShapeError('must be a time');
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const daysBefore = (index: number): number =>
     (DAYS_BEFORE_MONTH[index] ?? 0) + (isLeap && index >= 2 ? 1 : 0);
-  if (day > daysBefore(month) - daysBefore(month - 1)) throw new ShapeError();
+  if (day > daysBefore(month) - daysBefore(month - 1)) throw new ShapeError('must be a time');
   const days = daysToYear(year) - daysToYear(1970) + daysBefore(month - 1) + day - 1;
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
@@ -223,38 +221,15 @@ function parseObject(text: string): Fields | null {
   }
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function fields(value: unknown): Fields {
-  if (!isFields(value)) throw new ShapeError();
-  return value;
-}
-
-function list(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new ShapeError();
-  return value;
-}
-
-function string(value: unknown): string {
-  if (typeof value !== 'string') throw new ShapeError();
-  return value;
-}
-
 function packageName(value: unknown): string {
   const name = string(value);
-  if (!isIndexedName(name)) throw new ShapeError();
+  if (!isIndexedName(name)) throw new ShapeError('must be the name of a package');
   return name;
 }
 
-function boolean(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new ShapeError();
-  return value;
-}
-
 function integer(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw new ShapeError();
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
+    throw new ShapeError('must be an integer');
   return value;
 }
 

@@ -2,7 +2,17 @@
 import { TsregError } from '../errors/error.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { DependencyKind } from '../summary/summary.ts';
-import { JsonNode } from './json-shape.ts';
+import {
+  array,
+  boolean,
+  type Decoder,
+  decodeJson,
+  field,
+  map,
+  object,
+  orElse,
+  text,
+} from '../json/decode.ts';
 
 /** A dependency in a publish request. */
 export interface PublishedDependency {
@@ -53,55 +63,55 @@ export interface PublishMetadata {
  * Checks only the form. Throws `source`.
  */
 export function decodePublishMetadata(bytes: Uint8Array): PublishMetadata {
-  const root = JsonNode.parse(bytes);
-  return {
-    name: root.field('name').string,
-    version: root.field('vers').string,
-    dependencies: root.field('deps').items.map(decodeDependency),
-    features: sortedMap(root.field('features'), (values) => values.strings),
-    authors: root.field('authors').strings,
-    description: root.field('description').optionalString,
-    documentation: root.field('documentation').optionalString,
-    homepage: root.field('homepage').optionalString,
-    readme: root.field('readme').optionalString,
-    readmeFile: root.field('readme_file').optionalString,
-    keywords: root.field('keywords').strings,
-    categories: root.field('categories').strings,
-    license: root.field('license').optionalString,
-    licenseFile: root.field('license_file').optionalString,
-    repository: root.field('repository').optionalString,
-    badges: sortedMap(root.field('badges'), (badge) =>
-      sortedMap(badge, (attribute) => attribute.optionalString ?? ''),
-    ),
-    links: root.field('links').optionalString,
-    rustVersion: root.field('rust_version').optionalString,
-  };
+  return decodeJson(decodeMetadata, bytes, { subject: 'upload request' });
 }
 
-function decodeDependency(node: JsonNode): PublishedDependency {
-  return {
-    name: node.field('name').string,
-    versionReq: node.field('version_req').string,
-    features: node.field('features').strings,
-    optional: node.field('optional').boolean(false),
-    defaultFeatures: node.field('default_features').boolean(true),
-    target: node.field('target').optionalString,
-    kind: decodeKind(node.field('kind').optionalString ?? 'normal'),
-    registry: node.field('registry').optionalString,
-    explicitNameInToml: node.field('explicit_name_in_toml').optionalString,
-  };
+const optionalText = orElse(text, null);
+const texts = orElse(array(text), []);
+
+function optionalMap<T>(item: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
+  return orElse(map(item), new Map<string, T>());
 }
 
-function decodeKind(kind: string): DependencyKind {
+const decodeDependency = object<PublishedDependency>({
+  name: field('name', text),
+  versionReq: field('version_req', text),
+  features: field('features', texts),
+  optional: field('optional', orElse(boolean, false)),
+  defaultFeatures: field('default_features', orElse(boolean, true)),
+  target: field('target', optionalText),
+  kind: field('kind', orElse(decodeKind, 'normal')),
+  registry: field('registry', optionalText),
+  explicitNameInToml: field('explicit_name_in_toml', optionalText),
+});
+
+const decodeMetadata = object<PublishMetadata>({
+  name: field('name', text),
+  version: field('vers', text),
+  dependencies: field('deps', orElse(array(decodeDependency), [])),
+  features: field('features', optionalMap(texts)),
+  authors: field('authors', texts),
+  description: field('description', optionalText),
+  documentation: field('documentation', optionalText),
+  homepage: field('homepage', optionalText),
+  readme: field('readme', optionalText),
+  readmeFile: field('readme_file', optionalText),
+  keywords: field('keywords', texts),
+  categories: field('categories', texts),
+  license: field('license', optionalText),
+  licenseFile: field('license_file', optionalText),
+  repository: field('repository', optionalText),
+  badges: field('badges', optionalMap(optionalMap(orElse(text, '')))),
+  links: field('links', optionalText),
+  rustVersion: field('rust_version', optionalText),
+});
+
+function decodeKind(value: unknown): DependencyKind {
+  const kind = text(value);
   if (kind === 'normal' || kind === 'dev' || kind === 'build') return kind;
   throw new TsregError(`a dependency is of the kind \`${kind}\`: expected \`dev\`, \`build\` or \`normal\``, {
     code: 'source',
   });
-}
-
-function sortedMap<T>(node: JsonNode, decode: (value: JsonNode) => T): ReadonlyMap<string, T> {
-  const entries = node.entries.map(([name, value]) => [name, decode(value)] as const);
-  return new Map(entries.sort(([a], [b]) => compareBytes(a, b)));
 }
 
 /**

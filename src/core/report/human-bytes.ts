@@ -1,4 +1,5 @@
 /** Sizes as cargo prints them. */
+import { present } from '../errors/assert.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 
@@ -10,7 +11,7 @@ export function humanBytes(bytes: number): string {
   const single = Math.fround(bytes);
   const magnitude = Math.fround(Math.fround(Math.log2(single)) / 10);
   const index = Math.min(Math.max(Math.trunc(magnitude), 0), UNITS.length - 1);
-  const unit = UNITS[index] ?? '';
+  const unit = present(UNITS[index], 'the unit of a size');
   return index === 0 ? `${single}${unit}` : `${oneDecimal(single / 1024 ** index)}${unit}`;
 }
 

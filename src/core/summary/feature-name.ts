@@ -2,6 +2,7 @@
  * Names of features. Cargo Book: Features, The `[features]` section. Regular expressions with Unicode properties are
  * not constants: creating one takes 0.1 ms, and a run that reads no manifest needs none.
  */
+import { present } from '../errors/assert.ts';
 
 /** A fast check that nearly all names pass; the Unicode expression is slower. */
 const PLAIN = /^\w[\w\-+.]*$/;
@@ -22,7 +23,10 @@ export function featureNameProblem(name: string): string | null {
     );
   }
   return invalid(
-    rest.find((character) => !/^[\p{XID_Continue}\-+.]/u.test(character)) ?? '',
+    present(
+      rest.find((character) => !/^[\p{XID_Continue}\-+.]/u.test(character)),
+      'the invalid character',
+    ),
     "characters must be Unicode XID characters, '-', `+`, or `.` (numbers, `+`, `-`, `_`, `.`, or most letters)",
   );
 }

@@ -2,6 +2,7 @@
  * Typed readers of TOML values. A decoder converts a value to the expected type or throws a `TomlTypeError` with
  * cargo's message. Tables are read in file order, so the first error in the file is reported.
  */
+import { debugText } from '../errors/debug-text.ts';
 import { sortByKey } from '../files/sort-by-key.ts';
 import { formatDecimal } from './format-decimal.ts';
 import { TomlTypeError } from './type-error.ts';
@@ -377,7 +378,7 @@ export const anyValue: Decoder<TomlValue> = (value, context) => {
 export function describeValue(value: TomlValue): string {
   switch (typeof value) {
     case 'string':
-      return `string ${quote(value)}`;
+      return `string ${debugText(value)}`;
     case 'boolean':
       return `boolean \`${value}\``;
     case 'bigint': {
@@ -390,22 +391,4 @@ export function describeValue(value: TomlValue): string {
     case 'object':
       return Array.isArray(value) ? 'sequence' : 'map';
   }
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\0': '\\0',
-};
-
-/** Returns a string in quotes, with invisible characters escaped. */
-function quote(text: string): string {
-  const escaped = text.replace(
-    /["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}]|(?! )\p{Zs}/gu,
-    (c) => ESCAPES[c] ?? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-  return `"${escaped}"`;
 }

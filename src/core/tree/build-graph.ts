@@ -1,4 +1,5 @@
 /** Builder of the graph that `tree` shows, from resolved packages and features. Cargo Book: cargo tree. */
+import { present } from '../errors/assert.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { BuiltFor, FeatureRoot, ResolvedFeatures } from '../resolve/feature-resolver.ts';
 import type { Resolution } from '../resolve/resolution.ts';
@@ -94,9 +95,8 @@ class GraphBuilder {
   /** Returns the dependencies of a package, sorted by package id, with replacements applied. */
   #edges(index: number): readonly { readonly to: number; readonly dependencies: readonly Dependency[] }[] {
     const { packages } = this.#resolution;
-    const edges = packages[index]?.edges ?? [];
-    return edges
-      .map(({ to, dependencies }) => ({ to: packages[to]?.replacement ?? to, dependencies }))
+    return present(packages[index], 'a package of the resolution')
+      .edges.map(({ to, dependencies }) => ({ to: packages[to]?.replacement ?? to, dependencies }))
       .sort((a, b) => a.to - b.to);
   }
 

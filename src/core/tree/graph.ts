@@ -1,4 +1,5 @@
 /** The graph that `tree` shows: packages as they are built, with features between them. Cargo Book: cargo tree. */
+import { present } from '../errors/assert.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { DependencyKind } from '../summary/summary.ts';
 
@@ -102,7 +103,8 @@ export class TreeGraph {
     const reached = new Set(roots);
     // The loop also visits the nodes that it adds.
     for (const from of reached) {
-      for (const kind of EDGE_KINDS) for (const to of this.#edges[from]?.[kind] ?? []) reached.add(to);
+      const edges = present(this.#edges[from], 'a node of the tree');
+      for (const kind of EDGE_KINDS) for (const to of edges[kind] ?? []) reached.add(to);
     }
     this.#edges = this.#edges.map((edges, index) => (reached.has(index) ? edges : {}));
     return reached;

@@ -1,4 +1,5 @@
 /** A dependency tree as lines of text. Cargo Book: cargo tree, Tree Formatting Options. */
+import { present } from '../errors/assert.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { EDGE_KINDS, type EdgeKind } from './graph.ts';
 import type { DependencyTree } from './dependency-tree.ts';
@@ -165,8 +166,8 @@ class Printer {
 
   #describe(index: number): string {
     const { graph, packages } = this.#dependencyTree;
-    const node = graph.nodes[index];
-    if (node?.kind === 'package') {
+    const node = present(graph.nodes[index], 'a node of the tree');
+    if (node.kind === 'package') {
       const shown = packages(node.package);
       const texts: Readonly<Record<PatternField, () => string>> = {
         package: () => shown.title,
@@ -181,10 +182,10 @@ class Printer {
       // Text from manifests stays on one line of the tree, whatever it contains.
       return sanitizeForTerminal(text, 'join');
     }
-    const owner = node === undefined ? undefined : graph.nodes[node.of];
+    const owner = graph.nodes[node.of];
     const name = owner?.kind === 'package' ? packages(owner.package).name : '';
     const remark = graph.commandLineFeatures.has(index) ? ' (command-line)' : '';
-    return `${name} feature "${node?.name ?? ''}"${remark}`;
+    return `${name} feature "${node.name}"${remark}`;
   }
 
   #line(text: string): void {

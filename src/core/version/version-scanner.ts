@@ -1,3 +1,4 @@
+import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Numeric } from './numeric.ts';
 
@@ -128,11 +129,11 @@ export class VersionScanner {
 
   /** Returns the character at `pos`, quoted and escaped for a message. */
   quotedChar(): string {
-    const char = String.fromCodePoint(this.text.codePointAt(this.pos) ?? 0);
+    const code = present(this.text.codePointAt(this.pos), 'the next character');
+    const char = String.fromCodePoint(code);
     const escaped = ESCAPES[char];
     if (escaped !== undefined) return `'${escaped}'`;
-    if (char !== ' ' && /[\p{C}\p{Z}\p{Grapheme_Extend}]/u.test(char))
-      return `'\\u{${char.codePointAt(0)?.toString(16)}}'`;
+    if (char !== ' ' && /[\p{C}\p{Z}\p{Grapheme_Extend}]/u.test(char)) return `'\\u{${code.toString(16)}}'`;
     return `'${char}'`;
   }
 }

@@ -1,3 +1,4 @@
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { toByteString } from '../../core/files/byte-path.ts';
 
@@ -239,7 +240,7 @@ class GlobParser {
     }
     this.#at++;
     const after = this.#peek();
-    const tokens = this.#branches.at(-1) ?? [];
+    const tokens = this.#tokens;
     if (tokens.length === 0) {
       if (after !== null && after !== '/') this.#push({ kind: 'sequence' });
       else {
@@ -292,9 +293,14 @@ class GlobParser {
   }
 
   #push(token: Token): void {
-    const tokens = this.#branches.at(-1);
+    const tokens = this.#tokens;
     // Two `*` in a row mean the same as one.
-    if (token.kind !== 'sequence' || tokens?.at(-1)?.kind !== 'sequence') tokens?.push(token);
+    if (token.kind !== 'sequence' || tokens.at(-1)?.kind !== 'sequence') tokens.push(token);
+  }
+
+  /** The tokens of the innermost branch. */
+  get #tokens(): Token[] {
+    return present(this.#branches.at(-1), 'the branch');
   }
 
   #peek(): string | null {
@@ -309,7 +315,7 @@ class GlobParser {
 }
 
 function codePoint(char: string): number {
-  return char.codePointAt(0) ?? 0;
+  return present(char.codePointAt(0), 'a character');
 }
 
 function globError(message: string): TsregError {

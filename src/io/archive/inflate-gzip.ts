@@ -1,5 +1,6 @@
 /** Decompresses a `.crate`. */
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 
 /** Decompressed data. */
@@ -154,7 +155,7 @@ function isHandle(handle: unknown): handle is Engine['handle'] {
 /** Returns the length of the header with its optional fields. Throws `archive` if it is invalid. */
 function headerLength(bytes: Uint8Array): number {
   if (bytes.length < FIXED_HEADER) throw archiveError('unexpected end of file');
-  const flags = bytes[3] ?? 0;
+  const flags = present(bytes[3], 'a byte of the fixed header');
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8 || (flags & RESERVED_FLAGS) !== 0)
     throw archiveError('invalid gzip header');
   let at = FIXED_HEADER;

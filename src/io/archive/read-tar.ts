@@ -109,7 +109,7 @@ export function* readTarInParts(
     const written = readNumber(header, SIZE, `size for ${name}`);
     const size = before.size ?? written;
     const padding = Math.ceil(size / BLOCK) * BLOCK - size;
-    const type = String.fromCharCode(header[156] ?? 0);
+    const type = typeOf(header);
     if (isStrict) checkPlain(header, name);
     if (EXTENSIONS.has(type)) {
       before.count();
@@ -154,7 +154,7 @@ export function* readTarInParts(
 /** Throws `archive` if some programs do not support the header or read it differently. */
 function checkPlain(header: Buffer, name: string): void {
   if (!hasMagic(header)) throw archiveError(`\`${name}\` has a header from before ustar`);
-  const type = String.fromCharCode(header[156] ?? 0);
+  const type = typeOf(header);
   // No program treats links and devices as files. Callers refuse them by name.
   const isKnown = PLAIN_TYPES.has(type) || type === 'L' || type === 'x' || /[12346]/.test(type);
   if (!isKnown) throw archiveError(`\`${name}\` has the type \`${type}\`, which not every program supports`);
@@ -320,6 +320,10 @@ function hasMagic(header: Buffer): boolean {
   return isUstar(header) || header.toString('latin1', 257, 265) === 'ustar  \0';
 }
 
+function typeOf(header: Buffer): string {
+  return header.toString('latin1', 156, 157);
+}
+
 function readName(header: Buffer): string {
   const name = text(header, 0, 100);
   const prefix = isUstar(header) ? text(header, 345, 500) : '';
@@ -355,8 +359,9 @@ function parseNumber(header: Buffer, { at, length }: Field): number | null {
     usual = usual * 8 + digit;
   }
   const field = header.subarray(at, at + length);
-  if (((field[0] ?? 0) & 0x80) !== 0) {
-    let number = (field[0] ?? 0) & 0x7f;
+  const first = field.readUInt8(0);
+  if ((first & 0x80) !== 0) {
+    let number = first & 0x7f;
     for (const byte of field.subarray(1)) number = number * 256 + byte;
     if (Number.isSafeInteger(number)) return number;
   }

@@ -22,8 +22,11 @@ export async function askCredentialProcess(
   { config, signal }: ProviderContext,
 ): Promise<CredentialResponse> {
   const running = startProgram(program, ['--cargo-plugin'], {
-    ...{ env: config.env, cwd: config.cwd, signal },
-    ...{ stdin: 'pipe', stderr: 'inherit' },
+    env: config.env,
+    cwd: config.cwd,
+    signal,
+    stdin: 'pipe',
+    stderr: 'inherit',
   });
   const { stdin, stdout, exited, end } = await withSpawnError(running);
   // Further output is not read, so the end of stdout is not awaited.

@@ -2,7 +2,9 @@
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { type Message, Wording } from '../../core/errors/wording.ts';
-import { JsonCursor } from '../../core/protocol/json-cursor.ts';
+import { decodeOrNull, field, type Fields, fields } from '../../core/json/decode.ts';
+import { array, decodeAsCargo, struct, unsigned32 } from '../../core/json/decode-as-cargo.ts';
+import { JsonCursor } from '../../core/json/json-cursor.ts';
 import type { CredentialResponse, ProvidedToken } from './credential-request.ts';
 
 /** Decodes a provider's output. Throws `failure`, with the cause, if it is not UTF-8. */
@@ -15,27 +17,11 @@ export function decodeUtf8(bytes: Uint8Array, failure: string): string {
   }
 }
 
+const hello = struct('CredentialHello', { v: array(unsigned32) }, { required: ['v'] });
+
 /** Returns the protocol versions in a program's first line, which includes its line break. */
 export function decodeHello(line: string): readonly number[] {
-  const cursor = new JsonCursor(Buffer.from(line));
-  const versions: number[] = [];
-  const readVersions = (): void =>
-    cursor.readList('a sequence', () => versions.push(cursor.readUnsigned32()));
-  let isGiven = false;
-  if (cursor.isAtList()) {
-    cursor.readTuple('struct CredentialHello', [readVersions]);
-    isGiven = true;
-  } else {
-    cursor.readObject('struct CredentialHello', (key) => {
-      if (key !== 'v') return cursor.skipValue();
-      if (isGiven) throw cursor.error('duplicate field `v`');
-      isGiven = true;
-      readVersions();
-    });
-  }
-  if (!isGiven) throw cursor.error('missing field `v`');
-  cursor.finish();
-  return versions;
+  return decodeAsCargo(hello, Buffer.from(line)).v;
 }
 
 /** An error that the program reports, in contrast to an error of decoding its output. */
@@ -51,13 +37,10 @@ export class ProviderFailure {
 export function decodeResponse(line: string): CredentialResponse | ProviderFailure {
   const variant = readVariant(line);
   // `readVariant` has checked that this is JSON with exactly this field.
-  const document: unknown = JSON.parse(line);
-  const fields = isFields(document) ? document[variant] : null;
-  if (!isFields(fields)) throw authError('expected value');
-  return variant === 'Ok' ? decodeProviderResponse(fields) : decodeFailure(fields);
+  const content = decodeOrNull(field(variant, fields), JSON.parse(line));
+  if (content === null) throw authError('expected value');
+  return variant === 'Ok' ? decodeProviderResponse(content) : decodeFailure(content);
 }
-
-type Fields = { readonly [key: string]: unknown };
 
 /** Checks the outer object of a response. */
 function readVariant(line: string): 'Ok' | 'Err' {
@@ -162,10 +145,6 @@ function decodeChain({ message, 'caused-by': causedBy }: Fields): TsregError {
     cause = cause === null ? authError(text) : new TsregError(text, { cause });
   }
   return cause === null ? authError(message) : new TsregError(message, { cause });
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function missing(field: string): TsregError {

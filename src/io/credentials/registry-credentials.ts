@@ -1,4 +1,5 @@
 /** Registry tokens: lookup, caching, storage and removal. Cargo Book: Registry Authentication. */
+import { present } from '../../core/errors/assert.ts';
 import type { Config } from '../config/config.ts';
 import { programName } from '../config/environment.ts';
 import {
@@ -312,7 +313,8 @@ export class RegistryCredentials {
   ): TsregError {
     const advice = naming((program) => this.#advice(source, reason, program));
     const refusal = new TsregError(advice, {
-      ...{ code: 'auth', cause },
+      code: 'auth',
+      cause,
       ...(hint === null ? {} : { hint }),
     });
     this.#refusals.add(refusal);
@@ -351,7 +353,7 @@ export class RegistryCredentials {
     const name = displayRegistryName(source);
     const usesTokens = this.#usesStoredTokens(source);
     if (isCratesIo(source)) {
-      const args = this.#loginArguments(source) ?? '';
+      const args = present(this.#loginArguments(source), 'the arguments of `login`');
       const variable = usesTokens ? '\nor use environment variable CARGO_REGISTRY_TOKEN' : '';
       return `${reason}, please run \`${program} login${args}\`${variable}`;
     }

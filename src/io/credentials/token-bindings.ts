@@ -10,6 +10,7 @@ import { errnoOf, osError } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError, withContextAsync } from '../../core/errors/error.ts';
 import { joinPath } from '../../core/files/path.ts';
+import { array, decodeOrNull, field, object, string } from '../../core/json/decode.ts';
 import { CRATES_IO_INDEX } from '../../core/package-id/crates-io.ts';
 import { configuredName, isCratesIo, type SourceId } from '../../core/package-id/source-id.ts';
 import { formatIndexUrl } from '../../core/package-id/source-url.ts';
@@ -104,16 +105,10 @@ function parseBindings(text: string): readonly Binding[] | null {
   } catch {
     return null;
   }
-  if (typeof value !== 'object' || value === null || !('tokens' in value)) return null;
-  const { tokens } = value;
-  if (!Array.isArray(tokens)) return null;
-  const entries: readonly unknown[] = tokens;
-  const bindings: Binding[] = [];
-  for (const entry of entries) {
-    if (typeof entry !== 'object' || entry === null || !('index' in entry && 'sha256' in entry)) return null;
-    const { index, sha256 } = entry;
-    if (typeof index !== 'string' || typeof sha256 !== 'string') return null;
-    bindings.push({ index, sha256 });
-  }
-  return bindings;
+  return decodeOrNull(decodeBindings, value);
 }
+
+const decodeBindings = field(
+  'tokens',
+  array(object<Binding>({ index: field('index', string), sha256: field('sha256', string) })),
+);

@@ -28,8 +28,12 @@ export async function askTokenCommand(
   };
   const expanded = rest.map((arg) => arg.replaceAll('{index_url}', () => subject.indexUrl));
   const run = runProgram(program, expanded, {
-    ...{ env, cwd: config.cwd, signal, maxBytes: MAX_BYTES },
-    ...{ stdin: 'inherit', stderr: 'inherit' },
+    env,
+    cwd: config.cwd,
+    signal,
+    maxBytes: MAX_BYTES,
+    stdin: 'inherit',
+    stderr: 'inherit',
   });
   const result = await withSpawnError(run);
   const output = decodeUtf8(result.stdout, 'failed to read from credential provider');

@@ -207,8 +207,12 @@ async function runTool(
   let result: ProcessResult;
   try {
     result = await runProgram(tool.program, tool.arguments(request), {
-      ...{ env: { ...env, LC_ALL: 'C' }, stdout: 'ignore', descriptor: fd },
-      ...{ signal, abortsWith: 'SIGKILL', maxBytes: MAX_COMPLAINT_BYTES },
+      env: { ...env, LC_ALL: 'C' },
+      stdout: 'ignore',
+      descriptor: fd,
+      signal,
+      abortsWith: 'SIGKILL',
+      maxBytes: MAX_COMPLAINT_BYTES,
     });
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') return { kind: 'missing' };

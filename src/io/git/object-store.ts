@@ -35,6 +35,8 @@ interface Pack {
   readonly path: string;
   /** 256 running totals: the number of ids whose first byte is at most the index. */
   readonly fanout: Uint32Array;
+  /** Number of objects. */
+  readonly total: number;
 }
 
 /** The objects of one repository. If `read` does not find an object, it lists the packs again. */
@@ -156,7 +158,7 @@ export class ObjectStore {
           continue;
         const fanout = new Uint32Array(256);
         for (let i = 0; i < 256; i++) fanout[i] = head.readUInt32BE(8 + i * 4);
-        packs.push({ path, fanout });
+        packs.push({ path, fanout, total: head.readUInt32BE(FANOUT_END - 4) });
       } finally {
         closeSync(fd);
       }
@@ -170,7 +172,6 @@ export class ObjectStore {
     const first = Number.parseInt(prefix.slice(0, 2), 16);
     const low = first === 0 ? 0 : (pack.fanout[first - 1] ?? 0);
     const high = pack.fanout[first] ?? 0;
-    const total = pack.fanout[255] ?? 0;
     if (low >= high) return null;
     const fd = openSync(`${pack.path}.idx`, 'r');
     try {
@@ -188,10 +189,10 @@ export class ObjectStore {
         const oid = ids.toString('hex', i * OID_BYTES, (i + 1) * OID_BYTES);
         if (!oid.startsWith(prefix)) return null;
         if (!visit(oid)) continue;
-        const offsets = FANOUT_END + total * (OID_BYTES + 4);
+        const offsets = FANOUT_END + pack.total * (OID_BYTES + 4);
         const offset = readRange(fd, offsets + (low + i) * 4, 4).readUInt32BE(0);
         if (offset < 0x80000000) return offset;
-        const large = offsets + total * 4 + (offset - 0x80000000) * 8;
+        const large = offsets + pack.total * 4 + (offset - 0x80000000) * 8;
         return Number(readRange(fd, large, 8).readBigUInt64BE(0));
       }
       return null;

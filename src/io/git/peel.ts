@@ -29,7 +29,7 @@ export function readCommit(repository: Repository, oid: string): Commit {
   const head = end < 0 ? text : text.slice(0, end + 1);
   return {
     tree: /^tree ([0-9a-f]{40})\n/.exec(head)?.[1] ?? '',
-    parents: [...head.matchAll(/^parent ([0-9a-f]{40})\n/gm)].map((match) => match[1] ?? ''),
+    parents: Array.from(head.matchAll(/(?<=^parent )[0-9a-f]{40}(?=\n)/gm), (match) => match[0]),
     time: Number(/^committer .* (\d+) [-+]\d+\n/m.exec(head)?.[1] ?? 0),
     message: end < 0 ? '' : text.slice(end).replace(/^\n+/, ''),
   };

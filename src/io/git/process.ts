@@ -71,7 +71,11 @@ export async function runGit(args: readonly string[], options: GitProcessOptions
   let result: ProcessResult;
   try {
     result = await runProgram('git', args, {
-      ...{ env, signal, maxBytes: MAX_OUTPUT_BYTES, stdout: all, stderr: all },
+      env,
+      signal,
+      maxBytes: MAX_OUTPUT_BYTES,
+      stdout: all,
+      stderr: all,
       cwd: options.workDir ?? options.gitDir ?? undefined,
       stdin: input === undefined ? all : { text: input },
     });

@@ -40,7 +40,7 @@ export function parseIndex(output: string): readonly IndexEntry[] {
     if (end === -1 || tab === -1 || tab > end) throw unreadable('ls-files');
     const path = output.slice(tab + 1, end);
     if (path !== last) {
-      const tag = output[at] ?? '';
+      const tag = output.charAt(at);
       const mode = output.slice(at + 2, at + 5);
       entries.push({
         path,
@@ -68,9 +68,9 @@ export function parseStatus(output: string): {
   const entries: StatusEntry[] = [];
   const records = output.split('\0');
   if (records.pop() !== '') throw unreadable('status');
-  for (let i = 0; i < records.length; i++) {
-    const record = records[i] ?? '';
-    const letter = record[0] ?? '';
+  const parts = records.values();
+  for (const record of parts) {
+    const letter = record.charAt(0);
     if (record.startsWith('# branch.oid ')) {
       const oid = record.slice('# branch.oid '.length);
       head = oid === '(initial)' ? null : oid;
@@ -82,7 +82,7 @@ export function parseStatus(output: string): {
       const entry = changedFile(record, count);
       if (entry.isStaged || entry.isModified) entries.push(entry);
       // The old path of a renamed file follows as a separate part.
-      if (letter === '2') i++;
+      if (letter === '2') parts.next();
     }
   }
   return { head, entries };

@@ -30,7 +30,7 @@ function findProblem(url: string): string | null {
   if (scheme !== undefined && scheme.length > MAX_SCHEME_LENGTH) return 'scheme too long';
   const rest = scheme === undefined ? url : url.slice(scheme.length + '://'.length);
   if (rest === '') return 'empty string';
-  const authority = /^[^/?#]*/.exec(rest)?.[0] ?? '';
+  const authority = rest.replace(/[/?#].*/s, '');
   const problem = findAuthorityProblem(authority);
   if (problem !== null) return problem;
   const path = rest.slice(authority.length);

@@ -1,5 +1,6 @@
 /** The choice of a proxy for a request, by the rules of curl. Cargo Book: Configuration, `http.proxy`. */
 import { isIP } from 'node:net';
+import { present } from '../../core/errors/assert.ts';
 import { CurlError } from './curl-error.ts';
 
 /** Environment variables by name. */
@@ -43,15 +44,16 @@ function parseProxy(text: string): URL {
   const refuse = (reason: string): CurlError =>
     new CurlError(5, `Unsupported proxy syntax in '${withoutLogin(text)}': ${reason}`);
   if (/[\0-\x20\x7f]/.test(text)) throw refuse('Malformed input to a URL function');
-  const [, scheme = null, slashes = '', rest = ''] =
-    /^(?:([a-z][a-z0-9+.-]*):(?=\/)(\/+))?([^]*)$/i.exec(text) ?? [];
+  const [start = '', scheme = null, slashes = ''] = /^([a-z][a-z0-9+.-]*):(\/+)/i.exec(text) ?? [];
   if (slashes.length > 3) throw refuse('Unsupported number of slashes following scheme');
-  const authority = /^[^/?#]*/.exec(rest)?.[0] ?? '';
+  const authority = text.slice(start.length).replace(/[/?#].*/s, '');
   const login = authority.slice(0, authority.lastIndexOf('@') + 1);
-  const [, host = '', port = null] = /^(\[[^\]]*\]|[^:]*)([^]*)$/.exec(authority.slice(login.length)) ?? [];
+  const hostAndPort = authority.slice(login.length);
+  const host = present(/^(?:\[[^\]]*\]|[^:]*)/.exec(hostAndPort), 'the host of a proxy')[0];
+  const port = hostAndPort.slice(host.length);
   if (host.startsWith('[') && !host.endsWith(']')) throw refuse('Bad IPv6 address');
-  const isPort = port === '' || (port === ':' && scheme !== null) || /^:\d+$/.test(port ?? '');
-  if (!isPort || Number(port?.slice(1)) > 65_535) throw refuse(BAD_PORT);
+  const isPort = port === '' || (port === ':' && scheme !== null) || /^:\d+$/.test(port);
+  if (!isPort || Number(port.slice(1)) > 65_535) throw refuse(BAD_PORT);
   if (host === '') throw refuse('No host part in the URL');
   const protocol = (scheme ?? 'http').toLowerCase();
   const defaultPort = protocol === 'https' ? '443' : '1080';
@@ -59,7 +61,7 @@ function parseProxy(text: string): URL {
   if (!URL.canParse(address)) throw refuse('Bad hostname');
   const url = new URL(address);
   // `URL` omits the default port of a scheme, but a proxy has another default.
-  url.port = port === null || port.length < 2 ? defaultPort : port.slice(1);
+  url.port = port.length < 2 ? defaultPort : port.slice(1);
   return url;
 }
 
@@ -89,11 +91,13 @@ function isExempt(host: string, list: string): boolean {
 /** Returns true for an address in an IPv4 network. curl's documentation shows no other networks. */
 function isInNetwork(address: string, rule: string): boolean {
   const match = /^(\d+\.\d+\.\d+\.\d+)\/(\d+)$/.exec(rule);
-  if (match === null || isIP(address) !== 4 || isIP(match[1] ?? '') !== 4) return false;
+  if (match === null || isIP(address) !== 4) return false;
+  const network = present(match[1], 'the address of a network');
+  if (isIP(network) !== 4) return false;
   const bits = Number(match[2]);
   if (bits > 32) return false;
   const shift = 2 ** (32 - bits);
-  return Math.floor(toNumber(address) / shift) === Math.floor(toNumber(match[1] ?? '') / shift);
+  return Math.floor(toNumber(address) / shift) === Math.floor(toNumber(network) / shift);
 }
 
 function toNumber(address: string): number {

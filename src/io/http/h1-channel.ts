@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
+import { present } from '../../core/errors/assert.ts';
 import { type Channel, type ExchangeListener, type ExchangeRequest, MAX_HEAD_BYTES } from './channel.ts';
 import { bodyParts, type UploadBody } from './upload-body.ts';
 
@@ -112,11 +113,14 @@ function headerPairs({ rawHeaders }: Dispatcher.DispatchController): (readonly [
   const pairs: (readonly [string, string])[] = [];
   if (!Array.isArray(rawHeaders)) return pairs;
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    pairs.push([headerText(rawHeaders[i]), headerText(rawHeaders[i + 1])]);
+    pairs.push([
+      headerText(present(rawHeaders[i], 'a header')),
+      headerText(present(rawHeaders[i + 1], 'the value of a header')),
+    ]);
   }
   return pairs;
 }
 
-function headerText(raw: Buffer | string | undefined): string {
-  return typeof raw === 'string' ? raw : (raw?.toString('latin1') ?? '');
+function headerText(raw: Buffer | string): string {
+  return typeof raw === 'string' ? raw : raw.toString('latin1');
 }

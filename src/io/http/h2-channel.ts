@@ -5,6 +5,7 @@
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { Readable } from 'node:stream';
+import { present } from '../../core/errors/assert.ts';
 import { type Channel, ConnectionEnded, type ExchangeListener, type ExchangeRequest } from './channel.ts';
 import type { ResponseHead } from './message.ts';
 import { bodyParts, type UploadBody } from './upload-body.ts';
@@ -202,6 +203,8 @@ function endOf({ rstCode }: ClientHttp2Stream): Error {
 function headerPairs(headers: IncomingHttpHeaders): (readonly [string, string])[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     if (name.startsWith(':')) return [];
-    return (Array.isArray(value) ? value : [value ?? '']).map((one) => [name, one] as const);
+    return (Array.isArray(value) ? value : [present(value, 'the value of a header')]).map(
+      (one) => [name, one] as const,
+    );
   });
 }

@@ -5,6 +5,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { present } from '../../core/errors/assert.ts';
 import {
   type Channel,
   ConnectionEnded,
@@ -205,7 +206,7 @@ type RawHead = Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'> & {
 function headOf({ httpVersion, statusCode = 0, statusMessage = '', rawHeaders }: RawHead): ResponseHead {
   const headers: (readonly [string, string])[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
+    headers.push([present(rawHeaders[i], 'a header'), present(rawHeaders[i + 1], 'the value of a header')]);
   }
   return {
     status: statusCode,

@@ -161,7 +161,9 @@ export class Transfer {
     this.#origin.completed += 1;
     const raw = this.#body();
     const response = {
-      ...{ status, statusLine, headers },
+      status,
+      statusLine,
+      headers,
       earlier: this.#interim,
       body: raw,
       transferredBytes: received,

@@ -5,8 +5,8 @@ import { TsregError, withContext } from '../../core/errors/error.ts';
 import { describeErrno } from '../../core/errors/os-error-text.ts';
 import { joinPath } from '../../core/files/path.ts';
 import type { Files } from '../../core/files/files.ts';
+import { decodeAsCargo, map, nullable, string, struct } from '../../core/json/decode-as-cargo.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
-import { JsonCursor } from '../../core/protocol/json-cursor.ts';
 import { FolderPackages } from './folder-packages.ts';
 import { FolderSource } from './folder-source.ts';
 import { loadPackage } from './load-package.ts';
@@ -60,7 +60,10 @@ function readChecksum(path: string, packageName: string, files: Files): string |
   const bytes = withContext(`failed to load checksum \`${CHECKSUM_FILE}\` of ${packageName}`, () =>
     readFile(path, files),
   );
-  return withContext(`failed to decode \`${CHECKSUM_FILE}\` of ${packageName}`, () => decodeChecksum(bytes));
+  return withContext(
+    `failed to decode \`${CHECKSUM_FILE}\` of ${packageName}`,
+    () => decodeAsCargo(checksumFile, bytes).package ?? null,
+  );
 }
 
 function readFile(path: string, files: Files): Uint8Array {
@@ -76,21 +79,8 @@ function readFile(path: string, files: Files): Uint8Array {
   return bytes;
 }
 
-function decodeChecksum(bytes: Uint8Array): string | null {
-  const cursor = new JsonCursor(bytes);
-  let checksum: string | null | undefined;
-  let hasFiles = false;
-  cursor.readObject('struct Checksum', (key) => {
-    if (key === 'package') {
-      if (checksum !== undefined) throw cursor.error('duplicate field `package`');
-      checksum = cursor.readOptional(() => cursor.readString());
-    } else if (key === 'files') {
-      if (hasFiles) throw cursor.error('duplicate field `files`');
-      hasFiles = true;
-      cursor.readObject('a map', () => void cursor.readString());
-    } else cursor.skipValue();
-  });
-  if (!hasFiles) throw cursor.error('missing field `files`');
-  cursor.finish();
-  return checksum ?? null;
-}
+const checksumFile = struct(
+  'Checksum',
+  { package: nullable(string), files: map(string) },
+  { required: ['files'] },
+);

@@ -2,6 +2,7 @@
  * Widths of characters on a terminal. Regular expressions with Unicode properties are inside the functions that use
  * them: creating one takes 0.1 ms, and most runs measure nothing.
  */
+import { present } from '../../core/errors/assert.ts';
 
 /** Returns the columns of one character. A tab is shown as four spaces, a control character as a visible symbol. */
 export function charWidth(character: string): number {
@@ -37,7 +38,7 @@ export function showControls(text: string): string {
 }
 
 function showCharacter(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
+  const code = present(character.codePointAt(0), 'a character');
   if (character === '\t') return '    ';
   if (character === '\n') return character;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

@@ -213,8 +213,8 @@ class SnippetDrawing {
   }
 }
 
-function indentation(line: SourceLine): number {
-  const blank = /^\s*/u.exec(line.text)?.[0] ?? '';
+function indentation({ text }: SourceLine): number {
+  const blank = text.slice(0, text.length - text.trimStart().length);
   return Array.from(blank).reduce((sum, character) => sum + (character === '\t' ? 4 : 1), 0);
 }
 

@@ -174,8 +174,8 @@ export class Shell implements Report {
   /** Prints a note: `text`, and the command to run for it. */
   noteCommand(text: string, command: string): void {
     if (this.#verbosity === 'quiet') return;
-    const [words, shown] = [text, command].map((each) => sanitizeForTerminal(each, 'join'));
-    this.writeError(`${styled('note', 'note')}: ${words}, run \`${styled('literal', shown ?? '')}\`\n`);
+    const [words, shown] = [sanitizeForTerminal(text, 'join'), sanitizeForTerminal(command, 'join')];
+    this.writeError(`${styled('note', 'note')}: ${words}, run \`${styled('literal', shown)}\`\n`);
   }
 
   snippet(snippet: Snippet): void {

@@ -1,4 +1,5 @@
 /** Text in cells, each with a style. */
+import { present } from '../../core/errors/assert.ts';
 import { type StyleName, styled } from './style.ts';
 
 interface Cell {
@@ -49,21 +50,16 @@ export class StyledGrid {
 
   #row(row: number): Cell[] {
     while (this.#rows.length <= row) this.#rows.push([]);
-    return this.#rows[row] ?? [];
+    return present(this.#rows[row], 'a row');
   }
 }
 
 function renderRow(cells: readonly Cell[]): string {
-  let text = '';
-  for (let start = 0; start < cells.length; ) {
-    const style = cells[start]?.style ?? null;
-    let end = start;
-    let run = '';
-    for (; end < cells.length && (cells[end]?.style ?? null) === style; end += 1) {
-      run += cells[end]?.character ?? '';
-    }
-    text += style === null ? run : styled(style, run);
-    start = end;
+  const runs: { readonly style: StyleName | null; text: string }[] = [];
+  for (const { character, style } of cells) {
+    const last = runs.at(-1);
+    if (last?.style === style) last.text += character;
+    else runs.push({ style, text: character });
   }
-  return text;
+  return runs.map(({ style, text }) => (style === null ? text : styled(style, text))).join('');
 }

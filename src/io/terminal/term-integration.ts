@@ -31,6 +31,6 @@ function report(state: number, percent: number): string {
 
 /** Returns true if `TERM_FEATURES` contains `P`. In it, each feature is a word that starts with a capital letter. */
 function hasProgressFeature(features: string): boolean {
-  const [words = ''] = /^[A-Za-z0-9]*/.exec(features) ?? [];
+  const words = features.replace(/[^A-Za-z0-9].*/s, '');
   return words.match(/[A-Z][a-z0-9]*/g)?.includes('P') === true;
 }

@@ -22,8 +22,14 @@ export async function runCargo(
 ): Promise<number | null> {
   try {
     const { status } = await runProgram(cargo.path, args, {
-      ...{ cwd, env: { ...cargo.env, ...variables }, signal, abortsWith: 'SIGINT', maxBytes: 0 },
-      ...{ stdin: 'inherit', stdout: 'inherit', stderr: 'inherit' },
+      cwd,
+      env: { ...cargo.env, ...variables },
+      signal,
+      abortsWith: 'SIGINT',
+      maxBytes: 0,
+      stdin: 'inherit',
+      stdout: 'inherit',
+      stderr: 'inherit',
     });
     return status;
   } catch (error) {

@@ -38,7 +38,9 @@ export async function runInPlace(
   try {
     program = await startProgram(file, args, {
       env,
-      ...{ stdin: 'inherit', stdout: 'inherit', stderr: 'inherit' },
+      stdin: 'inherit',
+      stdout: 'inherit',
+      stderr: 'inherit',
     });
     for (const signal of early) program.kill(signal);
     const { status, signal } = await program.closed;

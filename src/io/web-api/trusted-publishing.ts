@@ -3,7 +3,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { Transport } from '../http/transport.ts';
 import { checkToken } from '../../core/protocol/check-token.ts';
-import { JsonNode } from '../../core/protocol/json-shape.ts';
+import { decodeJson, field, orElse, text } from '../../core/json/decode.ts';
 import { apiUrl } from './api-url.ts';
 import { readResponse } from './read-response.ts';
 import type { Token } from './web-api.ts';
@@ -42,7 +42,7 @@ export async function revokeToken(token: Token, service: TokenService): Promise<
 /** Returns a string field of a secret document; null if there is none. No error quotes the document. */
 export function readSecretField(document: Uint8Array, name: string): string | null {
   try {
-    return JsonNode.parse(document).field(name).optionalString;
+    return decodeJson(field(name, orElse(text, null)), document, { subject: 'response' });
   } catch (error) {
     if (error instanceof TsregError) return null;
     throw error;

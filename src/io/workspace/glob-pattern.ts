@@ -1,3 +1,4 @@
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 
 type Token =
@@ -31,8 +32,8 @@ export function parseGlob(pattern: string): GlobComponent {
   const chars = Array.from(pattern);
   const tokens: Token[] = [];
   let isRecursive = false;
-  for (let i = 0; i < chars.length; ) {
-    const char = chars[i] ?? '';
+  let i = 0;
+  for (let char = chars[i]; char !== undefined; char = chars[i]) {
     if (char === '?') {
       tokens.push({ kind: 'any' });
       i++;
@@ -73,8 +74,8 @@ export function parseGlob(pattern: string): GlobComponent {
 
 function parseRanges(chars: readonly string[]): [string, string][] {
   const ranges: [string, string][] = [];
-  for (let i = 0; i < chars.length; ) {
-    const from = chars[i] ?? '';
+  let i = 0;
+  for (let from = chars[i]; from !== undefined; from = chars[i]) {
     const to = chars[i + 1] === '-' ? chars[i + 2] : undefined;
     ranges.push([from, to ?? from]);
     i += to === undefined ? 1 : 3;
@@ -88,12 +89,12 @@ function matchesTokens(tokens: readonly Token[], chars: readonly string[]): bool
   let c = 0;
   let starToken = -1;
   let starChar = 0;
-  while (c < chars.length) {
+  for (let char = chars[c]; char !== undefined; char = chars[c]) {
     const token = tokens[t];
     if (token?.kind === 'sequence') {
       starToken = t++;
       starChar = c;
-    } else if (token !== undefined && matchesChar(token, chars[c] ?? '')) {
+    } else if (token !== undefined && matchesChar(token, char)) {
       t++;
       c++;
     } else if (starToken >= 0) {
@@ -121,7 +122,7 @@ function matchesChar(token: Token, char: string): boolean {
 }
 
 function codeOf(char: string): number {
-  return char.codePointAt(0) ?? 0;
+  return present(char.codePointAt(0), 'a character');
 }
 
 function syntaxError(position: number, message: string): TsregError {

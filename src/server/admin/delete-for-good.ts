@@ -34,7 +34,10 @@ export async function deleteForGood(
 ): Promise<DeleteOutcome> {
   const atMs = clock.now();
   const deletion = {
-    ...{ crate, actor, atMs, mayReuseVersions: mayReuse },
+    crate,
+    actor,
+    atMs,
+    mayReuseVersions: mayReuse,
     reason: reason === '' ? null : reason,
     nameReservedUntilMs: atMs + NAME_RESERVED_MS,
   };

@@ -55,8 +55,14 @@ export async function makeToken(
     expiresAtMs: expiresAfterMs === null ? null : atMs + expiresAfterMs,
   });
   await records.addAudit({
-    ...{ atMs, actor: null, action: 'make-token', tokenId: token.id },
-    ...{ crate: null, version: null, subject: user.login, detail: name },
+    atMs,
+    actor: null,
+    action: 'make-token',
+    tokenId: token.id,
+    crate: null,
+    version: null,
+    subject: user.login,
+    detail: name,
   });
   return secret;
 }
@@ -71,8 +77,14 @@ export async function findOrMakeUser({ records, clock }: ChangeContext, login: s
   const made = await records.createUser({ login, name: null, isAdmin: false, atMs });
   if (made !== null) {
     await records.addAudit({
-      ...{ atMs, actor: null, action: 'make-user', tokenId: null },
-      ...{ crate: null, version: null, subject: made.login, detail: null },
+      atMs,
+      actor: null,
+      action: 'make-user',
+      tokenId: null,
+      crate: null,
+      version: null,
+      subject: made.login,
+      detail: null,
     });
     return made;
   }

@@ -155,7 +155,9 @@ async function copyAll(
   let done = 0;
   try {
     return await copyBlobs(records.eachVersion(), {
-      ...{ from: from.blobs, to: to.blobs, signal },
+      from: from.blobs,
+      to: to.blobs,
+      signal,
       onDone: ({ crate, version }) => {
         done += 1;
         report.progress({ verb: 'Copying', done, total, message: `${crate} ${version}` });

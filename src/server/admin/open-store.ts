@@ -41,7 +41,8 @@ export async function openStore(location: StoreLocation, env: StoreEnvironment):
     });
     if (dataFolder !== null) await syncFolder(dataFolder);
     return {
-      ...{ records, blobs },
+      records,
+      blobs,
       close: async () => {
         await close();
         storage.close();

@@ -37,8 +37,14 @@ export async function saveUser(
     .map(([key, value]) => `${key}: ${value}`)
     .join(', ');
   await records.addAudit({
-    ...{ atMs: clock.now(), actor: null, action: 'change-user', tokenId: null },
-    ...{ crate: null, version: null, subject: user.login, detail },
+    atMs: clock.now(),
+    actor: null,
+    action: 'change-user',
+    tokenId: null,
+    crate: null,
+    version: null,
+    subject: user.login,
+    detail,
   });
   return isNew;
 }

@@ -68,6 +68,6 @@ function withoutSecrets(url: string): string {
   const slash = rest.indexOf('/');
   const authority = slash === -1 ? rest : rest.slice(0, slash);
   const at = authority.lastIndexOf('@');
-  const user = at === -1 ? '' : `${authority.slice(0, at).split(':', 1)[0] ?? ''}@`;
+  const user = at === -1 ? '' : `${authority.slice(0, at).replace(/:.*/s, '')}@`;
   return scheme + user + rest.slice(at + 1);
 }

@@ -1,4 +1,5 @@
 /** Checks that static files match the records. */
+import { present } from '../../core/errors/assert.ts';
 import type { Records } from '../store/store.ts';
 import type { StaticFiles } from '../store/static-records.ts';
 import type { StoreProblem } from './verify-store.ts';
@@ -91,7 +92,7 @@ async function findLeftovers(
 ): Promise<readonly string[]> {
   const leftovers: string[] = [];
   for await (const { path } of files.list('crates/')) {
-    const name = path.split('/')[1] ?? '';
+    const name = present(path.split('/')[1], 'the name in the path of an archive');
     if (names.has(name) || (await records.findCrate(name))?.name === name) continue;
     leftovers.push(path);
   }
@@ -102,7 +103,9 @@ async function writeAnew({ records, files }: Halves, crate: string): Promise<boo
   await records.markStaticChange(crate.toLowerCase());
   const silent = (): void => undefined;
   const half = new StaticIndexPublisher({
-    ...{ records, files, clock: { now: () => Date.now() } },
+    records,
+    files,
+    clock: { now: () => Date.now() },
     log: { info: silent, warning: silent, error: silent },
   });
   return (await half.settle(crate)) && (await findProblem({ records, files }, crate)) === null;

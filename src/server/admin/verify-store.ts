@@ -140,9 +140,12 @@ async function listOldBlobs(blobs: Blobs, beforeMs: number): Promise<Set<string>
   return keys;
 }
 
+/** A record about a blob. */
+type BlobRecord = Pick<StoredVersion, 'blobKey' | 'size' | 'checksum'>;
+
 async function findBlobProblem(
   blobs: Blobs,
-  { blobKey, size, checksum }: Pick<StoredVersion, 'blobKey' | 'size' | 'checksum'>,
+  { blobKey, size, checksum }: BlobRecord,
 ): Promise<string | null> {
   const blob = await blobs.open(blobKey);
   if (blob === null) return 'its .crate is missing';

@@ -17,7 +17,9 @@ export function bucketStaticFiles(bucket: Bucket, pathOfBlob: (key: string) => s
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const content = { size: bytes.length, sha256, open: () => bytes };
       return await bucket.put(STATIC + path, content, {
-        ...{ contentType, cacheControl, condition: { etag } },
+        contentType,
+        cacheControl,
+        condition: { etag },
         ...(signal === undefined ? {} : { signal }),
       });
     },

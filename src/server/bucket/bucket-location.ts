@@ -49,7 +49,9 @@ export function parseBucketLocation(text: string, env: Environment): BucketLocat
   const isPathStyle = values.isPathStyle ?? (endpoint !== null || bucket.includes('.'));
   const path = host.pathname.replace(/\/+$/, '');
   return {
-    ...{ bucket, prefix, region },
+    bucket,
+    prefix,
+    region,
     origin: isPathStyle ? host.origin : `${host.protocol}//${bucket}.${host.host}`,
     basePath: isPathStyle ? `${path}/${bucket}` : path,
   };

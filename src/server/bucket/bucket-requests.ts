@@ -3,6 +3,7 @@ import { createHash, randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { present } from '../../core/errors/assert.ts';
 import type { TsregError } from '../../core/errors/error.ts';
 import { type BucketFault, parseFault } from './bucket-response.ts';
 import { type BucketCredentials, readBucketCredentials } from './bucket-credentials.ts';
@@ -188,7 +189,10 @@ export class BucketRequests {
     const payloadHash = content?.sha256 ?? EMPTY_SHA256;
     const signed = signHeaders(
       {
-        ...{ method, path, query, payloadHash },
+        method,
+        path,
+        query,
+        payloadHash,
         host: new URL(origin).host,
         headers: { ...headers, 'x-amz-content-sha256': payloadHash },
       },
@@ -208,7 +212,7 @@ export class BucketRequests {
         signal: signal ?? null,
       },
     );
-    const status = message.statusCode ?? 0;
+    const status = present(message.statusCode, 'the status of a response');
     if (status < 300) return { message, status, fault: { code: '', message: '' } };
     const { idleMs } = this.#timeouts;
     const text = await readText(message, { idleMs, maxBytes: MAX_FAULT_BYTES });

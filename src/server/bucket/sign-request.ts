@@ -86,9 +86,9 @@ function sign(
   { method, path, query, headers, payloadHash }: UnsignedRequest,
   signer: Signer,
 ): { readonly signature: string; readonly signedHeaders: string } {
-  const names = Object.keys(headers).toSorted();
-  const signedHeaders = names.join(';');
-  const lines = names.map((name) => `${name}:${(headers[name] ?? '').trim().replaceAll(/ +/g, ' ')}\n`);
+  const sorted = Object.entries(headers).toSorted(([a], [b]) => compare(a, b));
+  const signedHeaders = sorted.map(([name]) => name).join(';');
+  const lines = sorted.map(([name, value]) => `${name}:${value.trim().replaceAll(/ +/g, ' ')}\n`);
   const canonical = [method, path, encodeQuery(query), lines.join(''), signedHeaders, payloadHash].join('\n');
   const text = [ALGORITHM, timestamp(signer.atMs), scopeOf(signer), sha256(canonical)].join('\n');
   return { signature: hmac(keyOf(signer), text).toString('hex'), signedHeaders };

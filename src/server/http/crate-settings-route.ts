@@ -1,13 +1,15 @@
 /** Settings of crates, as on crates.io. */
 import { Hono } from 'hono';
-import * as v from 'valibot';
+import { boolean, field } from '../../core/json/decode.ts';
 import type { ServerContext } from '../server-context.ts';
-import { ApiError } from './api-error.ts';
 import type { HttpEnv } from './http-env.ts';
 import { readJson } from './read-body.ts';
 import type { WriteGuard } from './write-guard.ts';
 
-const CHANGE = v.object({ crate: v.object({ trustpub_only: v.boolean() }) });
+const BODY = {
+  decoder: field('crate', field('trustpub_only', boolean)),
+  form: '`{"crate":{"trustpub_only":true}}` or false',
+};
 
 /** Returns the route `PATCH /api/v1/crates/{crate}`, which sets whether only trusted publishing may add versions. */
 export function crateSettingsRoute({ settings, clock }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
@@ -15,10 +17,7 @@ export function crateSettingsRoute({ settings, clock }: ServerContext, guard: Wr
   app.patch('/api/v1/crates/:crate', async (c) => {
     const name = c.req.param('crate');
     const { actor, records } = await guard.authorize(c, { scope: 'owners', crate: name });
-    const parsed = v.safeParse(CHANGE, await readJson(c, settings.limits.maxMetadataBytes));
-    if (!parsed.success)
-      throw new ApiError(400, 'the body must be `{"crate":{"trustpub_only":true}}` or false');
-    const isTrustedOnly = parsed.output.crate.trustpub_only;
+    const isTrustedOnly = await readJson(c, BODY, { maxBytes: settings.limits.maxMetadataBytes });
     const outcome = await records.setTrustedOnly({ crate: name, isTrustedOnly, atMs: clock.now(), actor });
     switch (outcome.kind) {
       case 'no-crate':

@@ -1,7 +1,7 @@
 /** Downloads of `.crate` files. Cargo Book: Registry Index, Index Configuration. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import type { Version } from '../store/values.ts';
+import type { DownloadableVersion, Version } from '../store/values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseByteRange } from './byte-range.ts';
@@ -10,7 +10,7 @@ import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
 import { PacedStreams } from './paced-streams.ts';
-import type { BlobContent, ByteRange, SignedUrlOptions } from '../store/blobs.ts';
+import type { ByteRange, SignedUrlOptions } from '../store/blobs.ts';
 
 /** Lifetime of a signed URL: enough for a client that follows it at once, even if clocks differ slightly. */
 const ADDRESS_SECONDS = 300;
@@ -33,36 +33,36 @@ export interface DownloadServices {
  * Returns the route `/api/v1/crates/{crate}/{version}/download`. It sends the whole file or a range, which caches may
  * keep without ever asking again.
  */
-export function downloadRoutes(
-  { records, blobs, upstream, settings, log }: ServerContext,
-  { authenticator, downloads, pulls }: DownloadServices,
-): Hono<HttpEnv> {
-  const cacheControl = `${settings.authRequired ? 'private' : 'public'}, max-age=31536000, immutable`;
-  const streams = new ClientLimit(MAX_STREAMS_OF_CLIENT, OVERLOAD_STREAMS);
-  const paced = new PacedStreams();
+export function downloadRoutes(context: ServerContext, services: DownloadServices): Hono<HttpEnv> {
+  const { authenticator } = services;
+  const responses = new DownloadResponses(context, services);
   const app = new Hono<HttpEnv>();
   app.get('/api/v1/crates/:crate/:version/download', async (c) => {
     await authenticator.requireReader(c);
     const { crate, version } = c.req.param();
-    const own = await records.findVersion(crate, version);
-    const address = clientAddress(c, settings.trustedProxies);
-    const pulled =
-      own === null && upstream !== null
-        ? await pulls.during(address, () => upstream.archive(crate, version))
-        : null;
-    const found = own ?? pulled;
-    if (found === null) {
-      throw new ApiError(404, `crate \`${crate}\` does not have a version \`${version}\``);
-    }
+    return responses.send(c, { crate, version });
+  });
+  return app;
+}
+
+class DownloadResponses {
+  readonly #context: ServerContext;
+  readonly #downloads: DownloadCounter;
+  readonly #pulls: ClientLimit;
+  readonly #streams = new ClientLimit(MAX_STREAMS_OF_CLIENT, OVERLOAD_STREAMS);
+  readonly #paced = new PacedStreams();
+
+  constructor(context: ServerContext, { downloads, pulls }: DownloadServices) {
+    this.#context = context;
+    this.#downloads = downloads;
+    this.#pulls = pulls;
+  }
+
+  async send(c: HttpContext, wanted: CrateVersion): Promise<Response> {
+    const { blobs, settings } = this.#context;
+    const found = await this.#find(c, wanted);
+    const headers = this.#headersOf(found);
     const etag = `"${found.checksum}"`;
-    const headers: Record<string, string> = {
-      'Cache-Control': cacheControl,
-      ETag: etag,
-      'Last-Modified': new Date(found.publishedAtMs).toUTCString(),
-      'Repr-Digest': `sha-256=:${Buffer.from(found.checksum, 'hex').toString('base64')}:`,
-      'Accept-Ranges': 'bytes',
-      ...(settings.authRequired ? { Vary: 'Authorization' } : {}),
-    };
     const ifNoneMatch = c.req.header('if-none-match');
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag)) return c.body(null, 304, headers);
     const range = wantedRange(c, found, etag);
@@ -78,48 +78,94 @@ export function downloadRoutes(
     if (range !== null) headers['Content-Range'] = `bytes ${range.first}-${range.last}/${found.size}`;
     const status = range === null ? 200 : 206;
     if (c.req.method === 'HEAD') return c.body(null, status, headers);
-    const count = (): void => {
-      if (range !== null && range.first !== 0) return;
-      if (own === null) upstream?.countDownload();
-      else downloads.add(own.crate, own.version);
-    };
     if (settings.redirectsDownloads === true && blobs.signedUrl !== undefined) {
-      count();
+      this.#count(found, range);
       return redirectTo(c, blobs.signedUrl(found.blobKey, addressOf(found)));
     }
     const isStreamed = length > MAX_WHOLE_BYTES;
     const isShared = isStreamed && blobs.signedUrl !== undefined;
-    const release = isShared ? streams.take(address) : () => undefined;
-    const open = async (): Promise<BlobContent | null> => {
-      const content = await blobs.open(found.blobKey, range ?? undefined);
-      if (content !== null || own !== null || upstream === null) return content;
-      // The archive was evicted after it was found.
-      const again = await pulls.during(address, () => upstream.archive(crate, version));
-      return again === null ? null : await blobs.open(again.blobKey, range ?? undefined);
-    };
-    const content = await open().catch((error: unknown) => {
+    const release = isShared ? this.#streams.take(this.#clientOf(c)) : () => undefined;
+    const stream = await this.#open(c, { found, wanted, range }).catch((error: unknown) => {
       release();
       throw error;
     });
-    if (content === null || content.size !== found.size) {
-      release();
-      await content?.stream.cancel();
-      log.error('blob-missing', { crate: found.crate, version: found.version, key: found.blobKey });
-      throw new ApiError(500, `the file of crate \`${found.crate}\` version \`${found.version}\` is damaged`);
-    }
-    count();
-    const body = isShared
-      ? paced.pass(content.stream, release)
-      : isStreamed
-        ? content.stream
-        : await readAll(content.stream);
+    this.#count(found, range);
+    const body = isShared ? this.#paced.pass(stream, release) : isStreamed ? stream : await readAll(stream);
     return c.body(body, status, headers);
-  });
-  return app;
+  }
+
+  /** Finds a version of this registry, else one of the upstream. Throws `ApiError` if there is none. */
+  async #find(c: HttpContext, { crate, version }: CrateVersion): Promise<FoundVersion> {
+    const { records, upstream } = this.#context;
+    const own = await records.findVersion(crate, version);
+    if (own !== null) return { ...own, isOwn: true };
+    const pulled =
+      upstream === null
+        ? null
+        : await this.#pulls.during(this.#clientOf(c), () => upstream.archive(crate, version));
+    if (pulled !== null) return { ...pulled, isOwn: false };
+    throw new ApiError(404, `crate \`${crate}\` does not have a version \`${version}\``);
+  }
+
+  #headersOf({ checksum, publishedAtMs }: FoundVersion): Record<string, string> {
+    const { authRequired } = this.#context.settings;
+    return {
+      'Cache-Control': `${authRequired ? 'private' : 'public'}, max-age=31536000, immutable`,
+      ETag: `"${checksum}"`,
+      'Last-Modified': new Date(publishedAtMs).toUTCString(),
+      'Repr-Digest': `sha-256=:${Buffer.from(checksum, 'hex').toString('base64')}:`,
+      'Accept-Ranges': 'bytes',
+      ...(authRequired ? { Vary: 'Authorization' } : {}),
+    };
+  }
+
+  /** Opens the file. Throws `ApiError` if it is missing or has the wrong size. */
+  async #open(
+    c: HttpContext,
+    {
+      found,
+      wanted,
+      range,
+    }: { readonly found: FoundVersion; readonly wanted: CrateVersion; readonly range: ByteRange | null },
+  ): Promise<ReadableStream<Uint8Array>> {
+    const { blobs, upstream, log } = this.#context;
+    let content = await blobs.open(found.blobKey, range ?? undefined);
+    if (content === null && !found.isOwn && upstream !== null) {
+      // The archive was evicted after it was found.
+      const again = await this.#pulls.during(this.#clientOf(c), () =>
+        upstream.archive(wanted.crate, wanted.version),
+      );
+      content = again === null ? null : await blobs.open(again.blobKey, range ?? undefined);
+    }
+    if (content !== null && content.size === found.size) return content.stream;
+    await content?.stream.cancel();
+    log.error('blob-missing', { crate: found.crate, version: found.version, key: found.blobKey });
+    throw new ApiError(500, `the file of crate \`${found.crate}\` version \`${found.version}\` is damaged`);
+  }
+
+  /** Counts the download of a whole file, or of its first part. */
+  #count({ crate, version, isOwn }: FoundVersion, range: ByteRange | null): void {
+    if (range !== null && range.first !== 0) return;
+    if (isOwn) this.#downloads.add(crate, version);
+    else this.#context.upstream?.countDownload();
+  }
+
+  #clientOf(c: HttpContext): string {
+    return clientAddress(c, this.#context.settings.trustedProxies);
+  }
+}
+
+/** The version that a client requests, as spelled in the path. */
+type CrateVersion = Pick<Version, 'crate' | 'version'>;
+
+/** A version to send. */
+interface FoundVersion extends DownloadableVersion {
+  /** False if it comes from the upstream. */
+  readonly isOwn: boolean;
 }
 
 /** Returns the properties of a signed URL. The client requests its range from the store. */
-function addressOf({ crate, version }: Pick<Version, 'crate' | 'version'>): SignedUrlOptions {
+function addressOf({ crate, version }: CrateVersion): SignedUrlOptions {
   return { expiresInSeconds: ADDRESS_SECONDS, fileName: `${crate}-${version}.crate` };
 }
 
@@ -136,7 +182,7 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<A
 
 function wantedRange(
   c: HttpContext,
-  { size }: Pick<Version, 'size'>,
+  { size }: FoundVersion,
   etag: string,
 ): ByteRange | 'unsatisfiable' | null {
   const ifRange = c.req.header('if-range');

@@ -1,7 +1,8 @@
-/** Hono's context of a request, and the address of the client. */
+/** Hono's context of a request, the parameters of its path, and the address of the client. */
 import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { present } from '../../core/errors/assert.ts';
 import type { TrustedProxies } from '../shared/trusted-proxies.ts';
 
 /** The type parameter of `Hono` and `Context`. */
@@ -18,6 +19,11 @@ export interface HttpEnv {
 
 /** A request to the server and its response. */
 export type HttpContext = Context<HttpEnv>;
+
+/** Returns a parameter of the path that the route has matched. */
+export function routeParam(c: HttpContext, name: string): string {
+  return present(c.req.param(name), `the parameter \`${name}\` of the route`);
+}
 
 /**
  * Returns the address of the client: that of the connection or, if it is a trusted proxy, the last address in

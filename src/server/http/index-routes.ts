@@ -5,14 +5,14 @@ import { gzip } from 'node:zlib';
 import { Hono } from 'hono';
 import { DRY_RUN_FIELD, INDEX_CONFIG_FILE } from '../../core/protocol/index-config.ts';
 import { indexPath } from '../../core/protocol/index-path.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { ServerContext, ServerSettings } from '../server-context.ts';
 import type { IndexFile } from '../store/values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { ClientLimit, type OverloadLimit } from './client-limit.ts';
 import { compressedEtag, isUnchanged, lastModified, type Validators } from './conditional.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
-import { IndexBodies } from './index-bodies.ts';
+import { type HeldBody, IndexBodies } from './index-bodies.ts';
 import { PACE, PacedStreams } from './paced-streams.ts';
 
 /** Smaller files are not compressed. */
@@ -36,32 +36,72 @@ export interface IndexServices {
 }
 
 /** Returns the routes of `config.json` and the index files of crates, below the root of the index. */
-export function indexRoutes(
-  { records, upstream, settings, clock }: ServerContext,
-  { authenticator, pulls }: IndexServices,
-): Hono<HttpEnv> {
-  const config = JSON.stringify({
-    dl: `${settings.baseUrl}/api/v1/crates`,
-    api: settings.baseUrl,
-    'auth-required': settings.authRequired,
-    [DRY_RUN_FIELD]: true,
+export function indexRoutes(context: ServerContext, services: IndexServices): Hono<HttpEnv> {
+  const { authenticator } = services;
+  const index = new IndexResponses(context, services);
+  const app = new Hono<HttpEnv>();
+  app.use(async (c, next) => {
+    await authenticator.requireReader(c);
+    return next();
   });
-  const configEtag = `"${createHash('sha256').update(config).digest('hex').slice(0, 32)}"`;
-  // Clients must see a new version at once, so a cache must always revalidate.
-  const cacheControl = settings.authRequired ? 'private, no-cache' : 'public, no-cache';
-  const bodies = new IndexBodies(undefined, MAX_WHOLE_BYTES);
-  const streams = new ClientLimit(MAX_STREAMS_OF_CLIENT, OVERLOAD_STREAMS);
-  const paced = new PacedStreams(PACE, () => bodies.isOverloaded);
+  app.get(`/${INDEX_CONFIG_FILE}`, (c) => index.sendConfig(c));
+  app.get('/*', (c) => index.sendFile(c));
+  return app;
+}
+
+class IndexResponses {
+  readonly #context: ServerContext;
+  readonly #pulls: ClientLimit;
+  readonly #config: SentFile;
+  readonly #cacheControl: string;
+  readonly #bodies = new IndexBodies(undefined, MAX_WHOLE_BYTES);
+  readonly #streams = new ClientLimit(MAX_STREAMS_OF_CLIENT, OVERLOAD_STREAMS);
+  readonly #paced = new PacedStreams(PACE, () => this.#bodies.isOverloaded);
+
+  constructor(context: ServerContext, { pulls }: IndexServices) {
+    this.#context = context;
+    this.#pulls = pulls;
+    this.#config = configFile(context.settings);
+    // Clients must see a new version at once, so a cache must always revalidate.
+    this.#cacheControl = context.settings.authRequired ? 'private, no-cache' : 'public, no-cache';
+  }
+
+  async sendConfig(c: HttpContext): Promise<Response> {
+    return (await this.#send(c, this.#config)) ?? c.notFound();
+  }
+
+  /** Sends the index file of a crate. Finds it again if it changes before it is read. */
+  async sendFile(c: HttpContext): Promise<Response> {
+    const path = c.req.path.slice(c.req.path.indexOf('/', 1) + 1);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    for (let lookups = 0; lookups < MAX_LOOKUPS; lookups += 1) {
+      const file = isIndexPath(path, name) ? await this.#find(c, name) : null;
+      if (file === null) return c.text('not found\n', 404, { 'Cache-Control': this.#cacheControl });
+      const response = await this.#send(c, file);
+      if (response !== null) return response;
+    }
+    throw new ApiError(503, 'the index file changes too often; try again later', { 'Retry-After': '5' });
+  }
+
+  /** Finds a file of this registry, else one of the upstream. */
+  async #find(c: HttpContext, name: string): Promise<SentFile | null> {
+    const { records, upstream, settings } = this.#context;
+    const contentType = 'text/plain; charset=utf-8';
+    const own = await records.findIndexState(name);
+    if (own !== null) {
+      const load = async () => bodyOf(await records.findIndexFile(name), own.etag);
+      return { ...own, name, contentType, load };
+    }
+    if (upstream === null) return null;
+    const pulled = await this.#pulls.during(clientAddress(c, settings.trustedProxies), () =>
+      upstream.indexFile(name),
+    );
+    return pulled === null ? null : { ...pulled, name, contentType };
+  }
 
   /** Returns null if the file has changed since it was found. */
-  async function answer(c: HttpContext, file: IndexResponse): Promise<Response | null> {
-    const modified = file.changedAtMs === null ? null : lastModified(file.changedAtMs, clock.now());
-    const headers: Record<string, string> = {
-      'Cache-Control': cacheControl,
-      Vary: settings.authRequired ? 'Accept-Encoding, Authorization' : 'Accept-Encoding',
-      ETag: file.etag,
-      ...(modified === null ? {} : { 'Last-Modified': modified }),
-    };
+  async #send(c: HttpContext, file: SentFile): Promise<Response | null> {
+    const headers = this.#headersOf(file);
     const condition = {
       ifNoneMatch: c.req.header('if-none-match') ?? null,
       ifModifiedSince: c.req.header('if-modified-since') ?? null,
@@ -73,7 +113,7 @@ export function indexRoutes(
       headers['Content-Encoding'] = 'gzip';
       headers['ETag'] = compressedEtag(file.etag);
     }
-    const body = await bodies.take(`${file.name} ${headers['ETag']}`, async () => {
+    const body = await this.#bodies.take(`${file.name} ${headers['ETag']}`, async () => {
       const text = await file.load();
       if (text === null) return null;
       return isCompressed ? new Uint8Array(await compress(text)) : new TextEncoder().encode(text);
@@ -86,9 +126,25 @@ export function indexRoutes(
       release();
       return isHead ? c.body(null, 200, headers) : c.body(bytes, 200, headers);
     }
+    return c.body(this.#stream(c, body), 200, headers);
+  }
+
+  #headersOf({ changedAtMs, etag }: SentFile): Record<string, string> {
+    const { settings, clock } = this.#context;
+    const modified = changedAtMs === null ? null : lastModified(changedAtMs, clock.now());
+    return {
+      'Cache-Control': this.#cacheControl,
+      Vary: settings.authRequired ? 'Accept-Encoding, Authorization' : 'Accept-Encoding',
+      ETag: etag,
+      ...(modified === null ? {} : { 'Last-Modified': modified }),
+    };
+  }
+
+  /** Streams a large body. Throws `ApiError` if the client reads too many at a time. */
+  #stream(c: HttpContext, { bytes, release }: HeldBody): ReadableStream<Uint8Array> {
     let giveBack: () => void;
     try {
-      giveBack = streams.take(clientAddress(c, settings.trustedProxies));
+      giveBack = this.#streams.take(clientAddress(c, this.#context.settings.trustedProxies));
     } catch (error) {
       release();
       throw error;
@@ -97,49 +153,29 @@ export function indexRoutes(
       release();
       giveBack();
     };
-    return c.body(paced.pass(chunksOf(bytes), end), 200, headers);
+    return this.#paced.pass(chunksOf(bytes), end);
   }
+}
 
-  const app = new Hono<HttpEnv>();
-  app.use(async (c, next) => {
-    await authenticator.requireReader(c);
-    return next();
+function configFile({ baseUrl, authRequired }: ServerSettings): SentFile {
+  const config = JSON.stringify({
+    dl: `${baseUrl}/api/v1/crates`,
+    api: baseUrl,
+    'auth-required': authRequired,
+    [DRY_RUN_FIELD]: true,
   });
-  app.get(`/${INDEX_CONFIG_FILE}`, async (c) => {
-    const load = (): Promise<string> => Promise.resolve(config);
-    const file = { name: INDEX_CONFIG_FILE, etag: configEtag, changedAtMs: null, size: config.length, load };
-    return (await answer(c, { ...file, contentType: 'application/json' })) ?? c.notFound();
-  });
-
-  /** Finds a file of this registry, else one of the upstream. */
-  async function find(c: HttpContext, name: string): Promise<Omit<IndexResponse, 'contentType'> | null> {
-    const own = await records.findIndexState(name);
-    if (own !== null) {
-      return { ...own, name, load: async () => bodyOf(await records.findIndexFile(name), own.etag) };
-    }
-    if (upstream === null) return null;
-    const pulled = await pulls.during(clientAddress(c, settings.trustedProxies), () =>
-      upstream.indexFile(name),
-    );
-    return pulled === null ? null : { ...pulled, name };
-  }
-
-  app.get('/*', async (c) => {
-    const path = c.req.path.slice(c.req.path.indexOf('/', 1) + 1);
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    for (let lookups = 0; lookups < MAX_LOOKUPS; lookups += 1) {
-      const file = isIndexPath(path, name) ? await find(c, name) : null;
-      if (file === null) return c.text('not found\n', 404, { 'Cache-Control': cacheControl });
-      const response = await answer(c, { ...file, contentType: 'text/plain; charset=utf-8' });
-      if (response !== null) return response;
-    }
-    throw new ApiError(503, 'the index file changes too often; try again later', { 'Retry-After': '5' });
-  });
-  return app;
+  return {
+    name: INDEX_CONFIG_FILE,
+    etag: `"${createHash('sha256').update(config).digest('hex').slice(0, 32)}"`,
+    changedAtMs: null,
+    size: config.length,
+    load: () => Promise.resolve(config),
+    contentType: 'application/json',
+  };
 }
 
 /** An index file to send. */
-interface IndexResponse extends Validators {
+interface SentFile extends Validators {
   readonly name: string;
   /** Bytes. */
   readonly size: number;

@@ -94,7 +94,8 @@ export function parseListenAddress(text: string): ListenAddress {
       code: 'usage',
     });
   }
-  return { host: match[1] ?? (match[2] === '' ? '127.0.0.1' : (match[2] ?? '')), port };
+  const [, ipv6, host] = match;
+  return { host: ipv6 ?? (host || '127.0.0.1'), port };
 }
 
 /** Returns `HOST:PORT` as in URLs. */

@@ -88,7 +88,10 @@ function storageGauges({ figures }: Blobs): readonly Gauge[] {
   if (figures === undefined) return [];
   const { requests, repeats, failures } = figures();
   const counter = (name: string, help: string, value: number): Gauge => ({
-    ...{ name: `tsreg_storage_${name}_total`, help, kind: 'counter', value },
+    name: `tsreg_storage_${name}_total`,
+    help,
+    kind: 'counter',
+    value,
   });
   return [
     counter('requests', 'Requests to the object store.', requests),
@@ -101,7 +104,9 @@ function databaseGauges({ figures }: ServedRecords): readonly Gauge[] {
   if (figures === undefined) return [];
   const { maxConnections, inUse, waiting, repeats, failures } = figures();
   const figure = (name: string, help: string, value: number): Gauge => ({
-    ...{ name: `tsreg_database_${name}`, help, value },
+    name: `tsreg_database_${name}`,
+    help,
+    value,
     kind: name.endsWith('_total') ? 'counter' : 'gauge',
   });
   return [

@@ -1,17 +1,17 @@
 /** Owners of crates. Cargo Book: Registry Web API, Owners. */
 import { Hono } from 'hono';
-import * as v from 'valibot';
+import { array, field, string } from '../../core/json/decode.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { OwnersOutcome } from '../store/values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
-import type { HttpContext, HttpEnv } from './http-env.ts';
+import { type HttpContext, type HttpEnv, routeParam } from './http-env.ts';
 import { readJson } from './read-body.ts';
 import type { WriteGuard } from './write-guard.ts';
 
 const MAX_LOGINS = 100;
 
-const CHANGE = v.object({ users: v.array(v.string()) });
+const BODY = { decoder: field('users', array(string)), form: '`{"users":[…]}` with logins' };
 
 /** Services of the owner routes, besides the context. */
 export interface OwnerServices {
@@ -24,13 +24,14 @@ export function ownerRoutes(context: ServerContext, { authenticator, guard }: Ow
   const { clock, settings } = context;
 
   async function change(c: HttpContext, action: 'add' | 'remove'): Promise<Response> {
-    const crate = c.req.param('crate') ?? '';
+    const crate = routeParam(c, 'crate');
     const { actor, records } = await guard.authorize(c, { scope: 'owners', crate });
-    const logins = decodeLogins(await readJson(c, settings.limits.maxMetadataBytes));
+    const logins = checkLogins(await readJson(c, BODY, { maxBytes: settings.limits.maxMetadataBytes }));
     const outcome = await records.changeOwners({ crate, action, logins, atMs: clock.now(), actor });
     if (outcome.kind === 'no-crate' || outcome.kind === 'not-owner') {
       throw guard.refusal(actor, {
-        ...{ crate, isThere: outcome.kind === 'not-owner' },
+        crate,
+        isThere: outcome.kind === 'not-owner',
         notOwner: 'only owners have permission to modify owners',
       });
     }
@@ -54,10 +55,9 @@ export function ownerRoutes(context: ServerContext, { authenticator, guard }: Ow
   return app;
 }
 
-function decodeLogins(body: unknown): readonly string[] {
-  const parsed = v.safeParse(CHANGE, body);
-  if (!parsed.success) throw new ApiError(400, 'the body must be `{"users":[…]}` with logins');
-  const logins = [...new Set(parsed.output.users)];
+/** Returns different logins. Throws a 400 if there are none, or too many. */
+function checkLogins(users: readonly string[]): readonly string[] {
+  const logins = [...new Set(users)];
   if (logins.length === 0) throw new ApiError(400, 'no logins were given');
   if (logins.length > MAX_LOGINS)
     throw new ApiError(400, `too many logins for one request (max ${MAX_LOGINS})`);

@@ -1,4 +1,5 @@
 /** Request bodies with limits. */
+import { type Decoder, decodeOrNull } from '../../core/json/decode.ts';
 import { ApiError } from './api-error.ts';
 import type { HttpContext } from './http-env.ts';
 
@@ -70,14 +71,29 @@ export async function readSmallBody(c: HttpContext, maxBytes: number): Promise<B
   }
 }
 
-/** Reads a JSON body. Throws a 400 if it is not valid JSON, and the errors of `readSmallBody`. */
-export async function readJson(c: HttpContext, maxBytes: number): Promise<unknown> {
+/** The expected JSON body of a request. */
+export interface JsonBody<T> {
+  readonly decoder: Decoder<T>;
+  /** The text after `the body must be` in the error for another form. */
+  readonly form: string;
+}
+
+/** Reads a JSON body. Throws a 400 if it is not valid JSON or has another form, and the errors of `readSmallBody`. */
+export async function readJson<T>(
+  c: HttpContext,
+  { decoder, form }: JsonBody<T>,
+  { maxBytes }: { readonly maxBytes: number },
+): Promise<T> {
   const body = await readSmallBody(c, maxBytes);
+  let value: unknown;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     throw new ApiError(400, 'the body is not valid JSON');
   }
+  const decoded = decodeOrNull(decoder, value);
+  if (decoded === null) throw new ApiError(400, `the body must be ${form}`);
+  return decoded;
 }
 
 function tooSlow(): ApiError {

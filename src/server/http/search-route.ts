@@ -31,7 +31,8 @@ export function searchRoute({ records }: ServerContext, authenticator: Authentic
     const page = Math.min(positive('page', c.req.query('page')) ?? 1, MAX_PAGE);
     const order = orderOf(c.req.query('sort'));
     const { items, total } = await records.searchCrates(query, {
-      ...{ limit, offset: (page - 1) * limit },
+      limit,
+      offset: (page - 1) * limit,
       ...(order === null ? {} : { order }),
     });
     const crates = items.map(({ name, maxVersion, description }) => ({

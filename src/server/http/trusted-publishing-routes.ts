@@ -1,7 +1,7 @@
 /** Trusted publishing for CI jobs, which have an identity instead of a token, as on crates.io. */
 import { Hono } from 'hono';
-import * as v from 'valibot';
 import { TsregError } from '../../core/errors/error.ts';
+import { field, string } from '../../core/json/decode.ts';
 import { reasonOf } from '../shared/reason-of.ts';
 import type { ServerContext } from '../server-context.ts';
 import { exchangeToken, type ExchangedToken } from '../trusted/exchange-token.ts';
@@ -14,7 +14,7 @@ import { RateLimit } from './rate-limit.ts';
 import { readJson } from './read-body.ts';
 
 const MAX_BODY_BYTES = 65_536;
-const BODY = v.object({ jwt: v.string() });
+const BODY = { decoder: field('jwt', string), form: '`{"jwt":"…"}`' };
 
 /** Returns the routes of `/api/v1/trusted_publishing/tokens`, which exchange a JWT for a token and revoke tokens. */
 export function trustedPublishingRoutes(context: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
@@ -30,10 +30,9 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
     const client = networkOf(clientAddress(c, settings.trustedProxies));
     const waitSeconds = await refusals.wait(client);
     if (waitSeconds > 0) throw tooMany('too many rejected JWTs', waitSeconds);
-    const parsed = v.safeParse(BODY, await readJson(c, MAX_BODY_BYTES));
-    if (!parsed.success) throw new ApiError(400, 'the body must be `{"jwt":"…"}`');
+    const jwt = await readJson(c, BODY, { maxBytes: MAX_BODY_BYTES });
     try {
-      return await exchangeToken(context, { text: parsed.output.jwt, keys });
+      return await exchangeToken(context, { text: jwt, keys });
     } catch (error) {
       if (!(error instanceof TsregError)) throw error;
       if (error.code === 'network') {
@@ -65,8 +64,14 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
     const atMs = clock.now();
     await records.authorize(actor, clock).revokeToken({ userId: user.id, tokenId: token.id, atMs });
     await records.addAudit({
-      ...{ atMs, actor: user.login, tokenId: token.id, action: 'revoke-token' },
-      ...{ crate: null, version: null, subject: user.login, detail: 'trusted publishing' },
+      atMs,
+      actor: user.login,
+      tokenId: token.id,
+      action: 'revoke-token',
+      crate: null,
+      version: null,
+      subject: user.login,
+      detail: 'trusted publishing',
     });
     return c.body(null, 204, { 'Cache-Control': 'no-store' });
   });

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import { ApiError } from './api-error.ts';
-import type { HttpContext, HttpEnv } from './http-env.ts';
+import { type HttpContext, type HttpEnv, routeParam } from './http-env.ts';
 import type { WriteGuard } from './write-guard.ts';
 
 const MAX_REASON_CHARS = 500;
@@ -10,8 +10,8 @@ const MAX_REASON_CHARS = 500;
 /** Returns the routes `DELETE …/yank?reason=…` and `PUT …/unyank`. */
 export function yankRoutes({ clock, staticIndex }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
   async function change(c: HttpContext, isYanked: boolean): Promise<Response> {
-    const crate = c.req.param('crate') ?? '';
-    const version = c.req.param('version') ?? '';
+    const crate = routeParam(c, 'crate');
+    const version = routeParam(c, 'version');
     const { actor, records } = await guard.authorize(c, { scope: 'yank', crate });
     const given = c.req.query('reason')?.trim() ?? '';
     const reason = isYanked && given !== '' ? given : null;
@@ -23,7 +23,8 @@ export function yankRoutes({ clock, staticIndex }: ServerContext, guard: WriteGu
       case 'no-crate':
       case 'not-owner':
         throw guard.refusal(actor, {
-          ...{ crate, isThere: outcome.kind === 'not-owner' },
+          crate,
+          isThere: outcome.kind === 'not-owner',
           notOwner: 'must already be an owner to yank or unyank',
         });
       case 'no-version':

@@ -72,15 +72,23 @@ ${pager(view.page, view.pages, (page) => withQuery(path, { q: view.query, page }
 }
 
 /** A crate or version to delete. */
-export interface DeletionView {
+export interface DeletionTarget {
   readonly crate: Crate;
   /** null for the whole crate. */
   readonly version: string | null;
-  readonly versionCount: number;
-  readonly dependents: Page<Dependent>;
+}
+
+/** The fields of the form that confirms a deletion, and its problem. */
+export interface DeletionForm {
   readonly reason: string;
   readonly mayReuse: boolean;
   readonly note: Note | null;
+}
+
+/** A deletion to confirm, and what it affects. */
+export interface DeletionView extends DeletionTarget, DeletionForm {
+  readonly versionCount: number;
+  readonly dependents: Page<Dependent>;
 }
 
 /** Returns the page that asks to confirm a deletion by typing the name. */

@@ -1,6 +1,7 @@
 /** `/admin/users`: creates and changes users. */
 import { Hono } from 'hono';
-import type { HttpEnv } from '../http/http-env.ts';
+import { type HttpEnv, routeParam } from '../http/http-env.ts';
+import type { ServerContext } from '../server-context.ts';
 import { findLoginProblem } from '../auth/logins.ts';
 import { findPasswordProblem, hashPassword } from '../auth/passwords.ts';
 import type { User } from '../store/values.ts';
@@ -25,34 +26,124 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** Returns the routes of `/admin/users` and its forms. */
 export function adminUserRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
-  const { records, clock } = context;
-
-  async function showUsers(visit: UserPageRequest, form: UserForm, note: Note | null): Promise<Response> {
-    const { list, ...part } = await readPart(visit.c, USERS_PER_PAGE, (request) =>
-      records.listUsers(request),
+  const users = new UserAdministration(context);
+  return new Hono<HttpEnv>()
+    .get(
+      '/admin/users',
+      handlers.admin((request) => users.showAll(request, EMPTY_FORM, noteOf(request))),
+    )
+    .post(
+      '/admin/users',
+      handlers.adminForm((request, fields) => users.create(request, fields)),
+    )
+    .get(
+      '/admin/users/:login',
+      handlers.admin((request) => users.showOne(request)),
+    )
+    .post(
+      '/admin/users/:login',
+      handlers.adminForm((request, fields) => users.change(request, fields)),
+    )
+    .post(
+      '/admin/users/:login/password',
+      handlers.adminForm((request, fields) => users.setPassword(request, fields)),
     );
-    return visit.show(
-      usersPage(visit.frame, { users: list, ...part, form, note }),
+}
+
+class UserAdministration {
+  readonly #records: ServerContext['records'];
+  readonly #clock: ServerContext['clock'];
+
+  constructor({ records, clock }: ServerContext) {
+    this.#records = records;
+    this.#clock = clock;
+  }
+
+  async showAll(request: UserPageRequest, form: UserForm, note: Note | null): Promise<Response> {
+    const { list, ...part } = await readPart(request.c, USERS_PER_PAGE, (page) =>
+      this.#records.listUsers(page),
+    );
+    return request.show(
+      usersPage(request.frame, { users: list, ...part, form, note }),
       note?.kind === 'bad' ? 422 : 200,
     );
   }
 
-  async function showUser(visit: UserPageRequest, user: User, note: Note | null): Promise<Response> {
-    const crates = await records.listOwnedCrates(user.id);
-    const isSelf = user.id === visit.user.id;
-    return visit.show(
-      userPage(visit.frame, { user, crates, note, isSelf }),
+  async showOne(request: UserPageRequest): Promise<Response> {
+    return this.#show(request, await this.#find(request), noteOf(request));
+  }
+
+  async create(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
+    const form: UserForm = {
+      login: (fields.get('login') ?? '').trim(),
+      name: nameOf(fields),
+      isAdmin: fields.has('admin'),
+    };
+    const password = fields.get('password') ?? '';
+    const problem = findLoginProblem(form.login) ?? (password === '' ? null : findPasswordProblem(password));
+    if (problem !== null) return this.showAll(request, form, { kind: 'bad', text: problem });
+    const { login, isAdmin } = form;
+    const name = form.name === '' ? null : form.name;
+    const user = await request.records.createUser({ login, name, isAdmin, atMs: this.#clock.now() });
+    if (user === null) {
+      return this.showAll(request, form, { kind: 'bad', text: `The login “${login}” is taken.` });
+    }
+    if (password !== '')
+      await request.records.updateUser(user.id, { passwordHash: await hashPassword(password) });
+    await this.#audit(request, { action: 'make-user', subject: login, detail: isAdmin ? 'admin' : null });
+    return request.goTo(withQuery(userPath(login), { done: 'made' }));
+  }
+
+  async change(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
+    const user = await this.#find(request);
+    const given = nameOf(fields);
+    const name = given === '' ? null : given;
+    const rights =
+      user.id === request.user.id
+        ? { isAdmin: user.isAdmin, isDisabled: user.isDisabled }
+        : { isAdmin: fields.has('admin'), isDisabled: fields.has('disabled') };
+    const changes = [
+      name !== user.name && 'name',
+      rights.isAdmin !== user.isAdmin && (rights.isAdmin ? 'admin' : 'no longer admin'),
+      rights.isDisabled !== user.isDisabled && (rights.isDisabled ? 'disabled' : 'no longer disabled'),
+    ].filter((change) => change !== false);
+    if (changes.length > 0) {
+      await request.records.updateUser(user.id, { name, ...rights });
+      await this.#audit(request, { action: 'change-user', subject: user.login, detail: changes.join(', ') });
+    }
+    return request.goTo(withQuery(userPath(user.login), { done: 'saved' }));
+  }
+
+  async setPassword(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
+    const user = await this.#find(request);
+    const password = fields.get('password') ?? '';
+    const problem = password === '' ? null : findPasswordProblem(password);
+    if (problem !== null) return this.#show(request, user, { kind: 'bad', text: problem });
+    const passwordHash = password === '' ? null : await hashPassword(password);
+    await request.records.updateUser(user.id, { passwordHash });
+    const detail = passwordHash === null ? 'password removed' : 'password';
+    await this.#audit(request, { action: 'change-user', subject: user.login, detail });
+    const done = passwordHash === null ? 'no-password' : 'password';
+    return request.goTo(withQuery(userPath(user.login), { done }));
+  }
+
+  async #show(request: UserPageRequest, user: User, note: Note | null): Promise<Response> {
+    const crates = await this.#records.listOwnedCrates(user.id);
+    const isSelf = user.id === request.user.id;
+    return request.show(
+      userPage(request.frame, { user, crates, note, isSelf }),
       note?.kind === 'bad' ? 422 : 200,
     );
   }
 
-  async function findUser({ c }: UserPageRequest): Promise<User> {
-    const user = await records.findUser(c.req.param('login') ?? '');
+  /** Finds the user in the path. Throws `PageError` if it does not exist. */
+  async #find({ c }: UserPageRequest): Promise<User> {
+    const user = await this.#records.findUser(routeParam(c, 'login'));
     if (user === null) throw new PageError(NOT_FOUND);
     return user;
   }
 
-  async function audit(
+  async #audit(
     { user }: UserPageRequest,
     entry: {
       readonly action: 'make-user' | 'change-user';
@@ -61,79 +152,8 @@ export function adminUserRoutes({ context }: PageServices, handlers: PageHandler
     },
   ): Promise<void> {
     const nothing = { tokenId: null, crate: null, version: null };
-    await records.addAudit({ atMs: clock.now(), actor: user.login, ...nothing, ...entry });
+    await this.#records.addAudit({ atMs: this.#clock.now(), actor: user.login, ...nothing, ...entry });
   }
-
-  return new Hono<HttpEnv>()
-    .get(
-      '/admin/users',
-      handlers.admin((visit) => showUsers(visit, EMPTY_FORM, noteOf(visit))),
-    )
-    .post(
-      '/admin/users',
-      handlers.adminForm(async (visit, fields) => {
-        const form: UserForm = {
-          login: (fields.get('login') ?? '').trim(),
-          name: nameOf(fields),
-          isAdmin: fields.has('admin'),
-        };
-        const password = fields.get('password') ?? '';
-        const problem =
-          findLoginProblem(form.login) ?? (password === '' ? null : findPasswordProblem(password));
-        if (problem !== null) return showUsers(visit, form, { kind: 'bad', text: problem });
-        const { login, isAdmin } = form;
-        const name = form.name === '' ? null : form.name;
-        const user = await visit.records.createUser({ login, name, isAdmin, atMs: clock.now() });
-        if (user === null) {
-          return showUsers(visit, form, { kind: 'bad', text: `The login “${login}” is taken.` });
-        }
-        if (password !== '')
-          await visit.records.updateUser(user.id, { passwordHash: await hashPassword(password) });
-        await audit(visit, { action: 'make-user', subject: login, detail: isAdmin ? 'admin' : null });
-        return visit.goTo(withQuery(userPath(login), { done: 'made' }));
-      }),
-    )
-    .get(
-      '/admin/users/:login',
-      handlers.admin(async (visit) => showUser(visit, await findUser(visit), noteOf(visit))),
-    )
-    .post(
-      '/admin/users/:login',
-      handlers.adminForm(async (visit, fields) => {
-        const user = await findUser(visit);
-        const given = nameOf(fields);
-        const name = given === '' ? null : given;
-        const rights =
-          user.id === visit.user.id
-            ? { isAdmin: user.isAdmin, isDisabled: user.isDisabled }
-            : { isAdmin: fields.has('admin'), isDisabled: fields.has('disabled') };
-        const changes = [
-          name !== user.name && 'name',
-          rights.isAdmin !== user.isAdmin && (rights.isAdmin ? 'admin' : 'no longer admin'),
-          rights.isDisabled !== user.isDisabled && (rights.isDisabled ? 'disabled' : 'no longer disabled'),
-        ].filter((change) => change !== false);
-        if (changes.length > 0) {
-          await visit.records.updateUser(user.id, { name, ...rights });
-          await audit(visit, { action: 'change-user', subject: user.login, detail: changes.join(', ') });
-        }
-        return visit.goTo(withQuery(userPath(user.login), { done: 'saved' }));
-      }),
-    )
-    .post(
-      '/admin/users/:login/password',
-      handlers.adminForm(async (visit, fields) => {
-        const user = await findUser(visit);
-        const password = fields.get('password') ?? '';
-        const problem = password === '' ? null : findPasswordProblem(password);
-        if (problem !== null) return showUser(visit, user, { kind: 'bad', text: problem });
-        const passwordHash = password === '' ? null : await hashPassword(password);
-        await visit.records.updateUser(user.id, { passwordHash });
-        const detail = passwordHash === null ? 'password removed' : 'password';
-        await audit(visit, { action: 'change-user', subject: user.login, detail });
-        const done = passwordHash === null ? 'no-password' : 'password';
-        return visit.goTo(withQuery(userPath(user.login), { done }));
-      }),
-    );
 }
 
 function nameOf(fields: URLSearchParams): string {

@@ -148,15 +148,15 @@ export function featuresPage(frame: Frame, view: CrateView): Html {
   const optional = dependencies
     .filter((dependency) => dependency.optional)
     .map((dependency) => dependency.explicitNameInToml ?? dependency.name);
-  const names = [...features.keys()].sort(
-    (a, b) => Number(b === 'default') - Number(a === 'default') || (a < b ? -1 : 1),
+  const sorted = [...features].sort(
+    ([a], [b]) => Number(b === 'default') - Number(a === 'default') || (a < b ? -1 : 1),
   );
   return crateLayout(frame, view, 'features', [
-    names.length === 0
+    sorted.length === 0
       ? html`<p class="quiet">This version has no features.</p>`
       : html`<h2 class="silent">Features</h2>
 <table class="cards"><thead><tr><th scope="col">Feature</th><th scope="col">Enables</th></tr></thead>
-<tbody>${names.map((name) => featureRow(name, features.get(name) ?? []))}</tbody></table>`,
+<tbody>${sorted.map(([name, enabled]) => featureRow(name, enabled))}</tbody></table>`,
     optional.length > 0 && html`<h2>Optional dependencies</h2><p>${listOf([...new Set(optional)])}</p>`,
   ]);
 }

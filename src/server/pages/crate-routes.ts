@@ -1,6 +1,7 @@
 /** `/crates/…`: the pages of crates and versions. */
 import { Hono } from 'hono';
-import type { HttpContext, HttpEnv } from '../http/http-env.ts';
+import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
+import type { ServerContext } from '../server-context.ts';
 import type { Crate } from '../store/values.ts';
 import { REGISTRY_NAME, type CrateView } from './crate-frame.ts';
 import { dependenciesPage, dependentsPage, featuresPage, readmePage, versionsPage } from './crate-pages.ts';
@@ -10,30 +11,115 @@ import type { Frame } from './layout.ts';
 import { readPart } from './paging.ts';
 import { cratePath } from './paths.ts';
 import { Readmes } from './readmes.ts';
-import { PageError, type PageServices, type PageHandlers } from './page-handlers.ts';
+import {
+  PageError,
+  type PageServices,
+  type PageHandlers,
+  type UserPageRequest,
+  type WebPageRequest,
+} from './page-handlers.ts';
 
 const VERSIONS_PER_PAGE = 100;
 const DEPENDENTS_PER_PAGE = 50;
 
 /** Returns the routes of `/crates/…`. */
 export function crateRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
-  const { records, clock } = context;
-  const readmes = new Readmes(context);
+  const pages = new CratePages(context);
+  const page = (make: MakePage) => handlers.open((request) => pages.show(request, make));
+  const readme = page((...request) => pages.readme(...request));
+  const dependencies = page((_, frame, view) => dependenciesPage(frame, view));
+  const features = page((_, frame, view) => featuresPage(frame, view));
+  return new Hono<HttpEnv>()
+    .get('/crates/:name', readme)
+    .post(
+      '/crates/:name/trusted-only',
+      handlers.ownForm((request, form) => pages.changeTrustedOnly(request, form)),
+    )
+    .get(
+      '/crates/:name/versions',
+      page((...request) => pages.versions(...request)),
+    )
+    .get('/crates/:name/dependencies', dependencies)
+    .get(
+      '/crates/:name/dependents',
+      page((...request) => pages.dependents(...request)),
+    )
+    .get('/crates/:name/features', features)
+    .get('/crates/:name/:version', readme)
+    .get('/crates/:name/:version/dependencies', dependencies)
+    .get('/crates/:name/:version/features', features);
+}
 
-  async function readCrate(c: HttpContext): Promise<Crate> {
-    const name = c.req.param('name') ?? '';
-    const crate = await records.findCrate(name);
-    if (crate === null) throw new PageError(noSuchCrate(name, null));
-    return crate;
+type MakePage = (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html> | Html;
+
+class CratePages {
+  readonly #records: ServerContext['records'];
+  readonly #clock: ServerContext['clock'];
+  readonly #readmes: Readmes;
+
+  constructor(context: ServerContext) {
+    this.#records = context.records;
+    this.#clock = context.clock;
+    this.#readmes = new Readmes(context);
   }
 
-  async function find(c: HttpContext, crate: Crate): Promise<CrateView> {
+  /** Shows a page of the crate in the path; redirects other spellings of its name. */
+  async show({ c, frame, show, goTo }: WebPageRequest, make: MakePage): Promise<Response> {
+    const name = routeParam(c, 'name');
+    const crate = await this.#records.findCrate(name);
+    if (crate === null) throw new PageError(noSuchCrate(name, null));
+    if (crate.name !== name) {
+      const rest = frame.path.split('/').slice(3);
+      return goTo([cratePath(crate.name), ...rest].join('/'));
+    }
+    return show(await make(c, frame, await this.#view(c, crate)));
+  }
+
+  async readme(_: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
+    const text = await this.#records.findReadme(view.crate.name, view.version.version);
+    if (text === null || text.trim() === '') return readmePage(frame, view, null);
+    const { repository, readmeFile } = view.version.metadata;
+    const rendered = await this.#readmes.render(text, { repository, readmePath: readmeFile });
+    return readmePage(frame, view, rendered);
+  }
+
+  async versions(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
+    const { list, ...part } = await readPart(c, VERSIONS_PER_PAGE, (page) =>
+      this.#records.listVersions(view.crate.name, page),
+    );
+    return versionsPage(frame, view, { versions: list.items, ...part });
+  }
+
+  async dependents(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
+    const { list, ...part } = await readPart(c, DEPENDENTS_PER_PAGE, (page) =>
+      this.#records.listDependents(view.crate.name, page),
+    );
+    return dependentsPage(frame, view, { dependents: list, ...part });
+  }
+
+  async changeTrustedOnly(
+    { c, actor, records, goTo }: UserPageRequest,
+    form: URLSearchParams,
+  ): Promise<Response> {
+    const name = routeParam(c, 'name');
+    const outcome = await records.setTrustedOnly({
+      crate: name,
+      isTrustedOnly: form.get('only') === 'yes',
+      atMs: this.#clock.now(),
+      actor,
+    });
+    if (outcome.kind === 'no-crate') throw new PageError(noSuchCrate(name, null));
+    if (outcome.kind === 'not-owner') throw new PageError(OWNERS_ONLY);
+    return goTo(cratePath(outcome.crate.name));
+  }
+
+  async #view(c: HttpContext, crate: Crate): Promise<CrateView> {
     const chosen = c.req.param('version');
     const [version, versions, owners, dependents] = await Promise.all([
-      records.findVersion(crate.name, chosen ?? crate.maxVersion),
-      records.listVersions(crate.name, { limit: 0, offset: 0 }),
-      records.listOwners(crate.name),
-      records.listDependents(crate.name, { limit: 1, offset: 0 }),
+      this.#records.findVersion(crate.name, chosen ?? crate.maxVersion),
+      this.#records.listVersions(crate.name, { limit: 0, offset: 0 }),
+      this.#records.listOwners(crate.name),
+      this.#records.listDependents(crate.name, { limit: 1, offset: 0 }),
     ]);
     if (version === null) throw new PageError(noSuchCrate(crate.name, chosen ?? crate.maxVersion));
     return {
@@ -46,61 +132,4 @@ export function crateRoutes({ context }: PageServices, handlers: PageHandlers): 
       registryName: REGISTRY_NAME,
     };
   }
-
-  /** Handles a page of a crate; redirects other spellings of its name. */
-  function page(make: (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html> | Html) {
-    return handlers.open(async ({ c, frame, show, goTo }) => {
-      const crate = await readCrate(c);
-      const asked = c.req.param('name') ?? '';
-      if (crate.name !== asked) {
-        const rest = frame.path.split('/').slice(3);
-        return goTo([cratePath(crate.name), ...rest].join('/'));
-      }
-      return show(await make(c, frame, await find(c, crate)));
-    });
-  }
-
-  const readme = page(async (_, frame, view) => {
-    const text = await records.findReadme(view.crate.name, view.version.version);
-    if (text === null || text.trim() === '') return readmePage(frame, view, null);
-    const { repository, readmeFile } = view.version.metadata;
-    const rendered = await readmes.render(text, { repository, readmePath: readmeFile });
-    return readmePage(frame, view, rendered);
-  });
-  const dependencies = page((_, frame, view) => dependenciesPage(frame, view));
-  const features = page((_, frame, view) => featuresPage(frame, view));
-  const versions = page(async (c, frame, view) => {
-    const { list, ...part } = await readPart(c, VERSIONS_PER_PAGE, (request) =>
-      records.listVersions(view.crate.name, request),
-    );
-    return versionsPage(frame, view, { versions: list.items, ...part });
-  });
-  const dependents = page(async (c, frame, view) => {
-    const { list, ...part } = await readPart(c, DEPENDENTS_PER_PAGE, (request) =>
-      records.listDependents(view.crate.name, request),
-    );
-    return dependentsPage(frame, view, { dependents: list, ...part });
-  });
-
-  const changeTrustedOnly = handlers.ownForm(async ({ c, actor, records: authorized, goTo }, form) => {
-    const name = c.req.param('name') ?? '';
-    const outcome = await authorized.setTrustedOnly({
-      ...{ crate: name, isTrustedOnly: form.get('only') === 'yes' },
-      ...{ atMs: clock.now(), actor },
-    });
-    if (outcome.kind === 'no-crate') throw new PageError(noSuchCrate(name, null));
-    if (outcome.kind === 'not-owner') throw new PageError(OWNERS_ONLY);
-    return goTo(cratePath(outcome.crate.name));
-  });
-
-  return new Hono<HttpEnv>()
-    .get('/crates/:name', readme)
-    .post('/crates/:name/trusted-only', changeTrustedOnly)
-    .get('/crates/:name/versions', versions)
-    .get('/crates/:name/dependencies', dependencies)
-    .get('/crates/:name/dependents', dependents)
-    .get('/crates/:name/features', features)
-    .get('/crates/:name/:version', readme)
-    .get('/crates/:name/:version/dependencies', dependencies)
-    .get('/crates/:name/:version/features', features);
 }

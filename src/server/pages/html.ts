@@ -21,8 +21,9 @@ export type HtmlValue = Html | string | number | false | null | undefined | read
  * escaping is not enough: in names of tags and attributes, and within `style` and `script`.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  let text = strings[0] ?? '';
-  for (const [i, value] of values.entries()) text += render(value) + (strings[i + 1] ?? '');
+  let text = '';
+  // No value follows the last string.
+  for (const [i, string] of strings.entries()) text += string + render(values[i]);
   return new Html(text);
 }
 

@@ -1,5 +1,6 @@
 /** Renders readmes: untrusted Markdown that may contain HTML. */
 import type { IOptions } from 'sanitize-html';
+import { present } from '../../core/errors/assert.ts';
 import { trustedHtml, type Html } from './html.ts';
 import { repositoryFiles, webAddress, type RepositoryFiles } from './web-link.ts';
 
@@ -31,7 +32,7 @@ export async function loadReadmeRenderer(): Promise<ReadmeRenderer> {
     const taken = new Map<string, number>();
     for (const [i, token] of tokens.entries()) {
       if (token.type !== 'heading_open') continue;
-      const name = headingName(tokens[i + 1]?.content ?? '');
+      const name = headingName(present(tokens[i + 1], 'the text of a heading').content);
       const before = taken.get(name) ?? 0;
       taken.set(name, before + 1);
       token.attrSet('id', before === 0 ? name : `${name}-${before}`);
@@ -61,38 +62,43 @@ const ANCHOR_PREFIX = 'readme-';
 /** Maximum nesting depth of elements. */
 const MAX_DEPTH = 64;
 
+/** Attributes that stay, by element. */
+const ALLOWED_ATTRIBUTES = {
+  '*': ['id'],
+  a: ['href', 'rel', 'class'],
+  span: ['class'],
+  ol: ['start'],
+  th: ['colspan', 'rowspan', 'align'],
+  td: ['colspan', 'rowspan', 'align'],
+  p: ['align'],
+  div: ['align'],
+  details: ['open'],
+  abbr: ['title'],
+};
+/** Elements that are removed with their text. */
+const NON_TEXT_TAGS = [
+  'script',
+  'style',
+  'textarea',
+  'option',
+  'noscript',
+  'title',
+  'svg',
+  'math',
+  'template',
+  'iframe',
+];
+
 function sanitiserOptions(files: RepositoryFiles | null, readmePath: string | null): IOptions {
   let openLinks = 0;
   return {
     allowedTags: TAGS,
-    allowedAttributes: {
-      '*': ['id'],
-      a: ['href', 'rel', 'class'],
-      span: ['class'],
-      ol: ['start'],
-      th: ['colspan', 'rowspan', 'align'],
-      td: ['colspan', 'rowspan', 'align'],
-      p: ['align'],
-      div: ['align'],
-      details: ['open'],
-      abbr: ['title'],
-    },
+    allowedAttributes: ALLOWED_ATTRIBUTES,
     allowedClasses: { a: ['image'], span: ['image'] },
     allowedSchemes: ['http', 'https', 'mailto'],
     allowProtocolRelative: false,
     disallowedTagsMode: 'discard',
-    nonTextTags: [
-      'script',
-      'style',
-      'textarea',
-      'option',
-      'noscript',
-      'title',
-      'svg',
-      'math',
-      'template',
-      'iframe',
-    ],
+    nonTextTags: NON_TEXT_TAGS,
     nestingLimit: MAX_DEPTH,
     enforceHtmlBoundary: false,
     parseStyleAttributes: false,

@@ -39,14 +39,13 @@ function nameProblem(
   if (name.length > MAX_NAME_CHARS) {
     return `the ${what} \`${name.slice(0, MAX_NAME_CHARS)}…\` is too long (max ${MAX_NAME_CHARS} characters)`;
   }
-  const first = name[0] ?? '';
-  if (/[0-9]/.test(first)) {
+  if (/^[0-9]/.test(name)) {
     return `the name \`${name}\` cannot be used as a ${what}, the name cannot start with a digit`;
   }
   const invalid = (character: string, reason: string): string =>
     `invalid character \`${character}\` in ${what}: \`${name}\`, ${reason}`;
-  if (!/[A-Za-z]/.test(first) && !(mayStartWithUnderscore && first === '_')) {
-    return invalid(first, 'the first character must be an ASCII letter');
+  if (!/^[A-Za-z]/.test(name) && !(mayStartWithUnderscore && name.startsWith('_'))) {
+    return invalid(name.charAt(0), 'the first character must be an ASCII letter');
   }
   const stranger = /[^A-Za-z0-9_-]/u.exec(name);
   return stranger === null

@@ -37,7 +37,8 @@ export function parseDependencyRegistry(text: string): string {
 }
 
 function identityOf(url: string): string {
-  const [, prefix = '', address = ''] = /^(sparse\+|)(.*)$/s.exec(url) ?? [];
+  const prefix = url.startsWith('sparse+') ? 'sparse+' : '';
+  const address = url.slice(prefix.length);
   const href = URL.canParse(address) ? new URL(address).href : address;
   return prefix + href.replace(/\/$/, '');
 }

@@ -4,7 +4,7 @@ import { encodePublishedLine } from '../../core/protocol/encode-published-line.t
 import { decodePublishBody } from '../../core/protocol/publish-body.ts';
 import { decodePublishMetadata, type PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { NoLongerAllowed } from '../records/authorize.ts';
-import type { ServerContext } from '../server-context.ts';
+import type { ServerContext, ServerLimits } from '../server-context.ts';
 import { MAX_INDEX_FILE_BYTES, MAX_INDEX_LINE_BYTES } from '../store/index-limits.ts';
 import type { Actor, Publication, PublishOutcome } from '../store/values.ts';
 import { ArchiveChecks, type ArchiveTask } from './archive-check.ts';
@@ -102,12 +102,7 @@ async function publishChecked(
     for await (const chunk of parts.archive) await writer.write(chunk);
     const prepare = async (): Promise<ArchiveTask> => ({
       archive: await writer.read(),
-      options: {
-        topFolder: `${metadata.name}-${metadata.version}`,
-        maxUnpackedBytes: limits.maxUnpackedBytes,
-        maxFiles: limits.maxFiles,
-        isPortable: true,
-      },
+      options: archiveRules(metadata, limits),
       metadata,
     });
     const problem = await checks.check(prepare, { owner: String(actor.user.id) });
@@ -130,6 +125,13 @@ async function publishChecked(
     else if (error instanceof NoLongerAllowed) await blobs.delete(finished.key);
     throw error;
   }
+}
+
+function archiveRules(
+  { name, version }: PublishMetadata,
+  { maxUnpackedBytes, maxFiles }: ServerLimits,
+): ArchiveTask['options'] {
+  return { topFolder: `${name}-${version}`, maxUnpackedBytes, maxFiles, isPortable: true };
 }
 
 function isOwnIndex(url: string, { baseUrl, staticUrl = baseUrl }: ServerContext['settings']): boolean {
@@ -156,9 +158,12 @@ function refuseLongLine(indexLine: string): void {
   );
 }
 
+/** A version whose archive is not stored yet. */
+type Submission = Pick<Publication, 'metadata' | 'atMs' | 'actor'>;
+
 function publicationOf(
   { checksum, size, key }: FinishedBlob,
-  { metadata, atMs, actor }: Pick<Publication, 'metadata' | 'atMs' | 'actor'>,
+  { metadata, atMs, actor }: Submission,
 ): Publication {
   const publishedAt = new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z');
   return {

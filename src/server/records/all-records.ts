@@ -1,7 +1,7 @@
 import type { AuthorizedRecords, Records } from '../store/store.ts';
 import { authorizedDatabase } from './authorize.ts';
 import { auditRecords } from './audit-records.ts';
-import { crateRecords } from './crate-records.ts';
+import { crateRecords, indexFileRecords } from './crate-records.ts';
 import { deleteRecords } from './delete-records.ts';
 import { dependentRecords } from './dependent-records.ts';
 import { downloadRecords } from './download-records.ts';
@@ -9,10 +9,13 @@ import { ownerRecords } from './owner-records.ts';
 import { publishRecords } from './publish-records.ts';
 import { publisherRecords } from './publisher-records.ts';
 import { rateRecords } from './rate-records.ts';
+import { reservedNameRecords } from './reserved-name-records.ts';
 import { searchRecords } from './search-records.ts';
+import { sessionRecords } from './session-records.ts';
 import { signInRecords } from './sign-in-records.ts';
 import type { SqlDatabase } from './sql-work.ts';
 import { staticRecords } from './static-records.ts';
+import { tokenRecords } from './token-records.ts';
 import { upstreamRecords } from './upstream-records.ts';
 import { userRecords } from './user-records.ts';
 import type { DatabaseRecords } from '../store/database-records.ts';
@@ -27,6 +30,7 @@ export function allRecords(database: SqlDatabase): Omit<Records, keyof DatabaseR
 
 function recordsOf(database: SqlDatabase): AuthorizedRecords {
   return {
+    ...indexFileRecords(database),
     ...crateRecords(database),
     ...dependentRecords(database),
     ...searchRecords(database),
@@ -35,11 +39,14 @@ function recordsOf(database: SqlDatabase): AuthorizedRecords {
     ...deleteRecords(database),
     ...ownerRecords(database),
     ...userRecords(database),
+    ...tokenRecords(database),
+    ...sessionRecords(database),
     ...publisherRecords(database),
     ...auditRecords(database),
     ...rateRecords(database),
     ...signInRecords(database),
     ...upstreamRecords(database),
+    ...reservedNameRecords(database),
     ...staticRecords(database),
   };
 }

@@ -6,7 +6,8 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Actor, Credential, Token } from '../store/values.ts';
 import { one, type SqlDatabase, type SqlRow, type SqlValue, type Work } from './sql-work.ts';
-import { asToken, asUser, TOKEN_COLUMNS, USER_COLUMNS } from './user-records.ts';
+import { asToken, TOKEN_COLUMNS } from './token-records.ts';
+import { asUser, USER_COLUMNS } from './user-records.ts';
 
 /** The error of a change whose actor lost a right during the request. Nothing was changed. */
 export class NoLongerAllowed extends TsregError {

@@ -6,20 +6,7 @@ import type { Version } from '../store/values.ts';
 import { asCrate, asVersion, CRATE_COLUMNS, findCrate, SELECT_VERSIONS } from './crate-rows.ts';
 import { integer, text, total } from './row.ts';
 import { all, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
-import type { StoredVersion, CrateRecords } from '../store/crate-records.ts';
-
-type CrateMethods = Pick<
-  CrateRecords,
-  | 'findIndexFile'
-  | 'findIndexState'
-  | 'findCrate'
-  | 'findVersion'
-  | 'listVersions'
-  | 'findReadme'
-  | 'listRecentCrates'
-  | 'count'
-  | 'eachVersion'
->;
+import type { CrateLookups, IndexFileRecords, StoredVersion } from '../store/crate-records.ts';
 
 /** Batch size of `eachVersion`. */
 const BATCH_SIZE = 1000;
@@ -38,8 +25,8 @@ const COUNT = {
     CAST(coalesce(sum(downloads), 0) AS BIGINT) AS downloads, (SELECT count(*) FROM users) AS users FROM totals`,
 };
 
-/** Implements the record methods that read crates and versions. */
-export function crateRecords(database: SqlDatabase): CrateMethods {
+/** Implements the record methods that read index files. */
+export function indexFileRecords(database: SqlDatabase): IndexFileRecords {
   return {
     async findIndexFile(lowerCaseName) {
       const sql = 'SELECT body, etag, changed_at FROM index_files WHERE lower_case_name = ?';
@@ -54,6 +41,12 @@ export function crateRecords(database: SqlDatabase): CrateMethods {
       if (row === null) return null;
       return { etag: text(row, 'etag'), changedAtMs: integer(row, 'changed_at'), size: integer(row, 'size') };
     },
+  };
+}
+
+/** Implements the record methods that read crates and versions. */
+export function crateRecords(database: SqlDatabase): CrateLookups {
+  return {
     async findCrate(name) {
       return await database.read(() => findCrate(name));
     },

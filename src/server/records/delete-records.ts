@@ -4,7 +4,7 @@ import { insertAudit } from './audit-records.ts';
 import { claimCrate, refreshCrate } from './crate-rows.ts';
 import { integer, text, total } from './row.ts';
 import { all, change, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
-import { reserveName } from './upstream-records.ts';
+import { reserveName } from './reserved-name-records.ts';
 import type { Deletion, PublishRecords } from '../store/publish-records.ts';
 
 const DELETED_HERE = 'a crate of this name was deleted here';

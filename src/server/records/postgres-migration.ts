@@ -6,7 +6,7 @@ import { POSTGRES_STEPS, type PostgresStep } from './postgres-schema.ts';
 import { integer, text } from './row.ts';
 
 /** The newest schema version, which this release reads and writes. */
-const NEWEST = POSTGRES_STEPS.at(-1)?.version ?? 0;
+const NEWEST = Math.max(...POSTGRES_STEPS.map(({ version }) => version));
 
 const CREATE_VERSION_TABLE =
   'CREATE TABLE registry_form (version BIGINT NOT NULL, usable_from BIGINT NOT NULL);\n';

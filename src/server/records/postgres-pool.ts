@@ -37,8 +37,10 @@ export class PostgresPool {
   figures(): RecordFigures {
     return {
       maxConnections: this.#options.max,
-      ...{ inUse: this.#inUse, waiting: this.#waiting.size },
-      ...{ repeats: this.#repeats, failures: this.#failures },
+      inUse: this.#inUse,
+      waiting: this.#waiting.size,
+      repeats: this.#repeats,
+      failures: this.#failures,
     };
   }
 

@@ -17,7 +17,7 @@ import { optionalText } from './row.ts';
 import { POSTGRES_READ_ONLY } from './read-only.ts';
 import { checkSnapshot } from './snapshot-records.ts';
 import { change, one, type SqlDatabase } from './sql-work.ts';
-import type { DatabaseRecords } from '../store/database-records.ts';
+import type { ReadOnlySwitch } from '../store/database-records.ts';
 
 /** Maximum number of connections of one process, unless the address sets `?max=`. */
 const MAX_CONNECTIONS = 10;
@@ -111,7 +111,7 @@ function rethrow(error: unknown): never {
   throw asDatabaseError(error);
 }
 
-function sealing(database: SqlDatabase): Pick<DatabaseRecords, 'setReadOnly' | 'setWritable' | 'isReadOnly'> {
+function sealing(database: SqlDatabase): ReadOnlySwitch {
   const { prepare, tables, find } = POSTGRES_READ_ONLY;
   return {
     async setReadOnly() {

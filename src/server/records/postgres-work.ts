@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { asDatabaseError, isConflict, isLost } from './postgres-errors.ts';
@@ -8,10 +9,10 @@ import { NoLongerAllowed } from './authorize.ts';
 import { ReadOnlyRecords } from './read-only.ts';
 import type { ReadOptions, SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
-/** Pauses before the further attempts: a restarting server is back within seconds. */
-const BACK_OFF_MS = [20, 100, 300, 1000, 2000];
-/** Attempts of a read. Few suffice, because the client can repeat it. */
-const READ_ATTEMPTS = 2;
+/** Pauses between the attempts of a write: a restarting server is back within seconds. */
+const WRITE_PAUSES_MS = [20, 100, 300, 1000];
+/** Pauses between the attempts of a read. Few suffice, because the client can repeat it. */
+const READ_PAUSES_MS = [20];
 /** Number of checks whether a commit took effect. */
 const OUTCOME_ATTEMPTS = 20;
 const OUTCOME_PAUSE_MS = 500;
@@ -35,16 +36,17 @@ const NOTE = `${WRITE}; SET LOCAL synchronous_commit = off`;
 export function postgresWork(pool: PostgresPool): SqlDatabase {
   return {
     dialect: 'postgres',
-    read: (work) => retrying(pool, READ_ATTEMPTS, () => pool.use((connection) => doWork(connection, work()))),
+    read: (work) =>
+      retrying(pool, READ_PAUSES_MS, () => pool.use((connection) => doWork(connection, work()))),
     readMoment(work, options) {
       const begin = options === undefined ? READ_MOMENT : `${READ_MOMENT}; ${PLANS[options.plan]}`;
-      return retrying(pool, READ_ATTEMPTS, () =>
+      return retrying(pool, READ_PAUSES_MS, () =>
         pool.use((connection) => inTransaction(connection, begin, () => doWork(connection, work()))),
       );
     },
     write: (work) => write(pool, work),
     note: (work) =>
-      retrying(pool, BACK_OFF_MS.length, () =>
+      retrying(pool, WRITE_PAUSES_MS, () =>
         pool.use((connection) => inTransaction(connection, NOTE, () => doWork(connection, work()))),
       ),
   };
@@ -84,7 +86,7 @@ async function begun<T>(connection: PostgresConnection, begin: string, body: () 
  * commit, asks the server about the transaction. Throws `io` if the outcome stays unknown.
  */
 async function write<T>(pool: PostgresPool, work: () => Work<T>): Promise<T> {
-  return await retrying(pool, BACK_OFF_MS.length, async () => {
+  return await retrying(pool, WRITE_PAUSES_MS, async () => {
     const attempt = await pool.use((connection) => tryToCommit(connection, work));
     if (attempt.pending === null) return attempt.result;
     const isCommitted = await findOutcome(pool, attempt.transaction);
@@ -140,21 +142,24 @@ async function findOutcome(pool: PostgresPool, transaction: string): Promise<boo
   return null;
 }
 
-/** Repeats `body` after temporary failures. Throws as `asDatabaseError` returns. */
-async function retrying<T>(pool: PostgresPool, maxAttempts: number, body: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+/** Repeats `body` after temporary failures, once after each pause. Throws as `asDatabaseError` returns. */
+async function retrying<T>(
+  pool: PostgresPool,
+  pausesMs: readonly number[],
+  body: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
     try {
       return await body();
     } catch (error) {
-      const mayPass = isLost(error) || isConflict(error);
-      const isRepeated = mayPass && attempt < maxAttempts;
+      const pauseMs = isLost(error) || isConflict(error) ? pausesMs[attempt] : undefined;
       const reason = asDatabaseError(error);
       // A rejected change is not a failure of the database.
       if (!(reason instanceof ReadOnlyRecords || reason instanceof NoLongerAllowed))
-        pool.noteFailure({ isRepeated });
-      if (!isRepeated) throw reason;
+        pool.noteFailure({ isRepeated: pauseMs !== undefined });
+      if (pauseMs === undefined) throw reason;
       // The random factor keeps failed clients from retrying at the same moment.
-      await sleep((BACK_OFF_MS[attempt - 1] ?? 0) * (0.5 + Math.random()));
+      await sleep(pauseMs * (0.5 + Math.random()));
     }
   }
 }
@@ -167,7 +172,7 @@ async function run(connection: PostgresConnection, { kind, sql, runs }: SqlState
   const statement = withNumbers(kind === 'insert' ? `${original} RETURNING id` : original);
   // Sends all runs before the first result arrives.
   const results = await Promise.all(runs.map((values) => connection.query(statement, values)));
-  const rows = results.at(-1)?.rows ?? [];
+  const rows = present(results.at(-1), 'the result of a statement').rows;
   const id = kind === 'insert' ? Number(rows[0]?.['id'] ?? Number.NaN) : Number.NaN;
   return {
     rows: kind === 'insert' ? [] : rows,

@@ -1,3 +1,4 @@
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { Actor, AuditAction, Claim, Publisher, TrustedOnlyOutcome } from '../store/values.ts';
 import { describeClaims } from '../trusted/publishers.ts';
@@ -6,7 +7,7 @@ import { claimCrate, mayChange } from './crate-rows.ts';
 import { integer, text, textList } from './row.ts';
 import { all, change, insert, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
-import type { PublisherRecords } from '../store/publisher-records.ts';
+import type { PublisherRecords, TrustedOnlyChange } from '../store/publisher-records.ts';
 
 const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishers.issuer, publishers.claims,
   publishers.crate_patterns, publishers.created_at AS added_at, ${USER_COLUMNS}
@@ -14,10 +15,6 @@ const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishers.issu
 
 /** Implements the record methods for trusted publishing. */
 export function publisherRecords(database: SqlDatabase): PublisherRecords {
-  const find = function* (id: number): Work<Publisher | null> {
-    const row = yield* one(`${SELECT_PUBLISHERS} WHERE publishers.id = ?`, id);
-    return row === null ? null : asPublisher(row);
-  };
   return {
     async createPublisher({ issuer, claims, cratePatterns, userId, atMs, actor }) {
       return await database.write(function* () {
@@ -29,7 +26,7 @@ export function publisherRecords(database: SqlDatabase): PublisherRecords {
           userId,
           atMs,
         );
-        const publisher = yield* find(id);
+        const publisher = yield* findPublisher(id);
         if (publisher === null) throw new TsregError('a new publisher is not there', { code: 'bug' });
         yield* audit({ action: 'add-publisher', publisher, atMs, actor });
         return publisher;
@@ -45,7 +42,7 @@ export function publisherRecords(database: SqlDatabase): PublisherRecords {
     },
     async deletePublisher({ id, atMs, actor }) {
       return await database.write(function* () {
-        const publisher = yield* find(id);
+        const publisher = yield* findPublisher(id);
         if (publisher === null) return null;
         yield* change('DELETE FROM publishers WHERE id = ?', id);
         // A token may combine the rights of several publishers. Deleting any of them revokes it.
@@ -60,20 +57,8 @@ export function publisherRecords(database: SqlDatabase): PublisherRecords {
         return publisher;
       });
     },
-    async setTrustedOnly({ crate: name, isTrustedOnly, atMs, actor }) {
-      return await database.write(function* (): Work<TrustedOnlyOutcome> {
-        const crate = yield* claimCrate(name);
-        if (crate === null) return { kind: 'no-crate' };
-        if (actor !== null && !(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
-        if (crate.isTrustedOnly === isTrustedOnly) return { kind: 'unchanged', crate };
-        yield* change('UPDATE crates SET is_trusted_only = ? WHERE id = ?', Number(isTrustedOnly), crate.id);
-        yield* insertAudit({
-          ...{ atMs, actor: actor?.user.login ?? null, tokenId: actor?.token?.id ?? null },
-          ...{ action: 'change-crate', crate: crate.name, version: null, subject: null },
-          detail: isTrustedOnly ? 'trusted publishing only' : 'trusted publishing or tokens',
-        });
-        return { kind: 'changed', crate: { ...crate, isTrustedOnly } };
-      });
+    async setTrustedOnly(wanted) {
+      return await database.write(() => setTrustedOnly(wanted));
     },
     async useAssertion({ key, expiresAtMs, atMs }) {
       return await database.write(function* () {
@@ -89,6 +74,35 @@ export function publisherRecords(database: SqlDatabase): PublisherRecords {
   };
 }
 
+function* findPublisher(id: number): Work<Publisher | null> {
+  const row = yield* one(`${SELECT_PUBLISHERS} WHERE publishers.id = ?`, id);
+  return row === null ? null : asPublisher(row);
+}
+
+function* setTrustedOnly({
+  crate: name,
+  isTrustedOnly,
+  atMs,
+  actor,
+}: TrustedOnlyChange): Work<TrustedOnlyOutcome> {
+  const crate = yield* claimCrate(name);
+  if (crate === null) return { kind: 'no-crate' };
+  if (actor !== null && !(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
+  if (crate.isTrustedOnly === isTrustedOnly) return { kind: 'unchanged', crate };
+  yield* change('UPDATE crates SET is_trusted_only = ? WHERE id = ?', Number(isTrustedOnly), crate.id);
+  yield* insertAudit({
+    atMs,
+    actor: actor?.user.login ?? null,
+    tokenId: actor?.token?.id ?? null,
+    action: 'change-crate',
+    crate: crate.name,
+    version: null,
+    subject: null,
+    detail: isTrustedOnly ? 'trusted publishing only' : 'trusted publishing or tokens',
+  });
+  return { kind: 'changed', crate: { ...crate, isTrustedOnly } };
+}
+
 function* audit({
   action,
   publisher,
@@ -102,8 +116,13 @@ function* audit({
 }): Work<void> {
   const { id, issuer, claims, cratePatterns, user } = publisher;
   yield* insertAudit({
-    ...{ atMs, actor: actor?.user.login ?? null, tokenId: actor?.token?.id ?? null, action },
-    ...{ crate: null, version: null, subject: user.login },
+    atMs,
+    actor: actor?.user.login ?? null,
+    tokenId: actor?.token?.id ?? null,
+    action,
+    crate: null,
+    version: null,
+    subject: user.login,
     detail: `number ${id}: ${issuer} with ${describeClaims(claims)} for ${cratePatterns.join(' ')}`,
   });
 }
@@ -121,5 +140,7 @@ function asPublisher(row: SqlRow): Publisher {
 
 /** Decodes a list in which names and values alternate. */
 function asClaims(texts: readonly string[]): readonly Claim[] {
-  return texts.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: texts[at + 1] ?? '' }] : []));
+  return texts.flatMap((name, at) =>
+    at % 2 === 0 ? [{ name, value: present(texts[at + 1], 'the value of a claim') }] : [],
+  );
 }

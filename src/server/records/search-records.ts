@@ -83,7 +83,7 @@ function* plan(query: SearchQuery): Work<PlannedQuery> {
   return {
     ...query,
     words: rarestFirst.map(({ word }) => word),
-    isRare: (rarestFirst[0]?.last ?? 0) < MAX_FOUND,
+    isRare: counted.some(({ last }) => last < MAX_FOUND),
     isTiered: counted.some(({ first }) => first > 0),
   };
 }

@@ -78,7 +78,7 @@ export async function libsqlDriver(): Promise<SqliteDriver> {
     ({ default: Database } = await import('libsql'));
   } catch (error) {
     // With Node's error as cause, this would look like a bug of tsreg.
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const reason = error instanceof Error ? error.message.replace(/\n.*/s, '') : String(error);
     throw new TsregError(`this Node has no SQLite with full-text search, which a registry needs\n${reason}`, {
       code: 'config',
       hint: 'use Node 22.16 or later, or run `npm install --global libsql`',

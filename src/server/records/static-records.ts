@@ -1,4 +1,4 @@
-import type { StaticRecords, StaticWrite } from '../store/static-records.ts';
+import type { StaticClaim, StaticRecords, StaticWrite } from '../store/static-records.ts';
 import { integer, optionalInteger, optionalText, text } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 
@@ -15,46 +15,8 @@ export function staticRecords(database: SqlDatabase): StaticRecords {
       const rows = await database.read(() => all(sql, after, atMs, limit));
       return rows.map((row) => text(row, 'lower_case_name'));
     },
-    async beginStaticWrite({ lowerCaseName, holder, atMs, untilMs }) {
-      return await database.write(function* (): Work<StaticWrite | { readonly kind: 'unchanged' | 'busy' }> {
-        const select = `SELECT crate, generation, written, holder, held_until FROM static_changes
-          WHERE lower_case_name = ?`;
-        const row = yield* one({ sqlite: select, postgres: `${select} FOR UPDATE` }, lowerCaseName);
-        if (row === null || integer(row, 'written') >= integer(row, 'generation')) {
-          return { kind: 'unchanged' };
-        }
-        const heldBy = optionalText(row, 'holder');
-        const isHeld = (optionalInteger(row, 'held_until') ?? 0) > atMs;
-        if (isHeld && heldBy !== holder) return { kind: 'busy' };
-        yield* change(
-          'UPDATE static_changes SET holder = ?, held_until = ? WHERE lower_case_name = ?',
-          holder,
-          untilMs,
-          lowerCaseName,
-        );
-        const file = yield* one(
-          'SELECT crate_id, body FROM index_files WHERE lower_case_name = ?',
-          lowerCaseName,
-        );
-        const common = {
-          kind: 'begun',
-          generation: integer(row, 'generation'),
-          crate: text(row, 'crate'),
-        } as const;
-        if (file === null) return { ...common, body: '', archives: [] };
-        const archives = yield* all(
-          'SELECT checksum, blob_key FROM versions WHERE crate_id = ? ORDER BY id',
-          integer(file, 'crate_id'),
-        );
-        return {
-          ...common,
-          body: text(file, 'body'),
-          archives: archives.map((each) => ({
-            checksum: text(each, 'checksum'),
-            blobKey: text(each, 'blob_key'),
-          })),
-        };
-      });
+    async beginStaticWrite(claim) {
+      return await database.write(() => beginWrite(claim));
     },
     async endStaticWrite({ lowerCaseName, holder, generation }) {
       return await database.write(function* () {
@@ -82,5 +44,47 @@ export function staticRecords(database: SqlDatabase): StaticRecords {
         ),
       );
     },
+  };
+}
+
+function* beginWrite({
+  lowerCaseName,
+  holder,
+  atMs,
+  untilMs,
+}: StaticClaim): Work<StaticWrite | { readonly kind: 'unchanged' | 'busy' }> {
+  const select = `SELECT crate, generation, written, holder, held_until FROM static_changes
+    WHERE lower_case_name = ?`;
+  const row = yield* one({ sqlite: select, postgres: `${select} FOR UPDATE` }, lowerCaseName);
+  if (row === null || integer(row, 'written') >= integer(row, 'generation')) {
+    return { kind: 'unchanged' };
+  }
+  const heldBy = optionalText(row, 'holder');
+  const isHeld = (optionalInteger(row, 'held_until') ?? 0) > atMs;
+  if (isHeld && heldBy !== holder) return { kind: 'busy' };
+  yield* change(
+    'UPDATE static_changes SET holder = ?, held_until = ? WHERE lower_case_name = ?',
+    holder,
+    untilMs,
+    lowerCaseName,
+  );
+  const file = yield* one('SELECT crate_id, body FROM index_files WHERE lower_case_name = ?', lowerCaseName);
+  const common = {
+    kind: 'begun',
+    generation: integer(row, 'generation'),
+    crate: text(row, 'crate'),
+  } as const;
+  if (file === null) return { ...common, body: '', archives: [] };
+  const archives = yield* all(
+    'SELECT checksum, blob_key FROM versions WHERE crate_id = ? ORDER BY id',
+    integer(file, 'crate_id'),
+  );
+  return {
+    ...common,
+    body: text(file, 'body'),
+    archives: archives.map((each) => ({
+      checksum: text(each, 'checksum'),
+      blobKey: text(each, 'blob_key'),
+    })),
   };
 }

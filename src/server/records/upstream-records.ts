@@ -1,23 +1,19 @@
-import { canonicalName } from '../store/canonical-name.ts';
 import type {
-  ReservedName,
-  ReservedNameChange,
+  EvictionRecords,
   PulledArchive,
+  PulledArchiveRecords,
   PulledFileName,
   PulledIndexFile,
+  PulledIndexRecords,
   PulledIndexState,
   PulledUse,
   UpstreamRecords,
 } from '../store/upstream-records.ts';
-import { insertAudit } from './audit-records.ts';
 import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 /** Batch size of `eachPulledArchive`. */
 const BATCH_SIZE = 1000;
-
-const IS_RESERVED = `EXISTS (SELECT 1 FROM own_names WHERE pattern = ?1 OR (pattern LIKE '%*'
-  AND substr(pattern, 1, length(pattern) - 1) = substr(?1, 1, length(pattern) - 1)))`;
 
 const SUM_PULLED = `SELECT CAST((SELECT coalesce(sum(size), 0) FROM pulled_archives)
   + (SELECT coalesce(sum(size), 0) FROM pulled_index_files WHERE checked_at > 0) AS BIGINT) AS total`;
@@ -25,12 +21,12 @@ const SUM_PULLED = `SELECT CAST((SELECT coalesce(sum(size), 0) FROM pulled_archi
 const LEAST_USED_INDEX_FILES = `SELECT upstream, lower_case_name, size, checked_at FROM pulled_index_files
   WHERE checked_at > 0 AND size > 0 ORDER BY checked_at LIMIT ?`;
 
-/** Implements the record methods for the cache of upstreams and for reserved names. */
+/** Implements the record methods for the cache of upstreams. */
 export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
-  const findArchive = function* (checksum: string): Work<PulledArchive | null> {
-    const row = yield* one('SELECT * FROM pulled_archives WHERE checksum = ?', checksum);
-    return row === null ? null : asArchive(row);
-  };
+  return { ...indexFiles(database), ...archives(database), ...evictions(database) };
+}
+
+function indexFiles(database: SqlDatabase): PulledIndexRecords {
   return {
     async findPulledIndex({ upstream, lowerCaseName }) {
       const sql = 'SELECT * FROM pulled_index_files WHERE upstream = ? AND lower_case_name = ?';
@@ -72,6 +68,15 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
         ),
       );
     },
+  };
+}
+
+function archives(database: SqlDatabase): PulledArchiveRecords {
+  const findArchive = function* (checksum: string): Work<PulledArchive | null> {
+    const row = yield* one('SELECT * FROM pulled_archives WHERE checksum = ?', checksum);
+    return row === null ? null : asArchive(row);
+  };
+  return {
     async findPulledArchive(checksum) {
       return await database.read(() => findArchive(checksum));
     },
@@ -99,6 +104,22 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
         change('UPDATE pulled_archives SET used_at = ? WHERE checksum = ?', usedAtMs, checksum),
       );
     },
+    async *eachPulledArchive() {
+      for (let after = ''; ; ) {
+        const sql = 'SELECT * FROM pulled_archives WHERE checksum > ? ORDER BY checksum LIMIT ?';
+        const from = after;
+        const archives = (await database.read(() => all(sql, from, BATCH_SIZE))).map(asArchive);
+        yield* archives;
+        const last = archives.at(-1);
+        if (last === undefined) return;
+        after = last.checksum;
+      }
+    },
+  };
+}
+
+function evictions(database: SqlDatabase): EvictionRecords {
+  return {
     async sumPulled() {
       return total(await database.read(() => one(SUM_PULLED)));
     },
@@ -127,60 +148,7 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
         return (yield* change(sql, upstream, lowerCaseName, use.checkedAtMs)) > 0;
       });
     },
-    async *eachPulledArchive() {
-      for (let after = ''; ; ) {
-        const sql = 'SELECT * FROM pulled_archives WHERE checksum > ? ORDER BY checksum LIMIT ?';
-        const from = after;
-        const archives = (await database.read(() => all(sql, from, BATCH_SIZE))).map(asArchive);
-        yield* archives;
-        const last = archives.at(-1);
-        if (last === undefined) return;
-        after = last.checksum;
-      }
-    },
-    async isReservedName(name) {
-      const sql = `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM crates WHERE canonical_name = ?1) OR ${IS_RESERVED}`;
-      return (await database.read(() => one(sql, canonicalName(name)))) !== null;
-    },
-    async isReserved(name) {
-      const sql = `SELECT 1 AS found WHERE ${IS_RESERVED}`;
-      return (await database.read(() => one(sql, canonicalName(name)))) !== null;
-    },
-    async listReservedNames() {
-      return (await database.read(() => all('SELECT * FROM own_names ORDER BY pattern'))).map(asReservedName);
-    },
-    async addReservedName(wanted) {
-      return await database.write(function* () {
-        if (!(yield* reserveName(wanted))) return false;
-        yield* audit('add-own-name', wanted);
-        return true;
-      });
-    },
-    async removeReservedName(wanted) {
-      return await database.write(function* () {
-        const sql = 'DELETE FROM own_names WHERE pattern = ?';
-        if ((yield* change(sql, canonicalName(wanted.pattern))) === 0) return false;
-        yield* audit('remove-own-name', wanted);
-        return true;
-      });
-    },
   };
-}
-
-/** Reserves a name. Returns false if it is already reserved. */
-export function* reserveName({ pattern, reason, atMs }: ReservedNameChange): Work<boolean> {
-  const sql = 'INSERT INTO own_names VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
-  return (yield* change(sql, canonicalName(pattern), reason, atMs)) > 0;
-}
-
-function* audit(
-  action: 'add-own-name' | 'remove-own-name',
-  { pattern, reason, atMs }: ReservedNameChange,
-): Work<void> {
-  yield* insertAudit({
-    ...{ atMs, actor: null, tokenId: null, action, crate: canonicalName(pattern) },
-    ...{ version: null, subject: null, detail: reason },
-  });
 }
 
 function asIndexFile(row: SqlRow): PulledIndexFile {
@@ -224,13 +192,5 @@ function asArchive(row: SqlRow): PulledArchive {
     blobKey: text(row, 'blob_key'),
     pulledAtMs: integer(row, 'pulled_at'),
     usedAtMs: integer(row, 'used_at'),
-  };
-}
-
-function asReservedName(row: SqlRow): ReservedName {
-  return {
-    pattern: text(row, 'pattern'),
-    reason: optionalText(row, 'reason'),
-    addedAtMs: integer(row, 'added_at'),
   };
 }

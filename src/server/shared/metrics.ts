@@ -4,7 +4,8 @@
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 interface Histogram {
-  readonly buckets: number[];
+  /** The number of requests in each bucket, without those in smaller buckets. */
+  readonly buckets: readonly { readonly bound: number; count: number }[];
   sum: number;
   count: number;
 }
@@ -44,11 +45,11 @@ export class Metrics {
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1);
     let histogram = this.#durations.get(route);
     if (histogram === undefined) {
-      histogram = { buckets: BOUNDS.map(() => 0), sum: 0, count: 0 };
+      histogram = { buckets: BOUNDS.map((bound) => ({ bound, count: 0 })), sum: 0, count: 0 };
       this.#durations.set(route, histogram);
     }
-    const bucket = BOUNDS.findIndex((bound) => seconds <= bound);
-    if (bucket !== -1) histogram.buckets[bucket] = (histogram.buckets[bucket] ?? 0) + 1;
+    const bucket = histogram.buckets.find(({ bound }) => seconds <= bound);
+    if (bucket !== undefined) bucket.count += 1;
     histogram.sum += seconds;
     histogram.count += 1;
   }
@@ -64,9 +65,9 @@ export class Metrics {
     lines.push(...head(duration, 'histogram', 'Time until the response began.'));
     for (const [route, { buckets, sum, count }] of this.#durations) {
       let total = 0;
-      for (const [position, bound] of BOUNDS.entries()) {
-        total += buckets[position] ?? 0;
-        lines.push(`${duration}_bucket{route="${route}",le="${bound}"} ${total}`);
+      for (const bucket of buckets) {
+        total += bucket.count;
+        lines.push(`${duration}_bucket{route="${route}",le="${bucket.bound}"} ${total}`);
       }
       lines.push(
         `${duration}_bucket{route="${route}",le="+Inf"} ${count}`,

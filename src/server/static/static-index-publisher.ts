@@ -134,7 +134,9 @@ export class StaticIndexPublisher {
     const now = await this.#files.read(STATIC_CONFIG_PATH);
     if (now?.text === text) return;
     await this.#files.write(STATIC_CONFIG_PATH, text, {
-      ...{ etag: now?.etag ?? null, cacheControl: 'public, no-cache', contentType: 'application/json' },
+      etag: now?.etag ?? null,
+      cacheControl: 'public, no-cache',
+      contentType: 'application/json',
     });
   }
 
@@ -153,7 +155,9 @@ export class StaticIndexPublisher {
       const unneeded = await this.#copyArchives(begun, time);
       if (unneeded !== null) {
         isWritten = await this.#files.write(path, staticIndexText(begun.body, generation), {
-          ...{ ...INDEX_HEADERS, etag: before?.etag ?? null, signal },
+          ...INDEX_HEADERS,
+          etag: before?.etag ?? null,
+          signal,
         });
         if (isWritten) await eachOf(unneeded, COPIES_AT_ONCE, (each) => this.#files.delete(each));
       }

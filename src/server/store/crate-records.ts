@@ -2,17 +2,7 @@
 import type { IndexFile, IndexState, Crate, Version, PageRequest, Page, Dependent } from './values.ts';
 
 /** The crates and versions of a registry: lookups, search and download counts. The rules of `Records` apply. */
-export interface CrateRecords {
-  /** Finds an index file by the exact name in lower case, the last part of its path. */
-  findIndexFile(lowerCaseName: string): Promise<IndexFile | null>;
-  /** Finds the same as `findIndexFile`, without reading the body. */
-  findIndexState(lowerCaseName: string): Promise<IndexState | null>;
-  findCrate(name: string): Promise<Crate | null>;
-  /** Finds a version by its exact text. */
-  findVersion(crate: string, version: string): Promise<Version | null>;
-  /** Lists versions, highest first; none if the crate does not exist. */
-  listVersions(crate: string, page: PageRequest): Promise<Page<Version>>;
-  findReadme(crate: string, version: string): Promise<string | null>;
+export interface CrateRecords extends IndexFileRecords, CrateLookups {
   /**
    * Lists crates that depend on this one, with their highest version, most downloaded first. Of very many lists only
    * the first and estimates `total`.
@@ -25,13 +15,31 @@ export interface CrateRecords {
   searchCrates(query: string, request: SearchRequest): Promise<Page<Crate>>;
   /** Updates the ranking by use that searches apply. Call it every few minutes, from any process. */
   rankCrates(): Promise<void>;
-  /** Lists the most recently changed crates, latest first. */
-  listRecentCrates(limit: number): Promise<readonly Crate[]>;
-  count(): Promise<RegistryCounts>;
   /** Adds to the download counts. Ignores versions that do not exist. */
   addDownloads(counts: readonly DownloadCount[]): Promise<void>;
   /** Returns a crate whose download count is not the sum of its versions; null if there is none. */
   findMiscounted(): Promise<string | null>;
+}
+
+/** The index files of a registry. */
+export interface IndexFileRecords {
+  /** Finds an index file by the exact name in lower case, the last part of its path. */
+  findIndexFile(lowerCaseName: string): Promise<IndexFile | null>;
+  /** Finds the same as `findIndexFile`, without reading the body. */
+  findIndexState(lowerCaseName: string): Promise<IndexState | null>;
+}
+
+/** Lookups of crates and versions. */
+export interface CrateLookups {
+  findCrate(name: string): Promise<Crate | null>;
+  /** Finds a version by its exact text. */
+  findVersion(crate: string, version: string): Promise<Version | null>;
+  /** Lists versions, highest first; none if the crate does not exist. */
+  listVersions(crate: string, page: PageRequest): Promise<Page<Version>>;
+  findReadme(crate: string, version: string): Promise<string | null>;
+  /** Lists the most recently changed crates, latest first. */
+  listRecentCrates(limit: number): Promise<readonly Crate[]>;
+  count(): Promise<RegistryCounts>;
   /** Yields every version, read in batches, for `verify` and `backup`. Versions of one crate are consecutive. */
   eachVersion(): AsyncIterable<StoredVersion>;
 }

@@ -15,6 +15,7 @@ import type { SessionRecords } from './session-records.ts';
 import type { RateLimitRecords } from './rate-limit-records.ts';
 import type { PublisherRecords } from './publisher-records.ts';
 import type { AuditRecords } from './audit-records.ts';
+import type { ReservedNameRecords } from './reserved-name-records.ts';
 import type { UpstreamRecords } from './upstream-records.ts';
 import type { StaticRecords } from './static-records.ts';
 import type { DatabaseRecords } from './database-records.ts';
@@ -44,6 +45,7 @@ export interface Records
     PublisherRecords,
     AuditRecords,
     UpstreamRecords,
+    ReservedNameRecords,
     StaticRecords,
     DatabaseRecords {
   /** Driver and version of SQLite, as `SqliteDatabase.description`; absent for other databases. */

@@ -1,7 +1,10 @@
-/** The cache of an upstream registry, and reserved names, which never come from it. */
+/** The cache of an upstream registry. */
 
-/** Records about upstreams. Every method is one transaction. Missing values are null. */
-export interface UpstreamRecords {
+/** Records about upstreams. The rules of `Records` apply. */
+export interface UpstreamRecords extends PulledIndexRecords, PulledArchiveRecords, EvictionRecords {}
+
+/** The cached index files of upstreams. */
+export interface PulledIndexRecords {
   findPulledIndex(file: PulledFileName): Promise<PulledIndexFile | null>;
   /** Finds the same as `findPulledIndex`, without reading the body. */
   findPulledState(file: PulledFileName): Promise<PulledIndexState | null>;
@@ -9,6 +12,10 @@ export interface UpstreamRecords {
   savePulledIndex(file: PulledIndexFile): Promise<void>;
   /** Notes that the upstream reported no change. */
   touchPulledIndex(file: PulledFileName, checkedAtMs: number): Promise<void>;
+}
+
+/** The cached archives of upstreams. */
+export interface PulledArchiveRecords {
   findPulledArchive(checksum: string): Promise<PulledArchive | null>;
   /** Saves an archive. Returns the cached one: that of another process if it was faster. */
   savePulledArchive(archive: PulledArchive): Promise<PulledArchive>;
@@ -18,6 +25,10 @@ export interface UpstreamRecords {
   touchPulledArchive(checksum: string, usedAtMs: number): Promise<void>;
   /** Yields every archive, read in batches. */
   eachPulledArchive(): AsyncIterable<PulledArchive>;
+}
+
+/** The size of the cache, and what to remove from it. */
+export interface EvictionRecords {
   /** Returns the total bytes of the archives and index files of all upstreams. */
   sumPulled(): Promise<number>;
   /** Lists archives and index files, least recently used first. */
@@ -27,17 +38,6 @@ export interface UpstreamRecords {
    * it was used or replaced meanwhile.
    */
   evictPulled(use: PulledUse): Promise<boolean>;
-
-  /** Returns true if a crate of this name, in any spelling, exists here, or if the name is reserved. */
-  isReservedName(name: string): Promise<boolean>;
-  /** Returns true if the name is reserved. */
-  isReserved(name: string): Promise<boolean>;
-  /** Lists reserved names by pattern. */
-  listReservedNames(): Promise<readonly ReservedName[]>;
-  /** Reserves a name, with an audit entry. Returns false, and changes nothing, if it is reserved already. */
-  addReservedName(change: ReservedNameChange): Promise<boolean>;
-  /** Releases a name, with an audit entry. Returns false if it is not reserved. */
-  removeReservedName(change: ReservedNameChange): Promise<boolean>;
 }
 
 /** The name of an index file of an upstream. */
@@ -86,21 +86,4 @@ export interface PulledArchive {
   readonly pulledAtMs: number;
   /** Accurate to about an hour. */
   readonly usedAtMs: number;
-}
-
-/** A reserved name, which never comes from the upstream. */
-export interface ReservedName {
-  /** A name, or a prefix followed by `*`; in lower case with `_` for `-`. */
-  readonly pattern: string;
-  /** In plain English. */
-  readonly reason: string | null;
-  readonly addedAtMs: number;
-}
-
-/** A name to reserve or release. */
-export interface ReservedNameChange {
-  /** A name, or a prefix followed by `*`, in any spelling. */
-  readonly pattern: string;
-  readonly reason: string | null;
-  readonly atMs: number;
 }

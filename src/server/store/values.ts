@@ -101,8 +101,8 @@ export interface Crate {
   readonly isTrustedOnly: boolean;
 }
 
-/** A published version. */
-export interface Version {
+/** A version whose `.crate` clients can download. */
+export interface DownloadableVersion {
   readonly crate: string;
   readonly version: string;
   /** Hex SHA-256 of the `.crate`. */
@@ -111,11 +111,15 @@ export interface Version {
   readonly size: number;
   /** The key of the `.crate` in `Blobs`. */
   readonly blobKey: string;
+  readonly publishedAtMs: number;
+}
+
+/** A published version. */
+export interface Version extends DownloadableVersion {
   readonly isYanked: boolean;
   /** null if there is no reason, or the version is not yanked. */
   readonly yankReason: string | null;
   readonly downloads: number;
-  readonly publishedAtMs: number;
   /** Login of the publisher. */
   readonly publishedBy: string;
   /** The checked metadata. `readme` is null; `findReadme` returns it. */

@@ -27,7 +27,7 @@ export interface ExchangedToken {
  * publishers.
  */
 export async function exchangeToken(
-  { records, settings, clock }: Pick<ServerContext, 'records' | 'settings' | 'clock'>,
+  { records, settings, clock }: ServerContext,
   { text, keys }: { readonly text: string; readonly keys: IssuerKeys },
 ): Promise<ExchangedToken> {
   const jwt = parseJwt(text);
@@ -40,7 +40,7 @@ export async function exchangeToken(
   const expiresAtMs = checkTimes(jwt, nowMs);
   checkAudience(jwt, new URL(settings.baseUrl));
   const matching = known.filter(({ claims }) => claims.every((claim) => hasClaim(jwt, claim)));
-  const { user, cratePatterns } = combine(matching, jwt);
+  const { user, claims, cratePatterns } = combine(matching, jwt);
   const ids = matching.map(({ id }) => id);
   const actor: Actor = { user, token: null, credential: { kind: 'publishers', ids } };
   if (!(await records.useAssertion({ key: assertionKey(issuer, jwt), expiresAtMs, atMs: nowMs }))) {
@@ -49,25 +49,36 @@ export async function exchangeToken(
   const { secret, hash, prefix } = makeSecret();
   const token = await records.authorize(actor, clock).createToken({
     userId: user.id,
-    name: `trusted publishing: ${describeClaims(matching[0]?.claims ?? [])}`.slice(0, MAX_TOKEN_NAME_CHARS),
-    ...{ hash, prefix, cratePatterns, issuer },
+    name: `trusted publishing: ${describeClaims(claims)}`.slice(0, MAX_TOKEN_NAME_CHARS),
+    hash,
+    prefix,
+    cratePatterns,
+    issuer,
     scopes: ['read', 'publish-new', 'publish-update'],
     createdAtMs: nowMs,
     expiresAtMs: nowMs + TOKEN_LIFETIME_MS,
   });
   await records.addAudit({
-    ...{ atMs: nowMs, actor: user.login, tokenId: token.id, action: 'make-token' },
-    ...{ crate: null, version: null, subject: user.login },
+    atMs: nowMs,
+    actor: user.login,
+    tokenId: token.id,
+    action: 'make-token',
+    crate: null,
+    version: null,
+    subject: user.login,
     detail: `trusted publishing, ${issuer}: ${shown(subjectOf(jwt))}`,
   });
   return { secret, token };
 }
 
-/** Returns the crates of all matching publishers and their user. Throws `auth` unless they have one enabled user. */
-function combine(
-  publishers: readonly Publisher[],
-  jwt: Jwt,
-): { readonly user: Publisher['user']; readonly cratePatterns: readonly string[] } {
+/** The user and crates that a JWT gives access to. */
+type GrantedRights = Pick<Publisher, 'user' | 'claims' | 'cratePatterns'>;
+
+/**
+ * Returns the user and the crates of all matching publishers, and the claims of the first one. Throws `auth` unless they
+ * have one enabled user.
+ */
+function combine(publishers: readonly Publisher[], jwt: Jwt): GrantedRights {
   const [first] = publishers;
   if (first === undefined) throw refuse(`no publisher matches it (\`sub\` is \`${shown(subjectOf(jwt))}\`)`);
   if (publishers.some(({ user }) => user.id !== first.user.id)) {
@@ -76,6 +87,7 @@ function combine(
   if (first.user.isDisabled) throw refuse(`user \`${first.user.login}\` is disabled`);
   return {
     user: first.user,
+    claims: first.claims,
     cratePatterns: [...new Set(publishers.flatMap(({ cratePatterns }) => cratePatterns))],
   };
 }

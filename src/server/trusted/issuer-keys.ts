@@ -1,6 +1,6 @@
 /** Fetches public keys of issuers, according to OpenID Connect Discovery. */
-import * as v from 'valibot';
 import { TsregError } from '../../core/errors/error.ts';
+import { type Decoder, decodeOrNull, field, fields, list, object, string } from '../../core/json/decode.ts';
 import { Transport } from '../../io/http/transport.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { OutgoingHttp } from '../shared/outgoing-http.ts';
@@ -15,14 +15,8 @@ const KEEP_MS = 10 * 60_000;
 const ASK_AGAIN_AFTER_MS = 30_000;
 const MAX_ISSUERS = 1000;
 
-const DISCOVERY = v.object({ issuer: v.string(), jwks_uri: v.string() });
-const KEY_SET = v.object({ keys: v.pipe(v.array(v.looseObject({})), v.maxLength(MAX_KEYS)) });
-const JWK = v.looseObject({
-  kid: v.optional(v.string()),
-  alg: v.optional(v.string()),
-  use: v.optional(v.string()),
-  kty: v.string(),
-});
+const decodeDiscovery = object({ issuer: field('issuer', string), keyAddress: field('jwks_uri', string) });
+const decodeKeySet = field('keys', list);
 
 interface Entry {
   readonly keys: Promise<readonly PublicJwk[]>;
@@ -67,7 +61,9 @@ export class IssuerKeys {
     const timer = setTimeout(() => ending.abort(new Error('it takes too long')), FETCH_TIMEOUT_MS);
     const transport = new Transport({
       ...this.#http,
-      ...{ gitProxy: () => Promise.resolve(null), offlineFlag: null, signal: ending.signal },
+      gitProxy: () => Promise.resolve(null),
+      offlineFlag: null,
+      signal: ending.signal,
     });
     try {
       return await readKeys(issuer, transport);
@@ -94,16 +90,14 @@ function isThisMachine(hostname: string): boolean {
 
 async function readKeys(issuer: string, transport: Transport): Promise<readonly PublicJwk[]> {
   const configuration = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const discovered = v.parse(DISCOVERY, await fetchJson(configuration, transport));
+  const discovered = decodeDiscovery(await fetchJson(configuration, transport));
   if (discovered.issuer !== issuer)
     throw new Error(`its discovery document names the issuer \`${discovered.issuer.slice(0, 200)}\``);
-  if (!isKeyAddress(discovered.jwks_uri, issuer)) throw new Error('its keys are not at an HTTPS address');
-  const { keys } = v.parse(KEY_SET, await fetchJson(discovered.jwks_uri, transport));
+  if (!isKeyAddress(discovered.keyAddress, issuer)) throw new Error('its keys are not at an HTTPS address');
+  const keys = decodeKeySet(await fetchJson(discovered.keyAddress, transport));
+  if (keys.length > MAX_KEYS) throw new Error(`it has more than ${MAX_KEYS} keys`);
   // Key sets may also contain unknown kinds of keys.
-  return keys.flatMap((key) => {
-    const parsed = v.safeParse(JWK, key);
-    return parsed.success ? [asJwk(parsed.output)] : [];
-  });
+  return keys.map((key) => decodeOrNull(decodeJwk, key)).filter((key) => key !== null);
 }
 
 function isKeyAddress(text: string, issuer: string): boolean {
@@ -114,13 +108,14 @@ function isKeyAddress(text: string, issuer: string): boolean {
   );
 }
 
-/** Returns the fields of RSA and EC keys only. */
-function asJwk(key: Readonly<Record<string, unknown>>): PublicJwk {
-  const names = ['kty', 'kid', 'alg', 'use', 'n', 'e', 'crv', 'x', 'y'];
-  return Object.fromEntries(
-    names.flatMap((name) => (typeof key[name] === 'string' ? [[name, key[name]] as const] : [])),
-  );
-}
+const OPTIONAL_FIELDS = ['kid', 'alg', 'use', 'n', 'e', 'crv', 'x', 'y'];
+
+/** Decodes the fields of RSA and EC keys, and no others. */
+const decodeJwk: Decoder<PublicJwk> = (value) => {
+  const key = fields(value);
+  const names = ['kty', ...OPTIONAL_FIELDS.filter((name) => key[name] !== undefined)];
+  return Object.fromEntries(names.map((name) => [name, string(key[name])]));
+};
 
 /** Fetches JSON without following redirects. Throws if the status is not 200 or the body is too large. */
 async function fetchJson(url: string, transport: Transport): Promise<unknown> {

@@ -1,6 +1,7 @@
 /** Signed statements of an issuer about a CI job: RFC 7515 and 7519, to the extent that OpenID Connect uses them. */
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { TsregError } from '../../core/errors/error.ts';
+import { type Fields, fields } from '../../core/json/decode.ts';
 
 /** A parsed JWT. Nothing in it can be trusted before `isSigned`. */
 export interface Jwt {
@@ -45,7 +46,8 @@ export function parseJwt(text: string): Jwt {
 }
 
 /** Returns true if one of `keys` signed the JWT. Ignores weak keys, and keys of another ID, type or use. */
-export function isSigned({ algorithm, keyId, signed, signature }: Jwt, keys: readonly PublicJwk[]): boolean {
+export function isSigned(jwt: Jwt, keys: readonly PublicJwk[]): boolean {
+  const { algorithm, keyId } = jwt;
   return keys
     .filter(
       ({ kid, kty, alg, use }) =>
@@ -54,7 +56,7 @@ export function isSigned({ algorithm, keyId, signed, signature }: Jwt, keys: rea
         (alg === undefined || alg === algorithm) &&
         (use === undefined || use === 'sig'),
     )
-    .some((key) => isSignedBy(key, { algorithm, signed, signature }));
+    .some((key) => isSignedBy(key, jwt));
 }
 
 /** Returns the error for a rejected JWT. */
@@ -62,10 +64,7 @@ export function refuse(problem: string): TsregError {
   return new TsregError(`the JWT was rejected: ${problem}`, { code: 'auth' });
 }
 
-function isSignedBy(
-  jwk: PublicJwk,
-  { algorithm, signed, signature }: Pick<Jwt, 'algorithm' | 'signed' | 'signature'>,
-): boolean {
+function isSignedBy(jwk: PublicJwk, { algorithm, signed, signature }: Jwt): boolean {
   try {
     const key = createPublicKey({ format: 'jwk', key: jwk });
     const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
@@ -77,17 +76,12 @@ function isSignedBy(
   }
 }
 
-function decodeObject(part: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
+function decodeObject(part: string): Fields {
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url')));
+    return fields(
+      JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url'))),
+    );
   } catch {
     throw refuse('it is not a signed JWT');
   }
-  if (isRecord(value)) return value;
-  throw refuse('it is not a signed JWT');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** Validation of index files of other registries. Cargo Book: Registry Index, Index files. */
+import { present } from '../../core/errors/assert.ts';
 import { isIndexedName } from '../../core/package-id/path-part.ts';
 import { parseVersion } from '../../core/version/version.ts';
 import { MAX_PULLED_LINE_BYTES } from '../store/index-limits.ts';
@@ -67,7 +68,8 @@ export function findLine(body: string, version: string): PulledLine | null {
 /** Returns the name of a checked file's crate in the spelling of its registry. */
 export function crateNameOf(body: string): string {
   const first = body.split('\n').find((text) => text.trim() !== '');
-  return readLine(first ?? '')?.name ?? '';
+  const what = 'the first line of a checked index file';
+  return present(readLine(present(first, what)), what).name;
 }
 
 function readLine(text: string): PulledLine | null {

@@ -56,7 +56,9 @@ export class MirrorQuota {
   /** Returns the metrics of this process. The cached bytes are those of all servers. */
   gauges(): readonly Gauge[] {
     const figure = (name: string, help: string, value: number): Gauge => ({
-      ...{ name: `tsreg_upstream_${name}`, help, value },
+      name: `tsreg_upstream_${name}`,
+      help,
+      value,
       kind: name.endsWith('_total') ? 'counter' : 'gauge',
     });
     return [

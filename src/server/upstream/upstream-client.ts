@@ -138,7 +138,10 @@ export class UpstreamClient {
     // As in cargo: the registry that needs a token also chooses the host of its archives.
     const headers: Record<string, string> = authRequired && token !== null ? { authorization: token } : {};
     const response = await this.#get(this.#reach.archives, {
-      ...{ url, headers, maxBytes: maxCrateBytes, receive },
+      url,
+      headers,
+      maxBytes: maxCrateBytes,
+      receive,
       what: `the file of crate \`${subject.name}\` version \`${subject.version}\``,
       accepts: (status) => status === 200 || ABSENT_ARCHIVE.has(status),
     });
@@ -189,7 +192,9 @@ export class UpstreamClient {
     const { index, token } = this.#options;
     const what = `\`${path}\` of its index`;
     const request = {
-      ...{ url: index + path, maxBytes, what },
+      url: index + path,
+      maxBytes,
+      what,
       headers: {
         'cargo-protocol': 'version=1',
         accept: 'text/plain',
@@ -224,8 +229,11 @@ export class UpstreamClient {
   #send(request: UpstreamRequest): Promise<HttpResponse> {
     const { transport, ending, fixedPauseMs } = this.#options;
     return sendWithRetries(transport, request, {
-      ...{ retries: REPETITIONS, fixedPauseMs, accepts: request.accepts },
-      ...{ report: reportTo({}), signal: ending.signal },
+      retries: REPETITIONS,
+      fixedPauseMs,
+      accepts: request.accepts,
+      report: reportTo({}),
+      signal: ending.signal,
     });
   }
 

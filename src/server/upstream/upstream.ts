@@ -4,7 +4,7 @@ import type { Gauge } from '../shared/metrics.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { ServedRecords } from '../store/store.ts';
-import type { IndexState, Version } from '../store/values.ts';
+import type { DownloadableVersion, IndexState } from '../store/values.ts';
 import type { PulledArchive, PulledIndexState } from '../store/upstream-records.ts';
 import { ArchiveIntake } from './archive-intake.ts';
 import { checkIndexFile, crateNameOf, findLine, type PulledLine } from './check-index-file.ts';
@@ -28,12 +28,6 @@ export interface UpstreamOptions {
   readonly quota: MirrorQuota | null;
 }
 
-/** A cached `.crate`. */
-export type PulledVersion = Pick<
-  Version,
-  'crate' | 'version' | 'checksum' | 'size' | 'blobKey' | 'publishedAtMs'
->;
-
 /** An index file of the upstream. */
 export interface ServedIndex extends IndexState {
   /** Returns the content; null if it has changed meanwhile. */
@@ -50,7 +44,8 @@ interface FoundIndex {
 /** The state of the upstream; `'ok'` unless the last requests failed. */
 export type UpstreamState = 'ok' | 'away' | 'offline';
 
-interface Context {
+/** Services that an upstream needs. */
+export interface UpstreamContext {
   readonly records: ServedRecords;
   readonly blobs: Blobs;
   readonly clock: Clock;
@@ -72,7 +67,7 @@ const MAX_WAITING = 2_000;
  * cache; each sends its own requests.
  */
 export class Upstream {
-  readonly #context: Context;
+  readonly #context: UpstreamContext;
   readonly #options: UpstreamOptions;
   readonly #absent: RecentlyAbsent;
   readonly #indexFlights = new SingleFlight<FoundIndex | null>();
@@ -84,7 +79,7 @@ export class Upstream {
   #staleResponses = 0;
   #refusedFiles = 0;
 
-  constructor(context: Context, options: UpstreamOptions) {
+  constructor(context: UpstreamContext, options: UpstreamOptions) {
     this.#context = context;
     this.#options = options;
     this.#absent = new RecentlyAbsent(context.clock);
@@ -120,7 +115,7 @@ export class Upstream {
   }
 
   /** Returns the `.crate` of a version; null if there is none. Throws `UpstreamProblem` if it cannot be downloaded. */
-  async archive(crate: string, version: string): Promise<PulledVersion | null> {
+  async archive(crate: string, version: string): Promise<DownloadableVersion | null> {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(crate) || (await this.#context.records.isReservedName(crate)))
       return null;
     const line = await this.#findLine(crate.toLowerCase(), version);
@@ -171,7 +166,10 @@ export class Upstream {
   gauges(): readonly Gauge[] {
     const { requests, failures } = this.#options.client.counts;
     const counter = (name: string, help: string, value: number): Gauge => ({
-      ...{ name: `tsreg_upstream_${name}`, help, kind: 'counter', value },
+      name: `tsreg_upstream_${name}`,
+      help,
+      kind: 'counter',
+      value,
     });
     return [
       {
@@ -262,8 +260,12 @@ export class Upstream {
     const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
     const isSame = kept !== null && kept.size !== null && kept.etag === etag;
     const file = {
-      ...{ ...key, etag, upstreamEtag: response.upstreamEtag, upstreamModified: response.upstreamModified },
-      ...{ changedAtMs: isSame ? kept.changedAtMs : checkedAtMs, checkedAtMs },
+      ...key,
+      etag,
+      upstreamEtag: response.upstreamEtag,
+      upstreamModified: response.upstreamModified,
+      changedAtMs: isSame ? kept.changedAtMs : checkedAtMs,
+      checkedAtMs,
     };
     await this.#keep(() => records.savePulledIndex({ ...file, body }));
     this.#options.quota?.add(response.bytes.length);

@@ -117,6 +117,7 @@ describe('decoders', () => {
 
   it.each<[string, string]>([
     ['"a\\"\\\\\\n\\u0001é"', 'string "a\\"\\\\\\n\\u{1}é"'],
+    ['"e\u0301\u200b"', 'string "e\\u{301}\\u{200b}"'],
     ['1e30', 'floating point `1000000000000000000000000000000.0`'],
     ['-2.5e-9', 'floating point `-0.0000000025`'],
     ['-0.0', 'floating point `-0.0`'],

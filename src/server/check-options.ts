@@ -1,0 +1,100 @@
+/** Checks the options of a server, before anything is opened. */
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import { TsregError, withContextAsync } from '../core/errors/error.ts';
+import { type ListenAddress, type ListenOptions, parseListenAddress } from './http/listen.ts';
+import { parseDependencyRegistry } from './publish/dependency-registries.ts';
+import type { ServerLimits, ServerSettings } from './server-context.ts';
+import { TrustedProxies } from './shared/trusted-proxies.ts';
+import type { StartOptions } from './start-options.ts';
+
+const MB = 1024 * 1024;
+/** Limits that have no option. */
+const FIXED_LIMITS: Omit<ServerLimits, 'maxCrateBytes' | 'changesPerMinute'> = {
+  maxMetadataBytes: MB,
+  maxUnpackedBytes: 512 * MB,
+  maxFiles: 50_000,
+  refusalsPerMinute: 60,
+};
+
+/** The values of valid options. */
+export interface CheckedOptions {
+  readonly address: ListenAddress;
+  /** Null if the server's URL is its listen address. */
+  readonly baseUrl: string | null;
+  readonly tls: ListenOptions['tls'];
+  /** Address of a separate listener for `/metrics`; null for none. */
+  readonly metricsAddress: ListenAddress | null;
+  readonly metricsToken: string | null;
+  /** The settings that depend on the options alone. */
+  readonly settings: Omit<ServerSettings, 'baseUrl'>;
+}
+
+/** Parses the options, and reads the files that they name. Throws for the first invalid one. */
+export async function checkOptions(options: StartOptions): Promise<CheckedOptions> {
+  const { authRequired, strict, maxCrateBytes, changesPerMinute } = options;
+  const dependencyRegistries = options.dependencyRegistries.map(parseDependencyRegistry);
+  const limits = { ...FIXED_LIMITS, maxCrateBytes, changesPerMinute };
+  const address = parseListenAddress(options.listen);
+  const baseUrl = options.baseUrl === null ? null : parseBaseUrl(options.baseUrl);
+  if (baseUrl === null && isEveryAddress(address)) {
+    throw new TsregError(
+      `\`--listen ${options.listen}\` needs \`--base-url\`: it is the address under which clients reach the server`,
+      { code: 'usage' },
+    );
+  }
+  const trustedProxies = new TrustedProxies(options.trustedProxies);
+  const tls = options.tls === null ? null : await readTls(options.tls);
+  const metricsToken =
+    options.metricsTokenPath === null ? null : await readMetricsToken(options.metricsTokenPath);
+  const metricsAddress = options.metricsListen === null ? null : parseListenAddress(options.metricsListen);
+  return {
+    address,
+    baseUrl,
+    tls,
+    metricsAddress,
+    metricsToken,
+    settings: { authRequired, strict, dependencyRegistries, trustedProxies, limits },
+  };
+}
+
+async function readMetricsToken(path: string): Promise<string> {
+  const text = await withContextAsync(`failed to read \`${path}\``, () => readFile(path, 'utf8'));
+  const token = text.trim();
+  if (/^[\x21-\x7e]{16,1024}$/.test(token)) return token;
+  throw new TsregError(`\`${path}\` is not a token: expected one line of 16 or more visible characters`, {
+    code: 'usage',
+  });
+}
+
+function isEveryAddress({ host }: ListenAddress): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+/** Returns the origin of a base URL. Throws `usage` for a path, query or user: pages use paths from the root. */
+function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isOrigin) return url.origin;
+  throw new TsregError(
+    `\`--base-url ${text}\` is not the address of a server: expected \`https://HOST\` or \`https://HOST:PORT\``,
+    { code: 'usage' },
+  );
+}
+
+async function readTls({ certificatePath, keyPath }: NonNullable<StartOptions['tls']>): Promise<{
+  readonly certificate: string;
+  readonly key: string;
+}> {
+  const read = (path: string): Promise<string> =>
+    withContextAsync(`failed to read \`${path}\``, () => readFile(path, 'utf8'));
+  const pair = { certificate: await read(certificatePath), key: await read(keyPath) };
+  try {
+    createSecureContext({ cert: pair.certificate, key: pair.key });
+  } catch (error) {
+    throw new TsregError(`\`${certificatePath}\` and \`${keyPath}\` cannot be used for TLS`, {
+      cause: new TsregError(error instanceof Error ? error.message : String(error), { code: 'config' }),
+    });
+  }
+  return pair;
+}

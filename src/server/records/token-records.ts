@@ -1,0 +1,85 @@
+import { TsregError } from '../../core/errors/error.ts';
+import { TOKEN_SCOPES } from '../auth/tokens.ts';
+import type { TokenRecords } from '../store/token-records.ts';
+import type { Actor, Token } from '../store/values.ts';
+import { integer, optionalInteger, optionalText, text, textList } from './row.ts';
+import { all, change, insert, one, type SqlDatabase, type SqlRow } from './sql-work.ts';
+import { asUser, USER_COLUMNS } from './user-records.ts';
+
+/** The columns of a token that `asToken` reads. */
+export const TOKEN_COLUMNS = `tokens.id AS token_id, tokens.user_id, tokens.name AS token_name, tokens.prefix, tokens.scopes,
+  tokens.crate_patterns, tokens.created_at AS token_created_at, tokens.expires_at, tokens.revoked_at,
+  tokens.last_used_at, tokens.issuer`;
+
+const TOUCH_INTERVAL_MS = 60_000;
+/** How long an expired token of trusted publishing is kept. */
+const KEEP_EXPIRED_MS = 24 * 60 * 60_000;
+
+/** Returns the token in a row with `TOKEN_COLUMNS`. */
+export function asToken(row: SqlRow): Token {
+  const scopes = textList(row, 'scopes');
+  return {
+    id: integer(row, 'token_id'),
+    userId: integer(row, 'user_id'),
+    name: text(row, 'token_name'),
+    prefix: text(row, 'prefix'),
+    scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
+    cratePatterns: textList(row, 'crate_patterns'),
+    createdAtMs: integer(row, 'token_created_at'),
+    expiresAtMs: optionalInteger(row, 'expires_at'),
+    revokedAtMs: optionalInteger(row, 'revoked_at'),
+    lastUsedAtMs: optionalInteger(row, 'last_used_at'),
+    issuer: optionalText(row, 'issuer'),
+  };
+}
+
+/** Implements the record methods for tokens. */
+export function tokenRecords(database: SqlDatabase): TokenRecords {
+  return {
+    async createToken(token) {
+      return await database.write(function* () {
+        if (token.issuer !== undefined) {
+          const sql = 'DELETE FROM tokens WHERE issuer IS NOT NULL AND expires_at < ?';
+          yield* change(sql, token.createdAtMs - KEEP_EXPIRED_MS);
+        }
+        const id = yield* insert(
+          `INSERT INTO tokens (user_id, name, hash, prefix, scopes, crate_patterns, created_at, expires_at, issuer)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          token.userId,
+          token.name,
+          token.hash,
+          token.prefix,
+          JSON.stringify(token.scopes),
+          JSON.stringify(token.cratePatterns),
+          token.createdAtMs,
+          token.expiresAtMs,
+          token.issuer ?? null,
+        );
+        const row = yield* one(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, id);
+        if (row === null) throw new TsregError('a new token is not there', { code: 'bug' });
+        return asToken(row);
+      });
+    },
+    async findTokenByHash(hash) {
+      const sql = `SELECT ${TOKEN_COLUMNS}, ${USER_COLUMNS} FROM tokens
+        JOIN users ON users.id = tokens.user_id WHERE hash = ?`;
+      const row = await database.read(() => one(sql, hash));
+      return row === null ? null : ({ user: asUser(row), token: asToken(row) } satisfies Actor);
+    },
+    async listTokens(userId) {
+      const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE user_id = ? ORDER BY id`;
+      return (await database.read(() => all(sql, userId))).map(asToken);
+    },
+    async revokeToken({ userId, tokenId, atMs }) {
+      const sql = 'UPDATE tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL';
+      return (await database.write(() => change(sql, atMs, tokenId, userId))) > 0;
+    },
+    async touchToken(tokenId, atMs) {
+      const lastUsed = 'SELECT last_used_at FROM tokens WHERE id = ?';
+      const row = await database.read(() => one(lastUsed, tokenId));
+      if (row === null || (optionalInteger(row, 'last_used_at') ?? 0) > atMs - TOUCH_INTERVAL_MS) return;
+      const sql = 'UPDATE tokens SET last_used_at = ? WHERE id = ?';
+      await database.note(() => change(sql, atMs, tokenId));
+    },
+  };
+}
