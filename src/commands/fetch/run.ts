@@ -1,5 +1,6 @@
 /** `fetch`: puts the packages of the lock file on disk. Cargo Book: cargo fetch. */
 import { visitPackages } from '../../core/document/reach.ts';
+import { present } from '../../core/errors/assert.ts';
 import { comparePackageIds } from '../../core/package-id/package-id.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import { reportManifests } from '../../io/workspace/report-manifests.ts';
@@ -44,11 +45,16 @@ export async function fetchPackages(
   const indexes = new Map(lockPass.packages.map(({ id }, index) => [id.key, index]));
   const visited = visitPackages(
     lockPass,
-    workspace.members.flatMap(({ summary }) => indexes.get(summary.id.key) ?? []),
+    workspace.members.map(({ summary }) =>
+      present(indexes.get(summary.id.key), 'a member of the resolution'),
+    ),
     (dependency) =>
       targets === null || compiled.triples.some((_, target) => compiled.isUsed(dependency, target)),
   );
-  const needed = Array.from(visited).flatMap((index) => lockPass.packages[index]?.summary ?? []);
+  const needed = Array.from(
+    visited,
+    (index) => present(lockPass.packages[index], 'a package of the resolution').summary,
+  );
   const fetched = await catalog.fetchPackages(needed, { asGiven: true });
   return fetched
     .map((each) => ({ id: catalog.manifestOf(each).summary.id, root: each.root }))

@@ -1,4 +1,5 @@
 /** The features and dependencies of a package that a dependent uses if it names no features. Cargo Book: Features. */
+import { present } from '../../core/errors/assert.ts';
 import { compareBytes } from '../../core/files/compare-bytes.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import type { Dependency, Summary } from '../../core/summary/summary.ts';
@@ -37,7 +38,9 @@ export function featuresInUse({ features, summary }: PackageManifest): readonly 
 
 /** Returns the normal and build dependencies of a package: those in use first, then by name. */
 export function dependenciesInUse({ summary }: PackageManifest): readonly DependencyUse[] {
-  const values = Array.from(activeFeatures(summary)).flatMap((name) => summary.features.get(name) ?? []);
+  const values = Array.from(activeFeatures(summary)).flatMap((name) =>
+    present(summary.features.get(name), 'an active feature'),
+  );
   // As in cargo, `name?/feature` counts as a use of the dependency here, and `name/feature` does not.
   const enabled = new Set(
     values.flatMap((value) =>
@@ -58,7 +61,7 @@ export function dependenciesInUse({ summary }: PackageManifest): readonly Depend
 function activeFeatures({ features }: Summary): ReadonlySet<string> {
   const active = new Set(features.has('default') ? ['default'] : []);
   for (const name of active) {
-    for (const value of features.get(name) ?? []) {
+    for (const value of present(features.get(name), 'an active feature')) {
       if (value.kind === 'feature' && features.has(value.feature)) active.add(value.feature);
     }
   }

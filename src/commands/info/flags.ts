@@ -1,5 +1,5 @@
 /** `info`: shows details of a package. Cargo Book: cargo-info(1). */
-import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
+import { type Command, type Invocation, isGiven, requiredValueOf, valueOf } from '../shared/command.ts';
 import { positionalFlag, switchFlag } from '../shared/flag.ts';
 import { registryFlags, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 
@@ -40,7 +40,7 @@ async function run({
   const { packageInfo } = await import('./run.ts');
   const options = {
     config,
-    spec: valueOf(values, 'package') ?? '',
+    spec: requiredValueOf(values, 'package'),
     registry: { registry: valueOf(values, 'registry'), index: valueOf(values, 'index') },
     locked: isGiven(values, 'locked'),
     frozen: isGiven(values, 'frozen'),

@@ -130,7 +130,7 @@ class InfoRun {
     const { spec } = this.#options;
     const isLocked = found?.isLocked ?? false;
     const isOffline = offlineFlag(this.#options) !== null;
-    const versions = await catalog.whileSearching(() =>
+    const versions = await catalog.loader.whileSearching(() =>
       queryVersions(spec.name, { source, catalog, isLocked, isOffline }),
     );
     if (found !== null) return { summary: found.summary, relation: found.relation, versions };

@@ -49,7 +49,7 @@ async function versionsOf(name: string, query: VersionQuery): Promise<readonly S
     isLocked ? table.atHand(source, name) : table.all(source, name);
   let known = ask();
   if (known === UNKNOWN) {
-    await catalog.load([{ source, name }]);
+    await catalog.loader.load([{ source, name }]);
     known = ask();
   }
   if (known === UNKNOWN) {

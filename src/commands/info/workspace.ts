@@ -1,4 +1,5 @@
 /** Finds packages in the workspace of the working folder and among its dependencies. Cargo Book: cargo info. */
+import { present } from '../../core/errors/assert.ts';
 import type { PackageCache } from '../../io/disk/package-cache.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { matchesPackageIdSpec, type PackageIdSpec } from '../../core/package-id/package-id-spec.ts';
@@ -120,8 +121,13 @@ async function resolve(
 /** Returns the direct dependencies of packages. A replacement stands for the package that it replaces. */
 function dependenciesOf(dependents: readonly Summary[], { packages }: Resolution): readonly Summary[] {
   return dependents.flatMap(({ id }) => {
-    const edges = packages.find((each) => each.id.key === id.key)?.edges ?? [];
-    return edges.flatMap(({ to }) => packages[packages[to]?.replacement ?? to]?.summary ?? []);
+    const dependent = present(
+      packages.find((each) => each.id.key === id.key),
+      'a member of the resolution',
+    );
+    return dependent.edges.map(
+      ({ to }) => present(packages[packages[to]?.replacement ?? to], 'a package of the resolution').summary,
+    );
   });
 }
 

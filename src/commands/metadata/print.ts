@@ -1,4 +1,5 @@
 /** The document of `metadata`. Cargo Book: cargo metadata. */
+import { present } from '../../core/errors/assert.ts';
 import type { Config } from '../../io/config/config.ts';
 import { buildDirectory, targetDirectory } from '../../io/config/target-directory.ts';
 import type { WrittenText } from '../../core/files/text-sink.ts';
@@ -48,11 +49,11 @@ export function printDocument(
   const { packages, resolve } = graph ?? { packages: printed, resolve: 'null' };
   const document = {
     packages: packages.map((each): WrittenText => {
-      const parts = typeof each === 'number' ? (printed[each] ?? []) : each;
+      const parts = typeof each === 'number' ? present(printed[each], 'a printed member') : each;
       return (out) => parts.forEach(out);
     }),
     workspaceMembers: ids,
-    workspaceDefaultMembers: defaultMembers.flatMap((index) => ids[index] ?? []),
+    workspaceDefaultMembers: defaultMembers.map((index) => present(ids[index], 'a default member')),
     resolve: (out: Parameters<WrittenText>[0]) => out(resolve),
     targetDirectory: targetDirectory(config, root),
     buildDirectory: buildDirectory(config, root),

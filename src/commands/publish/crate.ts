@@ -1,4 +1,5 @@
 /** A package to publish, and how messages name packages. */
+import { present } from '../../core/errors/assert.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { compareBytes } from '../../core/files/compare-bytes.ts';
@@ -36,9 +37,7 @@ export function shortName({ id }: Planned): string {
 /** Returns the packages as `a v1, b v1, or c v1`, sorted. */
 export function listNames(packages: Iterable<Planned>, conjunction: 'and' | 'or'): string {
   const names = Array.from(packages, shortName).sort(compareBytes);
-  const last = names.pop() ?? '';
-  if (names.length === 0) return last;
-  return names.length === 1
-    ? `${names.join('')} ${conjunction} ${last}`
-    : `${names.join(', ')}, ${conjunction} ${last}`;
+  if (names.length < 3) return names.join(` ${conjunction} `);
+  const last = present(names.pop(), 'the last package');
+  return `${names.join(', ')}, ${conjunction} ${last}`;
 }

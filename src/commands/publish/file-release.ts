@@ -116,7 +116,7 @@ function readCrate(bytes: Uint8Array, path: string): ReadCrate {
   const { data: tar, complete } = inflateGzip(bytes, MAX_UNPACKED_BYTES);
   if (!complete) throw archiveError('it is cut off');
   const entries = [...readTar(tar)];
-  const topFolder = entries[0]?.path.split('/')[0] ?? '';
+  const topFolder = entries[0]?.path.replace(/\/.*/s, '') ?? '';
   // Applies the checks of a strict registry, except those for portable file names.
   const { manifest: text } = inspectCrate(bytes, {
     topFolder,
@@ -134,7 +134,10 @@ function crateManifest(
   const source = sources.forPath(parentFolder(root));
   const manifest = readPreparedManifest(text, {
     path: `${root}/Cargo.toml`,
-    ...{ source, sources, registry, files },
+    source,
+    sources,
+    registry,
+    files,
   });
   const name = packageDirName(manifest.summary.id);
   if (name === fileName(root)) return manifest;

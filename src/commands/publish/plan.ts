@@ -1,4 +1,5 @@
 /** The publish plan, and the rate limits of registries that it estimates the time with. */
+import { present } from '../../core/errors/assert.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import { isCratesIo } from '../../core/package-id/source-id.ts';
 import { UNKNOWN } from '../../core/resolve/problem.ts';
@@ -84,7 +85,7 @@ interface Target {
 export function publishForecast(release: Release, target: Target | null): PublishForecast {
   const { order, unpublishable } = release;
   const entry = (manifest: PackageManifest): PlannedEntry =>
-    planned(manifest, order.get(manifest) ?? [], target);
+    planned(manifest, present(order.get(manifest), 'a package of the release'), target);
   const isThere = (manifest: PackageManifest): boolean => target?.alreadyPublished.has(manifest) === true;
   const going = new Map(
     Array.from(order)
@@ -113,10 +114,9 @@ function roundsOf(
   const nodes = new Map(
     Array.from(needs.keys(), (manifest) => [manifest, { id: manifest.summary.id, manifest }] as const),
   );
-  const nodesOf = (manifests: readonly PackageManifest[]) =>
-    manifests.flatMap((each) => nodes.get(each) ?? []);
+  const nodeOf = (manifest: PackageManifest) => present(nodes.get(manifest), 'a package of the release');
   const byNode = new Map(
-    Array.from(nodes, ([manifest, node]) => [node, nodesOf(needs.get(manifest) ?? [])] as const),
+    Array.from(needs, ([manifest, needed]) => [nodeOf(manifest), needed.map(nodeOf)] as const),
   );
   return publishRounds(byNode).map((round) => round.map(({ manifest }) => manifest));
 }

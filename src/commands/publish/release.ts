@@ -1,5 +1,6 @@
 /** What to publish together: packages of a workspace, or one archive. Cargo Book: cargo publish. */
 import { createHash } from 'node:crypto';
+import { present } from '../../core/errors/assert.ts';
 import type { Config } from '../../io/config/config.ts';
 import { tokenVariables } from '../../io/config/credentials.ts';
 import { TsregError } from '../../core/errors/error.ts';
@@ -81,7 +82,10 @@ export function workspaceRelease(
       load: (path, source) => (source.kind === 'path' ? loader : opened.packages).load(path, source),
     },
     order: new Map(
-      ordered.map((each) => [each.manifest, (needs.get(each) ?? []).map(({ manifest }) => manifest)]),
+      ordered.map((each) => [
+        each.manifest,
+        present(needs.get(each), 'a package of the release').map(({ manifest }) => manifest),
+      ]),
     ),
     packArchives: (making) => makeRelease(publishable, { ...making, packages, options, choice }),
   };
@@ -120,10 +124,15 @@ async function makeRelease(selected: readonly SelectedPackage[], making: Making)
   const { packages: ordered, needs } = orderPackages(packed);
   const crates = new Map(ordered.map((each) => [each, packedCrate(each, target)]));
   const cratesOf = (list: readonly PackedCrate[]): readonly CrateToPublish[] =>
-    list.flatMap((each) => crates.get(each) ?? []);
+    list.map((each) => present(crates.get(each), 'a packed crate'));
   return {
     skipped,
-    needs: new Map(Array.from(crates, ([each, crate]) => [crate, cratesOf(needs.get(each) ?? [])])),
+    needs: new Map(
+      Array.from(crates, ([each, crate]) => [
+        crate,
+        cratesOf(present(needs.get(each), 'a package of the release')),
+      ]),
+    ),
   };
 }
 

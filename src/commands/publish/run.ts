@@ -121,7 +121,9 @@ function openRegistryFor(
 function lastingAccess({ shared, context }: Release, options: PublishOptions): RegistryAccess {
   const { signal } = new AbortController();
   return new RegistryAccess({
-    ...{ ...context, ...shared, signal },
+    ...context,
+    ...shared,
+    signal,
     config: options.config,
     offlineFlag: offlineFlag(options),
     verbosity: options.verbosity,
@@ -153,7 +155,12 @@ async function publishTo(
     await publishCrates(
       needs,
       {
-        ...{ registry, dryRun, waitMs, isCargo, attempts, outcomes },
+        registry,
+        dryRun,
+        waitMs,
+        isCargo,
+        attempts,
+        outcomes,
         acceptsExisting: skipsPublished,
       },
       context,

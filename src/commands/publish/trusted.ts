@@ -60,7 +60,9 @@ async function getToken(
   const question = { audience: audienceOf(host), env, transport };
   let jwt = await ciIdentity(question);
   const retryPolicy = {
-    ...{ ...context, maxWaitMs, responseErrorIn: asApiError },
+    ...context,
+    maxWaitMs,
+    responseErrorIn: asApiError,
     // The registry accepts an identity only once, and it expires soon.
     mayRepeat: async () => {
       jwt = await ciIdentity(question);

@@ -18,11 +18,9 @@ export interface SearchTextOptions {
 /** Returns one line per crate, with styles, and a line with the number of further results. */
 export function searchText({ document, isCratesIo }: SearchResult, options: SearchTextOptions): string {
   const { crates, query } = document;
-  const names = crates.map(({ name, max_version }) => `${name} = "${max_version}"`);
-  const margin = Math.max(0, ...names.map((name) => Buffer.byteLength(name))) + GAP;
-  const lines = crates.map((crate, at) =>
-    highlight(describeCrate(crate, names[at] ?? '', { margin }), query),
-  );
+  const entries = crates.map((crate) => ({ crate, name: `${crate.name} = "${crate.max_version}"` }));
+  const margin = Math.max(0, ...entries.map(({ name }) => Buffer.byteLength(name))) + GAP;
+  const lines = entries.map(({ crate, name }) => highlight(describeCrate(crate, name, { margin }), query));
   return [...lines, ...describeRest({ document, isCratesIo }, options)].map((line) => `${line}\n`).join('');
 }
 

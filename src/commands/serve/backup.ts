@@ -1,6 +1,6 @@
 /** `serve backup` and `serve restore`: back up and restore a private registry. A server may be running. */
 import { resolve } from 'node:path';
-import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
+import { type Command, type Invocation, isGiven, requiredValueOf } from '../shared/command.ts';
 import { type Flag, positionalFlag, switchFlag } from '../shared/flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
 import { TsregError, withContextAsync } from '../../core/errors/error.ts';
@@ -72,5 +72,5 @@ function folderFlag(help: string): Flag {
 }
 
 function folderOf({ values }: Invocation): string {
-  return resolve(valueOf(values, 'folder') ?? '');
+  return resolve(requiredValueOf(values, 'folder'));
 }

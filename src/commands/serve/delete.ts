@@ -1,6 +1,6 @@
 /** `serve delete`: permanently deletes a crate, or a version of one, from a private registry. */
 import { TsregError } from '../../core/errors/error.ts';
-import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
+import { type Command, type Invocation, isGiven, requiredValueOf, valueOf } from '../shared/command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
 
@@ -26,7 +26,7 @@ export const SERVE_DELETE: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const [crate = '', version = null] = (valueOf(values, 'crate') ?? '').split('@', 2);
+  const [crate = '', version = null] = requiredValueOf(values, 'crate').split('@', 2);
   const what = version === null ? `crate \`${crate}\`` : `version ${version} of crate \`${crate}\``;
   if (!isGiven(values, 'yes')) {
     throw new TsregError(`${what} would be deleted permanently: pass \`--yes\` to confirm`, {

@@ -1,6 +1,6 @@
 /** `serve own-name`: manages reserved names, which never come from the upstream. A server may be running. */
 import { TsregError } from '../../core/errors/error.ts';
-import { type Command, type Invocation, valueOf } from '../shared/command.ts';
+import { type Command, type Invocation, requiredValueOf, valueOf } from '../shared/command.ts';
 import { type Flag, positionalFlag, valueFlag } from '../shared/flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
 
@@ -54,7 +54,9 @@ async function add(invocation: Invocation): Promise<void> {
   const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
     const isNew = await records.addReservedName({
-      ...{ pattern, reason: valueOf(invocation.values, 'reason'), atMs: Date.now() },
+      pattern,
+      reason: valueOf(invocation.values, 'reason'),
+      atMs: Date.now(),
     });
     invocation.shell.status(isNew ? 'Added' : 'Kept', `\`${pattern}\``);
   } finally {
@@ -105,7 +107,7 @@ function nameFlag(): Flag {
 
 async function patternOf({ values }: Invocation): Promise<string> {
   const { isCratePattern } = await import('../../server/auth/tokens.ts');
-  const name = valueOf(values, 'name') ?? '';
+  const name = requiredValueOf(values, 'name');
   if (isCratePattern(name)) return name;
   throw new TsregError(`\`${name}\` is neither the name of a crate nor a pattern such as \`my-*\``, {
     code: 'usage',

@@ -1,6 +1,13 @@
 /** `serve publisher`: manages the CI jobs that may publish without a stored token. A server may be running. */
 import { TsregError } from '../../core/errors/error.ts';
-import { type Command, type Invocation, isGiven, valueOf, valuesOf } from '../shared/command.ts';
+import {
+  type Command,
+  type Invocation,
+  isGiven,
+  requiredValueOf,
+  valueOf,
+  valuesOf,
+} from '../shared/command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
 
@@ -102,7 +109,7 @@ async function add(invocation: Invocation): Promise<void> {
     const { id } = await addPublisher(
       { records, clock: { now: () => Date.now() } },
       {
-        issuer: valueOf(values, 'issuer') ?? '',
+        issuer: requiredValueOf(values, 'issuer'),
         claims,
         cratePatterns: valuesOf(values, 'crate'),
         login: valueOf(values, 'user'),
@@ -135,7 +142,7 @@ async function remove(invocation: Invocation): Promise<void> {
   const { openExistingStore } = await import('../../server/admin/open-existing-store.ts');
   const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
-    const number = valueOf(invocation.values, 'number') ?? '';
+    const number = requiredValueOf(invocation.values, 'number');
     const id = /^\d{1,15}$/.test(number) ? Number(number) : 0;
     const removed = await records.deletePublisher({ id, atMs: Date.now(), actor: null });
     if (removed === null) {
@@ -155,7 +162,7 @@ async function only(invocation: Invocation): Promise<void> {
   const { openExistingStore } = await import('../../server/admin/open-existing-store.ts');
   const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
-    const crate = valueOf(values, 'crate') ?? '';
+    const crate = requiredValueOf(values, 'crate');
     const isTrustedOnly = !isGiven(values, 'off');
     const outcome = await records.setTrustedOnly({ crate, isTrustedOnly, atMs: Date.now(), actor: null });
     if (outcome.kind === 'no-crate' || outcome.kind === 'not-owner') {

@@ -1,6 +1,6 @@
 /** `serve token`: creates a token for a user of a private registry. A server may be running. */
 import { TsregError } from '../../core/errors/error.ts';
-import { type Command, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
+import { type Command, type Invocation, requiredValueOf, valueOf, valuesOf } from '../shared/command.ts';
 import { valueFlag } from '../shared/flag.ts';
 import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
 
@@ -46,7 +46,7 @@ async function run(invocation: Invocation): Promise<void> {
   try {
     const context = { records, clock: { now: () => Date.now() } };
     const secret = await makeToken(context, {
-      login: valueOf(values, 'user') ?? '',
+      login: requiredValueOf(values, 'user'),
       name: valueOf(values, 'name') ?? 'command line',
       scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
       cratePatterns: valuesOf(values, 'crate'),

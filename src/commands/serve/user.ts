@@ -1,5 +1,5 @@
 /** `serve user`: creates and changes users of a private registry. A server may be running. */
-import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
+import { type Command, type Invocation, isGiven, requiredValueOf, valueOf } from '../shared/command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { readSecret } from '../../io/terminal/read-secret.ts';
 import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
@@ -31,7 +31,7 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const yesNoOrUnset = (yes: string, no: string): boolean | null =>
     isGiven(values, yes) ? true : isGiven(values, no) ? false : null;
-  const login = valueOf(values, 'login') ?? '';
+  const login = requiredValueOf(values, 'login');
   const [{ openExistingStore }, { saveUser }] = await Promise.all([
     import('../../server/admin/open-existing-store.ts'),
     import('../../server/admin/save-user.ts'),

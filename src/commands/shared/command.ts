@@ -1,4 +1,5 @@
 /** The interface between commands and the command line. */
+import { present } from '../../core/errors/assert.ts';
 import type { Config } from '../../io/config/config.ts';
 import type { Flag, FlagValues } from './flag.ts';
 import type { Identity } from './identity.ts';
@@ -109,6 +110,11 @@ export function isGiven(values: FlagValues, name: string): boolean {
 /** Returns the last value of a flag; null if it has none. */
 export function valueOf(values: FlagValues, name: string): string | null {
   return values.get(name)?.at(-1) ?? null;
+}
+
+/** Returns the last value of a flag that the command requires. */
+export function requiredValueOf(values: FlagValues, name: string): string {
+  return present(valueOf(values, name), `the value of \`${name}\``);
 }
 
 /** Returns all values of a flag, in order. */

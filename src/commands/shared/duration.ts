@@ -1,4 +1,5 @@
 /** Durations on the command line. */
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
@@ -12,7 +13,10 @@ export function parseDuration(text: string, flag: string): number {
   const parts = /^\d+$/.test(text)
     ? [`${text}s`]
     : (/^(?:\d+[hms])+$/.test(text) && text.match(/\d+[hms]/g)) || [];
-  const ms = parts.reduce((sum, part) => sum + Number(part.slice(0, -1)) * (UNITS[part.slice(-1)] ?? 0), 0);
+  const ms = parts.reduce(
+    (sum, part) => sum + Number(part.slice(0, -1)) * present(UNITS[part.slice(-1)], 'the unit of a duration'),
+    0,
+  );
   if (parts.length > 0 && ms <= MAX_MS) return ms;
   throw new TsregError(
     `\`${flag}\` takes a length of time such as \`90s\`, \`5m\` or \`1h30m\`, not \`${text}\``,

@@ -1,4 +1,5 @@
 /** Flags, and their spelling in messages. */
+import { present } from '../../core/errors/assert.ts';
 
 /** The headings of flags in help. */
 export type FlagHeading =
@@ -142,13 +143,23 @@ export function takesValue(flag: Flag): boolean {
   return flag.kind === 'value' || flag.kind === 'list';
 }
 
+/** Returns the name of a positional flag: `SPEC`. */
+export function positionalName({ valueName }: Flag): string {
+  return present(valueName, 'the name of a positional flag');
+}
+
+/** Returns a flag without its value: the long form, or the short one if there is no other. */
+export function dashedName({ long, short }: Flag): string {
+  return long === null ? `-${present(short, 'the name of a flag')}` : `--${long}`;
+}
+
 /** Returns the spelling of a flag in messages: `--color <WHEN>`. */
 export function spellFlag(flag: Flag): string {
   if (flag.isPositional === true) {
-    const name = flag.isRequired === true ? `<${flag.valueName ?? ''}>` : `[${flag.valueName ?? ''}]`;
+    const name = flag.isRequired === true ? `<${positionalName(flag)}>` : `[${positionalName(flag)}]`;
     return flag.kind === 'list' ? `${name}...` : name;
   }
-  const name = flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`;
+  const name = dashedName(flag);
   if (flag.valueName !== null) return `${name} ${spellValue(flag)}`;
   return flag.kind === 'count' ? `${name}...` : name;
 }

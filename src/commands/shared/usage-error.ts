@@ -1,6 +1,6 @@
 /** Usage errors, in the words of cargo's parser. */
 import { mostSimilar } from '../../core/errors/similar-words.ts';
-import { type Flag, spellFlag } from './flag.ts';
+import { dashedName, positionalName, spellFlag, type Flag } from './flag.ts';
 import { styled } from '../../io/terminal/style.ts';
 
 /** The flags and the usage of the program or of a command. */
@@ -165,14 +165,12 @@ function usageOfPositional(flag: Flag | null, isGiven: boolean): string[] {
 }
 
 function usageOfGroup({ members }: FlagGroup): string {
-  const names = members.map((flag) =>
-    flag.isPositional === true ? (flag.valueName ?? '') : spellFlag(flag),
-  );
+  const names = members.map((flag) => (flag.isPositional === true ? positionalName(flag) : spellFlag(flag)));
   return styled('placeholder', `<${names.join('|')}>`);
 }
 
 function usageOf(flag: Flag): string {
-  const name = literal(flag.long === null ? `-${flag.short ?? ''}` : `--${flag.long}`);
+  const name = literal(dashedName(flag));
   if (flag.valueName !== null) return name + usageOfValue(flag, flag.valueName);
   return flag.kind === 'count' ? name + styled('placeholder', '...') : name;
 }

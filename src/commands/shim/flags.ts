@@ -1,5 +1,5 @@
 /** `shim`: creates a `cargo` command that runs this program. */
-import { type Command, isGiven, type Invocation, listedNames, valueOf } from '../shared/command.ts';
+import { type Command, type Invocation, isGiven, listedNames, requiredValueOf } from '../shared/command.ts';
 import { positionalFlag, switchFlag } from '../shared/flag.ts';
 import { isStandalone, programFile } from '../../io/programs/program-file.ts';
 import { SILENT_SUGGESTION } from '../shared/common-flags.ts';
@@ -27,7 +27,7 @@ async function run({ values, config, shell, commands }: Invocation): Promise<voi
   const { writeShim } = await import('./run.ts');
   const written = await writeShim({
     config,
-    folder: valueOf(values, 'folder') ?? '',
+    folder: requiredValueOf(values, 'folder'),
     program: programFile(),
     isStandalone,
     commands: listedNames(commands),

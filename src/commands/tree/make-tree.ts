@@ -1,5 +1,7 @@
 /** Makes the dependency tree that `tree` shows from a resolved graph. Cargo Book: cargo tree. */
+import { present } from '../../core/errors/assert.ts';
 import type { WorkspaceView } from '../shared/graph/package-view.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
 import {
   matchesPackageIdSpec,
   type PackageIdSpec,
@@ -43,13 +45,14 @@ export function makeTree(loaded: LoadedTree, run: TreeRun): DependencyTree | nul
   const packages = new ShownPackages(views, options.idForm);
   const shown = makeGraph(loaded, run, packages);
   const ids = resolution.packages.map(({ id }) => id);
+  const idOf = (index: number): PackageId => present(ids[index], 'a package of the resolution');
   const parse = (text: string): PackageIdSpec =>
     parseGivenSpec(text, specOptions(run.options.config, run.files));
   const specs = options.invert.length === 0 ? selection.specs : options.invert.map(parse);
   const starts = new Set(specs.map((spec) => queryPackageIdSpec(spec, ids).key));
-  let start = shown.packageNodes((index) => starts.has(ids[index]?.key ?? ''));
+  let start = shown.packageNodes((index) => starts.has(idOf(index).key));
   if (options.duplicates) {
-    start = findDuplicates(shown, shown.keepReachable(start), (index) => ids[index]?.name ?? '');
+    start = findDuplicates(shown, shown.keepReachable(start), (index) => idOf(index).name);
   }
   if (options.duplicates || options.invert.length > 0) shown.invert();
   const hidden = options.prune.map(parse);
@@ -64,11 +67,8 @@ export function makeTree(loaded: LoadedTree, run: TreeRun): DependencyTree | nul
     roots: start,
     targets: selection.targets.triples,
     packages: (index) => packages.show(index),
-    isMember: (index) => members.has(ids[index]?.key ?? ''),
-    isPruned: (index) => {
-      const id = ids[index];
-      return id !== undefined && hidden.some((spec) => matchesPackageIdSpec(spec, id));
-    },
+    isMember: (index) => members.has(idOf(index).key),
+    isPruned: (index) => hidden.some((spec) => matchesPackageIdSpec(spec, idOf(index))),
   };
 }
 

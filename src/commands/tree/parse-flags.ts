@@ -25,13 +25,10 @@ export const EDGE_WORDS = [
 type Kind = 'normal' | 'build' | 'dev';
 
 /** The parsed flags of `tree`. */
-export interface TreeFlags {
+export interface TreeFlags extends EdgeFlags {
   readonly prefix: 'depth' | 'indent' | 'none';
   readonly repeats: boolean;
   readonly targets: readonly string[];
-  readonly kinds: ReadonlySet<Kind>;
-  readonly showsFeatures: boolean;
-  readonly hidesProcMacros: boolean;
   readonly maxDepth: number;
   readonly membersOnly: boolean;
   readonly packages: {
@@ -43,6 +40,13 @@ export interface TreeFlags {
   readonly invert: readonly string[];
   readonly duplicates: boolean;
   readonly prune: readonly string[];
+}
+
+/** What `--edges` shows. */
+export interface EdgeFlags {
+  readonly kinds: ReadonlySet<Kind>;
+  readonly showsFeatures: boolean;
+  readonly hidesProcMacros: boolean;
 }
 
 const KINDS: readonly Kind[] = ['normal', 'build', 'dev'];
@@ -120,10 +124,7 @@ function readTargets(
   throw missingTarget({ env });
 }
 
-function readEdges(
-  values: FlagValues,
-  report: Report,
-): Pick<TreeFlags, 'kinds' | 'showsFeatures' | 'hidesProcMacros'> {
+function readEdges(values: FlagValues, report: Report): EdgeFlags {
   const given = valuesOf(values, 'edges');
   const hidesProcMacros = given.includes('no-proc-macro');
   const words = given.filter((word) => word !== 'no-proc-macro' && word !== 'public');

@@ -1,4 +1,5 @@
 /** Selects the part of a workspace's graph that `tree` shows. Cargo Book: cargo tree, Package Selection. */
+import { present } from '../../core/errors/assert.ts';
 import type { WorkspaceView } from '../shared/graph/package-view.ts';
 import { matchesPackageIdSpec, type PackageIdSpec } from '../../core/package-id/package-id-spec.ts';
 import { selectFeatures } from '../../core/resolve/cli-features.ts';
@@ -85,7 +86,7 @@ function selectable(view: WorkspaceView): Parameters<typeof selectSpecs>[1] {
   return {
     root: view.root,
     members: view.members,
-    defaultMembers: view.defaultMembers.flatMap((index) => view.members[index] ?? []),
+    defaultMembers: view.defaultMembers.map((index) => present(view.members[index], 'a default member')),
     currentManifest: { kind: view.current === null ? 'virtual' : 'package' },
   };
 }

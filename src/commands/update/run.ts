@@ -1,23 +1,9 @@
 /** `update`: updates packages in the lock file. Cargo Book: cargo update. */
-import { resolve } from 'node:path';
-import type { Config } from '../../io/config/config.ts';
-import { asUsageError, TsregError, withContext } from '../../core/errors/error.ts';
-import { closestNameHint } from '../../core/errors/similar-names.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { naming } from '../../core/errors/wording.ts';
-import type { PackageId } from '../../core/package-id/package-id.ts';
-import {
-  matchesPackageIdSpec,
-  type PackageIdSpec,
-  parseGivenSpec,
-} from '../../core/package-id/package-id-spec.ts';
-import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
-import { isRegistry, type SourceId } from '../../core/package-id/source-id.ts';
-import type { OperationContext, Report } from '../../core/report/report.ts';
-import { packagesToUnlock } from '../../core/resolve/packages-to-unlock.ts';
+import { isRegistry } from '../../core/package-id/source-id.ts';
+import type { OperationContext } from '../../core/report/report.ts';
 import { previousOfLockfile } from '../../core/resolve/previous.ts';
-import type { PreciseVersion, Previous } from '../../core/resolve/problem.ts';
-import type { PackageCatalog } from '../../io/sources/catalog.ts';
-import { parseVersion, type Version } from '../../core/version/version.ts';
 import type { Workspace } from '../../io/workspace/workspace.ts';
 import { describeUpdate } from '../shared/lock/describe-update.ts';
 import { writeNewLockFile } from '../shared/lock/write-new-lock-file.ts';
@@ -25,19 +11,14 @@ import { LockFile } from '../shared/lock/lock-file.ts';
 import { LockPass } from '../shared/lock/lock-pass.ts';
 import { type LockOptions, type LockRun, startLockRun } from '../shared/lock/lock-run.ts';
 import { missingSpec } from '../shared/workspace/missing-values.ts';
+import { choosePackages, type UpdateSelection } from './choose-packages.ts';
 import { reportUpdate } from '../shared/lock/report-lock-changes.ts';
 import type { UpdateResult } from '../shared/lock/update-document.ts';
 
 /** The command-line options of `update`. */
-export interface UpdateOptions extends Omit<LockOptions, 'flagProblem'> {
+export interface UpdateOptions extends Omit<LockOptions, 'flagProblem'>, Omit<UpdateSelection, 'specs'> {
   /** Package id specifications to update; empty for all packages. null is an error: `-p` without a value. */
   readonly specs: readonly string[] | null;
-  /** The version or commit that the packages get; null for the newest. */
-  readonly precise: string | null;
-  /** True to also update all dependencies of the packages. */
-  readonly recursive: boolean;
-  /** Without specifications, true to change only what edits of the workspace require. */
-  readonly workspace: boolean;
   /** True to write nothing if there is a lock file. */
   readonly dryRun: boolean;
 }
@@ -89,7 +70,7 @@ async function updateOnce(
   run: LockRun,
   opened: ReturnType<LockRun['open']>,
 ): Promise<UpdateResult | null> {
-  const { precise, dryRun, verbosity } = options;
+  const { config, precise, dryRun, verbosity } = options;
   const { workspace, context } = run;
   const { report } = context;
   const pass = new LockPass(opened, report);
@@ -98,13 +79,13 @@ async function updateOnce(
   if (lockfile === null && precise === null) return writeNewLockFile(run);
   // `--precise` applies to packages of a lock file. If there is none, they are those of a new one.
   const before = lockfile ?? (await pass.solve(null)).lockfile;
-  const catalog = lockfile === null ? opened.catalog.again(null) : opened.catalog;
+  const catalog = lockfile === null ? opened.catalog.fork(null) : opened.catalog;
   const again = lockfile === null ? new LockPass({ ...opened, catalog }, report) : pass;
-  const choices = choose(previousOfLockfile(before), { options, workspace, catalog, report });
-  for (const source of choices.sources) catalog.refresh(source);
+  const choices = choosePackages(previousOfLockfile(before), options, { config, workspace, catalog, report });
+  for (const source of choices.sources) catalog.loader.refresh(source);
   if (lockfile === null) {
     // These packages are not from a lock file, so query the registries again.
-    for (const { id } of before.packages) if (isRegistry(id.source)) catalog.invalidate(id.source);
+    for (const { id } of before.packages) if (isRegistry(id.source)) catalog.loader.invalidate(id.source);
   }
   const solved = await again.withRustVersions(await again.solve(before, choices));
   await reportUpdate(solved, {
@@ -128,96 +109,5 @@ async function updateOnce(
         before: lockfile === null ? null : previousOfLockfile(lockfile),
         toUnlock,
       }),
-  };
-}
-
-/** The packages to choose again, and the sources to refresh first. */
-interface Choices {
-  readonly toUnlock: ReadonlySet<string>;
-  readonly precise: readonly PreciseVersion[];
-  readonly sources: readonly SourceId[];
-}
-
-function choose(
-  previous: Previous,
-  {
-    options: { specs, precise, recursive, workspace: isWorkspaceOnly, config },
-    workspace: { members, manifests },
-    catalog,
-    report,
-  }: {
-    readonly options: CheckedOptions;
-    readonly workspace: Workspace;
-    readonly catalog: PackageCatalog;
-    readonly report: Report;
-  },
-): Choices {
-  const named: PackageId[] = [];
-  const asked: PreciseVersion[] = [];
-  const sources: SourceId[] = [];
-  for (const text of specs) {
-    const spec = parseSpec(text, previous.packages, config);
-    const id = queryPackageIdSpec(spec, previous.packages);
-    const unused = previous.unusedPatches.filter((patch) => matchesPackageIdSpec(spec, patch));
-    named.push(id, ...(unused.length === 1 ? unused : []));
-    if (recursive) continue;
-    const isFirst = !sources.some((source) => source.unpinnedKey === id.source.unpinnedKey);
-    if (precise !== null && isRegistry(id.source)) {
-      const { source, name, version } = id;
-      const to = parsePrecise(precise);
-      // Each source takes only the first precise version, and a directory source has no other versions.
-      const hasChoice = catalog.sourceOf(source).actual.kind !== 'directory';
-      if (isFirst && hasChoice)
-        asked.push({ source, name, from: version, to, onYanked: warnOnce(name, to, report) });
-    }
-    sources.push(manifests.sources.withPrecise(id.source, precise));
-  }
-  const isAboutAll = specs.length === 0 && !isWorkspaceOnly;
-  const toUnlock = packagesToUnlock(previous, {
-    named: isAboutAll ? null : named,
-    isRecursive: recursive,
-    members: members.map(({ summary }) => summary),
-  });
-  return { toUnlock, precise: asked, sources };
-}
-
-function parseSpec(text: string, ids: readonly PackageId[], config: Config): PackageIdSpec {
-  const existingPath = (path: string): string | null => {
-    const absolute = resolve(config.cwd, path);
-    return config.files.exists(absolute) ? absolute : null;
-  };
-  return withContext(
-    () => {
-      const hint = closestNameHint(
-        text,
-        ids.map(({ name }) => name),
-        'package',
-      );
-      return `invalid package ID specification: \`${text}\`${hint}`;
-    },
-    () => parseGivenSpec(text, { existingPath }),
-  );
-}
-
-function parsePrecise(text: string): Version {
-  const parse = (): Version => parseVersion(text);
-  const words = (): string =>
-    text.startsWith('v')
-      ? `the version provided, \`${text}\` is not a valid SemVer version\n\nhelp: try changing the version to \`${text.slice(1)}\``
-      : `invalid version format for precise version \`${text}\``;
-  return asUsageError(() => withContext(words, parse));
-}
-
-/** Returns a function that warns about a yanked version on its first call. */
-function warnOnce(name: string, version: Version, report: Report): () => void {
-  let hasWarned = false;
-  return () => {
-    if (hasWarned) return;
-    hasWarned = true;
-    report.warning({
-      title: `selected package \`${name}@${version.text}\` was yanked by the author`,
-      isBold: false,
-      remarks: [{ label: 'help', text: 'if possible, try a compatible non-yanked version' }],
-    });
   };
 }

@@ -83,7 +83,7 @@ async function fetchAll(
     const opened = run.open(shared);
     const { catalog } = opened;
     // Index files may not be on disk yet, even if the lock file leaves no choice.
-    const { lockPass } = await catalog.whileSearching(() => lockWorkspace(opened, run.context));
+    const { lockPass } = await catalog.loader.whileSearching(() => lockWorkspace(opened, run.context));
     // Like cargo, read the download settings as soon as the lock file is up to date.
     config.http();
     return { catalog, summaries: lockPass.packages.map(({ summary }) => summary) };

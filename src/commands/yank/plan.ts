@@ -1,7 +1,7 @@
 /** Selects the versions to yank or unyank. Cargo Book: cargo yank. */
 import { asUsageError, TsregError, withContext } from '../../core/errors/error.ts';
 import type { Report } from '../../core/report/report.ts';
-import type { RegistrySource as RegistryIndex } from '../../io/sources/remote-source.ts';
+import type { RemoteRegistry } from '../../io/sources/remote-registry.ts';
 import { compareVersions } from '../../core/version/compare-versions.ts';
 import { matchesReq } from '../../core/version/matches-req.ts';
 import { parseVersionReq, type VersionReq } from '../../core/version/requirement.ts';
@@ -70,7 +70,7 @@ export async function versionsToChange(
     index,
     yanks,
     report,
-  }: { readonly index: RegistryIndex; readonly yanks: boolean; readonly report: Report },
+  }: { readonly index: RemoteRegistry; readonly yanks: boolean; readonly report: Report },
 ): Promise<readonly PlannedVersion[]> {
   const all = await index.current(name);
   const matching = all.filter(({ id }) => matchesReq(requirement, id.version));

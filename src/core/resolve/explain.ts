@@ -15,7 +15,7 @@ export interface FoundPackage {
 
 /** Facts for a failure's message that the resolver does not know. */
 export interface FailureFacts {
-  /** The place where the dependency's source was searched (`PackageSource.description`). */
+  /** The place where the dependency's source was searched (`Source.description`). */
   readonly location: string;
   /** True if another source replaces that source. */
   readonly isReplaced: boolean;

@@ -1,6 +1,6 @@
 /**
  * The resolver's input and output. `resolveFromLock` and `solve` are pure and synchronous. They read the `Problem` and the
- * `SummaryTable`, and return missing summaries as `MissingSummary`s. A `Catalog` loads these asynchronously.
+ * `SummaryTable`, and return missing summaries as `MissingSummary`s, which `io/sources` loads asynchronously.
  */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -30,8 +30,8 @@ export interface RejectedVersion {
 }
 
 /**
- * Summaries by source and name. Synchronous; only grows, through `Catalog.load`. A package always has the same
- * `Summary` object. Sources are the original ones: the catalog handles replaced sources.
+ * Summaries by source and name. Synchronous; only grows, while summaries load. A package always has the same `Summary`
+ * object. Sources are the original ones, not those that replace them.
  */
 export interface SummaryTable {
   /** Returns one version. The lock file and a manifest may suffice for that, without reading the index. */
@@ -93,13 +93,6 @@ export interface QueryObserver {
   ask(missing: RequiredSummary, isLocked: boolean): boolean;
   /** Reports, at the time of the query, that a `paths` override has other dependencies than the package it replaces. */
   warn?(text: string): void;
-}
-
-/** Loads summaries that are missing in a table. */
-export interface Catalog {
-  readonly table: SummaryTable;
-  /** Loads all wants, so that `all` knows them. Rejects if a source cannot be read. */
-  load(missingSummaries: readonly MissingSummary[]): Promise<void>;
 }
 
 /** The requested features of a member. */

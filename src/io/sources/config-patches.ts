@@ -80,6 +80,9 @@ const PATCH_TABLES = optional(
   ),
 );
 
+/** The context of reading patches. */
+export type PatchContext = Pick<SourceContext, 'config' | 'sources' | 'report'>;
+
 /**
  * Returns the patches of a workspace, by URL: those of the configuration, then those of the root manifest whose names
  * the configuration does not have. `root` is the absolute folder of the root manifest. Throws with cargo's message if
@@ -88,7 +91,7 @@ const PATCH_TABLES = optional(
 export function addConfigPatches(
   fromManifest: readonly Patch[],
   root: string,
-  context: Pick<SourceContext, 'config' | 'sources' | 'report'>,
+  context: PatchContext,
 ): readonly Patch[] {
   const patches = readConfigPatches(root, context);
   if (patches.size === 0) return fromManifest;
@@ -115,14 +118,14 @@ function withoutNamed(entries: readonly Patch[], named: readonly Patch[]): reado
 /** Reads the patches by URL. If several keys mean the same URL, the last one counts. */
 function readConfigPatches(
   root: string,
-  { config, sources, report }: Pick<SourceContext, 'config' | 'sources' | 'report'>,
+  { config, sources, report }: PatchContext,
 ): Map<string, readonly Patch[]> {
   const warnings: string[] = [];
   const patches = new Map<string, readonly Patch[]>();
   const registry = (name: string): SourceId => registryIndex(config, name, sources);
   const parsed = new ParsedTexts();
   for (const [key, entries] of sortedByName(config.get('patch', PATCH_TABLES))) {
-    const source = patchedUrl(key, { config, sources });
+    const source = patchedUrl(key, { config, sources, report });
     const found: Patch[] = [];
     for (const [name, { value, definition }] of sortedByName(entries)) {
       const dependency = buildDependency(toRaw(value, config), name, {
@@ -147,7 +150,7 @@ function sortedByName<T>(table: ReadonlyMap<string, T> | null): readonly (readon
   return Array.from(table ?? []).sort(([a], [b]) => compareBytes(a, b));
 }
 
-function patchedUrl(key: string, { config, sources }: Pick<SourceContext, 'config' | 'sources'>): PatchedUrl {
+function patchedUrl(key: string, { config, sources }: PatchContext): PatchedUrl {
   if (key === CRATES_IO_NAME) return patchedUrlOf(sources.cratesIo());
   try {
     return parsePatchedUrl(registryIndexUrl(config, key));

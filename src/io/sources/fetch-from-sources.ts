@@ -4,9 +4,8 @@ import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { Summary } from '../../core/summary/summary.ts';
-import { isRemoteRegistry } from './remote-source.ts';
 import { withReplacedAsync } from './replacement-context.ts';
-import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
+import type { FetchedPackage, FetchListener, Source } from './source.ts';
 
 /**
  * Puts packages on disk, in the order of `summaries`, and returns them by key of their ids. Remote registries download
@@ -15,10 +14,10 @@ import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
  */
 export async function fetchFromSources(
   summaries: readonly Summary[],
-  sourceOf: (source: SourceId) => PackageSource,
+  sourceOf: (source: SourceId) => Source,
   listener: Pick<FetchListener, 'onUnpacked'> = {},
 ): Promise<ReadonlyMap<string, FetchedPackage>> {
-  const remote = new Map<PackageSource, Summary[]>();
+  const remote = new Map<Source, Summary[]>();
   for (const summary of summaries) {
     const source = sourceOf(summary.id.source);
     if (!isRemoteRegistry(source)) continue;
@@ -26,7 +25,7 @@ export async function fetchFromSources(
     if (others === undefined) remote.set(source, [summary]);
     else others.push(summary);
   }
-  const downloads = new Map<PackageSource, Promise<readonly FetchedPackage[]>>();
+  const downloads = new Map<Source, Promise<readonly FetchedPackage[]>>();
   const found = new Map<string, FetchedPackage>();
   try {
     for (const summary of summaries) {
@@ -55,7 +54,11 @@ export async function fetchFromSources(
   return found;
 }
 
-async function fetchLocal(summary: Summary, source: PackageSource): Promise<FetchedPackage> {
+function isRemoteRegistry({ actual }: Source): boolean {
+  return actual.kind === 'registry' || actual.kind === 'sparse-registry';
+}
+
+async function fetchLocal(summary: Summary, source: Source): Promise<FetchedPackage> {
   const [fetched] = await withContextAsync(
     () => `failed to download \`${describePackage(summary.id)}\``,
     () =>

@@ -11,7 +11,7 @@ import { crateFileName, isRight, isStoredWhole, readCrate, storeCrate } from './
 import { hasCrate, isMarked, isUnpacked, recordPackage } from './package-presence.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { withReplacedAsync } from './replacement-context.ts';
-import type { FetchedPackage, FetchListener, PackageSource } from './source.ts';
+import type { FetchedPackage, FetchListener, Source } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { packageDirName, removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
 import { UnpackThreads } from './unpack-threads.ts';
@@ -21,7 +21,7 @@ const CONCURRENCY = 64;
 
 /** A registry, as far as fetching needs it. */
 export interface FetchOptions extends FetchListener {
-  readonly source: PackageSource;
+  readonly source: Source;
   readonly context: SourceContext;
   readonly downloads: () => CrateDownloads;
   /** Returns true if the registry's `config.json` is on disk. */

@@ -4,12 +4,10 @@ import { parentFolder } from '../../core/files/path.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
-import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
+import { UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
-import type { Version } from '../../core/version/version.ts';
 import type { FolderPackages } from './folder-packages.ts';
-import { describeLocation } from './replacement-context.ts';
-import type { FetchedPackage, PackageSource } from './source.ts';
+import { type FetchedPackage, Source } from './source.ts';
 
 /** The properties of a folder source. */
 export interface FolderSourceOptions {
@@ -23,38 +21,18 @@ export interface FolderSourceOptions {
  * A source that is read at its first use and then never changes. If it cannot be read, everything is UNKNOWN and `load`
  * rejects with the error.
  */
-export class FolderSource implements PackageSource {
-  readonly original: SourceId;
-  readonly actual: SourceId;
-  readonly description: string;
-  readonly isUpdated = true;
+export class FolderSource extends Source {
   readonly #read: () => FolderPackages;
   #packages: FolderPackages | null = null;
   #isUnreadable = false;
 
   constructor(options: FolderSourceOptions) {
-    this.original = options.original;
-    this.actual = options.actual;
-    this.description = describeLocation(options);
+    super(options.original, options.actual);
     this.#read = options.read;
   }
 
   all(name: string): readonly Summary[] | typeof UNKNOWN {
     return this.#tryRead()?.summaries(name) ?? UNKNOWN;
-  }
-
-  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
-    const packages = this.#tryRead();
-    if (packages === null) return UNKNOWN;
-    return packages.summaries(name).find(({ id }) => id.version.text === version.text) ?? ABSENT;
-  }
-
-  rejected(): readonly RejectedVersion[] {
-    return [];
-  }
-
-  invalidate(): void {
-    // There is no origin to ask.
   }
 
   load(): Promise<void> {

@@ -15,19 +15,14 @@ import { GitIndex, type IndexedFile } from './git-index.ts';
 import { lineText } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
-import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { CachingSource, RegistrySource } from './remote-source.ts';
-import type { FetchedPackage, FetchListener } from './source.ts';
+import type { RemoteRegistry } from './remote-registry.ts';
+import { type FetchedPackage, type FetchListener, Source } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
-import { yankedIn } from './yanked-packages.ts';
 
 /** Returns locked versions from the index of the last fetch. Any other query fetches the index once. */
-export class GitRegistry implements CachingSource, RegistrySource {
-  readonly original: SourceId;
-  readonly actual: SourceId;
-  readonly description: string;
+export class GitRegistry extends Source implements RemoteRegistry {
   readonly #context: SourceContext;
   readonly #crates: StoredCrates;
   readonly #index: GitIndex;
@@ -42,20 +37,18 @@ export class GitRegistry implements CachingSource, RegistrySource {
     actual: SourceId,
     { context, access }: { context: SourceContext; access: RegistryAccess },
   ) {
-    this.original = original;
-    this.actual = actual;
-    this.description = describeLocation({ original, actual });
+    super(original, actual);
     this.#context = context;
     this.#crates = new StoredCrates(actual, context);
     this.#index = new GitIndex(actual, context);
     this.#access = access;
   }
 
-  get isUpdated(): boolean {
+  override get isUpdated(): boolean {
     return this.#context.cache.fetchedIndexes.has(this.actual.key);
   }
 
-  invalidate(): void {
+  override invalidate(): void {
     if (!this.isUpdated) this.#needsUpdate = true;
   }
 
@@ -67,7 +60,11 @@ export class GitRegistry implements CachingSource, RegistrySource {
     return this.isUpdated ? (this.#tryRead(name)?.all(accepts) ?? UNKNOWN) : UNKNOWN;
   }
 
-  atHand(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+  override atHand(
+    name: string,
+    accepts?: (version: Version) => boolean,
+  ): readonly Summary[] | typeof UNKNOWN {
+    if (this.isUpdated) return this.all(name, accepts);
     if (this.#needsUpdate) return UNKNOWN;
     try {
       const { indexed, summaries } = this.#read(name);
@@ -77,13 +74,13 @@ export class GitRegistry implements CachingSource, RegistrySource {
     }
   }
 
-  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+  override exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
     if (this.#needsUpdate) return UNKNOWN;
     const read = this.#tryRead(name);
     return read?.exact(version) ?? (read !== null && this.isUpdated ? ABSENT : UNKNOWN);
   }
 
-  rejected(name: string): readonly RejectedVersion[] {
+  override rejected(name: string): readonly RejectedVersion[] {
     return this.isUpdated ? (this.#tryRead(name)?.rejected ?? []) : [];
   }
 
@@ -96,15 +93,15 @@ export class GitRegistry implements CachingSource, RegistrySource {
     });
   }
 
-  async store(): Promise<void> {
+  override async store(): Promise<void> {
     const unwritten = new Map(this.#unwritten);
     this.#unwritten.clear();
     if (unwritten.size > 0) await this.#context.cache.hold((home) => this.#index.writeCache(home, unwritten));
   }
 
-  async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+  override async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
     await this.load(ids.map(({ name }) => name));
-    return yankedIn(this, ids);
+    return super.yankedAmong(ids);
   }
 
   async config(): Promise<IndexConfig> {

@@ -9,15 +9,13 @@ import { shortId } from '../git/repository.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import { gitDbName } from '../../core/package-id/folder-names.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
-import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
+import { UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
-import type { Version } from '../../core/version/version.ts';
 import type { FolderPackages } from './folder-packages.ts';
 import { fetchedPackage } from './folder-source.ts';
 import { makeGitContext } from './git-context.ts';
 import { findPackages } from './package-walk.ts';
-import { describeLocation } from './replacement-context.ts';
-import type { FetchedPackage, PackageSource } from './source.ts';
+import { type FetchedPackage, Source } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 
 const DEFAULT_BRANCH = { kind: 'default' } as const;
@@ -26,10 +24,7 @@ const DEFAULT_BRANCH = { kind: 'default' } as const;
  * One repository at one commit. If a lock file pins the commit and it is checked out, the packages are read from there.
  * Otherwise everything is UNKNOWN until `load`. The source of its packages contains the commit.
  */
-export class GitSource implements PackageSource {
-  readonly original: SourceId;
-  readonly actual: SourceId;
-  readonly description: string;
+export class GitSource extends Source {
   readonly #context: SourceContext;
   readonly #dirName: string;
   readonly #revision: Revision;
@@ -37,9 +32,7 @@ export class GitSource implements PackageSource {
   #wasLookedFor = false;
 
   constructor(original: SourceId, actual: SourceId, context: SourceContext) {
-    this.original = original;
-    this.actual = actual;
-    this.description = describeLocation({ original, actual });
+    super(original, actual);
     this.#context = context;
     this.#dirName = gitDbName(actual);
     this.#revision =
@@ -48,26 +41,8 @@ export class GitSource implements PackageSource {
         : revisionOf(actual.precise);
   }
 
-  get isUpdated(): boolean {
-    return this.#packages !== null;
-  }
-
-  invalidate(): void {
-    // A commit never changes, and a reference is looked up once.
-  }
-
   all(name: string): readonly Summary[] | typeof UNKNOWN {
     return this.#tryOpen()?.summaries(name) ?? UNKNOWN;
-  }
-
-  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
-    const found = this.all(name);
-    if (found === UNKNOWN) return UNKNOWN;
-    return found.find(({ id }) => id.version.text === version.text) ?? ABSENT;
-  }
-
-  rejected(): readonly RejectedVersion[] {
-    return [];
   }
 
   async load(): Promise<void> {

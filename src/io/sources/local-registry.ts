@@ -1,14 +1,7 @@
 /** Local registries: an index and `.crate` files in one folder. Cargo Book: Source Replacement. */
-import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { osError } from '../disk/errno.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { Files } from '../../core/files/files.ts';
-import { toNativeSeparators } from '../../core/files/path.ts';
-import { describePackage } from '../../core/package-id/describe.ts';
-import { registryDirName } from '../../core/package-id/folder-names.ts';
-import { makePackageId, type PackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import { decodeIndexLine } from '../../core/protocol/index-line.ts';
 import { indexPath } from '../../core/protocol/index-path.ts';
@@ -19,33 +12,23 @@ import { crateFileName } from './crate-file.ts';
 import { lineText, splitIndexFile } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import { folderOf } from './path-source.ts';
-import { describeLocation } from './replacement-context.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { YankingSource } from './remote-source.ts';
-import type { FetchedPackage } from './source.ts';
+import { type FetchedPackage, Source } from './source.ts';
 import type { SourceContext } from './source-context.ts';
-import { isUnpacked, recordPackage } from './package-presence.ts';
-import { packageDirName, unpackPackage } from './unpack-package.ts';
-import { yankedIn } from './yanked-packages.ts';
+import { unpackLocalCrate } from './unpack-local-crate.ts';
 
 /** The revision of local index files: it is not used, because they are not cached. */
 const NO_REVISION = '';
 
 /** A registry in a folder. Its index is read in place; packages are unpacked under cargo's home. */
-export class LocalRegistry implements YankingSource {
-  readonly original: SourceId;
-  readonly actual: SourceId;
-  readonly description: string;
-  readonly isUpdated = true;
+export class LocalRegistry extends Source {
   readonly #root: string;
   readonly #context: SourceContext;
   readonly #byName = new Map<string, IndexSummaries>();
   #isThere: boolean | null = null;
 
   constructor(original: SourceId, actual: SourceId, context: SourceContext) {
-    this.original = original;
-    this.actual = actual;
-    this.description = describeLocation({ original, actual });
+    super(original, actual);
     this.#root = folderOf(actual);
     this.#context = context;
   }
@@ -54,17 +37,13 @@ export class LocalRegistry implements YankingSource {
     return this.#tryRead(name)?.all(accepts) ?? UNKNOWN;
   }
 
-  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+  override exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
     const summaries = this.#tryRead(name);
     return summaries === null ? UNKNOWN : (summaries.exact(version) ?? ABSENT);
   }
 
-  rejected(name: string): readonly RejectedVersion[] {
+  override rejected(name: string): readonly RejectedVersion[] {
     return this.#tryRead(name)?.rejected ?? [];
-  }
-
-  invalidate(): void {
-    // There is no origin to ask.
   }
 
   load(names: readonly string[]): Promise<void> {
@@ -74,19 +53,17 @@ export class LocalRegistry implements YankingSource {
     });
   }
 
-  yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
-    return Promise.resolve(yankedIn(this, ids));
-  }
-
   isDownloaded(): boolean {
     return true;
   }
 
   async fetch(summaries: readonly Summary[]): Promise<readonly FetchedPackage[]> {
     const fetched: FetchedPackage[] = [];
+    const registry = { source: this.actual, folder: this.#root };
     for (const summary of summaries) {
       const archive = { folder: this.#root, name: crateFileName(summary.id) };
-      fetched.push({ id: summary.id, root: await this.#fetch(summary), archive });
+      const root = await unpackLocalCrate(summary, registry, this.#context);
+      fetched.push({ id: summary.id, root, archive });
     }
     return fetched;
   }
@@ -107,39 +84,6 @@ export class LocalRegistry implements YankingSource {
 
   #indexFile(name: string): string {
     return `${this.#root}/index/${indexPath(name)}`;
-  }
-
-  async #fetch(summary: Summary): Promise<string> {
-    const { cache } = this.#context;
-    const dirName = packageDirName(summary.id);
-    const parent = `registry/src/${registryDirName(this.actual)}`;
-    const archivePath = `${this.#root}/${dirName}.crate`;
-    checkReadable(archivePath);
-    for (const home of [cache.home, cache.ownHome]) {
-      const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
-      if (isUnpacked(root)) {
-        recordPackage(root, archivePath);
-        return root;
-      }
-    }
-    return cache.hold(async (home) => {
-      const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
-      if (isUnpacked(root)) return root;
-      markCacheDirectory(`${home}/registry`);
-      const archive = readFileSync(archivePath);
-      const id = makePackageId(summary.id.name, summary.id.version, this.actual);
-      // If an unfinished folder exists, its archive was already verified.
-      if (!existsSync(root)) {
-        this.#context.report.status('Unpacking', describePackage(id));
-        const checksum = createHash('sha256').update(archive).digest('hex');
-        if (checksum !== summary.checksum)
-          throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
-            code: 'checksum',
-          });
-      }
-      const unpacked = unpackPackage(archive, id, toNativeSeparators(`${home}/${parent}`));
-      return unpacked;
-    });
   }
 
   #checkFolders(): void {
@@ -172,14 +116,6 @@ export class LocalRegistry implements YankingSource {
       this.#byName.set(name, summaries);
     }
     return summaries;
-  }
-}
-
-function checkReadable(path: string): void {
-  try {
-    accessSync(path, constants.R_OK);
-  } catch (error) {
-    throw new TsregError(`failed to open file \`${path}\``, { cause: osError(error) });
   }
 }
 

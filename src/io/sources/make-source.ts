@@ -4,10 +4,10 @@ import { makeDirectorySource } from './directory-source.ts';
 import { GitRegistry } from './git-registry.ts';
 import { GitSource } from './git-source.ts';
 import { LocalRegistry } from './local-registry.ts';
-import { overlaySource, type RegistryOverlay } from './overlay-source.ts';
+import { OverlaySource, type RegistryOverlay } from './overlay-source.ts';
 import { makePathSource } from './path-source.ts';
-import type { RegistrySource } from './remote-source.ts';
-import type { PackageSource } from './source.ts';
+import type { RemoteRegistry } from './remote-registry.ts';
+import type { Source } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { SparseRegistry } from './sparse-registry.ts';
@@ -22,16 +22,12 @@ export interface SourceSurroundings {
 }
 
 /** Makes the source for packages of `original`, read from `actual`. Throws if `actual` cannot be a source. */
-export function makeSource(
-  original: SourceId,
-  actual: SourceId,
-  surroundings: SourceSurroundings,
-): PackageSource {
-  const source = makePlainSource(original, actual, surroundings);
+export function makeSource(original: SourceId, actual: SourceId, surroundings: SourceSurroundings): Source {
+  const source = makeSingleSource(original, actual, surroundings);
   const { overlay, context } = surroundings;
   if (overlay === null || overlay.registry.unpinnedKey !== actual.unpinnedKey) return source;
   const folder = context.sources.forLocalRegistry(overlay.folder);
-  return overlaySource(new LocalRegistry(original, folder, context), source);
+  return new OverlaySource(new LocalRegistry(original, folder, context), source);
 }
 
 /** Makes the remote registry that `original` names, read from `actual`, without source replacement. */
@@ -39,17 +35,13 @@ export function makeRegistry(
   original: SourceId,
   actual: SourceId,
   surroundings: Omit<SourceSurroundings, 'overlay'>,
-): RegistrySource {
+): RemoteRegistry {
   return actual.kind === 'sparse-registry'
     ? new SparseRegistry(original, actual, surroundings)
     : new GitRegistry(original, actual, surroundings);
 }
 
-function makePlainSource(
-  original: SourceId,
-  actual: SourceId,
-  surroundings: SourceSurroundings,
-): PackageSource {
+function makeSingleSource(original: SourceId, actual: SourceId, surroundings: SourceSurroundings): Source {
   const { context } = surroundings;
   switch (actual.kind) {
     case 'path':

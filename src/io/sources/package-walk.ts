@@ -3,10 +3,11 @@ import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { describeErrno } from '../../core/errors/os-error-text.ts';
 import type { Entry, Files } from '../../core/files/files.ts';
-import { joinPath, normalizePath } from '../../core/files/path.ts';
-import type { SourceId } from '../../core/package-id/source-id.ts';
+import { joinPath, normalizePath, parentFolder } from '../../core/files/path.ts';
+import { type SourceId, sourcePath } from '../../core/package-id/source-id.ts';
 import type { Report } from '../../core/report/report.ts';
 import { reportSnippets } from '../../core/report/report-snippets.ts';
+import type { FoundPackage } from '../../core/resolve/explain.ts';
 import { FolderPackages } from './folder-packages.ts';
 import type { LoadManifest } from './load-package.ts';
 
@@ -26,6 +27,25 @@ export function findPackages(root: string, source: SourceId, context: WalkContex
   const walk = new PackageWalk(source, context);
   walk.visit(root, true);
   return walk.finish(root);
+}
+
+/** Returns the packages in the folder of a path source and below it; empty if they cannot be read. */
+export function findPackagesBelow(source: SourceId, context: WalkContext): readonly FoundPackage[] {
+  const folder = sourcePath(source);
+  if (source.kind !== 'path' || folder === null || context.files.kind(folder) !== 'directory') return [];
+  try {
+    const packages = findPackages(folder, source, context);
+    return packages.names.flatMap((name) =>
+      packages.summaries(name).flatMap(({ id }) => {
+        const path = packages.manifest(id)?.path;
+        return path === undefined ? [] : [{ name, folder: parentFolder(path) }];
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof TsregError)) throw error;
+    reportSnippets(error, context.report);
+    return [];
+  }
 }
 
 class PackageWalk {

@@ -5,19 +5,46 @@ import { definitionRoot, describeDefinition, type Located } from '../config/defi
 import { withContext } from '../../core/errors/error.ts';
 import { joinPath, normalizePath } from '../../core/files/path.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
+import type { Summary } from '../../core/summary/summary.ts';
 import type { FolderPackages } from './folder-packages.ts';
+import { FolderSource } from './folder-source.ts';
+import type { OpenSources } from './open-sources.ts';
 import { findPackages } from './package-walk.ts';
 import type { SourceContext } from './source-context.ts';
 
+/**
+ * Returns the packages in these folders, by name; the first one of a name counts. Adds the folders to `sources`. Throws
+ * with cargo's error chain.
+ */
+export function readPathOverrides(
+  context: SourceContext,
+  sources: OpenSources,
+): ReadonlyMap<string, Summary> {
+  const own = new Set(context.preloaded?.map(({ key }) => key));
+  const overrides = new Map<string, Summary>();
+  for (const { folder, source, packages } of readFolders(context)) {
+    // In the folder of a preloaded package, cargo finds only that package.
+    const only = own.has(source.key) ? joinPath(folder, 'Cargo.toml') : null;
+    if (only === null)
+      sources.add(new FolderSource({ original: source, actual: source, read: () => packages }));
+    for (const name of packages.names) {
+      const [summary] = packages.summaries(name);
+      if (summary === undefined || overrides.has(name)) continue;
+      if (only === null || packages.manifest(summary.id)?.path === only) overrides.set(name, summary);
+    }
+  }
+  return overrides;
+}
+
 /** One folder and its packages. */
-export interface PathOverride {
+interface OverrideFolder {
   readonly folder: string;
   readonly source: SourceId;
   readonly packages: FolderPackages;
 }
 
-/** Reads the folders, in the order of the configuration. Throws with cargo's error chain. */
-export function readPathOverrides(context: SourceContext): readonly PathOverride[] {
+/** Reads the folders, in the order of the configuration. */
+function readFolders(context: SourceContext): readonly OverrideFolder[] {
   return configuredPaths(context).map(({ value, definition }) => {
     const folder = normalizePath(joinPath(definitionRoot(definition, context.config.cwd), value));
     const source = context.sources.forPath(folder);

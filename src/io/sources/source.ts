@@ -1,15 +1,12 @@
-/**
- * A place that packages come from, after source replacement. A `PackageSource` is made for an original source, and its
- * summaries carry that original id.
- */
+/** Places that packages come from. */
 import type { PlacedFile } from '../../core/files/files.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { describeSource, displaySource } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
-import type { SourceId } from '../../core/package-id/source-id.ts';
+import { isCratesIo, type SourceId } from '../../core/package-id/source-id.ts';
+import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
-import type { RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Version } from '../../core/version/version.ts';
-import type { ABSENT } from '../../core/resolve/problem.ts';
 
 /** A package on disk whose manifest can be read. */
 export interface FetchedPackage {
@@ -35,36 +32,118 @@ export interface FetchListener {
   readonly onUnpacked?: (fetched: FetchedPackage) => void;
 }
 
-/** A source with synchronous queries and asynchronous loading. */
-export interface PackageSource {
+/**
+ * A place that packages come from, after source replacement. Its summaries carry the original id. Queries are
+ * synchronous, loading is asynchronous.
+ *
+ * The methods with a body are right for packages that never change: those of a folder, or of a commit. Registries
+ * override them.
+ */
+export abstract class Source {
   /** The source as manifests and lock files name it. */
   readonly original: SourceId;
   /** The source that its packages really come from; equals `original` unless replaced. */
   readonly actual: SourceId;
+  /** True if `actual` replaces `original`. crates.io's two indexes count as one. */
+  readonly isReplaced: boolean;
+  /** The text in `location searched: …`. */
+  readonly description: string;
+
+  constructor(original: SourceId, actual: SourceId) {
+    this.original = original;
+    this.actual = actual;
+    this.isReplaced = original !== actual && !(isCratesIo(original) && isCratesIo(actual));
+    const place = describeSource(actual);
+    this.description = this.isReplaced ? `${place} (which is replacing ${displaySource(original)})` : place;
+  }
+
   /** Returns every usable version of `name`, including yanked ones. May leave out versions that `accepts` rejects. */
-  all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN;
+  abstract all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN;
+
   /** Returns one version, from disk if that is certain to be right. */
-  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN;
+  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+    const all = this.all(name);
+    if (all === UNKNOWN) return UNKNOWN;
+    return all.find(({ id }) => id.version.text === version.text) ?? ABSENT;
+  }
+
+  /** Like `all`, from available data, however old; UNKNOWN if there is none. */
+  atHand(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    return this.all(name, accepts);
+  }
+
+  /** Returns the accepted versions with archives on disk, without network; UNKNOWN if only `all` can decide. */
+  downloaded(_name: string, _accepts: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+    return UNKNOWN;
+  }
+
   /** Returns the versions of `name` that `all` leaves out. */
-  rejected(name: string): readonly RejectedVersion[];
+  rejected(_name: string): readonly RejectedVersion[] {
+    return [];
+  }
+
+  /** Returns true if `fetch` needs no network for it. */
+  abstract isDownloaded(name: string, version: Version): boolean;
+
   /**
    * False while locked versions are still read from an earlier run's files. Becomes true by `invalidate`, or by loading
    * a name whose version `exact` did not find on disk.
    */
-  readonly isUpdated: boolean;
+  get isUpdated(): boolean {
+    return true;
+  }
+
   /** Forgets all data that was read without querying the origin. Later loads query the origin. */
-  invalidate(): void;
+  invalidate(): void {
+    // There is no origin to query.
+  }
+
   /** Loads `names`, so that `all` knows them. Prints cargo's status lines. Rejects with cargo's error chain. */
-  load(names: readonly string[]): Promise<void>;
-  /** Returns true if `fetch` needs no network for it. */
-  isDownloaded(name: string, version: Version): boolean;
+  abstract load(names: readonly string[]): Promise<void>;
+
+  /** Announces names that will most likely be used. Their index files may be prefetched until `cancelPrefetch`. */
+  prefetch(_names: readonly string[]): void {
+    // Its packages are read together.
+  }
+
+  /** Cancels the prefetch. */
+  cancelPrefetch(): void {
+    // It never starts.
+  }
+
+  /**
+   * Prepares a `request` of `name`, and prints `Updating` once. Returns true if a search can go on meanwhile, and false
+   * if the request needs no network or fails at once. `isLocked`: a lock file names the version.
+   */
+  announce(_name: string, _isLocked: boolean): boolean {
+    return false;
+  }
+
+  /** Like `load`, for announced names: does not query the origin again if a locked version is missing. */
+  request(names: readonly string[]): Promise<void> {
+    return this.load(names);
+  }
+
+  /** Writes data that is not in the cache yet. */
+  store(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Queries the origin again and returns those of `ids` that are yanked. */
+  yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+    const yanked = ids.filter(({ name, version }) => {
+      const found = this.exact(name, version);
+      return typeof found !== 'symbol' && found.yanked;
+    });
+    return Promise.resolve(yanked);
+  }
+
   /**
    * Puts packages on disk: downloads, verifies the summary's checksum, unpacks. Returns where each package is. A
    * failure leaves nothing behind that a later run would trust.
    */
-  fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]>;
+  abstract fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]>;
+
   /** Returns names that a user may have meant. Loads the names it needs. */
-  similarNames(name: string): Promise<readonly string[]>;
-  /** The text in `location searched: …`. */
-  readonly description: string;
+  abstract similarNames(name: string): Promise<readonly string[]>;
 }

@@ -76,14 +76,14 @@ export class SparseIndex {
 
   /**
    * Prefetches files (`ab/cd/abcdef`) that will most likely be used, once `config.json` is known. Skips cached files
-   * that need no request. Unused files leave no trace. Ends with `unexpect`.
+   * that need no request. Unused files leave no trace. Ends with `cancelPrefetch`.
    */
-  expect(paths: Iterable<string>): void {
+  prefetch(paths: Iterable<string>): void {
     this.#expected = new Set(paths);
   }
 
   /** Cancels the prefetch. */
-  unexpect(): void {
+  cancelPrefetch(): void {
     this.#expected = new Set();
     this.#ahead.stop();
   }

@@ -1,7 +1,6 @@
 /** Registries with the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
 import { existsSync } from 'node:fs';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
-import { inputRecorder } from '../disk/input-recorder.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import { downloadUrl } from '../../core/protocol/download-url.ts';
@@ -13,29 +12,23 @@ import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/proble
 import type { Summary } from '../../core/summary/summary.ts';
 import type { Version } from '../../core/version/version.ts';
 import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
-import { type IndexFile, lineText, placeInIndexCache, readIndexFile } from './index-cache.ts';
+import { type IndexFile, lineText } from './index-cache.ts';
+import { CachedLines } from './cached-lines.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
-import { indexCacheFile, type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
-import { describeLocation } from './replacement-context.ts';
+import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { DatedSource, OfflineVersions, RegistrySource, RoundwiseSource } from './remote-source.ts';
-import type { FetchedPackage, FetchListener } from './source.ts';
+import type { RemoteRegistry } from './remote-registry.ts';
+import { type FetchedPackage, type FetchListener, Source } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 import { SparseIndex } from './sparse-index.ts';
-import { yankedIn } from './yanked-packages.ts';
-
-type UsableEntry = IndexEntry & { readonly kind: 'usable' };
 
 /**
  * A registry whose index is requested file by file. Until it is updated, locked versions are read from cached files,
  * without lock and network.
  */
-export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSource, RegistrySource {
-  readonly original: SourceId;
-  readonly actual: SourceId;
-  readonly description: string;
+export class SparseRegistry extends Source implements RemoteRegistry {
   readonly #context: SourceContext;
   readonly #from: IndexSources;
   readonly #crates: StoredCrates;
@@ -43,24 +36,20 @@ export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSo
   readonly #index: SparseIndex;
   readonly #fetching: FetchOptions;
   readonly #loaded = new Map<string, IndexSummaries>();
-  /** Lines found on disk without reading the rest of their file, by name and version. */
-  readonly #found = new Map<string, Map<string, UsableEntry>>();
-  /** Versions not found on disk, by name. `turn` is the turn of the lock at that time. */
-  readonly #missed = new Map<string, { readonly version: Version; readonly turn: number | null }[]>();
+  readonly #lines: CachedLines;
 
   constructor(
     original: SourceId,
     actual: SourceId,
     { context, access }: { context: SourceContext; access: RegistryAccess },
   ) {
-    this.original = original;
-    this.actual = actual;
+    super(original, actual);
     this.#from = { original, actual, parsed: new ParsedTexts() };
     this.#context = context;
     this.#foldersBelow = registryFoldersOf(actual);
     this.#crates = new StoredCrates(actual, context);
+    this.#lines = new CachedLines(this.#from, context);
     this.#index = new SparseIndex(actual, context, access);
-    this.description = describeLocation({ original, actual });
     this.#fetching = {
       source: this,
       context,
@@ -80,11 +69,11 @@ export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSo
     };
   }
 
-  get isUpdated(): boolean {
+  override get isUpdated(): boolean {
     return this.#index.isUpdated;
   }
 
-  invalidate(): void {
+  override invalidate(): void {
     this.#index.invalidate();
     this.#forget();
   }
@@ -94,20 +83,14 @@ export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSo
     this.#forget();
   }
 
-  knows(name: string): boolean {
-    return (
-      this.#context.offlineFlag !== null ||
-      this.#loaded.has(name) ||
-      this.#index.onDisk(indexPath(name)) !== null
-    );
-  }
-
-  announce(): boolean {
+  override announce(name: string, isLocked: boolean): boolean {
+    // The lock file is newer than the cached index: query the origin.
+    if (isLocked && !this.isUpdated && this.#hasIndexOf(name)) this.expire();
     return this.#index.announce();
   }
 
-  expect(names: readonly string[]): void {
-    this.#index.expect(names.map(indexPath));
+  override prefetch(names: readonly string[]): void {
+    this.#index.prefetch(names.map(indexPath));
     const { cache, offlineFlag, unpacking } = this.#context;
     if (unpacking === undefined || offlineFlag !== null) return;
     // If nothing is unpacked yet, all packages will have to be.
@@ -116,19 +99,25 @@ export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSo
     unpacking.start();
   }
 
-  unexpect(): void {
-    this.#index.unexpect();
+  override cancelPrefetch(): void {
+    this.#index.cancelPrefetch();
   }
 
   all(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
     return this.#summaries(name)?.all(accepts) ?? UNKNOWN;
   }
 
-  atHand(name: string, accepts?: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+  override atHand(
+    name: string,
+    accepts?: (version: Version) => boolean,
+  ): readonly Summary[] | typeof UNKNOWN {
     return (this.#summaries(name) ?? this.#storedSummaries(name))?.all(accepts) ?? UNKNOWN;
   }
 
-  downloaded(name: string, accepts: (version: Version) => boolean): readonly Summary[] | typeof UNKNOWN {
+  override downloaded(
+    name: string,
+    accepts: (version: Version) => boolean,
+  ): readonly Summary[] | typeof UNKNOWN {
     const { offlineFlag, cache } = this.#context;
     // The index file counts if it is loaded or may have to be requested.
     if (offlineFlag === null || !this.isUpdated || !cache.isHeld || this.#loaded.has(name)) return UNKNOWN;
@@ -137,33 +126,26 @@ export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSo
     const summaries: Summary[] = [];
     for (const version of versions) {
       if (!accepts(version) || !this.#crates.has({ name, version })) continue;
-      const entry = this.#findOnDisk(name, version);
+      const entry = this.#lines.find(name, version);
       if (entry === null) return UNKNOWN;
       summaries.push(entry.summary);
     }
     return summaries;
   }
 
-  rejected(name: string): readonly RejectedVersion[] {
+  override rejected(name: string): readonly RejectedVersion[] {
     return this.#summaries(name)?.rejected ?? [];
   }
 
-  exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
+  override exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
     const summaries = this.isUpdated ? this.#summaries(name) : (this.#loaded.get(name) ?? null);
-    const found = summaries?.exact(version) ?? this.#found.get(name)?.get(version.text)?.summary ?? null;
+    const found = summaries?.exact(version) ?? this.#lines.known(name).get(version.text)?.summary ?? null;
     if (found !== null) return found;
     if (this.isUpdated) return summaries === null ? UNKNOWN : ABSENT;
-    if (this.#wasMissed(name, version)) return UNKNOWN;
-    const entry = this.#findOnDisk(name, version);
-    if (entry !== null) return entry.summary;
-    const missed = this.#missed.get(name);
-    const miss = { version, turn: this.#context.cache.turn };
-    if (missed === undefined) this.#missed.set(name, [miss]);
-    else missed.push(miss);
-    return UNKNOWN;
+    return this.#lines.findNew(name, version)?.summary ?? UNKNOWN;
   }
 
-  async request(names: readonly string[]): Promise<void> {
+  override async request(names: readonly string[]): Promise<void> {
     await this.#withMark((home) => this.#load(names, home));
   }
 
@@ -172,17 +154,17 @@ export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSo
       await this.#load(names, home);
       // A cached file that lacks a locked version is older than the lock file.
       const isStale = (name: string): boolean =>
-        (this.#missed.get(name) ?? []).some(({ version }) => this.#loaded.get(name)?.exact(version) === null);
+        this.#lines.missed(name).some((version) => this.#loaded.get(name)?.exact(version) === null);
       if (this.isUpdated || !names.some(isStale)) return;
       this.expire();
       await this.#load(names, home);
     });
   }
 
-  async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
+  override async yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
     this.expire();
     await this.request(ids.map(({ name }) => name));
-    return yankedIn(this, ids);
+    return super.yankedAmong(ids);
   }
 
   config(): Promise<IndexConfig> {
@@ -222,6 +204,15 @@ export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSo
     );
   }
 
+  /** Returns true if index data of `name` is available, however old. Always true without network. */
+  #hasIndexOf(name: string): boolean {
+    return (
+      this.#context.offlineFlag !== null ||
+      this.#loaded.has(name) ||
+      this.#index.onDisk(indexPath(name)) !== null
+    );
+  }
+
   /** Requests all packages to fetch from an updated index, even if they were found on disk before. */
   async #refresh(summaries: readonly Summary[]): Promise<void> {
     if (!this.isUpdated || this.#context.offlineFlag !== null) return;
@@ -231,8 +222,7 @@ export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSo
 
   #forget(): void {
     this.#loaded.clear();
-    this.#found.clear();
-    this.#missed.clear();
+    this.#lines.forget();
   }
 
   async #entries(name: string, home: string): Promise<readonly IndexEntry[]> {
@@ -277,52 +267,9 @@ export class SparseRegistry implements DatedSource, OfflineVersions, RoundwiseSo
 
   #decode(name: string, file: IndexFile | null): IndexSummaries {
     const { sources } = this.#context;
-    const known = this.#found.get(name) ?? new Map<string, UsableEntry>();
+    const known = this.#lines.known(name);
     const summaries = new IndexSummaries(file, { name, from: this.#from, sources, known });
     this.#loaded.set(name, summaries);
     return summaries;
   }
-
-  /** Returns true if a version was not on disk and cannot have appeared since. */
-  #wasMissed(name: string, version: Version): boolean {
-    const { turn } = this.#context.cache;
-    return (
-      turn !== null &&
-      this.#missed.get(name)?.some((miss) => miss.turn === turn && miss.version.text === version.text) ===
-        true
-    );
-  }
-
-  #findOnDisk(name: string, version: Version): UsableEntry | null {
-    const known = this.#found.get(name)?.get(version.text);
-    if (known !== undefined) return known;
-    const { cache, sources } = this.#context;
-    for (const home of [cache.home, cache.ownHome]) {
-      const { index } = this.#foldersBelow(home);
-      // Most users have no `ownHome`, and failing to open a file is slower than checking.
-      if (home === cache.ownHome && !existsSync(index)) continue;
-      const path = indexCacheFile(index, name);
-      const text = lineOnDisk(path, version);
-      if (text === null) continue;
-      const entry = decodeIndexLine(text, this.#from, sources);
-      if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;
-      inputRecorder()?.wholeFiles.add(path);
-      return this.#keepFound(name, entry);
-    }
-    return null;
-  }
-
-  #keepFound(name: string, entry: UsableEntry): UsableEntry {
-    const version = entry.summary.id.version.text;
-    const found = this.#found.get(name);
-    if (found === undefined) this.#found.set(name, new Map([[version, entry]]));
-    else found.set(version, entry);
-    return entry;
-  }
-}
-
-function lineOnDisk(path: string, version: Version): string | null {
-  const bytes = readIndexFile(path);
-  const place = bytes === null ? null : placeInIndexCache(bytes, version.text);
-  return bytes === null || place === null ? null : bytes.toString('utf8', place.start, place.end);
 }

@@ -40,7 +40,7 @@ export interface MadePackage {
 
 /** A local registry that belongs to this process until it is disposed of. */
 export interface LocalRegistryWriter extends Disposable {
-  /** The argument of `catalog.again` that adds its packages. */
+  /** The argument of `catalog.fork` that adds its packages. */
   readonly overlay: RegistryOverlay;
   /** Hex SHA-256 of each added package's `.crate`, by `name version`. */
   readonly checksums: ReadonlyMap<string, string>;

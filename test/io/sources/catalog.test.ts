@@ -53,7 +53,7 @@ function run(config: string, options: { offlineFlag?: string } = {}): Run {
     context,
     lines,
     versions: async (source, name) => {
-      if (catalog.table.all(source, name) === UNKNOWN) await catalog.load([{ source, name }]);
+      if (catalog.table.all(source, name) === UNKNOWN) await catalog.loader.load([{ source, name }]);
       const all = catalog.table.all(source, name);
       if (all === UNKNOWN) throw new Error('still unknown');
       return all.map(({ id }) => id.version.text).sort();
@@ -91,7 +91,7 @@ describe('a directory source', () => {
     const { catalog, context } = run(replacedBy('directory = "../vendor"'));
     const want = { source: context.sources.cratesIo(), name: 'aa', requiredBy: 'package `p v0.1.0 (/p)`' };
     expect(catalog.table.all(want.source, 'aa')).toBe(UNKNOWN);
-    expect(await rejectionOf(catalog.load([want]))).toEqual([
+    expect(await rejectionOf(catalog.loader.load([want]))).toEqual([
       'failed to get `aa` as a dependency of package `p v0.1.0 (/p)`',
       'failed to load source for dependency `aa`',
       'unable to update registry `crates-io`',
@@ -207,9 +207,9 @@ describe('a git dependency', () => {
       'failed to find branch `nope`',
       "cannot locate remote-tracking branch 'origin/nope'; class=Reference (4); code=NotFound (-3)",
     ];
-    expect(await rejectionOf(catalog.load([{ source, name: 'a' }]))).toEqual(chain);
+    expect(await rejectionOf(catalog.loader.load([{ source, name: 'a' }]))).toEqual(chain);
     const required = { source, name: 'a', requiredBy: 'package `p v0.1.0 (/p)`' };
-    expect(await rejectionOf(catalog.load([required]))).toEqual([
+    expect(await rejectionOf(catalog.loader.load([required]))).toEqual([
       'failed to get `a` as a dependency of package `p v0.1.0 (/p)`',
       ...chain,
     ]);
@@ -268,7 +268,7 @@ describe('a registry with a git index', () => {
   test('fails with the path of its repository if that does not exist', async () => {
     const { catalog, context } = run(`${config()}[net]\nretry = 0\n`);
     const source = context.sources.forRegistryIndex(urlOf('idx'), 'alt');
-    expect(await rejectionOf(catalog.load([{ source, name: 'aa' }]))).toEqual([
+    expect(await rejectionOf(catalog.loader.load([{ source, name: 'aa' }]))).toEqual([
       'failed to load source for dependency `aa`',
       'unable to update registry `alt`',
       `failed to fetch \`${urlOf('idx')}\``,
@@ -312,7 +312,9 @@ describe('source replacement', () => {
     let last: string | undefined;
     try {
       const { catalog, context } = run(replacedBy(definition));
-      last = (await rejectionOf(catalog.load([{ source: context.sources.cratesIo(), name: 'aa' }]))).at(-1);
+      last = (
+        await rejectionOf(catalog.loader.load([{ source: context.sources.cratesIo(), name: 'aa' }]))
+      ).at(-1);
     } catch (error) {
       last = messagesOf(error).at(-1);
     }

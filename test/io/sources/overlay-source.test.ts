@@ -69,7 +69,7 @@ async function run(...made: readonly BuiltCrate[]): Promise<Run> {
       archive: { path, sha256: each.checksum },
     });
   }
-  const catalog = createCatalog(context).again(writer.overlay);
+  const catalog = createCatalog(context).fork(writer.overlay);
   const find = (version: string): Summary => {
     const found = catalog.table.exact(source, 'aa', parseVersion(version));
     if (typeof found === 'symbol') throw new Error('not found');
@@ -81,7 +81,7 @@ async function run(...made: readonly BuiltCrate[]): Promise<Run> {
     lines,
     find,
     versions: async () => {
-      if (catalog.table.all(source, 'aa') === UNKNOWN) await catalog.load([{ source, name: 'aa' }]);
+      if (catalog.table.all(source, 'aa') === UNKNOWN) await catalog.loader.load([{ source, name: 'aa' }]);
       const all = catalog.table.all(source, 'aa');
       if (all === UNKNOWN) throw new Error('still unknown');
       return Object.fromEntries(all.map(({ id, checksum }) => [id.version.text, checksum]));
@@ -143,9 +143,9 @@ describe('packages that overlay a registry', () => {
   it('do not exist in another catalog', async () => {
     const { catalog, source, versions } = await run(crate({ name: 'aa', version: '2.0.0' }));
     await versions();
-    const plain = catalog.again(null);
+    const plain = catalog.fork(null);
     expect(plain.table.all(source, 'aa')).toBe(UNKNOWN);
-    await plain.load([{ source, name: 'aa' }]);
+    await plain.loader.load([{ source, name: 'aa' }]);
     expect(plain.table.exact(source, 'aa', parseVersion('2.0.0'))).toBe(ABSENT);
   });
 });

@@ -234,7 +234,7 @@ describe('the index of a sparse registry', () => {
   test('is prefetched with the first query, and cached once a file is needed', async () => {
     mount([AA, { name: 'b', version: '2.0.0' }, { name: 'c', version: '1.0.0' }]);
     const { registry, lines } = openRegistry();
-    registry.expect(['aa', 'b', 'c']);
+    registry.prefetch(['aa', 'b', 'c']);
     await registry.load(['aa']);
     await expect.poll(() => paths().toSorted()).toEqual(['1/b', '1/c', '2/aa', 'config.json']);
     const cached = (): string[] =>
@@ -246,7 +246,7 @@ describe('the index of a sparse registry', () => {
     expect(registry.all('c')).toBe(UNKNOWN);
     expect([paths().length, lines]).toEqual([4, ['Updating `alt` index']]);
     // A file is requested again once its prefetch is cancelled.
-    registry.unexpect();
+    registry.cancelPrefetch();
     await registry.load(['c']);
     expect(paths().filter((path) => path === '1/c')).toHaveLength(2);
   });
@@ -255,7 +255,7 @@ describe('the index of a sparse registry', () => {
     mount([AA, { name: 'b', version: '2.0.0' }]);
     await openRegistry().registry.load(['aa']);
     const { registry } = openRegistry();
-    registry.expect(['aa', 'b']);
+    registry.prefetch(['aa', 'b']);
     await registry.config();
     await registry.load(['aa', 'b']);
     expect(paths()).toEqual(['1/b']);
@@ -268,7 +268,7 @@ describe('the index of a sparse registry', () => {
   test('fails to prefetch only once the file is needed, which counts as the first try', async () => {
     mount([AA], { faults: [{ kind: 'status', status: 500, path: '2/aa', times: 1 }] });
     const { registry, lines } = openRegistry();
-    registry.expect(['aa', 'b']);
+    registry.prefetch(['aa', 'b']);
     await registry.config();
     await expect.poll(() => paths().toSorted()).toEqual(['1/b', '2/aa', 'config.json']);
     expect(lines).toEqual(['Updating `alt` index']);
@@ -662,7 +662,7 @@ describe('tokens', () => {
   test('prevent prefetches if the registry requires them', async () => {
     mount([AA], { token: 'secret', config: { 'auth-required': true } });
     const { registry } = openRegistry({ config: `token = "secret"\n${providers}` });
-    registry.expect(['aa', 'b']);
+    registry.prefetch(['aa', 'b']);
     await registry.load(['aa']);
     expect(paths()).toEqual(['config.json', 'config.json', '2/aa']);
   });

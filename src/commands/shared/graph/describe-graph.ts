@@ -1,4 +1,5 @@
 /** Describes a workspace and its graph in the document of `metadata`. Cargo Book: cargo metadata. */
+import { present } from '../../../core/errors/assert.ts';
 import type { PackageView, WorkspaceView } from './package-view.ts';
 import { resolveText } from '../../../core/document/document-text.ts';
 import { buildGraph } from '../../../core/document/graph.ts';
@@ -91,7 +92,7 @@ export function describeGraph(
   const current = view.current === null ? undefined : members[view.current];
   const root = current === undefined ? null : (ids[current] ?? null);
   return {
-    packages: nodes.flatMap((node) => packages.get(node.package) ?? []),
+    packages: nodes.map((node) => present(packages.get(node.package), 'the package of a node')),
     resolve: resolveText({ resolution, nodes, ids, root }),
   };
 }
@@ -99,7 +100,7 @@ export function describeGraph(
 /** Returns the index of each member into the packages of the resolution. */
 function memberIndexes({ members }: WorkspaceView, { packages }: Resolution): readonly number[] {
   const indexes = new Map(packages.map(({ id }, index) => [id.key, index]));
-  return members.flatMap(({ summary }) => indexes.get(summary.id.key) ?? []);
+  return members.map(({ summary }) => present(indexes.get(summary.id.key), 'a member of the resolution'));
 }
 
 function* missingLibraries(
@@ -108,13 +109,13 @@ function* missingLibraries(
   filters: readonly DependencyFilter[],
 ): Generator<string> {
   for (const member of roots.toSorted((a, b) => a - b)) {
-    const from = resolution.packages[member];
-    for (const { to, dependencies } of from?.edges ?? []) {
+    const { id, edges } = present(resolution.packages[member], 'a package of the resolution');
+    for (const { to, dependencies } of edges) {
       const target = packages.get(resolution.packages[to]?.replacement ?? to);
-      if (from === undefined || target === undefined || target.libraryName !== null) continue;
+      if (target === undefined || target.libraryName !== null) continue;
       if (!dependencies.some((dependency) => filters.some((filter) => filter(dependency)))) continue;
       for (const { nameInToml } of dependencies) {
-        yield `${describePackage(from.id)} ignoring invalid dependency \`${nameInToml}\` which is missing a lib target`;
+        yield `${describePackage(id)} ignoring invalid dependency \`${nameInToml}\` which is missing a lib target`;
       }
     }
   }

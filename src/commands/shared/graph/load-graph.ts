@@ -1,4 +1,5 @@
 /** The resolved graph of a workspace with its packages on disk. */
+import { present } from '../../../core/errors/assert.ts';
 import { PackageCache } from '../../../io/disk/package-cache.ts';
 import { addConfigPatches } from '../../../io/sources/config-patches.ts';
 import { UnpackThreads } from '../../../io/sources/unpack-threads.ts';
@@ -73,12 +74,11 @@ async function resolveAndRead(
   });
   const packages = new Map<number, PackageView>();
   const read = async (indexes: readonly number[]): Promise<void> => {
-    const summaries = indexes.flatMap((index) => graph.packages[index]?.summary ?? []);
+    const summaries = indexes.map(
+      (index) => present(graph.packages[index], 'a package of the resolution').summary,
+    );
     const views = await reader.read(summaries);
-    for (const [at, index] of indexes.entries()) {
-      const view = views[at];
-      if (view !== undefined) packages.set(index, view);
-    }
+    for (const [at, index] of indexes.entries()) packages.set(index, present(views[at], 'a package'));
   };
   await read(selection.needed(graph));
   const more = async (): Promise<number | null> => (await selection.neededToo?.(graph, packages)) ?? null;

@@ -38,6 +38,6 @@ async function findAllHeldBack(
   for (;;) {
     const { packages, missingSummaries } = findHeldBack(resolution, context);
     if (missingSummaries.length === 0) return packages;
-    await catalog.load(missingSummaries);
+    await catalog.loader.load(missingSummaries);
   }
 }

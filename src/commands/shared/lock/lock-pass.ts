@@ -39,11 +39,14 @@ import type { Workspace } from '../../../io/workspace/workspace.ts';
 import { loadPathPackage } from './load-path-package.ts';
 import type { PublishAgePolicy } from './publish-age.ts';
 import { resolveProblem } from './resolve-problem.ts';
-import type { RustVersion } from './rust-version.ts';
+import type { LazyRustVersion } from './rust-version.ts';
+
+/** The parts of a workspace that its lock file depends on. */
+export type LockedWorkspace = Pick<Workspace, 'members' | 'resolver' | 'rootManifest' | 'manifests'>;
 
 /** The inputs of a lock pass, except the previous lock file. */
 export interface LockPassOptions {
-  readonly workspace: Pick<Workspace, 'members' | 'resolver' | 'rootManifest' | 'manifests'>;
+  readonly workspace: LockedWorkspace;
   /** `resolver.incompatible-rust-versions`; null if it is not set. */
   readonly incompatibleRustVersions: ResolverSettings['incompatibleRustVersions'];
   readonly catalog: PackageCatalog;
@@ -52,7 +55,7 @@ export interface LockPassOptions {
   /** `--offline` or `--frozen` as it was passed; null if the network may be used. */
   readonly offlineFlag: string | null;
   /** The version of Rust to use if no manifest names one. */
-  readonly rustVersion: Pick<RustVersion, 'ask' | 'begin' | 'stop'>;
+  readonly rustVersion: LazyRustVersion;
   readonly publishAge: PublishAgePolicy;
   /**
    * True if the caller reports the changes, which needs the version of Rust: a search then starts the compiler early.
@@ -218,7 +221,7 @@ export class LockPass {
         isOffline,
       });
       if (outcome.kind === 'done') return outcome;
-      await catalog.load(outcome.missingSummaries);
+      await catalog.loader.load(outcome.missingSummaries);
     }
   }
 

@@ -103,7 +103,7 @@ async function follow(
     ...{ previous, problem, table: catalog.table, lowestRustVersion, rustc, scope },
     publishAge: publishAge.forReport(),
   };
-  await catalog.whileSearching(async () => {
+  await catalog.loader.whileSearching(async () => {
     let told: number | null = null;
     for (;;) {
       const { count, summary, changes } = lockChanges(resolution, options);
@@ -117,7 +117,7 @@ async function follow(
       }
       told = Math.max(told, at);
       if (next.value.length === 0) return;
-      await catalog.load(next.value);
+      await catalog.loader.load(next.value);
     }
   });
 }

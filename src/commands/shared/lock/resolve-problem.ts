@@ -10,7 +10,6 @@ import type { QueryObserver, Locks, Problem } from '../../../core/resolve/proble
 import type { Resolution } from '../../../core/resolve/resolution.ts';
 import { Search } from '../../../core/resolve/solve.ts';
 import type { PackageCatalog } from '../../../io/sources/catalog.ts';
-import { isRoundwise } from '../../../io/sources/remote-source.ts';
 
 /** A resolution, and how it was found. */
 export interface SolvedProblem {
@@ -47,20 +46,21 @@ export async function resolveProblem(
   if (pinned.publishAge !== null) inputRecorder()?.reject('the time has a say');
   const problem = { ...pinned, rustVersions: await rustVersions() };
   beforeSearch?.();
-  return catalog.whileSearching(async () => {
+  const { table, loader } = catalog;
+  return loader.whileSearching(async () => {
     const observer: QueryObserver = {
-      beginQuery: (source, isLocked) => catalog.beginQuery(source, isLocked),
-      ask: (want, isLocked) => catalog.ask(want, isLocked),
+      beginQuery: (source, isLocked) => loader.beginQuery(source, isLocked),
+      ask: (missing, isLocked) => loader.ask(missing, isLocked),
       warn: (text) => report.warning(text),
     };
-    const best = resolveGreedily(problem, catalog.table, observer);
+    const best = resolveGreedily(problem, table, observer);
     if (best !== null) return { resolution: best, isForced: false, problem };
-    const search = new Search(problem, catalog.table, observer);
+    const search = new Search(problem, table, observer);
     for (;;) {
       const outcome = search.run();
       if (outcome.kind === 'done') return { resolution: outcome.resolution, isForced: false, problem };
       if (outcome.kind === 'failed') throw await explainFailure(outcome.failure, catalog, offlineFlag);
-      await catalog.nextRound();
+      await loader.nextRound();
     }
   }, pinnedIds(problem.locks));
 }
@@ -82,13 +82,13 @@ async function explainFailure(
   const isInFolder = failure.source.kind === 'path';
   if (failure.wantsSimilarNames && !isInFolder) {
     // If the registry must be queried for similar names, the pending queries of the search arrive with them.
-    const isAsked = /[-_]/.test(failure.dependency.name) && isRoundwise(source);
-    if (isAsked) await catalog.nextRound().catch(() => {});
+    const isAsked = /[-_]/.test(failure.dependency.name) && source.actual.kind === 'sparse-registry';
+    if (isAsked) await catalog.loader.nextRound().catch(() => {});
     similarNames = await source.similarNames(failure.dependency.name);
   }
   return explain(failure, {
     location: source.description,
-    isReplaced: catalog.isReplaced(failure.source),
+    isReplaced: source.isReplaced,
     similarNames,
     packagesBelow: failure.wantsSimilarNames && isInFolder ? catalog.packagesBelow(failure.source) : [],
     offlineFlag,

@@ -31,7 +31,10 @@ export interface LockWorkspaceOptions extends LockPassOptions {
 }
 
 /** The inputs of a resolution. */
-export interface ResolveWorkspaceOptions extends LockWorkspaceOptions {
+export interface ResolveWorkspaceOptions extends LockWorkspaceOptions, GraphRequest {}
+
+/** The part of the locked packages that the command line requests. */
+export interface GraphRequest {
   /** Reads the packages of the `paths` configuration. Called once the lock file is up to date. */
   readonly overrides: () => ReadonlyMap<string, Summary>;
   /** Features that the command line requests. */
@@ -77,8 +80,6 @@ interface SettledLock extends Omit<ResolvedWorkspace, 'graph'> {
   readonly patches: Patches;
 }
 
-type Asked = Pick<ResolveWorkspaceOptions, 'overrides' | 'requested' | 'isSelected' | 'selectedNames'>;
-
 class WorkspaceResolver {
   readonly #options: LockWorkspaceOptions;
   readonly #context: LockContext;
@@ -95,7 +96,7 @@ class WorkspaceResolver {
     this.#lockFile = new LockFile({ ...options, pass: this.#pass });
   }
 
-  async run(asked: Asked, pass: SettledLock): Promise<ResolvedWorkspace> {
+  async run(asked: GraphRequest, pass: SettledLock): Promise<ResolvedWorkspace> {
     const { resolution, isForced } = await this.#graphPass(pass, asked);
     return { ...pass, graph: resolution, isForced: pass.isForced && isForced };
   }
@@ -129,7 +130,7 @@ class WorkspaceResolver {
 
   async #graphPass(
     { lockPass, lockfile, patches }: SettledLock,
-    { requested, isSelected = () => true, selectedNames = [], overrides: readOverrides }: Asked,
+    { requested, isSelected = () => true, selectedNames = [], overrides: readOverrides }: GraphRequest,
   ): Promise<Pick<SolvedProblem, 'resolution' | 'isForced'>> {
     const { catalog, workspace, offlineFlag, publishAge } = this.#options;
     const { currentManifest, manifests } = workspace;

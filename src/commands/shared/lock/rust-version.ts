@@ -24,8 +24,18 @@ export async function rustVersion(
   return parsePartialVersion(answer?.release ?? CARGO_RELEASE);
 }
 
+/** A version of Rust that is determined at its first use. */
+export interface LazyRustVersion {
+  /** Returns the version. Throws as `rustVersion` does. */
+  ask(): Promise<PartialVersion>;
+  /** Starts the compiler concurrently with other work. The caller must call `stop` in the end. */
+  begin(): void;
+  /** Aborts a run of the compiler that no caller waits for, so that it does not delay the end of the program. */
+  stop(): void;
+}
+
 /** The result of `rustVersion` for several callers. The compiler runs once, and can start early. */
-export class RustVersion {
+export class RustVersion implements LazyRustVersion {
   readonly #config: Config;
   readonly #toolchain: string | null;
   readonly #signal: AbortSignal;
@@ -39,7 +49,6 @@ export class RustVersion {
     this.#signal = signal;
   }
 
-  /** Returns the version. Throws as `rustVersion` does. */
   ask(): Promise<PartialVersion> {
     inputRecorder()?.reject('the release of rustc has a say');
     this.begin();
@@ -47,7 +56,6 @@ export class RustVersion {
     return this.#answer ?? rustVersion(this.#config, this.#toolchain, this.#signal);
   }
 
-  /** Starts the compiler concurrently with other work. The caller must call `stop` in the end. */
   begin(): void {
     if (this.#answer !== null) return;
     this.#giveUp = new AbortController();
@@ -57,7 +65,6 @@ export class RustVersion {
     this.#answer.catch(() => {});
   }
 
-  /** Aborts a run of the compiler that no caller waits for, so that it does not delay the end of the program. */
   stop(): void {
     if (this.#giveUp === null) return;
     this.#giveUp.abort();

@@ -1,4 +1,5 @@
 /** Produces the contents of a package's archive, file by file. Cargo Book: cargo package. */
+import { present } from '../../../core/errors/assert.ts';
 import type { ArchiveFile } from '../../../io/archive/archive-plan.ts';
 import { registryIndex, registryIndexUrl } from '../../../io/config/registry-index.ts';
 import type { Files } from '../../../core/files/files.ts';
@@ -7,19 +8,19 @@ import { prepareManifest } from '../../../core/manifest/prepare-manifest.ts';
 import { readPreparedManifest } from '../../../core/manifest/read-prepared-manifest.ts';
 import { writtenFeatures } from '../../../core/manifest/written-features.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
-import { lockPackage, type LockPackageOptions } from './lock-package.ts';
+import { type ArchiveLockOptions, lockPackage } from './lock-package.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
 import type { PackagePlan } from './plan-package.ts';
 
-/** Options for the files of an archive. */
-export interface FillArchiveOptions
-  extends Pick<
-    LockPackageOptions,
-    'workspace' | 'lockfilePath' | 'config' | 'made' | 'isDryRun' | 'isVerbose'
-  > {
+/** Options for the files of all archives. */
+export interface ArchiveOptions extends ArchiveLockOptions {
   readonly files: Files;
   /** Returns the resolver's options. Called only if dependencies are resolved. */
   readonly resolving: () => LockPassOptions;
+}
+
+/** Options for the files of an archive. */
+export interface FillArchiveOptions extends ArchiveOptions {
   /** Resolves when `made` contains the previous packages, which resolving dependencies needs. */
   readonly turn: Promise<void>;
 }
@@ -80,7 +81,7 @@ async function* fill(
   const generate = {
     manifest: () => manifest,
     lockfile: makeLockfile,
-    'vcs-info': () => archive.vcsInfo ?? '',
+    'vcs-info': () => present(archive.vcsInfo, 'the VCS information'),
   };
   for (const { path, content } of archive.files) {
     report.verbose('Archiving', path);

@@ -17,8 +17,8 @@ import type { Workspace } from '../../../io/workspace/workspace.ts';
 import { type LockFilePlace, lockFilePath } from '../lock/lock-file.ts';
 import { LockPass, type LockPassOptions } from '../lock/lock-pass.ts';
 
-/** Inputs for the lock file of an archive besides the package. */
-export interface LockPackageOptions extends Omit<LockPassOptions, 'incompatibleRustVersions'>, LockFilePlace {
+/** What determines the lock files of archives, besides the resolver's options. */
+export interface ArchiveLockOptions extends LockFilePlace {
   /** The workspace that contains the package. Its lock file is only read. */
   readonly workspace: Workspace;
   readonly config: Config;
@@ -29,6 +29,11 @@ export interface LockPackageOptions extends Omit<LockPassOptions, 'incompatibleR
   /** True for `-v`: reports packages that are not in the workspace's lock file. */
   readonly isVerbose: boolean;
 }
+
+/** Inputs for the lock file of an archive besides the package. */
+export interface LockPackageOptions
+  extends Omit<LockPassOptions, 'incompatibleRustVersions' | 'workspace'>,
+    ArchiveLockOptions {}
 
 /**
  * Returns the text of `Cargo.lock` for a package that was prepared for publishing. Resolves it alone, with the versions
@@ -43,7 +48,7 @@ export async function lockPackage(
   const { config, made, workspace, lockfilePath, isVerbose } = options;
   const { manifests } = workspace;
   const before = readWorkspaceLock(options, report);
-  const catalog = options.catalog.again(made?.overlay ?? null, report);
+  const catalog = options.catalog.fork(made?.overlay ?? null, report);
   const root = parentFolder(prepared.path);
   const { incompatibleRustVersions } = resolverSettings(config, (text) => report.warning(text));
   const pass = new LockPass(

@@ -17,7 +17,7 @@ import { chooseManifest, type OpenedWorkspace, openWorkspace } from '../workspac
 import type { LockPassOptions } from '../lock/lock-pass.ts';
 import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
-import type { PackagingOptions, SelectedPackage } from '../packaging/package-crates.ts';
+import type { PackagingChoices, PackagingOptions, SelectedPackage } from './package-crates.ts';
 import { PublishAgePolicy } from '../lock/publish-age.ts';
 import { RustVersion } from '../lock/rust-version.ts';
 import { type PackageFlags, selectPackages } from '../workspace/select-packages.ts';
@@ -62,12 +62,6 @@ export interface OpenedPackages {
   /** Returns the resolver's options, always the same object. Called only if dependencies are resolved. */
   readonly resolving: () => LockPassOptions;
 }
-
-/** Packaging options that do not follow from the command line alone. */
-export type PackagingChoices = Pick<
-  PackagingOptions,
-  'registry' | 'checksMetadata' | 'includesLockfile' | 'isDryRun' | 'downloadVariables'
->;
 
 /** Loads the workspace and reports its warnings. */
 export function openPackages(options: PackagesOptions, operation: OperationContext): OpenedPackages {

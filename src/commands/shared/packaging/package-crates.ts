@@ -4,37 +4,22 @@
  */
 import { join } from 'node:path';
 import { PackageRepositories } from '../../../io/archive/package-repository.ts';
-import { writeCrate, type WrittenCrate } from '../../../io/archive/write-crate.ts';
 import type { Config } from '../../../io/config/config.ts';
 import { buildDirectory } from '../../../io/config/target-directory.ts';
-import { makeCacheDirectory } from '../../../io/disk/cache-directory-tag.ts';
-import {
-  acquireFileLock,
-  type LockContext,
-  NO_LOCKING,
-  waitForFileLock,
-} from '../../../io/disk/file-lock.ts';
-import { withContextAsync } from '../../../core/errors/error.ts';
+import { acquireFileLock, type LockContext, NO_LOCKING } from '../../../io/disk/file-lock.ts';
 import type { Files } from '../../../core/files/files.ts';
 import { parentFolder } from '../../../core/files/path.ts';
-import { checkDependencyVersions } from '../../../core/manifest/check-versions.ts';
 import type { PackageManifest } from '../../../core/manifest/manifest.ts';
-import { describePackage } from '../../../core/package-id/describe.ts';
 import type { SourceId } from '../../../core/package-id/source-id.ts';
-import { bufferReport } from '../../../core/report/buffered-report.ts';
-import { humanBytes } from '../../../core/report/human-bytes.ts';
 import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
-import { crateFileName } from '../../../io/sources/crate-file.ts';
-import { packageDirName } from '../../../io/sources/unpack-package.ts';
 import { type LocalRegistryWriter, openLocalRegistry } from '../../../io/sources/write-local-registry.ts';
 import type { Workspace } from '../../../io/workspace/workspace.ts';
 import type { BuildFlags } from './build-package.ts';
-import { fillArchive } from './fill-archive.ts';
 import { lockFilePath } from '../lock/lock-file.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
+import { packCrate, type PackCrateOptions, type PackedArchive, SCRATCH_SPACE } from './pack-crate.ts';
 import { orderPackages, type PackageOrder } from './package-order.ts';
 import { type PackagePlan, planPackage, type PlanPackageOptions } from './plan-package.ts';
-import { readReadme } from './read-readme.ts';
 import { lockWorkspace } from '../lock/resolve-workspace.ts';
 import {
   checkAllowedRegistry,
@@ -44,51 +29,45 @@ import {
 } from '../registry/select-registry.ts';
 import { verifyPackages } from './verify-package.ts';
 
-const SCRATCH_SPACE = 'package scratch space';
-
 /** A workspace member and the features to build it with. */
 export interface SelectedPackage {
   readonly manifest: PackageManifest;
   readonly requested: RequestedFeatures;
 }
 
+/** Packaging options that depend on the command. */
+export interface PackagingChoices {
+  /** The registry that flags or `registry.default` choose; null if none. */
+  readonly registry: RegistryChoice | null;
+  readonly checksMetadata: boolean;
+  readonly includesLockfile: boolean;
+  /** True if the archives will not be published. */
+  readonly isDryRun: boolean;
+  /** Variables with a token that downloads need but no configuration contains; null for none. */
+  readonly downloadVariables: Readonly<Record<string, string>> | null;
+}
+
 /** Options for making archives. */
-export interface PackagingOptions {
+export interface PackagingOptions extends PackagingChoices {
   readonly workspace: Workspace;
   readonly config: Config;
   readonly files: Files;
   /** Returns the resolver's options, always the same object. Called only if dependencies are resolved. */
   readonly resolving: () => LockPassOptions;
-  /** The registry that flags or `registry.default` choose; null if none. */
-  readonly registry: RegistryChoice | null;
-  readonly checksMetadata: boolean;
   readonly allowsDirty: boolean;
-  readonly includesLockfile: boolean;
   readonly verifies: boolean;
   /** Options for the verification builds, and their toolchain; null for the active one. */
   readonly build: BuildFlags;
   readonly toolchain: string | null;
-  /** Variables with a token that downloads need but no configuration contains; null for none. */
-  readonly downloadVariables: Readonly<Record<string, string>> | null;
   readonly isVerbose: boolean;
   /** `--locked` or `--frozen` as given; null if the workspace's lock file may change. */
   readonly lockedFlag: string | null;
   /** Absolute path of a lock file to use instead of the workspace's; null for none. */
   readonly lockfilePath: string | null;
-  /** True if the archives will not be published. */
-  readonly isDryRun: boolean;
 }
 
 /** A package whose archive is in the scratch folder. */
-export interface PackedCrate extends WrittenCrate {
-  readonly manifest: PackageManifest;
-  readonly requested: RequestedFeatures;
-  /** Absolute path of the archive. */
-  readonly path: string;
-  /** The manifest in the archive, and its text. */
-  readonly prepared: PackageManifest;
-  readonly manifestText: string;
-}
+export interface PackedCrate extends SelectedPackage, PackedArchive {}
 
 /** Returns the planned contents of each archive, in packaging order. Writes only the workspace's lock file. */
 export async function* listArchives(
@@ -112,13 +91,16 @@ export async function packageCrates(
   options: PackagingOptions,
   context: LockContext,
 ): Promise<readonly PackedCrate[]> {
+  // In cargo's order.
   await updateLockfile(options, context);
   const order = orderPackages(selected);
   const planning = planningOptions(selected, options, context);
   const registry = targetRegistry(selected, order, options);
   const made = registry === null ? null : await openMadePackages(registry, options, context);
   try {
-    const packed = await packInOrder(order.packages, { ...options, planning, made }, context);
+    const folders = { buildFolder: buildFolder(options), scratchFolder: scratchFolder(options) };
+    const packing = { ...options, ...folders, planning, made };
+    const packed = await packInOrder(order.packages, packing, context);
     if (options.verifies && packed.length > 0) await verify(packed, { ...options, made }, context);
     return packed;
   } finally {
@@ -196,16 +178,10 @@ function openMadePackages(
   return openLocalRegistry({ folder, registry, cratesIo }, context);
 }
 
-interface PackOptions extends PackagingOptions {
-  readonly planning: PlanPackageOptions;
-  /** Null if no registry is needed. */
-  readonly made: LocalRegistryWriter | null;
-}
-
 /** Packs the packages in order. Reads the files of the next package while the end of an archive is compressed. */
 async function packInOrder(
   packages: readonly SelectedPackage[],
-  options: PackOptions,
+  options: Omit<PackCrateOptions, 'turn' | 'onRead'>,
   context: LockContext,
 ): Promise<readonly PackedCrate[]> {
   const packed: PackedCrate[] = [];
@@ -230,82 +206,21 @@ interface Packing {
 }
 
 function beginPacking(
-  selected: SelectedPackage,
-  options: Omit<PackOptions & Turn, 'onRead'>,
+  { manifest, requested }: SelectedPackage,
+  options: Omit<PackCrateOptions, 'onRead'>,
   context: LockContext,
 ): Packing {
   let onRead = (): void => {};
   const read = new Promise<void>((resolve) => {
     onRead = resolve;
   });
-  const packed = packCrate(selected, { ...options, onRead }, context);
+  const packed = packCrate(manifest, { ...options, onRead }, context).then((archive) => ({
+    ...archive,
+    manifest,
+    requested,
+  }));
   packed.then(onRead, onRead);
   return { packed, read };
-}
-
-interface Turn {
-  /** Resolves when the previous package is complete; its failure also fails this package. */
-  readonly turn: Promise<unknown>;
-  /** Called when all files have been read. */
-  readonly onRead: () => void;
-}
-
-/** Makes the archive of a package. Writes and reports nothing before `turn` resolves. */
-async function packCrate(
-  { manifest, requested }: SelectedPackage,
-  { turn, onRead, ...options }: PackOptions & Turn,
-  context: LockContext,
-): Promise<PackedCrate> {
-  const { signal } = context;
-  const { id } = manifest.summary;
-  const path = join(scratchFolder(options), crateFileName(id));
-  const [planned, report] = [bufferReport(context.report), bufferReport(context.report)];
-  const turned = turn.then(() => planned.release());
-  // Prevents an unhandled rejection. The code that awaits `turned` handles the failure.
-  turned.catch(() => {});
-  const plan = await inTurn(turned, async () => {
-    const plan = await planPackage(manifest, options.planning, { ...context, report: planned });
-    checkDependencyVersions(manifest, 'package');
-    return plan;
-  });
-  const opened = turned.then(async () => {
-    makeCacheDirectory(buildFolder(options));
-    await waitForFileLock(path, SCRATCH_SPACE, context);
-    report.release();
-  });
-  opened.catch(() => {});
-  const { written, filled } = await inTurn(opened, () => {
-    report.status('Packaging', describePackage(id));
-    return withContextAsync('failed to prepare local package for uploading', async () => {
-      const filled = fillArchive(plan, { ...options, turn: opened }, { ...context, report });
-      const destination = { path, topFolder: packageDirName(id), signal, turn: opened, onRead };
-      return { filled, written: await writeCrate(filled.files, destination) };
-    });
-  });
-  const { fileCount, bytes, compressedBytes } = written;
-  const sizes = `${humanBytes(bytes)} (${humanBytes(compressedBytes)} compressed)`;
-  report.status('Packaged', `${fileCount} files, ${sizes}`);
-  if (options.made !== null && manifest.publish?.length !== 0) {
-    // Like cargo, fail here if the readme cannot be read, although only an upload needs it.
-    readReadme(manifest, options.files);
-    await options.made.add({
-      summary: filled.prepared.summary,
-      features: filled.features,
-      archive: { path, sha256: written.sha256 },
-    });
-  }
-  const { prepared, text: manifestText } = filled;
-  return { ...written, manifest, requested, path, prepared, manifestText };
-}
-
-/** Runs `body`. If it fails, waits for `turn` first, so that earlier failures take precedence. */
-async function inTurn<T>(turn: Promise<void>, body: () => Promise<T>): Promise<T> {
-  try {
-    return await body();
-  } catch (error) {
-    await turn;
-    throw error;
-  }
 }
 
 function scratchFolder(options: PackagingOptions): string {

@@ -1,4 +1,5 @@
 /** The order in which the packages of a workspace are packaged. Cargo Book: cargo package. */
+import { present } from '../../../core/errors/assert.ts';
 import type { PackageManifest } from '../../../core/manifest/manifest.ts';
 import { comparePackageIds } from '../../../core/package-id/package-id.ts';
 import { isSameSource } from '../../../core/package-id/source-id.ts';
@@ -31,7 +32,7 @@ export function orderPackages<T extends Orderable>(packages: readonly T[]): Pack
   const visit = (each: T): void => {
     if (visited.has(each)) return;
     visited.add(each);
-    for (const needed of needs.get(each) ?? []) visit(needed);
+    for (const needed of present(needs.get(each), 'a package to sort')) visit(needed);
     ordered.push(each);
   };
   for (const each of sorted) visit(each);

@@ -2,48 +2,30 @@
 import { join } from 'node:path';
 import { unpackCrate } from '../../../io/archive/unpack-crate.ts';
 import { compilerSettings } from '../../../io/config/compiler-settings.ts';
-import type { Config } from '../../../io/config/config.ts';
-import { registryIndex, registryIndexUrl } from '../../../io/config/registry-index.ts';
+import { registryIndex } from '../../../io/config/registry-index.ts';
 import { buildDirectory } from '../../../io/config/target-directory.ts';
 import { readLockFile } from '../../../io/disk/read-lock-file.ts';
-import { osError, errnoOf } from '../../../io/disk/errno.ts';
-import { compareFolders, type FolderState, hashFolder } from '../../../io/disk/hash-folder.ts';
 import { NodeFiles } from '../../../io/disk/node-files.ts';
-import { TsregError, withContext, withContextAsync } from '../../../core/errors/error.ts';
+import { TsregError, withContextAsync } from '../../../core/errors/error.ts';
 import { joinPath } from '../../../core/files/path.ts';
 import { haveSameLines } from '../../../core/lockfile/compare-lockfiles.ts';
-import type { PackageManifest } from '../../../core/manifest/manifest.ts';
 import { describePackage } from '../../../core/package-id/describe.ts';
-import { configuredName, isCratesIo } from '../../../core/package-id/source-id.ts';
-import { type OperationContext, reportTo } from '../../../core/report/report.ts';
-import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
+import type { OperationContext } from '../../../core/report/report.ts';
 import { packageDirName } from '../../../io/sources/unpack-package.ts';
 import { type CargoProgram, findCargo } from '../../../io/toolchain/find-cargo.ts';
 import { askRustcVersion } from '../../../io/toolchain/rustc.ts';
 import { ManifestLoader } from '../../../io/workspace/manifest-loader.ts';
 import { reportManifests } from '../../../io/workspace/report-manifests.ts';
-import type { Workspace } from '../../../io/workspace/workspace.ts';
-import { type BuildFlags, buildPackage, canOverlay } from './build-package.ts';
-import { lockPackage, type LockPackageOptions } from './lock-package.ts';
-
-/** An archive to verify. */
-export interface CrateToVerify {
-  /** The manifest that the archive was made from. */
-  readonly manifest: PackageManifest;
-  /** The features to build it with. */
-  readonly requested: RequestedFeatures;
-  /** Absolute path of the `.crate`. */
-  readonly path: string;
-}
-
-/** Options for verifying archives. `made` contains the packages that may depend on each other. */
-export interface VerifyOptions extends Omit<LockPackageOptions, 'isDryRun' | 'isVerbose'> {
-  readonly build: BuildFlags;
-  /** Name of the toolchain to build with; null for the active one. */
-  readonly toolchain: string | null;
-  /** Same as in `BuildOptions`. */
-  readonly downloadVariables: Readonly<Record<string, string>> | null;
-}
+import { canOverlay } from './build-package.ts';
+import { buildUnpacked } from './build-unpacked.ts';
+import {
+  type CrateToVerify,
+  lockAlone,
+  onlyStatuses,
+  type UnpackedPackage,
+  type VerifyOptions,
+  workspaceOf,
+} from './unpacked-package.ts';
 
 /**
  * Unpacks each archive into `package` in the build directory, loads it as its own workspace, and builds it with cargo.
@@ -62,7 +44,7 @@ export async function verifyPackages(
     context.report.status('Verifying', describePackage(crate.manifest.summary.id));
     const isBuilt = await withContextAsync(FAILURE, async () => {
       const unpacked = await unpack(crate, options, context.signal);
-      if (typeof cargo !== 'string') return await build(cargo, { crate, unpacked }, options, context);
+      if (typeof cargo !== 'string') return await buildUnpacked(unpacked, { ...options, cargo }, context);
       await checkAlone(unpacked, options, context);
       if (!isWarned) context.report.warning(`the packages were not built, ${cargo}`);
       isWarned = true;
@@ -74,14 +56,6 @@ export async function verifyPackages(
 }
 
 const FAILURE = 'failed to verify package tarball';
-
-/** A package outside its workspace. */
-interface UnpackedPackage {
-  /** Absolute. */
-  readonly folder: string;
-  readonly manifest: PackageManifest;
-  readonly manifests: ManifestLoader;
-}
 
 /** Returns cargo, or the reason why nothing can be built. */
 async function findBuildTool(
@@ -101,10 +75,11 @@ async function findBuildTool(
 }
 
 async function unpack(
-  { manifest, path }: CrateToVerify,
+  crate: CrateToVerify,
   { config, workspace }: VerifyOptions,
   signal: AbortSignal,
 ): Promise<UnpackedPackage> {
+  const { manifest, path } = crate;
   const { sources } = workspace.manifests;
   const parent = join(buildDirectory(config, workspace.root), 'package');
   const topFolder = packageDirName(manifest.summary.id);
@@ -115,81 +90,7 @@ async function unpack(
     cargoHome: config.home,
     registry: (name) => registryIndex(config, name, sources),
   });
-  return { folder, manifest: manifests.loadPackage(joinPath(folder, 'Cargo.toml')), manifests };
-}
-
-/** Builds an unpacked package. Returns false if the build failed. */
-async function build(
-  cargo: CargoProgram,
-  { crate, unpacked }: { readonly crate: CrateToVerify; readonly unpacked: UnpackedPackage },
-  options: VerifyOptions,
-  context: OperationContext,
-): Promise<boolean> {
-  const { config, workspace, made, offlineFlag } = options;
-  const { folder } = unpacked;
-  const { signal } = context;
-  const missingLockfile = await lockWhereMissing(unpacked, options, context);
-  const before = folderState(folder);
-  const isBuilt = await buildPackage(cargo, {
-    folder,
-    isBelowWorkspace: isBelowWorkspace(unpacked),
-    buildFolder: buildDirectory(config, workspace.root),
-    registryNames: registryNames(crate.manifest, config),
-    missingLockfile,
-    requested: crate.requested,
-    flags: options.build,
-    isOffline: offlineFlag !== null,
-    overlay: made?.overlay ?? null,
-    hasLockfilePath: options.lockfilePath !== null,
-    downloadVariables: options.downloadVariables,
-    cwd: config.cwd,
-    signal,
-  });
-  if (!isBuilt) return false;
-  const changes = compareFolders(before, folderState(folder));
-  if (changes === null) return true;
-  const lists = [
-    ['Changed', changes.changed],
-    ['Added', changes.added],
-    ['Removed', changes.removed],
-  ] as const;
-  const lines = lists.flatMap(([word, paths]) =>
-    paths.length === 0 ? [] : [`${word}: ${paths.join('\n\t')}`],
-  );
-  throw new TsregError(
-    'Source directory was modified by build.rs during cargo publish. ' +
-      `Build scripts should not modify anything outside of OUT_DIR.\n${lines.join('\n')}\n\n` +
-      'To proceed despite this, pass the `--no-verify` flag.',
-    { code: 'toolchain' },
-  );
-}
-
-/** Returns registry names by index URL, from the original manifest: an archived one has only URLs. */
-function registryNames({ summary }: PackageManifest, config: Config): ReadonlyMap<string, string> {
-  const names = summary.dependencies.flatMap(({ registry }) => {
-    const name = registry === null || isCratesIo(registry) ? null : configuredName(registry);
-    return name === null ? [] : [[registryIndexUrl(config, name), name] as const];
-  });
-  return new Map(names);
-}
-
-function folderState(folder: string): FolderState {
-  return withContext(`failed to verify output at ${JSON.stringify(folder)}`, () => {
-    try {
-      return hashFolder(folder, 'target');
-    } catch (error) {
-      throw errnoOf(error) === null ? error : osError(error);
-    }
-  });
-}
-
-/** Returns true if the package is below another workspace, or below an unreadable manifest. */
-function isBelowWorkspace({ manifest, manifests }: UnpackedPackage): boolean {
-  try {
-    return manifests.findRoot(manifest.path) !== null;
-  } catch {
-    return true;
-  }
+  return { crate, folder, manifest: manifests.loadPackage(joinPath(folder, 'Cargo.toml')), manifests };
 }
 
 /** Checks what cargo would check before it starts a compiler, and that the files of all targets exist. */
@@ -214,54 +115,4 @@ async function checkAlone(
       code: 'lockfile',
     });
   }
-}
-
-/**
- * Returns the lock file for an archive without one; null for others. Otherwise the cargo that builds would report every
- * package in a new lock file, which `cargo package` does not do.
- */
-async function lockWhereMissing(
-  unpacked: UnpackedPackage,
-  options: VerifyOptions,
-  context: OperationContext,
-): Promise<string | null> {
-  if (readLockFile(joinPath(unpacked.folder, 'Cargo.lock')) !== null) return null;
-  // With `made`, the cargo that builds updates the registry's index, too, and reports it.
-  const isTold = options.made === null;
-  return await lockAlone(
-    unpacked,
-    options,
-    isTold ? onlyStatuses(context) : { ...context, report: reportTo({}) },
-  );
-}
-
-/** Returns the lock file of a package outside its workspace. */
-async function lockAlone(
-  unpacked: UnpackedPackage,
-  options: VerifyOptions,
-  context: OperationContext,
-): Promise<string> {
-  const workspace = workspaceOf(unpacked);
-  const flags = { isDryRun: false, isVerbose: false };
-  return await lockPackage(unpacked.manifest, { ...options, ...flags, workspace }, context);
-}
-
-/** Returns a workspace with the package as its only member. */
-function workspaceOf({ folder, manifest, manifests }: UnpackedPackage): Workspace {
-  return {
-    root: folder,
-    rootManifest: manifest,
-    currentManifest: manifest,
-    members: [manifest],
-    defaultMembers: [manifest],
-    isImplicit: true,
-    resolver: manifest.resolver ?? '1',
-    warnings: [],
-    manifests,
-  };
-}
-
-/** Forwards only status lines. Problems in packages were already reported during packing. */
-function onlyStatuses({ report, signal }: OperationContext): OperationContext {
-  return { report: reportTo({ status: (...status) => report.status(...status) }), signal };
 }

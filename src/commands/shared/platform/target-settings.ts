@@ -174,16 +174,17 @@ const NOT_OVERRIDDEN = ['warning', 'rerun-if-changed', 'rerun-if-env-changed'];
 
 function checkLinkFlags(text: string, whence: string): void {
   const trimmed = text.trim();
-  const parts = trimmed.split(/\s+/u).filter((part) => part !== '');
-  for (let index = 0; index < parts.length; index += 1) {
-    const flag = parts[index] ?? '';
+  const parts = trimmed
+    .split(/\s+/u)
+    .filter((part) => part !== '')
+    .values();
+  for (const flag of parts) {
     if (!flag.startsWith('-l') && !flag.startsWith('-L')) {
       throw invalid(`only \`-l\` and \`-L\` flags are allowed in ${whence}: \`${trimmed}\``);
     }
     if (flag.length > 2) continue;
-    index += 1;
     // cargo's message ends with the value, which is empty here.
-    if (index === parts.length) throw invalid(`flag in rustc-flags has no value in ${whence}: `);
+    if (parts.next().done === true) throw invalid(`flag in rustc-flags has no value in ${whence}: `);
   }
 }
 

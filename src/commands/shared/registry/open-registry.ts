@@ -13,7 +13,7 @@ import { SourceTable } from '../../../core/package-id/source-table.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
 import { makeRegistry } from '../../../io/sources/make-source.ts';
 import { RegistryAccess } from '../../../io/sources/registry-access.ts';
-import type { RegistrySource as RegistryIndex } from '../../../io/sources/remote-source.ts';
+import type { RemoteRegistry } from '../../../io/sources/remote-registry.ts';
 import type { LoadManifest } from '../../../io/sources/load-package.ts';
 import { type Caller, WebApi } from '../../../io/web-api/web-api.ts';
 import { ManifestLoader } from '../../../io/workspace/manifest-loader.ts';
@@ -57,7 +57,7 @@ export interface OpenRegistryOptions extends RegistryCommandOptions {
 export interface PreparedRegistry {
   readonly source: RegistrySource;
   /** Looks up versions; `current` always contacts the registry. */
-  readonly index: RegistryIndex;
+  readonly index: RemoteRegistry;
   readonly access: RegistryAccess;
   readonly credentials: RegistryCredentials;
   /** Reads `config.json`. Rejects as `openRegistry` does. */
@@ -76,7 +76,7 @@ export interface OpenedRegistry {
   /** True if the registry can check a package without storing it. */
   readonly offersDryRun: boolean;
   /** Looks up versions; `current` always contacts the registry. */
-  readonly index: RegistryIndex;
+  readonly index: RemoteRegistry;
   readonly access: RegistryAccess;
   readonly credentials: RegistryCredentials;
   /**
@@ -101,7 +101,8 @@ export async function openRegistry(
 
 /** Finds the source of the chosen registry. Throws if it does not exist. */
 export function prepareRegistry(options: OpenRegistryOptions, context: OperationContext): PreparedRegistry {
-  const { config, choice, token, isCargo } = options;
+  // In cargo's order.
+  const { config, choice, token } = options;
   const shared = options.shared ?? openFiles(options, context);
   const source = registrySource(choice, config, shared.sources);
   if (choice?.kind === 'index' && options.needsToken && token === null) {
@@ -121,45 +122,45 @@ export function prepareRegistry(options: OpenRegistryOptions, context: Operation
   if (token !== null) credentials.setToken(source.original, token);
   const index = makeRegistry(source.original, source.actual, { context: sourceContext, access });
   if (options.refreshes) index.invalidate();
-  const close = (): Promise<void> => access.close();
+  const prepared = { source, index, access, credentials, close: () => access.close() };
+  const apiContext = { ...context, signal: sourceContext.signal };
+  return { ...prepared, open: () => readRegistry(prepared, options, apiContext) };
+}
+
+/** Reads `config.json`. */
+async function readRegistry(
+  prepared: Omit<PreparedRegistry, 'open'>,
+  { isCargo, maxWaitMs }: OpenRegistryOptions,
+  context: OperationContext,
+): Promise<OpenedRegistry> {
+  const { source, index, access, credentials } = prepared;
+  const described = displaySource(source.actual);
+  const config = await withContextAsync(`failed to update ${described}`, () => index.config());
+  const { api: host, authRequired, dryRun } = config;
+  if (host === null) throw new TsregError(`${described} does not support API commands`, { code: 'source' });
   return {
-    ...{ source, index, access, credentials, close },
-    async open() {
-      const {
-        api: host,
-        authRequired,
-        dryRun,
-      } = await withContextAsync(`failed to update ${displaySource(source.actual)}`, () => index.config());
-      if (host === null) {
-        throw new TsregError(`${displaySource(source.actual)} does not support API commands`, {
-          code: 'source',
-        });
-      }
-      return {
-        ...{ source, host, index, access, credentials, close },
-        isAuthRequired: authRequired,
-        offersDryRun: dryRun,
-        async api(operation) {
-          const wanted = operation ?? (authRequired ? { kind: 'read' as const } : null);
-          credentials.noteLoginUrl(source.original, `${host}/me`);
-          const token = wanted === null ? null : await credentials.token(source.original, wanted);
-          access.transport.assertOnline();
-          const caller: Caller = isCargo
-            ? { kind: 'cargo' }
-            : { kind: 'documented', userAgent: access.userAgent ?? `tsreg/${VERSION}` };
-          return new WebApi({
-            ...context,
-            signal: sourceContext.signal,
-            transport: access.transport,
-            host,
-            token,
-            tokenOrigin: token === null ? null : credentials.origin(source.original),
-            isTokenRequired: authRequired,
-            caller,
-            maxWaitMs: options.maxWaitMs,
-          });
-        },
-      };
+    ...prepared,
+    host,
+    isAuthRequired: authRequired,
+    offersDryRun: dryRun,
+    async api(operation) {
+      const wanted = operation ?? (authRequired ? { kind: 'read' as const } : null);
+      credentials.noteLoginUrl(source.original, `${host}/me`);
+      const token = wanted === null ? null : await credentials.token(source.original, wanted);
+      access.transport.assertOnline();
+      const caller: Caller = isCargo
+        ? { kind: 'cargo' }
+        : { kind: 'documented', userAgent: access.userAgent ?? `tsreg/${VERSION}` };
+      return new WebApi({
+        ...context,
+        transport: access.transport,
+        host,
+        token,
+        tokenOrigin: token === null ? null : credentials.origin(source.original),
+        isTokenRequired: authRequired,
+        caller,
+        maxWaitMs,
+      });
     },
   };
 }

@@ -3,6 +3,7 @@
  * field".
  */
 import { join } from 'node:path';
+import { present } from '../../../core/errors/assert.ts';
 import type { Config } from '../../../io/config/config.ts';
 import {
   checkRegistryName,
@@ -64,7 +65,7 @@ export function inferRegistry(packages: readonly PackageManifest[]): RegistryCho
     const [name, ...others] = first;
     if (name !== undefined && others.length === 0) return { kind: 'registry', name };
     const names = [...new Set(first.map((each) => `"${each}"`))].sort(compareBytes);
-    const last = names.pop() ?? '';
+    const last = present(names.pop(), 'the name of a registry');
     throw invalid(`--registry is required to disambiguate between ${names.join(', ')} or ${last} registries`);
   }
   const lists = allowed.filter((each) => each !== null);

@@ -1,0 +1,123 @@
+/** Chooses the packages that `update` changes. Cargo Book: cargo update. */
+import { resolve } from 'node:path';
+import type { Config } from '../../io/config/config.ts';
+import { asUsageError, withContext } from '../../core/errors/error.ts';
+import { closestNameHint } from '../../core/errors/similar-names.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
+import {
+  matchesPackageIdSpec,
+  type PackageIdSpec,
+  parseGivenSpec,
+} from '../../core/package-id/package-id-spec.ts';
+import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
+import { isRegistry, type SourceId } from '../../core/package-id/source-id.ts';
+import type { Report } from '../../core/report/report.ts';
+import { packagesToUnlock } from '../../core/resolve/packages-to-unlock.ts';
+import type { PreciseVersion, Previous } from '../../core/resolve/problem.ts';
+import type { PackageCatalog } from '../../io/sources/catalog.ts';
+import { parseVersion, type Version } from '../../core/version/version.ts';
+import type { Workspace } from '../../io/workspace/workspace.ts';
+
+/** The packages to choose again, and the sources to refresh first. */
+export interface Choices {
+  /** Keys of packages. */
+  readonly toUnlock: ReadonlySet<string>;
+  readonly precise: readonly PreciseVersion[];
+  readonly sources: readonly SourceId[];
+}
+
+/** The options of `update` that choose packages. */
+export interface UpdateSelection {
+  /** Package id specifications to update; empty for all packages. */
+  readonly specs: readonly string[];
+  /** The version or commit that the packages get; null for the newest. */
+  readonly precise: string | null;
+  /** True to also update all dependencies of the packages. */
+  readonly recursive: boolean;
+  /** Without specifications, true to change only what edits of the workspace require. */
+  readonly workspace: boolean;
+}
+
+/** What the choice depends on, besides the options. */
+export interface ChoiceContext {
+  readonly config: Config;
+  readonly workspace: Workspace;
+  readonly catalog: PackageCatalog;
+  readonly report: Report;
+}
+
+/** Returns the packages of the lock file that the options choose. Throws for the first invalid specification. */
+export function choosePackages(
+  previous: Previous,
+  { specs, precise, recursive, workspace: isWorkspaceOnly }: UpdateSelection,
+  { config, workspace: { members, manifests }, catalog, report }: ChoiceContext,
+): Choices {
+  const named: PackageId[] = [];
+  const asked: PreciseVersion[] = [];
+  const sources: SourceId[] = [];
+  for (const text of specs) {
+    const spec = parseSpec(text, previous.packages, config);
+    const id = queryPackageIdSpec(spec, previous.packages);
+    const unused = previous.unusedPatches.filter((patch) => matchesPackageIdSpec(spec, patch));
+    named.push(id, ...(unused.length === 1 ? unused : []));
+    if (recursive) continue;
+    const isFirst = !sources.some((source) => source.unpinnedKey === id.source.unpinnedKey);
+    if (precise !== null && isRegistry(id.source)) {
+      const { source, name, version } = id;
+      const to = parsePrecise(precise);
+      // Each source takes only the first precise version, and a directory source has no other versions.
+      const hasChoice = catalog.sourceOf(source).actual.kind !== 'directory';
+      if (isFirst && hasChoice)
+        asked.push({ source, name, from: version, to, onYanked: warnOnce(name, to, report) });
+    }
+    sources.push(manifests.sources.withPrecise(id.source, precise));
+  }
+  const isAboutAll = specs.length === 0 && !isWorkspaceOnly;
+  const toUnlock = packagesToUnlock(previous, {
+    named: isAboutAll ? null : named,
+    isRecursive: recursive,
+    members: members.map(({ summary }) => summary),
+  });
+  return { toUnlock, precise: asked, sources };
+}
+
+function parseSpec(text: string, ids: readonly PackageId[], config: Config): PackageIdSpec {
+  const existingPath = (path: string): string | null => {
+    const absolute = resolve(config.cwd, path);
+    return config.files.exists(absolute) ? absolute : null;
+  };
+  return withContext(
+    () => {
+      const hint = closestNameHint(
+        text,
+        ids.map(({ name }) => name),
+        'package',
+      );
+      return `invalid package ID specification: \`${text}\`${hint}`;
+    },
+    () => parseGivenSpec(text, { existingPath }),
+  );
+}
+
+function parsePrecise(text: string): Version {
+  const parse = (): Version => parseVersion(text);
+  const words = (): string =>
+    text.startsWith('v')
+      ? `the version provided, \`${text}\` is not a valid SemVer version\n\nhelp: try changing the version to \`${text.slice(1)}\``
+      : `invalid version format for precise version \`${text}\``;
+  return asUsageError(() => withContext(words, parse));
+}
+
+/** Returns a function that warns about a yanked version on its first call. */
+function warnOnce(name: string, version: Version, report: Report): () => void {
+  let hasWarned = false;
+  return () => {
+    if (hasWarned) return;
+    hasWarned = true;
+    report.warning({
+      title: `selected package \`${name}@${version.text}\` was yanked by the author`,
+      isBold: false,
+      remarks: [{ label: 'help', text: 'if possible, try a compatible non-yanked version' }],
+    });
+  };
+}

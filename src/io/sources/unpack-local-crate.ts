@@ -1,0 +1,66 @@
+/** Unpacks packages of local registries under cargo's home. Cargo Book: Source Replacement. */
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { osError } from '../disk/errno.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import { toNativeSeparators } from '../../core/files/path.ts';
+import { describePackage } from '../../core/package-id/describe.ts';
+import { registryDirName } from '../../core/package-id/folder-names.ts';
+import { makePackageId } from '../../core/package-id/package-id.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import { isUnpacked, recordPackage } from './package-presence.ts';
+import type { SourceContext } from './source-context.ts';
+import { packageDirName, unpackPackage } from './unpack-package.ts';
+
+/** The `.crate` files of a local registry. */
+export interface LocalCrates {
+  readonly source: SourceId;
+  /** Absolute. */
+  readonly folder: string;
+}
+
+/** Returns the folder of a package whose `.crate` is in `registry`. Unpacks it unless that was done before. */
+export async function unpackLocalCrate(
+  summary: Summary,
+  registry: LocalCrates,
+  { cache, report }: SourceContext,
+): Promise<string> {
+  const dirName = packageDirName(summary.id);
+  const parent = `registry/src/${registryDirName(registry.source)}`;
+  const archivePath = `${registry.folder}/${dirName}.crate`;
+  checkReadable(archivePath);
+  for (const home of [cache.home, cache.ownHome]) {
+    const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
+    if (isUnpacked(root)) {
+      recordPackage(root, archivePath);
+      return root;
+    }
+  }
+  return cache.hold(async (home) => {
+    const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
+    if (isUnpacked(root)) return root;
+    markCacheDirectory(`${home}/registry`);
+    const archive = readFileSync(archivePath);
+    const id = makePackageId(summary.id.name, summary.id.version, registry.source);
+    // If an unfinished folder exists, its archive was already verified.
+    if (!existsSync(root)) {
+      report.status('Unpacking', describePackage(id));
+      const checksum = createHash('sha256').update(archive).digest('hex');
+      if (checksum !== summary.checksum)
+        throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
+          code: 'checksum',
+        });
+    }
+    return unpackPackage(archive, id, toNativeSeparators(`${home}/${parent}`));
+  });
+}
+
+function checkReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throw new TsregError(`failed to open file \`${path}\``, { cause: osError(error) });
+  }
+}
