@@ -81,9 +81,9 @@ export async function planPublish(options: PublishOptions): Promise<PublishForec
 
 function operationOptions(options: PublishOptions, shared: SharedOptions): OperationOptions {
   const { file = null, dryRun = false, waitMs = DEFAULT_WAIT_MS, trustedPublishing = false } = options;
-  const strange = file === null ? undefined : OF_PACKAGES.find((name) => isGiven(options[name]));
-  if (strange !== undefined) {
-    throw new TsregError(`\`${strange}\` does not apply to an archive that already exists`, {
+  const unsuitable = file === null ? undefined : OF_PACKAGES.find((name) => isGiven(options[name]));
+  if (unsuitable !== undefined) {
+    throw new TsregError(`\`${unsuitable}\` does not apply to an archive that already exists`, {
       code: 'usage',
     });
   }

@@ -68,7 +68,7 @@ export async function tree(options: TreeOptions): Promise<TreeDocument> {
         ...shared,
         lockfilePath: null,
         packages: { packages, workspace, exclude },
-        asksForPackages: false,
+        listsPackages: false,
         kinds: new Set(options.kinds ?? ['normal', 'build', 'dev']),
         showsFeatures: options.showFeatures ?? false,
         hidesProcMacros: options.noProcMacro ?? false,

@@ -9,8 +9,8 @@ import { listen } from '../../src/server/http/listen.ts';
 import {
   MAX_INDEX_FILE_BYTES,
   MAX_INDEX_LINE_BYTES,
-  MAX_PULLED_FILE_BYTES,
-  MAX_PULLED_LINE_BYTES,
+  MAX_MIRRORED_FILE_BYTES,
+  MAX_MIRRORED_LINE_BYTES,
 } from '../../src/server/store/index-limits.ts';
 import { checkIndexFile } from '../../src/server/upstream/check-index-file.ts';
 import { openMirror } from '../helpers/mirror.ts';
@@ -81,9 +81,9 @@ describe('the mirror', () => {
     );
 
   it('refuses an index file with a line that is too long', () => {
-    expect(checkIndexFile(lineOf(MAX_PULLED_LINE_BYTES - 200), 'a')).toHaveProperty('body');
-    expect(checkIndexFile(lineOf(MAX_PULLED_LINE_BYTES), 'a')).toEqual({
-      problem: `line 1 is longer than ${MAX_PULLED_LINE_BYTES} bytes`,
+    expect(checkIndexFile(lineOf(MAX_MIRRORED_LINE_BYTES - 200), 'a')).toHaveProperty('body');
+    expect(checkIndexFile(lineOf(MAX_MIRRORED_LINE_BYTES), 'a')).toEqual({
+      problem: `line 1 is longer than ${MAX_MIRRORED_LINE_BYTES} bytes`,
     });
   });
 
@@ -102,7 +102,7 @@ describe('the mirror', () => {
   it('responds with 502 if an index file is too large', async () => {
     const server = await startRegistryServer();
     await using registry = await openTestRegistry();
-    const body = largeIndexBody('big', MAX_PULLED_FILE_BYTES + 300_000);
+    const body = largeIndexBody('big', MAX_MIRRORED_FILE_BYTES + 300_000);
     server.mount('up', {
       crates: [],
       faults: [{ path: 'big', kind: 'status', status: 200, body }],

@@ -62,7 +62,7 @@ async function pull(mirror: Mirror, number: number): Promise<number> {
 async function kept(): Promise<readonly string[]> {
   const checksums = new Map(crates.map(({ checksum }, number) => [checksum, `crate-${number}`]));
   const names: string[] = [];
-  for await (const { checksum, blobKey } of registry.store.records.eachPulledArchive()) {
+  for await (const { checksum, blobKey } of registry.store.records.eachMirroredArchive()) {
     expect(await registry.store.blobs.stat(blobKey)).not.toBeNull();
     names.push(checksums.get(checksum) ?? checksum);
   }
@@ -82,7 +82,7 @@ it('stays below the quota by evicting the least recently used crates', async () 
   for (let number = 0; number < COUNT; number += 1) {
     await pull(mirror, number);
     if (number > 0) await pull(mirror, 0);
-    await within(() => registry.store.records.sumPulled()).toBeLessThanOrEqual(QUOTA);
+    await within(() => registry.store.records.sumMirrored()).toBeLessThanOrEqual(QUOTA);
   }
   await within(blobCount).toBe(4);
   expect(await kept()).toEqual(['crate-0', 'crate-5', 'crate-6', 'crate-7']);
@@ -107,7 +107,7 @@ it('never evicts a published crate', async () => {
   expect(await registry.publish(actor, bytes)).toMatchObject({ kind: 'published' });
   const mirror = open(100_000);
   for (let number = 0; number < COUNT; number += 1) await pull(mirror, number);
-  await within(() => registry.store.records.sumPulled()).toBeLessThanOrEqual(100_000);
+  await within(() => registry.store.records.sumMirrored()).toBeLessThanOrEqual(100_000);
   expect((await mirror.ask('/api/v1/crates/own/1.0.0/download')).status).toBe(200);
   expect((await mirror.ask('/index/3/o/own')).status).toBe(200);
 });
@@ -124,7 +124,7 @@ it('counts the downloads of another server with the same store', async () => {
   const [first, second] = [open(), open()];
   for (let number = 0; number < 4; number += 1) await pull(first, number);
   for (let number = 4; number < COUNT; number += 1) await pull(second, number);
-  await within(() => registry.store.records.sumPulled()).toBeLessThanOrEqual(QUOTA);
+  await within(() => registry.store.records.sumMirrored()).toBeLessThanOrEqual(QUOTA);
   expect(await pull(first, 0)).toBe(200);
 });
 
@@ -135,15 +135,15 @@ it('evicts index files, but not the fact that the crates exist', async () => {
     await before.ask(`/index/cr/at/crate-${number}`);
   }
   const { records } = registry.store;
-  const uses = await records.listLeastUsedPulled(10);
+  const uses = await records.listLeastUsedMirrored(10);
   expect(uses.map((use) => (use.kind === 'index' ? use.file.lowerCaseName : use.kind))).toEqual([
     'crate-0',
     'crate-1',
     'crate-2',
   ]);
-  for (const use of uses) expect(await records.evictPulled(use)).toBe(true);
-  for (const use of uses) expect(await records.evictPulled(use)).toBe(false);
-  expect([await records.sumPulled(), await records.listLeastUsedPulled(10)]).toEqual([0, []]);
+  for (const use of uses) expect(await records.evictMirrored(use)).toBe(true);
+  for (const use of uses) expect(await records.evictMirrored(use)).toBe(false);
+  expect([await records.sumMirrored(), await records.listLeastUsedMirrored(10)]).toEqual([0, []]);
   // While the upstream fails, the evicted file does not count as empty.
   server.unmount('up');
   server.mount('up', { crates: [], faults: [{ path: 'crate-', kind: 'status', status: 500 }] });
@@ -161,11 +161,11 @@ it('does not evict a crate that was used after its selection for eviction', asyn
   const mirror = open(null);
   await pull(mirror, 0);
   const { records } = registry.store;
-  const uses = await records.listLeastUsedPulled(10);
+  const uses = await records.listLeastUsedMirrored(10);
   await pull(mirror, 0);
   const archive = uses.find(({ kind }) => kind === 'archive');
   if (archive === undefined) throw new Error('no archive');
-  expect(await records.evictPulled(archive)).toBe(false);
+  expect(await records.evictMirrored(archive)).toBe(false);
   expect(await kept()).toEqual(['crate-0']);
 });
 
@@ -180,7 +180,7 @@ it('serves an archive that is evicted during the request', async () => {
       ...blobs,
       async open(key, range) {
         if (isFirst) {
-          for (const use of await records.listLeastUsedPulled(10)) await records.evictPulled(use);
+          for (const use of await records.listLeastUsedMirrored(10)) await records.evictMirrored(use);
           await blobs.delete(key);
         }
         isFirst = false;
@@ -204,14 +204,14 @@ it('passes `serve verify` after and during an eviction', async () => {
   const { records, blobs } = registry.store;
   expect(await verifyStore(registry.store, options)).toMatchObject({
     problems: [],
-    pulled: { missing: 0, damaged: [] },
+    mirrored: { missing: 0, damaged: [] },
     unreferenced: [],
   });
   const evicting = {
     ...records,
-    async *eachPulledArchive() {
-      for await (const archive of records.eachPulledArchive()) {
-        await records.evictPulled({ kind: 'archive', archive });
+    async *eachMirroredArchive() {
+      for await (const archive of records.eachMirroredArchive()) {
+        await records.evictMirrored({ kind: 'archive', archive });
         await blobs.delete(archive.blobKey);
         yield archive;
       }
@@ -219,7 +219,7 @@ it('passes `serve verify` after and during an eviction', async () => {
   };
   expect(await verifyStore({ records: evicting, blobs }, options)).toMatchObject({
     problems: [],
-    pulled: { archives: 0, missing: 0, damaged: [] },
+    mirrored: { archives: 0, missing: 0, damaged: [] },
     unreferenced: [],
   });
 });

@@ -37,7 +37,7 @@ async function run({ values, config, shell }: Invocation): Promise<void> {
     config,
     manifestPath: valueOf(values, 'manifest-path'),
     spec: valueOf(values, 'spec') ?? named,
-    asksForPackages: isGiven(values, 'package') && named === null,
+    listsPackages: isGiven(values, 'package') && named === null,
   };
   shell.writeText(`${pkgid(options, { report: shell })}\n`);
 }

@@ -25,7 +25,7 @@ export interface PkgidOptions {
   /** As typed; null for the current package. */
   readonly spec: string | null;
   /** True for `-p` without a value, which fails with a list of the members. */
-  readonly asksForPackages: boolean;
+  readonly listsPackages: boolean;
 }
 
 /**
@@ -33,9 +33,9 @@ export interface PkgidOptions {
  * `spec` matches no package or several.
  */
 export function pkgid(options: PkgidOptions, { report }: Pick<OperationContext, 'report'>): string {
-  const { config, spec, asksForPackages } = options;
+  const { config, spec, listsPackages } = options;
   const { workspace, files, settings } = openCommandWorkspace(options, { report });
-  if (asksForPackages) throw missingSpec(workspace.members.map(({ summary }) => summary.id.name));
+  if (listsPackages) throw missingSpec(workspace.members.map(({ summary }) => summary.id.name));
   const path = lockFilePath({ workspace, lockfilePath: settings.lockfilePath });
   const text = readLockFile(path);
   if (text === null) {

@@ -120,8 +120,9 @@ type OwnOptions = PackagesOptions &
 function publishOptions(invocation: Invocation): OwnOptions {
   const { values, config } = invocation;
   const file = valueOf(values, 'file');
-  const strange = file === null ? undefined : PACKAGE_FLAGS.find((flag) => isGiven(values, flag));
-  if (strange !== undefined) throw usage(`\`--${strange}\` does not apply to an archive that already exists`);
+  const unsuitableFlag = file === null ? undefined : PACKAGE_FLAGS.find((flag) => isGiven(values, flag));
+  if (unsuitableFlag !== undefined)
+    throw usage(`\`--${unsuitableFlag}\` does not apply to an archive that already exists`);
   const isDryRun = isGiven(values, 'dry-run');
   const isServer = isGiven(values, 'server');
   if (isServer && !isDryRun) throw usage('`--server` is only for `--dry-run`');

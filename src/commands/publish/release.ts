@@ -87,7 +87,7 @@ export function workspaceRelease(
         present(needs.get(each), 'a package of the release').map(({ manifest }) => manifest),
       ]),
     ),
-    packArchives: (making) => makeRelease(publishable, { ...making, packages, options, choice }),
+    packArchives: (packing) => makeRelease(publishable, { ...packing, packages, options, choice }),
   };
 }
 
@@ -97,8 +97,8 @@ type Making = PackOptions & {
   readonly choice: Release['choice'];
 };
 
-async function makeRelease(selected: readonly SelectedPackage[], making: Making): Promise<PackedBatch> {
-  const { registry, alreadyPublished, packages, options, choice, isDryRun } = making;
+async function makeRelease(selected: readonly SelectedPackage[], packing: Making): Promise<PackedBatch> {
+  const { registry, alreadyPublished, packages, options, choice, isDryRun } = packing;
   const { files, context } = packages;
   const packaging = packagingOptions(options, packages, {
     registry: choice,

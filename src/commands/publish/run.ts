@@ -63,7 +63,7 @@ export async function publish(options: PublishOptions, context: OperationContext
     const run = (): Promise<PublishResult> => publishTo(registry, release, options);
     if (!options.isTrusted || options.dryRun === 'client') return await run();
     const { config, maxWaitMs } = options;
-    const trusted = { registry, env: config.env, lasting: lastingAccess(release, options), maxWaitMs };
+    const trusted = { registry, env: config.env, revokeAccess: accessToRevoke(release, options), maxWaitMs };
     return await withTrustedToken(trusted, release.context, run);
   } finally {
     await registry.close();
@@ -118,7 +118,7 @@ function openRegistryFor(
 }
 
 /** Makes connections that survive an abort of the operation, so that the token can be revoked. */
-function lastingAccess({ shared, context }: Release, options: PublishOptions): RegistryAccess {
+function accessToRevoke({ shared, context }: Release, options: PublishOptions): RegistryAccess {
   const { signal } = new AbortController();
   return new RegistryAccess({
     ...context,
@@ -149,7 +149,7 @@ async function publishTo(
   const packages = [...skipped, ...needs.keys()];
   const outcomes = new PublishOutcomes<CrateToPublish>(packages);
   for (const each of skipped) outcomes.mark(each, 'skipped');
-  const facts = { registry, isDryRun, packages, outcomes, unpublishable };
+  const outcome = { registry, isDryRun, packages, outcomes, unpublishable };
   const attempts = maxWaitMs === null ? 1 : MAX_UPLOAD_ATTEMPTS;
   try {
     await publishCrates(
@@ -165,17 +165,17 @@ async function publishTo(
       },
       context,
     );
-    return { document: publishDocument({ ...facts, error: null }), error: null };
+    return { document: publishDocument({ ...outcome, error: null }), error: null };
   } catch (error) {
     if (!isCargo && (packages.length > 1 || context.signal.aborted)) outcomes.summarize(context.report);
-    return { document: publishDocument({ ...facts, error }), error };
+    return { document: publishDocument({ ...outcome, error }), error };
   }
 }
 
-async function makeArchives(release: Release, making: PackOptions, isCargo: boolean): Promise<PackedBatch> {
+async function makeArchives(release: Release, packing: PackOptions, isCargo: boolean): Promise<PackedBatch> {
   const { signal, report } = release.context;
   try {
-    return await release.packArchives(making);
+    return await release.packArchives(packing);
   } catch (error) {
     if (signal.aborted && !isCargo) report.note('nothing was sent to the registry');
     throw error;
@@ -186,11 +186,11 @@ async function makeArchives(release: Release, making: PackOptions, isCargo: bool
 async function checkRelease(
   { manifests, context }: Release,
   registry: OpenedRegistry,
-  checking: { readonly isDryRun: boolean; readonly isSkipped: boolean },
+  checks: { readonly isDryRun: boolean; readonly isSkipped: boolean },
 ): Promise<ReadonlyMap<PackageManifest, Summary>> {
   const alreadyPublished = new Map<PackageManifest, Summary>();
   for (const manifest of manifests) {
-    const found = await checkPackage(manifest, { ...checking, registry }, context);
+    const found = await checkPackage(manifest, { ...checks, registry }, context);
     if (found !== null) alreadyPublished.set(manifest, found);
   }
   return alreadyPublished;
@@ -207,8 +207,8 @@ function circularError(packages: readonly CrateToPublish[]): TsregError {
 
 function nothingToPublish({ unpublishable, context }: Release, { dryRun }: PublishOptions): PublishResult {
   warnOfNothing(unpublishable.length, context.report);
-  const facts = { registry: null, isDryRun: dryRun !== 'none', packages: [], unpublishable, error: null };
-  return { document: publishDocument({ ...facts, outcomes: new PublishOutcomes([]) }), error: null };
+  const outcome = { registry: null, isDryRun: dryRun !== 'none', packages: [], unpublishable, error: null };
+  return { document: publishDocument({ ...outcome, outcomes: new PublishOutcomes([]) }), error: null };
 }
 
 function noDryRun({ host }: OpenedRegistry): TsregError {

@@ -22,7 +22,7 @@ export interface TrustedPublishingOptions {
   readonly registry: OpenedRegistry;
   readonly env: Environment;
   /** Its requests continue after the operation is aborted, so that the token is still revoked. */
-  readonly lasting: RegistryAccess;
+  readonly revokeAccess: RegistryAccess;
   /** How long to wait for a busy registry to issue a token, in milliseconds; null to not wait. */
   readonly maxWaitMs: number | null;
 }
@@ -36,7 +36,7 @@ export async function withTrustedToken<T>(
   context: OperationContext,
   body: () => Promise<T>,
 ): Promise<T> {
-  const { transport } = options.lasting;
+  const { transport } = options.revokeAccess;
   try {
     const { token, service } = await getToken(options, context);
     try {
@@ -51,12 +51,12 @@ export async function withTrustedToken<T>(
 
 /** Exchanges the identity of this job for a token, and uses it for all later requests. */
 async function getToken(
-  { registry, env, lasting, maxWaitMs }: TrustedPublishingOptions,
+  { registry, env, revokeAccess, maxWaitMs }: TrustedPublishingOptions,
   context: OperationContext,
 ): Promise<{ readonly token: Secret; readonly service: TokenService }> {
   const { host, credentials, source } = registry;
-  const { transport } = lasting;
-  const service: TokenService = { transport, host, userAgent: lasting.userAgent ?? `tsreg/${VERSION}` };
+  const { transport } = revokeAccess;
+  const service: TokenService = { transport, host, userAgent: revokeAccess.userAgent ?? `tsreg/${VERSION}` };
   const question = { audience: audienceOf(host), env, transport };
   let jwt = await ciIdentity(question);
   const retryPolicy = {
@@ -126,7 +126,7 @@ export interface IdentityOptions {
 }
 
 /** Returns the identity of this job, a JWT. Throws `auth` with setup instructions if the job has none. */
-export async function ciIdentity({ audience, env, transport }: IdentityOptions): Promise<Secret> {
+async function ciIdentity({ audience, env, transport }: IdentityOptions): Promise<Secret> {
   for (const name of TOKEN_VARIABLES) {
     const value = env[name];
     if (value !== undefined && value !== '') return new Secret(value.trim());

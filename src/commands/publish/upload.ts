@@ -223,7 +223,7 @@ export interface LookOptions {
  * With `seesOthers`, returns the checksum of a different package with this version. Otherwise returns `absent`, also if
  * the index cannot be read.
  */
-export async function lookIntoIndex(
+async function lookIntoIndex(
   { id, sha256 }: Planned & { readonly sha256: string },
   { registry, lookMs, seesOthers }: LookOptions,
   { signal }: OperationContext,

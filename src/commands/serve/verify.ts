@@ -1,7 +1,7 @@
 /** `serve verify`: checks that a private registry is complete. A server may be running. */
 import { TsregError } from '../../core/errors/error.ts';
 import type { StaticVerifyResult } from '../../server/admin/verify-static.ts';
-import type { PulledResult } from '../../server/admin/verify-store.ts';
+import type { MirrorResult } from '../../server/admin/verify-store.ts';
 import { type Command, isGiven, type Invocation } from '../shared/command.ts';
 import { switchFlag } from '../shared/flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
@@ -32,7 +32,7 @@ async function run(invocation: Invocation): Promise<void> {
   const store = await openExistingStore(storeLocation(invocation), invocation.config.env);
   try {
     const removeUnreferenced = isGiven(values, 'clean');
-    const { versions, bytes, problems, pulled, unreferenced } = await verifyStore(store, {
+    const { versions, bytes, problems, mirrored, unreferenced } = await verifyStore(store, {
       nowMs: Date.now(),
       removeUnreferenced,
       forgetDamaged: removeUnreferenced,
@@ -44,7 +44,7 @@ async function run(invocation: Invocation): Promise<void> {
     }
     if (store.records.sqlite !== undefined) shell.status('Checked', `sqlite: ${store.records.sqlite}`);
     shell.status('Verified', `${versions} versions, ${bytes} bytes`);
-    reportPulled(pulled, { shell, areForgotten: removeUnreferenced });
+    reportMirrored(mirrored, { shell, areForgotten: removeUnreferenced });
     if (unreferenced.length > 0) {
       shell.status(
         removeUnreferenced ? 'Deleted' : 'Found',
@@ -55,7 +55,7 @@ async function run(invocation: Invocation): Promise<void> {
     const isRepairing = isGiven(values, 'repair');
     const found = files === undefined ? null : await verifyStatic({ ...store, files }, { isRepairing });
     const left = found === null ? 0 : reportStatic(found, shell);
-    const count = problems.length + left + (removeUnreferenced ? 0 : pulled.damaged.length);
+    const count = problems.length + left + (removeUnreferenced ? 0 : mirrored.damaged.length);
     if (count > 0) throw new TsregError(`the registry is damaged: ${count} problems`, { code: 'source' });
   } finally {
     await store.close();
@@ -75,8 +75,8 @@ function reportStatic(
   return problems.length - repaired;
 }
 
-function reportPulled(
-  { archives, bytes, missing, damaged }: PulledResult,
+function reportMirrored(
+  { archives, bytes, missing, damaged }: MirrorResult,
   { shell, areForgotten }: { readonly shell: Invocation['shell']; readonly areForgotten: boolean },
 ): void {
   if (archives === 0) return;

@@ -11,7 +11,7 @@ import type { WorkspaceOptions, WorkspaceRun } from '../shared/workspace/workspa
 export interface TreeOptions extends WorkspaceOptions {
   readonly packages: PackageFlags;
   /** True for `-p` without a value, which fails with a list of the members. */
-  readonly asksForPackages: boolean;
+  readonly listsPackages: boolean;
   /** Kinds of dependencies to follow. */
   readonly kinds: ReadonlySet<DependencyKind>;
   /** True to show features as nodes between packages. */
@@ -38,7 +38,7 @@ export type TreeRun = WorkspaceRun<TreeOptions>;
 export function checkTreeFlags({ members, warnings }: WorkspaceView, run: TreeRun): RequestedFeatures {
   const { options, context, settings } = run;
   for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
-  if (options.asksForPackages) throw missingSpec(members.map(({ summary }) => summary.id.name));
+  if (options.listsPackages) throw missingSpec(members.map(({ summary }) => summary.id.name));
   const requested = run.requested();
   if (options.showsFeatures && options.duplicates) {
     throw invalid('the `-e features` flag does not support `--duplicates`');

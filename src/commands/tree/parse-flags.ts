@@ -36,7 +36,7 @@ export interface TreeFlags extends EdgeFlags {
     readonly workspace: boolean;
     readonly exclude: readonly string[];
   };
-  readonly asksForPackages: boolean;
+  readonly listsPackages: boolean;
   readonly invert: readonly string[];
   readonly duplicates: boolean;
   readonly prune: readonly string[];
@@ -91,7 +91,7 @@ export function readTreeFlags(
     repeats,
     targets,
     packages,
-    asksForPackages: isGiven(values, 'package') && packages.packages.length === 0,
+    listsPackages: isGiven(values, 'package') && packages.packages.length === 0,
     invert: readInverted(values, packages),
     duplicates: isGiven(values, 'duplicates'),
     prune: valuesOf(values, 'prune'),

@@ -15,7 +15,12 @@ import {
   type RegistryCommandOptions,
 } from '../shared/registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
-import { type ChangeStatus, responseBehind, outcomeOf, statusAfter } from '../shared/registry/request-outcome.ts';
+import {
+  type ChangeStatus,
+  responseBehind,
+  outcomeOf,
+  statusAfter,
+} from '../shared/registry/request-outcome.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
 import {
   type CrateVersion,
@@ -219,8 +224,10 @@ function describeFailed(version: CrateVersion | null, undo: boolean): string {
 
 /** Returns false if all versions would fail in the same way, for example with a bad token or a busy registry. */
 function isAboutVersion(failure: unknown): boolean {
-  const answer = responseBehind(failure);
-  return answer !== null && outcomeOf(failure) === 'refused' && ![401, 403, 429, 503].includes(answer.status);
+  const response = responseBehind(failure);
+  return (
+    response !== null && outcomeOf(failure) === 'refused' && ![401, 403, 429, 503].includes(response.status)
+  );
 }
 
 /**
@@ -245,8 +252,8 @@ function summarize(
 
 /** Returns the reason as one line. */
 function reasonOf(failure: TsregError): string {
-  const answer = responseBehind(failure);
-  return answer?.words ?? (answer ?? failure).message.split('\n', 1).join('');
+  const response = responseBehind(failure);
+  return response?.words ?? (response ?? failure).message.split('\n', 1).join('');
 }
 
 function describe({ name, version }: CrateVersion): string {

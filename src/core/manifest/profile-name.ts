@@ -24,10 +24,10 @@ const RESERVED = new Set([
 
 /** Returns what is wrong with a profile's name, in cargo's words; null if it is valid. */
 export function profileNameProblem(name: string): string | null {
-  const stranger = /[^\p{Alphabetic}\p{N}_-]/u.exec(name)?.[0];
-  if (stranger !== undefined) {
+  const invalidChar = /[^\p{Alphabetic}\p{N}_-]/u.exec(name)?.[0];
+  if (invalidChar !== undefined) {
     return (
-      `invalid character \`${stranger}\` in profile name: \`${name}\`, ` +
+      `invalid character \`${invalidChar}\` in profile name: \`${name}\`, ` +
       'allowed characters are letters, numbers, underscore, and hyphen'
     );
   }

@@ -11,13 +11,13 @@ export function parsePlatform(text: string): Platform {
     const expr = parseCfgExpr(text.slice('cfg('.length, -1));
     return { kind: 'cfg', expr, text: `cfg(${formatCfgExpr(expr)})` };
   }
-  const stranger = /[^\p{Alphabetic}\p{N}_.-]/u.exec(text);
-  if (stranger !== null) {
+  const invalidChar = /[^\p{Alphabetic}\p{N}_.-]/u.exec(text);
+  if (invalidChar !== null) {
     throw problem(
       text,
       text.includes('(')
         ? 'invalid target specifier: unexpected `(` character, cfg expressions must start with `cfg(`'
-        : `invalid target specifier: unexpected character ${stranger[0]} in target name`,
+        : `invalid target specifier: unexpected character ${invalidChar[0]} in target name`,
     );
   }
   return { kind: 'name', name: text, text };
@@ -151,10 +151,10 @@ class CfgParser {
     const found = name.exec(text)?.[0];
     if (found === undefined) {
       if (this.#pos >= text.length) throw this.#ended('identifier');
-      const stranger = String.fromCodePoint(present(text.codePointAt(this.#pos), 'the next character'));
+      const invalidChar = String.fromCodePoint(present(text.codePointAt(this.#pos), 'the next character'));
       throw problem(
         text,
-        `unexpected character \`${stranger}\` in cfg, expected parens, a comma, an identifier, or a string`,
+        `unexpected character \`${invalidChar}\` in cfg, expected parens, a comma, an identifier, or a string`,
       );
     }
     this.#pos += found.length;

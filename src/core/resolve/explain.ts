@@ -14,7 +14,7 @@ export interface FoundPackage {
 }
 
 /** Facts for a failure's message that the resolver does not know. */
-export interface FailureFacts {
+export interface FailureContext {
   /** The place where the dependency's source was searched (`Source.description`). */
   readonly location: string;
   /** True if another source replaces that source. */
@@ -31,23 +31,23 @@ const MAX_SHOWN = 3;
 const MAX_DISTANCE = 3;
 
 /** Returns the error for a failure, in cargo's words. */
-export function explain(failure: Failure, facts: FailureFacts): TsregError {
+export function explain(failure: Failure, context: FailureContext): TsregError {
   if (failure.kind === 'worded') return failure.error;
-  const { offlineFlag } = facts;
+  const { offlineFlag } = context;
   const offline =
     offlineFlag === null
       ? ''
       : `\nnote: offline mode (via \`${offlineFlag}\`) can sometimes cause surprising resolution failures\nhelp: if this error is too confusing you may wish to retry without \`${offlineFlag}\``;
   const message = naming((program) => {
-    const { text, hints } = reasons(failure, facts, program);
-    return `${text}location searched: ${facts.location}\nrequired by ${failure.requiredBy}${hints}${offline}`;
+    const { text, hints } = reasons(failure, context, program);
+    return `${text}location searched: ${context.location}\nrequired by ${failure.requiredBy}${hints}${offline}`;
   });
   return new TsregError(message, { code: 'resolve' });
 }
 
 function reasons(
   failure: NoCandidate,
-  facts: FailureFacts,
+  context: FailureContext,
   program: ProgramName,
 ): { text: string; hints: string } {
   const { name } = failure.dependency;
@@ -55,10 +55,10 @@ function reasons(
     const lines = failure.rejected.map(({ version, why }) => `  version ${version.text}${why}\n`);
     return { text: requirement(failure) + lines.join(''), hints: publishAgeHints(failure) };
   }
-  if (failure.others.length > 0) return otherVersions(failure, facts, program);
+  if (failure.others.length > 0) return otherVersions(failure, context, program);
   const text = `no matching package named \`${name}\` found\n`;
-  if (failure.source.kind === 'path') return { text, hints: foundPackagesHints(failure, facts) };
-  const near = nearNames(name, facts.similarNames);
+  if (failure.source.kind === 'path') return { text, hints: foundPackagesHints(failure, context) };
+  const near = nearNames(name, context.similarNames);
   const names = failure.isYanked ? [name, ...near] : near;
   return {
     text,
@@ -67,7 +67,7 @@ function reasons(
 }
 
 /** Returns a hint for the package itself, else for the one in its place, else for all below. */
-function foundPackagesHints({ dependency, source }: NoCandidate, { packagesBelow }: FailureFacts): string {
+function foundPackagesHints({ dependency, source }: NoCandidate, { packagesBelow }: FailureContext): string {
   const folder = sourcePath(source);
   const exact = packagesBelow.find(({ name }) => name === dependency.name);
   const here = exact ?? packagesBelow.find((found) => found.folder === folder);
@@ -86,7 +86,7 @@ function publishAgeHints({ rejected, newestOldEnough }: NoCandidate): string {
 
 function otherVersions(
   failure: NoCandidate,
-  facts: FailureFacts,
+  context: FailureContext,
   program: ProgramName,
 ): { text: string; hints: string } {
   const { others, source, locked, dependency } = failure;
@@ -100,7 +100,7 @@ function otherVersions(
   if (source.kind === 'path' && locked !== null) {
     hints += `\nhelp: to update a path dependency's locked version, run \`${program} update\``;
   }
-  if (facts.isReplaced) hints += '\nnote: perhaps a crate was updated and forgotten to be re-vendored?';
+  if (context.isReplaced) hints += '\nnote: perhaps a crate was updated and forgotten to be re-vendored?';
   return {
     text: `${requirement(failure)}candidate versions found which didn't match: ${shown.join(', ')}\n`,
     hints,

@@ -177,7 +177,7 @@ const MAX_LINKS = 32;
  * Resolves all links in a path. Paths are absolute byte strings. Missing parts stay as written. Returns `path` itself
  * if there are too many links.
  */
-export function followLinks(path: string): string {
+function followLinks(path: string): string {
   let rest = path.split('/').filter((name) => name !== '');
   let at = '';
   for (let links = 0; rest.length > 0; ) {

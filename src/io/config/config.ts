@@ -236,14 +236,14 @@ export class Config {
   }
 
   #dataOf(file: ConfigValue, path: string): ConfigValue {
-    const { kept, ignored } = withDataKeysOnly(file);
+    const { allowed, ignored } = withDataKeysOnly(file);
     if (ignored.length > 0) {
       const keys = ignored.map((key) => `\`${key}\``).join(', ');
       this.#report.warning(
         `ignoring ${keys} in the project's file \`${path}\`, because of \`TSREG_PROJECT_CONFIG=data\``,
       );
     }
-    return kept;
+    return allowed;
   }
 
   #lookUp(key: ConfigKey): ConfigValue | null {

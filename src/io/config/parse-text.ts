@@ -27,8 +27,8 @@ function hideValues(text: string): string {
   return text
     .split('\n')
     .map((line) => {
-      const [kept = ''] = keyOrHeader.exec(line) ?? [];
-      return kept + line.slice(kept.length).replaceAll(/[^\s"']/g, '*');
+      const [head = ''] = keyOrHeader.exec(line) ?? [];
+      return head + line.slice(head.length).replaceAll(/[^\s"']/g, '*');
     })
     .join('\n');
 }

@@ -34,24 +34,24 @@ export function projectFileTrust(env: Environment): ProjectFileTrust {
 
 /** Returns the part of a project's file that `data` allows, and the ignored keys as messages show them. */
 export function withDataKeysOnly(file: ConfigValue): {
-  readonly kept: ConfigValue;
+  readonly allowed: ConfigValue;
   readonly ignored: readonly string[];
 } {
-  if (file.type !== 'table') return { kept: file, ignored: [] };
+  if (file.type !== 'table') return { allowed: file, ignored: [] };
   const ignored: string[] = [];
-  const kept = new Map<string, ConfigValue>();
-  const isKept = (parts: readonly string[]): boolean => {
+  const allowed = new Map<string, ConfigValue>();
+  const isAllowed = (parts: readonly string[]): boolean => {
     const isData = DATA_KEYS.some((pattern) => matchesPattern(parts, pattern));
     if (!isData) ignored.push(formatKey(parts));
     return isData;
   };
   for (const [name, value] of file.value) {
     if (value.type !== 'table') {
-      if (isKept([name])) kept.set(name, value);
+      if (isAllowed([name])) allowed.set(name, value);
       continue;
     }
-    const entries: ConfigTable = new Map([...value.value].filter(([key]) => isKept([name, key])));
-    if (entries.size > 0) kept.set(name, { ...value, value: entries });
+    const entries: ConfigTable = new Map([...value.value].filter(([key]) => isAllowed([name, key])));
+    if (entries.size > 0) allowed.set(name, { ...value, value: entries });
   }
-  return { kept: { ...file, value: kept }, ignored };
+  return { allowed: { ...file, value: allowed }, ignored };
 }

@@ -21,13 +21,13 @@ export async function askProvider(
   const command = provider.join(' ');
   report.verbose('Credential', `${command} ${action.kind} ${displayRegistryName(subject.source)}`);
   try {
-    return await answerOf(name, request, context);
+    return await responseOf(name, request, context);
   } catch (cause) {
     throw new TsregError(`credential provider \`${command}\` failed action \`${action.kind}\``, { cause });
   }
 }
 
-async function answerOf(
+async function responseOf(
   name: string,
   request: CredentialRequest,
   context: ProviderContext,

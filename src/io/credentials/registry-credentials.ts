@@ -72,7 +72,7 @@ interface CachedToken {
   readonly isOperationIndependent: boolean;
 }
 
-interface Question {
+interface ProviderRequest {
   readonly action: CredentialAction;
   readonly challenge: Headers;
   readonly args: readonly string[];
@@ -84,7 +84,7 @@ interface Question {
 export class RegistryCredentials {
   readonly #context: CredentialContext;
   readonly #cache = new Map<string, CachedToken>();
-  readonly #asking = new Map<string, Promise<Secret>>();
+  readonly #pending = new Map<string, Promise<Secret>>();
   readonly #configured = new Map<string, RegistryCredentialConfig | null>();
   readonly #loginUrls = new Map<string, string>();
   readonly #origins = new Map<string, string>();
@@ -145,28 +145,28 @@ export class RegistryCredentials {
   /** Stores a token for `source`, or performs the login of its provider. */
   async login(source: SourceId, { args, ...given }: LoginOptions): Promise<void> {
     const action: CredentialAction = { kind: 'login', ...given };
-    const answer = await this.#perform(source, {
+    const result = await this.#perform(source, {
       action,
       args,
       challenge: [],
       needsConfiguration: false,
     });
-    if (answer.kind === 'not-found') throw authError('credential not found');
-    if (answer.kind !== 'login') throw unexpectedResponse('login', answer);
+    if (result.kind === 'not-found') throw authError('credential not found');
+    if (result.kind !== 'login') throw unexpectedResponse('login', result);
     this.#forget(source);
   }
 
   /** Removes the stored token or key for `source`. Returns false if there was none. */
   async logout(source: SourceId, dialog: LoginDialog): Promise<boolean> {
     const action: CredentialAction = { kind: 'logout', dialog };
-    const answer = await this.#perform(source, {
+    const result = await this.#perform(source, {
       action,
       args: [],
       challenge: [],
       needsConfiguration: false,
     });
-    if (answer.kind === 'not-found') return false;
-    if (answer.kind !== 'logout') throw unexpectedResponse('logout', answer);
+    if (result.kind === 'not-found') return false;
+    if (result.kind !== 'logout') throw unexpectedResponse('logout', result);
     this.#forget(source);
     return true;
   }
@@ -206,7 +206,7 @@ export class RegistryCredentials {
   async #find(
     source: SourceId,
     operation: CredentialOperation,
-    question: Pick<Question, 'challenge' | 'needsConfiguration'>,
+    request: Pick<ProviderRequest, 'challenge' | 'needsConfiguration'>,
   ): Promise<Secret> {
     const { canonicalUrl } = source;
     const cached = this.#cache.get(canonicalUrl);
@@ -216,22 +216,22 @@ export class RegistryCredentials {
       } else if (cached.isOperationIndependent || operation.kind === 'read') return cached.token;
     }
     // Many simultaneous downloads share one request to the provider.
-    const key = `${JSON.stringify(operation)} ${question.needsConfiguration} ${canonicalUrl}`;
-    let asking = this.#asking.get(key);
-    if (asking === undefined) {
+    const key = `${JSON.stringify(operation)} ${request.needsConfiguration} ${canonicalUrl}`;
+    let pending = this.#pending.get(key);
+    if (pending === undefined) {
       const action: CredentialAction = { kind: 'get', operation };
-      asking = this.#ask(source, { ...question, action, args: [] }).finally(() => this.#asking.delete(key));
-      this.#asking.set(key, asking);
+      pending = this.#ask(source, { ...request, action, args: [] }).finally(() => this.#pending.delete(key));
+      this.#pending.set(key, pending);
     }
-    return await asking;
+    return await pending;
   }
 
-  async #ask(source: SourceId, question: Question): Promise<Secret> {
-    const answer = await this.#perform(source, question);
-    if (answer.kind === 'not-found')
+  async #ask(source: SourceId, request: ProviderRequest): Promise<Secret> {
+    const result = await this.#perform(source, request);
+    if (result.kind === 'not-found')
       throw this.#refusal(source, { reason: 'no token found', hint: this.#missingHint(source) });
-    if (answer.kind !== 'get') throw unexpectedResponse('get', answer);
-    const { token, cache, expiration, isOperationIndependent } = answer;
+    if (result.kind !== 'get') throw unexpectedResponse('get', result);
+    const { token, cache, expiration, isOperationIndependent } = result;
     if (cache === 'session' || cache === 'expires') {
       const expiresAt = cache === 'expires' && expiration !== null ? expiration * 1000 : null;
       this.#cache.set(source.canonicalUrl, { token, expiresAt, isOperationIndependent });
@@ -240,9 +240,9 @@ export class RegistryCredentials {
   }
 
   /** Sends the request to each provider in turn, until one handles it. */
-  async #perform(source: SourceId, question: Question): Promise<CredentialResponse> {
+  async #perform(source: SourceId, request: ProviderRequest): Promise<CredentialResponse> {
     const { config, report, signal } = this.#context;
-    const { action, challenge, needsConfiguration } = question;
+    const { action, challenge, needsConfiguration } = request;
     const { providers, isConfigured } = this.#choose(source, { isTold: true });
     if (needsConfiguration && !isConfigured) {
       throw authError(
@@ -260,20 +260,20 @@ export class RegistryCredentials {
     };
     let isNotFound = false;
     for (const [name, ...args] of providers) {
-      const provider: CredentialProvider = [name, ...args, ...question.args];
-      const answer = await askProvider(
+      const provider: CredentialProvider = [name, ...args, ...request.args];
+      const result = await askProvider(
         provider,
         { action, subject, args: provider.slice(1) },
         { config, report, signal, registry },
       );
-      if (answer.kind === 'get') {
-        if (name === TOKEN_PROVIDER) this.#checkBinding(source, answer.token);
+      if (result.kind === 'get') {
+        if (name === TOKEN_PROVIDER) this.#checkBinding(source, result.token);
         const definition = name === TOKEN_PROVIDER ? (registry?.token?.definition ?? null) : null;
         const origin = definition === null ? `the provider \`${name}\`` : describeDefinition(definition);
         this.#origins.set(source.canonicalUrl, origin);
       }
-      if (answer.kind !== 'not-found' && answer.kind !== 'url-not-supported') return answer;
-      isNotFound ||= answer.kind === 'not-found';
+      if (result.kind !== 'not-found' && result.kind !== 'url-not-supported') return result;
+      isNotFound ||= result.kind === 'not-found';
     }
     if (isNotFound) return { kind: 'not-found' };
     throw authError('no credential providers could handle the request');
@@ -375,21 +375,21 @@ export class RegistryCredentials {
   }
 }
 
-function unexpectedResponse(asked: string, answer: CredentialResponse): TsregError {
+function unexpectedResponse(asked: string, result: CredentialResponse): TsregError {
   return authError(
-    `credential provider produced unexpected response for \`${asked}\` request: ${describeResponse(answer)}`,
+    `credential provider produced unexpected response for \`${asked}\` request: ${describeResponse(result)}`,
   );
 }
 
-function describeResponse(answer: CredentialResponse): string {
-  if (answer.kind === 'get') return describeToken(answer);
-  return answer.kind.charAt(0).toUpperCase() + answer.kind.slice(1);
+function describeResponse(result: CredentialResponse): string {
+  if (result.kind === 'get') return describeToken(result);
+  return result.kind.charAt(0).toUpperCase() + result.kind.slice(1);
 }
 
 function describeToken({ cache, expiration, isOperationIndependent }: ProvidedToken): string {
-  const kept = cache.charAt(0).toUpperCase() + cache.slice(1);
+  const cacheKind = cache.charAt(0).toUpperCase() + cache.slice(1);
   const until = expiration === null ? '' : ` { expiration: ${describeTime(expiration)} }`;
-  return `Get { token: Secret { inner: "REDACTED" }, cache: ${kept}${until}, operation_independent: ${isOperationIndependent} }`;
+  return `Get { token: Secret { inner: "REDACTED" }, cache: ${cacheKind}${until}, operation_independent: ${isOperationIndependent} }`;
 }
 
 /** Returns seconds since 1970 as `1970-01-01 0:00:01.0 +00:00:00`. */

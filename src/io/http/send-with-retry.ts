@@ -84,10 +84,10 @@ async function pause(
   // The wall clock may be changed during the wait.
   const endsAt = performance.now() + pauseMs;
   const until = new Date(Date.now() + pauseMs).toISOString();
-  const said = words === null ? '' : `: ${words}`;
+  const explained = words === null ? '' : `: ${words}`;
   report.status(
     'Waiting',
-    `${humanTime(pauseMs)} for the registry, until ${until} (status ${status})${said}`,
+    `${humanTime(pauseMs)} for the registry, until ${until} (status ${status})${explained}`,
   );
   try {
     for (let leftMs = pauseMs; leftMs > 0; leftMs = endsAt - performance.now()) {

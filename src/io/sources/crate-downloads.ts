@@ -175,7 +175,7 @@ function elapsedText(ms: number): string {
 }
 
 /** Returns true if the URL names a file. */
-export function isFileUrl(url: string): boolean {
+function isFileUrl(url: string): boolean {
   return /^file:/i.test(url);
 }
 
@@ -183,7 +183,7 @@ export function isFileUrl(url: string): boolean {
  * Reads the file; `--offline` forbids this like a request. Rejects with a `CurlError` if the file does not exist or has
  * more than `maxBytes`.
  */
-export async function readFileUrl(
+async function readFileUrl(
   url: string,
   { transport, maxBytes }: { readonly transport: Transport; readonly maxBytes: number },
 ): Promise<Uint8Array> {

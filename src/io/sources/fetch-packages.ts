@@ -68,14 +68,18 @@ export async function fetchPackages(
       const { unpacking } = options.context;
       const threads = unpacking ?? new UnpackThreads();
       threads.expect(missing.length);
-      let told = 0;
+      let reported = 0;
       try {
         await forEachConcurrently(missing, async (summary) => {
           const { root, wasDownloaded } = await fetchOne(summary, { folders, threads }, options);
           places.set(summary, { root, folders });
           if (wasDownloaded) downloaded.add(summary);
-          for (let next = missing[told]; next !== undefined && places.has(next); next = missing[told]) {
-            told += 1;
+          for (
+            let next = missing[reported];
+            next !== undefined && places.has(next);
+            next = missing[reported]
+          ) {
+            reported += 1;
             options.onUnpacked?.(fetched(next));
           }
         });

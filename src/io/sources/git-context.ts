@@ -25,7 +25,7 @@ export function makeGitContext(home: string, context: SourceContext): GitCacheCo
 }
 
 /** Calls `attempt` again while it rejects with a `SpuriousError` and `net.retry` allows it. Warns before each pause. */
-export async function retrySpurious<T>(attempt: () => Promise<T>, context: SourceContext): Promise<T> {
+async function retrySpurious<T>(attempt: () => Promise<T>, context: SourceContext): Promise<T> {
   const { retries } = netSettings(context.config);
   for (let failures = 0; ; ) {
     try {

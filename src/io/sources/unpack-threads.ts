@@ -124,7 +124,7 @@ class UnpackThread {
       this.#hasEnded = true;
       this.#settle(null);
     };
-    worker.on('message', (said: unknown) => this.#settle(typeof said === 'boolean' ? said : null));
+    worker.on('message', (result: unknown) => this.#settle(typeof result === 'boolean' ? result : null));
     worker.on('error', end).on('exit', end);
   }
 

@@ -17,8 +17,8 @@ export function askOnTerminal(
     const stop = (): void => void stdin.destroy();
     signal.addEventListener('abort', stop);
     try {
-      const answer = await readLine();
-      return /^y(?:es)?$/i.test(answer.trim());
+      const line = await readLine();
+      return /^y(?:es)?$/i.test(line.trim());
     } catch (error) {
       signal.throwIfAborted();
       throw error;

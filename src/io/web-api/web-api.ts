@@ -184,8 +184,8 @@ export class WebApi {
     logins: readonly string[],
   ): Promise<string | null> {
     const mayBeSilent = this.#options.caller.kind === 'documented';
-    const change = await this.#ask(ownersRequest(method, name, { logins }), (answer) =>
-      decodeOwnersChange(answer, mayBeSilent),
+    const change = await this.#ask(ownersRequest(method, name, { logins }), (reply) =>
+      decodeOwnersChange(reply, mayBeSilent),
     );
     checkOk(change.ok);
     return change.message === null ? null : this.#hideToken(change.message);
@@ -197,10 +197,10 @@ export class WebApi {
   }
 
   /** Sends a request and decodes its response. A decoding error may quote the token, so that is hidden. */
-  async #ask<T>(request: ApiRequest, decode: (answer: Buffer) => T): Promise<T> {
-    const answer = await this.#send(request);
+  async #ask<T>(request: ApiRequest, decode: (reply: Buffer) => T): Promise<T> {
+    const reply = await this.#send(request);
     try {
-      return decode(answer);
+      return decode(reply);
     } catch (error) {
       if (!(error instanceof TsregError)) throw error;
       throw new TsregError(this.#hideToken(error.message), { code: error.code });

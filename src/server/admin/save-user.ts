@@ -31,8 +31,8 @@ export async function saveUser(
   const changed = Object.keys(changes);
   if (changed.length === 0) return isNew;
   await records.updateUser(user.id, changes);
-  const told = { isAdmin, isDisabled, name, password: password === null ? null : 'set' };
-  const detail = Object.entries(told)
+  const saved = { isAdmin, isDisabled, name, password: password === null ? null : 'set' };
+  const detail = Object.entries(saved)
     .filter(([, value]) => value !== null)
     .map(([key, value]) => `${key}: ${value}`)
     .join(', ');

@@ -20,13 +20,13 @@ export interface VerifyResult {
   readonly bytes: number;
   /** Empty for a complete registry. */
   readonly problems: readonly StoreProblem[];
-  readonly pulled: PulledResult;
+  readonly mirrored: MirrorResult;
   /** Keys of blobs that no record refers to: harmless leftovers of interrupted publishing. */
   readonly unreferenced: readonly string[];
 }
 
 /** The cached archives of an upstream. Defective ones can be downloaded again. */
-export interface PulledResult {
+export interface MirrorResult {
   readonly archives: number;
   readonly bytes: number;
   /** Archives that were lost, for example by a restore. The server downloads them again on the next request. */
@@ -83,11 +83,11 @@ export async function verifyStore(
       }
     }
   }
-  const pulled = await verifyPulled({ records, blobs }, { candidates, forgetDamaged });
+  const mirrored = await verifyMirrored({ records, blobs }, { candidates, forgetDamaged });
   // Blobs that were evicted meanwhile are already gone.
   for (const key of candidates) if ((await blobs.stat(key)) === null) candidates.delete(key);
   if (removeUnreferenced) for (const key of candidates) await blobs.delete(key);
-  return { versions, bytes, problems, pulled, unreferenced: [...candidates] };
+  return { versions, bytes, problems, mirrored, unreferenced: [...candidates] };
 }
 
 /** Yields batches of `READ_AT_ONCE` items, in order. */
@@ -103,19 +103,19 @@ async function* parts<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[], 
 }
 
 /** Checks the cached archives of an upstream, and removes their blobs from the candidates. */
-async function verifyPulled(
+async function verifyMirrored(
   { records, blobs }: { readonly records: Records; readonly blobs: Blobs },
   { candidates, forgetDamaged }: { readonly candidates: Set<string>; readonly forgetDamaged: boolean },
-): Promise<PulledResult> {
+): Promise<MirrorResult> {
   let [archives, bytes, missing] = [0, 0, 0];
   const damaged: string[] = [];
-  for await (const archive of records.eachPulledArchive()) {
+  for await (const archive of records.eachMirroredArchive()) {
     candidates.delete(archive.blobKey);
     const isMissing = (await blobs.stat(archive.blobKey)) === null;
     const isDamaged = !isMissing && (await findBlobProblem(blobs, archive)) !== null;
     const isEvicted =
       (isMissing || isDamaged) &&
-      (await records.findPulledArchive(archive.checksum))?.blobKey !== archive.blobKey;
+      (await records.findMirroredArchive(archive.checksum))?.blobKey !== archive.blobKey;
     if (isEvicted) continue;
     archives += 1;
     bytes += archive.size;
@@ -123,7 +123,7 @@ async function verifyPulled(
     else if (isDamaged) {
       damaged.push(archive.checksum);
       if (!forgetDamaged) continue;
-      await records.forgetPulledArchive(archive);
+      await records.removeMirroredArchive(archive);
       await blobs.delete(archive.blobKey);
     }
   }

@@ -40,7 +40,7 @@ export class KeyThreads {
   #running = 0;
   #knownInARow = 0;
   readonly #idle: Worker[] = [];
-  readonly #waiting: Readonly<Record<'known' | 'strangers', (() => void)[]>> = { known: [], strangers: [] };
+  readonly #waiting: Readonly<Record<'known' | 'unknown', (() => void)[]>> = { known: [], unknown: [] };
   readonly #run: (order: KeyOrder) => Promise<Uint8Array>;
 
   /** Tests pass `run`, which replaces the threads. */
@@ -50,7 +50,7 @@ export class KeyThreads {
 
   /** Derives a key. Throws `PasswordsBusy` if too many derivations are already waiting. */
   async derive(order: KeyOrder, { isKnownDevice }: KeyPriority): Promise<Uint8Array> {
-    await this.#takeTurn(this.#waiting[isKnownDevice ? 'known' : 'strangers']);
+    await this.#takeTurn(this.#waiting[isKnownDevice ? 'known' : 'unknown']);
     try {
       return await this.#run(order);
     } finally {
@@ -62,10 +62,10 @@ export class KeyThreads {
 
   /** Takes known devices first, but only some in a row, so that one of them cannot block all strangers. */
   #next(): (() => void) | undefined {
-    const { known, strangers } = this.#waiting;
-    const isKnown = known.length > 0 && (strangers.length === 0 || this.#knownInARow < MAX_KNOWN_IN_A_ROW);
+    const { known, unknown } = this.#waiting;
+    const isKnown = known.length > 0 && (unknown.length === 0 || this.#knownInARow < MAX_KNOWN_IN_A_ROW);
     this.#knownInARow = isKnown ? this.#knownInARow + 1 : 0;
-    return (isKnown ? known : strangers).shift();
+    return (isKnown ? known : unknown).shift();
   }
 
   /** Waits until a thread is free. A finished derivation hands its thread to the next one. */

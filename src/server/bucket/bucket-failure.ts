@@ -64,8 +64,8 @@ export function refusedByBucket(
   { status, fault, theirRegion }: BucketRefusal,
   { deed, bucket, region }: BucketDeed,
 ): TsregError {
-  const said = [String(status), fault.code, fault.message].filter((part) => part !== '').join(' ');
-  const failure = `cannot ${deed} ${bucket}: ${said}`;
+  const words = [String(status), fault.code, fault.message].filter((part) => part !== '').join(' ');
+  const failure = `cannot ${deed} ${bucket}: ${words}`;
   const theirs = theirRegion ?? EXPECTED_REGION.exec(fault.message)?.[1] ?? null;
   if (theirs !== null && /^[\w-]{1,64}$/.test(theirs) && theirs !== region) {
     return new TsregError(`${failure}; it is in the region \`${theirs}\``, {

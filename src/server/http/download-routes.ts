@@ -99,11 +99,11 @@ class DownloadResponses {
     const { records, upstream } = this.#context;
     const own = await records.findVersion(crate, version);
     if (own !== null) return { ...own, isOwn: true };
-    const pulled =
+    const mirrored =
       upstream === null
         ? null
         : await this.#pulls.during(this.#clientOf(c), () => upstream.archive(crate, version));
-    if (pulled !== null) return { ...pulled, isOwn: false };
+    if (mirrored !== null) return { ...mirrored, isOwn: false };
     throw new ApiError(404, `crate \`${crate}\` does not have a version \`${version}\``);
   }
 

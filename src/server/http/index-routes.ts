@@ -93,10 +93,10 @@ class IndexResponses {
       return { ...own, name, contentType, load };
     }
     if (upstream === null) return null;
-    const pulled = await this.#pulls.during(clientAddress(c, settings.trustedProxies), () =>
+    const mirrored = await this.#pulls.during(clientAddress(c, settings.trustedProxies), () =>
       upstream.indexFile(name),
     );
-    return pulled === null ? null : { ...pulled, name, contentType };
+    return mirrored === null ? null : { ...mirrored, name, contentType };
   }
 
   /** Returns null if the file has changed since it was found. */

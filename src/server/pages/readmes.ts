@@ -119,8 +119,8 @@ export class Readmes {
 
   async #html(task: ReadmeTask): Promise<string> {
     if (this.#threads === null) return (await loadReadmeRenderer()).render(task.markdown, task.from).text;
-    const said = await this.#threads.run(() => Promise.resolve({ message: task }));
-    if (typeof said !== 'string') throw new TaskFailure('failed', 'the thread gave no HTML');
-    return said;
+    const result = await this.#threads.run(() => Promise.resolve({ message: task }));
+    if (typeof result !== 'string') throw new TaskFailure('failed', 'the thread gave no HTML');
+    return result;
   }
 }

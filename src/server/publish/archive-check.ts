@@ -62,11 +62,11 @@ export class ArchiveChecks {
   async check(prepare: () => Promise<ArchiveTask>, wait: WaitOptions = {}): Promise<ArchiveProblem | null> {
     if (this.#threads === null) return checkArchive(await prepare());
     try {
-      const said = await this.#threads.run(async () => {
+      const result = await this.#threads.run(async () => {
         const task = await prepare();
         return { message: task, transfer: [task.archive.buffer] };
       }, wait);
-      return isProblem(said) ? said : null;
+      return isProblem(result) ? result : null;
     } catch (error) {
       if (!(error instanceof TaskFailure) || error.kind !== 'too-much') throw error;
       return { code: 'limit', message: `the archive is too much work to check: ${error.message}` };
@@ -74,6 +74,6 @@ export class ArchiveChecks {
   }
 }
 
-function isProblem(said: unknown): said is ArchiveProblem {
-  return typeof said === 'object' && said !== null && 'code' in said && 'message' in said;
+function isProblem(result: unknown): result is ArchiveProblem {
+  return typeof result === 'object' && result !== null && 'code' in result && 'message' in result;
 }

@@ -165,7 +165,7 @@ function compareFeatures(
  * Returns the paths of an archive as if it were unpacked at `root`. File contents cannot be read. Folders are listed on
  * demand, because few are needed.
  */
-export function archiveFiles(
+function archiveFiles(
   { files, folders }: Pick<InspectedCrate, 'files' | 'folders'>,
   root: string,
 ): Files {

@@ -47,8 +47,8 @@ function nameProblem(
   if (!/^[A-Za-z]/.test(name) && !(mayStartWithUnderscore && name.startsWith('_'))) {
     return invalid(name.charAt(0), 'the first character must be an ASCII letter');
   }
-  const stranger = /[^A-Za-z0-9_-]/u.exec(name);
-  return stranger === null
+  const invalidChar = /[^A-Za-z0-9_-]/u.exec(name);
+  return invalidChar === null
     ? null
-    : invalid(stranger[0], 'characters must be ASCII letters, digits, `-`, or `_`');
+    : invalid(invalidChar[0], 'characters must be ASCII letters, digits, `-`, or `_`');
 }

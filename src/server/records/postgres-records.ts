@@ -171,14 +171,14 @@ async function findDamage(connection: PostgresConnection): Promise<string | null
   );
   const name = rows[0] === undefined ? null : optionalText(rows[0], 'name');
   if (name !== null) return `the records of the crate \`${name}\` are incomplete`;
-  const kept = await connection.query(
+  const stored = await connection.query(
     `SELECT 1 AS found FROM (SELECT sum(crates) AS crates, sum(versions) AS versions, sum(downloads) AS downloads
        FROM totals) AS kept
      WHERE coalesce(crates, 0) <> (SELECT count(*) FROM crates)
        OR coalesce(versions, 0) <> (SELECT count(*) FROM versions)
        OR coalesce(downloads, 0) <> (SELECT coalesce(sum(downloads), 0) FROM crates)`,
   );
-  return kept.rows.length === 0
+  return stored.rows.length === 0
     ? null
     : 'the stored counts of crates, versions and downloads are wrong: `tsreg serve restore` a `tsreg serve backup` of it';
 }

@@ -1,21 +1,21 @@
 import type {
   EvictionRecords,
-  PulledArchive,
-  PulledArchiveRecords,
-  PulledFileName,
-  PulledIndexFile,
-  PulledIndexRecords,
-  PulledIndexState,
-  PulledUse,
+  MirroredArchive,
+  MirroredArchiveRecords,
+  MirroredFileName,
+  MirroredIndexFile,
+  MirroredIndexRecords,
+  MirroredIndexState,
+  MirrorUse,
   UpstreamRecords,
 } from '../store/upstream-records.ts';
 import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
-/** Batch size of `eachPulledArchive`. */
+/** Batch size of `eachMirroredArchive`. */
 const BATCH_SIZE = 1000;
 
-const SUM_PULLED = `SELECT CAST((SELECT coalesce(sum(size), 0) FROM pulled_archives)
+const SUM_MIRRORED = `SELECT CAST((SELECT coalesce(sum(size), 0) FROM pulled_archives)
   + (SELECT coalesce(sum(size), 0) FROM pulled_index_files WHERE checked_at > 0) AS BIGINT) AS total`;
 
 const LEAST_USED_INDEX_FILES = `SELECT upstream, lower_case_name, size, checked_at FROM pulled_index_files
@@ -26,20 +26,20 @@ export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
   return { ...indexFiles(database), ...archives(database), ...evictions(database) };
 }
 
-function indexFiles(database: SqlDatabase): PulledIndexRecords {
+function indexFiles(database: SqlDatabase): MirroredIndexRecords {
   return {
-    async findPulledIndex({ upstream, lowerCaseName }) {
+    async findMirroredIndex({ upstream, lowerCaseName }) {
       const sql = 'SELECT * FROM pulled_index_files WHERE upstream = ? AND lower_case_name = ?';
       const row = await database.read(() => one(sql, upstream, lowerCaseName));
       return row === null ? null : asIndexFile(row);
     },
-    async findPulledState({ upstream, lowerCaseName }) {
+    async findMirroredState({ upstream, lowerCaseName }) {
       const sql = `SELECT upstream, lower_case_name, etag, upstream_etag, upstream_modified, changed_at, checked_at, size
         FROM pulled_index_files WHERE upstream = ? AND lower_case_name = ?`;
       const row = await database.read(() => one(sql, upstream, lowerCaseName));
       return row === null ? null : asIndexState(row);
     },
-    async savePulledIndex(file) {
+    async saveMirroredIndex(file) {
       await database.write(() =>
         change(
           `INSERT INTO pulled_index_files (upstream, lower_case_name, body, etag, upstream_etag, upstream_modified,
@@ -58,7 +58,7 @@ function indexFiles(database: SqlDatabase): PulledIndexRecords {
         ),
       );
     },
-    async touchPulledIndex({ upstream, lowerCaseName }, checkedAtMs) {
+    async touchMirroredIndex({ upstream, lowerCaseName }, checkedAtMs) {
       await database.write(() =>
         change(
           'UPDATE pulled_index_files SET checked_at = ? WHERE upstream = ? AND lower_case_name = ?',
@@ -71,16 +71,16 @@ function indexFiles(database: SqlDatabase): PulledIndexRecords {
   };
 }
 
-function archives(database: SqlDatabase): PulledArchiveRecords {
-  const findArchive = function* (checksum: string): Work<PulledArchive | null> {
+function archives(database: SqlDatabase): MirroredArchiveRecords {
+  const findArchive = function* (checksum: string): Work<MirroredArchive | null> {
     const row = yield* one('SELECT * FROM pulled_archives WHERE checksum = ?', checksum);
     return row === null ? null : asArchive(row);
   };
   return {
-    async findPulledArchive(checksum) {
+    async findMirroredArchive(checksum) {
       return await database.read(() => findArchive(checksum));
     },
-    async savePulledArchive(archive) {
+    async saveMirroredArchive(archive) {
       return await database.write(function* () {
         yield* change(
           `INSERT INTO pulled_archives (checksum, size, blob_key, pulled_at, used_at) VALUES (?, ?, ?, ?, ?)
@@ -88,23 +88,23 @@ function archives(database: SqlDatabase): PulledArchiveRecords {
           archive.checksum,
           archive.size,
           archive.blobKey,
-          archive.pulledAtMs,
+          archive.mirroredAtMs,
           archive.usedAtMs,
         );
         return (yield* findArchive(archive.checksum)) ?? archive;
       });
     },
-    async forgetPulledArchive({ checksum, blobKey }) {
+    async removeMirroredArchive({ checksum, blobKey }) {
       await database.write(() =>
         change('DELETE FROM pulled_archives WHERE checksum = ? AND blob_key = ?', checksum, blobKey),
       );
     },
-    async touchPulledArchive(checksum, usedAtMs) {
+    async touchMirroredArchive(checksum, usedAtMs) {
       await database.note(() =>
         change('UPDATE pulled_archives SET used_at = ? WHERE checksum = ?', usedAtMs, checksum),
       );
     },
-    async *eachPulledArchive() {
+    async *eachMirroredArchive() {
       for (let after = ''; ; ) {
         const sql = 'SELECT * FROM pulled_archives WHERE checksum > ? ORDER BY checksum LIMIT ?';
         const from = after;
@@ -120,22 +120,22 @@ function archives(database: SqlDatabase): PulledArchiveRecords {
 
 function evictions(database: SqlDatabase): EvictionRecords {
   return {
-    async sumPulled() {
-      return total(await database.read(() => one(SUM_PULLED)));
+    async sumMirrored() {
+      return total(await database.read(() => one(SUM_MIRRORED)));
     },
-    async listLeastUsedPulled(limit) {
+    async listLeastUsedMirrored(limit) {
       const rows = await database.readMoment(function* () {
         const archives = yield* all('SELECT * FROM pulled_archives ORDER BY used_at LIMIT ?', limit);
         return [archives, yield* all(LEAST_USED_INDEX_FILES, limit)] as const;
       });
       const [archives, files] = rows;
-      const uses: readonly PulledUse[] = [
+      const uses: readonly MirrorUse[] = [
         ...archives.map((row) => ({ kind: 'archive', archive: asArchive(row) }) as const),
         ...files.map(asIndexUse),
       ];
       return uses.toSorted((a, b) => lastUse(a) - lastUse(b)).slice(0, limit);
     },
-    async evictPulled(use) {
+    async evictMirrored(use) {
       return await database.write(function* () {
         if (use.kind === 'archive') {
           const { checksum, blobKey, usedAtMs } = use.archive;
@@ -151,12 +151,12 @@ function evictions(database: SqlDatabase): EvictionRecords {
   };
 }
 
-function asIndexFile(row: SqlRow): PulledIndexFile {
+function asIndexFile(row: SqlRow): MirroredIndexFile {
   const { size: _, ...state } = asIndexState(row);
   return { ...state, body: optionalText(row, 'body') };
 }
 
-function asIndexUse(row: SqlRow): PulledUse {
+function asIndexUse(row: SqlRow): MirrorUse {
   return {
     kind: 'index',
     file: asFileName(row),
@@ -165,15 +165,15 @@ function asIndexUse(row: SqlRow): PulledUse {
   };
 }
 
-function lastUse(use: PulledUse): number {
+function lastUse(use: MirrorUse): number {
   return use.kind === 'archive' ? use.archive.usedAtMs : use.checkedAtMs;
 }
 
-function asFileName(row: SqlRow): PulledFileName {
+function asFileName(row: SqlRow): MirroredFileName {
   return { upstream: text(row, 'upstream'), lowerCaseName: text(row, 'lower_case_name') };
 }
 
-function asIndexState(row: SqlRow): PulledIndexState {
+function asIndexState(row: SqlRow): MirroredIndexState {
   return {
     ...asFileName(row),
     size: optionalInteger(row, 'size'),
@@ -185,12 +185,12 @@ function asIndexState(row: SqlRow): PulledIndexState {
   };
 }
 
-function asArchive(row: SqlRow): PulledArchive {
+function asArchive(row: SqlRow): MirroredArchive {
   return {
     checksum: text(row, 'checksum'),
     size: integer(row, 'size'),
     blobKey: text(row, 'blob_key'),
-    pulledAtMs: integer(row, 'pulled_at'),
+    mirroredAtMs: integer(row, 'pulled_at'),
     usedAtMs: integer(row, 'used_at'),
   };
 }

@@ -66,9 +66,9 @@ export class TaskThreads {
     try {
       const response = nextMessage(worker, deadlineMs);
       worker.postMessage(message, transfer);
-      const said = await response;
+      const result = await response;
       isUsable = true;
-      return said;
+      return result;
     } finally {
       if (isUsable) this.#idle.push(worker);
       else void worker.terminate();
@@ -106,9 +106,9 @@ function nextMessage(worker: Worker, withinMs: number): Promise<unknown> {
       forget();
       reject(new TaskFailure(kind, message));
     };
-    const take = (said: unknown): void => {
+    const take = (result: unknown): void => {
       forget();
-      resolve(said);
+      resolve(result);
     };
     const break_ = (error: unknown): void => {
       const isAboutMemory =

@@ -1,47 +1,47 @@
 /** The cache of an upstream registry. */
 
 /** Records about upstreams. The rules of `Records` apply. */
-export interface UpstreamRecords extends PulledIndexRecords, PulledArchiveRecords, EvictionRecords {}
+export interface UpstreamRecords extends MirroredIndexRecords, MirroredArchiveRecords, EvictionRecords {}
 
 /** The cached index files of upstreams. */
-export interface PulledIndexRecords {
-  findPulledIndex(file: PulledFileName): Promise<PulledIndexFile | null>;
-  /** Finds the same as `findPulledIndex`, without reading the body. */
-  findPulledState(file: PulledFileName): Promise<PulledIndexState | null>;
+export interface MirroredIndexRecords {
+  findMirroredIndex(file: MirroredFileName): Promise<MirroredIndexFile | null>;
+  /** Finds the same as `findMirroredIndex`, without reading the body. */
+  findMirroredState(file: MirroredFileName): Promise<MirroredIndexState | null>;
   /** Saves an index file and replaces the cached one. */
-  savePulledIndex(file: PulledIndexFile): Promise<void>;
+  saveMirroredIndex(file: MirroredIndexFile): Promise<void>;
   /** Notes that the upstream reported no change. */
-  touchPulledIndex(file: PulledFileName, checkedAtMs: number): Promise<void>;
+  touchMirroredIndex(file: MirroredFileName, checkedAtMs: number): Promise<void>;
 }
 
 /** The cached archives of upstreams. */
-export interface PulledArchiveRecords {
-  findPulledArchive(checksum: string): Promise<PulledArchive | null>;
+export interface MirroredArchiveRecords {
+  findMirroredArchive(checksum: string): Promise<MirroredArchive | null>;
   /** Saves an archive. Returns the cached one: that of another process if it was faster. */
-  savePulledArchive(archive: PulledArchive): Promise<PulledArchive>;
+  saveMirroredArchive(archive: MirroredArchive): Promise<MirroredArchive>;
   /** Removes an archive if it is cached. */
-  forgetPulledArchive(archive: PulledArchive): Promise<void>;
+  removeMirroredArchive(archive: MirroredArchive): Promise<void>;
   /** Notes that an archive was used. */
-  touchPulledArchive(checksum: string, usedAtMs: number): Promise<void>;
+  touchMirroredArchive(checksum: string, usedAtMs: number): Promise<void>;
   /** Yields every archive, read in batches. */
-  eachPulledArchive(): AsyncIterable<PulledArchive>;
+  eachMirroredArchive(): AsyncIterable<MirroredArchive>;
 }
 
 /** The size of the cache, and what to remove from it. */
 export interface EvictionRecords {
   /** Returns the total bytes of the archives and index files of all upstreams. */
-  sumPulled(): Promise<number>;
+  sumMirrored(): Promise<number>;
   /** Lists archives and index files, least recently used first. */
-  listLeastUsedPulled(limit: number): Promise<readonly PulledUse[]>;
+  listLeastUsedMirrored(limit: number): Promise<readonly MirrorUse[]>;
   /**
    * Deletes an archive, or empties an index file but remembers that it existed. Returns false, and changes nothing, if
    * it was used or replaced meanwhile.
    */
-  evictPulled(use: PulledUse): Promise<boolean>;
+  evictMirrored(use: MirrorUse): Promise<boolean>;
 }
 
 /** The name of an index file of an upstream. */
-export interface PulledFileName {
+export interface MirroredFileName {
   /** URL of the index. */
   readonly upstream: string;
   /** The last part of the file's path. */
@@ -49,7 +49,7 @@ export interface PulledFileName {
 }
 
 /** An index file of the upstream, as last received. */
-export interface PulledIndexFile extends PulledFileName {
+export interface MirroredIndexFile extends MirroredFileName {
   /** null for a file that the upstream removed; empty for one that was evicted. */
   readonly body: string | null;
   /** `ETag` for the clients of this server, with its quotes. Changes with `body`. */
@@ -62,28 +62,28 @@ export interface PulledIndexFile extends PulledFileName {
 }
 
 /** An index file of the upstream, with its size instead of its content. */
-export interface PulledIndexState extends Omit<PulledIndexFile, 'body'> {
+export interface MirroredIndexState extends Omit<MirroredIndexFile, 'body'> {
   /** Bytes of the body; null if `body` is null, 0 if it is empty. */
   readonly size: number | null;
 }
 
 /** A cached archive or index file, with its last use. */
-export type PulledUse =
-  | { readonly kind: 'archive'; readonly archive: PulledArchive }
+export type MirrorUse =
+  | { readonly kind: 'archive'; readonly archive: MirroredArchive }
   | {
       readonly kind: 'index';
-      readonly file: PulledFileName;
+      readonly file: MirroredFileName;
       readonly size: number;
       readonly checkedAtMs: number;
     };
 
 /** A cached `.crate` of the upstream whose checksum matches the index. */
-export interface PulledArchive {
+export interface MirroredArchive {
   /** Hex SHA-256. */
   readonly checksum: string;
   readonly size: number;
   readonly blobKey: string;
-  readonly pulledAtMs: number;
+  readonly mirroredAtMs: number;
   /** Accurate to about an hour. */
   readonly usedAtMs: number;
 }

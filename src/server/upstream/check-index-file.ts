@@ -2,10 +2,10 @@
 import { present } from '../../core/errors/assert.ts';
 import { isIndexedName } from '../../core/package-id/path-part.ts';
 import { parseVersion } from '../../core/version/version.ts';
-import { MAX_PULLED_LINE_BYTES } from '../store/index-limits.ts';
+import { MAX_MIRRORED_LINE_BYTES } from '../store/index-limits.ts';
 
 /** An index line, which describes one version. */
-export interface PulledLine {
+export interface MirroredLine {
   /** Name of the crate in the spelling of its registry. */
   readonly name: string;
   readonly version: string;
@@ -14,7 +14,7 @@ export interface PulledLine {
 }
 
 interface CheckedLine {
-  readonly line: PulledLine;
+  readonly line: MirroredLine;
   /** The first name in `deps` that no crate can have; null if there is none. Clients make paths from these names. */
   readonly badDependency: string | null;
 }
@@ -36,8 +36,8 @@ export function checkIndexFile(
   let count = 0;
   for (const [position, text] of body.split('\n').entries()) {
     if (text.trim() === '') continue;
-    if (Buffer.byteLength(text) > MAX_PULLED_LINE_BYTES) {
-      return { problem: `line ${position + 1} is longer than ${MAX_PULLED_LINE_BYTES} bytes` };
+    if (Buffer.byteLength(text) > MAX_MIRRORED_LINE_BYTES) {
+      return { problem: `line ${position + 1} is longer than ${MAX_MIRRORED_LINE_BYTES} bytes` };
     }
     const checked = checkLine(text);
     if (checked === null) return { problem: `line ${position + 1} does not describe a version` };
@@ -54,7 +54,7 @@ export function checkIndexFile(
 }
 
 /** Returns the line of a version in a checked file; null if there is none. */
-export function findLine(body: string, version: string): PulledLine | null {
+export function findLine(body: string, version: string): MirroredLine | null {
   const wanted = JSON.stringify(version);
   for (let at = body.indexOf(wanted); at !== -1; ) {
     const end = body.indexOf('\n', at);
@@ -72,7 +72,7 @@ export function crateNameOf(body: string): string {
   return present(readLine(present(first, what)), what).name;
 }
 
-function readLine(text: string): PulledLine | null {
+function readLine(text: string): MirroredLine | null {
   return checkLine(text)?.line ?? null;
 }
 

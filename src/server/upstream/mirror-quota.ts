@@ -1,6 +1,6 @@
 import type { Log } from '../shared/log.ts';
 import { reasonOf } from '../shared/reason-of.ts';
-import type { PulledUse, UpstreamRecords } from '../store/upstream-records.ts';
+import type { MirrorUse, UpstreamRecords } from '../store/upstream-records.ts';
 import type { Gauge } from '../shared/metrics.ts';
 import type { Blobs } from '../store/blobs.ts';
 
@@ -91,12 +91,12 @@ export class MirrorQuota {
   async #run(): Promise<void> {
     const { records, log } = this.#context;
     this.#added = 0;
-    this.#bytes = await records.sumPulled();
+    this.#bytes = await records.sumMirrored();
     if (this.#bytes <= this.#maxBytes) return;
     const [files, bytes] = [this.#evictedFiles, this.#evictedBytes];
     for (let isAnyLeft = true; isAnyLeft && this.#bytes > this.#maxBytes * KEPT_PART; ) {
       isAnyLeft = false;
-      for (const use of await records.listLeastUsedPulled(EVICTED_AT_ONCE)) {
+      for (const use of await records.listLeastUsedMirrored(EVICTED_AT_ONCE)) {
         if (this.#bytes <= this.#maxBytes * KEPT_PART) break;
         if (await this.#evict(use)) isAnyLeft = true;
       }
@@ -109,9 +109,9 @@ export class MirrorQuota {
   }
 
   /** Evicts a file. Returns false if it was used meanwhile. */
-  async #evict(use: PulledUse): Promise<boolean> {
+  async #evict(use: MirrorUse): Promise<boolean> {
     const { records, blobs } = this.#context;
-    if (!(await records.evictPulled(use))) return false;
+    if (!(await records.evictMirrored(use))) return false;
     const { size } = use.kind === 'archive' ? use.archive : use;
     this.#bytes -= size;
     this.#evictedFiles += 1;

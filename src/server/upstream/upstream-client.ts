@@ -11,7 +11,7 @@ import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../co
 import { indexPath } from '../../core/protocol/index-path.ts';
 import { reportTo } from '../../core/report/report.ts';
 import type { Clock } from '../shared/clock.ts';
-import { MAX_PULLED_FILE_BYTES } from '../store/index-limits.ts';
+import { MAX_MIRRORED_FILE_BYTES } from '../store/index-limits.ts';
 import type { Log } from '../shared/log.ts';
 import { Reachability } from './reachability.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
@@ -108,7 +108,7 @@ export class UpstreamClient {
     };
     const response = await this.#index(indexPath(lowerCaseName), {
       headers,
-      maxBytes: MAX_PULLED_FILE_BYTES,
+      maxBytes: MAX_MIRRORED_FILE_BYTES,
     });
     if (ABSENT.has(response.status)) return { kind: 'absent' };
     if (response.status === 304) {

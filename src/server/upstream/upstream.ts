@@ -5,9 +5,9 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { ServedRecords } from '../store/store.ts';
 import type { DownloadableVersion, IndexState } from '../store/values.ts';
-import type { PulledArchive, PulledIndexState } from '../store/upstream-records.ts';
+import type { MirroredArchive, MirroredIndexState } from '../store/upstream-records.ts';
 import { ArchiveIntake } from './archive-intake.ts';
-import { checkIndexFile, crateNameOf, findLine, type PulledLine } from './check-index-file.ts';
+import { checkIndexFile, crateNameOf, findLine, type MirroredLine } from './check-index-file.ts';
 import type { MirrorQuota } from './mirror-quota.ts';
 import { RecentlyAbsent } from './recently-absent.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
@@ -36,7 +36,7 @@ export interface ServedIndex extends IndexState {
 
 /** The state of an index file, and its body if it was just downloaded. */
 interface FoundIndex {
-  readonly state: PulledIndexState;
+  readonly state: MirroredIndexState;
   /** null if it must be read from the records. */
   readonly body: string | null;
 }
@@ -71,11 +71,11 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #absent: RecentlyAbsent;
   readonly #indexFlights = new SingleFlight<FoundIndex | null>();
-  readonly #archiveFlights = new SingleFlight<PulledArchive | null>();
+  readonly #archiveFlights = new SingleFlight<MirroredArchive | null>();
   readonly #archiveSlots = new Slots(ARCHIVE_SLOTS, MAX_WAITING);
   #downloads = 0;
-  #pulledArchives = 0;
-  #pulledBytes = 0;
+  #mirroredArchives = 0;
+  #mirroredBytes = 0;
   #staleResponses = 0;
   #refusedFiles = 0;
 
@@ -120,20 +120,20 @@ export class Upstream {
       return null;
     const line = await this.#findLine(crate.toLowerCase(), version);
     if (line === null) return null;
-    const kept = await this.#context.records.findPulledArchive(line.checksum);
-    const isThere = kept !== null && (await this.#context.blobs.stat(kept.blobKey)) !== null;
+    const cached = await this.#context.records.findMirroredArchive(line.checksum);
+    const isThere = cached !== null && (await this.#context.blobs.stat(cached.blobKey)) !== null;
     const archive = isThere
-      ? kept
+      ? cached
       : await this.#archiveFlights.run(line.checksum, () =>
           this.#archiveSlots.run(
-            () => this.#pull(line, kept),
+            () => this.#pull(line, cached),
             () => this.#options.client.problem(fileOf(line), TOO_MANY),
           ),
         );
     if (archive === null) return null;
     await this.#touch(archive);
-    const { checksum, size, blobKey, pulledAtMs } = archive;
-    return { crate: line.name, version: line.version, checksum, size, blobKey, publishedAtMs: pulledAtMs };
+    const { checksum, size, blobKey, mirroredAtMs } = archive;
+    return { crate: line.name, version: line.version, checksum, size, blobKey, publishedAtMs: mirroredAtMs };
   }
 
   countDownload(): void {
@@ -190,8 +190,8 @@ export class Upstream {
         'Cached index files served because the upstream did not respond.',
         this.#staleResponses,
       ),
-      counter('pulled_archives_total', 'Archives downloaded from the upstream.', this.#pulledArchives),
-      counter('pulled_bytes_total', 'Bytes of archives downloaded from the upstream.', this.#pulledBytes),
+      counter('pulled_archives_total', 'Archives downloaded from the upstream.', this.#mirroredArchives),
+      counter('pulled_bytes_total', 'Bytes of archives downloaded from the upstream.', this.#mirroredBytes),
       counter('downloads_total', 'Downloads of crates of the upstream.', this.#downloads),
       ...(this.#options.quota?.gauges() ?? []),
     ];
@@ -203,7 +203,7 @@ export class Upstream {
   }
 
   /** Returns the line of a version. If the cached file does not have it, checks that file again. */
-  async #findLine(lowerCaseName: string, version: string): Promise<PulledLine | null> {
+  async #findLine(lowerCaseName: string, version: string): Promise<MirroredLine | null> {
     for (const maxAgeMs of [Number.POSITIVE_INFINITY, SURELY_FRESH_MS]) {
       const found = await this.#findIndex(lowerCaseName, maxAgeMs);
       const body = found === null ? null : await this.#bodyOf(found);
@@ -216,25 +216,25 @@ export class Upstream {
   /** Returns the cached file up to this age, else the current one; if the upstream fails, the cached one of any age. */
   async #findIndex(lowerCaseName: string, maxAgeMs: number): Promise<FoundIndex | null> {
     const { records, clock } = this.#context;
-    const state = await records.findPulledState({ upstream: this.index, lowerCaseName });
-    const kept = state === null || isEvicted(state) ? null : { state, body: null };
-    if (kept !== null && clock.now() < kept.state.checkedAtMs + maxAgeMs) return kept;
-    if (kept === null && this.#absent.has(lowerCaseName)) return null;
+    const state = await records.findMirroredState({ upstream: this.index, lowerCaseName });
+    const cached = state === null || isEvicted(state) ? null : { state, body: null };
+    if (cached !== null && clock.now() < cached.state.checkedAtMs + maxAgeMs) return cached;
+    if (cached === null && this.#absent.has(lowerCaseName)) return null;
     try {
       if (this.#options.isOffline) throw this.#offlineProblem(`the index file of \`${lowerCaseName}\``);
       const newer = this.#refresh(lowerCaseName);
-      return kept === null ? await newer : await withinMs(MAX_REFRESH_WAIT_MS, newer);
+      return cached === null ? await newer : await withinMs(MAX_REFRESH_WAIT_MS, newer);
     } catch (error) {
-      if (!(error instanceof UpstreamProblem) || kept === null) throw error;
+      if (!(error instanceof UpstreamProblem) || cached === null) throw error;
       this.#staleResponses += 1;
-      return kept;
+      return cached;
     }
   }
 
   /** Returns null if the file is gone, or has changed since it was found. */
   async #bodyOf({ state, body }: FoundIndex): Promise<string | null> {
     if (body !== null || state.size === null) return body;
-    const file = await this.#context.records.findPulledIndex(state);
+    const file = await this.#context.records.findMirroredIndex(state);
     return file?.etag === state.etag && file.body !== '' ? file.body : null;
   }
 
@@ -245,45 +245,45 @@ export class Upstream {
   async #ask(lowerCaseName: string): Promise<FoundIndex | null> {
     const { records, clock } = this.#context;
     const key = { upstream: this.index, lowerCaseName };
-    const kept = await records.findPulledState(key);
-    const isKept = kept !== null && kept.size !== null && !isEvicted(kept);
-    const response = await this.#options.client.indexFile(lowerCaseName, isKept ? kept : null);
+    const cached = await records.findMirroredState(key);
+    const isCached = cached !== null && cached.size !== null && !isEvicted(cached);
+    const response = await this.#options.client.indexFile(lowerCaseName, isCached ? cached : null);
     const checkedAtMs = clock.now();
-    if (response.kind === 'unchanged' && kept !== null) {
-      await this.#keep(() => records.touchPulledIndex(key, checkedAtMs));
-      return { state: { ...kept, checkedAtMs }, body: null };
+    if (response.kind === 'unchanged' && cached !== null) {
+      await this.#keep(() => records.touchMirroredIndex(key, checkedAtMs));
+      return { state: { ...cached, checkedAtMs }, body: null };
     }
-    if (response.kind !== 'file') return await this.#noteAbsent(lowerCaseName, kept);
+    if (response.kind !== 'file') return await this.#noteAbsent(lowerCaseName, cached);
     const checked = checkIndexFile(response.bytes, lowerCaseName);
     if ('problem' in checked) throw this.#refuse(`the index file of \`${lowerCaseName}\``, checked.problem);
     const { body } = checked;
     const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
-    const isSame = kept !== null && kept.size !== null && kept.etag === etag;
+    const isSame = cached !== null && cached.size !== null && cached.etag === etag;
     const file = {
       ...key,
       etag,
       upstreamEtag: response.upstreamEtag,
       upstreamModified: response.upstreamModified,
-      changedAtMs: isSame ? kept.changedAtMs : checkedAtMs,
+      changedAtMs: isSame ? cached.changedAtMs : checkedAtMs,
       checkedAtMs,
     };
-    await this.#keep(() => records.savePulledIndex({ ...file, body }));
+    await this.#keep(() => records.saveMirroredIndex({ ...file, body }));
     this.#options.quota?.add(response.bytes.length);
     return { state: { ...file, size: response.bytes.length }, body };
   }
 
   /** Notes that the upstream does not have a file. One that existed before is remembered: its name is not free. */
-  async #noteAbsent(lowerCaseName: string, kept: PulledIndexState | null): Promise<FoundIndex | null> {
+  async #noteAbsent(lowerCaseName: string, cached: MirroredIndexState | null): Promise<FoundIndex | null> {
     const { records, clock, log } = this.#context;
-    if (kept === null) {
+    if (cached === null) {
       this.#absent.add(lowerCaseName);
       return null;
     }
     const checkedAtMs = clock.now();
-    if (kept.size !== null) log.warning('upstream-crate-gone', { crate: lowerCaseName });
-    const changedAtMs = kept.size === null ? kept.changedAtMs : checkedAtMs;
-    const gone = { ...kept, upstreamEtag: null, upstreamModified: null, changedAtMs, checkedAtMs };
-    await this.#keep(() => records.savePulledIndex({ ...gone, body: null }));
+    if (cached.size !== null) log.warning('upstream-crate-gone', { crate: lowerCaseName });
+    const changedAtMs = cached.size === null ? cached.changedAtMs : checkedAtMs;
+    const gone = { ...cached, upstreamEtag: null, upstreamModified: null, changedAtMs, checkedAtMs };
+    await this.#keep(() => records.saveMirroredIndex({ ...gone, body: null }));
     return { state: { ...gone, size: null }, body: null };
   }
 
@@ -291,7 +291,7 @@ export class Upstream {
    * Downloads the archive of a line to the store. Nothing is visible or sent before its checksum is verified. If the
    * client disconnects, the download goes on for its next attempt. `lost` is a record whose blob is missing.
    */
-  async #pull(line: PulledLine, lost: PulledArchive | null): Promise<PulledArchive | null> {
+  async #pull(line: MirroredLine, lost: MirroredArchive | null): Promise<MirroredArchive | null> {
     const { records, blobs, clock, log } = this.#context;
     const { name, version, checksum } = line;
     const what = fileOf(line);
@@ -307,25 +307,25 @@ export class Upstream {
       await intake.discard();
     }
     if (blob === null) throw this.#refuse(what, 'its checksum does not match the index');
-    if (lost !== null) await records.forgetPulledArchive(lost);
+    if (lost !== null) await records.removeMirroredArchive(lost);
     const { key: blobKey, size } = blob;
     const nowMs = clock.now();
-    const archive = { checksum, blobKey, size, pulledAtMs: nowMs, usedAtMs: nowMs };
-    const kept = await records.savePulledArchive(archive);
+    const archive = { checksum, blobKey, size, mirroredAtMs: nowMs, usedAtMs: nowMs };
+    const cached = await records.saveMirroredArchive(archive);
     // Another server was faster.
-    if (kept.blobKey !== blobKey) await blobs.delete(blobKey);
-    this.#pulledArchives += 1;
-    this.#pulledBytes += size;
+    if (cached.blobKey !== blobKey) await blobs.delete(blobKey);
+    this.#mirroredArchives += 1;
+    this.#mirroredBytes += size;
     this.#options.quota?.add(size);
     log.info('pulled', { crate: name, version, checksum, bytes: size });
-    return kept;
+    return cached;
   }
 
-  async #touch({ checksum, usedAtMs }: PulledArchive): Promise<void> {
+  async #touch({ checksum, usedAtMs }: MirroredArchive): Promise<void> {
     const { records, clock } = this.#context;
     const nowMs = clock.now();
     if (nowMs < usedAtMs + TOUCH_AFTER_MS) return;
-    await this.#keep(() => records.touchPulledArchive(checksum, nowMs));
+    await this.#keep(() => records.touchMirroredArchive(checksum, nowMs));
   }
 
   /** Writes to the cache. Only logs a failure, since the response does not depend on the cache. */
@@ -352,12 +352,12 @@ export class Upstream {
 }
 
 /** Returns true if the content of the index file was evicted, so that only its existence is known. */
-function isEvicted({ size }: PulledIndexState): boolean {
+function isEvicted({ size }: MirroredIndexState): boolean {
   return size === 0;
 }
 
 /** Returns how messages name an archive. */
-function fileOf({ name, version }: PulledLine): string {
+function fileOf({ name, version }: MirroredLine): string {
   return `the file of crate \`${name}\` version \`${version}\``;
 }
 

@@ -109,7 +109,7 @@ describe('a precise version', () => {
     const member = world.path('/p', 'p 0.1.0', { deps: { a: '1', b: { package: 'a', req: '2' } } });
     const yanked: string[] = [];
     const { source, name, version } = a.id;
-    const to = { ...old.id.version, build: '', text: '1.0.0' };
+    const to = old.id.version;
     const precise = [{ source, name, from: version, to, onYanked: () => yanked.push('told') }];
     const { packages } = world.resolve(world.problem([member], { precise }));
     expect(packages.map(({ id }) => `${id.name} ${id.version.text}`)).toEqual([
@@ -118,6 +118,12 @@ describe('a precise version', () => {
       'p 0.1.0',
     ]);
     expect(yanked.length).toBeGreaterThan(0);
+    const withoutBuild = [
+      { source, name, from: version, to: { ...to, build: '', text: '1.0.0' }, onYanked: () => {} },
+    ];
+    expect(() => world.resolve(world.problem([member], { precise: withoutBuild }))).toThrow(
+      'version 1.0.0+x is yanked',
+    );
     const absent = [{ source, name, from: version, to: { ...to, patch: 9 }, onYanked: () => {} }];
     expect(() => world.resolve(world.problem([member], { precise: absent }))).toThrow(
       'no matching package named `a` found',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteForGood } from '../../../src/server/admin/delete-for-good.ts';
-import type { PulledArchive, PulledIndexFile } from '../../../src/server/store/upstream-records.ts';
+import type { MirroredArchive, MirroredIndexFile } from '../../../src/server/store/upstream-records.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
 import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
 
@@ -10,45 +10,45 @@ beforeAll(async () => {
 });
 afterAll(() => registry[Symbol.asyncDispose]());
 
-const FILE: PulledIndexFile = {
+const FILE: MirroredIndexFile = {
   ...{ upstream: 'https://registry.invalid/', lowerCaseName: 'abc', body: '{"ü":1}\n', etag: '"1"' },
   ...{ upstreamEtag: 'W/"x"', upstreamModified: null, changedAtMs: 5, checkedAtMs: 6 },
 };
 
-const archive = (checksum: string, blobKey: string): PulledArchive => ({
-  ...{ checksum, blobKey, size: 3, pulledAtMs: 7, usedAtMs: 7 },
+const archive = (checksum: string, blobKey: string): MirroredArchive => ({
+  ...{ checksum, blobKey, size: 3, mirroredAtMs: 7, usedAtMs: 7 },
 });
 
 describe('a cached index file', () => {
   it('is found only by its upstream and exact name, and can be replaced', async () => {
     const { records } = registry.store;
-    await records.savePulledIndex(FILE);
-    expect(await records.findPulledIndex(FILE)).toEqual(FILE);
-    expect(await records.findPulledIndex({ ...FILE, upstream: 'https://other.invalid/' })).toBeNull();
-    expect(await records.findPulledIndex({ ...FILE, lowerCaseName: 'ab' })).toBeNull();
-    await records.touchPulledIndex(FILE, 60);
-    expect(await records.findPulledIndex(FILE)).toEqual({ ...FILE, checkedAtMs: 60 });
+    await records.saveMirroredIndex(FILE);
+    expect(await records.findMirroredIndex(FILE)).toEqual(FILE);
+    expect(await records.findMirroredIndex({ ...FILE, upstream: 'https://other.invalid/' })).toBeNull();
+    expect(await records.findMirroredIndex({ ...FILE, lowerCaseName: 'ab' })).toBeNull();
+    await records.touchMirroredIndex(FILE, 60);
+    expect(await records.findMirroredIndex(FILE)).toEqual({ ...FILE, checkedAtMs: 60 });
     const gone = { ...FILE, body: null, upstreamEtag: null };
-    await records.savePulledIndex(gone);
-    expect(await records.findPulledIndex(FILE)).toEqual(gone);
+    await records.saveMirroredIndex(gone);
+    expect(await records.findMirroredIndex(FILE)).toEqual(gone);
   });
 });
 
 describe('a cached archive', () => {
   it('keeps its first blob', async () => {
     const { records } = registry.store;
-    expect(await records.findPulledArchive('aa')).toBeNull();
-    expect(await records.savePulledArchive(archive('aa', 'first'))).toEqual(archive('aa', 'first'));
-    expect(await records.savePulledArchive(archive('aa', 'second'))).toEqual(archive('aa', 'first'));
-    await records.savePulledArchive(archive('bb', 'third'));
-    const all: PulledArchive[] = [];
-    for await (const each of records.eachPulledArchive()) all.push(each);
+    expect(await records.findMirroredArchive('aa')).toBeNull();
+    expect(await records.saveMirroredArchive(archive('aa', 'first'))).toEqual(archive('aa', 'first'));
+    expect(await records.saveMirroredArchive(archive('aa', 'second'))).toEqual(archive('aa', 'first'));
+    await records.saveMirroredArchive(archive('bb', 'third'));
+    const all: MirroredArchive[] = [];
+    for await (const each of records.eachMirroredArchive()) all.push(each);
     expect(all).toEqual([archive('aa', 'first'), archive('bb', 'third')]);
     // The cache has another blob with the same bytes.
-    await records.forgetPulledArchive(archive('aa', 'second'));
-    expect(await records.findPulledArchive('aa')).toEqual(archive('aa', 'first'));
-    await records.forgetPulledArchive(archive('aa', 'first'));
-    expect(await records.findPulledArchive('aa')).toBeNull();
+    await records.removeMirroredArchive(archive('aa', 'second'));
+    expect(await records.findMirroredArchive('aa')).toEqual(archive('aa', 'first'));
+    await records.removeMirroredArchive(archive('aa', 'first'));
+    expect(await records.findMirroredArchive('aa')).toBeNull();
   });
 });
 

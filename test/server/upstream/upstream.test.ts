@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp } from '../../../src/server/app.ts';
 import { backupStore, restoreStore } from '../../../src/server/admin/backup-store.ts';
 import { verifyStore } from '../../../src/server/admin/verify-store.ts';
-import type { PulledArchive } from '../../../src/server/store/upstream-records.ts';
+import type { MirroredArchive } from '../../../src/server/store/upstream-records.ts';
 import { type BuiltCrate, buildCrate, type CrateDecl } from '../../helpers/crate.ts';
 import { HTTP, type Mirror, openMirror } from '../../helpers/mirror.ts';
 import {
@@ -73,9 +73,9 @@ async function detailOf(response: Response): Promise<readonly [number, string]> 
   return [response.status, errors[0]?.detail ?? ''];
 }
 
-async function pulled(): Promise<readonly PulledArchive[]> {
-  const all: PulledArchive[] = [];
-  for await (const each of registry.store.records.eachPulledArchive()) all.push(each);
+async function mirrored(): Promise<readonly MirroredArchive[]> {
+  const all: MirroredArchive[] = [];
+  for await (const each of registry.store.records.eachMirroredArchive()) all.push(each);
   return all;
 }
 
@@ -156,7 +156,7 @@ describe('an index file', () => {
       `\`foo-x\` that the upstream \`${server.url}/up/\` sent is not used: ${problem}`,
     );
     expect(
-      await registry.store.records.findPulledIndex({
+      await registry.store.records.findMirroredIndex({
         upstream: mirror.upstream.index,
         lowerCaseName: 'foo-x',
       }),
@@ -186,7 +186,7 @@ describe('an archive', () => {
     const part = await mirror.ask(CRATE, { headers: { range: 'bytes=0-9' } });
     expect([part.status, (await bytesOf(part)).length]).toEqual([206, 10]);
     expect(asked()).toEqual(['fo/o-/foo-x', 'config.json', 'dl/Foo-x/1.0.0/download']);
-    expect(await pulled()).toMatchObject([{ checksum: foo.checksum, size: foo.archive?.length }]);
+    expect(await mirrored()).toMatchObject([{ checksum: foo.checksum, size: foo.archive?.length }]);
   });
 
   it('is requested once for concurrent clients', async () => {
@@ -210,7 +210,7 @@ describe('an archive', () => {
       502,
       `the file of crate \`Foo-x\` version \`1.0.0\` that the upstream \`${server.url}/up/\` sent is not used: its checksum does not match the index`,
     ]);
-    expect(await pulled()).toEqual([]);
+    expect(await mirrored()).toEqual([]);
     for await (const blob of registry.store.blobs.list()) expect.unreachable(blob.key);
     expect((await mirror.ask(CRATE)).status).toBe(200);
   });
@@ -243,31 +243,31 @@ describe('an archive', () => {
     mirror = reopen({ settings: { limits } });
     const [status, detail] = await detailOf(await mirror.ask(CRATE));
     expect([status, detail]).toEqual([502, expect.stringContaining('maximum allowed file size (100000)')]);
-    expect(await pulled()).toEqual([]);
+    expect(await mirrored()).toEqual([]);
   });
 
   it('that is lost or damaged is downloaded again', async () => {
     await mirror.ask(CRATE);
-    const [kept] = await pulled();
+    const [kept] = await mirrored();
     await registry.store.blobs.delete(kept?.blobKey ?? '');
     const options = { nowMs: Date.now() + 1e9, removeUnreferenced: true, forgetDamaged: true };
     const found = await verifyStore(registry.store, options);
-    expect(found).toMatchObject({ problems: [], unreferenced: [], pulled: { archives: 1, missing: 1 } });
+    expect(found).toMatchObject({ problems: [], unreferenced: [], mirrored: { archives: 1, missing: 1 } });
     expect((await mirror.ask(CRATE)).status).toBe(200);
-    const [again] = await pulled();
+    const [again] = await mirrored();
     expect([again?.checksum, again?.blobKey === kept?.blobKey]).toEqual([kept?.checksum, false]);
     expect(await verifyStore(registry.store, options)).toMatchObject({
-      ...{ problems: [], unreferenced: [], pulled: { archives: 1, missing: 0, damaged: [] } },
+      ...{ problems: [], unreferenced: [], mirrored: { archives: 1, missing: 0, damaged: [] } },
     });
     if (again !== undefined) {
-      await registry.store.records.forgetPulledArchive(again);
-      await registry.store.records.savePulledArchive({ ...again, size: again.size + 1 });
+      await registry.store.records.removeMirroredArchive(again);
+      await registry.store.records.saveMirroredArchive({ ...again, size: again.size + 1 });
     }
     const report = await verifyStore(registry.store, { ...options, forgetDamaged: false });
-    expect(report.pulled.damaged).toEqual([foo.checksum]);
-    expect(await pulled()).toHaveLength(1);
+    expect(report.mirrored.damaged).toEqual([foo.checksum]);
+    expect(await mirrored()).toHaveLength(1);
     await verifyStore(registry.store, options);
-    expect(await pulled()).toEqual([]);
+    expect(await mirrored()).toEqual([]);
     expect((await mirror.ask(CRATE)).status).toBe(200);
   });
 });
@@ -280,10 +280,10 @@ it('backs up reserved names, but not the cache of the upstream', async () => {
   await using other = await openTestRegistry();
   await restoreStore(other.store, temp.path);
   expect(await other.store.records.isReservedName('acme_x')).toBe(true);
-  expect(await other.store.records.findPulledArchive(foo.checksum)).toBeNull();
+  expect(await other.store.records.findMirroredArchive(foo.checksum)).toBeNull();
   // A restore does not empty the cache of the upstream.
   await restoreStore(registry.store, temp.path);
-  expect(await pulled()).toHaveLength(1);
+  expect(await mirrored()).toHaveLength(1);
   mount({}, [{ kind: 'refuse' }]);
   expect((await mirror.ask(CRATE)).status).toBe(200);
 });
@@ -415,7 +415,7 @@ describe('the token of the upstream', () => {
         'hunter2-secret',
       ]);
       await verifyStore(registry.store, { nowMs: 0, removeUnreferenced: false, forgetDamaged: true });
-      for (const each of await pulled()) await registry.store.records.forgetPulledArchive(each);
+      for (const each of await mirrored()) await registry.store.records.removeMirroredArchive(each);
       other.requests.length = 0;
       const location = `${other.url}/files/dl/Foo-x/1.0.0/download`;
       mount({ token: 'hunter2-secret', config: { 'auth-required': true } }, [

@@ -22,7 +22,7 @@ export function neededPackages(
   view: WorkspaceView,
   requested: RequestedFeatures,
   platforms: PlatformFilter,
-): Pick<GraphSelection, 'needed' | 'neededToo'> {
+): Pick<GraphSelection, 'needed' | 'neededNext'> {
   const { downloads } = platforms;
   const needed: GraphSelection['needed'] = (resolution) =>
     reachableOnAny(resolution, memberIndexes(view, resolution), downloads);
@@ -30,8 +30,8 @@ export function neededPackages(
   if (downloads.length === 1 || view.resolver === '1') return { needed };
   return {
     needed,
-    neededToo: async (resolution, packages) => {
-      const { unreadMacro } = await import('./macro-question.ts');
+    neededNext: async (resolution, packages) => {
+      const { unreadMacro } = await import('./unread-macro.ts');
       return unreadMacro(resolution, packages, { view, requested, platforms });
     },
   };

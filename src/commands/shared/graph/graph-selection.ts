@@ -14,7 +14,7 @@ export interface GraphSelection {
   /** Returns the indexes of the packages that must be on disk, sorted. */
   readonly needed: (resolution: Resolution) => readonly number[];
   /** Returns the index of a further package that must be on disk, given those read so far; null if there is none. */
-  readonly neededToo?: (
+  readonly neededNext?: (
     resolution: Resolution,
     packages: ReadonlyMap<number, PackageView>,
   ) => Promise<number | null>;

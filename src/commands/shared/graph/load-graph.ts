@@ -64,7 +64,7 @@ async function resolveAndRead(
       incompatibleRustVersions: run.settings().incompatibleRustVersions,
       rustVersion: new RustVersion(config, options.toolchain, context.signal),
       publishAge: new PublishAgePolicy(config),
-      tellsChanges: true,
+      reportsChanges: true,
     },
     lockContext,
   );
@@ -81,7 +81,7 @@ async function resolveAndRead(
     for (const [at, index] of indexes.entries()) packages.set(index, present(views[at], 'a package'));
   };
   await read(selection.needed(graph));
-  const more = async (): Promise<number | null> => (await selection.neededToo?.(graph, packages)) ?? null;
+  const more = async (): Promise<number | null> => (await selection.neededNext?.(graph, packages)) ?? null;
   // Like cargo, fetch these one by one.
   for (let index = await more(); index !== null; index = await more()) await read([index]);
   return { resolution: graph, packages };

@@ -61,7 +61,7 @@ export interface LockPassOptions {
    * True if the caller reports the changes, which needs the version of Rust: a search then starts the compiler early.
    * The caller must call `rustVersion.stop` in the end.
    */
-  readonly tellsChanges?: boolean;
+  readonly reportsChanges?: boolean;
 }
 
 /** The packages to choose again, and how. Cargo Book: cargo update. */
@@ -148,7 +148,7 @@ export class LockPass {
       offlineFlag,
       report,
       beforeSearch: () => {
-        if (this.#options.tellsChanges === true) this.#options.rustVersion.begin();
+        if (this.#options.reportsChanges === true) this.#options.rustVersion.begin();
       },
     });
     for (const warning of unusedPatchWarnings(resolution, patches)) report.warning(warning);

@@ -92,7 +92,7 @@ export function openLockRun(
       lockfilePath: settings.lockfilePath,
       rustVersion: new RustVersion(config, toolchain, context.signal),
       publishAge: new PublishAgePolicy(config),
-      tellsChanges: true,
+      reportsChanges: true,
     };
   };
   return { workspace, packages, context, open };

@@ -20,8 +20,8 @@ export async function rustVersion(
   // In the project, `rust-toolchain.toml` would choose the program that rustup runs. An untrusted project must not.
   const cwd = config.projectFiles === 'trusted' ? config.cwd : (rootOfPath(config.cwd) ?? config.cwd);
   const { rustc, wrapper } = compilerSettings(config);
-  const answer = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
-  return parsePartialVersion(answer?.release ?? CARGO_RELEASE);
+  const reply = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
+  return parsePartialVersion(reply?.release ?? CARGO_RELEASE);
 }
 
 /** A version of Rust that is determined at its first use. */
@@ -39,7 +39,7 @@ export class RustVersion implements LazyRustVersion {
   readonly #config: Config;
   readonly #toolchain: string | null;
   readonly #signal: AbortSignal;
-  #answer: Promise<PartialVersion> | null = null;
+  #reply: Promise<PartialVersion> | null = null;
   /** Aborts a run of the compiler that no caller has waited for; null if there is none. */
   #giveUp: AbortController | null = null;
 
@@ -53,22 +53,22 @@ export class RustVersion implements LazyRustVersion {
     inputRecorder()?.reject('the release of rustc has a say');
     this.begin();
     this.#giveUp = null;
-    return this.#answer ?? rustVersion(this.#config, this.#toolchain, this.#signal);
+    return this.#reply ?? rustVersion(this.#config, this.#toolchain, this.#signal);
   }
 
   begin(): void {
-    if (this.#answer !== null) return;
+    if (this.#reply !== null) return;
     this.#giveUp = new AbortController();
     const signal = AbortSignal.any([this.#signal, this.#giveUp.signal]);
-    this.#answer = rustVersion(this.#config, this.#toolchain, signal);
+    this.#reply = rustVersion(this.#config, this.#toolchain, signal);
     // Callers of `ask` receive the rejection.
-    this.#answer.catch(() => {});
+    this.#reply.catch(() => {});
   }
 
   stop(): void {
     if (this.#giveUp === null) return;
     this.#giveUp.abort();
     this.#giveUp = null;
-    this.#answer = null;
+    this.#reply = null;
   }
 }

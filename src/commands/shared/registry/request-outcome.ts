@@ -11,8 +11,8 @@ const NOT_SENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 35, 60, 77]);
  * otherwise `unknown`.
  */
 export function outcomeOf(error: unknown): 'not-sent' | 'refused' | 'unknown' {
-  const answer = responseBehind(error);
-  if (answer !== null) return outcomeOfResponse(answer);
+  const response = responseBehind(error);
+  if (response !== null) return outcomeOfResponse(response);
   for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
     if (at instanceof CurlError) {
       return at.isRefusedProtocol || NOT_SENT.has(at.curlCode) ? 'not-sent' : 'unknown';

@@ -166,7 +166,7 @@ function unexpected(): TsregError {
 }
 
 /** Returns the socket paths to try, in order. A path in the abstract namespace begins with NUL. */
-export function sessionBusSockets(env: Environment): readonly string[] {
+function sessionBusSockets(env: Environment): readonly string[] {
   const address = env['DBUS_SESSION_BUS_ADDRESS'];
   if (address !== undefined && address !== '') {
     return address.split(';').flatMap((each) => socketOf(each) ?? []);

@@ -10,7 +10,7 @@ import type { PlatformFilter } from '../platform/platform-filter.ts';
 import { ShownPackages } from './shown-packages.ts';
 
 /** The inputs that decide for which packages feature resolution must know whether they are procedural macros. */
-export interface MacroQuestion {
+export interface FeatureInputs {
   readonly view: WorkspaceView;
   readonly requested: RequestedFeatures;
   readonly platforms: PlatformFilter;
@@ -24,7 +24,7 @@ export interface MacroQuestion {
 export function unreadMacro(
   resolution: Resolution,
   packages: ReadonlyMap<number, PackageView>,
-  { view, requested, platforms }: MacroQuestion,
+  { view, requested, platforms }: FeatureInputs,
 ): number | null {
   const macros = new ShownPackages(packages, 'spec');
   let unread: number | null = null;
