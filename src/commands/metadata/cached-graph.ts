@@ -52,22 +52,33 @@ export async function cachedGraph(
   return graph;
 }
 
-/** Returns every input of the graph except the files that it reads; null if the graph cannot be cached. */
+/**
+ * Returns every input of the graph except the files that it reads; null if the graph cannot be cached. Options count,
+ * unless they are named here because they cannot change the graph.
+ */
 function graphRequest(
   { options, manifestPath, settings }: WorkspaceRun<MetadataOptions>,
   { workspace }: OpenedWorkspace,
 ): unknown {
-  const { config, idForm, filterPlatforms, features, allFeatures, noDefaultFeatures } = options;
-  const { locked, frozen, offline, lockfilePath, toolchain } = options;
+  const {
+    config,
+    manifestPath: _typed,
+    formatVersion: _version,
+    noDeps: _noDeps,
+    verbosity: _verbosity,
+    ...graphOptions
+  } = options;
   const { rootManifest, members, resolver, manifests } = workspace;
   if (rootManifest.replacements.length > 0) return null;
   const others = Array.from(manifests.loaded()).flatMap((each) =>
     each.kind === 'package' && !members.includes(each) ? [[each.path, packageText(each)]] : [],
   );
   return [
-    ...[manifestPath, workspace.root, resolver, settings().incompatibleRustVersions],
-    ...[idForm, filterPlatforms, features, allFeatures, noDefaultFeatures],
-    ...[locked, frozen, offline, lockfilePath, toolchain],
+    manifestPath,
+    workspace.root,
+    resolver,
+    settings().incompatibleRustVersions,
+    graphOptions,
     JSON.stringify(config.values(), asJson),
     rootManifest.patches.map(({ source, dependency }) => [source.url, dependencyText(dependency)]),
     members.map((each) => [each.path, graphText(each)]),

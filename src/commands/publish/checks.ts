@@ -26,7 +26,7 @@ export interface ExistingOptions {
   /** True to only warn about it. */
   readonly isDryRun: boolean;
   /** True to accept it silently. */
-  readonly isSkipped: boolean;
+  readonly acceptsExisting: boolean;
 }
 
 /**
@@ -35,14 +35,14 @@ export interface ExistingOptions {
  */
 export async function checkPackage(
   manifest: PackageManifest,
-  { registry, isDryRun, isSkipped }: ExistingOptions & { readonly registry: OpenedRegistry },
+  { registry, isDryRun, acceptsExisting }: ExistingOptions & { readonly registry: OpenedRegistry },
   { report }: OperationContext,
 ): Promise<Summary | null> {
   const { name, version } = manifest.summary.id;
   await registry.index.load([name]);
   const all = registry.index.all(name);
   const same = all === UNKNOWN ? [] : sameVersions(all, version);
-  if (same.length > 0 && !isSkipped) {
+  if (same.length > 0 && !acceptsExisting) {
     const words = `crate ${name}@${version.text} already exists on ${describeIndex(registry.source.original)}`;
     if (!isDryRun) throw new TsregError(words, { code: 'source', hint: ONCE });
     report.warning(words);

@@ -43,11 +43,11 @@ export class PublishQueue<T extends Planned> {
 export function publishRounds<T extends Planned>(
   needs: ReadonlyMap<T, readonly T[]>,
 ): readonly (readonly T[])[] {
-  const plan = new PublishQueue(needs);
+  const queue = new PublishQueue(needs);
   const rounds: (readonly T[])[] = [];
-  for (let round = plan.takeReady(); round.length > 0; round = plan.takeReady()) {
+  for (let round = queue.takeReady(); round.length > 0; round = queue.takeReady()) {
     rounds.push(round);
-    plan.confirm(round);
+    queue.confirm(round);
   }
   return rounds;
 }
@@ -91,12 +91,12 @@ export async function publishCrates(
   context: OperationContext,
 ): Promise<void> {
   const { registry, dryRun, waitMs, isCargo, outcomes } = options;
-  const plan = new PublishQueue(needs);
+  const queue = new PublishQueue(needs);
   let pending: readonly CrateToPublish[] = [];
-  while (plan.remaining.length > 0) {
-    const ready = plan.takeReady();
+  while (queue.remaining.length > 0) {
+    const ready = queue.takeReady();
     for (const [at, crate] of ready.entries()) {
-      const rest = [...ready.slice(at + 1), ...plan.remaining];
+      const rest = [...ready.slice(at + 1), ...queue.remaining];
       await publishOne(crate, { ...options, rest }, context);
       pending = [...pending, crate];
     }
@@ -104,20 +104,20 @@ export async function publishCrates(
     const unseen = pending.filter((each) => !seen.includes(each));
     let confirmed: readonly CrateToPublish[] = seen;
     if (dryRun === 'none' && waitMs > 0 && (unseen.length > 0 || seen.length === 0)) {
-      const waiting = { registry, timeoutMs: waitMs, remaining: plan.remaining.length, isStrict: isCargo };
+      const waiting = { registry, timeoutMs: waitMs, remaining: queue.remaining.length, isStrict: isCargo };
       const visible = await waitForAny(unseen, waiting, context);
       for (const each of visible) outcomes.mark(each, 'published');
       confirmed = [...seen, ...visible];
     } else if (waitMs === 0) confirmed = pending;
     if (confirmed.length === 0) {
-      if (plan.remaining.length === 0) return;
+      if (queue.remaining.length === 0) return;
       throw new TsregError(
-        `unable to publish ${listNames(plan.remaining, 'and')} due to a timeout while waiting for published dependencies to be available.`,
+        `unable to publish ${listNames(queue.remaining, 'and')} due to a timeout while waiting for published dependencies to be available.`,
         { code: 'network' },
       );
     }
     pending = pending.filter((each) => !confirmed.includes(each));
-    plan.confirm(confirmed);
+    queue.confirm(confirmed);
   }
 }
 

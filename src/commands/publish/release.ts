@@ -27,7 +27,7 @@ import type { RegistryChoice } from '../shared/registry/select-registry.ts';
 import type { CrateToPublish } from './crate.ts';
 
 /** The archives of a release. */
-export interface PackedBatch {
+export interface PackedRelease {
   /** The packages to upload, in publish order. Each maps to those of its direct dependencies that are uploaded too. */
   readonly needs: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>;
   /** Packages that the registry already has. */
@@ -55,7 +55,7 @@ export interface Release {
   /** Every package and its direct dependencies among them, in publish order. */
   readonly order: ReadonlyMap<PackageManifest, readonly PackageManifest[]>;
   /** Makes the archives. Rejects if a package to skip differs from the published one. */
-  packArchives(options: PackOptions): Promise<PackedBatch>;
+  packArchives(options: PackOptions): Promise<PackedRelease>;
 }
 
 /** Returns the release of the selected packages. Flags and manifests choose the registry. */
@@ -87,17 +87,20 @@ export function workspaceRelease(
         present(needs.get(each), 'a package of the release').map(({ manifest }) => manifest),
       ]),
     ),
-    packArchives: (packing) => makeRelease(publishable, { ...packing, packages, options, choice }),
+    packArchives: (packing) => packRelease(publishable, { ...packing, packages, options, choice }),
   };
 }
 
-type Making = PackOptions & {
+type PackReleaseOptions = PackOptions & {
   readonly packages: OpenedPackages;
   readonly options: PackagesOptions;
   readonly choice: Release['choice'];
 };
 
-async function makeRelease(selected: readonly SelectedPackage[], packing: Making): Promise<PackedBatch> {
+async function packRelease(
+  selected: readonly SelectedPackage[],
+  packing: PackReleaseOptions,
+): Promise<PackedRelease> {
   const { registry, alreadyPublished, packages, options, choice, isDryRun } = packing;
   const { files, context } = packages;
   const packaging = packagingOptions(options, packages, {

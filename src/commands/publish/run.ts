@@ -18,7 +18,7 @@ import { publishCrates, circularPackages } from './queue.ts';
 import { type PublishDocument, publishDocument, PublishOutcomes } from './result.ts';
 import { fileRelease } from './file-release.ts';
 import { type PublishForecast, publishForecast } from './plan.ts';
-import { type PackedBatch, type PackOptions, type Release, workspaceRelease } from './release.ts';
+import { type PackedRelease, type PackOptions, type Release, workspaceRelease } from './release.ts';
 import { publishablePackages, warnOfNothing } from './select.ts';
 import { checkPackageFlags } from '../shared/workspace/select-packages.ts';
 import { withTrustedToken } from './trusted.ts';
@@ -82,7 +82,7 @@ export async function planPublish(
   if (release.manifests.length === 0) return publishForecast(release, null);
   const registry = await openRegistryFor(release, { ...options, dryRun: 'client' });
   try {
-    const alreadyPublished = await checkRelease(release, registry, { isDryRun: true, isSkipped: true });
+    const alreadyPublished = await checkRelease(release, registry, { isDryRun: true, acceptsExisting: true });
     return publishForecast(release, { registry, alreadyPublished });
   } finally {
     await registry.close();
@@ -141,7 +141,7 @@ async function publishTo(
   if (dryRun === 'server' && !registry.offersDryRun) throw noDryRun(registry);
   // A missing token must fail before archives are made. The token to publish with is requested later.
   await registry.api(dryRun === 'client' ? null : { kind: 'read' });
-  const existing = await checkRelease(release, registry, { isDryRun, isSkipped: skipsPublished });
+  const existing = await checkRelease(release, registry, { isDryRun, acceptsExisting: skipsPublished });
   const alreadyPublished: PackOptions['alreadyPublished'] = skipsPublished ? existing : new Map();
   const { needs, skipped } = await makeArchives(release, { registry, alreadyPublished, isDryRun }, isCargo);
   const circular = circularPackages(needs);
@@ -172,7 +172,11 @@ async function publishTo(
   }
 }
 
-async function makeArchives(release: Release, packing: PackOptions, isCargo: boolean): Promise<PackedBatch> {
+async function makeArchives(
+  release: Release,
+  packing: PackOptions,
+  isCargo: boolean,
+): Promise<PackedRelease> {
   const { signal, report } = release.context;
   try {
     return await release.packArchives(packing);
@@ -186,7 +190,7 @@ async function makeArchives(release: Release, packing: PackOptions, isCargo: boo
 async function checkRelease(
   { manifests, context }: Release,
   registry: OpenedRegistry,
-  checks: { readonly isDryRun: boolean; readonly isSkipped: boolean },
+  checks: { readonly isDryRun: boolean; readonly acceptsExisting: boolean },
 ): Promise<ReadonlyMap<PackageManifest, Summary>> {
   const alreadyPublished = new Map<PackageManifest, Summary>();
   for (const manifest of manifests) {

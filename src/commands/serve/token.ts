@@ -33,7 +33,7 @@ const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const expires = valueOf(values, 'expires');
-  const expiresAfterMs = expires === null ? null : parseDuration(expires);
+  const expiresAfterMs = expires === null ? null : parseLifetime(expires);
   const [{ openExistingStore }, { makeToken }, { TOKEN_SCOPES }] = await Promise.all([
     import('../../server/admin/open-existing-store.ts'),
     import('../../server/admin/make-token.ts'),
@@ -58,7 +58,7 @@ async function run(invocation: Invocation): Promise<void> {
   }
 }
 
-function parseDuration(text: string): number {
+function parseLifetime(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (unit === 's' || unit === 'm' || unit === 'h' || unit === 'd') return Number(count) * UNIT_MS[unit];
   throw new TsregError(

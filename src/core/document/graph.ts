@@ -61,6 +61,7 @@ function nodeEdges(resolution: Resolution, from: number, options: GraphOptions):
     const library = options.libraryName(to);
     if (library === null) continue;
     const name = edgeName(resolution, { from, to, edge, library });
+    // As in cargo, `dep_kinds` lists the inactive declarations of an active edge too.
     edges.push({ name, to, kindsText: kindsText(edge.dependencies) });
   }
   return edges;

@@ -80,7 +80,7 @@ class DownloadResponses {
     if (c.req.method === 'HEAD') return c.body(null, status, headers);
     if (settings.redirectsDownloads === true && blobs.signedUrl !== undefined) {
       this.#count(found, range);
-      return redirectTo(c, blobs.signedUrl(found.blobKey, addressOf(found)));
+      return redirectTo(c, blobs.signedUrl(found.blobKey, signedUrlOptions(found)));
     }
     const isStreamed = length > MAX_WHOLE_BYTES;
     const isShared = isStreamed && blobs.signedUrl !== undefined;
@@ -165,7 +165,7 @@ interface FoundVersion extends DownloadableVersion {
 }
 
 /** Returns the properties of a signed URL. The client requests its range from the store. */
-function addressOf({ crate, version }: CrateVersion): SignedUrlOptions {
+function signedUrlOptions({ crate, version }: CrateVersion): SignedUrlOptions {
   return { expiresInSeconds: ADDRESS_SECONDS, fileName: `${crate}-${version}.crate` };
 }
 

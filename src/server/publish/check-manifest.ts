@@ -165,10 +165,7 @@ function compareFeatures(
  * Returns the paths of an archive as if it were unpacked at `root`. File contents cannot be read. Folders are listed on
  * demand, because few are needed.
  */
-function archiveFiles(
-  { files, folders }: Pick<InspectedCrate, 'files' | 'folders'>,
-  root: string,
-): Files {
+function archiveFiles({ files, folders }: Pick<InspectedCrate, 'files' | 'folders'>, root: string): Files {
   const kind = (path: string): Kind | null => {
     if (path === root) return 'directory';
     if (!path.startsWith(`${root}/`)) return null;

@@ -17,7 +17,10 @@ export interface LoadedGraph {
   readonly packages: ReadonlyMap<number, PackageView>;
 }
 
-/** Selects the packages that the requested platforms and this machine need. */
+/**
+ * Selects the packages that the requested platforms and this machine need. They include every package that
+ * `describeGraph` can reach, because it follows fewer dependencies.
+ */
 export function neededPackages(
   view: WorkspaceView,
   requested: RequestedFeatures,
