@@ -38,8 +38,9 @@ export interface MadePackage {
   };
 }
 
-/** A local registry that belongs to this process until it is disposed of. */
-export interface LocalRegistryWriter extends Disposable {
+/** A local registry that belongs to this process until it is closed. */
+export interface LocalRegistryWriter {
+  readonly close: () => void;
   /** The argument of `catalog.fork` that adds its packages. */
   readonly overlay: RegistryOverlay;
   /** Hex SHA-256 of each added package's `.crate`, by `name version`. */
@@ -80,7 +81,7 @@ export async function openLocalRegistry(
       const line = encodeIndexLine({ summary, features, checksum: archive.sha256 }, options);
       await write(join(folder, 'index', indexPath(name)), line);
     },
-    [Symbol.dispose]: () => release(lock),
+    close: () => release(lock),
   };
 }
 

@@ -45,7 +45,7 @@ async function run(...made: readonly BuiltCrate[]): Promise<Run> {
   const { context, lines } = makeSourceContext({ cwd: root, home: join(root, 'home') });
   const { sources } = context;
   const source = sources.forRegistryIndex(`sparse+${server.url}/mock/`, 'mock');
-  using writer = await openLocalRegistry(
+  const writer = await openLocalRegistry(
     { folder: join(root, 'made'), registry: source, cratesIo: sources.cratesIo() },
     { ...context, env: process.env },
   );
@@ -69,6 +69,7 @@ async function run(...made: readonly BuiltCrate[]): Promise<Run> {
       archive: { path, sha256: each.checksum },
     });
   }
+  writer.close();
   const catalog = createCatalog(context).fork(writer.overlay);
   const find = (version: string): Summary => {
     const found = catalog.table.exact(source, 'aa', parseVersion(version));
@@ -179,8 +180,8 @@ describe('a written local registry', () => {
       const first = await openLocalRegistry(options, operation);
       const second = openLocalRegistry(options, operation);
       await expect.poll(() => lines).toEqual(['Blocking waiting for file lock on temporary registry']);
-      first[Symbol.dispose]();
-      (await second)[Symbol.dispose]();
+      first.close();
+      (await second).close();
     },
   );
 });

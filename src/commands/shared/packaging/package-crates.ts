@@ -104,7 +104,7 @@ export async function packageCrates(
     if (options.verifies && packed.length > 0) await verify(packed, { ...options, made }, context);
     return packed;
   } finally {
-    made?.[Symbol.dispose]();
+    made?.close();
   }
 }
 

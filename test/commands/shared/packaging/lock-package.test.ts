@@ -121,7 +121,7 @@ async function packageAll(
   const load = (at: string, source?: Parameters<typeof context.load>[1]) =>
     workspace.manifests.load(at, source);
   const catalog = createCatalog({ ...context, sources, load });
-  using made = await openLocalRegistry(
+  const made = await openLocalRegistry(
     {
       folder: path.join(root, 'registry'),
       registry: registrySource({ kind: 'registry', name: packaging.registry ?? 'mock' }, config, sources)
@@ -189,6 +189,8 @@ async function packageAll(
     }
   } catch (error) {
     return { locks, said: lines, error: messagesOf(error) };
+  } finally {
+    made.close();
   }
   return { locks, said: lines, error: [] };
 }
