@@ -55,7 +55,14 @@ export function openUpstream(
     signal: ending.signal,
   });
   const client = new UpstreamClient(
-    { index, token, transport, ending, maxCrateBytes: settings.limits.maxCrateBytes, fixedPauseMs },
+    {
+      indexUrl: index,
+      token,
+      transport,
+      ending,
+      maxCrateBytes: settings.limits.maxCrateBytes,
+      fixedPauseMs,
+    },
     { clock, log },
   );
   // Offline, evicted files could not be downloaded again.

@@ -37,7 +37,10 @@ export interface PackedRelease {
 /** How to make archives. */
 export interface PackOptions {
   readonly registry: OpenedRegistry;
-  /** The index entries of the packages to skip. */
+  /**
+   * The index entries of the packages to skip. A yanked version counts as published: it stays yanked, and its number
+   * cannot be published again.
+   */
   readonly alreadyPublished: ReadonlyMap<PackageManifest, Summary>;
   readonly isDryRun: boolean;
 }

@@ -58,6 +58,10 @@ async function run(invocation: Invocation): Promise<void> {
   }
 }
 
+/**
+ * Parses the lifetime of a token. `parseDuration` is for waiting, so it has no days, ends at the 24 days of a timer and
+ * reads `90` as seconds. A lifetime is usually in days, may be years, and must have a unit: `90` could mean days.
+ */
 function parseLifetime(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (unit === 's' || unit === 'm' || unit === 'h' || unit === 'd') return Number(count) * UNIT_MS[unit];

@@ -1,3 +1,8 @@
+/**
+ * Activation without a search. `Search` (`solve.ts`) can take back each choice, so it checks for conflicts at each step
+ * and records how to undo it. The callers of this walk need none of that: for each dependency they know a package at
+ * once, and if the walk or `resolutionOf` fails, they leave the problem, and its error, to `Search`.
+ */
 import {
   activateRoot,
   isProblem,
@@ -20,7 +25,8 @@ export type Choose = (dependency: LockedDependency, parent: Node) => Summary | n
 
 /**
  * Activates packages, starting with the members, and uses `choose` for each dependency. `choose` gets those of members
- * first. Features are only added, so the order of activations does not matter.
+ * first. Features are only added, so the order of activations does not matter. Does not check whether packages can be
+ * active together: `resolutionOf` does.
  */
 export class DirectActivation implements ActiveGraph {
   readonly nodes: Nodes;

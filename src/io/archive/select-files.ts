@@ -90,7 +90,12 @@ function makeFilter(
     if (path !== root && !path.startsWith(base)) return false;
     const relative = path.slice(base.length);
     if (relative === 'Cargo.toml' || relative === 'Cargo.lock') return true;
-    if (include === null) return exclude.match(relative, isFolder) !== 'ignored';
-    return isFolder || include.match(relative, false) === 'ignored';
+    if (include === null) return !matches(exclude, relative, isFolder);
+    return isFolder || matches(include, relative, false);
   };
+}
+
+/** Returns true if `rules` match. The verdict is then `ignored`, git's word, although `include` keeps such files. */
+function matches(rules: IgnoreMatcher, path: string, isFolder: boolean): boolean {
+  return rules.match(path, isFolder) === 'ignored';
 }

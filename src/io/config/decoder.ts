@@ -11,7 +11,11 @@ import type { ConfigVariables } from './environment.ts';
 export interface Place {
   readonly source: DecoderSource;
   readonly key: ConfigKey;
-  /** False if variables that start with the key's variable may belong to a longer sibling key. */
+  /**
+   * False if variables that start with the key's variable may belong to a longer sibling key. `build.rustc` is not set
+   * because `CARGO_BUILD_RUSTC_WRAPPER` is: that is `build.rustc-wrapper`. But `CARGO_HTTP_TIMEOUT` sets a part of
+   * `http`, which owns its prefix.
+   */
   readonly ownsPrefix: boolean;
 }
 
@@ -29,11 +33,11 @@ export type Decoder<T> = (place: Place) => T;
 /** A function that decodes one item of a list, which has no key itself. */
 export type ItemDecoder<T> = (item: ConfigValue) => T;
 
-/** Reads a string. */
+/** Reads a string: `http.proxy = "a:80"` or `CARGO_HTTP_PROXY=a:80`. */
 export const string: Decoder<string> = (place) =>
   scalar(place, 'a string', (cv) => (cv.type === 'string' ? cv.value : null), String);
 
-/** Reads `true` or `false`. */
+/** Reads `true` or `false`: `net.offline = true` or `CARGO_NET_OFFLINE=true`. */
 export const boolean: Decoder<boolean> = (place) =>
   scalar(place, 'true/false', (cv) => (cv.type === 'boolean' ? cv.value : null), parseBoolean);
 
@@ -45,7 +49,9 @@ const RANGES = {
   usize: [0n, 2n ** 64n - 1n],
 } as const;
 
-/** Returns a decoder for an integer in a range. Beyond 2^53, it loses precision. */
+/**
+ * Returns a decoder for an integer in a range: `net.retry = 3` or `CARGO_NET_RETRY=3`. Beyond 2^53, it loses precision.
+ */
 export function integer(range: keyof typeof RANGES): Decoder<number> {
   const [least, greatest] = RANGES[range];
   return (place) => {
@@ -63,7 +69,9 @@ export function integer(range: keyof typeof RANGES): Decoder<number> {
   };
 }
 
-/** Returns a decoder for one of `words`. */
+/**
+ * Returns a decoder for one of `words`: `build.warnings = "deny"` or `CARGO_BUILD_WARNINGS=deny`.
+ */
 export function word<const W extends string>(words: readonly W[]): Decoder<W> {
   return (place) => {
     const found = readScalar(place, 'a string', (cv) => (cv.type === 'string' ? cv.value : null), String);
@@ -96,7 +104,8 @@ export const locatedPath: Decoder<Located<string>> = located(string);
 
 /**
  * Returns a decoder for a table with known fields, each null if missing. Warns about unknown keys, unless
- * `ignoresUnknown`.
+ * `ignoresUnknown`. Fields may come from files and variables: `[http] timeout = 9` and `CARGO_HTTP_MULTIPLEXING=true`
+ * are both in `http`.
  */
 export function struct<T extends object>(
   fields: { readonly [K in keyof T]: Decoder<T[K]> },
@@ -140,7 +149,7 @@ export function struct<T extends object>(
 
 /**
  * Returns a decoder for a table with any keys. Only keys in files count, since a variable does not show where a key
- * ends.
+ * ends: `[registries.a]` is an entry, `CARGO_REGISTRIES_B_INDEX` adds none.
  */
 export function map<T>(decoder: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
   return (place) => {
@@ -155,7 +164,10 @@ export function map<T>(decoder: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
   };
 }
 
-/** Returns a decoder for a list. */
+/**
+ * Returns a decoder for a list. The variable adds to it: with `global-credential-providers = ["a"]` in `[registry]`,
+ * `CARGO_REGISTRY_GLOBAL_CREDENTIAL_PROVIDERS="b c"` makes it `a`, `b`, `c`.
+ */
 export function list<T>(decodeItem: ItemDecoder<T>): Decoder<readonly T[]> {
   return (place) => {
     const found = place.source.lookUp(place.key);
@@ -177,7 +189,10 @@ export const stringItem: ItemDecoder<Located<string>> = (item) => {
   return { value: item.value, definition: item.definition };
 };
 
-/** Reads a list of strings, or one string of words separated by spaces. */
+/**
+ * Reads a list of strings, or one string of words separated by spaces: `build.rustflags = ["-C", "lto"]`, `"-C lto"` or
+ * `CARGO_BUILD_RUSTFLAGS="-C lto"`.
+ */
 export const words: Decoder<readonly string[]> = (place) => {
   const found = place.source.lookUp(place.key);
   if (found !== null && found.type !== 'array' && found.type !== 'string') {
@@ -192,6 +207,7 @@ export const words: Decoder<readonly string[]> = (place) => {
 
 /**
  * Returns a decoder for a value of several types. `expected` lists them for errors. `choose` returns null for others.
+ * For `build.target`, it chooses `string` for `"a"` and for `CARGO_BUILD_TARGET=a`, and `list` for `["a", "b"]`.
  */
 export function oneOf<T>(expected: string, choose: (value: ConfigValue) => Decoder<T> | null): Decoder<T> {
   return (place) => {
@@ -221,7 +237,10 @@ function scalar<T>(
   return found.value;
 }
 
-/** Returns the value of files or of the variable, whichever takes precedence; null if not set. */
+/**
+ * Returns the value of files or of the variable, whichever takes precedence; null if not set. `CARGO_NET_RETRY=4` wins
+ * over `net.retry = 3` in a file, but not over `--config net.retry=3`.
+ */
 function readScalar<T>(
   place: Place,
   expected: string,
@@ -237,6 +256,7 @@ function readScalar<T>(
   return { value, definition: found.definition };
 }
 
+/** Returns the value of the variable alone, parsed as the type that is needed; null if not set. */
 function readVariable<T>(place: Place, parse: (text: string) => T): Located<T> | null {
   const name = place.key.variable;
   const text = place.source.variables.get(name);
@@ -252,7 +272,10 @@ function readVariable<T>(place: Place, parse: (text: string) => T): Located<T> |
   }
 }
 
-/** Like `lookUp`, but includes the variable, decoded as a boolean, an integer or a string. */
+/**
+ * Like `readScalar`, for a value of any type. A variable does not show its type, so `true` is a boolean, `3` an integer
+ * and any other text a string.
+ */
 function valueWithVariable(place: Place): ConfigValue | null {
   const found = place.source.lookUp(place.key);
   const name = place.key.variable;
@@ -269,7 +292,7 @@ function valueWithVariable(place: Place): ConfigValue | null {
   return { type: 'string', value: text, definition };
 }
 
-/** Returns a list with the words of the variable, in order of precedence. */
+/** Returns a list with the words of the variable, in order of precedence; for replaced lists, one of the two. */
 function withVariableItems(place: Place, items: readonly ConfigValue[]): readonly ConfigValue[] {
   const name = place.key.variable;
   const text = place.source.variables.get(name);
@@ -289,7 +312,7 @@ function splitWords(text: Located<string>): readonly ConfigValue[] {
   return parts.map((value) => ({ type: 'string', value, definition: text.definition }));
 }
 
-/** Returns true if files or variables set the key or a part of it. */
+/** Returns true if files or variables set the key or a part of it, as `CARGO_HTTP_TIMEOUT` sets a part of `http`. */
 function isSet(place: Place): boolean {
   const { variables } = place.source;
   const name = place.key.variable;
@@ -300,10 +323,12 @@ function isSet(place: Place): boolean {
   return false;
 }
 
+/** Returns true if `name` is set, or a longer variable, which may set a part of its key or belong to a longer key. */
 function hasVariable(place: Place, name: string): boolean {
   return place.source.variables.names.some((each) => each === name || each.startsWith(`${name}_`));
 }
 
+/** Returns the origin of the value that takes precedence; the variable if files do not set the key. */
 function definitionAt(place: Place): Definition {
   const fromVariable: Definition = { kind: 'environment', name: place.key.variable };
   const found = place.source.lookUp(place.key);

@@ -196,7 +196,8 @@ async function fetchQuietly(url: string, refspecs: readonly string[], run: Fetch
       const args = [...settings, ...fetch, ...wanted];
       const { status, stderr } = await runGit(args, { ...run.process, env });
       if (status === 0) return;
-      // git stops at the first reference that the origin lacks; fetch the others without it.
+      // git stops at the first reference that the origin lacks; fetch the others without it:
+      // fatal: couldn't find remote ref refs/heads/x
       const absent = /^fatal: couldn't find remote ref (.+)$/m.exec(stderr)?.[1];
       const at = absent === undefined ? -1 : wanted.findIndex((spec) => spec.startsWith(`+${absent}:`));
       if (at < 0) throw wordFailure(url, `git ${fetch.join(' ')}`, { status, stderr });
@@ -212,12 +213,14 @@ function isRefspec(refspec: string): boolean {
   return rest.length === 0 && (isFullId(from) || isReferenceName(from)) && isReferenceName(to);
 }
 
+/** Returns cargo's error for a failed fetch. Above each pattern are samples of git's lines. */
 function wordFailure(
   url: string,
   command: string,
   result: { readonly status: number | null; readonly stderr: string },
 ): TsregError {
   const { stderr } = result;
+  // fatal: '/tmp/a.git' does not appear to be a git repository
   if (/does not appear to be a git repository$/m.test(stderr) && url.startsWith('file:')) {
     if (/^file:\/\/(?:localhost)?\/(?:\/|$)/.test(url))
       return libgit2Error(`'${url}' is not a valid local file URI`, 'Config (7)');
@@ -226,18 +229,27 @@ function wordFailure(
       return spurious(`failed to resolve path '${path}': No such file or directory`, 'Os (2)');
     return libgit2Error(`could not find repository at '${path}'`, 'Repository (6)');
   }
+  // fatal: unable to access 'https://a.invalid/': Could not resolve host: a.invalid
+  // ssh: Could not resolve hostname a.invalid: Name or service not known
   const host = /Could not resolve (?:host|hostname):? ([^\s:]+)/i.exec(stderr)?.[1];
   if (host !== undefined)
     return withHint(spurious(`failed to resolve address for ${host}: Name or service not known`, 'Net (12)'));
+  // fatal: unable to access 'http://a:1/': Failed to connect to a port 1 after 0 ms: Couldn't connect to server
+  // ssh: connect to host 127.0.0.1 port 1: Connection refused
+  // fatal: unable to connect to 127.0.0.1:
   const refused =
     /Failed to connect to (\S+) port .*(?:Couldn't connect to server|Connection refused)/.exec(stderr)?.[1] ??
     /connect to host (\S+) port \d+: Connection refused/.exec(stderr)?.[1] ??
     /unable to connect to ([^\s:]+):/.exec(stderr)?.[1];
   if (refused !== undefined) return spurious(`failed to connect to ${refused}: Connection refused`, 'Os (2)');
+  // fatal: unable to access 'http://127.0.0.1/': The requested URL returned error: 503
+  // fatal: repository 'http://127.0.0.1/a/' not found
   const code =
     /The requested URL returned error: (\d{3})/.exec(stderr)?.[1] ??
     (/^fatal: repository '.*' not found$/m.test(stderr) ? '404' : undefined);
   if (code !== undefined) return withHint(spurious(`unexpected http status code: ${code}`, 'Http (34)'));
+  // fatal: could not read Username for 'https://127.0.0.1': terminal prompts disabled
+  // fatal: Authentication failed for 'https://127.0.0.1/a/'
   if (/could not read (?:Username|Password)|Authentication failed/.test(stderr))
     return new TsregError(AUTHENTICATION_HINT, {
       cause: new TsregError('failed to acquire username/password from local configuration', { code: 'auth' }),

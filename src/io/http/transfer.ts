@@ -19,7 +19,16 @@ const MAX_INTERIM = 16;
 const MAX_OTHER_BYTES = 64 * 1024;
 const NO_HEAD: ResponseHead = { status: 0, statusLine: '', headers: [] };
 
-/** A request that is being sent. */
+/**
+ * A request that is being sent. The channel reports its events in this order:
+ *
+ * 1. `start`, when the request leaves the queue. `stop` puts it back, and `start` follows again.
+ * 2. `sent` for each part of the body, and `interim` for each 1xx head.
+ * 3. `head`, then `data` for each chunk. `sent` can still occur, because a server may respond early.
+ * 4. `end` or `fail`, as the last event. `fail` can occur at any time, even before `start`.
+ *
+ * An `abort` before `start` takes effect at `start`.
+ */
 export class Transfer {
   received = 0;
   sent = 0;

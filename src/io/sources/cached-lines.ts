@@ -12,7 +12,10 @@ export type UsableEntry = IndexEntry & { readonly kind: 'usable' };
 
 const NO_LINES: ReadonlyMap<string, UsableEntry> = new Map();
 
-/** The lines of a registry's cached index files that were needed. The rest of each file is not read. */
+/**
+ * The lines of a registry's cached index files that were needed. The rest of each file is not decoded. The comment of
+ * `SparseRegistry` lists when they are forgotten.
+ */
 export class CachedLines {
   readonly #from: IndexSources;
   readonly #context: SourceContext;

@@ -5,6 +5,7 @@ import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
+import { humanBytes } from '../../core/report/human-bytes.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { CurlError } from '../http/curl-error.ts';
@@ -159,14 +160,6 @@ export class CrateDownloads {
   }
 }
 
-const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
-
-/** Returns a size such as `1.2MiB`. */
-function humanBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
-  return power === 0 ? `${bytes}B` : `${(bytes / 1024 ** power).toFixed(1)}${UNITS[power]}`;
-}
-
 /** Returns a duration such as `1.23s` or `2m 03s`. */
 function elapsedText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
@@ -199,7 +192,7 @@ async function readFileUrl(
 }
 
 /** Returns true for a Windows path that names a server. Windows would send it a hash of the user's password. */
-export function namesServer(path: string, platform = process.platform): boolean {
+export function namesServer(path: string, platform: string = process.platform): boolean {
   return platform === 'win32' && /^[\\/]{2}/.test(path);
 }
 

@@ -30,7 +30,10 @@ const UNKNOWN_REVISION = 'Unknown';
 /** The result of a request for an index file. */
 type Loaded = { readonly bytes: Buffer; readonly revision: string } | 'not-modified' | 'not-found';
 
-/** Reads an index. All methods need the lock on the package cache. `home` is the folder that it allows to write to. */
+/**
+ * Reads an index. All methods need the lock on the package cache. `home` is the folder that it allows to write to. The
+ * comment of `SparseRegistry` lists what `expire` and `invalidate` clear.
+ */
 export class SparseIndex {
   readonly #source: SourceId;
   readonly #context: SourceContext;

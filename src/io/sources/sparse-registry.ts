@@ -27,6 +27,17 @@ import { SparseIndex } from './sparse-index.ts';
 /**
  * A registry whose index is requested file by file. Until it is updated, locked versions are read from cached files,
  * without lock and network.
+ *
+ * Its caches in memory:
+ *
+ *     cache               content                                           cleared by
+ *     #loaded             parsed index files, by name                       expire, invalidate
+ *     #lines              single lines of files on disk, for `exact`        expire, invalidate
+ *     #index              `config.json` and the bytes of index files        expire, invalidate
+ *     #crates             which `.crate` files are on disk                  the end of fetch
+ *
+ * `expire` makes `isUpdated` true, so that each file is requested once more. `invalidate` also prints `Updating` again.
+ * Neither deletes files on disk: the request sends their revision, and its response keeps, replaces or removes them.
  */
 export class SparseRegistry extends Source implements RemoteRegistry {
   readonly #context: SourceContext;
@@ -220,6 +231,7 @@ export class SparseRegistry extends Source implements RemoteRegistry {
     if (names.length > 0) await this.request(names);
   }
 
+  /** Clears the caches above those of `#index`, which must be cleared too. */
   #forget(): void {
     this.#loaded.clear();
     this.#lines.forget();

@@ -11,7 +11,7 @@ import { isAboutKeys, refusedByBucket, TRANSIENT, unreachableBucket } from './bu
 import { type BucketLocation, type Environment, parseBucketLocation } from './bucket-location.ts';
 import { type BucketTimeouts, makeAgents, NoResponse, readText, sendRequest } from './send-request.ts';
 import { encodeKey, encodeQuery, type Signer, signHeaders, signQuery } from './sign-request.ts';
-import type { BlobFigures } from '../store/blobs.ts';
+import { type BlobFigures, MAX_READING_CONNECTIONS } from '../store/blobs.ts';
 
 /** Timeouts and retries, which may depend on how far away the store is. */
 export interface BucketOptions {
@@ -35,8 +35,7 @@ const DEFAULT_ATTEMPTS = 4;
 const DEFAULT_BACK_OFF_MS = 150;
 /** Maximum timeouts of one request, because a client waits for the response. */
 const MAX_SILENCES = 2;
-/** Reads have separate connections, so that slow readers never delay writes. */
-const MAX_READING_SOCKETS = 256;
+/** Writes have separate connections, so that slow readers never delay them. */
 const MAX_OTHER_SOCKETS = 64;
 const MAX_FAULT_BYTES = 64 * 1024;
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
@@ -78,7 +77,7 @@ export class BucketRequests {
   readonly #env: Environment;
   readonly #timeouts: BucketTimeouts;
   readonly #backOffMs: number;
-  readonly #reading = makeAgents(MAX_READING_SOCKETS);
+  readonly #reading = makeAgents(MAX_READING_CONNECTIONS);
   readonly #others = makeAgents(MAX_OTHER_SOCKETS);
   #credentials: BucketCredentials;
   /** How far the store's clock is ahead of this machine's. */

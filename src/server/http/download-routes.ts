@@ -10,16 +10,16 @@ import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
 import { PacedStreams } from './paced-streams.ts';
-import type { ByteRange, SignedUrlOptions } from '../store/blobs.ts';
+import { type ByteRange, MAX_READING_CONNECTIONS, type SignedUrlOptions } from '../store/blobs.ts';
 
 /** Lifetime of a signed URL: enough for a client that follows it at once, even if clocks differ slightly. */
 const ADDRESS_SECONDS = 300;
 /** Larger responses are streamed. */
 const MAX_WHOLE_BYTES = 65_536;
-/** Each stream uses one of the 256 connections to the object store for as long as its reader takes. */
+/** Each stream uses one of the `MAX_READING_CONNECTIONS` for as long as its reader takes. */
 const MAX_STREAMS_OF_CLIENT = 64;
 /** Leaves connections for other clients, however fast a few clients read. */
-const OVERLOAD_STREAMS: OverloadLimit = { from: 192, max: 8 };
+const OVERLOAD_STREAMS: OverloadLimit = { from: (MAX_READING_CONNECTIONS * 3) / 4, max: 8 };
 
 /** Services of the download route, besides the context. */
 export interface DownloadServices {

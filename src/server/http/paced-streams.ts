@@ -1,4 +1,5 @@
 import { TsregError } from '../../core/errors/error.ts';
+import { MAX_READING_CONNECTIONS } from '../store/blobs.ts';
 
 /** The minimum speed of readers. */
 export interface Pace {
@@ -10,7 +11,11 @@ export interface Pace {
 }
 
 /** 16 KiB per second, if more than half of the connections to the object store are in use. */
-export const PACE: Pace = { maxUnpaced: 128, periodMs: 30_000, minBytes: 30 * 16 * 1024 };
+export const PACE: Pace = {
+  maxUnpaced: MAX_READING_CONNECTIONS / 2,
+  periodMs: 30_000,
+  minBytes: 30 * 16 * 1024,
+};
 
 interface Paced {
   taken: number;

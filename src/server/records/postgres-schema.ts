@@ -1,4 +1,7 @@
-/** The schema of the records in PostgreSQL. */
+/**
+ * The schema of the records in PostgreSQL. Constants without a number in their name belong to step 5, the first one; a
+ * later step may replace what an earlier one creates.
+ */
 
 /** A migration step. */
 export interface PostgresStep {
@@ -278,9 +281,9 @@ CREATE INDEX rate_limits_by_time ON rate_limits (full_at);
 
 /**
  * Separates the most used of many crates, so that a search for a frequent word reads few rows. `rank_crates` updates
- * the tiers. They affect only speed and which of many results come first.
+ * the tiers; step 7 replaces it. They affect only speed and which of many results come first.
  */
-const SEARCH_TIERS = `
+const STEP_6_SEARCH_TIERS = `
 ALTER TABLE crate_search ADD COLUMN tier SMALLINT NOT NULL DEFAULT 2;
 CREATE INDEX crate_search_names ON crate_search (name);
 ALTER INDEX crate_search_words SET (fastupdate = off);
@@ -319,9 +322,9 @@ SELECT rank_crates();
 /**
  * Words of crates instead of parts of texts, so that a search reads a range of an index, in the order of tiers.
  * Triggers derive the words from the texts, so that older releases can still write those. The function `words_of`
- * corresponds to `wordsOf`.
+ * corresponds to `wordsOf`. The `rank_crates` of this step is the one in use.
  */
-const SEARCH_WORDS = `
+const STEP_7_SEARCH_WORDS = `
 CREATE TABLE search_words (
   crate_id BIGINT NOT NULL REFERENCES crate_search (rowid) ON DELETE CASCADE,
   word ${TEXT} NOT NULL,
@@ -389,7 +392,7 @@ ANALYZE search_words;
 `;
 
 /** Crates restricted to trusted publishing, and the last use of cached files of upstreams. */
-const TRUSTED_ONLY_AND_LAST_USE = `
+const STEP_8_TRUSTED_ONLY_AND_LAST_USE = `
 ALTER TABLE crates ADD COLUMN is_trusted_only BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE pulled_archives ADD COLUMN used_at BIGINT NOT NULL DEFAULT 0;
 UPDATE pulled_archives SET used_at = pulled_at;
@@ -413,7 +416,7 @@ export const POSTGRES_STEPS: readonly PostgresStep[] = [
       RATE_LIMITS,
     ].join(''),
   },
-  { version: 6, usableFrom: 5, sql: SEARCH_TIERS },
-  { version: 7, usableFrom: 5, sql: SEARCH_WORDS },
-  { version: 8, usableFrom: 5, sql: TRUSTED_ONLY_AND_LAST_USE },
+  { version: 6, usableFrom: 5, sql: STEP_6_SEARCH_TIERS },
+  { version: 7, usableFrom: 5, sql: STEP_7_SEARCH_WORDS },
+  { version: 8, usableFrom: 5, sql: STEP_8_TRUSTED_ONLY_AND_LAST_USE },
 ];

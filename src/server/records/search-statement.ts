@@ -2,6 +2,12 @@
  * The statements of a search. `tier` separates the most used crates (1000, the next 9000, and the rest), and each tier
  * is a range of the indexes. Frequent words are found in the first tiers, and rare words are rare in the rest too. So
  * each step reads about as many rows as a page needs, however many crates exist.
+ *
+ * `bestFirst` sorts its rows by `place`: 0 if the query is the whole name, 1 if the name begins with it, 2 if the name
+ * contains it, 3 (`BY_WORDS`) for other results. Only the last are counted by tier; the others have `NO_TIER`.
+ *
+ * SQLite and PostgreSQL get the same text, except for `COUNT_CRATES` and so `countFound`. In the examples, which are
+ * for the query `serde`, values replace placeholders, and `word BEGINS 'serde'` stands for the range of `begin`.
  */
 import { TsregError } from '../../core/errors/error.ts';
 import type { PageRequest } from '../store/values.ts';
@@ -68,6 +74,10 @@ export interface PlannedQuery extends SearchQuery {
 /**
  * Counts the crates that have each word, up to `MAX_FOUND`: as `last0`, `last1`, … in the last tier, as `first0`,
  * `first1`, … in the first one.
+ *
+ *     SELECT
+ *       (SELECT count(*) FROM (SELECT 1 FROM search_words WHERE tier = 2 AND word BEGINS 'serde' LIMIT 1000)) AS last0,
+ *       (… WHERE tier = 0 AND word BEGINS 'serde' …) AS first0
  */
 export function countWords(query: SearchQuery): Finished {
   const statement = new Statement(query);
@@ -84,6 +94,16 @@ export function countWords(query: SearchQuery): Finished {
 /**
  * Lists matches of the whole name, then of its beginning, then of a part of it, then all others, each with the most
  * downloads first. For the others, `hits` is the total number of them in their `tier`.
+ *
+ *     SELECT … FROM (
+ *       SELECT id, 0 AS place, -1 AS tier, 0 AS hits FROM crate_search WHERE name = 'serde' …
+ *       UNION ALL SELECT id, 1, -1, 0 FROM crate_search WHERE tier = 0 AND name BEGINS 'serde' …
+ *       UNION ALL SELECT id, 2, -1, 0 FROM search_words WHERE tier = 0 AND is_in_name = 1 AND word BEGINS 'serde' …
+ *       UNION ALL SELECT id, 3, 0, count(*) OVER () FROM search_words WHERE tier = 0 AND word BEGINS 'serde' …
+ *       LIMIT 10 OFFSET 0
+ *     ) JOIN crates … ORDER BY place, downloads DESC
+ *
+ * All but the first `SELECT` are there three times: for the tiers 0, 1 and 2, in this order.
  */
 export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): Finished {
   const statement = new Statement(query);
@@ -124,7 +144,15 @@ export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): 
   return statement.page(parts, { limit, offset });
 }
 
-/** Lists the most used results first, whether or not they match by name. */
+/**
+ * Lists the most used results first, whether or not they match by name. All have the same place.
+ *
+ *     SELECT … FROM (
+ *       SELECT id, 0 AS place … WHERE tier = 0 AND word BEGINS 'serde' ORDER BY downloads DESC LIMIT 10
+ *       UNION ALL … WHERE tier = 1 … UNION ALL … WHERE tier = 2 …
+ *       LIMIT 10 OFFSET 0
+ *     ) JOIN crates …
+ */
 export function mostUsedFirst(query: PlannedQuery, { limit, offset }: PageRequest): Finished {
   const statement = new Statement(query);
   const wanted = statement.bind(limit + offset);
@@ -140,6 +168,9 @@ export function mostUsedFirst(query: PlannedQuery, { limit, offset }: PageReques
 /**
  * Lists results in an order other than that of the tiers. Rare results are found first and then sorted. If results are
  * frequent, a scan of all crates in that order soon finds a page of them.
+ *
+ *     rare:      SELECT … FROM (SELECT id … WHERE tier = 0 … UNION ALL …) JOIN crates … ORDER BY updated_at + 0 DESC
+ *     frequent:  SELECT … FROM crates WHERE (SELECT 1 FROM search_words WHERE …) = 1 ORDER BY updated_at DESC
  */
 export function inOrder(
   query: PlannedQuery,
@@ -169,6 +200,11 @@ export function inOrder(
 /**
  * Counts results by tier, up to `MAX_FOUND` each, as `tier0`, `tier1` and `tier2`. Once there are enough to
  * extrapolate, further tiers are null and `crates` is the number of all crates.
+ *
+ *     SELECT tier0,
+ *       CASE WHEN tier0 < 30 THEN (SELECT count(*) … WHERE tier = 1 …) END AS tier1,
+ *       CASE WHEN tier0 + tier1 < 30 THEN (SELECT count(*) … WHERE tier = 2 …) END AS tier2,
+ *       CASE WHEN … >= 30 THEN (SELECT count(*) FROM crates) END AS crates
  */
 export function countFound(query: PlannedQuery): Finished<SqlStatement['sql']> {
   const statement = new Statement(query);
@@ -203,7 +239,7 @@ interface Range {
   readonly to: string;
 }
 
-/** Returns the condition that a column begins with a text. */
+/** Returns the condition that a column begins with a text: `name >= ?3 AND name < ?4`. */
 function begin(column: string, { from, to }: Range): string {
   return `${column} >= ${from} AND ${column} < ${to}`;
 }
@@ -273,7 +309,14 @@ class Statement {
     return this.beginnings.map((each) => begin('crates.canonical_name', each));
   }
 
-  /** Selects the crates of a tier that have all words, each once, as `id`. */
+  /**
+   * Selects the crates of a tier that have all words, each once, as `id`. For the words `serde` and `json`:
+   *
+   *     rare:      SELECT id FROM (SELECT DISTINCT crate_id … BEGINS 'serde') WHERE (SELECT 1 … BEGINS 'json') = 1
+   *     frequent:  SELECT crate_id … BEGINS 'serde' INTERSECT SELECT crate_id … BEGINS 'json'
+   *
+   * In the last tier, if crates are ranked, frequent words use the form for rare ones, with a limit of candidates.
+   */
   withWords(tier: number, places = ANYWHERE): string {
     const { isRare = true, isTiered = true } = this.#query;
     const [first, ...others] = this.words;

@@ -1,3 +1,10 @@
+/**
+ * Tracks which static files are outdated (`store/static-records.ts`). Each crate has a row in `static_changes`:
+ *
+ * - `generation` counts the changes of its index file, and `written` is the generation that the static files have. They
+ *   are outdated while `written < generation`.
+ * - `holder` is the writer that has reserved the crate, until `held_until`. After that time, another may take over.
+ */
 import type { StaticClaim, StaticRecords, StaticWrite } from '../store/static-records.ts';
 import { integer, optionalInteger, optionalText, text } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
@@ -28,6 +35,7 @@ export function staticRecords(database: SqlDatabase): StaticRecords {
           holder,
         );
         if (changes > 0) return true;
+        // Another writer took over. The files of this one may have replaced newer ones.
         yield* change(
           'UPDATE static_changes SET generation = generation + 1 WHERE lower_case_name = ?',
           lowerCaseName,

@@ -1,6 +1,12 @@
 /** The interface of the blob store. */
 import type { StaticFiles } from './static-records.ts';
 
+/**
+ * Maximum number of connections that read from an object store. `server/http` derives limits from it: each streamed
+ * download uses one of them.
+ */
+export const MAX_READING_CONNECTIONS = 256;
+
 /** The `.crate` files. Each blob gets a new key, which never refers to other bytes. */
 export interface Blobs {
   /** Begins a blob, which is invisible before `finish`. */

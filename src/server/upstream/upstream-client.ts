@@ -21,7 +21,7 @@ import { UpstreamProblem } from '../shared/upstream-problem.ts';
 /** Options for requests to the upstream. */
 export interface UpstreamClientOptions {
   /** URL of its index, with a trailing slash. */
-  readonly index: string;
+  readonly indexUrl: string;
   /** Value of the Authorization header, for a registry that needs one; null for none. */
   readonly token: string | null;
   readonly transport: Transport;
@@ -66,6 +66,7 @@ const ABSENT_ARCHIVE: ReadonlySet<number> = new Set([403, ...ABSENT]);
 export class UpstreamClient {
   readonly #options: UpstreamClientOptions;
   readonly #context: { readonly clock: Clock; readonly log: Log };
+  /** Whether the host of the index, and that of the archives, responded lately. */
   readonly #reach: { readonly index: Reachability; readonly archives: Reachability };
   readonly #indexSlots = new Slots(INDEX_SLOTS, MAX_WAITING);
   readonly #configs = new SingleFlight<IndexConfig>();
@@ -83,8 +84,8 @@ export class UpstreamClient {
   }
 
   /** URL of the index. */
-  get index(): string {
-    return this.#options.index;
+  get indexUrl(): string {
+    return this.#options.indexUrl;
   }
 
   /** Whether index and archives were both reachable at the last attempt. */
@@ -106,7 +107,7 @@ export class UpstreamClient {
         ? { 'if-modified-since': known.upstreamModified }
         : {}),
     };
-    const response = await this.#index(indexPath(lowerCaseName), {
+    const response = await this.#requestFromIndex(indexPath(lowerCaseName), {
       headers,
       maxBytes: MAX_MIRRORED_FILE_BYTES,
     });
@@ -162,7 +163,10 @@ export class UpstreamClient {
     }
     return this.#configs.run('', async () => {
       try {
-        const response = await this.#index(INDEX_CONFIG_FILE, { headers: {}, maxBytes: MAX_CONFIG_BYTES });
+        const response = await this.#requestFromIndex(INDEX_CONFIG_FILE, {
+          headers: {},
+          maxBytes: MAX_CONFIG_BYTES,
+        });
         if (response.status !== 200) {
           throw this.problem('its `config.json`', `it answered with ${response.status}`);
         }
@@ -185,14 +189,14 @@ export class UpstreamClient {
     }
   }
 
-  #index(
+  #requestFromIndex(
     path: string,
     { headers, maxBytes }: { readonly headers: Readonly<Record<string, string>>; readonly maxBytes: number },
   ): Promise<HttpResponse> {
-    const { index, token } = this.#options;
+    const { indexUrl, token } = this.#options;
     const what = `\`${path}\` of its index`;
     const request = {
-      url: index + path,
+      url: indexUrl + path,
       maxBytes,
       what,
       headers: {
@@ -239,7 +243,7 @@ export class UpstreamClient {
 
   /** Returns the error for a file that cannot be downloaded, with the reason. */
   problem(what: string, why: string): UpstreamProblem {
-    return new UpstreamProblem(`cannot get ${what} from the upstream \`${this.index}\`: ${why}`);
+    return new UpstreamProblem(`cannot get ${what} from the upstream \`${this.indexUrl}\`: ${why}`);
   }
 }
 

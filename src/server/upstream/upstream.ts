@@ -87,7 +87,7 @@ export class Upstream {
 
   /** URL of its index. */
   get index(): string {
-    return this.#options.client.index;
+    return this.#options.client.indexUrl;
   }
 
   get state(): UpstreamState {
