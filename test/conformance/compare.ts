@@ -52,7 +52,7 @@ export async function compareScenario(
     const cargo = answers.get(run.name);
     if (cargo === undefined) continue;
     sandbox.apply(run);
-    const before = sandbox.lockFile();
+    const restoreBefore = sandbox.saveLockFiles();
     const answer = await sandbox.ask(subject.program, run);
     const isExcused = (lacksPackage(cargo) && isWhole(answer)) || (lacksConnection(cargo) && isTree(answer));
     const facets: JudgedFacet[] = isExcused ? [] : differingFacets(cargo, answer);
@@ -63,10 +63,10 @@ export async function compareScenario(
     if (subject.plain !== null && isDocument && answer.status === 0) {
       const expected = withLegacyIds(cargo.stdout);
       // This run starts with the same lock file, but the result of the main run stays.
-      const after = sandbox.lockFile();
-      sandbox.putLockFile(before);
+      const restoreAfter = sandbox.saveLockFiles();
+      restoreBefore();
       const { stdout: got } = await sandbox.ask(subject.program, run, legacyArgs);
-      sandbox.putLockFile(after);
+      restoreAfter();
       if (expected !== got) {
         facets.push('legacy');
         legacy = { expected, got };

@@ -45,7 +45,7 @@ describe
       try {
         for (const run of scenario.runs) {
           sandbox.apply(run);
-          const before = sandbox.lockFile();
+          const restoreBefore = sandbox.saveLockFiles();
           const answer = recordable(sandbox.portable(await sandbox.ask(program, run)));
           const expected = recorded.get(run.name);
           check
@@ -53,10 +53,10 @@ describe
             .toEqual({ run: run.name, ...expected, stderr: maskStderr(expected?.stderr ?? '') });
           const ids = olderIds.get(run.name);
           if (ids === undefined) continue;
-          const after = sandbox.lockFile();
-          sandbox.putLockFile(before);
+          const restoreAfter = sandbox.saveLockFiles();
+          restoreBefore();
           const older = sandbox.portable(await sandbox.ask(program, run, ['--package-id-format', 'legacy']));
-          sandbox.putLockFile(after);
+          restoreAfter();
           check.soft({ run: run.name, ids: idsOf(older.stdout) }).toEqual({ run: run.name, ids });
         }
       } finally {

@@ -95,7 +95,7 @@ export class Sandbox {
     this.#runGit(run.git_commands ?? []);
     const lock = run.relock === undefined ? null : this.lockFile();
     if (lock !== null && run.relock !== undefined) {
-      this.putLockFile(Buffer.from(rewriteLock(lock.toString('utf8'), run.relock)));
+      writeFileSync(path.join(workspace, 'Cargo.lock'), rewriteLock(lock.toString('utf8'), run.relock));
     }
     for (const name of run.remove_home ?? []) rmSync(path.join(home, name), { recursive: true, force: true });
     writeTree(home, run.write_home ?? {}, this.expand);
@@ -230,11 +230,19 @@ export class Sandbox {
     return isFile(file) ? readFileSync(file) : null;
   }
 
-  /** Restores the result of `lockFile`. */
-  putLockFile(bytes: Buffer | null): void {
-    const file = path.join(this.places.workspace, 'Cargo.lock');
-    if (bytes === null) rmSync(file, { force: true });
-    else writeFileSync(file, bytes);
+  /**
+   * Returns a function that restores the lock files of this moment: `Cargo.lock`, and the one to which cases set
+   * `resolver.lockfile-path`.
+   */
+  saveLockFiles(): () => void {
+    const files = ['Cargo.lock', 'locks/Cargo.lock'].map((name) => path.join(this.places.workspace, name));
+    const saved = files.map((file) => ({ file, bytes: isFile(file) ? readFileSync(file) : null }));
+    return () => {
+      for (const { file, bytes } of saved) {
+        if (bytes === null) rmSync(file, { force: true });
+        else writeFileSync(file, bytes);
+      }
+    };
   }
 
   /** Saves the current CARGO_HOME under a name. */
