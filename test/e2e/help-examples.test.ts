@@ -133,7 +133,7 @@ const NEEDS_DATABASE = new Set(['serve migrate']);
 
 describe.skipIf(!hasShell)('the examples of the help (needs sh)', () => {
   it.skipIf(!isInFolder).each(all.filter(({ name }) => !NEEDS_DATABASE.has(name)))(
-    'of `$name` succeed in order',
+    'of `$name` succeed in order (not with the registry in an object store)',
     async ({ name, lines }) => {
       const home = path.join(temp.path, `home of ${name}`);
       cpSync(prepared, home, { recursive: true });

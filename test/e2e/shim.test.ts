@@ -73,7 +73,7 @@ async function cargo(
   return run({ name: 'cargo', command: [place(`${folder}/cargo`)], env: {} }, args, env);
 }
 
-describe.skipIf(onWindows)('tsreg shim', () => {
+describe.skipIf(onWindows)('tsreg shim (not on Windows: it writes shell scripts)', () => {
   it('writes a program and says how to add it to the PATH', async () => {
     const written = await writeShim('a');
     expect(written.status).toBe(0);
@@ -253,18 +253,21 @@ describe.skipIf(onWindows)('tsreg shim', () => {
     }
   });
 
-  it.skipIf(isStandalone)('finds a moved Node on the PATH and reports a missing one', async () => {
-    await writeShim('a');
-    const script = readFileSync(place('a/cargo'), 'utf8');
-    const moved = (from: string): string => script.replace(`'${from}'`, "'/nowhere/at/all'");
-    write('b/cargo', moved(process.execPath), 0o755);
-    expect((await cargo('b', ['-V'])).stdout).toBe(TITLE);
-    const lost = await cargo('b', ['-V'], { PATH: SYSTEM });
-    if (!existsSync('/usr/bin/node') && !existsSync('/bin/node')) {
-      expect(lost).toMatchObject({ status: 101 });
-      expect(lost.stderr).toContain('Node is no longer in /nowhere/at/all');
-    }
-  });
+  it.skipIf(isStandalone)(
+    'finds a moved Node on the PATH and reports a missing one (the executable needs no Node)',
+    async () => {
+      await writeShim('a');
+      const script = readFileSync(place('a/cargo'), 'utf8');
+      const moved = (from: string): string => script.replace(`'${from}'`, "'/nowhere/at/all'");
+      write('b/cargo', moved(process.execPath), 0o755);
+      expect((await cargo('b', ['-V'])).stdout).toBe(TITLE);
+      const lost = await cargo('b', ['-V'], { PATH: SYSTEM });
+      if (!existsSync('/usr/bin/node') && !existsSync('/bin/node')) {
+        expect(lost).toMatchObject({ status: 101 });
+        expect(lost.stderr).toContain('Node is no longer in /nowhere/at/all');
+      }
+    },
+  );
 
   it('reports that tsreg no longer exists', async () => {
     await writeShim('a');
@@ -285,7 +288,7 @@ describe.skipIf(onWindows)('tsreg shim', () => {
   });
 });
 
-describe.skipIf(onWindows)('a symbolic link named cargo', () => {
+describe.skipIf(onWindows)('a symbolic link named cargo (not on Windows: it needs symbolic links)', () => {
   beforeEach(() => {
     mkdirSync(place('link'));
     symlinkSync(programFile(), place('link/cargo'));

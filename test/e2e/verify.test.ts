@@ -64,7 +64,7 @@ function said({ stderr }: RunResult): string {
   return stderr.slice(stderr.indexOf('   Verifying')).replaceAll(root, '/package');
 }
 
-describe.skipIf(onWindows)('verification', () => {
+describe.skipIf(onWindows)('verification (not on Windows: cargo is a shell script here)', () => {
   test('builds the unpacked archive with the given flags and shows the output of cargo', async () => {
     cargo('echo "    Finished by cargo" >&2');
     const result = await tsreg('--features', 'a', '-j', '3', '--config', 'term.verbose=false', '--offline');

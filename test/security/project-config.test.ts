@@ -54,67 +54,70 @@ function run(
   return runProgram(program, args, { cwd: at('ws'), env });
 }
 
-describe.skipIf(onWindows).each(MODES)('a program of the project with TSREG_PROJECT_CONFIG=%s', (mode) => {
-  const dependent = (): void =>
-    writeTree(temp.path, {
-      'ws/Cargo.toml':
-        '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nx = { path = "../x" }\n',
-      'x/Cargo.toml': '[package]\nname = "x"\nversion = "0.1.0"\n',
-      'x/src/lib.rs': '',
-    });
+describe.skipIf(onWindows).each(MODES)(
+  'a program of the project with TSREG_PROJECT_CONFIG=%s (not on Windows: it is a shell script)',
+  (mode) => {
+    const dependent = (): void =>
+      writeTree(temp.path, {
+        'ws/Cargo.toml':
+          '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nx = { path = "../x" }\n',
+        'x/Cargo.toml': '[package]\nname = "x"\nversion = "0.1.0"\n',
+        'x/src/lib.rs': '',
+      });
 
-  test.each([
-    ['build.rustc', (file: string) => `build.rustc = "${file}"\n`],
-    ['build.rustc-wrapper', (file: string) => `build.rustc-wrapper = "${file}"\n`],
-    ['build.rustc, included', () => 'include = ["more.toml"]\n'],
-  ])('does not run if it is %s', async (_, config) => {
-    dependent();
-    const file = evilProgram();
-    project(config(file));
-    project(`build.rustc = "${file}"\n`, 'ws/.cargo/more.toml');
-    expect((await run(METADATA, mode)).status).toBe(0);
-    expect(existsSync(mark())).toBe(false);
-    // Without the setting the program does run, so the mark works.
-    rmSync(at('ws', 'Cargo.lock'), { force: true });
-    await run(METADATA, null);
-    expect(existsSync(mark())).toBe(true);
-  });
-
-  test('does not run if it is the toolchain of a `rust-toolchain.toml`', async () => {
-    dependent();
-    // Imitates rustup, which runs the toolchain that the file in its working folder names.
-    writeTree(temp.path, {
-      'bin/rustc': `#!/bin/sh\n[ -f rust-toolchain.toml ] && echo ran >> ${mark()}\nprintf 'release: 1.95.0\\nhost: x86_64-unknown-linux-gnu\\n'\n`,
-      'ws/rust-toolchain.toml': '[toolchain]\npath = "evil"\n',
-    });
-    chmodSync(at('bin', 'rustc'), 0o755);
-    const PATH = `${at('bin')}:${process.env['PATH'] ?? ''}`;
-    expect((await run(METADATA, mode, { PATH })).status).toBe(0);
-    expect(existsSync(mark())).toBe(false);
-    rmSync(at('ws', 'Cargo.lock'), { force: true });
-    await run(METADATA, null, { PATH });
-    expect(existsSync(mark())).toBe(true);
-  });
-
-  test('does not run if it is a credential provider', async () => {
-    await using evil = await startHostileRegistry();
-    evil.files.set('/config.json', JSON.stringify({ dl: evil.url, api: evil.url, 'auth-required': true }));
-    const file = evilProgram();
-    writeTree(temp.path, { 'home/config.toml': `registries.corp.index = "${evil.index}"\n` });
-    for (const config of [
-      `registries.corp.credential-provider = ["${file}"]\n`,
-      `registry.global-credential-providers = ["${file}"]\n`,
-      `credential-alias.x = ["${file}"]\nregistry.global-credential-providers = ["x"]\n`,
-    ]) {
-      project(config);
-      expect((await run(['info', 'x', '--registry', 'corp'], mode)).status).toBe(101);
+    test.each([
+      ['build.rustc', (file: string) => `build.rustc = "${file}"\n`],
+      ['build.rustc-wrapper', (file: string) => `build.rustc-wrapper = "${file}"\n`],
+      ['build.rustc, included', () => 'include = ["more.toml"]\n'],
+    ])('does not run if it is %s', async (_, config) => {
+      dependent();
+      const file = evilProgram();
+      project(config(file));
+      project(`build.rustc = "${file}"\n`, 'ws/.cargo/more.toml');
+      expect((await run(METADATA, mode)).status).toBe(0);
       expect(existsSync(mark())).toBe(false);
-      await run(['info', 'x', '--registry', 'corp'], null);
+      // Without the setting the program does run, so the mark works.
+      rmSync(at('ws', 'Cargo.lock'), { force: true });
+      await run(METADATA, null);
       expect(existsSync(mark())).toBe(true);
-      rmSync(mark());
-    }
-  });
-});
+    });
+
+    test('does not run if it is the toolchain of a `rust-toolchain.toml`', async () => {
+      dependent();
+      // Imitates rustup, which runs the toolchain that the file in its working folder names.
+      writeTree(temp.path, {
+        'bin/rustc': `#!/bin/sh\n[ -f rust-toolchain.toml ] && echo ran >> ${mark()}\nprintf 'release: 1.95.0\\nhost: x86_64-unknown-linux-gnu\\n'\n`,
+        'ws/rust-toolchain.toml': '[toolchain]\npath = "evil"\n',
+      });
+      chmodSync(at('bin', 'rustc'), 0o755);
+      const PATH = `${at('bin')}:${process.env['PATH'] ?? ''}`;
+      expect((await run(METADATA, mode, { PATH })).status).toBe(0);
+      expect(existsSync(mark())).toBe(false);
+      rmSync(at('ws', 'Cargo.lock'), { force: true });
+      await run(METADATA, null, { PATH });
+      expect(existsSync(mark())).toBe(true);
+    });
+
+    test('does not run if it is a credential provider', async () => {
+      await using evil = await startHostileRegistry();
+      evil.files.set('/config.json', JSON.stringify({ dl: evil.url, api: evil.url, 'auth-required': true }));
+      const file = evilProgram();
+      writeTree(temp.path, { 'home/config.toml': `registries.corp.index = "${evil.index}"\n` });
+      for (const config of [
+        `registries.corp.credential-provider = ["${file}"]\n`,
+        `registry.global-credential-providers = ["${file}"]\n`,
+        `credential-alias.x = ["${file}"]\nregistry.global-credential-providers = ["x"]\n`,
+      ]) {
+        project(config);
+        expect((await run(['info', 'x', '--registry', 'corp'], mode)).status).toBe(101);
+        expect(existsSync(mark())).toBe(false);
+        await run(['info', 'x', '--registry', 'corp'], null);
+        expect(existsSync(mark())).toBe(true);
+        rmSync(mark());
+      }
+    });
+  },
+);
 
 describe.each(MODES)('a server of the project with TSREG_PROJECT_CONFIG=%s', (mode) => {
   const asks = async (

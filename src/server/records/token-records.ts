@@ -12,7 +12,7 @@ export const TOKEN_COLUMNS = `tokens.id AS token_id, tokens.user_id, tokens.name
   tokens.last_used_at, tokens.issuer`;
 
 const TOUCH_INTERVAL_MS = 60_000;
-/** How long an expired token of trusted publishing is kept. */
+/** Time after which an expired token of trusted publishing is deleted, in milliseconds. */
 const KEEP_EXPIRED_MS = 24 * 60 * 60_000;
 
 /** Returns the token in a row with `TOKEN_COLUMNS`. */

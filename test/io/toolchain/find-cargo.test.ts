@@ -39,7 +39,7 @@ async function find(
   return found === null ? null : `${found.path} ${found.release}`;
 }
 
-describe.skipIf(onWindows)('findCargo', () => {
+describe.skipIf(onWindows)('findCargo (not on Windows: the programs are shell scripts)', () => {
   it('takes the first cargo in PATH', async () => {
     const first = script('a/cargo', `[ "$*" = "--version --verbose" ] && { ${REAL}; }`);
     script('b/cargo', REAL);

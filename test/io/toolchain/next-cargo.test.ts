@@ -30,7 +30,7 @@ function pathOf(...folders: readonly string[]): string {
   return folders.map((folder) => path.join(temp.path, folder)).join(':');
 }
 
-describe.skipIf(onWindows)('nextCargo', () => {
+describe.skipIf(onWindows)('nextCargo (not on Windows: it needs symbolic links)', () => {
   it('skips this program, links to it and scripts that start it', () => {
     const own = write('own/program.js', '#!/usr/bin/env node\n');
     const shim = write('shim/cargo', `#!/bin/sh\n${SHIM_MARK} x\n`);

@@ -15,7 +15,7 @@ function cargo(name: string, text: string) {
   return { path: file, release: '1.95.0', env: { PATH: '/usr/bin:/bin', MINE: 'mine' } };
 }
 
-describe.skipIf(onWindows)('runCargo', () => {
+describe.skipIf(onWindows)('runCargo (not on Windows: the programs are shell scripts)', () => {
   const { signal } = new AbortController();
 
   it('passes arguments and variables, and returns the exit status', async () => {

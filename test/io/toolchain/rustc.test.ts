@@ -19,7 +19,7 @@ const answer = 'echo "rustc 1.90.0-nightly (x)"; echo "host: a-b-c"; echo "relea
 const signal = new AbortController().signal;
 const command = { wrapper: null, toolchain: null, cwd: temp.path, env: { PATH: '/usr/bin:/bin' } };
 
-describe.skipIf(onWindows)('askRustcVersion', () => {
+describe.skipIf(onWindows)('askRustcVersion (not on Windows: the programs are shell scripts)', () => {
   it('reads the release and the host', async () => {
     const program = script('rustc', `[ "$*" = -vV ] && { ${answer}; }`);
     expect(await askRustcVersion({ ...command, program }, signal)).toEqual({
