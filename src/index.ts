@@ -74,7 +74,7 @@ export type {
 export type { EdgeKind } from './core/tree/graph.ts';
 export type { OwnerDocument, OwnerEntry } from './commands/owner/run.ts';
 export type { PublishDocument, PublishedEntry } from './commands/publish/result.ts';
-export type { PlannedEntry, PublishForecast } from './commands/publish/plan.ts';
+export type { PlannedEntry, PublishPlan } from './commands/publish/plan.ts';
 export type { PublishState } from './commands/publish/result.ts';
 export type { PublishKind, PublishLimit, PublishLimits } from './commands/publish/plan.ts';
 export type { LoginDocument } from './commands/login/run.ts';

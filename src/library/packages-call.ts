@@ -44,7 +44,7 @@ export const PACKAGES_CALL_CHECKS: OptionChecks<PackagesCallOptions> = {
 /** Returns these options in the form that operations take. */
 export function packagesOptions(
   options: PackagesCallOptions,
-  { config, ...shared }: SharedOptions,
+  { config, verbosity, toolchain, ...shared }: SharedOptions,
 ): PackagesOptions {
   const { targets = [], jobs, targetDir } = options;
   return {
@@ -56,11 +56,15 @@ export function packagesOptions(
       workspace: options.workspace ?? false,
       exclude: options.exclude ?? [],
     },
-    targets: targets.length === 0 ? null : targets,
-    jobs: jobs === undefined ? null : String(jobs),
-    keepGoing: options.keepGoing ?? false,
-    globalFlags: (options.config ?? []).flatMap((each) => ['--config', each]),
-    noVerify: options.noVerify ?? false,
-    allowDirty: options.allowDirty ?? false,
+    allowsDirty: options.allowDirty ?? false,
+    verifies: !(options.noVerify ?? false),
+    build: {
+      targets: targets.length === 0 ? null : targets,
+      jobs: jobs === undefined ? null : String(jobs),
+      keepGoing: options.keepGoing ?? false,
+      verbosity,
+      globalFlags: (options.config ?? []).flatMap((each) => ['--config', each]),
+      toolchain,
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** `publish` as functions. */
 import { TsregError } from '../core/errors/error.ts';
 import type { PublishDocument } from '../commands/publish/result.ts';
-import type { PublishForecast } from '../commands/publish/plan.ts';
+import type { PublishPlan } from '../commands/publish/plan.ts';
 import {
   planPublish as runPlanPublish,
   publish as runPublish,
@@ -73,7 +73,7 @@ export async function publish(options: PublishOptions): Promise<PublishDocument>
  * Returns the document of `tsreg publish --plan --json`: the actions of `publish`, their order and their minimum
  * duration. Makes and sends nothing, and needs no token for publishing. Rejects with a `TsregError`.
  */
-export async function planPublish(options: PublishOptions): Promise<PublishForecast> {
+export async function planPublish(options: PublishOptions): Promise<PublishPlan> {
   return call(options, CHECKS, (shared, context) =>
     runPlanPublish(operationOptions(options, shared), context),
   );
@@ -91,12 +91,14 @@ function operationOptions(options: PublishOptions, shared: SharedOptions): Opera
     throw new TsregError('`trustedPublishing` and `token` cannot be used together', { code: 'usage' });
   }
   return {
-    ...packagesOptions(options, shared),
-    ...registryOptions(options),
     file,
-    dryRun: dryRun === 'server' ? 'server' : dryRun ? 'client' : 'none',
-    waitMs: checkMs('waitMs', waitMs),
-    skipsPublished: options.skipPublished ?? false,
+    packages: packagesOptions(options, shared),
+    access: { ...shared, ...registryOptions(options) },
+    upload: {
+      dryRun: dryRun === 'server' ? 'server' : dryRun ? 'client' : 'none',
+      waitMs: checkMs('waitMs', waitMs),
+      skipsPublished: options.skipPublished ?? false,
+    },
     isTrusted: trustedPublishing,
     warnsOfToken: false,
   };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublishDocument } from '../../src/commands/publish/result.ts';
-import type { PublishForecast } from '../../src/commands/publish/plan.ts';
+import type { PublishPlan } from '../../src/commands/publish/plan.ts';
 import { startIssuer } from '../helpers/issuer.ts';
 import { listen } from '../helpers/listen.ts';
 import { isStandalone, runProgram, tsregProgram } from '../helpers/program.ts';
@@ -257,8 +257,8 @@ describe('publish', () => {
         'the packages under 2 follow when those under 1 are in the index\n',
     ]);
     const { stdout } = await user.publish(['--workspace', '--plan', '--json']);
-    const forecast: PublishForecast = JSON.parse(stdout);
-    expect(forecast).toEqual({
+    const plan: PublishPlan = JSON.parse(stdout);
+    expect(plan).toEqual({
       version: 1,
       registry: { name: 'own', index: registry.index, api: registry.url },
       rounds: [

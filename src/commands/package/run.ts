@@ -100,7 +100,7 @@ function prepare(
   const packages = openPackages(options, context);
   checkPackageFlags(options.selection);
   if (flagError !== null) throw flagError;
-  if (options.targets?.length === 0) throw missingTarget(options.config);
+  if (options.build.targets?.length === 0) throw missingTarget(options.config);
   const selected = selectMembers(options, packages);
   const packaging = packagingOptions(options, packages, {
     registry: packages.registry,

@@ -14,7 +14,17 @@ import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { join } from 'node:path';
 import { compareCrates, type CrateDifference } from '../../io/archive/compare-crates.ts';
 import type { Files } from '../../core/files/files.ts';
-import { shortName, type CrateToPublish } from './crate.ts';
+import { shortName, type CrateToPublish } from './release.ts';
+
+/** Throws `source` if the registry cannot check a package without storing it. */
+export function checkOffersDryRun({ host, offersDryRun }: OpenedRegistry): void {
+  if (offersDryRun) return;
+  throw new TsregError(
+    `the registry at ${host} does not support checks of a package without storing it\n` +
+      '`publish --dry-run` without `--server` checks on this machine only',
+    { code: 'source' },
+  );
+}
 
 /** Returns the versions in an index that prevent publishing `version`. Build metadata makes no difference. */
 export function sameVersions(summaries: readonly Summary[], version: Version): readonly Summary[] {
@@ -30,10 +40,27 @@ export interface ExistingOptions {
 }
 
 /**
+ * Checks packages against the registry, one after the other. Returns the index entries of those whose versions it
+ * already has. Throws like `checkPackage`.
+ */
+export async function findPublished(
+  manifests: readonly PackageManifest[],
+  options: ExistingOptions & { readonly registry: OpenedRegistry },
+  context: OperationContext,
+): Promise<ReadonlyMap<PackageManifest, Summary>> {
+  const published = new Map<PackageManifest, Summary>();
+  for (const manifest of manifests) {
+    const summary = await checkPackage(manifest, options, context);
+    if (summary !== null) published.set(manifest, summary);
+  }
+  return published;
+}
+
+/**
  * Checks a package and its dependencies against the registry. Returns the index entry of its version, yanked or not;
  * null if there is none. Throws `source` if there is one, unless it is to be skipped or this is a dry run.
  */
-export async function checkPackage(
+async function checkPackage(
   manifest: PackageManifest,
   { registry, isDryRun, acceptsExisting }: ExistingOptions & { readonly registry: OpenedRegistry },
   { report }: OperationContext,

@@ -26,7 +26,7 @@ import type { Release } from './release.ts';
 import { skipPublished } from './checks.ts';
 import { choosePublishRegistry, unpublishableError } from './select.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
-import type { CrateToPublish } from './crate.ts';
+import type { CrateToPublish } from './release.ts';
 
 /** An archive as given on the command line. */
 export interface FileOptions {
@@ -83,7 +83,7 @@ export async function fileRelease(
       load: (at, source) => loader.load(at, source),
     },
     order: new Map([[manifest, []]]),
-    async packArchives({ registry, alreadyPublished }) {
+    async pack({ registry, alreadyPublished }) {
       const crate: CrateToPublish = {
         id,
         label: `${id.name} v${id.version.text} (${path})`,
@@ -92,9 +92,9 @@ export async function fileRelease(
         metadata: () => publishMetadata(manifest, { text, readme, registry: registry.source.original }),
       };
       const published = alreadyPublished.get(manifest);
-      if (published === undefined) return { skipped: [], needs: new Map([[crate, []]]) };
+      if (published === undefined) return { skipped: [], uploads: new Map([[crate, []]]) };
       await skipPublished(crate, published, { registry, files }, context);
-      return { skipped: [crate], needs: new Map() };
+      return { skipped: [crate], uploads: new Map() };
     },
   };
 }

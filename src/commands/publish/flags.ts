@@ -1,7 +1,6 @@
 /** `publish`: uploads packages to a registry. Cargo Book: cargo-publish(1). */
 import type { Config } from '../../io/config/config.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import type { PackagesOptions } from '../shared/packaging/open-packages.ts';
 import type { PublishOptions } from './run.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
 import { parseDuration } from '../shared/duration.ts';
@@ -97,7 +96,7 @@ export const PUBLISH: Command = {
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const { planPublish, publish } = await import('./run.ts');
-  const options = { ...registryCommandOptions(invocation), ...publishOptions(invocation) };
+  const options = publishOptions(invocation);
   const isJson = isGiven(values, 'json');
   if (isGiven(values, 'plan')) {
     const { publishPlanText } = await import('./print.ts');
@@ -114,11 +113,9 @@ async function run(invocation: Invocation): Promise<void> {
   if (error !== null) throw error;
 }
 
-type OwnOptions = PackagesOptions &
-  Pick<PublishOptions, 'file' | 'dryRun' | 'waitMs' | 'skipsPublished' | 'isTrusted' | 'warnsOfToken'>;
-
-function publishOptions(invocation: Invocation): OwnOptions {
+function publishOptions(invocation: Invocation): PublishOptions {
   const { values, config } = invocation;
+  const access = registryCommandOptions(invocation);
   const file = valueOf(values, 'file');
   const unsuitableFlag = file === null ? undefined : PACKAGE_FLAGS.find((flag) => isGiven(values, flag));
   if (unsuitableFlag !== undefined)
@@ -128,11 +125,14 @@ function publishOptions(invocation: Invocation): OwnOptions {
   if (isServer && !isDryRun) throw usage('`--server` is only for `--dry-run`');
   const wait = valueOf(values, 'wait');
   return {
-    ...packagesOptions(invocation),
     file,
-    dryRun: !isDryRun ? 'none' : isServer ? 'server' : 'client',
-    waitMs: wait === null ? configuredWaitMs(config) : parseDuration(wait, '--wait'),
-    skipsPublished: isGiven(values, 'skip-published'),
+    packages: packagesOptions(invocation),
+    access,
+    upload: {
+      dryRun: !isDryRun ? 'none' : isServer ? 'server' : 'client',
+      waitMs: wait === null ? configuredWaitMs(config) : parseDuration(wait, '--wait'),
+      skipsPublished: isGiven(values, 'skip-published'),
+    },
     isTrusted: isGiven(values, 'trusted-publishing'),
     warnsOfToken: isGiven(values, 'token'),
   };

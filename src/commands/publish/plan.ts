@@ -9,7 +9,7 @@ import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { publishRounds } from './queue.ts';
 import type { Release } from './release.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
-import { nameAndVersion } from './crate.ts';
+import { nameAndVersion } from './release.ts';
 
 /** Whether the registry already has other versions of the crate. */
 export type PublishKind = 'new-crate' | 'new-version';
@@ -57,7 +57,7 @@ export interface PlannedEntry {
 }
 
 /** The output of `publish --plan --json`. */
-export interface PublishForecast {
+export interface PublishPlan {
   /** Version of this format. */
   readonly version: 1;
   /** Null if there is nothing to publish. */
@@ -82,7 +82,7 @@ interface Target {
 }
 
 /** Returns the plan of a release; `target` is null if the release is empty. */
-export function publishForecast(release: Release, target: Target | null): PublishForecast {
+export function publishPlan(release: Release, target: Target | null): PublishPlan {
   const { order, unpublishable } = release;
   const entry = (manifest: PackageManifest): PlannedEntry =>
     planned(manifest, present(order.get(manifest), 'a package of the release'), target);

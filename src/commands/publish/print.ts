@@ -1,11 +1,11 @@
 /** The text output of `publish --plan`. */
-import type { PlannedEntry, PublishForecast, PublishLimit } from './plan.ts';
+import type { PlannedEntry, PublishPlan, PublishLimit } from './plan.ts';
 import { humanTime } from '../../core/report/human-time.ts';
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 
 /** Returns lines about the registry, the order of the packages and the minimum duration. */
-export function publishPlanText(forecast: PublishForecast): string {
-  const { registry, rounds, published, circular, unpublishable, limits, minimum_seconds } = forecast;
+export function publishPlanText(plan: PublishPlan): string {
+  const { registry, rounds, published, circular, unpublishable, limits, minimum_seconds } = plan;
   const lines: string[] = [];
   if (registry !== null)
     lines.push(sanitizeForTerminal(`to ${registry.name ?? registry.index} (${registry.api})`, 'join'));

@@ -5,20 +5,20 @@ import { describePackage, displaySource } from '../../core/package-id/describe.t
 import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import type { PublishOutcomes } from './result.ts';
-import { uploadCrate, UploadFailure } from './upload.ts';
+import { uploadCrate, UploadFailure, type UploadOutcome } from './upload.ts';
 import { waitForAny } from './wait.ts';
-import { listNames, shortName, type CrateToPublish, type Planned } from './crate.ts';
+import { listNames, shortName, type CrateToPublish, type HasPackageId } from './release.ts';
 
 /**
  * Tracks which packages can be published next: those whose dependencies are all in the registry. `takeReady` returns
  * each package once. Packages in a dependency cycle are never ready.
  */
-export class PublishQueue<T extends Planned> {
+export class PublishQueue<T extends HasPackageId> {
   readonly #waiting: Map<T, Set<T>>;
 
-  /** `needs` maps every package to publish to its direct dependencies among them. */
-  constructor(needs: ReadonlyMap<T, readonly T[]>) {
-    this.#waiting = new Map(Array.from(needs, ([each, needed]) => [each, new Set(needed)]));
+  /** `dependencies` maps every package to publish to its direct dependencies among them. */
+  constructor(dependencies: ReadonlyMap<T, readonly T[]>) {
+    this.#waiting = new Map(Array.from(dependencies, ([each, missing]) => [each, new Set(missing)]));
   }
 
   /** Packages that `takeReady` has not returned yet, by name, version and source. */
@@ -35,15 +35,15 @@ export class PublishQueue<T extends Planned> {
 
   /** Marks packages as available from the registry. */
   confirm(published: Iterable<T>): void {
-    for (const each of published) for (const needed of this.#waiting.values()) needed.delete(each);
+    for (const each of published) for (const missing of this.#waiting.values()) missing.delete(each);
   }
 }
 
-/** Returns the packages in the order of publishing, in rounds. Omits those in a cycle and their dependents. */
-export function publishRounds<T extends Planned>(
-  needs: ReadonlyMap<T, readonly T[]>,
+/** Returns the packages in the order of publishing, in rounds. Omits those in a cycle and their remainingCount. */
+export function publishRounds<T extends HasPackageId>(
+  dependencies: ReadonlyMap<T, readonly T[]>,
 ): readonly (readonly T[])[] {
-  const queue = new PublishQueue(needs);
+  const queue = new PublishQueue(dependencies);
   const rounds: (readonly T[])[] = [];
   for (let round = queue.takeReady(); round.length > 0; round = queue.takeReady()) {
     rounds.push(round);
@@ -52,13 +52,27 @@ export function publishRounds<T extends Planned>(
   return rounds;
 }
 
-/** Returns the packages that are in no round: those in a cycle, and their dependents. */
-export function circularPackages<T extends Planned>(needs: ReadonlyMap<T, readonly T[]>): readonly T[] {
-  const placed = new Set(publishRounds(needs).flat());
-  return sorted(needs.keys()).filter((each) => !placed.has(each));
+/** Returns the packages that are in no round: those in a cycle, and their remainingCount. */
+export function circularPackages<T extends HasPackageId>(
+  dependencies: ReadonlyMap<T, readonly T[]>,
+): readonly T[] {
+  const placed = new Set(publishRounds(dependencies).flat());
+  return sorted(dependencies.keys()).filter((each) => !placed.has(each));
 }
 
-function sorted<T extends Planned>(packages: Iterable<T>): readonly T[] {
+/** Throws `manifest` if packages depend on each other in a cycle. */
+export function checkCircular(dependencies: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>): void {
+  const circular = circularPackages(dependencies);
+  if (circular.length === 0) return;
+  throw new TsregError(
+    `circular dependency detected while publishing ${listNames(circular, 'and')}\n` +
+      'help: to break a cycle between dev-dependencies and other dependencies, remove the version field on the ' +
+      'dev-dependency so it will be implicitly stripped on publish',
+    { code: 'manifest' },
+  );
+}
+
+function sorted<T extends HasPackageId>(packages: Iterable<T>): readonly T[] {
   return Array.from(packages).sort((a, b) => comparePackageIds(a.id, b.id));
 }
 
@@ -82,51 +96,60 @@ export interface PublishCratesOptions {
 const LOOK_MS = 10_000;
 
 /**
- * Publishes packages, and waits for the dependencies of each one before sending it. `needs` maps packages to their
- * dependencies. The result is always up to date, also after a failure.
+ * Publishes packages, and waits for the dependencies of each one before sending it. `dependencies` maps packages
+ * to their dependencies. `outcomes` is always up to date, also after a failure.
  */
 export async function publishCrates(
-  needs: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>,
+  dependencies: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>,
   options: PublishCratesOptions,
   context: OperationContext,
 ): Promise<void> {
-  const { registry, dryRun, waitMs, isCargo, outcomes } = options;
-  const queue = new PublishQueue(needs);
+  const queue = new PublishQueue(dependencies);
   let pending: readonly CrateToPublish[] = [];
   while (queue.remaining.length > 0) {
     const ready = queue.takeReady();
-    for (const [at, crate] of ready.entries()) {
-      const rest = [...ready.slice(at + 1), ...queue.remaining];
-      await publishOne(crate, { ...options, rest }, context);
-      pending = [...pending, crate];
+    for (const [index, crate] of ready.entries()) {
+      const remaining = [...ready.slice(index + 1), ...queue.remaining];
+      await publishOne(crate, { ...options, remaining }, context);
     }
-    const seen = pending.filter((each) => outcomes.stateOf(each) !== 'uploaded');
-    const unseen = pending.filter((each) => !seen.includes(each));
-    let confirmed: readonly CrateToPublish[] = seen;
-    if (dryRun === 'none' && waitMs > 0 && (unseen.length > 0 || seen.length === 0)) {
-      const waiting = { registry, timeoutMs: waitMs, remaining: queue.remaining.length, isStrict: isCargo };
-      const visible = await waitForAny(unseen, waiting, context);
-      for (const each of visible) outcomes.mark(each, 'published');
-      confirmed = [...seen, ...visible];
-    } else if (waitMs === 0) confirmed = pending;
-    if (confirmed.length === 0) {
+    pending = [...pending, ...ready];
+    const waiting = { ...options, remainingCount: queue.remaining.length };
+    const available = await waitUntilAvailable(pending, waiting, context);
+    if (available.length === 0) {
       if (queue.remaining.length === 0) return;
       throw new TsregError(
         `unable to publish ${listNames(queue.remaining, 'and')} due to a timeout while waiting for published dependencies to be available.`,
         { code: 'network' },
       );
     }
-    pending = pending.filter((each) => !confirmed.includes(each));
-    queue.confirm(confirmed);
+    pending = pending.filter((crate) => !available.includes(crate));
+    queue.confirm(available);
   }
+}
+
+/** Returns those of `pending` that other packages can depend on. Waits for at least one, but not after `waitMs`. */
+async function waitUntilAvailable(
+  pending: readonly CrateToPublish[],
+  options: PublishCratesOptions & { readonly remainingCount: number },
+  context: OperationContext,
+): Promise<readonly CrateToPublish[]> {
+  const { registry, dryRun, waitMs, isCargo, outcomes, remainingCount } = options;
+  if (waitMs === 0) return pending;
+  const seen = pending.filter((crate) => outcomes.stateOf(crate) !== 'uploaded');
+  const unseen = pending.filter((crate) => !seen.includes(crate));
+  if (dryRun !== 'none' || (unseen.length === 0 && seen.length > 0)) return seen;
+  const waiting = { registry, timeoutMs: waitMs, remainingCount, isStrict: isCargo };
+  const visible = await waitForAny(unseen, waiting, context);
+  for (const crate of visible) outcomes.mark(crate, 'published');
+  return [...seen, ...visible];
 }
 
 async function publishOne(
   crate: CrateToPublish,
-  options: PublishCratesOptions & { readonly rest: readonly CrateToPublish[] },
+  options: PublishCratesOptions & { readonly remaining: readonly CrateToPublish[] },
   context: OperationContext,
 ): Promise<void> {
-  const { registry, dryRun, isCargo, attempts, outcomes, rest } = options;
+  const { registry, dryRun, isCargo, attempts, outcomes, remaining } = options;
   const { report } = context;
   report.status('Uploading', crate.label);
   if (dryRun === 'client') {
@@ -137,14 +160,14 @@ async function publishOne(
   }
   const sending = {
     registry,
-    remaining: () => remainingNote(rest),
+    remainingNote: () => remainingNote(remaining),
     lookMs: isCargo || dryRun !== 'none' ? null : Math.min(LOOK_MS, options.waitMs),
     acceptsExisting: options.acceptsExisting,
     attempts,
     isCargo,
     isServerDryRun: dryRun === 'server',
   };
-  let outcome;
+  let outcome: UploadOutcome;
   try {
     outcome = await uploadCrate(crate, sending, context);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
 import type { Report } from '../../core/report/report.ts';
-import { nameAndVersion, type CrateToPublish, type Planned, shortName } from './crate.ts';
+import { nameAndVersion, type CrateToPublish, type HasPackageId, shortName } from './release.ts';
 
 /**
  * The state of a package:
@@ -35,7 +35,7 @@ const LINES: readonly (readonly [PublishState, string])[] = [
 ];
 
 /** The states of all packages in a run. */
-export class PublishOutcomes<T extends Planned> {
+export class PublishOutcomes<T extends HasPackageId> {
   readonly #states = new Map<T, PublishState>();
 
   constructor(packages: Iterable<T>) {

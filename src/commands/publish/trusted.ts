@@ -4,7 +4,7 @@ import { TsregError, withContextAsync } from '../../core/errors/error.ts';
 import type { Environment } from '../../io/config/environment.ts';
 import { displaySource } from '../../core/package-id/describe.ts';
 import type { OperationContext, Report } from '../../core/report/report.ts';
-import type { RegistryAccess } from '../../io/sources/registry-access.ts';
+import { RegistryAccess } from '../../io/sources/registry-access.ts';
 import { ApiError, asApiError } from '../../io/web-api/api-error.ts';
 import { sendWithRetry } from '../../io/http/send-with-retry.ts';
 import {
@@ -13,18 +13,16 @@ import {
   type TokenService,
   readSecretField,
 } from '../../io/web-api/trusted-publishing.ts';
-import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
+import type { OpenedRegistry, RegistryCommandOptions } from '../shared/registry/open-registry.ts';
+import { offlineFlag } from '../shared/workspace/open-catalog.ts';
 import { VERSION } from '../shared/version.ts';
 import type { Transport } from '../../io/http/transport.ts';
+import type { Release } from './release.ts';
 
 /** Options for getting and revoking a token. */
-export interface TrustedPublishingOptions {
+export interface TrustedPublishingOptions extends RegistryCommandOptions {
   readonly registry: OpenedRegistry;
-  readonly env: Environment;
-  /** Its requests continue after the operation is aborted, so that the token is still revoked. */
-  readonly revokeAccess: RegistryAccess;
-  /** How long to wait for a busy registry to issue a token, in milliseconds; null to not wait. */
-  readonly maxWaitMs: number | null;
+  readonly shared: Release['shared'];
 }
 
 /**
@@ -36,36 +34,46 @@ export async function withTrustedToken<T>(
   context: OperationContext,
   body: () => Promise<T>,
 ): Promise<T> {
-  const { transport } = options.revokeAccess;
+  const { config, verbosity, shared } = options;
+  // Aborting the operation does not close these connections, so that the token is still revoked.
+  const { signal } = new AbortController();
+  const uninterrupted = { ...context, signal };
+  const access = new RegistryAccess({
+    ...uninterrupted,
+    ...shared,
+    config,
+    offlineFlag: offlineFlag(options),
+    verbosity,
+  });
   try {
-    const { token, service } = await getToken(options, context);
+    const { token, service } = await getToken({ ...options, access }, context);
     try {
       return await body();
     } finally {
       await revoke(token, service, context.report);
     }
   } finally {
-    await transport.close();
+    await access.close();
   }
 }
 
 /** Exchanges the identity of this job for a token, and uses it for all later requests. */
 async function getToken(
-  { registry, env, revokeAccess, maxWaitMs }: TrustedPublishingOptions,
+  { registry, config, access, maxWaitMs }: TrustedPublishingOptions & { readonly access: RegistryAccess },
   context: OperationContext,
 ): Promise<{ readonly token: Secret; readonly service: TokenService }> {
   const { host, credentials, source } = registry;
-  const { transport } = revokeAccess;
-  const service: TokenService = { transport, host, userAgent: revokeAccess.userAgent ?? `tsreg/${VERSION}` };
-  const question = { audience: audienceOf(host), env, transport };
-  let jwt = await ciIdentity(question);
+  const { transport } = access;
+  const service: TokenService = { transport, host, userAgent: access.userAgent ?? `tsreg/${VERSION}` };
+  const job = { audience: audienceOf(host), env: config.env, transport };
+  let jwt = await ciIdentity(job);
   const retryPolicy = {
     ...context,
     maxWaitMs,
     responseErrorIn: asApiError,
     // The registry accepts an identity only once, and it expires soon.
     mayRepeat: async () => {
-      jwt = await ciIdentity(question);
+      jwt = await ciIdentity(job);
       return true;
     },
   };
@@ -135,11 +143,11 @@ async function ciIdentity({ audience, env, transport }: IdentityOptions): Promis
   const token = env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
   if (url === undefined || token === undefined || !URL.canParse(url)) throw noIdentity(audience, env);
   return withContextAsync('GitHub Actions did not give this job an identity', () =>
-    askGitHub({ url: new URL(url), token, audience, transport }),
+    requestFromGitHub({ url: new URL(url), token, audience, transport }),
   );
 }
 
-async function askGitHub({
+async function requestFromGitHub({
   url,
   token,
   audience,

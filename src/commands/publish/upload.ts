@@ -12,7 +12,7 @@ import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { responseBehind, outcomeOf } from '../shared/registry/request-outcome.ts';
 import { setTimeout } from 'node:timers/promises';
 import { sameVersions } from './checks.ts';
-import { shortName, type Planned, type CrateToPublish } from './crate.ts';
+import { shortName, type HasPackageId, type CrateToPublish } from './release.ts';
 
 /**
  * The outcome of a successful upload. `uploaded`: the registry confirmed it. `found`: the response was not clear, but
@@ -34,8 +34,8 @@ export class UploadFailure extends TsregError {
 /** How to send a package. */
 export interface UploadOptions {
   readonly registry: OpenedRegistry;
-  /** Returns the text to append to a failure message. */
-  readonly remaining: () => string;
+  /** Returns the text to append to a failure message: which packages have not been published yet. */
+  readonly remainingNote: () => string;
   /** How long to search the index if the response does not say whether the package was accepted; null to not search. */
   readonly lookMs: number | null;
   /** True to accept that the registry already has the identical package. */
@@ -57,7 +57,7 @@ export async function uploadCrate(
   options: UploadOptions,
   context: OperationContext,
 ): Promise<UploadOutcome> {
-  const { registry, remaining } = options;
+  const { registry, remainingNote } = options;
   const { name, version } = crate.id;
   const api = await registry.api({ kind: 'publish', name, vers: version.text, cksum: crate.sha256 });
   const upload = {
@@ -87,7 +87,7 @@ export async function uploadCrate(
       });
       if (found === 'same') return 'found';
       if (found !== 'absent') {
-        throw new UploadFailure(problem + remaining(), {
+        throw new UploadFailure(problem + remainingNote(), {
           state: 'refused',
           cause: otherPackage(crate, found),
         });
@@ -99,7 +99,7 @@ export async function uploadCrate(
         }
         sayUnknown(crate, context.report);
       }
-      throw new UploadFailure(problem + remaining(), { state, cause: error });
+      throw new UploadFailure(problem + remainingNote(), { state, cause: error });
     }
   }
 }
@@ -224,7 +224,7 @@ export interface LookOptions {
  * the index cannot be read.
  */
 async function lookIntoIndex(
-  { id, sha256 }: Planned & { readonly sha256: string },
+  { id, sha256 }: HasPackageId & { readonly sha256: string },
   { registry, lookMs, seesOthers }: LookOptions,
   { signal }: OperationContext,
 ): Promise<'same' | 'absent' | { readonly checksum: string }> {

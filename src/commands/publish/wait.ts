@@ -5,7 +5,7 @@ import { displaySource } from '../../core/package-id/describe.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { sameVersions } from './checks.ts';
-import { listNames, type Planned } from './crate.ts';
+import { listNames, type HasPackageId } from './release.ts';
 
 const POLL_MS = 1000;
 
@@ -13,8 +13,8 @@ const POLL_MS = 1000;
 export interface WaitOptions {
   readonly registry: OpenedRegistry;
   readonly timeoutMs: number;
-  /** Number of packages that depend on these. */
-  readonly remaining: number;
+  /** Number of packages to publish after these. */
+  readonly remainingCount: number;
   /** True to fail if the index cannot be read; false to try again. */
   readonly isStrict: boolean;
 }
@@ -23,7 +23,7 @@ export interface WaitOptions {
  * Waits until the index shows any of the packages, and reports it. Returns the packages that the index shows. On a
  * timeout, warns and returns none.
  */
-export async function waitForAny<T extends Planned>(
+export async function waitForAny<T extends HasPackageId>(
   packages: readonly T[],
   options: WaitOptions,
   context: OperationContext,
@@ -50,21 +50,21 @@ export async function waitForAny<T extends Planned>(
 }
 
 function announce(
-  packages: readonly Planned[],
-  { remaining, place }: WaitOptions & { readonly place: string },
+  packages: readonly HasPackageId[],
+  { remainingCount, place }: WaitOptions & { readonly place: string },
   { report }: OperationContext,
 ): void {
   const waiting = `waiting for ${listNames(packages, 'or')} to be available at ${place}`;
-  if (remaining > 0) {
-    const crates = remaining === 1 ? 'crate' : 'crates';
-    report.note(`${waiting}.\n${remaining} remaining ${crates} to be published`);
+  if (remainingCount > 0) {
+    const crates = remainingCount === 1 ? 'crate' : 'crates';
+    report.note(`${waiting}.\n${remainingCount} remaining ${crates} to be published`);
     return;
   }
   const crate = packages.length === 1 ? 'crate' : 'crates';
   report.note(waiting, `you may press ctrl-c to skip waiting; the ${crate} should be available shortly`);
 }
 
-async function poll<T extends Planned>(
+async function poll<T extends HasPackageId>(
   packages: readonly T[],
   { registry, timeoutMs, isStrict }: WaitOptions,
   { report, signal }: OperationContext,
@@ -91,7 +91,7 @@ async function poll<T extends Planned>(
   }
 }
 
-async function visibleAmong<T extends Planned>(
+async function visibleAmong<T extends HasPackageId>(
   packages: readonly T[],
   { registry, isStrict }: Pick<WaitOptions, 'registry' | 'isStrict'>,
   signal: AbortSignal,

@@ -11,14 +11,16 @@ import { comparePartialVersions, parsePartialVersion } from '../../../core/versi
 
 /** Build options besides the package. */
 export interface BuildFlags {
-  /** Values of `--target`, empty if there are none. */
-  readonly targets: readonly string[];
+  /** Values of `--target`; empty if it was given without a value, null if it was not given. */
+  readonly targets: readonly string[] | null;
   /** The value of `--jobs`. */
   readonly jobs: string | null;
   readonly keepGoing: boolean;
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** Global flags for every cargo process, as on the command line: `--config`, `-Z`, `--color`. */
   readonly globalFlags: readonly string[];
+  /** Name of the toolchain to build with; null for the active one. */
+  readonly toolchain: string | null;
 }
 
 /** A package to build. */
@@ -100,7 +102,7 @@ function fetchArguments(options: BuildOptions): string[] {
   return [
     'fetch',
     `--manifest-path=${joinPath(folder, 'Cargo.toml')}`,
-    ...targets.map((target) => `--target=${target}`),
+    ...(targets ?? []).map((target) => `--target=${target}`),
     ...(isOffline ? ['--offline'] : []),
     ...loudness(flags),
     ...globalFlags,
@@ -129,7 +131,7 @@ function buildArguments(options: BuildOptions): string[] {
     ...(features.length === 0 ? [] : [`--features=${features.join(',')}`]),
     ...(requested.all ? ['--all-features'] : []),
     ...(requested.default ? [] : ['--no-default-features']),
-    ...targets.map((target) => `--target=${target}`),
+    ...(targets ?? []).map((target) => `--target=${target}`),
     ...(jobs === null ? [] : [`--jobs=${jobs}`]),
     ...(keepGoing ? ['--keep-going'] : []),
     ...(isOffline ? ['--offline'] : []),

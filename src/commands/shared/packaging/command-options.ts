@@ -18,17 +18,19 @@ export function packagesOptions({ values, config, offline, shell, toolchain }: I
     features: valuesOf(values, 'features'),
     allFeatures: isGiven(values, 'all-features'),
     noDefaultFeatures: isGiven(values, 'no-default-features'),
-    targets: isGiven(values, 'target') ? valuesOf(values, 'target') : null,
-    jobs: valueOf(values, 'jobs'),
-    keepGoing: isGiven(values, 'keep-going'),
-    noVerify: isGiven(values, 'no-verify'),
-    allowDirty: isGiven(values, 'allow-dirty'),
+    allowsDirty: isGiven(values, 'allow-dirty'),
+    verifies: !isGiven(values, 'no-verify'),
+    build: {
+      targets: isGiven(values, 'target') ? valuesOf(values, 'target') : null,
+      jobs: valueOf(values, 'jobs'),
+      keepGoing: isGiven(values, 'keep-going'),
+      verbosity: shell.verbosity,
+      globalFlags: globalFlags(values),
+      toolchain,
+    },
     locked: isGiven(values, 'locked'),
     frozen: isGiven(values, 'frozen'),
     offline,
-    toolchain,
-    globalFlags: globalFlags(values),
-    verbosity: shell.verbosity,
   };
 }
 

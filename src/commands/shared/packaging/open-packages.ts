@@ -17,6 +17,7 @@ import { chooseManifest, type OpenedWorkspace, openWorkspace } from '../workspac
 import type { LockPassOptions } from '../lock/lock-pass.ts';
 import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
+import type { BuildFlags } from './build-package.ts';
 import type { PackagingChoices, PackagingOptions, SelectedPackage } from './package-crates.ts';
 import { PublishAgePolicy } from '../lock/publish-age.ts';
 import { RustVersion } from '../lock/rust-version.ts';
@@ -32,19 +33,11 @@ export interface PackagesOptions extends AccessFlags {
   readonly features: readonly string[];
   readonly allFeatures: boolean;
   readonly noDefaultFeatures: boolean;
-  /** Values of `--target`; empty if given without a value, null if not given. */
-  readonly targets: readonly string[] | null;
-  /** The value of `--jobs`. */
-  readonly jobs: string | null;
-  readonly keepGoing: boolean;
-  readonly noVerify: boolean;
-  readonly allowDirty: boolean;
-  /** Name of the toolchain to use; null for the active one. */
-  readonly toolchain: string | null;
-  /** Global flags for child programs, as on the command line: `--config`, `-Z`, `--color`. */
-  readonly globalFlags: readonly string[];
-  /** Verbosity of tsreg, and of child programs that write to the user's terminal. */
-  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  /** True to also package uncommitted files. */
+  readonly allowsDirty: boolean;
+  /** True to build the packages from their archives. */
+  readonly verifies: boolean;
+  readonly build: BuildFlags;
 }
 
 /** A workspace with packages to package. */
@@ -65,7 +58,7 @@ export interface OpenedPackages {
 
 /** Loads the workspace and reports its warnings. */
 export function openPackages(options: PackagesOptions, operation: OperationContext): OpenedPackages {
-  const { config, verbosity, toolchain } = options;
+  const { config, build } = options;
   const registry = chooseRegistry(options.registry, config);
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
@@ -81,11 +74,15 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
   for (const warning of workspace.warnings) report.warning(warning);
   const cache = new PackageCache(config.home, context);
   const credentials = new RegistryCredentials({ ...context, config });
-  const release = new RustVersion(config, toolchain, context.signal);
+  const release = new RustVersion(config, build.toolchain, context.signal);
   let patches: readonly Patch[] | null = null;
   const openSources = (): LockPassOptions => ({
     workspace,
-    catalog: openCatalog(opened, { config, files, cache, credentials, flags: options, verbosity }, context),
+    catalog: openCatalog(
+      opened,
+      { config, files, cache, credentials, flags: options, verbosity: build.verbosity },
+      context,
+    ),
     patches: () =>
       (patches ??= addConfigPatches(workspace.rootManifest.patches, workspace.root, {
         config,
@@ -145,7 +142,7 @@ export function packagingOptions(
   { opened, files, lockfilePath, resolving }: OpenedPackages,
   choices: PackagingChoices,
 ): PackagingOptions {
-  const { config, verbosity, toolchain, jobs, keepGoing, globalFlags } = options;
+  const { config, allowsDirty, verifies, build } = options;
   return {
     ...choices,
     workspace: opened.workspace,
@@ -154,10 +151,9 @@ export function packagingOptions(
     resolving,
     lockedFlag: lockedFlag(options),
     lockfilePath,
-    allowsDirty: options.allowDirty,
-    verifies: !options.noVerify,
-    isVerbose: verbosity === 'verbose',
-    build: { targets: options.targets ?? [], jobs, keepGoing, globalFlags, verbosity },
-    toolchain,
+    allowsDirty,
+    verifies,
+    build,
+    isVerbose: build.verbosity === 'verbose',
   };
 }

@@ -56,9 +56,8 @@ export interface PackagingOptions extends PackagingChoices {
   readonly resolving: () => LockPassOptions;
   readonly allowsDirty: boolean;
   readonly verifies: boolean;
-  /** Options for the verification builds, and their toolchain; null for the active one. */
+  /** Options for the verification builds. */
   readonly build: BuildFlags;
-  readonly toolchain: string | null;
   readonly isVerbose: boolean;
   /** `--locked` or `--frozen` as given; null if the workspace's lock file may change. */
   readonly lockedFlag: string | null;
@@ -114,11 +113,11 @@ async function verify(
   options: PackagingOptions & { readonly made: LocalRegistryWriter | null },
   context: LockContext,
 ): Promise<void> {
-  const { config, workspace, lockfilePath, build, toolchain, downloadVariables, made, resolving } = options;
+  const { config, workspace, lockfilePath, build, downloadVariables, made, resolving } = options;
   const request = { mode: 'exclusive', isFolder: true, description: SCRATCH_SPACE } as const;
   const lock = await acquireFileLock(scratchFolder(options), request, context);
   try {
-    const verifying = { config, workspace, lockfilePath, build, toolchain, downloadVariables, made };
+    const verifying = { config, workspace, lockfilePath, build, downloadVariables, made };
     await verifyPackages(packed, { ...resolving(), ...verifying }, context);
   } finally {
     if (lock !== NO_LOCKING) lock.release();
@@ -156,11 +155,11 @@ async function updateLockfile(options: PackagingOptions, context: LockContext): 
  */
 function targetRegistry(
   selected: readonly SelectedPackage[],
-  { needs }: PackageOrder<SelectedPackage>,
+  { dependencies }: PackageOrder<SelectedPackage>,
   options: PackagingOptions,
 ): SourceId | null {
   const { config, workspace, registry: chosen, includesLockfile, verifies } = options;
-  const isNeeded = Array.from(needs.values()).some((needed) => needed.length > 0);
+  const isNeeded = Array.from(dependencies.values()).some((list) => list.length > 0);
   if (chosen === null && !(isNeeded && (includesLockfile || verifies))) return null;
   const manifests = selected.map(({ manifest }) => manifest);
   const choice = chosen ?? inferRegistry(manifests);

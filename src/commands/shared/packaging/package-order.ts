@@ -18,13 +18,13 @@ export interface PackageOrder<T extends Orderable> {
    * The direct dependencies of each package, sorted by name, version and source. Includes dev-dependencies that are
    * published.
    */
-  readonly needs: ReadonlyMap<T, readonly T[]>;
+  readonly dependencies: ReadonlyMap<T, readonly T[]>;
 }
 
 /** Sorts packages of one workspace. In a dependency cycle, the package that is visited first comes last. */
 export function orderPackages<T extends Orderable>(packages: readonly T[]): PackageOrder<T> {
   const sorted = packages.toSorted((a, b) => comparePackageIds(a.manifest.summary.id, b.manifest.summary.id));
-  const needs = new Map(
+  const dependencies = new Map(
     sorted.map((each) => [each, sorted.filter((other) => other !== each && isNeeded(other, each))] as const),
   );
   const ordered: T[] = [];
@@ -32,11 +32,11 @@ export function orderPackages<T extends Orderable>(packages: readonly T[]): Pack
   const visit = (each: T): void => {
     if (visited.has(each)) return;
     visited.add(each);
-    for (const needed of present(needs.get(each), 'a package to sort')) visit(needed);
+    for (const dependency of present(dependencies.get(each), 'a package to sort')) visit(dependency);
     ordered.push(each);
   };
   for (const each of sorted) visit(each);
-  return { packages: ordered, needs };
+  return { packages: ordered, dependencies };
 }
 
 /** Returns true if `by` has a path dependency on `other` that publishing replaces with a registry dependency. */

@@ -20,8 +20,6 @@ export interface CrateToVerify {
 /** Options for verifying archives. `made` contains the packages that may depend on each other. */
 export interface VerifyOptions extends Omit<LockPackageOptions, 'isDryRun' | 'isVerbose'> {
   readonly build: BuildFlags;
-  /** Name of the toolchain to build with; null for the active one. */
-  readonly toolchain: string | null;
   /** Same as in `BuildOptions`. */
   readonly downloadVariables: Readonly<Record<string, string>> | null;
 }

@@ -59,15 +59,16 @@ const FAILURE = 'failed to verify package tarball';
 
 /** Returns cargo, or the reason why nothing can be built. */
 async function findBuildTool(
-  { config, toolchain, made }: VerifyOptions,
+  { config, build, made }: VerifyOptions,
   signal: AbortSignal,
 ): Promise<CargoProgram | string> {
   const { rustc, wrapper } = compilerSettings(config);
   const { cwd, env, home } = config;
+  const { toolchain } = build;
   const cargo = await findCargo({ env, cwd, cargoHome: home, rustc, toolchain }, signal);
   if (cargo === null) return 'since no Rust toolchain was found';
-  const answer = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
-  if (answer === null) return 'since the Rust compiler does not respond';
+  const version = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
+  if (version === null) return 'since the Rust compiler does not respond';
   if (made !== null && !canOverlay(cargo)) {
     return `since cargo ${cargo.release} cannot build packages that need each other before they are published`;
   }

@@ -52,8 +52,8 @@ describe('orderPackages', () => {
     expect(orderOf({ a: on('a', 'dev-dependencies'), b: '' })).toEqual(['a', 'b']);
     const [a, b] = load({ a: on('b'), b: '' });
     if (a === undefined || b === undefined) throw new Error('both are there');
-    expect(orderPackages([a]).needs.get(a)).toEqual([]);
-    expect(orderPackages([b, a]).needs.get(a)).toEqual([b]);
+    expect(orderPackages([a]).dependencies.get(a)).toEqual([]);
+    expect(orderPackages([b, a]).dependencies.get(a)).toEqual([b]);
   });
 
   it('breaks cycles', () => {
