@@ -1,7 +1,6 @@
 /** The metadata that is sent with an archive. Cargo Book: Registry Web API, Publish. */
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
-import { writtenBadges } from '../../core/manifest/written-badges.ts';
-import { writtenFeatures } from '../../core/manifest/written-features.ts';
+import { writtenBadges, writtenFeatures } from '../../core/manifest/written-tables.ts';
 import { CRATES_IO_INDEX } from '../../core/package-id/crates-io.ts';
 import { isCratesIo, type SourceId } from '../../core/package-id/source-id.ts';
 import { formatIndexUrl } from '../../core/package-id/source-url.ts';

@@ -6,26 +6,27 @@ import type { TomlValue } from '../toml/value.ts';
 import type { GraphNode } from './graph.ts';
 import { stringText, stringsText, tomlText } from './json-text.ts';
 
-/** The graph. `ids` has the same indexes as the packages of the resolution. */
+/** The graph, and the texts of its ids. */
 export interface DocumentGraph {
   readonly resolution: Resolution;
   readonly nodes: readonly GraphNode[];
+  /** Ids of the packages of the resolution, by index. */
   readonly ids: readonly string[];
   /** Id of the current package; null if the current manifest is virtual. */
   readonly root: string | null;
 }
 
 /** JSON text; bytes are UTF-8. */
-type Text = string | Uint8Array;
+type JsonText = string | Uint8Array;
 
 /** The contents of the document. */
 export interface DocumentParts {
   /** The JSON text of each package, in print order. */
   readonly packages: readonly WrittenText[];
   /** Ids as JSON texts. */
-  readonly workspaceMembers: readonly Text[];
+  readonly workspaceMembers: readonly JsonText[];
   /** Ids as JSON texts. */
-  readonly workspaceDefaultMembers: readonly Text[];
+  readonly workspaceDefaultMembers: readonly JsonText[];
   /** `resolve` as JSON text: `resolveText`, or `null` with `--no-deps`. */
   readonly resolve: WrittenText;
   readonly targetDirectory: string;
@@ -40,13 +41,13 @@ export function metadataTableText(metadata: TomlValue | null): string {
   return metadata === null ? 'null' : tomlText(metadata);
 }
 
-/** As bytes, because these are copied faster than text. */
+/** A comma as bytes, because these are copied faster than text. */
 const COMMA = Uint8Array.of(0x2c);
 
 /** Writes the document to `out` in one line, without a line break. */
 export function writeDocument(document: DocumentParts, out: TextSink): void {
   out('{"packages":[');
-  writeList(document.packages, out, (each) => each(out));
+  writeList(document.packages, out, (writePackage) => writePackage(out));
   out('],"workspace_members":[');
   writeList(document.workspaceMembers, out, out);
   out('],"workspace_default_members":[');
@@ -71,15 +72,17 @@ function writeList<T>(items: readonly T[], out: TextSink, write: (item: T) => vo
 /** Returns a whole text as UTF-8. Calls `text` twice. */
 export function bytesOfText(text: WrittenText): Buffer {
   let length = 0;
-  text((part) => void (length += Buffer.byteLength(part)));
+  text((part) => {
+    length += Buffer.byteLength(part);
+  });
   const bytes = Buffer.allocUnsafeSlow(length);
-  let at = 0;
+  let offset = 0;
   text((part) => {
     if (typeof part === 'string') {
-      at += bytes.write(part, at);
+      offset += bytes.write(part, offset);
     } else {
-      bytes.set(part, at);
-      at += part.length;
+      bytes.set(part, offset);
+      offset += part.length;
     }
   });
   return bytes;

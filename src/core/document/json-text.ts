@@ -18,6 +18,7 @@ export function stringsText(values: readonly string[]): string {
 export function floatText(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  // Always has an exponent, such as `1.5e+0`.
   const [mantissa = '', exponentText = '0'] = value.toExponential().split('e');
   const exponent = Number(exponentText);
   if (exponent < -5 || exponent > 15) return `${mantissa}e${exponent < 0 ? '' : '+'}${exponent}`;

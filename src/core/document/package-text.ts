@@ -16,7 +16,8 @@ export interface PackageText {
 export function packageText(manifest: PackageManifest): PackageText {
   const { id } = manifest.summary;
   const head = `{"name":${stringText(id.name)},"version":${stringText(id.version.text)},"id":`;
-  // Objects cannot hold features and metadata: they would change the order of keys, or numbers.
+  // The fields before and after features and metadata, which an object cannot hold: it would change the order of
+  // keys that look like numbers, and large numbers.
   const before = JSON.stringify({
     license: manifest.license,
     license_file: manifest.licenseFile,
@@ -25,7 +26,7 @@ export function packageText(manifest: PackageManifest): PackageText {
     dependencies: manifest.summary.dependencies.map(printedDependency),
     targets: manifest.targets.map(printedTarget),
   });
-  const behind = JSON.stringify({
+  const after = JSON.stringify({
     publish: manifest.publish,
     authors: manifest.authors,
     categories: manifest.categories,
@@ -43,7 +44,7 @@ export function packageText(manifest: PackageManifest): PackageText {
     `,${fieldsOf(before)},"features":{${featuresText(manifest.features)}}` +
     `,"manifest_path":${stringText(manifest.path)}` +
     `,"metadata":${manifest.metadata === null ? 'null' : tomlText(manifest.metadata)}` +
-    `,${fieldsOf(behind)}${hintsText(manifest.hints)}`;
+    `,${fieldsOf(after)}${hintsText(manifest.hints)}`;
   return { head, tail };
 }
 

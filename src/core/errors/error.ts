@@ -122,12 +122,14 @@ function codeOf(cause: unknown): ErrorCode {
 /** Options of a wrapper. The hint is only used if the cause has none. */
 type ContextOptions = Pick<TsregErrorOptions, 'hint'>;
 
+/** Returns `cause` with context. Computes the message only now. */
 function wrap(message: string | (() => string), cause: unknown, options: ContextOptions): TsregError {
   const hasHint = cause instanceof TsregError && hintIn(cause) !== null;
   const text = typeof message === 'string' ? message : message();
   return new TsregError(text, hasHint ? { cause } : { ...options, cause });
 }
 
+/** Returns the first hint in a chain of causes; null if there is none. */
 function hintIn(error: TsregError): string | null {
   return error.hint ?? (error.cause instanceof TsregError ? hintIn(error.cause) : null);
 }

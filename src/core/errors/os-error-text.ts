@@ -4,6 +4,7 @@ import { getSystemErrorMap } from 'node:util';
 
 const onWindows = sep === '\\';
 
+/** The messages of glibc. */
 const UNIX_TEXTS: Readonly<Record<string, string>> = {
   EPERM: 'Operation not permitted',
   ENOENT: 'No such file or directory',

@@ -1,6 +1,13 @@
 /** Text from other sources, made safe to print. No other file decides which characters are safe. */
 import { present } from './assert.ts';
 
+const INDENT = '    ';
+
+/** CSI sequences, OSC sequences (up to BEL or ST), and short sequences (ECMA-48). */
+const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
 /**
  * Treatment of line breaks. `keep`: unchanged. `join`: replaced by spaces, for text on one line. `indent`: further
  * lines are indented, so that they cannot imitate a line of tsreg.
@@ -13,9 +20,11 @@ export type LineBreaks = 'keep' | 'join' | 'indent';
  * of a line (GitHub), and `##[`, `##vso[` and similar (Azure, TeamCity) anywhere.
  */
 export function sanitizeForTerminal(text: string, lineBreaks: LineBreaks = 'keep'): string {
+  // Nearly all text is printable ASCII without commands.
   if (!/[^ -~]|##|^ *::/.test(text)) return text;
   let safe = text.replaceAll(SEQUENCES, '');
   if (/[^\n\t -~]/.test(safe)) {
+    // Line breaks, other control and format characters, and halves of surrogate pairs.
     safe = safe
       .replaceAll(/\r\n/g, '\n')
       .replaceAll(/[\r\f\v\u0085\u2028\u2029]+/g, ' ')
@@ -39,13 +48,6 @@ export function escapeForTerminal(name: string): string {
     .replaceAll(/^(\s*):(?=:)/g, (_, space: string) => space + escapeCharacter(':'));
 }
 
-const INDENT = '    ';
-
-/** CSI sequences, OSC sequences (up to BEL or ST), and short sequences. */
-const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;
-
-const SHORT: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
 function escapeCharacter(character: string): string {
-  return SHORT[character] ?? `\\u{${present(character.codePointAt(0), 'a character').toString(16)}}`;
+  return SHORT_ESCAPES[character] ?? `\\u{${present(character.codePointAt(0), 'a character').toString(16)}}`;
 }

@@ -1,6 +1,6 @@
 /** Suggestions for mistyped names. */
 
-/** Maximum distance of a suggestion. */
+/** Maximum distance of a suggestion, as in cargo. */
 const SUGGESTION_LIMIT = 3;
 
 /**
@@ -12,6 +12,7 @@ export function editDistance(left: string, right: string, limit: number): number
   let b = Array.from(right.toLowerCase());
   if (a.length < b.length) [a, b] = [b, a];
   if (a.length - b.length > limit) return null;
+  // Equal starts and ends do not change the distance.
   let start = 0;
   while (start < b.length && a[start] === b[start]) start++;
   let aEnd = a.length;
@@ -22,6 +23,7 @@ export function editDistance(left: string, right: string, limit: number): number
   }
   a = a.slice(start, aEnd);
   b = b.slice(start, bEnd);
+  // Only three rows of the table of costs are needed.
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
@@ -29,23 +31,24 @@ export function editDistance(left: string, right: string, limit: number): number
     for (let column = 1; column <= b.length; column++) {
       const substitution = a[row - 1] === b[column - 1] ? 0 : 1;
       let cost = Math.min(
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + substitution,
+        costAt(last, column) + 1,
+        costAt(current, column - 1) + 1,
+        costAt(last, column - 1) + substitution,
       );
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        cost = Math.min(cost, at(beforeLast, column - 2) + 1);
+        cost = Math.min(cost, costAt(beforeLast, column - 2) + 1);
       }
       current.push(cost);
     }
     beforeLast = last;
     last = current;
   }
-  const distance = at(last, b.length);
+  const distance = costAt(last, b.length);
   return distance <= limit ? distance : null;
 }
 
-function at(row: readonly number[], column: number): number {
+/** Returns a value of a row; an infinite cost outside of it. */
+function costAt(row: readonly number[], column: number): number {
   return row[column] ?? Number.MAX_SAFE_INTEGER;
 }
 

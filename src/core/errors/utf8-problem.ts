@@ -1,19 +1,21 @@
-/** Detection of invalid UTF-8. */
+/** Detection of invalid UTF-8 (RFC 3629). */
 
 /**
  * Returns cargo's message about the first invalid bytes; null if there are none: `invalid utf-8 sequence of 1 bytes
  * from index 4`, or `incomplete utf-8 byte sequence from index 4`.
  */
 export function utf8Problem(bytes: Uint8Array): string | null {
-  for (let at = 0; at < bytes.length; ) {
-    const length = lengthOf(bytes[at] ?? 0);
-    const valid = length === 0 ? 0 : validPart(bytes, at, length);
+  for (let start = 0; start < bytes.length; ) {
+    const length = lengthOf(bytes[start] ?? 0);
+    const valid = length === 0 ? 0 : validPart(bytes, start, length);
     if (valid === length && length > 0) {
-      at += length;
+      start += length;
       continue;
     }
-    if (length > 0 && at + valid >= bytes.length) return `incomplete utf-8 byte sequence from index ${at}`;
-    return `invalid utf-8 sequence of ${Math.max(valid, 1)} bytes from index ${at}`;
+    if (length > 0 && start + valid >= bytes.length) {
+      return `incomplete utf-8 byte sequence from index ${start}`;
+    }
+    return `invalid utf-8 sequence of ${Math.max(valid, 1)} bytes from index ${start}`;
   }
   return null;
 }
@@ -26,17 +28,17 @@ function lengthOf(first: number): number {
   return first < 0xf0 ? 3 : 4;
 }
 
-/** Returns the number of valid bytes of a character. */
-function validPart(bytes: Uint8Array, at: number, length: number): number {
-  for (let i = 1; i < length; i += 1) {
-    const byte = bytes[at + i];
-    const [low, high] = i === 1 ? secondRange(bytes[at] ?? 0) : [0x80, 0xbf];
-    if (byte === undefined || byte < low || byte > high) return i;
+/** Returns the number of valid bytes of a character of `length` bytes. Its first byte is valid. */
+function validPart(bytes: Uint8Array, start: number, length: number): number {
+  for (let index = 1; index < length; index += 1) {
+    const byte = bytes[start + index];
+    const [low, high] = index === 1 ? secondRange(bytes[start] ?? 0) : [0x80, 0xbf];
+    if (byte === undefined || byte < low || byte > high) return index;
   }
   return length;
 }
 
-/** Excludes overlong encodings, surrogates, and characters beyond Unicode. */
+/** Returns the range of the second byte. Excludes overlong encodings, surrogates, and characters beyond Unicode. */
 function secondRange(first: number): readonly [low: number, high: number] {
   switch (first) {
     case 0xe0:

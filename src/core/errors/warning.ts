@@ -21,6 +21,10 @@ export interface AnnotatedWarning {
 /** The text after `warning: `, which may have several lines; or that and more. */
 export type Warning = string | AnnotatedWarning;
 
+/** The widths of `  = note: ` and `help: `, below which further lines are aligned. */
+const REMARK_WIDTH = 10;
+const HELP_WIDTH = 6;
+
 /** The parts of a warning with a separate style on a terminal. */
 export type WarningPart = 'warning' | 'emphasis' | 'gutter' | 'help';
 
@@ -35,9 +39,9 @@ export function formatWarning(
   const lines = [label + (isBold ? paint('emphasis', `: ${title}`) : `: ${title}`)];
   if (remarks.length > 0) lines.push(`  ${paint('gutter', '|')}`);
   for (const { label: kind, text } of remarks) {
-    lines.push(`  ${paint('gutter', '= ')}${paint('emphasis', kind)}: ${indentMore(text, 10)}`);
+    lines.push(`  ${paint('gutter', '= ')}${paint('emphasis', kind)}: ${indentMore(text, REMARK_WIDTH)}`);
   }
-  if (help !== undefined) lines.push(`${paint('help', 'help')}: ${indentMore(help, 6)}`);
+  if (help !== undefined) lines.push(`${paint('help', 'help')}: ${indentMore(help, HELP_WIDTH)}`);
   return lines.join('\n');
 }
 

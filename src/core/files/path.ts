@@ -7,7 +7,10 @@
  */
 import { sep } from 'node:path';
 
-/** The root of an absolute Windows path, with the following separator if there is one. */
+/**
+ * The root of an absolute Windows path, with the following separator if there is one. The alternatives: a drive, also
+ * after `\\?\`; `\\?\UNC\server\share`; a device such as `\\.\NUL`; `\\server\share`.
+ */
 const WINDOWS_ROOT =
   /^(?:(?:\\\\\?\\)?[A-Za-z]:[\\/]|\\\\\?\\UNC\\[^\\]+\\[^\\]+(?:\\|$)|\\\\[?.]\\[^\\/]+(?:\\|$)|\\\\(?![?.][\\/])[^\\/]+[\\/][^\\/]+(?:[\\/]|$))/;
 
@@ -40,6 +43,7 @@ export function parentFolder(path: string): string {
 export function normalizePath(path: string): string {
   const root = windowsRoot(path);
   if (root !== null) return root + resolveDots(windowsComponents(path, root), true).join('\\');
+  // Nearly all paths have neither `.` nor `..`, no repeated separator, and none at the end.
   if (!/(?:^|\/)\.{1,2}(?:\/|$)|\/\/|[^/]\/$/.test(path)) return path;
   const isAbsolute = path.startsWith('/');
   return (isAbsolute ? '/' : '') + resolveDots(pathComponents(path), isAbsolute).join('/');
@@ -97,10 +101,12 @@ export function relativePath(base: string, path: string): string {
   return [...from.slice(shared).fill('..'), ...to.slice(shared)].join('/');
 }
 
+/** Returns the root of an absolute Windows path; null for other paths, and on other systems. */
 function windowsRoot(path: string): string | null {
   if (sep === '/') return null;
-  const first = path.charCodeAt(0);
-  if (first === 47 || (first !== 92 && path.charCodeAt(1) !== 58)) return null;
+  // Cheaper than the expression: nearly all paths here start with a name or with `/`.
+  const first = path.charAt(0);
+  if (first === '/' || (first !== '\\' && path.charAt(1) !== ':')) return null;
   return WINDOWS_ROOT.exec(path)?.[0] ?? null;
 }
 
@@ -112,29 +118,31 @@ function joinWindowsPath({ base, root }: { base: string; root: string }, path: s
 }
 
 /**
- * Returns the components. For Windows, the root is the first, with its drive in upper case, as case does not matter.
+ * Returns the components, without empty ones and `.`. For Windows, the root is the first, with its drive in upper case:
+ * the case of drives does not matter.
  */
 function pathComponents(path: string): string[] {
   const root = windowsRoot(path);
   if (root !== null) {
-    const same = root.replaceAll('/', '\\').replace(/\\$/, '');
-    return [/^(?:\\\\\?\\)?[a-z]:$/.test(same) ? same.toUpperCase() : same, ...windowsComponents(path, root)];
+    const prefix = root.replaceAll('/', '\\').replace(/\\$/, '');
+    const isDrive = /^(?:\\\\\?\\)?[a-z]:$/.test(prefix);
+    return [isDrive ? prefix.toUpperCase() : prefix, ...windowsComponents(path, root)];
   }
   return path.split('/').filter((component) => component !== '' && component !== '.');
 }
 
 /** Returns the components after the root. */
 function windowsComponents(path: string, root: string): string[] {
-  const rest = path.slice(root.length).split(/[\\/]/);
-  return rest.filter((component) => component !== '' && component !== '.');
+  const components = path.slice(root.length).split(/[\\/]/);
+  return components.filter((component) => component !== '' && component !== '.');
 }
 
 function resolveDots(components: readonly string[], isAbsolute: boolean): readonly string[] {
-  const kept: string[] = [];
+  const resolved: string[] = [];
   for (const component of components) {
-    if (component !== '..') kept.push(component);
-    else if (kept.length > 0 && kept.at(-1) !== '..') kept.pop();
-    else if (!isAbsolute) kept.push('..');
+    if (component !== '..') resolved.push(component);
+    else if (resolved.length > 0 && resolved.at(-1) !== '..') resolved.pop();
+    else if (!isAbsolute) resolved.push('..');
   }
-  return kept;
+  return resolved;
 }

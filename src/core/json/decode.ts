@@ -18,19 +18,20 @@ export class ShapeError extends Error {
   /** From the decoded value to the wrong one. */
   readonly #path: (string | number)[] = [];
 
-  /** `problem` follows the name of the value in the message. The document itself is never called missing. */
+  /**
+   * `problem` follows the name of the value in the message. `isMissing` replaces it by "is missing", except for the
+   * document itself.
+   */
   constructor(problem: string, { isMissing = false } = {}) {
     super(`the document ${problem}`);
     this.#problem = isMissing ? 'is missing' : problem;
   }
 
-  /** Adds the name or the index of the part that the error is about. */
+  /** Adds the name or the index of the value that contains the value known so far. */
   addStep(step: string | number): void {
     this.#path.unshift(step);
-    const [first = '', ...others] = this.#path.map((key) =>
-      typeof key === 'number' ? `[${key}]` : `.${key}`,
-    );
-    this.message = `\`${first.replace(/^\./, '')}${others.join('')}\` ${this.#problem}`;
+    const path = this.#path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+    this.message = `\`${path.replace(/^\./, '')}\` ${this.#problem}`;
   }
 }
 
@@ -44,14 +45,14 @@ export function decodeJson<T>(
   { subject }: { readonly subject: string },
 ): T {
   const invalid = (problem: string) => new TsregError(`invalid ${subject}: ${problem}`, { code: 'source' });
-  let text: string;
+  let json: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    json = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw invalid('invalid UTF-8');
   }
   try {
-    return decoder(JSON.parse(text));
+    return decoder(JSON.parse(json));
   } catch (error) {
     throw error instanceof SyntaxError || error instanceof ShapeError ? invalid(error.message) : error;
   }
@@ -75,9 +76,9 @@ export const string: Decoder<string> = (value) => {
 
 /** Reads a string without NUL and lone surrogates, which not every database can store. */
 export const text: Decoder<string> = (value) => {
-  const read = string(value);
-  if (/[\0\ud800-\udfff]/u.test(read)) throw new ShapeError('has characters that are not allowed');
-  return read;
+  const unchecked = string(value);
+  if (/[\0\ud800-\udfff]/u.test(unchecked)) throw new ShapeError('has characters that are not allowed');
+  return unchecked;
 };
 
 /** Reads a boolean. */
@@ -100,14 +101,14 @@ export const fields: Decoder<Fields> = (value) => {
 
 /** Returns a decoder for lists. */
 export function array<T>(item: Decoder<T>): Decoder<readonly T[]> {
-  return (value) => list(value).map((each, index) => within(index, item)(each));
+  return (value) => list(value).map((element, index) => within(index, item)(element));
 }
 
 /** Returns a decoder for objects with any names of fields. Its result is sorted by name (bytewise). */
 export function map<T>(item: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
   return (value) => {
     const entries = Object.entries(fields(value));
-    return sortByKey(new Map(entries.map(([name, each]) => [text(name), within(name, item)(each)])));
+    return sortByKey(new Map(entries.map(([name, content]) => [text(name), within(name, item)(content)])));
   };
 }
 
@@ -148,6 +149,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Tells TypeScript that a loop over all decoders has set all fields. */
 function isComplete<T extends object>(result: Partial<T>, keys: object): result is T {
   return Object.keys(keys).every((key) => key in result);
 }

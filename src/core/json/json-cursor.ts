@@ -1,25 +1,38 @@
 /** A JSON reader with the error messages and positions of cargo. For small documents; `JSON.parse` reads large ones. */
 import { debugText } from '../errors/debug-text.ts';
 import type { TsregError } from '../errors/error.ts';
-import { JsonScanner } from './json-scanner.ts';
+import { isDigit, JsonScanner } from './json-scanner.ts';
 
+/** cargo's limit for the nesting of values that it uses (the default of serde_json). */
 const MAX_DEPTH = 128;
 const MAX_UNSIGNED_32 = 2 ** 32 - 1;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const MINUS = 0x2d;
 const COLON = 0x3a;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
+const SMALL_F = 0x66;
+const SMALL_N = 0x6e;
+const SMALL_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+/** The kind of a value. */
+type Kind = 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null';
+
+/** The opening bracket of a list or an object. */
+type Bracket = typeof OPEN_LIST | typeof OPEN_OBJECT;
+
 /**
- * A reader of one document. The caller determines what comes next. Every method throws a `TsregError` such as `expected
- * value at line 1 column 1`.
+ * A reader of one document. The caller determines the type of the next value. Every method throws a `TsregError` such as
+ * `expected value at line 1 column 1`.
  */
 export class JsonCursor {
   readonly #scanner: JsonScanner;
+  /** The number of open lists and objects. */
   #depth = 0;
+  /** True between a key and its colon. */
   #awaitsColon = false;
 
   constructor(bytes: Uint8Array) {
@@ -68,11 +81,13 @@ export class JsonCursor {
     });
   }
 
+  /** Reads a string. */
   readString(): string {
     this.#expectKind('string', 'a string');
     return this.#scanner.string();
   }
 
+  /** Reads a boolean. */
   readBoolean(): boolean {
     this.#expectKind('boolean', 'a boolean');
     return this.#scanner.word() === 'true';
@@ -83,16 +98,15 @@ export class JsonCursor {
     const kind = this.#kind();
     if (kind === null) throw this.#scanner.peekError('expected value');
     if (kind !== 'number') throw this.error(`invalid type: ${this.#describe(kind)}, expected u32`);
-    const described = this.#describe(kind);
-    const value = Number(/^integer `(\d+)`$/.exec(described)?.[1] ?? -1);
-    if (value >= 0 && value <= MAX_UNSIGNED_32) return value;
-    const isInteger = described.startsWith('integer');
-    throw this.error(`invalid ${isInteger ? 'value' : 'type'}: ${described}, expected u32`);
+    const text = this.#scanner.number();
+    const isInteger = isInteger64(text);
+    if (isInteger && Number(text) >= 0 && Number(text) <= MAX_UNSIGNED_32) return Number(text);
+    throw this.error(`invalid ${isInteger ? 'value' : 'type'}: ${describeNumber(text)}, expected u32`);
   }
 
   /** Reads `null` as null, and any other value with `read`. */
   readOptional<T>(read: () => T): T | null {
-    if (this.#startValue() !== 0x6e) return read();
+    if (this.#startValue() !== SMALL_N) return read();
     this.#scanner.word();
     return null;
   }
@@ -119,22 +133,19 @@ export class JsonCursor {
    */
   skipValue(): void {
     this.#startValue();
-    const open: (typeof OPEN_LIST | typeof OPEN_OBJECT)[] = [];
+    const open: Bracket[] = [];
     for (;;) {
       const opened = this.#skipStart();
       if (opened !== null) open.push(opened);
       let isFirst = opened !== null;
-      for (
-        let around = open.at(-1);
-        around !== undefined && this.#skipEnd(around, isFirst);
-        around = open.at(-1)
-      ) {
+      let innermost = open.at(-1);
+      while (innermost !== undefined && this.#skipEnd(innermost, isFirst)) {
         open.pop();
+        innermost = open.at(-1);
         isFirst = false;
       }
-      const around = open.at(-1);
-      if (around === undefined) return;
-      if (around === OPEN_OBJECT) this.#skipKey();
+      if (innermost === undefined) return;
+      if (innermost === OPEN_OBJECT) this.#skipKey();
     }
   }
 
@@ -196,6 +207,7 @@ export class JsonCursor {
     throw this.#scanner.peekError(isTrailing ? 'trailing comma' : 'trailing characters');
   }
 
+  /** Reads a key, but not its colon. */
   #readKey(): string {
     if (this.#scanner.peek() !== QUOTE) throw this.#scanner.peekError('key must be a string');
     const key = this.#scanner.string();
@@ -203,8 +215,8 @@ export class JsonCursor {
     return key;
   }
 
-  /** Consumes a value; of a list or object only its bracket, which it returns. */
-  #skipStart(): typeof OPEN_LIST | typeof OPEN_OBJECT | null {
+  /** Consumes a value and returns null. Of a list or object, consumes and returns only the bracket. */
+  #skipStart(): Bracket | null {
     const kind = this.#kind();
     if (kind === null) throw this.#scanner.peekError('expected value');
     if (kind === 'string') this.#scanner.skipString();
@@ -217,9 +229,12 @@ export class JsonCursor {
     return null;
   }
 
-  /** Consumes the closing bracket of `around` and returns true, or consumes a comma before the next item. */
-  #skipEnd(around: typeof OPEN_LIST | typeof OPEN_OBJECT, isFirst: boolean): boolean {
-    const [close, name] = around === OPEN_LIST ? [CLOSE_LIST, 'a list'] : [CLOSE_OBJECT, 'an object'];
+  /**
+   * Consumes the closing bracket of the list or object that `opening` began, and returns true. Else returns false, and
+   * consumes the comma before the next item.
+   */
+  #skipEnd(opening: Bracket, isFirst: boolean): boolean {
+    const [close, name] = opening === OPEN_LIST ? [CLOSE_LIST, 'a list'] : [CLOSE_OBJECT, 'an object'];
     const byte = this.#scanner.peek();
     if (byte === null) throw this.#scanner.peekError(`EOF while parsing ${name}`);
     if (byte === close || byte === COMMA) {
@@ -231,6 +246,7 @@ export class JsonCursor {
     return false;
   }
 
+  /** Skips a key and its colon. */
   #skipKey(): void {
     const byte = this.#scanner.peek();
     if (byte === null) throw this.#scanner.peekError('EOF while parsing an object');
@@ -255,18 +271,19 @@ export class JsonCursor {
     return this.#scanner.peek();
   }
 
-  #kind(): 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null' | null {
+  /** Returns the kind of the next value; null if no value starts so. Throws at the end of the document. */
+  #kind(): Kind | null {
     const byte = this.#startValue();
     if (byte === null) throw this.#scanner.peekError('EOF while parsing a value');
     if (byte === OPEN_OBJECT) return 'object';
     if (byte === OPEN_LIST) return 'list';
     if (byte === QUOTE) return 'string';
-    if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) return 'number';
-    if (byte === 0x74 || byte === 0x66) return 'boolean';
-    return byte === 0x6e ? 'null' : null;
+    if (byte === MINUS || isDigit(byte)) return 'number';
+    if (byte === SMALL_T || byte === SMALL_F) return 'boolean';
+    return byte === SMALL_N ? 'null' : null;
   }
 
-  #expectKind(wanted: 'object' | 'list' | 'string' | 'boolean', expected: string): void {
+  #expectKind(wanted: Kind, expected: string): void {
     const kind = this.#kind();
     if (kind === wanted) return;
     if (kind === null) throw this.#scanner.peekError('expected value');
@@ -274,7 +291,7 @@ export class JsonCursor {
   }
 
   /** Describes a value for an error; reads it if it is not a list or object. */
-  #describe(kind: 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null'): string {
+  #describe(kind: Kind): string {
     switch (kind) {
       case 'object':
         return 'map';
@@ -286,22 +303,24 @@ export class JsonCursor {
         return `boolean \`${this.#scanner.word()}\``;
       case 'null':
         return this.#scanner.word();
-      case 'number': {
-        const number = this.#scanner.number();
-        if (isInteger64(number)) return `integer \`${number}\``;
-        return `floating point \`${floatText(Number(number))}\``;
-      }
+      case 'number':
+        return describeNumber(this.#scanner.number());
     }
   }
 }
 
-/** Returns true for an integer of 64 bits. Larger ones are read as floating point. */
+function describeNumber(text: string): string {
+  return isInteger64(text) ? `integer \`${text}\`` : `floating point \`${floatText(Number(text))}\``;
+}
+
+/** Returns true for an integer of 64 bits. cargo reads larger ones, and `-0`, as floating point. */
 function isInteger64(text: string): boolean {
   if (!/^-?\d+$/.test(text)) return false;
   const value = BigInt(text);
   return value >= -(2n ** 63n) && value < 2n ** 64n && text !== '-0';
 }
 
+/** Returns a float as Rust prints it in errors. */
 function floatText(value: number): string {
   const absolute = Math.abs(value);
   if (absolute !== 0 && (absolute >= 1e16 || absolute < 1e-5)) return value.toExponential();

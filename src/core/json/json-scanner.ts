@@ -1,12 +1,24 @@
 /** The tokens of a JSON document, with the error messages and positions of cargo. */
+import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 
-const MAX_SIGNED_32 = 2 ** 31 - 1;
+/** cargo reads exponents as signed 32-bit integers. */
+const MAX_EXPONENT = 2 ** 31 - 1;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const QUOTE = 0x22;
+const PLUS = 0x2b;
 const MINUS = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const CAPITAL_E = 0x45;
 const BACKSLASH = 0x5c;
+const SMALL_E = 0x65;
 const SMALL_U = 0x75;
+
+const WORDS = ['true', 'false', 'null'];
 
 /**
  * A tokenizer of one document. As in cargo, skipped tokens are checked less strictly than returned ones. Every method
@@ -14,7 +26,7 @@ const SMALL_U = 0x75;
  */
 export class JsonScanner {
   readonly #bytes: Uint8Array;
-  #at = 0;
+  #position = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -23,25 +35,29 @@ export class JsonScanner {
   /** Returns the next byte that is not whitespace, or null at the end. */
   peek(): number | null {
     for (;;) {
-      const byte = this.#bytes[this.#at];
+      const byte = this.#bytes[this.#position];
       if (byte === undefined) return null;
-      if (byte !== SPACE && byte !== 0x0a && byte !== 0x09 && byte !== 0x0d) return byte;
-      this.#at += 1;
+      if (byte !== SPACE && byte !== LINE_FEED && byte !== TAB && byte !== CARRIAGE_RETURN) return byte;
+      this.#position += 1;
     }
   }
 
   /** Consumes the byte that `peek` returned. */
   eat(): void {
-    this.#at += 1;
+    this.#position += 1;
   }
 
-  /** Reads `true`, `false` or `null`, according to the next byte. */
+  /** Reads `true`, `false` or `null`. The next byte must be the first letter of one of them. */
   word(): string {
-    const word = { 0x74: 'true', 0x66: 'false', 0x6e: 'null' }[this.#bytes[this.#at] ?? 0] ?? '';
+    const first = this.#bytes[this.#position];
+    const word = present(
+      WORDS.find((known) => known.charCodeAt(0) === first),
+      'the word',
+    );
     for (let i = 0; i < word.length; i += 1) {
-      const byte = this.#bytes[this.#at];
+      const byte = this.#bytes[this.#position];
       if (byte === undefined) throw this.error('EOF while parsing a value');
-      this.#at += 1;
+      this.#position += 1;
       if (byte !== word.charCodeAt(i)) throw this.error('expected ident');
     }
     return word;
@@ -49,41 +65,44 @@ export class JsonScanner {
 
   /** Returns a number as written. Throws if it is too large for a floating-point number. */
   number(): string {
-    const start = this.#at;
-    const text = (): string => Buffer.from(this.#bytes.subarray(start, this.#at)).toString('latin1');
+    const start = this.#position;
+    const text = (): string => Buffer.from(this.#bytes.subarray(start, this.#position)).toString('latin1');
     this.#stepOverNumber({
       atEnd: 'EOF while parsing a value',
       checkExponent: (exponent) => {
-        const isNought = !/[1-9]/.test(text().replace(/e.*/i, ''));
-        if (exponent > MAX_SIGNED_32 && !isNought) throw this.error('number out of range');
+        const isZero = !/[1-9]/.test(text().replace(/e.*/i, ''));
+        if (exponent > MAX_EXPONENT && !isZero) throw this.error('number out of range');
       },
     });
     if (!Number.isFinite(Number(text()))) throw this.error('number out of range');
     return text();
   }
 
+  /** Skips a number of any size. */
   skipNumber(): void {
     this.#stepOverNumber({ atEnd: 'invalid number', checkExponent: () => {} });
   }
 
+  /** Returns the content of a string. */
   string(): string {
-    const start = this.#at;
+    const start = this.#position;
     this.#stepOverString(() => this.#stepOverCharacter());
-    return String(JSON.parse(Buffer.from(this.#bytes.subarray(start, this.#at)).toString('utf8')));
+    return String(JSON.parse(Buffer.from(this.#bytes.subarray(start, this.#position)).toString('utf8')));
   }
 
+  /** Skips a string. Surrogates in it need not be pairs. */
   skipString(): void {
     this.#stepOverString(() => void this.#stepOverHex(), { isSkipped: true });
   }
 
   /** Returns an error at the current position: `message at line 1 column 9`. */
   error(message: string): TsregError {
-    return this.#errorAt(message, this.#at);
+    return this.#errorAt(message, this.#position);
   }
 
   /** Returns an error at the next byte. */
   peekError(message: string): TsregError {
-    return this.#errorAt(message, Math.min(this.#at + 1, this.#bytes.length));
+    return this.#errorAt(message, Math.min(this.#position + 1, this.#bytes.length));
   }
 
   /** `atEnd` is the error if the document ends within the number. */
@@ -96,40 +115,45 @@ export class JsonScanner {
     readonly checkExponent: (exponent: number) => void;
   }): void {
     const digits = (check: (value: number) => void = () => {}): void => {
-      if (!isDigit(this.#bytes[this.#at]))
-        throw this.peekError(this.#at >= this.#bytes.length ? atEnd : 'invalid number');
-      for (let value = 0; isDigit(this.#bytes[this.#at]); check(value)) {
-        value = value * 10 + (this.#bytes[this.#at] ?? 0) - 0x30;
-        this.#at += 1;
+      if (!isDigit(this.#bytes[this.#position]))
+        throw this.peekError(this.#position >= this.#bytes.length ? atEnd : 'invalid number');
+      let value = 0;
+      for (let byte = this.#bytes[this.#position]; isDigit(byte); byte = this.#bytes[this.#position]) {
+        value = value * 10 + byte - ZERO;
+        this.#position += 1;
+        check(value);
       }
     };
-    if (this.#bytes[this.#at] === MINUS) this.#at += 1;
-    if (this.#bytes[this.#at] === 0x30) {
-      this.#at += 1;
-      if (isDigit(this.#bytes[this.#at])) throw this.peekError('invalid number');
+    if (this.#bytes[this.#position] === MINUS) this.#position += 1;
+    if (this.#bytes[this.#position] === ZERO) {
+      this.#position += 1;
+      if (isDigit(this.#bytes[this.#position])) throw this.peekError('invalid number');
     } else {
       digits();
     }
-    if (this.#bytes[this.#at] === 0x2e) {
-      this.#at += 1;
+    if (this.#bytes[this.#position] === DOT) {
+      this.#position += 1;
       digits();
     }
-    if (this.#bytes[this.#at] === 0x65 || this.#bytes[this.#at] === 0x45) {
-      this.#at += 1;
-      const isNegative = this.#bytes[this.#at] === MINUS;
-      if (isNegative || this.#bytes[this.#at] === 0x2b) this.#at += 1;
+    if (this.#bytes[this.#position] === SMALL_E || this.#bytes[this.#position] === CAPITAL_E) {
+      this.#position += 1;
+      const isNegative = this.#bytes[this.#position] === MINUS;
+      if (isNegative || this.#bytes[this.#position] === PLUS) this.#position += 1;
       digits(isNegative ? undefined : checkExponent);
     }
   }
 
-  /** `stepOverUnicode` is called after each `\u`. */
+  /**
+   * Calls `stepOverUnicode` after each `\u`. In a skipped string, the error about a control character points before it,
+   * as in cargo.
+   */
   #stepOverString(stepOverUnicode: () => void, { isSkipped = false } = {}): void {
-    this.#at += 1;
+    this.#position += 1;
     for (;;) {
       const byte = this.#nextOfString();
       if (byte === QUOTE) return;
       if (byte < SPACE) {
-        if (isSkipped) this.#at -= 1;
+        if (isSkipped) this.#position -= 1;
         throw this.error('control character (\\u0000-\\u001F) found while parsing a string');
       }
       if (byte !== BACKSLASH) continue;
@@ -142,34 +166,37 @@ export class JsonScanner {
   /** Consumes the digits of an escaped character, and of its second half if it is a surrogate pair. */
   #stepOverCharacter(): void {
     const first = this.#stepOverHex();
-    if (first >= 0xdc00 && first <= 0xdfff) throw this.error('lone leading surrogate in hex escape');
-    if (first < 0xd800 || first > 0xdbff) return;
+    if (isLowSurrogate(first)) throw this.error('lone leading surrogate in hex escape');
+    if (!isHighSurrogate(first)) return;
     if (this.#nextOfString() !== BACKSLASH || this.#nextOfString() !== SMALL_U)
       throw this.error('unexpected end of hex escape');
     const second = this.#stepOverHex();
-    if (second < 0xdc00 || second > 0xdfff) throw this.error('lone leading surrogate in hex escape');
+    if (!isLowSurrogate(second)) throw this.error('lone leading surrogate in hex escape');
   }
 
+  /** Consumes four hexadecimal digits and returns their value. */
   #stepOverHex(): number {
-    const digits = Buffer.from(this.#bytes.subarray(this.#at, this.#at + 4)).toString('latin1');
-    this.#at += digits.length;
+    const digits = Buffer.from(this.#bytes.subarray(this.#position, this.#position + 4)).toString('latin1');
+    this.#position += digits.length;
     if (digits.length < 4) throw this.error('EOF while parsing a string');
     if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw this.error('invalid escape');
     return Number.parseInt(digits, 16);
   }
 
+  /** Consumes and returns the next byte of a string. */
   #nextOfString(): number {
-    const byte = this.#bytes[this.#at];
+    const byte = this.#bytes[this.#position];
     if (byte === undefined) throw this.error('EOF while parsing a string');
-    this.#at += 1;
+    this.#position += 1;
     return byte;
   }
 
+  /** Returns an error whose column is the number of bytes before offset `end` in its line, as in cargo. */
   #errorAt(message: string, end: number): TsregError {
     let line = 1;
     let column = 0;
     for (let i = 0; i < end; i += 1) {
-      if (this.#bytes[i] === 0x0a) {
+      if (this.#bytes[i] === LINE_FEED) {
         line += 1;
         column = 0;
       } else {
@@ -180,6 +207,15 @@ export class JsonScanner {
   }
 }
 
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+/** Returns true for `0` to `9`. */
+export function isDigit(byte: number | undefined): byte is number {
+  return byte !== undefined && byte >= ZERO && byte <= 0x39;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }

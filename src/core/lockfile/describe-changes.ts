@@ -1,4 +1,5 @@
 /** The differences between two lock files as text, to explain why a lock file must change. */
+import { present } from '../errors/assert.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import type { LockedPackage, Lockfile } from './lockfile.ts';
 
@@ -9,40 +10,45 @@ const MAX_SHOWN = 4;
 export function describeLockfileChanges(before: Lockfile, after: Lockfile): string | null {
   const changes = [...changedPackages(before, after), ...changedEdges(before, after)];
   if (changes.length === 0) return null;
-  const left = changes.length - MAX_SHOWN;
-  return [...changes.slice(0, MAX_SHOWN), ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
+  const shown = changes.slice(0, MAX_SHOWN);
+  if (changes.length > MAX_SHOWN) shown.push(`and ${changes.length - MAX_SHOWN} more`);
+  return shown.join('; ');
 }
 
+/** Returns the packages that are in only one file. Describes a removed and an added one of the same name together. */
 function changedPackages(before: Lockfile, after: Lockfile): readonly string[] {
-  const gone = onlyIn(before, after);
-  const come = onlyIn(after, before);
-  const names = [...new Set([...come, ...gone].map(({ name }) => name))];
+  const removed = onlyIn(before, after);
+  const added = onlyIn(after, before);
+  const names = [...new Set([...added, ...removed].map(({ name }) => name))];
   return names.flatMap((name) => {
-    const old = gone.filter((id) => id.name === name);
-    const now = come.filter((id) => id.name === name);
-    const pairs = Math.min(old.length, now.length);
+    const unneeded = removed.filter((id) => id.name === name);
+    const missing = added.filter((id) => id.name === name);
+    const pairs = Math.min(unneeded.length, missing.length);
     return [
-      ...now.slice(0, pairs).map((id, at) => `it has ${shown(old[at])} where ${shown(id)} is needed`),
-      ...now.slice(pairs).map((id) => `${shown(id)} is missing in it`),
-      ...old.slice(pairs).map((id) => `${shown(id)} is in it and not needed`),
+      ...missing.slice(0, pairs).map((id, index) => {
+        const replaced = present(unneeded[index], 'the replaced package');
+        return `it has ${quoted(replaced)} where ${quoted(id)} is needed`;
+      }),
+      ...missing.slice(pairs).map((id) => `${quoted(id)} is missing in it`),
+      ...unneeded.slice(pairs).map((id) => `${quoted(id)} is in it and not needed`),
     ];
   });
 }
 
 /** Returns the changed edges of packages that are in both files. */
 function changedEdges(before: Lockfile, after: Lockfile): readonly string[] {
-  const old = new Map(before.packages.map((each) => [each.id.key, each]));
-  const known = new Set([...old.keys()]);
-  return after.packages.flatMap((each) => {
-    const was = old.get(each.id.key);
-    if (was === undefined) return [];
+  const packagesBefore = new Map(before.packages.map((locked) => [locked.id.key, locked]));
+  const keysAfter = new Set(after.packages.map(({ id }) => id.key));
+  return after.packages.flatMap((now) => {
+    const old = packagesBefore.get(now.id.key);
+    if (old === undefined) return [];
     return [
-      ...edgesOnlyIn(each, was)
-        .filter(({ key }) => known.has(key))
-        .map((id) => `${shown(each.id)} depends on ${shown(id)} now`),
-      ...edgesOnlyIn(was, each)
-        .filter(({ key }) => after.packages.some(({ id }) => id.key === key))
-        .map((id) => `${shown(each.id)} no longer depends on ${shown(id)}`),
+      ...edgesOnlyIn(now, old)
+        .filter(({ key }) => packagesBefore.has(key))
+        .map((id) => `${quoted(now.id)} depends on ${quoted(id)} now`),
+      ...edgesOnlyIn(old, now)
+        .filter(({ key }) => keysAfter.has(key))
+        .map((id) => `${quoted(now.id)} no longer depends on ${quoted(id)}`),
     ];
   });
 }
@@ -57,6 +63,6 @@ function edgesOnlyIn({ dependencies }: LockedPackage, other: LockedPackage): rea
   return dependencies.filter(({ key }) => !keys.has(key));
 }
 
-function shown(id: PackageId | undefined): string {
-  return id === undefined ? '' : `\`${id.name} v${id.version.text}\``;
+function quoted({ name, version }: PackageId): string {
+  return `\`${name} v${version.text}\``;
 }

@@ -8,13 +8,7 @@ import { SourceTable } from '../package-id/source-table.ts';
 import { parseSourceUrl } from '../package-id/source-url.ts';
 import { parseVersion, VersionParseError, type Version } from '../version/version.ts';
 import type { LockedPackage, Lockfile, LockfileVersion } from './lockfile.ts';
-import {
-  decodeRawLockfile,
-  type RawLockfile,
-  type RawPackage,
-  type TextCheck,
-  type TextChecks,
-} from './raw-lockfile.ts';
+import { decodeRawLockfile, type RawLockfile, type RawPackage, type TextCheck } from './raw-lockfile.ts';
 
 /** The path packages of a workspace: their sources by name and printed version. */
 export type PathSources = ReadonlyMap<string, ReadonlyMap<string, SourceId>>;
@@ -31,7 +25,8 @@ export interface LockfileContext {
   readonly pathSources: () => PathSources;
 }
 
-const CHECKSUM = 'checksum ';
+/** The start of keys in `[metadata]` that have the checksum of a package, in version 1. */
+const CHECKSUM_KEY = 'checksum ';
 
 /**
  * Parses a lock file of any version. Leaves out path packages that do not exist and dependencies that it cannot
@@ -40,25 +35,33 @@ const CHECKSUM = 'checksum ';
 export function parseLockfile(text: string, context: LockfileContext): Lockfile {
   return withContext(
     () => `failed to parse lock file at: ${context.path}`,
-    () => new Resolver(text, context).lockfile(),
+    () => new LockfileParser(text, context).lockfile(),
   );
 }
 
-class Resolver {
+/**
+ * Turns the decoded tables into a lock file. Files of versions 1 and 2 look the same but for a few signs, so `#version`
+ * starts at 1 and rises when one of these appears.
+ */
+class LockfileParser {
   readonly #text: string;
   readonly #context: LockfileContext;
   readonly #raw: RawLockfile;
   readonly #pathSources: PathSources;
   #version: LockfileVersion;
-  readonly #live: { readonly id: PackageId; readonly raw: RawPackage }[] = [];
+  /** The packages that exist, in the order of the file. */
+  readonly #packages: { readonly id: PackageId; readonly raw: RawPackage }[] = [];
+  /** IDs of `#packages` by name and version. */
   readonly #byName = new Map<string, Map<string, PackageId[]>>();
+  /** Parsed sources by their text. */
   readonly #sources = new Map<string, SourceId>();
-  readonly #lookedUp = new Map<string, PackageId | null>();
+  /** Results of `#resolve` by its text. */
+  readonly #resolved = new Map<string, PackageId | null>();
 
   constructor(text: string, context: LockfileContext) {
     this.#text = text;
     this.#context = context;
-    this.#raw = this.#read(text);
+    this.#raw = decodeChecked(text);
     this.#pathSources = context.pathSources();
     context.sources.markManifestsRead();
     this.#version = knownVersion(this.#raw.version);
@@ -66,9 +69,9 @@ class Resolver {
 
   lockfile(): Lockfile {
     const { root, packages } = this.#raw;
-    this.#findLive(root === null ? packages : [root, ...packages]);
-    const dependencies = this.#live.map(({ raw }) => this.#resolveAll(raw.dependencies ?? []));
-    const replacements = this.#live.map(({ raw }) =>
+    this.#findPackages(root === null ? packages : [root, ...packages]);
+    const dependencies = this.#packages.map(({ raw }) => this.#resolveAll(raw.dependencies ?? []));
+    const replacements = this.#packages.map(({ raw }) =>
       raw.replace === null ? null : this.#resolve(raw.replace),
     );
     const { checksums, withoutChecksum, metadata } = this.#checksums();
@@ -77,8 +80,9 @@ class Resolver {
       const id = this.#idOf(raw);
       if (id !== null) unusedPatches.push(id);
     }
-    if (this.#version === 1 && this.#live.length === 1 && /[^\n]\n$/.test(this.#text)) this.#version = 2;
-    const locked = this.#live.map(
+    // A file with one package may show version 2 only by the missing empty line at its end.
+    if (this.#packages.length === 1 && /[^\n]\n$/.test(this.#text)) this.#raiseVersion();
+    const locked = this.#packages.map(
       ({ id }, index): LockedPackage => ({
         id,
         checksum: checksums.get(id.key) ?? null,
@@ -95,31 +99,8 @@ class Resolver {
     };
   }
 
-  /**
-   * Decodes the file. Sources and references are part of its syntax: an invalid one is reported before anything else,
-   * with its place.
-   */
-  #read(text: string): RawLockfile {
-    // A separate table: path packages are read later, but their names and spellings of sources must come before this
-    // file's.
-    const apart = new SourceTable();
-    const fine = new Set<string>();
-    const check = (source: string): void => {
-      if (fine.has(source)) return;
-      parseSourceUrl(source, apart);
-      fine.add(source);
-    };
-    const checks: TextChecks = {
-      source: problemOf(check),
-      reference: problemOf((reference) => {
-        const { source } = splitReference(reference);
-        if (source !== null) check(source);
-      }),
-    };
-    return decodeRawLockfile(text, checks);
-  }
-
-  #findLive(packages: readonly RawPackage[]): void {
+  /** Adds every package that exists. Throws `lockfile` if a package is listed twice. */
+  #findPackages(packages: readonly RawPackage[]): void {
     const seen = new Set<string>();
     for (const raw of packages) {
       const key = `${raw.name} ${raw.version} ${raw.source ?? ''}`;
@@ -132,7 +113,7 @@ class Resolver {
       const id = this.#idOf(raw);
       if (id === null) continue;
       if (raw.checksum !== null) this.#raiseVersion();
-      this.#live.push({ id, raw });
+      this.#packages.push({ id, raw });
       let versions = this.#byName.get(id.name);
       if (versions === undefined) this.#byName.set(id.name, (versions = new Map()));
       const ids = versions.get(id.version.text);
@@ -141,10 +122,11 @@ class Resolver {
     }
   }
 
+  /** Returns the ID of a package; null for a path package that does not exist. */
   #idOf(raw: RawPackage): PackageId | null {
     const source = raw.source === null ? this.#pathSource(raw) : this.#source(raw.source);
-    if (source !== null) this.#context.sources.leaveUnnamed(source);
     if (source === null) return null;
+    this.#context.sources.leaveUnnamed(source);
     // The name of a package from a registry becomes part of a path before any other check.
     if (isRegistry(source) && !isIndexedName(raw.name)) {
       throw new TsregError(`${JSON.stringify(raw.name)} is not the name of a package`, { code: 'lockfile' });
@@ -152,6 +134,7 @@ class Resolver {
     return makePackageId(raw.name, lockedVersion(raw.version), source);
   }
 
+  /** Returns the folder of a path package: the only one of its name, else the one with its version. */
   #pathSource({ name, version }: RawPackage): SourceId | null {
     const versions = this.#pathSources.get(name);
     if (versions === undefined) return null;
@@ -183,14 +166,14 @@ class Resolver {
    * match.
    */
   #resolve(text: string): PackageId | null {
-    let id = this.#lookedUp.get(text);
-    if (id === undefined) this.#lookedUp.set(text, (id = this.#lookUp(text)));
+    let id = this.#resolved.get(text);
+    if (id === undefined) this.#resolved.set(text, (id = this.#lookUp(text)));
     return id;
   }
 
   #lookUp(text: string): PackageId | null {
     const { name, version, source } = splitReference(text);
-    const wanted = source === null ? null : this.#source(source);
+    const requested = source === null ? null : this.#source(source);
     const versions = this.#byName.get(name);
     if (versions === undefined) return null;
     let ids: readonly PackageId[] | undefined;
@@ -202,11 +185,14 @@ class Resolver {
       ids = versions.get(version);
     }
     if (ids === undefined) return null;
-    if (wanted !== null) return ids.find((id) => id.source.unpinnedKey === wanted.unpinnedKey) ?? null;
-    const [path, another] = ids.filter((id) => id.source.kind === 'path');
-    if (path !== undefined) return another === undefined ? path : null;
-    const [only, second] = ids;
-    if (only === undefined || second !== undefined) return null;
+    if (requested !== null) {
+      return ids.find((id) => id.source.unpinnedKey === requested.unpinnedKey) ?? null;
+    }
+    // Version 1 leaves out only the sources of path packages, so these come first.
+    const [path, anotherPath] = ids.filter((id) => id.source.kind === 'path');
+    if (path !== undefined) return anotherPath === undefined ? path : null;
+    const [only, another] = ids;
+    if (only === undefined || another !== undefined) return null;
     this.#raiseVersion();
     return only;
   }
@@ -219,6 +205,7 @@ class Resolver {
     if (this.#version === 1) this.#version = 2;
   }
 
+  /** Returns the checksums in packages and in `[metadata]`, and the rest of that table. */
   #checksums(): {
     readonly checksums: ReadonlyMap<string, string>;
     readonly withoutChecksum: ReadonlySet<string>;
@@ -227,14 +214,14 @@ class Resolver {
     const checksums = new Map<string, string>();
     const withoutChecksum = new Set<string>();
     const metadata = new Map<string, string>();
-    for (const { id, raw } of this.#live) if (raw.checksum !== null) checksums.set(id.key, raw.checksum);
+    for (const { id, raw } of this.#packages) if (raw.checksum !== null) checksums.set(id.key, raw.checksum);
     for (const [key, value] of this.#raw.metadata) {
-      if (!key.startsWith(CHECKSUM)) {
+      if (!key.startsWith(CHECKSUM_KEY)) {
         metadata.set(key, value);
         continue;
       }
       const id = withContext('invalid encoding of checksum in lockfile', () =>
-        this.#resolve(key.slice(CHECKSUM.length)),
+        this.#resolve(key.slice(CHECKSUM_KEY.length)),
       );
       if (id === null) continue;
       if (value === '<none>') withoutChecksum.add(id.key);
@@ -248,11 +235,34 @@ class Resolver {
   }
 }
 
-/** Returns a check that returns the message of the error that `read` throws. */
-function problemOf(read: (text: string) => void): TextCheck {
+/**
+ * Decodes a file. Sources and references are part of its syntax: an invalid one is reported before anything else, with
+ * its place.
+ */
+function decodeChecked(text: string): RawLockfile {
+  // Not the table of the run: its sources get their names and spellings from path packages first, which are read later.
+  const sources = new SourceTable();
+  const validSources = new Set<string>();
+  const checkSource = (source: string): void => {
+    if (validSources.has(source)) return;
+    parseSourceUrl(source, sources);
+    validSources.add(source);
+  };
+  const checkReference = (reference: string): void => {
+    const { source } = splitReference(reference);
+    if (source !== null) checkSource(source);
+  };
+  return decodeRawLockfile(text, {
+    source: asTextCheck(checkSource),
+    reference: asTextCheck(checkReference),
+  });
+}
+
+/** Turns a check that throws into one that returns the message of its error. */
+function asTextCheck(check: (text: string) => void): TextCheck {
   return (text) => {
     try {
-      read(text);
+      check(text);
       return null;
     } catch (error) {
       if (error instanceof TsregError) return error.message;
@@ -282,18 +292,20 @@ function lockedVersion(text: string): Version {
   }
 }
 
+/** Splits `name`, `name version` or `name version (source)`. Throws `lockfile` for other text. */
 function splitReference(text: string): {
   readonly name: string;
   readonly version: string | null;
   readonly source: string | null;
 } {
-  const first = text.indexOf(' ');
-  if (first === -1) return { name: text, version: null, source: null };
-  const name = text.slice(0, first);
-  const second = text.indexOf(' ', first + 1);
-  if (second === -1) return { name, version: text.slice(first + 1), source: null };
-  const version = text.slice(first + 1, second);
-  const rest = text.slice(second + 1);
-  if (rest.startsWith('(') && rest.endsWith(')')) return { name, version, source: rest.slice(1, -1) };
+  const nameEnd = text.indexOf(' ');
+  if (nameEnd === -1) return { name: text, version: null, source: null };
+  const name = text.slice(0, nameEnd);
+  const versionEnd = text.indexOf(' ', nameEnd + 1);
+  if (versionEnd === -1) return { name, version: text.slice(nameEnd + 1), source: null };
+  const version = text.slice(nameEnd + 1, versionEnd);
+  const source = text.slice(versionEnd + 1);
+  if (source.startsWith('(') && source.endsWith(')')) return { name, version, source: source.slice(1, -1) };
+  // The misspelling is cargo's.
   throw new TsregError('invalid serialied PackageId', { code: 'lockfile' });
 }

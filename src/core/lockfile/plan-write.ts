@@ -23,6 +23,7 @@ export interface WriteOptions extends LockfileContext {
 export function planLockfileWrite(lockfile: Lockfile, options: WriteOptions): string | null {
   const { original, defaultVersion, lockedFlag, path } = options;
   const text = encodeLockfile(lockfile, original);
+  // With a flag, equivalent files suffice: order and comments do not count. A file that is not valid is not equivalent.
   const before = original === null || lockedFlag === null ? null : parseOrNull(original, options);
   const after = before === null ? null : parseOrNull(text, options);
   if (original !== null) {

@@ -1,4 +1,5 @@
 /** The tables of a lock file as written, without resolution. */
+import { TsregError } from '../errors/error.ts';
 import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
 import {
   array,
@@ -9,11 +10,10 @@ import {
   map,
   string,
   strings,
-  struct,
 } from '../toml/decode.ts';
+import { struct } from '../toml/decode-struct.ts';
 import { renderTomlError, TomlSyntaxError } from '../toml/syntax-error.ts';
 import { locateTypeError, TomlTypeError } from '../toml/type-error.ts';
-import { TsregError } from '../errors/error.ts';
 
 /** One `[[package]]`. */
 export interface RawPackage {
@@ -35,7 +35,7 @@ export interface RawLockfile {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-/** Returns the problem with a text in a lock file; null if there is none. */
+/** Checks a text in a lock file. Returns its problem; null if there is none. */
 export type TextCheck = (text: string) => string | null;
 
 /** Checks for the texts in lock files that have a separate syntax. */
@@ -45,6 +45,7 @@ export interface TextChecks {
   readonly reference: TextCheck;
 }
 
+/** Returns a decoder for one `[[package]]`. `TomlLockfileDependency` is cargo's name for it in messages. */
 function packageDecoder({ source, reference }: TextChecks) {
   return struct(
     'TomlLockfileDependency',
@@ -74,7 +75,10 @@ function checkedStrings(check: TextCheck): Decoder<readonly string[]> {
 
 const NO_CHECKS: TextChecks = { source: () => null, reference: () => null };
 
-/** Decodes a lock file of any version. Throws `lockfile` if it is not TOML, or if a value is invalid. */
+/**
+ * Decodes a lock file of any version. Throws `lockfile` if it is not TOML, or if a value is invalid. Without `checks`,
+ * sources and references can be any text.
+ */
 export function decodeRawLockfile(text: string, checks = NO_CHECKS): RawLockfile {
   const decodePackage = packageDecoder(checks);
   const decodeFile = struct('TomlLockfile', {

@@ -8,21 +8,25 @@ import { CRATES_IO_NAME } from '../package-id/crates-io.ts';
 import { parseUrl } from '../package-id/url.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Dependency, DependencyKind } from '../summary/summary.ts';
-import type { ParsedTexts } from '../summary/parsed-texts.ts';
+import type { ParseCache } from '../summary/parse-cache.ts';
 import { ANY_VERSION } from '../version/requirement.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { DetailedDependency, RawDependency } from './raw-dependency.ts';
 
+/** The sources that a dependency may name. */
+interface NamedSources {
+  readonly sources: SourceTable;
+  /** Returns the source of a registry named in the configuration; throws if there is none. */
+  readonly registry: (name: string) => SourceId;
+}
+
 /** Inputs for building dependencies. */
-export interface BuildDependencyScope {
+export interface BuildDependencyScope extends NamedSources {
   /** Absolute path of the folder that paths are relative to. */
   readonly root: string;
   /** The source of the package itself. */
   readonly source: SourceId;
-  readonly sources: SourceTable;
-  /** Returns the source of a registry named in the configuration; throws if there is none. */
-  readonly registry: (name: string) => SourceId;
-  readonly parsed: ParsedTexts;
+  readonly parsed: ParseCache;
   readonly warnings: Message[];
 }
 
@@ -73,6 +77,7 @@ export function buildDependency(
   };
 }
 
+/** Checks keys that contradict or miss each other, in cargo's order. */
 function checkKeys(written: DetailedDependency, name: string, warnings: Message[]): void {
   const { version, path, git, features } = written;
   if (version === undefined && path === undefined && git === undefined) {
@@ -110,6 +115,7 @@ function checkKeys(written: DetailedDependency, name: string, warnings: Message[
   }
 }
 
+/** Throws `manifest` for keys of artifact dependencies, an unstable feature. */
 function checkArtifact(written: DetailedDependency, name: string): void {
   if (written.artifact !== undefined) {
     throw manifestProblem(`\`artifact = …\` requires \`-Z bindeps\` (${name})`);
@@ -120,21 +126,22 @@ function checkArtifact(written: DetailedDependency, name: string): void {
   throw manifestProblem(`'${key}' specifier cannot be used without an 'artifact = …' value (${name})`);
 }
 
+/** Returns the source of a dependency. Throws `manifest` if several are written. */
 function sourceOf(
   written: DetailedDependency,
   name: string,
   { root, source, sources, registry, warnings }: BuildDependencyScope,
 ): SourceId {
   const { git, path, registry: registryName, 'registry-index': index } = written;
-  const refuse = (either: string, or: string): Error =>
+  const ambiguous = (either: string, or: string): Error =>
     manifestProblem(
       `dependency (${name}) specification is ambiguous. Only one of ${either} or \`${or}\` is allowed.`,
     );
-  if (git !== undefined && path !== undefined) throw refuse('`git`', 'path');
-  if (registryName !== undefined && index !== undefined) throw refuse('`registry`', 'registry-index');
+  if (git !== undefined && path !== undefined) throw ambiguous('`git`', 'path');
+  if (registryName !== undefined && index !== undefined) throw ambiguous('`registry`', 'registry-index');
   if (git !== undefined) {
     const references = gitReferences(written);
-    if (references.length > 1) throw refuse('`branch`, `tag`', 'rev');
+    if (references.length > 1) throw ambiguous('`branch`, `tag`', 'rev');
     const url = parseUrl(git);
     const hash = url.indexOf('#');
     if (hash !== -1) {
@@ -168,9 +175,6 @@ function gitReferences({ branch, tag, rev }: DetailedDependency): readonly Named
 }
 
 /** Returns a registry's source with its name, which patched sources do not get. */
-function namedRegistry(
-  name: string,
-  { sources, registry }: Pick<BuildDependencyScope, 'sources' | 'registry'>,
-): SourceId {
+function namedRegistry(name: string, { sources, registry }: NamedSources): SourceId {
   return sources.intern({ ...registry(name), registryName: name });
 }

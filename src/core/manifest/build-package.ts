@@ -1,66 +1,60 @@
 /** Manifests with `[package]`. Cargo Book: The Manifest Format. */
-import type { Message } from '../errors/wording.ts';
-import { TsregError, withContext } from '../errors/error.ts';
+import { withContext } from '../errors/error.ts';
 import { closestNameHint } from '../errors/similar-names.ts';
-import { makePackageId } from '../package-id/package-id.ts';
-import { buildFeatureMap, formatFeatureValue } from '../summary/feature-value.ts';
-import type { FeatureProblem } from '../summary/feature-value.ts';
-import type { Dependency, Summary } from '../summary/summary.ts';
-import { parseTomlWithSpans } from '../toml/parse.ts';
-import { isRustVersionCompatible, parseRustVersion } from '../version/partial-version.ts';
-import { parseVersion } from '../version/version.ts';
+import type { Dependency } from '../summary/summary.ts';
+import { buildSummary, printedFeatures } from './build-summary.ts';
 import { buildTargets } from './build-targets.ts';
 import { refuseUnstable } from './cargo-features.ts';
 import { checkExpectedCfgs, checkLints } from './check-lints.ts';
 import { checkProfiles } from './check-profiles.ts';
-import { EDITIONS, FIRST_RELEASE, parseEdition } from './edition.ts';
+import type { ManifestDraft } from './manifest-draft.ts';
 import { manifestProblem } from './manifest-problem.ts';
-import type { Edition, PackageManifest, Target } from './manifest.ts';
+import type { PackageManifest, Resolver, Target } from './manifest.ts';
 import { normalizeManifest } from './normalize-manifest.ts';
 import type { NormalizedPackage } from './normalize-package.ts';
 import { buildDependencies, dependencyPaths, warnAboutDependencyKeys } from './package-dependencies.ts';
-import type { ManifestDraft } from './manifest-draft.ts';
+import { checkProjectTable, packageEdition } from './package-edition.ts';
 import { buildPatches, buildReplacements } from './patches.ts';
 import type { RawPackage } from './raw-manifest.ts';
 import { defaultResolver, parseResolver } from './resolver.ts';
-import type { Resolver } from './resolver.ts';
 import { unusedKeyWarnings } from './unused-keys.ts';
 
 /**
  * Builds the manifest of a package. Reports errors in cargo's order: first those that prevent inheritance and target
- * discovery, then the others.
+ * discovery, then the others. So the order of the calls here matters.
  */
 export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): PackageManifest {
-  const { raw, path, root, warnings } = draft;
+  const { raw, path, workspace, files, inheritFrom, scope } = draft;
+  const { root, warnings } = scope;
   const buildErrors: string[] = [];
-  const { workspace, files, inheritFrom } = draft;
-  const scope = { raw, workspace, root, files, inheritFrom, warnings, buildErrors };
-  const normalized = normalizeManifest(rawPackage, scope);
+  const normalized = normalizeManifest(rawPackage, {
+    raw,
+    workspace,
+    root,
+    files,
+    inheritFrom,
+    warnings,
+    buildErrors,
+  });
   const { fields, lints } = normalized;
 
   if (fields.name.includes(':')) refuseUnstable('open-namespaces');
-  const edition = checkEdition(fields, warnings);
+  const edition = packageEdition(fields, warnings);
   checkProjectTable(draft, edition);
   if (rawPackage.metabuild !== undefined) refuseUnstable('metabuild');
   const resolver = explicitResolver(rawPackage, draft);
   const targets = buildTargets(normalized.targets, { root, edition, warnings });
   checkLinks(rawPackage, targets);
   warnAboutDependencyKeys(draft);
-  const dependencies = buildDependencies(normalized.dependencies, draft);
-  const replacements = buildReplacements(raw, draft);
-  const patches = buildPatches(raw, path, draft);
+  const dependencies = buildDependencies(normalized.dependencies, scope);
+  const replacements = buildReplacements(raw, scope);
+  const patches = buildPatches(raw, path, scope);
   requireOneSourcePerName(dependencies);
   checkLints(lints, warnings);
   checkExpectedCfgs(lints);
   if (raw.profile !== undefined) checkProfiles(raw.profile, warnings);
   const publish = allowedRegistries(fields);
   const summary = buildSummary(fields, dependencies, draft);
-  if (summary.features.has('default-features')) {
-    warnings.push(
-      '`[features]` defines a feature named `default-features`\n' +
-        'note: only a feature named `default` will be enabled by default',
-    );
-  }
   checkDefaultRun(rawPackage, targets);
   if (fields.licenseFile !== null && fields.license !== null) warnings.push(BOTH_LICENSES);
   for (const warning of unusedKeyWarnings(draft.unusedKeys)) warnings.push(warning);
@@ -69,7 +63,7 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
   return {
     kind: 'package',
     path,
-    workspace: draft.workspace,
+    workspace,
     resolver: resolver ?? defaultResolver(edition),
     resolverIsExplicit: resolver !== null,
     patches,
@@ -104,60 +98,7 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
   };
 }
 
-function checkEdition(
-  { name, version, edition: written, rustVersion }: NormalizedPackage,
-  warnings: Message[],
-): Edition {
-  if (written === null) {
-    warnAboutMissingEdition(rustVersion, warnings);
-    return '2015';
-  }
-  const edition = parseEdition(written);
-  if (edition === 'future') {
-    const spec = version === null ? name : `${name}@${version.text}`;
-    const help = rustVersion === null ? undefined : `help: ${spec} requires rust ${rustVersion}`;
-    return refuseUnstable('unstable-editions', help);
-  }
-  const first = FIRST_RELEASE[edition];
-  if (rustVersion !== null && first !== null && !coversRelease(rustVersion, first)) {
-    throw manifestProblem(
-      `rust-version ${rustVersion} is incompatible with the version (${first}) ` +
-        `required by the specified edition (${edition})`,
-    );
-  }
-  return edition;
-}
-
-/** Returns true if every Rust version from `rustVersion` on has the features of `release`. */
-function coversRelease(rustVersion: string, release: string): boolean {
-  return isRustVersionCompatible(parseRustVersion(release), parseRustVersion(rustVersion));
-}
-
-function warnAboutMissingEdition(rustVersion: string | null, warnings: Message[]): void {
-  const newest = '2024';
-  const usable =
-    rustVersion === null
-      ? newest
-      : (EDITIONS.findLast((edition) => {
-          const first = FIRST_RELEASE[edition];
-          return first !== null && coversRelease(rustVersion, first);
-        }) ?? '2015');
-  if (usable === '2015') return;
-  const tip =
-    usable === newest
-      ? ` while the latest is \`${newest}\``
-      : ` while ${usable} is compatible with \`rust-version\``;
-  warnings.push(`\`package.edition\` is unspecified, defaulting to \`2015\`${tip}`);
-}
-
-function checkProjectTable({ raw, warnings }: ManifestDraft, edition: Edition): void {
-  if (raw.project === undefined) return;
-  if (edition === '2024') {
-    throw manifestProblem('`[project]` is not supported as of the 2024 Edition, please use `[package]`');
-  }
-  warnings.push('`[project]` is deprecated in favor of `[package]`');
-}
-
+/** Returns the resolver that is written in the manifest; null if none is. */
 function explicitResolver(rawPackage: RawPackage, { raw }: ManifestDraft): Resolver | null {
   const own = rawPackage.resolver;
   const shared = raw.workspace?.resolver;
@@ -168,6 +109,7 @@ function explicitResolver(rawPackage: RawPackage, { raw }: ManifestDraft): Resol
   return written === undefined ? null : parseResolver(written);
 }
 
+/** Throws `manifest` for `links` without a build script. */
 function checkLinks({ links }: RawPackage, targets: readonly Target[]): void {
   if (links === undefined || targets.some(({ kind }) => kind === 'custom-build')) return;
   throw manifestProblem(
@@ -175,6 +117,7 @@ function checkLinks({ links }: RawPackage, targets: readonly Target[]): void {
   );
 }
 
+/** Throws `manifest` if two tables declare a dependency of the same name from different sources. */
 function requireOneSourcePerName(dependencies: readonly Dependency[]): void {
   const sources = new Map<string, Dependency['source']>();
   for (const { nameInToml, source } of dependencies) {
@@ -189,7 +132,7 @@ function requireOneSourcePerName(dependencies: readonly Dependency[]): void {
   }
 }
 
-/** Returns null if every registry is allowed. A package without a version cannot be published. */
+/** Returns the allowed registries; null for all. A package without a version cannot be published. */
 function allowedRegistries({ publish, version }: NormalizedPackage): readonly string[] | null {
   let allowed: readonly string[] | null;
   if (publish === null) allowed = version === null ? [] : null;
@@ -201,53 +144,7 @@ function allowedRegistries({ publish, version }: NormalizedPackage): readonly st
   return allowed;
 }
 
-function buildSummary(
-  { name, version, rustVersion }: NormalizedPackage,
-  dependencies: readonly Dependency[],
-  { raw, source, path, text }: ManifestDraft,
-): Summary {
-  for (const { optional, kind, nameInToml } of dependencies) {
-    if (optional && kind === 'dev') {
-      throw manifestProblem(`dev-dependencies are not allowed to be optional: \`${nameInToml}\``);
-    }
-  }
-  const { features, problem } = buildFeatureMap(raw.features ?? new Map(), dependencies);
-  if (problem !== null) throw featureError(problem, path, text);
-  return {
-    id: makePackageId(name, version ?? parseVersion('0.0.0'), source),
-    dependencies,
-    features,
-    links: (raw.package ?? raw.project)?.links ?? null,
-    rustVersion,
-    checksum: null,
-    yanked: false,
-    publishedAtMs: null,
-  };
-}
-
-/** Returns the error for a feature, with a snippet if the feature names a missing dependency. */
-function featureError({ message, missing }: FeatureProblem, path: string, text: string): TsregError {
-  if (missing === null) return manifestProblem(message);
-  const found = parseTomlWithSpans(text).find(['features', missing.feature]);
-  const { start, end } = found?.value ?? { start: 0, end: 0 };
-  return new TsregError(message, {
-    code: 'manifest',
-    snippet: { path, text, span: { start, end }, message },
-  });
-}
-
-/** Returns the features with values as written. */
-function printedFeatures(
-  { features }: Summary,
-  written: ReadonlyMap<string, readonly string[]> | undefined,
-): ReadonlyMap<string, readonly string[]> {
-  const printed = new Map<string, readonly string[]>();
-  features.forEach((values, name) => {
-    printed.set(name, written?.get(name) ?? values.map(formatFeatureValue));
-  });
-  return printed;
-}
-
+/** Throws `manifest` if `default-run` names no binary. */
 function checkDefaultRun({ 'default-run': run }: RawPackage, targets: readonly Target[]): void {
   if (run === undefined) return;
   const bins = targets.filter(({ kind }) => kind === 'bin').map(({ name }) => name);
@@ -255,6 +152,7 @@ function checkDefaultRun({ 'default-run': run }: RawPackage, targets: readonly T
   throw manifestProblem(`default-run target \`${run}\` not found${closestNameHint(run, bins, 'target')}`);
 }
 
+/** Throws `manifest` for keys of unstable features. */
 function checkGatedKeys(rawPackage: RawPackage): void {
   if (rawPackage['im-a-teapot'] !== undefined) {
     withContext('the `im-a-teapot` manifest key is unstable and may not work properly in England', () =>

@@ -5,9 +5,9 @@ import { manifestProblem } from './manifest-problem.ts';
 import { refuseUnstable } from './cargo-features.ts';
 import { parseEdition } from './edition.ts';
 import type { Edition, Target, TargetKind } from './manifest.ts';
-import { KIND_NAMES } from './normalize-targets.ts';
-import type { ManyKind, NamedTarget } from './normalize-targets.ts';
-import { crateTypesOf, procMacroOf } from './raw-target.ts';
+import type { NamedTarget } from './normalize-targets.ts';
+import { crateTypesOf, KIND_NAMES, procMacroOf } from './raw-target.ts';
+import type { TargetArrayKind } from './raw-target.ts';
 
 /** The normalized target tables of a package. */
 export interface NormalizedTargets {
@@ -28,16 +28,17 @@ export interface BuildTargetsOptions {
   readonly warnings: Message[];
 }
 
-/** The default flags doc, doctest and test. */
-const DEFAULT_FLAGS: Readonly<Record<TargetKind, readonly [boolean, boolean, boolean]>> = {
-  lib: [true, true, true],
-  bin: [true, false, true],
-  example: [false, false, false],
-  test: [false, false, true],
-  bench: [false, false, false],
-  'custom-build': [false, false, false],
+/** The default flags. Cargo Book: Cargo Targets, Configuring a target. */
+const DEFAULT_FLAGS: Readonly<Record<TargetKind, Pick<Target, 'doc' | 'doctest' | 'test'>>> = {
+  lib: { doc: true, doctest: true, test: true },
+  bin: { doc: true, doctest: false, test: true },
+  example: { doc: false, doctest: false, test: false },
+  test: { doc: false, doctest: false, test: true },
+  bench: { doc: false, doctest: false, test: false },
+  'custom-build': { doc: false, doctest: false, test: false },
 };
 
+/** The crate types of all targets except libraries and some examples. */
 const BIN = ['bin'];
 
 /** Builds the targets in the order in which they are listed. */
@@ -50,7 +51,7 @@ export function buildTargets(normalized: NormalizedTargets, options: BuildTarget
       refuseUnstable('different-binary-name');
     }
     checkUniqueNames(tables, kind);
-    for (const table of tables) targets.push(manyTarget(table, kind, options));
+    for (const table of tables) targets.push(arrayTarget(table, kind, options));
   }
   checkUniqueStems(normalized.build);
   for (const script of normalized.build) targets.push(buildScript(script, options));
@@ -64,6 +65,7 @@ export function buildTargets(normalized: NormalizedTargets, options: BuildTarget
   return targets;
 }
 
+/** Only some crate types can have documentation tests. */
 function libTarget(table: NamedTarget, options: BuildTargetsOptions): Target {
   const crateTypes = libCrateTypes(table, options.warnings);
   const canDoctest = crateTypes.some((type) => type === 'lib' || type === 'rlib' || type === 'proc-macro');
@@ -88,16 +90,17 @@ function libCrateTypes(table: NamedTarget, warnings: Message[]): readonly string
   return written;
 }
 
-function manyTarget(table: NamedTarget, kind: ManyKind, options: BuildTargetsOptions): Target {
+/** Only examples may have other crate types than `bin`. */
+function arrayTarget(table: NamedTarget, kind: TargetArrayKind, options: BuildTargetsOptions): Target {
   const target = makeTarget(table, kind, options);
   if (kind !== 'example') return target;
   const crateTypes = crateTypesOf(table) ?? [];
   return crateTypes.every((type) => type === 'bin') ? target : { ...target, crateTypes };
 }
 
-function makeTarget(table: NamedTarget, kind: ManyKind | 'lib', options: BuildTargetsOptions): Target {
+function makeTarget(table: NamedTarget, kind: TargetArrayKind | 'lib', options: BuildTargetsOptions): Target {
   const { root, warnings } = options;
-  const [doc, doctest, test] = DEFAULT_FLAGS[kind];
+  const defaults = DEFAULT_FLAGS[kind];
   let edition: Target['edition'] = options.edition;
   if (table.edition !== undefined) {
     warnings.push(`\`edition\` is set on ${KIND_NAMES[kind]} \`${table.name}\` which is deprecated`);
@@ -111,14 +114,14 @@ function makeTarget(table: NamedTarget, kind: ManyKind | 'lib', options: BuildTa
     srcPath: absolutePath(root, table.path),
     edition,
     requiredFeatures: kind === 'lib' ? null : (table['required-features'] ?? null),
-    doc: table.doc ?? doc,
-    doctest: kind === 'lib' && (table.doctest ?? doctest),
-    test: table.test ?? test,
+    doc: table.doc ?? defaults.doc,
+    doctest: kind === 'lib' && (table.doctest ?? defaults.doctest),
+    test: table.test ?? defaults.test,
   };
 }
 
 function buildScript(script: string, { root, edition }: BuildTargetsOptions): Target {
-  const [doc, doctest, test] = DEFAULT_FLAGS['custom-build'];
+  const { doc, doctest, test } = DEFAULT_FLAGS['custom-build'];
   return {
     kind: 'custom-build',
     kinds: ['custom-build'],
@@ -144,7 +147,7 @@ function fileStem(path: string): string {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-function checkUniqueNames(tables: readonly NamedTarget[], kind: ManyKind): void {
+function checkUniqueNames(tables: readonly NamedTarget[], kind: TargetArrayKind): void {
   const what = kind === 'bin' ? KIND_NAMES.bin : kind;
   const seen = new Set<string>();
   for (const { name } of tables) {
@@ -172,6 +175,7 @@ function checkUniqueStems(scripts: readonly string[]): void {
   );
 }
 
+/** Names of kinds of target in the warning about shared files. */
 const KIND_DESCRIPTIONS: Readonly<Record<TargetKind, string>> = {
   lib: 'lib',
   bin: 'bin',
@@ -184,13 +188,13 @@ const KIND_DESCRIPTIONS: Readonly<Record<TargetKind, string>> = {
 function warnAboutSharedFiles(targets: readonly Target[], warnings: Message[]): void {
   const byPath = new Map<string, Target[]>();
   for (const target of targets) {
-    const same = byPath.get(target.srcPath);
-    if (same === undefined) byPath.set(target.srcPath, [target]);
-    else same.push(target);
+    const sharing = byPath.get(target.srcPath);
+    if (sharing === undefined) byPath.set(target.srcPath, [target]);
+    else sharing.push(target);
   }
-  for (const [path, same] of byPath) {
-    if (same.length < 2) continue;
-    const lines = same.map(({ kind, name }) => `  * \`${KIND_DESCRIPTIONS[kind]}\` target \`${name}\``);
+  for (const [path, sharing] of byPath) {
+    if (sharing.length < 2) continue;
+    const lines = sharing.map(({ kind, name }) => `  * \`${KIND_DESCRIPTIONS[kind]}\` target \`${name}\``);
     warnings.push(`file \`${path}\` found to be present in multiple build targets:\n${lines.join('\n')}`);
   }
 }

@@ -1,8 +1,10 @@
 /** `cargo-features`: unstable features of cargo that a manifest requests. Cargo Book: Unstable Features. */
-import { naming, Wording } from '../errors/wording.ts';
+import { present } from '../errors/assert.ts';
+import { type Message, naming, Wording } from '../errors/wording.ts';
 import { CARGO_RELEASE } from '../version/cargo-release.ts';
 import { manifestProblem } from './manifest-problem.ts';
 
+/** The state of a feature in the reference release. `docs` is its page in the Cargo Book. */
 type Status =
   | { readonly kind: 'stable' | 'removed'; readonly since: string; readonly docs: string }
   | { readonly kind: 'unstable'; readonly docs: string };
@@ -14,6 +16,7 @@ const unstable = (anchor: string): Status => ({
 });
 const EDITION_DOCS = 'reference/manifest.html#the-edition-field';
 
+/** All features that cargo knows. A new reference release may add or stabilize some. */
 const FEATURES: ReadonlyMap<string, Status> = new Map([
   ['test-dummy-stable', stable('1.0', '')],
   ['test-dummy-unstable', unstable('')],
@@ -50,7 +53,7 @@ const FEATURES: ReadonlyMap<string, Status> = new Map([
   ['panic-immediate-abort', unstable('panic-immediate-abort')],
 ]);
 
-/** Names of `-Z` options that are not also features, with `_` instead of `-`. */
+/** Names of the `-Z` options of the reference release that are not also features, with `_` instead of `-`. */
 const OPTIONS: ReadonlySet<string> = new Set(
   (
     'allow_features print_im_a_teapot advanced_env any_build_script_metadata asymmetric_token avoid_dev_deps ' +
@@ -68,7 +71,10 @@ const OPTIONS: ReadonlySet<string> = new Set(
  * Checks the features that a manifest requests. Like a stable cargo, accepts only stabilized ones, and returns a
  * warning for each. Throws `manifest` for others. `isLocal` is true if the user can change the package.
  */
-export function checkCargoFeatures(names: readonly string[], isLocal: boolean): readonly string[] {
+export function checkCargoFeatures(
+  names: readonly string[],
+  { isLocal }: { readonly isLocal: boolean },
+): readonly string[] {
   const warnings: string[] = [];
   const seen = new Set<string>();
   for (const name of names) {
@@ -77,37 +83,39 @@ export function checkCargoFeatures(names: readonly string[], isLocal: boolean): 
     if (seen.has(name)) throw manifestProblem(`the cargo feature \`${name}\` has already been activated`);
     seen.add(name);
     const docs = `See https://doc.rust-lang.org/cargo/${status.docs} for more information about using this feature.`;
-    switch (status.kind) {
-      case 'stable':
-        warnings.push(
-          `the cargo feature \`${name}\` has been stabilized in the ${status.since} release ` +
-            `and is no longer necessary to be listed in the manifest\n  ${docs}`,
-        );
-        break;
-      case 'unstable':
-        throw manifestProblem(
-          new Wording(
-            `the package uses the unstable Cargo feature \`${name}\`, which tsreg does not support\n${docs}`,
-            `the cargo feature \`${name}\` requires a nightly version of Cargo, but this is the \`stable\` channel\n` +
-              'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information about Rust release channels.\n' +
-              docs,
-          ),
-        );
-      case 'removed':
-        throw manifestProblem(
-          naming(
-            (program) =>
-              `the cargo feature \`${name}\` has been removed in the ${status.since} release\n\n` +
-              (isLocal
-                ? 'Remove the feature from Cargo.toml to remove this error.\n'
-                : `This package cannot be used with this version of ${program === 'cargo' ? 'Cargo' : program}, ` +
-                  `as the unstable feature \`${name}\` is no longer supported.\n`) +
-              `${docs}\n`,
-          ),
-        );
-    }
+    if (status.kind === 'unstable') throw manifestProblem(requestsUnstable(name, docs));
+    const { since } = status;
+    if (status.kind === 'removed') throw manifestProblem(requestsRemoved(name, { since, docs, isLocal }));
+    warnings.push(
+      `the cargo feature \`${name}\` has been stabilized in the ${since} release ` +
+        `and is no longer necessary to be listed in the manifest\n  ${docs}`,
+    );
   }
   return warnings;
+}
+
+function requestsUnstable(name: string, docs: string): Message {
+  return new Wording(
+    `the package uses the unstable Cargo feature \`${name}\`, which tsreg does not support\n${docs}`,
+    `the cargo feature \`${name}\` requires a nightly version of Cargo, but this is the \`stable\` channel\n` +
+      'See https://doc.rust-lang.org/book/appendix-07-nightly-rust.html for more information about Rust release channels.\n' +
+      docs,
+  );
+}
+
+function requestsRemoved(
+  name: string,
+  { since, docs, isLocal }: { readonly since: string; readonly docs: string; readonly isLocal: boolean },
+): Message {
+  return naming(
+    (program) =>
+      `the cargo feature \`${name}\` has been removed in the ${since} release\n\n` +
+      (isLocal
+        ? 'Remove the feature from Cargo.toml to remove this error.\n'
+        : `This package cannot be used with this version of ${program === 'cargo' ? 'Cargo' : program}, ` +
+          `as the unstable feature \`${name}\` is no longer supported.\n`) +
+      `${docs}\n`,
+  );
 }
 
 function unknownFeature(name: string): string {
@@ -119,9 +127,13 @@ function unknownFeature(name: string): string {
   return `${start}${option}See https://doc.rust-lang.org/nightly/cargo/reference/unstable.html for more information.\n`;
 }
 
-/** Throws `manifest` because a manifest needs the unstable feature `name`. `help` becomes the last line. */
+/**
+ * Throws `manifest` because a manifest needs the unstable feature `name`, one of `FEATURES`. `help` becomes the last
+ * line.
+ */
 export function refuseUnstable(name: string, help?: string): never {
-  const docs = `See https://doc.rust-lang.org/nightly/cargo/${FEATURES.get(name)?.docs ?? ''} for more information about the status of this feature.\n`;
+  const { docs: page } = present(FEATURES.get(name), 'an unstable feature');
+  const docs = `See https://doc.rust-lang.org/nightly/cargo/${page} for more information about the status of this feature.\n`;
   const end = help === undefined ? docs : `${docs}${help}\n`;
   throw manifestProblem(
     new Wording(

@@ -4,6 +4,7 @@ import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Lints } from './raw-lints.ts';
 
+/** The tools that cargo supports, in the order of its message. */
 const TOOLS = ['cargo', 'clippy', 'rust', 'rustdoc'];
 
 /** Checks tools, names and keys of lints. Throws `manifest` for an invalid name, else adds warnings. */
@@ -30,10 +31,10 @@ export function checkLints(lints: Lints, warnings: Message[]): void {
     }
     const spellings = new Map<string, string>();
     for (const [name, { config }] of toolLints) {
-      checkSpelling(tool, name, { spellings, warnings });
-      const split = name.indexOf('::');
-      if (split !== -1) throw manifestProblem(wrongName(tool, name, split));
+      checkLintSpelling(tool, name, { spellings, warnings });
+      if (name.includes('::')) throw manifestProblem(wrongName(tool, name));
       for (const key of config.keys()) {
+        // The only such setting that cargo passes on to rustc.
         if (tool === 'rust' && name === 'unexpected_cfgs' && key === 'check-cfg') continue;
         warnings.push(
           `unused manifest key: \`${sanitizeForTerminal(`lints.${tool}.${name}.${key}`, 'join')}\``,
@@ -46,7 +47,7 @@ export function checkLints(lints: Lints, warnings: Message[]): void {
 /**
  * Warns about hyphens in the name of a lint, and about two spellings of one name. `spellings` collects them by name.
  */
-function checkSpelling(
+function checkLintSpelling(
   tool: string,
   name: string,
   { spellings, warnings }: { readonly spellings: Map<string, string>; readonly warnings: Message[] },
@@ -58,26 +59,28 @@ function checkSpelling(
         'and will not work in a future edition',
     );
   }
-  const other = spellings.get(current);
-  if (other !== undefined) {
+  const earlier = spellings.get(current);
+  if (earlier !== undefined) {
     warnings.push(
-      `duplicate lint \`${other}\` in \`[lints.${tool}]\`, conflicts with \`${name}\` ` +
+      `duplicate lint \`${earlier}\` in \`[lints.${tool}]\`, conflicts with \`${name}\` ` +
         'and will not work in a future edition',
     );
   }
   spellings.set(current, name);
 }
 
-function wrongName(tool: string, name: string, split: number): string {
-  const prefix = name.slice(0, split);
-  const suffix = name.slice(split + 2);
+/** Returns the message about a name with `::`, which names a tool itself. */
+function wrongName(tool: string, name: string): string {
+  const separator = name.indexOf('::');
+  const prefix = name.slice(0, separator);
+  const suffix = name.slice(separator + 2);
   const isMisplaced = tool === prefix || (tool === 'rust' && TOOLS.includes(prefix));
   return isMisplaced
     ? `\`lints.${tool}.${name}\` is not valid lint name; try \`lints.${prefix}.${suffix}\``
     : `\`lints.${tool}.${name}\` is not a valid lint name`;
 }
 
-/** Checks `unexpected_cfgs`, the only lint setting that rustc receives. */
+/** Throws `manifest` if `check-cfg` of `unexpected_cfgs` is not a list of strings. */
 export function checkExpectedCfgs(lints: Lints): void {
   const checkCfg = lints.get('rust')?.get('unexpected_cfgs')?.config.get('check-cfg');
   if (checkCfg === undefined) return;

@@ -3,17 +3,22 @@ import type { Message } from '../errors/wording.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Edition } from './manifest.ts';
 
+/** Inputs for `checkOldSpelling`. */
+export interface OldSpellingOptions {
+  /** True if the current spelling is written too. */
+  readonly hasCurrent: boolean;
+  /** The owner of the key, such as `` `x` dependency ``. */
+  readonly place: string;
+  readonly edition: Edition;
+  readonly warnings: Message[];
+}
+
 /**
- * Checks the old spelling of `key`: warns before the 2024 edition, and throws `manifest` from then on. `place` is the
- * owner of the key, such as ``the `x` dependency``.
+ * Reports that the old spelling of `key` is written (`default_features` for `default-features`): warns before the 2024
+ * edition, and throws `manifest` from then on.
  */
-export function checkSpelling(
-  key: string,
-  written: { readonly old: boolean; readonly current: boolean },
-  options: { readonly place: string; readonly edition: Edition; readonly warnings: Message[] },
-): void {
-  if (!written.old) return;
-  const { place, edition, warnings } = options;
+export function checkOldSpelling(key: string, options: OldSpellingOptions): void {
+  const { hasCurrent, place, edition, warnings } = options;
   const old = key.replaceAll('-', '_');
   if (edition === '2024') {
     throw manifestProblem(
@@ -21,7 +26,7 @@ export function checkSpelling(
     );
   }
   warnings.push(
-    written.current
+    hasCurrent
       ? `\`${old}\` is redundant with \`${key}\`, preferring \`${key}\` in the ${place}`
       : `\`${old}\` is deprecated in favor of \`${key}\` and will not work in the 2024 edition\n(in the ${place})`,
   );

@@ -27,6 +27,7 @@ export function parseEdition(text: string): Edition | 'future' {
   if (text === 'future') return text;
   const edition = findEdition(text);
   if (edition !== null) return edition;
+  // As in cargo, a number from 2025 to 2049 is probably a later edition.
   const year = /^\+?[0-9]+$/.test(text) ? Number(text) : 0;
   const message =
     year > 2024 && year < 2050

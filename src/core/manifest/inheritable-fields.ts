@@ -10,7 +10,7 @@ import type { Lints } from './raw-lints.ts';
 /** The inheritable parts of a root's `[workspace]`; null for a missing table. */
 export interface InheritableFields {
   readonly package: InheritablePackage | null;
-  readonly dependencies: Pick<ReadonlyMap<string, RawDependency>, 'get'> | null;
+  readonly dependencies: ReadonlyMap<string, RawDependency> | null;
   readonly lints: Lints | null;
 }
 
@@ -28,6 +28,7 @@ export function inheritedField<K extends keyof InheritablePackage>(
 ): Exclude<InheritablePackage[K], undefined> {
   const value = root.config.inheritable.package?.[key];
   if (value === undefined) throw notDefined(key);
+  // TypeScript does not narrow the type of a generic key.
   return value as Exclude<InheritablePackage[K], undefined>;
 }
 
@@ -79,7 +80,7 @@ export function inheritedDependency(
   return { ...dependency, path: rebasePath(dependency.path, folder, memberRoot) };
 }
 
-/** Runs `body`, and adds the field's name to an error. */
+/** Runs `body`, and adds the field's name `label` and its table in `[workspace]` to an error. */
 export function inheriting<T>(label: string, table: string, body: () => T): T {
   return withContext(
     () => `error inheriting \`${label}\` from workspace root manifest's \`workspace.${table}\``,

@@ -1,16 +1,7 @@
 /** Fields that a member can inherit from its workspace. Cargo Book: Workspaces, The `package` table. */
-import {
-  asTable,
-  boolean,
-  erased,
-  invalidType,
-  map,
-  oneOf,
-  string,
-  strings,
-  struct,
-} from '../toml/decode.ts';
+import { asTable, boolean, flattened, invalidType, map, oneOf, string, strings } from '../toml/decode.ts';
 import type { Decoded, DecodeContext, Decoder } from '../toml/decode.ts';
+import { struct } from '../toml/decode-struct.ts';
 import type { TomlValue } from '../toml/value.ts';
 import { parseRustVersion } from '../version/partial-version.ts';
 import { parseVersion } from '../version/version.ts';
@@ -34,22 +25,23 @@ const inheritedField = struct(
   { required: ['workspace'] },
 );
 
+/** Reads the table of an inherited field. */
 const inherit: Decoder<typeof INHERIT> = (value, context) => {
   inheritedField(value, context);
   return INHERIT;
 };
 
 /**
- * Returns a decoder for a field that `own` reads. If `own` returns null because of the type, the value must be a table
- * with `workspace`.
+ * Returns a decoder for a field that `readOwn` reads. If that returns null because of the type, the value must be a
+ * table with `workspace`. `expected` names the valid types in errors.
  */
 function inheritable<T>(
   expected: string,
-  own: (value: TomlValue, context: DecodeContext) => T | null,
+  readOwn: (value: TomlValue, context: DecodeContext) => T | null,
 ): Decoder<Inheritable<T>> {
   return (value, context) => {
-    const result = own(value, context);
-    if (result !== null) return result;
+    const own = readOwn(value, context);
+    if (own !== null) return own;
     const table = asTable(value);
     if (table === null) throw invalidType(value, expected, context);
     return inherit(table, context);
@@ -118,12 +110,14 @@ export const inheritableStringOrBoolean = inheritable('a string, a bool, or work
   typeof value === 'string' || typeof value === 'boolean' ? value : null,
 );
 
+const flattenedStrings = flattened(strings);
+
 /** Reads `package.publish`. */
 export const inheritableStringsOrBoolean = inheritable<readonly string[] | boolean>(
   'a boolean, a vector of strings, or workspace',
   (value, context) => {
     if (typeof value === 'boolean') return value;
-    return Array.isArray(value) ? erased(strings, value, context, true) : null;
+    return Array.isArray(value) ? flattenedStrings(value, context) : null;
   },
 );
 

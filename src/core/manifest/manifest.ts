@@ -8,6 +8,9 @@ import type { InheritableFields } from './inheritable-fields.ts';
 /** Language editions of stable cargo. */
 export type Edition = '2015' | '2018' | '2021' | '2024';
 
+/** A version of the resolver. */
+export type Resolver = '1' | '2' | '3';
+
 /** The kind of a target. */
 export type TargetKind = 'lib' | 'bin' | 'example' | 'test' | 'bench' | 'custom-build';
 
@@ -71,7 +74,7 @@ interface ManifestBase {
   readonly path: string;
   readonly workspace: WorkspaceRelation;
   /** `resolver` as written or implied by the edition; null if a virtual manifest has none. */
-  readonly resolver: '1' | '2' | '3' | null;
+  readonly resolver: Resolver | null;
   /** True if `resolver` is written. */
   readonly resolverIsExplicit: boolean;
   readonly patches: readonly Patch[];

@@ -16,9 +16,9 @@ export function metadataWarning(manifest: PackageManifest): AnnotatedWarning | n
     .map((field) => (field === 'licenseFile' ? 'license-file' : field));
   const last = missing.pop();
   if (last === undefined) return null;
-  const things = missing.length === 0 ? last : `${missing.join(', ')} or ${last}`;
+  const fields = missing.length === 0 ? last : `${missing.join(', ')} or ${last}`;
   return {
-    title: `manifest has no ${things}`,
+    title: `manifest has no ${fields}`,
     remarks: [
       {
         label: 'note',

@@ -3,7 +3,7 @@ import type { Message } from '../errors/wording.ts';
 import { withContext } from '../errors/error.ts';
 import type { DependencyKind } from '../summary/summary.ts';
 import { refuseUnstable } from './cargo-features.ts';
-import { checkSpelling } from './deprecated-spelling.ts';
+import { checkOldSpelling } from './deprecated-spelling.ts';
 import { inheritedDependency, inheriting } from './inheritable-fields.ts';
 import type { InheritanceRoot } from './inheritable-fields.ts';
 import { manifestProblem } from './manifest-problem.ts';
@@ -59,13 +59,17 @@ export function normalizeDependencies(
   return normalized;
 }
 
+/**
+ * Returns the workspace's entry with the package's additions. Features add up; `optional` and `public` come from the
+ * package alone.
+ */
 function mergeInherited(
   own: InheritedDependency,
   name: string,
   { root, edition, inherit, warnings }: DependencyScope,
 ): DetailedDependency {
-  const base = inheritedDependency(inherit(), name, root);
-  const shared: DetailedDependency = typeof base === 'string' ? { version: base } : base;
+  const entry = inheritedDependency(inherit(), name, root);
+  const shared: DetailedDependency = typeof entry === 'string' ? { version: entry } : entry;
   const { optional: _optional, public: _public, ...merged } = shared;
   const defaultFeatures = overridingDefaultFeatures(own, shared, { name, edition, warnings });
   const hasFeatures = shared.features !== undefined || own.features !== null;
@@ -78,11 +82,15 @@ function mergeInherited(
   };
 }
 
-/** Returns `default-features` of the package; null if the workspace decides. */
+/** Returns `default-features` of the package; null if the value of the workspace applies. */
 function overridingDefaultFeatures(
   { defaultFeatures: own }: InheritedDependency,
   shared: DetailedDependency,
-  { name, edition, warnings }: Pick<DependencyScope, 'edition' | 'warnings'> & { readonly name: string },
+  {
+    name,
+    edition,
+    warnings,
+  }: { readonly name: string; readonly edition: Edition; readonly warnings: Message[] },
 ): boolean | null {
   const ofWorkspace = shared['default-features'] ?? shared.default_features ?? null;
   if (edition === '2024' || own === null || ofWorkspace === false) return own;
@@ -96,6 +104,7 @@ function overridingDefaultFeatures(
   return null;
 }
 
+/** Warns about keys without effect and refuses unstable ones. Returns the dependency itself. */
 function checkDetailed(
   dependency: DetailedDependency,
   name: string,
@@ -103,8 +112,8 @@ function checkDetailed(
   { edition, warnings }: DependencyScope,
 ): DetailedDependency {
   if (dependency.default_features !== undefined) {
-    const written = { old: true, current: dependency['default-features'] !== undefined };
-    checkSpelling('default-features', written, { place: `\`${name}\` dependency`, edition, warnings });
+    const hasCurrent = dependency['default-features'] !== undefined;
+    checkOldSpelling('default-features', { hasCurrent, place: `\`${name}\` dependency`, edition, warnings });
   }
   if (dependency.public !== undefined) {
     warnings.push(

@@ -10,12 +10,14 @@ import { manifestProblem } from './manifest-problem.ts';
 import type { WorkspaceRelation } from './manifest.ts';
 import { normalizePackage } from './normalize-package.ts';
 import type { NormalizedPackage } from './normalize-package.ts';
-import { normalizeLib, normalizeMany } from './normalize-targets.ts';
-import type { ManyKind, ManyTargets, TargetScope } from './normalize-targets.ts';
+import type { TargetScope } from './infer-targets.ts';
+import { normalizeLib, normalizeTargetArray } from './normalize-targets.ts';
+import type { NamedTarget } from './normalize-targets.ts';
 import { normalizeTables } from './package-dependencies.ts';
 import type { NormalizedTables } from './package-dependencies.ts';
 import type { Lints } from './raw-lints.ts';
 import type { RawManifest, RawPackage } from './raw-manifest.ts';
+import type { TargetArrayKind } from './raw-target.ts';
 import { TargetFiles } from './target-files.ts';
 
 /** The parts of a manifest after inheritance and discovery. */
@@ -54,22 +56,21 @@ export function normalizeManifest(rawPackage: RawPackage, scope: NormalizeManife
   const edition = findEdition(fields.edition ?? '') ?? '2015';
   const targetScope: TargetScope = { packageName, edition, files, warnings, buildErrors };
   const lib = normalizeLib(raw.lib ?? null, rawPackage.autolib ?? null, targetScope);
-  const many = (kind: ManyKind, discover: boolean | undefined): ManyTargets => ({
-    kind,
-    written: raw[kind] ?? null,
-    discover: discover ?? null,
-    hasLib: lib !== null,
-  });
-  const bin = normalizeMany(many('bin', rawPackage.autobins), targetScope);
-  const example = normalizeMany(many('example', rawPackage.autoexamples), targetScope);
-  const test = normalizeMany(many('test', rawPackage.autotests), targetScope);
-  const bench = normalizeMany(many('bench', rawPackage.autobenches), targetScope);
+  const normalizeArray = (kind: TargetArrayKind, discover: boolean | undefined): readonly NamedTarget[] => {
+    const targets = { kind, written: raw[kind] ?? null, discover: discover ?? null, hasLib: lib !== null };
+    return normalizeTargetArray(targets, targetScope);
+  };
+  const bin = normalizeArray('bin', rawPackage.autobins);
+  const example = normalizeArray('example', rawPackage.autoexamples);
+  const test = normalizeArray('test', rawPackage.autotests);
+  const bench = normalizeArray('bench', rawPackage.autobenches);
   const dependencies = normalizeTables(raw, { root, edition, inherit, warnings, packageName });
   const lints = packageLints(raw, inherit);
   const targets = { lib, bin, example, test, bench, build: fields.build };
   return { fields, targets, dependencies, lints };
 }
 
+/** Returns a function that calls `make` at most once. */
 function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {
@@ -83,6 +84,7 @@ function inheritanceRoot({ workspace, root, inheritFrom }: NormalizeManifestScop
   return workspace.kind === 'root' ? { folder: root, config: workspace.config } : inheritFrom(workspace.root);
 }
 
+/** Returns the lints of a package, written or inherited. */
 function packageLints(raw: RawManifest, inherit: () => InheritanceRoot): Lints {
   if (raw.lints === undefined) return new Map();
   const { inherits, lints } = raw.lints;

@@ -45,93 +45,91 @@ export interface NormalizePackageOptions {
   readonly filesOf: (root: string) => TargetFiles;
 }
 
+/** Cargo Book: The Manifest Format, The readme field. */
 const README_FILES = ['README.md', 'README.txt', 'README'];
 
 type InheritableKey = Exclude<keyof InheritablePackage, 'badges'>;
+type InheritedValue<K extends InheritableKey> = Exclude<InheritablePackage[K], undefined>;
 
-/** Resolves the fields of a package. */
+/** Resolves the fields of a package, in cargo's order: the first error counts. */
 export function normalizePackage(raw: RawPackage, options: NormalizePackageOptions): NormalizedPackage {
-  const { root, files, inherit } = options;
+  const { files } = options;
 
-  function field<T, K extends InheritableKey>(
-    value: Inheritable<T> | undefined,
+  /** Returns a written or inherited value; null if the key is missing. */
+  function field<K extends InheritableKey>(
     key: K,
-    get: () => T,
-  ): T | null {
-    if (value === undefined) return null;
-    return value === INHERIT ? inheriting(key, `package.${key}`, get) : value;
+    written: Inheritable<InheritedValue<K>> | undefined,
+  ): InheritedValue<K> | null {
+    return resolveField(key, written, () => inheritedField(options.inherit(), key));
   }
 
-  const edition = field(raw.edition, 'edition', () => inheritedField(inherit(), 'edition'));
-  const rustVersion = field(raw['rust-version'], 'rust-version', () =>
-    inheritedField(inherit(), 'rust-version'),
-  );
+  const edition = field('edition', raw.edition);
+  const rustVersion = field('rust-version', raw['rust-version']);
   const { name } = raw;
   if (name === undefined) throw manifestProblem('missing field `package.name`');
-  const version = field(raw.version, 'version', () => inheritedField(inherit(), 'version'));
-  const authors = field(raw.authors, 'authors', () => inheritedField(inherit(), 'authors'));
+  const version = field('version', raw.version);
+  const authors = field('authors', raw.authors);
   if (Array.isArray(raw.build)) refuseUnstable('multiple-build-scripts');
-  const build = buildScripts(raw.build, files);
-  const exclude = field(raw.exclude, 'exclude', () => inheritedField(inherit(), 'exclude'));
-  const include = field(raw.include, 'include', () => inheritedField(inherit(), 'include'));
-  const publish = field(raw.publish, 'publish', () => inheritedField(inherit(), 'publish'));
-  const description = field(raw.description, 'description', () => inheritedField(inherit(), 'description'));
-  const homepage = field(raw.homepage, 'homepage', () => inheritedField(inherit(), 'homepage'));
-  const documentation = field(raw.documentation, 'documentation', () =>
-    inheritedField(inherit(), 'documentation'),
-  );
-  const writtenReadme = field(raw.readme, 'readme', () => inheritedReadme(options));
-  const readme = readmePath(writtenReadme, files);
-  const keywords = field(raw.keywords, 'keywords', () => inheritedField(inherit(), 'keywords'));
-  const categories = field(raw.categories, 'categories', () => inheritedField(inherit(), 'categories'));
-  const license = field(raw.license, 'license', () => inheritedField(inherit(), 'license'));
-  const licenseFile = field(raw['license-file'], 'license-file', () => {
-    const from = inherit();
-    const written = from.config.inheritable.package?.['license-file'] ?? null;
-    return inheritedPath(from, 'license-file', { memberRoot: root, written });
-  });
-  const repository = field(raw.repository, 'repository', () => inheritedField(inherit(), 'repository'));
-
   return {
-    name,
-    version,
     edition,
     rustVersion,
+    name,
+    version,
     authors,
-    build,
-    exclude,
-    include,
-    publish,
-    description,
-    homepage,
-    documentation,
-    readme,
-    keywords,
-    categories,
-    license,
-    licenseFile,
-    repository,
+    build: buildScripts(raw.build, files),
+    exclude: field('exclude', raw.exclude),
+    include: field('include', raw.include),
+    publish: field('publish', raw.publish),
+    description: field('description', raw.description),
+    homepage: field('homepage', raw.homepage),
+    documentation: field('documentation', raw.documentation),
+    readme: readmePath(
+      resolveField('readme', raw.readme, () => inheritedReadme(options)),
+      files,
+    ),
+    keywords: field('keywords', raw.keywords),
+    categories: field('categories', raw.categories),
+    license: field('license', raw.license),
+    licenseFile: resolveField('license-file', raw['license-file'], () => inheritedLicenseFile(options)),
+    repository: field('repository', raw.repository),
   };
 }
 
+/** Returns a written value, or the one that `inherit` returns; null if the key is missing. */
+function resolveField<T>(
+  key: InheritableKey,
+  written: Inheritable<T> | undefined,
+  inherit: () => T,
+): T | null {
+  if (written === undefined) return null;
+  return written === INHERIT ? inheriting(key, `package.${key}`, inherit) : written;
+}
+
+/** Returns the normalized paths of build scripts, written or discovered. */
 function buildScripts(build: RawPackage['build'], files: TargetFiles): readonly string[] {
   if (typeof build === 'string') {
     if (!hasFileName(build)) throw manifestProblem('invalid `package.build` file name');
     return [normalizePath(build)];
   }
   if (build === true) return ['build.rs'];
-  return build === undefined && files.isFile('', 'build.rs') ? ['build.rs'] : [];
+  return build === undefined && files.isFile('build.rs') ? ['build.rs'] : [];
 }
 
 /** Returns the path of a readme: as written, the default name, or a discovered file. */
 function readmePath(written: string | boolean | null, files: TargetFiles): string | null {
-  if (written === null) return README_FILES.find((name) => files.isFile('', name)) ?? null;
+  if (written === null) return README_FILES.find((name) => files.isFile(name)) ?? null;
   if (typeof written === 'string') return written;
   return written ? 'README.md' : null;
 }
 
 function inheritedReadme({ root, inherit, filesOf }: NormalizePackageOptions): string {
-  const from = inherit();
-  const written = readmePath(from.config.inheritable.package?.readme ?? null, filesOf(from.folder));
-  return inheritedPath(from, 'readme', { memberRoot: root, written });
+  const workspace = inherit();
+  const written = readmePath(workspace.config.inheritable.package?.readme ?? null, filesOf(workspace.folder));
+  return inheritedPath(workspace, 'readme', { memberRoot: root, written });
+}
+
+function inheritedLicenseFile({ root, inherit }: NormalizePackageOptions): string {
+  const workspace = inherit();
+  const written = workspace.config.inheritable.package?.['license-file'] ?? null;
+  return inheritedPath(workspace, 'license-file', { memberRoot: root, written });
 }

@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Dependency, DependencyKind } from '../summary/summary.ts';
 import { buildDependency } from './build-dependency.ts';
 import type { BuildDependencyScope } from './build-dependency.ts';
-import { checkSpelling } from './deprecated-spelling.ts';
+import { checkOldSpelling } from './deprecated-spelling.ts';
 import { normalizeDependencies, TABLE_NAMES } from './normalize-dependencies.ts';
 import type { DependencyScope, NormalizedTable } from './normalize-dependencies.ts';
 import type { ManifestDraft } from './manifest-draft.ts';
@@ -47,6 +47,7 @@ export function normalizeTables(raw: RawManifest, scope: TablesScope): readonly 
   return all;
 }
 
+/** Resolves inherited entries of the tables at one place; `platform` is null for the top. */
 function normalizePlace(tables: RawPlatform, platform: string | null, scope: TablesScope): NormalizedTables {
   const normal = normalizeDependencies(tables.dependencies, 'normal', scope);
   checkTableSpelling('dev', tables, platform, scope);
@@ -62,15 +63,15 @@ function checkTableSpelling(
   platform: string | null,
   { packageName, edition, warnings }: TablesScope,
 ): void {
-  const old = kind === 'dev' ? tables.dev_dependencies : tables.build_dependencies;
-  if (old === undefined) return;
+  if (tables[`${kind}_dependencies`] === undefined) return;
   const place = platform === null ? `\`${packageName}\` package` : `\`${platform}\` platform target`;
   const key = `${kind}-dependencies` as const;
-  checkSpelling(key, { old: true, current: tables[key] !== undefined }, { place, edition, warnings });
+  checkOldSpelling(key, { hasCurrent: tables[key] !== undefined, place, edition, warnings });
 }
 
 /** Warns about unused keys of dependencies, and about platforms that never match. */
-export function warnAboutDependencyKeys({ raw, path, parsed, warnings }: ManifestDraft): void {
+export function warnAboutDependencyKeys({ raw, path, scope }: ManifestDraft): void {
+  const { parsed, warnings } = scope;
   warnAboutTables(raw, '', TOP_ORDER, warnings);
   for (const [key, tables] of raw.target ?? []) {
     const platform = parsed.platform(key);
@@ -93,6 +94,7 @@ function warnAboutTables(
   }
 }
 
+/** Warns about names in `cfg(…)` that cargo never sets. */
 function warnAboutPlatform(platform: Platform, path: string, warnings: Message[]): void {
   for (const cfg of cfgValues(platform)) {
     if (cfg.kind === 'key-pair' && cfg.name === 'feature') warnings.push(FEATURE_CFG);
@@ -118,14 +120,13 @@ export function buildDependencies(
   scope: BuildDependencyScope,
 ): readonly Dependency[] {
   const dependencies: Dependency[] = [];
-  const { root, source, sources, registry, parsed, warnings } = scope;
   for (const tables of all) {
-    const platform = tables.platform === null ? null : parsed.platform(tables.platform);
+    const platform = tables.platform === null ? null : scope.parsed.platform(tables.platform);
     for (const kind of platform === null ? TOP_ORDER : PLATFORM_ORDER) {
       const table = tables[kind];
       if (table === null || table.size === 0) continue;
-      const placed = { root, source, sources, registry, parsed, warnings, kind, platform };
-      table.forEach((written, name) => dependencies.push(buildDependency(written, name, placed)));
+      const scopeOfTable = { ...scope, kind, platform };
+      table.forEach((written, name) => dependencies.push(buildDependency(written, name, scopeOfTable)));
     }
   }
   return dependencies;

@@ -1,8 +1,9 @@
 /** Manifests from the text of a `Cargo.toml`. Cargo Book: The Manifest Format. */
 import type { Message } from '../errors/wording.ts';
+import { present } from '../errors/assert.ts';
 import { withContext } from '../errors/error.ts';
 import { parentFolder } from '../files/path.ts';
-import { ParsedTexts } from '../summary/parsed-texts.ts';
+import { ParseCache } from '../summary/parse-cache.ts';
 import { asTable } from '../toml/decode.ts';
 import type { TomlTable } from '../toml/value.ts';
 import { buildPackage } from './build-package.ts';
@@ -23,30 +24,17 @@ import { unusedKeyWarnings, warnAboutUnusedKeys } from './unused-keys.ts';
  * snippet. All other errors are below ``failed to parse manifest at `PATH` ``.
  */
 export function parseManifest(text: string, options: ParseManifestOptions): Manifest {
-  const { parsed = new ParsedTexts() } = options;
-  const { table, raw, unusedKeys } = readRawManifest(text, options.path);
+  const { path, source, sources, registry, files, inheritFrom, parsed = new ParseCache() } = options;
+  const { table, raw, unusedKeys } = readRawManifest(text, path);
   return withContext(
-    () => `failed to parse manifest at \`${options.path}\``,
+    () => `failed to parse manifest at \`${path}\``,
     () => {
-      const warnings = [...checkCargoFeatures(raw['cargo-features'] ?? [], options.source.kind === 'path')];
+      const warnings = [
+        ...checkCargoFeatures(raw['cargo-features'] ?? [], { isLocal: source.kind === 'path' }),
+      ];
       const workspace = workspaceRelation(table, raw, warnings);
-      const root = parentFolder(options.path);
-      const { path, source, sources, files, registry, inheritFrom } = options;
-      const draft: ManifestDraft = {
-        path,
-        source,
-        sources,
-        files,
-        registry,
-        inheritFrom,
-        parsed,
-        text,
-        raw,
-        workspace,
-        root,
-        warnings,
-        unusedKeys,
-      };
+      const scope = { root: parentFolder(path), source, sources, registry, parsed, warnings };
+      const draft: ManifestDraft = { path, text, raw, unusedKeys, workspace, files, inheritFrom, scope };
       checkPatchBases(raw);
       const rawPackage = raw.package ?? raw.project;
       if (rawPackage !== undefined) return buildPackage(rawPackage, draft);
@@ -68,11 +56,16 @@ function workspaceRelation(table: TomlTable, raw: RawManifest, warnings: Message
       'cannot configure both `package.workspace` and `[workspace]`, only one can be specified',
     );
   }
-  const written = asTable(table.get('workspace') ?? '');
-  return { kind: 'root', config: { ...workspaceConfig(raw.workspace, warnings), written } };
+  const written = asTable(present(table.get('workspace'), '`[workspace]`'));
+  return { kind: 'root', config: workspaceConfig(raw.workspace, written, warnings) };
 }
 
-function workspaceConfig(workspace: RawWorkspace, warnings: Message[]): Omit<WorkspaceConfig, 'written'> {
+/** Checks `[workspace]`. `written` is the whole table; null if it is an array, which cargo accepts. */
+function workspaceConfig(
+  workspace: RawWorkspace,
+  written: TomlTable | null,
+  warnings: Message[],
+): WorkspaceConfig {
   const { lints, dependencies } = workspace;
   if (lints !== undefined) checkLints(lints, warnings);
   for (const [name, dependency] of dependencies ?? []) {
@@ -96,11 +89,13 @@ function workspaceConfig(workspace: RawWorkspace, warnings: Message[]): Omit<Wor
       dependencies: dependencies ?? null,
       lints: lints ?? null,
     },
+    written,
   };
 }
 
+/** Throws `manifest` if a manifest without a package has a table that only a package may have. */
 function refusePackageTables(raw: RawManifest): void {
-  const written: readonly (readonly [string, unknown])[] = [
+  const tables: readonly (readonly [string, unknown])[] = [
     ['badges', raw.badges],
     ['features', raw.features],
     ['lib', raw.lib],
@@ -115,19 +110,18 @@ function refusePackageTables(raw: RawManifest): void {
     ['lints', raw.lints],
     ['hints', raw.hints],
   ];
-  const first = written.find(([, table]) => table !== undefined);
-  if (first !== undefined) {
-    const help = first[0] === 'lints' ? '\nhelp: a similar field exists: `[workspace.lints]`' : '';
-    throw manifestProblem(
-      `this virtual manifest specifies a \`${first[0]}\` section, which is not allowed${help}`,
-    );
-  }
+  const first = tables.find(([, table]) => table !== undefined);
+  if (first === undefined) return;
+  const [name] = first;
+  const help = name === 'lints' ? '\nhelp: a similar field exists: `[workspace.lints]`' : '';
+  throw manifestProblem(`this virtual manifest specifies a \`${name}\` section, which is not allowed${help}`);
 }
 
 function buildVirtual(workspace: RawWorkspace, draft: ManifestDraft): VirtualManifest {
-  const { path, raw, warnings, unusedKeys } = draft;
-  const replacements = buildReplacements(raw, draft);
-  const patches = buildPatches(raw, path, draft);
+  const { path, raw, unusedKeys, scope } = draft;
+  const { warnings } = scope;
+  const replacements = buildReplacements(raw, scope);
+  const patches = buildPatches(raw, path, scope);
   if (raw.profile !== undefined) checkProfiles(raw.profile, warnings);
   const resolver = workspace.resolver === undefined ? null : parseResolver(workspace.resolver);
   return {

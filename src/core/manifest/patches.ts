@@ -13,6 +13,7 @@ import { refuseBase } from './normalize-dependencies.ts';
 import type { RawManifest } from './raw-manifest.ts';
 import { warnAboutUnusedKeys } from './unused-keys.ts';
 
+/** Overrides are built like normal dependencies. */
 const PLACE = { kind: 'normal', platform: null } as const;
 
 /** Throws `manifest` for patches with `base`, which cargo checks before everything else. */

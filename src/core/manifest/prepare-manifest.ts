@@ -1,12 +1,13 @@
 /** Manifests in archives. Cargo Book: cargo package. */
 import type { Message } from '../errors/wording.ts';
+import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
 import { buildTable, mapTable } from '../toml/build-table.ts';
 import { writeToml } from '../toml/write-toml.ts';
 import type { InheritanceRoot } from './inheritable-fields.ts';
-import type { Manifest, PackageManifest } from './manifest.ts';
+import type { Manifest, PackageManifest, Resolver } from './manifest.ts';
 import { normalizeManifest } from './normalize-manifest.ts';
 import { prepareDependencies, prepareFeatures } from './prepare-dependencies.ts';
 import { preparePackage } from './prepare-package.ts';
@@ -15,7 +16,6 @@ import { prepareTargets } from './prepare-targets.ts';
 import type { RawPackage } from './raw-manifest.ts';
 import { readRawManifest } from './read-raw-manifest.ts';
 import { defaultResolver, parseResolver } from './resolver.ts';
-import type { Resolver } from './resolver.ts';
 
 /** Inputs for preparing a manifest. */
 export interface PrepareManifestOptions {
@@ -47,8 +47,7 @@ export interface PreparedManifest {
 export function prepareManifest(options: PrepareManifestOptions): PreparedManifest {
   const { manifest, text, rootManifest, included, files, registryIndex } = options;
   const { raw } = readRawManifest(text, manifest.path);
-  const rawPackage = raw.package ?? raw.project;
-  if (rawPackage === undefined) throw new TsregError('a package has no `[package]`', { code: 'bug' });
+  const rawPackage = present(raw.package ?? raw.project, 'the `[package]` of a package');
   const root = parentFolder(manifest.path);
   const normalized = normalizeManifest(rawPackage, {
     raw,

@@ -2,9 +2,9 @@
 import { fileName, joinPath, normalizePath, relativePath, startsWithPath } from '../files/path.ts';
 import { buildTable } from '../toml/build-table.ts';
 import type { TomlTable } from '../toml/value.ts';
+import type { Resolver } from './manifest.ts';
 import type { NormalizedPackage } from './normalize-package.ts';
 import type { RawPackage } from './raw-manifest.ts';
-import type { Resolver } from './resolver.ts';
 
 /** Inputs for `[package]`. */
 export interface PreparePackageOptions {

@@ -3,11 +3,11 @@ import type { Message } from '../errors/wording.ts';
 import { buildTable } from '../toml/build-table.ts';
 import type { TomlTable } from '../toml/value.ts';
 import type { NormalizedTargets } from './build-targets.ts';
-import { KIND_NAMES } from './normalize-targets.ts';
-import type { ManyKind, NamedTarget } from './normalize-targets.ts';
+import type { NamedTarget } from './normalize-targets.ts';
+import { KIND_NAMES, type TargetArrayKind } from './raw-target.ts';
 
 /** The published targets; null for a kind without any. */
-export interface PreparedTargets extends Readonly<Record<ManyKind, TomlTable[] | null>> {
+export interface PreparedTargets extends Readonly<Record<TargetArrayKind, TomlTable[] | null>> {
   readonly lib: TomlTable | null;
   /** Paths of build scripts. */
   readonly build: readonly string[];
@@ -23,13 +23,13 @@ export function prepareTargets(
   warnings: Message[],
 ): PreparedTargets {
   const isIncluded = (path: string, warning: string): boolean => {
-    const found = included === null || included.has(path);
-    if (!found) warnings.push(warning);
-    return found;
+    if (included === null || included.has(path)) return true;
+    warnings.push(warning);
+    return false;
   };
-  const isPublished = (kind: ManyKind | 'lib', { name, path }: NamedTarget): boolean =>
+  const isPublished = (kind: TargetArrayKind | 'lib', { name, path }: NamedTarget): boolean =>
     isIncluded(path, `ignoring ${KIND_NAMES[kind]} \`${name}\` as \`${path}\` ${NOT_INCLUDED}`);
-  const many = (kind: ManyKind): TomlTable[] | null => {
+  const publishedTables = (kind: TargetArrayKind): TomlTable[] | null => {
     const published = targets[kind].filter((target) => isPublished(kind, target));
     return published.length === 0 ? null : published.map(targetTable);
   };
@@ -41,10 +41,10 @@ export function prepareTargets(
   return {
     build,
     lib: lib !== null && isPublished('lib', lib) ? targetTable(lib) : null,
-    bin: many('bin'),
-    example: many('example'),
-    test: many('test'),
-    bench: many('bench'),
+    bin: publishedTables('bin'),
+    example: publishedTables('example'),
+    test: publishedTables('test'),
+    bench: publishedTables('bench'),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Names of profiles. Cargo Book: Profiles, Custom profiles. */
 
+/** Names of cargo's commands, and of folders in the build folder. */
 const RESERVED = new Set([
   'build',
   'check',

@@ -5,15 +5,15 @@ import {
   asTable,
   boolean,
   checkedString,
-  erased,
+  flattened,
   invalidType,
   map,
   oneOf,
   string,
   strings,
-  struct,
 } from '../toml/decode.ts';
 import type { Decoded, DecodeContext, Decoder } from '../toml/decode.ts';
+import { struct } from '../toml/decode-struct.ts';
 import { TomlTypeError } from '../toml/type-error.ts';
 import type { TomlTable, TomlValue } from '../toml/value.ts';
 
@@ -88,11 +88,16 @@ export function isInherited(dependency: InheritableDependency): dependency is In
   return typeof dependency !== 'string' && 'workspace' in dependency;
 }
 
+/** Reads a table without `workspace`. */
 const detailed: Decoder<DetailedDependency> = (value, context) => {
   const fields = detailedFields(value, context);
   const unused = unusedKeys(asTable(value), DETAILED_KEYS);
   return unused.length === 0 ? fields : { ...fields, unusedKeys: unused };
 };
+
+const flattenedDetailed = flattened(detailed);
+/** In a package's own tables, cargo's errors do not name the keys on the way to the wrong value. */
+const detailedOfPackage = flattened(detailed, { namesKeys: false });
 
 function unusedKeys(table: TomlTable | null, known: ReadonlySet<string>): readonly string[] {
   const unused: string[] = [];
@@ -102,6 +107,7 @@ function unusedKeys(table: TomlTable | null, known: ReadonlySet<string>): readon
   return unused.sort(compareBytes);
 }
 
+/** Returns the error for a dependency that is neither a string nor a table. */
 function wrongForm(value: TomlValue, context: DecodeContext): TomlTypeError {
   const error = invalidType(value, DEPENDENCY_FORMS, context);
   if (value !== true) return error;
@@ -109,11 +115,11 @@ function wrongForm(value: TomlValue, context: DecodeContext): TomlTypeError {
 }
 
 /** Reads an entry of `[workspace.dependencies]`, `[patch]` or `[replace]`. */
-export const dependency: Decoder<RawDependency> = (value, context) => {
+export const rawDependency: Decoder<RawDependency> = (value, context) => {
   if (typeof value === 'string') return value;
   const table = asTable(value);
   if (table === null) throw wrongForm(value, context);
-  return erased(detailed, table, context, true);
+  return flattenedDetailed(table, context);
 };
 
 /** Reads an entry of a package's dependency table. */
@@ -124,15 +130,16 @@ const inheritableDependency: Decoder<InheritableDependency> = (value, context) =
   const inherited = asInherited(table, context);
   if (inherited !== null) return inherited;
   try {
-    return erased(detailed, table, context, false);
+    return detailedOfPackage(table, context);
   } catch (error) {
     if (!(error instanceof TomlTypeError)) throw error;
     // cargo checks these keys in sorted order, so another error may come first.
     const sorted = new Map([...table].sort((a, b) => compareBytes(a[0], b[0])));
-    return erased(detailed, sorted, context, false);
+    return detailedOfPackage(sorted, context);
   }
 };
 
+/** The keys of an inherited dependency that have an effect. */
 const INHERITED_KEYS = new Set([
   'workspace',
   'features',
@@ -172,7 +179,7 @@ function asInherited(table: TomlTable, context: DecodeContext): InheritedDepende
 export const dependencyTable = map(inheritableDependency, packageNameProblem);
 
 /** Reads `[workspace.dependencies]` or one table of `[patch]`, sorted by key. */
-export const plainDependencyTable = map(dependency, packageNameProblem);
+export const rawDependencyTable = map(rawDependency, packageNameProblem);
 
 /** A package's dependency table. */
 export type DependencyTable = Decoded<typeof dependencyTable>;

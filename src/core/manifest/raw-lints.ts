@@ -1,7 +1,8 @@
 /** `[lints]` as written. Cargo Book: The Manifest Format, The lints section. */
 import { sortByKey } from '../files/sort-by-key.ts';
-import { asTable, integer, invalidType, map, oneOf, struct, variant } from '../toml/decode.ts';
+import { asTable, integer, invalidType, map, oneOf, variant } from '../toml/decode.ts';
 import type { Decoded, Decoder } from '../toml/decode.ts';
+import { struct } from '../toml/decode-struct.ts';
 import type { TomlValue } from '../toml/value.ts';
 import { workspaceTrue } from './inheritable.ts';
 

@@ -1,7 +1,8 @@
 /** A whole `Cargo.toml` as written, with checked types. Cargo Book: The Manifest Format. */
 import { featureNameProblem } from '../summary/feature-name.ts';
-import { anyValue, boolean, checkedString, map, oneOf, string, strings, struct } from '../toml/decode.ts';
+import { anyValue, boolean, checkedString, map, oneOf, string, strings } from '../toml/decode.ts';
 import type { Decoded, Decoder } from '../toml/decode.ts';
+import { struct } from '../toml/decode-struct.ts';
 import { packageNameProblem } from '../package-id/name-problem.ts';
 import {
   badges,
@@ -13,7 +14,7 @@ import {
   inheritableStringsOrBoolean,
   inheritableVersion,
 } from './inheritable.ts';
-import { dependency, dependencyTable, plainDependencyTable, stringOrStrings } from './raw-dependency.ts';
+import { dependencyTable, rawDependency, rawDependencyTable, stringOrStrings } from './raw-dependency.ts';
 import { lints, packageLints } from './raw-lints.ts';
 import { profiles } from './raw-profile.ts';
 import { rawTarget, rawTargets } from './raw-target.ts';
@@ -25,6 +26,7 @@ const build = oneOf<boolean | string | readonly string[]>({
   array: strings,
 });
 
+/** Rejects `cargo-features` in `[package]`, a common mistake, with cargo's hint. */
 const misplacedCargoFeatures: Decoder<never> = (_value, context) => {
   throw context.error('the field `cargo-features` should be set at the top of Cargo.toml before any tables');
 };
@@ -74,7 +76,7 @@ const rawWorkspace = struct('TomlWorkspace', {
   resolver: string,
   metadata: anyValue,
   package: inheritablePackage,
-  dependencies: plainDependencyTable,
+  dependencies: rawDependencyTable,
   lints,
 });
 
@@ -109,8 +111,8 @@ const MANIFEST_FIELDS = {
   hints,
   workspace: rawWorkspace,
   profile: profiles,
-  patch: map(plainDependencyTable),
-  replace: map(dependency),
+  patch: map(rawDependencyTable),
+  replace: map(rawDependency),
 };
 
 /** Reads a manifest. */

@@ -6,18 +6,9 @@ import {
   parsePackageIdSpec,
 } from '../package-id/package-id-spec.ts';
 import type { PackageIdSpec } from '../package-id/package-id-spec.ts';
-import {
-  asTable,
-  boolean,
-  describeValue,
-  integer,
-  map,
-  oneOf,
-  string,
-  strings,
-  struct,
-} from '../toml/decode.ts';
-import type { Decoder } from '../toml/decode.ts';
+import { asTable, boolean, describeValue, integer, map, oneOf, string, strings } from '../toml/decode.ts';
+import type { DecodeContext, Decoder } from '../toml/decode.ts';
+import { struct } from '../toml/decode-struct.ts';
 import type { TomlValue } from '../toml/value.ts';
 import { stringOrBoolean } from './inheritable.ts';
 import { profileNameProblem } from './profile-name.ts';
@@ -72,7 +63,7 @@ const trimPaths = oneOf<unknown>({
 /** Reads overrides by package. The names are package ID specs as cargo prints them, in their order; `*` comes last. */
 const overrides: Decoder<ReadonlyMap<string, Profile>> = (value, context) => {
   const written = map(profile, (key) => (key === '*' ? null : packageIdSpecProblem(key)))(value, context);
-  const ofAll = written.get('*');
+  const overrideOfAll = written.get('*');
   // If a spec has two spellings, the later one in the file counts.
   const named = new Map<string, { readonly spec: PackageIdSpec; readonly profile: Profile }>();
   for (const key of asTable(value)?.keys() ?? []) {
@@ -83,7 +74,7 @@ const overrides: Decoder<ReadonlyMap<string, Profile>> = (value, context) => {
   }
   const sorted = [...named].sort((a, b) => comparePackageIdSpecs(a[1].spec, b[1].spec));
   const overridden = new Map(sorted.map(([name, override]) => [name, override.profile]));
-  return ofAll === undefined ? overridden : overridden.set('*', ofAll);
+  return overrideOfAll === undefined ? overridden : overridden.set('*', overrideOfAll);
 };
 
 const FIELDS = {
@@ -110,7 +101,10 @@ const FIELDS = {
 
 const profileFields = struct('TomlProfile', FIELDS, { asArray: 'some' });
 
-/** A profile or an override in a profile, as written. */
+/**
+ * A profile or an override in a profile, as written. TypeScript cannot infer this type from `FIELDS`, because profiles
+ * contain profiles.
+ */
 export interface Profile {
   readonly 'opt-level'?: bigint | string;
   readonly lto?: string | boolean;
@@ -133,7 +127,8 @@ export interface Profile {
   readonly 'hint-mostly-unused'?: boolean;
 }
 
-function profile(value: TomlValue, context: Parameters<Decoder<Profile>>[1]): Profile {
+/** Reads one profile. A function declaration, because profiles contain profiles. */
+function profile(value: TomlValue, context: DecodeContext): Profile {
   return profileFields(value, context);
 }
 

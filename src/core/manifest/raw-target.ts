@@ -1,6 +1,19 @@
 /** Target tables as written. Cargo Book: Cargo Targets. */
-import { array, boolean, string, strings, struct } from '../toml/decode.ts';
+import { array, boolean, string, strings } from '../toml/decode.ts';
 import type { Decoded } from '../toml/decode.ts';
+import { struct } from '../toml/decode-struct.ts';
+
+/** Kinds of target that are written as arrays (`[[bin]]`): a package can have many of them. */
+export type TargetArrayKind = 'bin' | 'example' | 'test' | 'bench';
+
+/** Names of kinds of target in messages. */
+export const KIND_NAMES = {
+  lib: 'library',
+  bin: 'binary',
+  example: 'example',
+  test: 'test',
+  bench: 'benchmark',
+} as const;
 
 const FIELDS = {
   name: string,

@@ -1,18 +1,18 @@
 /** Packages from prepared manifests. Cargo Book: cargo package. */
+import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
 import { DecodeContext } from '../toml/decode.ts';
-import { ParsedTexts } from '../summary/parsed-texts.ts';
+import { ParseCache } from '../summary/parse-cache.ts';
 import { parseToml } from '../toml/parse.ts';
 import { buildPackage } from './build-package.ts';
 import type { PackageManifest } from './manifest.ts';
-import type { ParseManifestOptions } from './manifest-draft.ts';
+import type { ManifestOrigin } from './manifest-draft.ts';
 import { rawManifest } from './raw-manifest.ts';
 
 /** Inputs for reading a prepared manifest. `path` and `source` are those of the original package. */
-export interface ReadPreparedOptions
-  extends Pick<ParseManifestOptions, 'path' | 'source' | 'sources' | 'registry'> {
+export interface ReadPreparedOptions extends ManifestOrigin {
   /** The files of the package. Discovery finds targets there, which manifests by older releases of cargo need. */
   readonly files?: Files;
 }
@@ -22,27 +22,22 @@ export interface ReadPreparedOptions
  * Throws in cargo's words, without the path, if an omitted part is necessary: if no target is left, if `links` has no
  * build script, and the like.
  */
-export function readPreparedManifest(
-  text: string,
-  { files = NO_FILES, ...options }: ReadPreparedOptions,
-): PackageManifest {
+export function readPreparedManifest(text: string, options: ReadPreparedOptions): PackageManifest {
+  const { path, source, sources, registry, files = NO_FILES } = options;
   const document = parseToml(text);
   // cargo writes optimization levels that it cannot read.
   document.delete('profile');
   const context = new DecodeContext();
   const raw = rawManifest(document, context);
-  if (raw.package === undefined) throw new TsregError('a package has no `[package]`', { code: 'bug' });
-  return buildPackage(raw.package, {
-    ...options,
+  return buildPackage(present(raw.package, 'the `[package]` of a prepared manifest'), {
+    path,
     text,
     raw,
     unusedKeys: context.unused,
-    root: parentFolder(options.path),
     workspace: { kind: 'member', root: null },
     files,
     inheritFrom: noWorkspace,
-    parsed: new ParsedTexts(),
-    warnings: [],
+    scope: { root: parentFolder(path), source, sources, registry, parsed: new ParseCache(), warnings: [] },
   });
 }
 

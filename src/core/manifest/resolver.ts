@@ -1,9 +1,6 @@
 /** The `resolver` key. Cargo Book: Dependency Resolution, Resolver versions. */
 import { manifestProblem } from './manifest-problem.ts';
-import type { Edition } from './manifest.ts';
-
-/** A version of the resolver. */
-export type Resolver = '1' | '2' | '3';
+import type { Edition, Resolver } from './manifest.ts';
 
 /** Reads `resolver`. Throws `manifest` in cargo's words. */
 export function parseResolver(text: string): Resolver {

@@ -18,19 +18,14 @@ export class TargetFiles {
     this.#root = root;
   }
 
-  /** Returns true if `name` exists in `folder` (empty for the root). Follows links. */
-  exists(folder: string, name: string): boolean {
-    return this.#files.exists(this.#path(folder, name));
+  /** Returns true if a path relative to the package's folder exists. Follows links. */
+  exists(path: string): boolean {
+    return this.#files.exists(`${this.#root}/${path}`);
   }
 
   /** Like `exists`, for a file only. */
-  isFile(folder: string, name: string): boolean {
-    return this.#files.kind(this.#path(folder, name)) === 'file';
-  }
-
-  /** Returns true if a path relative to the root exists. Follows links. */
-  existsAt(path: string): boolean {
-    return this.#files.exists(`${this.#root}/${path}`);
+  isFile(path: string): boolean {
+    return this.#files.kind(`${this.#root}/${path}`) === 'file';
   }
 
   /** Returns the targets in a folder: every `NAME.rs`, then every `NAME/main.rs`. */
@@ -41,16 +36,12 @@ export class TargetFiles {
       if (name.startsWith('.')) continue;
       if (kind === 'directory') {
         const path = `${folder}/${name}/main.rs`;
-        if (this.existsAt(path)) inFolders.push({ name, path });
+        if (this.exists(path)) inFolders.push({ name, path });
       } else if (name.endsWith('.rs')) {
         targets.push({ name: name.slice(0, -'.rs'.length), path: `${folder}/${name}` });
       }
     }
     return [...targets, ...inFolders];
-  }
-
-  #path(folder: string, name: string): string {
-    return `${this.#root}/${folder === '' ? '' : `${folder}/`}${name}`;
   }
 
   /** Returns the entries of a folder; none if it cannot be listed. */
@@ -64,6 +55,7 @@ export class TargetFiles {
   }
 }
 
+/** Like cargo, discovers nothing in a folder that it cannot read. */
 function listOrNothing(files: Files, path: string): readonly Entry[] {
   try {
     return files.list(path) ?? [];

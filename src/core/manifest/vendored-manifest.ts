@@ -1,6 +1,6 @@
 /** Manifests of vendored packages from repositories. Cargo Book: cargo vendor. */
 import type { Message } from '../errors/wording.ts';
-import { TsregError } from '../errors/error.ts';
+import { present } from '../errors/assert.ts';
 import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
 import { buildTable, mapTable } from '../toml/build-table.ts';
@@ -41,8 +41,7 @@ export interface VendoredManifestOptions {
 export function vendoredManifest(options: VendoredManifestOptions): PreparedManifest {
   const { manifest, text, inheritFrom, included, files } = options;
   const { raw } = readRawManifest(text, manifest.path);
-  const rawPackage = raw.package ?? raw.project;
-  if (rawPackage === undefined) throw new TsregError('a package has no `[package]`', { code: 'bug' });
+  const rawPackage = present(raw.package ?? raw.project, 'the `[package]` of a package');
   const normalized = normalizeManifest(rawPackage, {
     raw,
     workspace: manifest.workspace,

@@ -4,7 +4,7 @@ import type { GitReference, SourceId, SourceKind } from './source-id.ts';
 import { stableHash } from './stable-hash.ts';
 import { lastPathSegment, urlHost } from './url.ts';
 
-/** Numbers that go into the hash. Their order is not that of `compareSources`. */
+// Numbers that go into the hash: the order of the variants in cargo's source, which is not that of `compareSources`.
 const KIND_BYTE: Readonly<Record<SourceKind, number>> = {
   git: 0,
   path: 1,
@@ -33,34 +33,36 @@ export function gitDbName(source: SourceId): string {
 
 /** Returns the hash of a source's kind, git reference and canonical URL: 16 hexadecimal digits. */
 export function shortHash(source: SourceId): string {
-  const head = [KIND_BYTE[source.kind]];
+  const bytes = [KIND_BYTE[source.kind]];
   const { reference } = source;
   if (reference !== null) {
-    head.push(REFERENCE_BYTE[reference.kind]);
-    if (reference.kind !== 'default') head.push(...terminated(reference.name));
+    bytes.push(REFERENCE_BYTE[reference.kind]);
+    if (reference.kind !== 'default') bytes.push(...terminated(reference.name));
   }
-  return stableHash(Buffer.concat([Buffer.from(head), terminated(source.canonicalUrl)]));
+  return stableHash(Buffer.concat([Buffer.from(bytes), terminated(source.canonicalUrl)]));
 }
 
 /**
- * Returns the hash of an absolute path, for `{workspace-path-hash}` of `build.build-dir`: 16 hexadecimal digits. Cargo
- * Book: Configuration, build.build-dir.
+ * Returns the hash of an absolute path as in Rust: of its components, then of their lengths. It is for
+ * `{workspace-path-hash}` of `build.build-dir`: 16 hexadecimal digits. Cargo Book: Configuration, build.build-dir.
  */
 export function pathHash(path: string): string {
-  const parts: Uint8Array[] = [];
+  const components: Uint8Array[] = [];
+  // Rust adds each length to the others and rotates the sum to the right by 2 of 64 bits.
   let lengths = 0n;
   for (const component of path.split('/')) {
     if (component === '' || component === '.') continue;
     const bytes = Buffer.from(component);
-    parts.push(bytes);
+    components.push(bytes);
     const sum = (lengths + BigInt(bytes.length)) & 0xffff_ffff_ffff_ffffn;
     lengths = (sum >> 2n) | ((sum & 3n) << 62n);
   }
-  const tail = Buffer.alloc(8);
-  tail.writeBigUInt64LE(lengths);
-  return stableHash(Buffer.concat([...parts, tail]));
+  const lengthBytes = Buffer.alloc(8);
+  lengthBytes.writeBigUInt64LE(lengths);
+  return stableHash(Buffer.concat([...components, lengthBytes]));
 }
 
+/** Returns text as UTF-8 with the byte that Rust's `str` adds to its hash. */
 function terminated(text: string): Buffer {
   return Buffer.concat([Buffer.from(text), Buffer.of(0xff)]);
 }

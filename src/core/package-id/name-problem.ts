@@ -1,15 +1,16 @@
 /**
  * Names of packages and registries. Cargo Book: The Manifest Format, The name field. Regular expressions with Unicode
- * properties are not constants: creating one takes 0.1 ms, and a run that reads no manifest needs none.
+ * properties are not constants, because creating one takes 0.1 ms, and not every run needs them.
  */
 import { present } from '../errors/assert.ts';
 
-/** A fast check that nearly all names pass; the Unicode expressions are slower. */
-const PLAIN = /^[A-Za-z_][\w-]*$/;
+/** A fast check that nearly all valid names pass. */
+const ASCII_NAME = /^[A-Za-z_][\w-]*$/;
 
 /** Returns cargo's message about an invalid package name; null if the name is valid. */
 export function packageNameProblem(name: string): string | null {
   if (isValid(name)) return null;
+  // Cargo's unstable open namespaces: each part is a name.
   for (const part of name.split('::')) {
     const problem = nameProblem(part, 'package name');
     if (problem !== null) return problem;
@@ -28,7 +29,7 @@ export function registryNameProblem(name: string): string | null {
 export function nameProblem(name: string, what: string): string | null {
   if (isValid(name)) return null;
   if (name === '') return `${what} cannot be empty`;
-  const [first = '', ...rest] = name;
+  const [first = '', ...others] = name;
   const invalid = (character: string, reason: string): string =>
     `invalid character \`${character}\` in ${what}: \`${name}\`, ${reason}`;
   if (/^[0-9]/.test(first)) return invalid(first, 'the name cannot start with a digit');
@@ -37,7 +38,7 @@ export function nameProblem(name: string, what: string): string | null {
   }
   return invalid(
     present(
-      rest.find((character) => !/^[\p{XID_Continue}-]/u.test(character)),
+      others.find((character) => !/^[\p{XID_Continue}-]/u.test(character)),
       'the invalid character',
     ),
     'characters must be Unicode XID characters (numbers, `-`, `_`, or most letters)',
@@ -45,5 +46,5 @@ export function nameProblem(name: string, what: string): string | null {
 }
 
 function isValid(name: string): boolean {
-  return PLAIN.test(name) || /^[\p{XID_Start}_][\p{XID_Continue}-]*$/u.test(name);
+  return ASCII_NAME.test(name) || /^[\p{XID_Start}_][\p{XID_Continue}-]*$/u.test(name);
 }

@@ -9,10 +9,14 @@ import {
 } from '../version/partial-version.ts';
 import type { PackageId } from './package-id.ts';
 import { packageNameProblem } from './name-problem.ts';
-import { compareSourceKinds } from './source-id.ts';
-import type { GitReference, SourceKind } from './source-id.ts';
+import {
+  compareSourceKinds,
+  type GitReference,
+  type KindAndReference,
+  type SourceKind,
+} from './source-id.ts';
 import { formatReference, parseReference } from './source-url.ts';
-import { lastPathSegment, parseUrl, pathToUrl, splitUrl } from './url.ts';
+import { lastPathSegment, parseUrl, pathToUrl, splitSuffix, splitUrl } from './url.ts';
 
 /** The properties that select one package or several. A property is null if it is not written. */
 export interface PackageIdSpec {
@@ -31,6 +35,7 @@ export interface PackageIdSpecOptions {
   readonly existingPath?: (text: string) => string | null;
 }
 
+/** The kinds by their prefixes in a URL. */
 const PROTOCOLS: ReadonlyMap<string, SourceKind> = new Map([
   ['git', 'git'],
   ['registry', 'registry'],
@@ -95,7 +100,7 @@ function protocolUrl({ url, kind }: Pick<PackageIdSpec, 'url' | 'kind'>): string
   return url !== null && kind === 'sparse-registry' ? `sparse+${url}` : url;
 }
 
-function kindOf({ kind, reference }: PackageIdSpec): Parameters<typeof compareSourceKinds>[0] | null {
+function kindOf({ kind, reference }: PackageIdSpec): KindAndReference | null {
   return kind === null ? null : { kind, reference };
 }
 
@@ -106,19 +111,18 @@ function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => nu
 /** Returns a specification as text for messages. */
 export function formatPackageIdSpec({ name, version, url, kind, reference }: PackageIdSpec): string {
   const versionText = version === null ? '' : version.text;
-  const named = versionText === '' ? name : `${name}@${versionText}`;
-  if (url === null) return named;
+  const nameAndVersion = versionText === '' ? name : `${name}@${versionText}`;
+  if (url === null) return nameAndVersion;
   let text = url + formatReference(reference, { encoded: true });
-  for (const [protocol, ofKind] of PROTOCOLS) if (ofKind === kind) text = `${protocol}+${text}`;
-  if (lastPathSegment(url) !== name) return `${text}#${named}`;
+  for (const [protocol, protocolKind] of PROTOCOLS) if (protocolKind === kind) text = `${protocol}+${text}`;
+  if (lastPathSegment(url) !== name) return `${text}#${nameAndVersion}`;
   return versionText === '' ? text : `${text}#${versionText}`;
 }
 
+/** Parses a specification with a normalised URL. */
 function parseUrlSpec(whole: string): PackageIdSpec {
-  const { base, path, rest } = splitUrl(whole);
-  const hash = rest.indexOf('#');
-  const query = hash === -1 ? rest : rest.slice(0, hash);
-  const fragment = hash === -1 ? null : rest.slice(hash + 1);
+  const { base, path, suffix } = splitUrl(whole);
+  const { query, fragment } = splitSuffix(suffix);
   const scheme = base.slice(0, base.indexOf(':'));
   const plus = scheme.indexOf('+');
   const protocol = plus === -1 ? null : scheme.slice(0, plus);
@@ -131,8 +135,7 @@ function parseUrlSpec(whole: string): PackageIdSpec {
     throw invalidSpec(`\`${scheme}\` is unsupported; \`path+file\` and \`file\` schemes are supported`);
   }
   const url = protocol === null ? base + path : parseUrl((base + path).slice(protocol.length + 1));
-  const segments = splitUrl(url).path;
-  if (!segments.startsWith('/')) {
+  if (!splitUrl(url).path.startsWith('/')) {
     throw invalidSpec(`pkgid urls must have at least one path component: ${url}`);
   }
   const { name, version } = readFragment(fragment, lastPathSegment(url));
@@ -140,11 +143,13 @@ function parseUrlSpec(whole: string): PackageIdSpec {
   return { name, version, url, kind, reference: kind === 'git' ? parseReference(query) : null };
 }
 
+/** The parts of a specification without a URL. */
 interface NameAndVersion {
   readonly name: string;
   readonly version: PartialVersion | null;
 }
 
+/** Reads the part after `#`. Without a name there, the last segment of the URL is the name. */
 function readFragment(fragment: string | null, lastSegment: string): NameAndVersion {
   if (fragment === null) return { name: lastSegment, version: null };
   const split = splitVersion(fragment);
@@ -157,12 +162,13 @@ function readFragment(fragment: string | null, lastSegment: string): NameAndVers
 
 /** Splits `name@version` or `name:version`. Returns null for text without a version. */
 function splitVersion(text: string): NameAndVersion | null {
-  let at = text.lastIndexOf('@');
-  if (at === -1) {
-    at = text.lastIndexOf(':');
-    if (at === -1 || text.charAt(at - 1) === ':') return null;
+  let separator = text.lastIndexOf('@');
+  if (separator === -1) {
+    separator = text.lastIndexOf(':');
+    // `::` is part of a name.
+    if (separator === -1 || text.charAt(separator - 1) === ':') return null;
   }
-  return { name: text.slice(0, at), version: parsePartialVersion(text.slice(at + 1)) };
+  return { name: text.slice(0, separator), version: parsePartialVersion(text.slice(separator + 1)) };
 }
 
 function checkName(name: string): void {

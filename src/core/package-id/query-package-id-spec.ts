@@ -35,8 +35,8 @@ function similarSpecs(spec: PackageIdSpec, ids: readonly PackageId[]): string | 
   if (spec.version !== null && spec.version.patch !== null) {
     looser.push({ name: spec.name, version: null, url: null, kind: null, reference: null });
   }
-  for (const each of looser) {
-    const similar = ids.filter((id) => matchesPackageIdSpec(each, id));
+  for (const looserSpec of looser) {
+    const similar = ids.filter((id) => matchesPackageIdSpec(looserSpec, id));
     if (similar.length === 0) continue;
     return `\nhelp: there are similar package ID specifications:\n${shortestSpecs(spec, similar)}`;
   }

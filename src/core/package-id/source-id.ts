@@ -65,7 +65,8 @@ export function compareSources(a: SourceId, b: SourceId): number {
   return compareSourceKinds(a, b) || compareBytes(a.canonicalUrl, b.canonicalUrl);
 }
 
-type KindAndReference = Pick<SourceId, 'kind' | 'reference'>;
+/** The properties that distinguish sources with the same URL. */
+export type KindAndReference = Pick<SourceId, 'kind' | 'reference'>;
 
 /** Compares kinds of source, and git sources by their references. */
 export function compareSourceKinds(a: KindAndReference, b: KindAndReference): number {

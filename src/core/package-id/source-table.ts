@@ -1,3 +1,4 @@
+/** The sources of an operation. */
 import { TsregError } from '../errors/error.ts';
 import { CRATES_IO_INDEX, CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from './crates-io.ts';
 import type { GitReference, NamingPlace, SourceId, SourceKind } from './source-id.ts';
@@ -14,12 +15,16 @@ export interface SourceParts {
   readonly registryName?: string | null | undefined;
 }
 
+/** A source whose name may still be decided. */
 type Writable = { -readonly [K in keyof SourceId]: SourceId[K] };
 
 const DEFAULT_BRANCH: GitReference = { kind: 'default' };
 const SPARSE = 'sparse+';
 
-/** The sources of an operation. Equal sources are the same object. */
+/**
+ * Makes every `SourceId`, so that equal sources are the same object. Also decides the names of registries in messages,
+ * in the order in which a run meets them: see `NamingPlace`.
+ */
 export class SourceTable {
   readonly #sources: Writable[] = [];
   readonly #byKey = new Map<string, Writable>();
@@ -27,6 +32,7 @@ export class SourceTable {
   /** Registries whose name for messages is not decided yet. */
   readonly #undecided = new Set<SourceId>();
   #cratesIo: SourceId | null = null;
+  /** The place of decisions that name none. */
   #place: NamingPlace = 'manifests';
   #decidedNamesLate = false;
 
@@ -156,6 +162,7 @@ export class SourceTable {
     return source.kind === 'git' && source.precise !== precise ? this.intern({ ...source, precise }) : source;
   }
 
+  /** Decides the name of a registry, unless it has been decided. */
   #decideName(source: Writable, name: string | null, place: NamingPlace = this.#place): void {
     if (!this.#undecided.delete(source)) return;
     source.registryName = name;

@@ -2,7 +2,7 @@
 import { TsregError } from '../errors/error.ts';
 import type { GitReference, SourceId, SourceKind } from './source-id.ts';
 import type { SourceTable } from './source-table.ts';
-import { parseUrl, splitUrl } from './url.ts';
+import { parseUrl, splitSuffix, splitUrl } from './url.ts';
 
 const PREFIX: Readonly<Record<SourceKind, string>> = {
   path: 'path+',
@@ -51,14 +51,13 @@ export function parseSourceUrl(text: string, sources: SourceTable): SourceId {
   const href = parseUrl(url);
   switch (protocol) {
     case 'git': {
-      const { base, path, rest } = splitUrl(href);
-      const hash = rest.indexOf('#');
-      const query = hash === -1 ? rest : rest.slice(0, hash);
+      const { base, path, suffix } = splitUrl(href);
+      const { query, fragment } = splitSuffix(suffix);
       return sources.intern({
         kind: 'git',
         url: base + path,
         reference: parseReference(query),
-        precise: hash === -1 ? null : rest.slice(hash + 1),
+        precise: fragment,
       });
     }
     case 'registry':
@@ -82,6 +81,7 @@ export function parseReference(query: string): GitReference {
   return reference;
 }
 
+/** Encodes text like the value of a form field. */
 function encodeForm(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

@@ -1,4 +1,7 @@
-/** The hash that names folders under `CARGO_HOME`: SipHash-1-3 with a 128-bit result folded to 64 bits. */
+/**
+ * The hash that names folders under `CARGO_HOME`: SipHash-1-3 with a key of zeros and a 128-bit result, folded to 64
+ * bits, as in the Rust crate `rustc-stable-hash`. The constants are those of SipHash.
+ */
 
 const U64 = 0xffff_ffff_ffff_ffffn;
 
@@ -10,7 +13,7 @@ export function stableHash(bytes: Uint8Array): string {
   padded.set(bytes);
   padded[padded.length - 1] = bytes.length & 0xff;
   const words = new DataView(padded.buffer);
-  for (let at = 0; at < padded.length; at += 8) state.absorb(words.getBigUint64(at, true));
+  for (let offset = 0; offset < padded.length; offset += 8) state.absorb(words.getBigUint64(offset, true));
   const folded = state.finish();
   let text = '';
   for (let shift = 0n; shift < 64n; shift += 8n) {
@@ -19,18 +22,22 @@ export function stableHash(bytes: Uint8Array): string {
   return text;
 }
 
+/** The state of SipHash-1-3: one round for each word, three rounds at the end. */
 class SipState {
   #v0 = 0x736f6d6570736575n;
+  /** `0xee` selects the result with 128 bits. */
   #v1 = 0x646f72616e646f6dn ^ 0xeen;
   #v2 = 0x6c7967656e657261n;
   #v3 = 0x7465646279746573n;
 
+  /** Adds 8 bytes. */
   absorb(word: bigint): void {
     this.#v3 ^= word;
     this.#round();
     this.#v0 ^= word;
   }
 
+  /** Returns both halves of the result, folded. The state is then used up. */
   finish(): bigint {
     this.#v2 ^= 0xeen;
     const low = this.#squeeze();

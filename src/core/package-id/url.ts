@@ -48,7 +48,7 @@ export function urlToPath(url: string): string | null {
   if (!url.startsWith('file:///')) return null;
   const path = splitUrl(url).path;
   // Only Windows paths begin with a drive.
-  const isOnDrive = path.charCodeAt(2) === 58 && rootOfPath(path.slice(1)) !== null;
+  const isOnDrive = path.charAt(2) === ':' && rootOfPath(path.slice(1)) !== null;
   const native = isOnDrive ? path.slice(1).replaceAll('/', '\\') : path;
   if (!native.includes('%')) return native;
   try {
@@ -80,11 +80,11 @@ export function canonicalizeUrl(url: string): string {
       canonical = parseUrl(`https${canonical.slice(canonical.indexOf(':'))}`);
     canonical = replacePath(canonical, splitUrl(canonical).path.toLowerCase());
   }
-  const trimmed = splitUrl(canonical).path;
-  if (!trimmed.endsWith('.git')) return canonical;
-  const slash = trimmed.lastIndexOf('/');
-  const last = trimmed.slice(slash + 1, -'.git'.length);
-  const parent = slash <= 1 ? '' : trimmed.slice(0, slash);
+  const canonicalPath = splitUrl(canonical).path;
+  if (!canonicalPath.endsWith('.git')) return canonical;
+  const slash = canonicalPath.lastIndexOf('/');
+  const last = canonicalPath.slice(slash + 1, -'.git'.length);
+  const parent = slash <= 1 ? '' : canonicalPath.slice(0, slash);
   // Rust puts the shortened segment back as if it were unescaped text.
   return replacePath(canonical, `${parent}/${last.replaceAll('%', '%25')}`);
 }
@@ -112,22 +112,29 @@ export function urlHost(url: string): string {
   return authority?.[1] ?? '';
 }
 
-/** Splits a URL into the part before the path, the path, and query with fragment. */
-export function splitUrl(url: string): { base: string; path: string; rest: string } {
+/** Splits a URL into the part before the path, the path, and query with fragment (`suffix`). */
+export function splitUrl(url: string): { base: string; path: string; suffix: string } {
   const schemeEnd = url.indexOf(':') + 1;
   let start = schemeEnd;
   if (url.startsWith('//', schemeEnd)) {
     start = schemeEnd + 2;
-    while (start < url.length && !isEndOfAuthority(url.charCodeAt(start))) start++;
+    while (start < url.length && !isEndOfAuthority(url.charAt(start))) start++;
   }
   let end = start;
   while (end < url.length && url.charAt(end) !== '?' && url.charAt(end) !== '#') end++;
-  return { base: url.slice(0, start), path: url.slice(start, end), rest: url.slice(end) };
+  return { base: url.slice(0, start), path: url.slice(start, end), suffix: url.slice(end) };
 }
 
-/** Returns true for `/`, `?` and `#`. */
-function isEndOfAuthority(unit: number): boolean {
-  return unit === 47 || unit === 63 || unit === 35;
+/** Splits a `suffix` of `splitUrl`. The fragment is null if there is no `#`. */
+export function splitSuffix(suffix: string): { query: string; fragment: string | null } {
+  const hash = suffix.indexOf('#');
+  return hash === -1
+    ? { query: suffix, fragment: null }
+    : { query: suffix.slice(0, hash), fragment: suffix.slice(hash + 1) };
+}
+
+function isEndOfAuthority(character: string): boolean {
+  return character === '/' || character === '?' || character === '#';
 }
 
 /** Returns a Windows path with slashes and without its prefix; other paths stay as they are. */
@@ -137,13 +144,14 @@ function withSlashes(path: string): string {
   return path.replace(/^\\\\\?\\(?:UNC(?=\\))?/, '').replaceAll('\\', '/');
 }
 
+/** Returns true for a Windows path that begins with a server. */
 function isShare(path: string): boolean {
   return /^\\\\(?:\?\\UNC\\|[^?.])/.test(path);
 }
 
 function replacePath(url: string, path: string): string {
-  const { base, rest } = splitUrl(url);
-  return base + path + rest;
+  const { base, suffix } = splitUrl(url);
+  return base + path + suffix;
 }
 
 function encodeSegment(segment: string): string {
@@ -157,6 +165,7 @@ function encodeSegment(segment: string): string {
   return encoded;
 }
 
+/** Returns the reason in the words of the Rust crate `url`, for text that the WHATWG rules reject. */
 function whyInvalid(text: string): string {
   const trimmed = text.trim();
   const scheme = SCHEME.exec(trimmed)?.[0].toLowerCase();

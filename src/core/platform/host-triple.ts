@@ -8,6 +8,7 @@ export interface Machine {
   readonly isMusl: boolean;
 }
 
+/** Triples by `process.arch`. */
 const LINUX: Readonly<Record<string, string>> = {
   x64: 'x86_64-unknown-linux-gnu',
   arm64: 'aarch64-unknown-linux-gnu',
@@ -18,6 +19,7 @@ const LINUX: Readonly<Record<string, string>> = {
   riscv64: 'riscv64gc-unknown-linux-gnu',
   s390x: 's390x-unknown-linux-gnu',
 };
+/** Triples by `process.platform` and `process.arch`. */
 const OTHERS: Readonly<Record<string, string>> = {
   'darwin x64': 'x86_64-apple-darwin',
   'darwin arm64': 'aarch64-apple-darwin',

@@ -1,3 +1,4 @@
+/** Parser of platforms and `cfg(…)` expressions. */
 import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import { formatCfgExpr, type Cfg, type CfgExpr, type Platform } from './platform.ts';
@@ -38,11 +39,13 @@ export function parseCfg(text: string): Cfg {
   return cfg;
 }
 
+/** A token of an expression. `kind` is its name in messages. */
 type Token =
   | { readonly kind: '`(`' | '`)`' | '`,`' | '`=`' }
   | { readonly kind: 'an identifier'; readonly name: string; readonly raw: boolean }
   | { readonly kind: 'a string'; readonly value: string };
 
+/** A recursive descent parser. Each method reads from `#pos`, and throws `manifest` with cargo's message. */
 class CfgParser {
   readonly #text: string;
   #pos = 0;
@@ -51,6 +54,7 @@ class CfgParser {
     this.#text = text;
   }
 
+  /** Reads an expression. */
   expr(): CfgExpr {
     const start = this.#pos;
     const token = this.#next();
@@ -64,12 +68,14 @@ class CfgParser {
         return { kind: 'not', expr };
       }
     }
+    // All else is a value. `all`, `any` and `not` with `r#` are names.
     this.#pos = start;
     const cfg = this.cfg();
     const isKeyword = cfg.kind === 'name' && (cfg.name === 'true' || cfg.name === 'false');
     return isKeyword ? { kind: cfg.name === 'true' ? 'true' : 'false' } : { kind: 'value', cfg };
   }
 
+  /** Reads one configuration value. */
   cfg(): Cfg {
     const token = this.#next();
     if (token === null) throw this.#ended('identifier');
@@ -82,6 +88,7 @@ class CfgParser {
     return { kind: 'key-pair', name, raw, value: value.value };
   }
 
+  /** Throws if there is more text. */
   end(): void {
     this.#skipSpaces();
     if (this.#pos < this.#text.length) {
@@ -92,6 +99,7 @@ class CfgParser {
     }
   }
 
+  /** Reads expressions in parentheses, with commas between them. */
   #list(): CfgExpr[] {
     const exprs: CfgExpr[] = [];
     this.#expect('`(`');
@@ -123,6 +131,7 @@ class CfgParser {
     while (this.#text.charAt(this.#pos) === ' ') this.#pos++;
   }
 
+  /** Reads a token; returns null at the end. */
   #next(): Token | null {
     this.#skipSpaces();
     const text = this.#text;
@@ -146,10 +155,10 @@ class CfgParser {
     }
     const raw = text.startsWith('r#', this.#pos);
     if (raw) this.#pos += 2;
-    const name = /[A-Za-z_][A-Za-z0-9_]*/y;
-    name.lastIndex = this.#pos;
-    const found = name.exec(text)?.[0];
-    if (found === undefined) {
+    const identifier = /[A-Za-z_][A-Za-z0-9_]*/y;
+    identifier.lastIndex = this.#pos;
+    const name = identifier.exec(text)?.[0];
+    if (name === undefined) {
       if (this.#pos >= text.length) throw this.#ended('identifier');
       const invalidChar = String.fromCodePoint(present(text.codePointAt(this.#pos), 'the next character'));
       throw problem(
@@ -157,8 +166,8 @@ class CfgParser {
         `unexpected character \`${invalidChar}\` in cfg, expected parens, a comma, an identifier, or a string`,
       );
     }
-    this.#pos += found.length;
-    return { kind: 'an identifier', name: found, raw };
+    this.#pos += name.length;
+    return { kind: 'an identifier', name, raw };
   }
 
   #ended(expected: string): TsregError {

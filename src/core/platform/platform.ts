@@ -65,6 +65,7 @@ export function formatCfgExpr(expr: CfgExpr): string {
   }
 }
 
+/** The order of cargo's variants. */
 const EXPR_ORDER: Readonly<Record<CfgExpr['kind'], number>> = {
   not: 0,
   all: 1,
@@ -102,9 +103,10 @@ function compareExprs(a: CfgExpr, b: CfgExpr): number {
   return 0;
 }
 
+/** Compares pair by pair. Of two equal starts, the shorter list comes first. */
 function compareLists(a: readonly CfgExpr[], b: readonly CfgExpr[]): number {
-  for (const [i, left] of a.entries()) {
-    const right = b[i];
+  for (const [index, left] of a.entries()) {
+    const right = b[index];
     if (right === undefined) return 1;
     const order = compareExprs(left, right);
     if (order !== 0) return order;

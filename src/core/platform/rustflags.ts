@@ -1,3 +1,5 @@
+/** Configuration values from flags for rustc. */
+import { TsregError } from '../errors/error.ts';
 import { parseCfg } from './parse-platform.ts';
 import { cfgLine, type CfgSet } from './platform.ts';
 
@@ -7,14 +9,18 @@ import { cfgLine, type CfgSet } from './platform.ts';
  */
 export function withRustflags(cfgs: CfgSet, flags: readonly string[]): CfgSet {
   const all = new Set(cfgs);
-  for (const [i, flag] of flags.entries()) {
+  for (const [index, flag] of flags.entries()) {
     const value =
-      flag === '--cfg' ? flags[i + 1] : flag.startsWith('--cfg=') ? flag.slice('--cfg='.length) : undefined;
+      flag === '--cfg'
+        ? flags[index + 1]
+        : flag.startsWith('--cfg=')
+          ? flag.slice('--cfg='.length)
+          : undefined;
     if (value === undefined) continue;
     try {
       all.add(cfgLine(parseCfg(value.trim())));
-    } catch {
-      continue;
+    } catch (error) {
+      if (!(error instanceof TsregError)) throw error;
     }
   }
   return all;

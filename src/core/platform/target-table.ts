@@ -7,6 +7,7 @@ import table from './target-cfg.json' with { type: 'json' };
 
 /** Returns the configuration values of a built-in target; null if there is no such target. */
 export function targetCfgs(triple: string): CfgSet | null {
+  // `s` has the texts of all values. `t` has the indexes of each target's values in `s`.
   const rows: Readonly<Record<string, readonly number[]>> = table.t;
   const row = Object.hasOwn(rows, triple) ? rows[triple] : undefined;
   if (row === undefined) return null;

@@ -68,6 +68,7 @@ export interface OwnersChange {
   readonly message: string | null;
 }
 
+// The decoders have the names of cargo's types, which its messages contain.
 const apiErrors = struct(
   'ApiErrorList',
   { errors: array(struct('ApiError', { detail: string }, { required: ['detail'] })) },
@@ -99,7 +100,10 @@ const silentOwnerResponse = struct(
 );
 
 /** Decodes `{"ok":true,"msg":"…"}`. Throws if `msg` is missing, unless `mayBeSilent`. */
-export function decodeOwnersChange(body: Uint8Array, mayBeSilent: boolean): OwnersChange {
+export function decodeOwnersChange(
+  body: Uint8Array,
+  { mayBeSilent }: { readonly mayBeSilent: boolean },
+): OwnersChange {
   const { ok, msg = null } = decodeAsCargo<{ readonly ok: boolean; readonly msg?: string | null }>(
     mayBeSilent ? silentOwnerResponse : ownerResponse,
     body,
@@ -196,10 +200,12 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+/** Returns the strings in a list; none if the value has another form. */
 function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
+/** Parses a whole body. Throws cargo's error for invalid JSON, which `JSON.parse` words differently. */
 function parseJson(body: Uint8Array): unknown {
   const cursor = new JsonCursor(body);
   cursor.checkValue();
@@ -207,6 +213,7 @@ function parseJson(body: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(body));
 }
 
+/** Returns a field; undefined if it is missing or if the value is not an object. */
 function fieldOf(value: unknown, name: string): unknown {
   return decodeOrNull(fields, value)?.[name];
 }

@@ -17,9 +17,8 @@ export function authorizationOf(token: string): string | null {
 
 /** Throws cargo's `auth` error if `token` is invalid in a header for reads. An empty one is valid. */
 export function checkReadToken(token: string): void {
-  // oxlint-disable-next-line no-control-regex
-  if (/[\0-\x08\x0a-\x1f\x7f]/.test(token))
-    throw new TsregError('failed to parse header value', { code: 'auth' });
+  if (!/[\0-\x08\x0a-\x1f\x7f]/.test(token)) return;
+  throw new TsregError('failed to parse header value', { code: 'auth' });
 }
 
 /** Throws cargo's `auth` error if `token` is invalid in a header. A line break would start another header. */
@@ -58,7 +57,7 @@ export function refusedTokenHint({ origin, token, response }: RefusedToken): str
 function missingScheme({ status, headers, body }: RefusedToken['response']): string | null {
   if (status !== 401 || decodeApiErrors(body) !== null) return null;
   const challenges = headers.filter(([name]) => name.toLowerCase() === 'www-authenticate');
-  const asked = challenges.map(([, value]) => value).join(', ');
-  if (/\bcargo\b/i.test(asked)) return null;
-  return /\bbasic\b/i.test(asked) && !/\bbearer\b/i.test(asked) ? 'Basic' : 'Bearer';
+  const requested = challenges.map(([, value]) => value).join(', ');
+  if (/\bcargo\b/i.test(requested)) return null;
+  return /\bbasic\b/i.test(requested) && !/\bbearer\b/i.test(requested) ? 'Basic' : 'Bearer';
 }

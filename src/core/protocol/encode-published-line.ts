@@ -3,6 +3,8 @@ import { compareBytes } from '../files/compare-bytes.ts';
 import { INDEX_VERSION } from './index-line.ts';
 import type { PublishedDependency, PublishMetadata } from './publish-metadata.ts';
 
+const NOT_YANKED = '"yanked":false';
+
 /** Content of a line that is not in the publish request. */
 export interface PublishedLineOptions {
   /** Hex SHA-256 of the `.crate`. */
@@ -33,16 +35,16 @@ export function encodePublishedLine(metadata: PublishMetadata, options: Publishe
   return `{${parts.join(',')}}`;
 }
 
-const NOT_YANKED = '"yanked":false';
-
 /** Returns a line of `encodePublishedLine` with the version marked as yanked. */
 export function yankedLine(line: string): string {
   // This text occurs nowhere else: quotes in strings are escaped, and features are lists.
   return line.replace(NOT_YANKED, '"yanked":true');
 }
 
+/** The name of a feature, and the values that it enables. */
 type Feature = readonly [string, readonly string[]];
 
+/** Separates features that all versions of cargo can read (`old`) from those that need Rust 1.60 (`recent`). */
 function splitFeatures(features: PublishMetadata['features']): {
   readonly old: readonly Feature[];
   readonly recent: readonly Feature[];
@@ -50,11 +52,13 @@ function splitFeatures(features: PublishMetadata['features']): {
   const sorted = Array.from(features).sort(([a], [b]) => compareBytes(a, b));
   const recent = new Set<string>();
   const isRecent = (value: string) => value.startsWith('dep:') || value.includes('?/') || recent.has(value);
-  // A feature that enables one hidden from old versions of cargo must be hidden too.
-  for (let size = -1; size < recent.size; ) {
-    size = recent.size;
+  // A feature that enables one hidden from old versions of cargo must be hidden too. So this repeats until no more are
+  // found.
+  let previousSize: number;
+  do {
+    previousSize = recent.size;
     for (const [name, values] of sorted) if (values.some(isRecent)) recent.add(name);
-  }
+  } while (recent.size > previousSize);
   return {
     old: sorted.filter(([name]) => !recent.has(name)),
     recent: sorted.filter(([name]) => recent.has(name)),

@@ -14,7 +14,7 @@ export function hideSecret(text: string, secret: string | null): string {
     ({ length }) => length >= MIN_SECRET,
   );
   const hide = (shown: string): string =>
-    parts.reduce((rest, part) => rest.replaceAll(part, 'REDACTED'), shown);
+    parts.reduce((hidden, part) => hidden.replaceAll(part, 'REDACTED'), shown);
   const hidden = hide(text);
   const printed = sanitizeForTerminal(hidden);
   return parts.some((part) => printed.includes(part)) ? hide(printed) : hidden;

@@ -27,6 +27,7 @@ export function decodeIndexConfig(bytes: Uint8Array): IndexConfig {
     { dl: string, api: nullable(string), 'auth-required': boolean },
     {
       required: ['dl'],
+      // cargo's `auth-required` has a default, so a list may omit it.
       omissible: 1,
       onUnknown(key, cursor) {
         if (key === DRY_RUN_FIELD) dryRun = cursor.readIsTrue();

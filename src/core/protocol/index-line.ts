@@ -8,7 +8,7 @@ import { buildFeatureMap } from '../summary/feature-value.ts';
 import type { Dependency, DependencyKind, Summary } from '../summary/summary.ts';
 import { parseRustVersion } from '../version/partial-version.ts';
 import { parseVersion, type Version } from '../version/version.ts';
-import { ParsedTexts } from '../summary/parsed-texts.ts';
+import { ParseCache } from '../summary/parse-cache.ts';
 
 /** The newest supported line format (`v`). */
 export const INDEX_VERSION = 2;
@@ -20,7 +20,7 @@ export interface IndexSources {
   /** The registry that the line was read from; equals `original` unless replaced. */
   readonly actual: SourceId;
   /** A cache of parsed texts, which most lines share in their dependencies. Absent: no caching. */
-  readonly parsed?: ParsedTexts;
+  readonly parsed?: ParseCache;
 }
 
 /** A decoded line. */
@@ -88,6 +88,7 @@ export function readLineVersion(text: string): Version | null {
   return parseVersionOrNull(line['vers']);
 }
 
+/** Returns null for invalid features. Throws `ShapeError` or the error of a parser for other invalid values. */
 function decodeSummary(
   line: Fields,
   id: Summary['id'],
@@ -96,21 +97,23 @@ function decodeSummary(
 ): Summary | null {
   const declared = list(line['deps']).map((dep) => decodeDependency(fields(dep), from, sources));
   const features = featureTable(line['features'] === undefined ? {} : fields(line['features']));
-  const more = optional(line['features2'], fields);
-  if (more !== null)
-    featureTable(more).forEach((values, name) =>
+  const features2 = optional(line['features2'], fields);
+  if (features2 !== null) {
+    featureTable(features2).forEach((values, name) =>
       features.set(name, [...(features.get(name) ?? []), ...values]),
     );
+  }
   const rustVersion = optional(line['rust_version'], rustVersionText);
   const publishedAtMs = optional(line['pubtime'], publicationTime);
+  // Only checks the form.
   optional(line['v'], integer);
-  const map = buildFeatureMap(features, declared);
-  if (map.features === null) return null;
+  const featureMap = buildFeatureMap(features, declared);
+  if (featureMap.features === null) return null;
   return {
     id,
     // Dev-dependencies are a third of all, and registry packages are never built for their tests.
     dependencies: declared.filter(({ kind }) => kind !== 'dev'),
-    features: map.features,
+    features: featureMap.features,
     links: optional(line['links'], string),
     rustVersion,
     checksum: string(line['cksum']),
@@ -121,20 +124,21 @@ function decodeSummary(
 
 function decodeDependency(
   dep: Fields,
-  { original, actual, parsed = new ParsedTexts() }: IndexSources,
+  { original, actual, parsed = new ParseCache() }: IndexSources,
   sources: SourceTable,
 ): Dependency {
-  const written = packageName(dep['name']);
+  const nameInToml = packageName(dep['name']);
   const realName = optional(dep['package'], packageName);
   const registry = optional(dep['registry'], (url) => sources.forRegistryIndex(string(url), null));
   // Windows would authenticate to the server in such a URL, with a hash of the user's password.
   if (registry !== null && /^file:\/\/[^/]/.test(registry.url))
     throw new ShapeError('must not be on another machine');
   const target = optional(dep['target'], string);
+  // Only checks the form.
   optional(dep['public'], boolean);
   return {
-    name: realName ?? written,
-    nameInToml: written,
+    name: realName ?? nameInToml,
+    nameInToml,
     renamed: realName !== null,
     source: registry === null || registry === actual ? original : registry,
     registry: isCratesIo(registry ?? actual) ? null : (registry ?? actual),
@@ -156,12 +160,14 @@ function dependencyKind(kind: string | null): DependencyKind {
   return kind === 'dev' || kind === 'build' ? kind : 'normal';
 }
 
+/** Returns the features in the order of the line. */
 function featureTable(table: Fields): Map<string, string[]> {
   const features = new Map<string, string[]>();
   Object.keys(table).forEach((name) => features.set(name, list(table[name]).map(string)));
   return features;
 }
 
+/** cargo's format of `pubtime`, in UTC. */
 const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)Z$/;
 
 /** Days in a year before each month, without leap day. */
@@ -200,6 +206,7 @@ function readRustVersion(value: unknown): string | null {
   }
 }
 
+/** Returns `v` of a line; 1, the first format, if it is missing or invalid. */
 function readIndexVersion(value: unknown): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 1;
 }

@@ -59,12 +59,13 @@ function encodeLength(length: number): Uint8Array {
 class BodyReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   /** Received bytes that were not read yet. */
-  #rest: Uint8Array = new Uint8Array(0);
+  #unread: Uint8Array = new Uint8Array(0);
 
   constructor(body: AsyncIterable<Uint8Array>) {
     this.#chunks = body[Symbol.asyncIterator]();
   }
 
+  /** Reads the length of a part. */
   async readLength(part: string): Promise<number> {
     const bytes = await this.read(LENGTH_BYTES, `the length of the ${part}`);
     return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
@@ -82,6 +83,7 @@ class BodyReader {
     return Buffer.concat(parts);
   }
 
+  /** Yields `length` bytes as they arrive. Throws `source` if the body ends early or continues after them. */
   async *stream(length: number): AsyncGenerator<Uint8Array, void, undefined> {
     for (let missing = length; missing > 0; ) {
       const part = await this.#take(missing);
@@ -94,13 +96,13 @@ class BodyReader {
 
   /** Returns between one byte and `max` bytes; null at the end. */
   async #take(max: number): Promise<Uint8Array | null> {
-    while (this.#rest.length === 0) {
+    while (this.#unread.length === 0) {
       const next = await this.#chunks.next();
       if (next.done === true) return null;
-      this.#rest = next.value;
+      this.#unread = next.value;
     }
-    const part = this.#rest.subarray(0, max);
-    this.#rest = this.#rest.subarray(part.length);
+    const part = this.#unread.subarray(0, max);
+    this.#unread = this.#unread.subarray(part.length);
     return part;
   }
 }

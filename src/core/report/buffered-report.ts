@@ -1,3 +1,4 @@
+/** Reports that wait until it is certain that they are wanted. */
 import { type Report, reportThrough } from './report.ts';
 
 /** A report that buffers all calls until `release`, which passes them on in order. Later calls are not buffered. */
@@ -7,15 +8,16 @@ export interface BufferedReport extends Report {
 
 /** Creates a buffered report in front of `receiver`. */
 export function bufferReport(receiver: Report): BufferedReport {
-  let kept: (() => void)[] | null = [];
-  const report = reportThrough(receiver, (_method, tell) => {
-    if (kept === null) tell();
-    else kept.push(tell);
+  /** The buffered calls; null after `release`. */
+  let buffer: (() => void)[] | null = [];
+  const report = reportThrough(receiver, (_method, call) => {
+    if (buffer === null) call();
+    else buffer.push(call);
   });
   const release = (): void => {
-    const calls = kept ?? [];
-    kept = null;
-    for (const tell of calls) tell();
+    const calls = buffer ?? [];
+    buffer = null;
+    for (const call of calls) call();
   };
   return Object.assign(report, { release });
 }

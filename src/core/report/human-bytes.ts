@@ -15,11 +15,11 @@ export function humanBytes(bytes: number): string {
   return index === 0 ? `${single}${unit}` : `${oneDecimal(single / 1024 ** index)}${unit}`;
 }
 
-/** `value` times ten is exact, as `value` has at most 24 bits. */
+/** Returns `value` with one decimal. `value` times ten is exact, as `value` has at most 24 bits. */
 function oneDecimal(value: number): string {
   const tenths = value * 10;
   const below = Math.floor(tenths);
-  const rest = tenths - below;
-  const rounded = rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below;
+  const fraction = tenths - below;
+  const rounded = fraction > 0.5 || (fraction === 0.5 && below % 2 === 1) ? below + 1 : below;
   return (rounded / 10).toFixed(1);
 }

@@ -1,8 +1,11 @@
 /** Durations as text. */
+import { present } from '../errors/assert.ts';
+
+const DAY_SECONDS = 86_400;
 
 /** Seconds per unit, the longest unit first. */
 const UNITS = [
-  ['day', 86_400],
+  ['day', DAY_SECONDS],
   ['hour', 3600],
   ['minute', 60],
   ['second', 1],
@@ -15,15 +18,17 @@ const MAX_DAYS = 365;
  */
 export function humanTime(ms: number): string {
   const seconds = Math.max(Math.ceil(ms / 1000), 0);
-  if (!(seconds <= MAX_DAYS * 86_400)) return 'more than a year';
-  const first = UNITS.findIndex(([, length]) => seconds >= length);
-  const smallest = UNITS[first === -1 ? UNITS.length - 1 : Math.min(first + 1, UNITS.length - 1)]?.[1] ?? 1;
-  let rest = Math.ceil(seconds / smallest) * smallest;
+  // Not `>`, which is false for NaN.
+  if (!(seconds <= MAX_DAYS * DAY_SECONDS)) return 'more than a year';
+  if (seconds === 0) return '0 seconds';
+  const longest = UNITS.findIndex(([, unitSeconds]) => seconds >= unitSeconds);
+  const [, precision] = present(UNITS[Math.min(longest + 1, UNITS.length - 1)], 'a unit of time');
+  let remaining = Math.ceil(seconds / precision) * precision;
   const parts: string[] = [];
-  for (const [unit, length] of UNITS) {
-    const count = Math.floor(rest / length);
-    rest -= count * length;
+  for (const [unit, unitSeconds] of UNITS) {
+    const count = Math.floor(remaining / unitSeconds);
+    remaining -= count * unitSeconds;
     if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
   }
-  return parts.length === 0 ? '0 seconds' : parts.join(' ');
+  return parts.join(' ');
 }

@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 
 /** Reports the annotated source lines of `error` and its causes, as cargo prints them even if it ignores the error. */
 export function reportSnippets(error: unknown, report: Report): void {
-  for (let at = error; at instanceof TsregError; at = at.cause) {
-    if (at.snippet !== null) report.snippet(at.snippet);
+  for (let cause = error; cause instanceof TsregError; cause = cause.cause) {
+    if (cause.snippet !== null) report.snippet(cause.snippet);
   }
 }

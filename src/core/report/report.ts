@@ -82,11 +82,11 @@ export type ReportCall = {
 
 /**
  * Returns a report that passes all calls on to `receiver`, each through `pass`. That gets the name of the method, and
- * calls `tell` now, later or never.
+ * calls `call` now, later or never.
  */
 export function reportThrough(
   receiver: Report,
-  pass: (method: ReportCall, tell: () => void) => void,
+  pass: (method: ReportCall, call: () => void) => void,
 ): Report {
   return {
     status: (...args) => pass('status', () => receiver.status(...args)),

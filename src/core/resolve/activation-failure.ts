@@ -4,12 +4,13 @@ import { closestName } from '../errors/similar-names.ts';
 import type { Summary } from '../summary/summary.ts';
 import { compareVersions } from '../version/compare-versions.ts';
 import type { Candidates } from './candidates.ts';
-import { isMissing } from './problem.ts';
 import { sortedNodes, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
 import { describePathTo } from './describe-path.ts';
 import type { Failure, NoCandidate } from './failure.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { Node } from './node.ts';
+import { OfferedVersions } from './offered-versions.ts';
+import { isMissing } from './problem.ts';
 import type { State } from './state.ts';
 
 /** A dependency that could not be satisfied, with the conflicts of its candidates. */
@@ -50,8 +51,9 @@ export function noCandidate(
   { candidates, state }: { readonly candidates: Candidates; readonly state: State },
 ): NoCandidate {
   const { declared, source, locked } = dependency;
-  const rejected = candidates.rejected(dependency);
-  const all = candidates.queryVersions(source, declared.name, () => true);
+  const offered = new OfferedVersions(candidates.problem, candidates.table);
+  const rejected = offered.rejected(dependency);
+  const all = offered.query(source, declared.name, () => true);
   const others = isMissing(all) ? [] : all.toSorted((a, b) => compareVersions(b.id.version, a.id.version));
   const { publishAge } = candidates.problem;
   const oldEnough = others.find((summary) => (publishAge?.tooNew(summary) ?? null) === null);
@@ -64,9 +66,9 @@ export function noCandidate(
     rejected,
     others: others.map(({ id }) => id.version),
     newestOldEnough: oldEnough?.id.version ?? null,
-    isYanked: rejected.length === 0 && others.length === 0 && candidates.hasYanked(source, declared.name),
+    isYanked: rejected.length === 0 && others.length === 0 && offered.hasYanked(source, declared.name),
     // With `update --precise`, other names are no help.
-    wantsSimilarNames: rejected.length === 0 && others.length === 0 && !candidates.isPrecise(dependency),
+    wantsSimilarNames: rejected.length === 0 && others.length === 0 && !offered.isPrecise(dependency),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Features and dependencies that a request activates in a package. Cargo Book: Features. */
+import { present } from '../errors/assert.ts';
 import type { FeatureValue, Summary } from '../summary/summary.ts';
 import { NO_FEATURES, toFeatureSet, unite, type FeatureSet } from './feature-set.ts';
 import type { LockedDependency } from './locked-dependency.ts';
@@ -86,35 +87,38 @@ function activeDependencies(
   options: { readonly dev: boolean },
 ): readonly ActiveDependency[] {
   const active: ActiveDependency[] = [];
-  const requested = requirements.dependencies;
+  const featuresByName = requirements.dependencies;
   for (const dependency of dependencies) {
     const { declared } = dependency;
     if (declared.kind === 'dev' && !options.dev) continue;
-    const asked = requested.size === 0 ? undefined : requested.get(declared.nameInToml);
-    if (declared.optional && asked === undefined) continue;
-    const own = declared.features.length === 0 ? NO_FEATURES : toFeatureSet(declared.features);
-    active.push({ dependency, features: asked === undefined ? own : unite(own, asked) });
+    const requested = featuresByName.size === 0 ? undefined : featuresByName.get(declared.nameInToml);
+    if (declared.optional && requested === undefined) continue;
+    const listed = declared.features.length === 0 ? NO_FEATURES : toFeatureSet(declared.features);
+    active.push({ dependency, features: requested === undefined ? listed : unite(listed, requested) });
   }
   return active;
 }
 
-/** Collects the features and dependencies of one package that a request activates. */
+/**
+ * Collects the features and dependencies of one package that a request activates. Each `require…` method returns false
+ * if the package cannot satisfy the request; `problem` then returns the reason.
+ */
 class Requirements {
   readonly features = new Set<string>();
   /** Features requested from dependencies, by name in the manifest. An empty set only activates one. */
   readonly dependencies = new Map<string, Set<string>>();
   readonly #summary: Summary;
-  /** Features whose values are being followed, innermost last. */
+  /** Features whose values are being followed, innermost last. `next` is the index of the next value. */
   readonly #open: { readonly feature: string; readonly values: readonly FeatureValue[]; next: number }[] = [];
-  #problem: ActivationProblem = { problem: 'cycle', name: '' };
+  #problem: ActivationProblem | null = null;
 
   constructor(summary: Summary) {
     this.#summary = summary;
   }
 
-  /** Returns why the last requirement was not met. */
+  /** Returns the reason why a `require…` method returned false. */
   problem(): ActivationProblem {
-    return this.#problem;
+    return present(this.#problem, 'the reason why a package cannot satisfy a request');
   }
 
   requireDefault(): boolean {
@@ -129,7 +133,10 @@ class Requirements {
     return this.#follow(value) && this.#followAll();
   }
 
-  /** Follows the values of open features, depth first. Needs a stack, as chains can have any length. */
+  /**
+   * Follows the values of open features, depth first. Needs a stack, as chains can have any length. Like cargo, rejects
+   * only a feature that names itself. Longer cycles end because `#enter` opens each feature once.
+   */
   #followAll(): boolean {
     for (let last = this.#open.at(-1); last !== undefined; last = this.#open.at(-1)) {
       const value = last.values[last.next];
@@ -142,6 +149,7 @@ class Requirements {
     return true;
   }
 
+  /** Activates a feature and opens its values for `#followAll`. Returns false if the package lacks it. */
   #enter(feature: string): boolean {
     if (this.features.has(feature)) return true;
     this.features.add(feature);
@@ -174,10 +182,11 @@ class Requirements {
     );
   }
 
+  /** Activates a dependency. Returns the set of features requested from it. */
   #requireDependency(name: string): Set<string> {
-    let asked = this.dependencies.get(name);
-    if (asked === undefined) this.dependencies.set(name, (asked = new Set()));
-    return asked;
+    let features = this.dependencies.get(name);
+    if (features === undefined) this.dependencies.set(name, (features = new Set()));
+    return features;
   }
 
   #fail(problem: ActivationProblem['problem'], name: string): false {

@@ -12,26 +12,26 @@ export interface ComparedLocks {
 
 /** Returns a note about each new package, with its original source or previous versions, by package ID. */
 export function addedPackageNotes({ before, after, root }: ComparedLocks): readonly string[] {
-  const known = new Set(before.map(({ key }) => key));
-  const kept = new Set(after.map(({ key }) => key));
-  const added = after.filter(({ key }) => !known.has(key)).sort(comparePackageIds);
-  const removed = before.filter(({ key }) => !kept.has(key)).sort(comparePackageIds);
+  const keysBefore = new Set(before.map(({ key }) => key));
+  const keysAfter = new Set(after.map(({ key }) => key));
+  const added = after.filter(({ key }) => !keysBefore.has(key)).sort(comparePackageIds);
+  const removed = before.filter(({ key }) => !keysAfter.has(key)).sort(comparePackageIds);
   return added
     .filter(({ name, version }) => name !== root.name || version.text !== root.version.text)
     .map((id) => {
-      const same = removed.filter(({ name }) => name === id.name);
-      return `package \`${describePackage(id)}\` added to the packaged Cargo.lock file${origin(id, same)}`;
+      const sameName = removed.filter(({ name }) => name === id.name);
+      return `package \`${describePackage(id)}\` added to the packaged Cargo.lock file${origin(id, sameName)}`;
     });
 }
 
-/** Describes the origin of a package, based on the removed packages `gone` of its name. */
-function origin({ version }: PackageId, gone: readonly PackageId[]): string {
-  const sources = gone
+/** Describes the origin of an added package. `removed` has the removed packages of its name. */
+function origin({ version }: PackageId, removed: readonly PackageId[]): string {
+  const sources = removed
     .filter((other) => other.version.text === version.text)
     .map(({ source }) => `\`${displaySource(source)}\``);
   if (sources.length === 1) return `, was originally sourced from ${sources[0]}`;
   if (sources.length > 1) return `, was originally sourced from one of these sources: ${sources.join(', ')}`;
-  const versions = gone.map((other) => `\`${other.version.text}\``);
+  const versions = removed.map((other) => `\`${other.version.text}\``);
   if (versions.length === 0) return '';
   return versions.length === 1
     ? `, previous version was ${versions[0]}`

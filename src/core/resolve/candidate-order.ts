@@ -4,13 +4,16 @@ import { isRustVersionCompatible, parseRustVersion } from '../version/partial-ve
 import { matchesPackage } from './matches-package.ts';
 import type { Problem } from './problem.ts';
 
+/** Added to the rank of a preferred package: more than any number of wanted versions of Rust. */
+const PREFERRED_RANK = 1e6;
+
 /**
  * The order of candidates: those of the lock file and patches, then those that support most of the wanted versions of
  * Rust, then the newest. Cargo Book: Dependency Resolution.
  */
 export class CandidateOrder {
   readonly #problem: Problem;
-  /** By `rust-version`. */
+  /** Results of `#rustVersionCount` by `rust-version`. */
   readonly #rustVersionCounts = new Map<string, number>();
 
   constructor(problem: Problem) {
@@ -20,14 +23,15 @@ export class CandidateOrder {
   /** Sorts in place, best first. */
   sort(summaries: Summary[]): readonly Summary[] {
     if (summaries.length < 2) return summaries;
-    const rank = new Map<Summary, number>();
+    // Only ranks above 0, so that the usual case needs no lookups.
+    const ranks = new Map<Summary, number>();
     for (const summary of summaries) {
-      const order = (this.isPreferred(summary) ? 1e6 : 0) + this.#rustVersionCount(summary);
-      if (order > 0) rank.set(summary, order);
+      const rank = (this.isPreferred(summary) ? PREFERRED_RANK : 0) + this.#rustVersionCount(summary);
+      if (rank > 0) ranks.set(summary, rank);
     }
-    if (rank.size === 0) return summaries.sort((a, b) => compareVersions(b.id.version, a.id.version));
+    if (ranks.size === 0) return summaries.sort((a, b) => compareVersions(b.id.version, a.id.version));
     return summaries.sort(
-      (a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0) || compareVersions(b.id.version, a.id.version),
+      (a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || compareVersions(b.id.version, a.id.version),
     );
   }
 

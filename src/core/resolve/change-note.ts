@@ -1,3 +1,4 @@
+/** Remarks at the ends of lines of the `Locking` report. Cargo Book: cargo update. */
 import type { Summary } from '../summary/summary.ts';
 import { compareVersions } from '../version/compare-versions.ts';
 import { matchesReq } from '../version/matches-req.ts';
@@ -54,9 +55,7 @@ export function betterVersionNote(chosen: Summary, options: ChangeNoteOptions): 
   const { version, source } = chosen.id;
   if (!isRegistry(source)) return null;
   const supported = alternatives.filter((summary) => supportsRust(summary, requiredRust));
-  const better =
-    newest(supported, isCompatibleWith(version)) ??
-    (isDirect ? newest(supported, isLaterThan(version)) : null);
+  const better = bestVersion(supported, version, { isDirect });
   const published = (summary: Summary): string => {
     const tooNew = publishAge?.tooNew(summary) ?? null;
     return tooNew === null ? '' : `, published ${tooNew.published}`;
@@ -64,23 +63,23 @@ export function betterVersionNote(chosen: Summary, options: ChangeNoteOptions): 
   if (better !== null) {
     return { kind: 'available', text: `(available: v${better.id.version.text}${published(better)})` };
   }
-  const other =
-    newest(alternatives, isCompatibleWith(version)) ??
-    (isDirect ? newest(alternatives, isLaterThan(version)) : null);
-  if (other === null) return null;
-  const rust = other.rustVersion === null ? '' : `, requires Rust ${other.rustVersion}`;
+  const unsupported = bestVersion(alternatives, version, { isDirect });
+  if (unsupported === null) return null;
+  const { id, rustVersion } = unsupported;
+  const rust = rustVersion === null ? '' : `, requires Rust ${rustVersion}`;
   return {
     kind: 'available-anyway',
-    text: `(available: v${other.id.version.text}${rust}${published(other)})`,
+    text: `(available: v${id.version.text}${rust}${published(unsupported)})`,
   };
 }
 
 /** Returns a predicate for the versions that a note on `chosen` may name. `isDirect`: a member depends on it. */
 export function isBetterThan(
   chosen: Version,
-  { isDirect }: Pick<ChangeNoteOptions, 'isDirect'>,
+  { isDirect }: { readonly isDirect: boolean },
 ): (version: Version) => boolean {
-  const [isCompatible, isLater] = [isCompatibleWith(chosen), isLaterThan(chosen)];
+  const isCompatible = isCompatibleWith(chosen);
+  const isLater = isLaterThan(chosen);
   return (version) => isCompatible(version) || (isDirect && isLater(version));
 }
 
@@ -92,15 +91,29 @@ function supportsRust({ rustVersion }: Summary, required: PartialVersion | null)
   );
 }
 
-function newest(summaries: readonly Summary[], isAbout: (version: Version) => boolean): Summary | null {
+/**
+ * Returns the newest version compatible with `current`; if there is none and a member depends on it, the newest later
+ * one.
+ */
+function bestVersion(
+  summaries: readonly Summary[],
+  current: Version,
+  { isDirect }: { readonly isDirect: boolean },
+): Summary | null {
+  const compatible = newest(summaries, isCompatibleWith(current));
+  return compatible ?? (isDirect ? newest(summaries, isLaterThan(current)) : null);
+}
+
+function newest(summaries: readonly Summary[], accepts: (version: Version) => boolean): Summary | null {
   let best: Summary | null = null;
   for (const summary of summaries) {
     const { version } = summary.id;
-    if (isAbout(version) && (best === null || compareVersions(version, best.id.version) > 0)) best = summary;
+    if (accepts(version) && (best === null || compareVersions(version, best.id.version) > 0)) best = summary;
   }
   return best;
 }
 
+/** Accepts the other versions that `^current` accepts. */
 function isCompatibleWith(current: Version): (version: Version) => boolean {
   const req = caretReqOf(current);
   return (version) => version.text !== current.text && matchesReq(req, version);
@@ -110,7 +123,7 @@ function caretReqOf({ major, minor, patch, pre }: Version): VersionReq {
   return pre === '' ? caretReq(major, minor, patch) : parseVersionReq(`^${major}.${minor}.${patch}-${pre}`);
 }
 
-/** Accepts a pre-release only if its major, minor and patch are those of `current`. */
+/** Accepts later versions; a pre-release only if its major, minor and patch are those of `current`. */
 function isLaterThan(current: Version): (version: Version) => boolean {
   return (version) =>
     compareVersions(version, current) > 0 &&

@@ -1,15 +1,18 @@
 /** Checks of a package graph. */
+import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import { describePath, type PathStep } from './describe-path.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 
+/** The part of `ResolvedPackage` that the checks read. */
 interface CheckedPackage {
   readonly id: PackageId;
   readonly replacement: number | null;
 }
 
+/** The part of `LockedEdge` that the checks read. */
 interface CheckedEdge {
   readonly to: number;
   readonly dependencies: readonly LockedDependency[];
@@ -21,26 +24,12 @@ export function findCycle(
   edges: readonly (readonly CheckedEdge[])[],
 ): TsregError | null {
   const search = new CycleSearch(packages, edges);
-  for (const at of packages.keys()) {
-    const closing = search.from(at);
-    if (closing < 0) continue;
-    const steps: PathStep[] = [];
-    const idOf = (index: number): PackageId | undefined => packages[index]?.id;
-    const first = idOf(closing);
-    if (first === undefined) continue;
-    steps.push({ id: first, dependency: null });
-    let child = closing;
-    for (const parent of search.path().toReversed()) {
-      const id = idOf(parent);
-      const edge = edges[parent]?.find(
-        ({ to, dependencies }) =>
-          (to === child || packages[to]?.replacement === child) && dependencies.some(isTransitive),
-      );
-      if (id !== undefined) steps.push({ id, dependency: edge?.dependencies.find(isTransitive) ?? null });
-      child = parent;
-    }
+  for (const start of packages.keys()) {
+    const closing = search.findFrom(start);
+    if (closing === null) continue;
+    const steps = search.cycleSteps(closing);
     return new TsregError(
-      `cyclic package dependency: package \`${describePackage(first)}\` depends on itself. Cycle:\n${describePath(steps)}`,
+      `cyclic package dependency: package \`${describePackage(steps[0].id)}\` depends on itself. Cycle:\n${describePath(steps)}`,
       { code: 'resolve' },
     );
   }
@@ -53,8 +42,8 @@ class CycleSearch {
   readonly #edges: readonly (readonly CheckedEdge[])[];
   readonly #checked: Uint8Array;
   readonly #onPath: Uint8Array;
-  /** The current path: each package with its targets and the index of the next one. */
-  #path: { readonly at: number; readonly targets: readonly number[]; next: number }[] = [];
+  /** The current path: each package with its targets, and the index of the next one in `targets`. */
+  #path: { readonly package: number; readonly targets: readonly number[]; next: number }[] = [];
 
   constructor(packages: readonly CheckedPackage[], edges: readonly (readonly CheckedEdge[])[]) {
     this.#packages = packages;
@@ -63,42 +52,64 @@ class CycleSearch {
     this.#onPath = new Uint8Array(packages.length);
   }
 
-  /** Returns the package at which a cycle closes; -1 if there is none in unvisited packages below `start`. */
-  from(start: number): number {
+  /** Returns the package at which a cycle closes; null if there is none in unvisited packages below `start`. */
+  findFrom(start: number): number | null {
     this.#path = [];
     if (this.#checked[start] === 0) this.#enter(start);
     for (let last = this.#path.at(-1); last !== undefined; last = this.#path.at(-1)) {
       const target = last.targets[last.next];
       last.next += 1;
       if (target === undefined) {
-        this.#onPath[last.at] = 0;
+        this.#onPath[last.package] = 0;
         this.#path.pop();
       } else if (this.#onPath[target] === 1) return target;
       else if (this.#checked[target] === 0) this.#enter(target);
     }
-    return -1;
+    return null;
   }
 
-  /** Returns the path to the package whose dependency closes the cycle. */
-  path(): readonly number[] {
-    return this.#path.map(({ at }) => at);
+  /**
+   * Returns the cycle that `findFrom` found, from the package `closing` back along its dependents. Like cargo,
+   * continues to the start of the search, even if the cycle does not contain it.
+   */
+  cycleSteps(closing: number): readonly [PathStep, ...PathStep[]] {
+    const steps: [PathStep, ...PathStep[]] = [{ id: this.#package(closing).id, dependency: null }];
+    let child = closing;
+    for (const { package: parent } of this.#path.toReversed()) {
+      const edge = this.#edgesOf(parent).find(
+        ({ to, dependencies }) =>
+          (to === child || this.#package(to).replacement === child) && dependencies.some(isTransitive),
+      );
+      const dependency = edge?.dependencies.find(isTransitive) ?? null;
+      steps.push({ id: this.#package(parent).id, dependency });
+      child = parent;
+    }
+    return steps;
   }
 
-  #enter(at: number): void {
-    this.#checked[at] = 1;
-    this.#onPath[at] = 1;
-    this.#path.push({ at, targets: this.#targetsOf(at), next: 0 });
+  #enter(index: number): void {
+    this.#checked[index] = 1;
+    this.#onPath[index] = 1;
+    this.#path.push({ package: index, targets: this.#targetsOf(index), next: 0 });
   }
 
-  #targetsOf(at: number): readonly number[] {
+  #targetsOf(index: number): readonly number[] {
     const targets: number[] = [];
-    for (const { to, dependencies } of this.#edges[at] ?? []) {
+    for (const { to, dependencies } of this.#edgesOf(index)) {
       if (!dependencies.some(isTransitive)) continue;
       targets.push(to);
-      const replacement = this.#packages[to]?.replacement ?? null;
+      const { replacement } = this.#package(to);
       if (replacement !== null) targets.push(replacement);
     }
     return targets;
+  }
+
+  #package(index: number): CheckedPackage {
+    return present(this.#packages[index], 'a package of the graph');
+  }
+
+  #edgesOf(index: number): readonly CheckedEdge[] {
+    return present(this.#edges[index], 'the list of edges of a package');
   }
 }
 
@@ -108,9 +119,9 @@ class CycleSearch {
 export function findCollision(ids: readonly PackageId[]): TsregError | null {
   for (const [index, id] of ids.entries()) {
     // IDs are sorted by name and version, so packages that may collide are adjacent.
-    for (let before = index - 1; before >= 0; before--) {
-      const other = ids[before];
-      if (other === undefined || other.name !== id.name || other.version.text !== id.version.text) break;
+    for (let previous = index - 1; previous >= 0; previous--) {
+      const other = present(ids[previous], 'a package of the graph');
+      if (other.name !== id.name || other.version.text !== id.version.text) break;
       if (id.source.kind !== 'path' || other.source.kind !== 'path') continue;
       return new TsregError(
         `package collision in the lockfile: packages ${describePackage(other)} and ${describePackage(id)} are different, but only one can be written to lockfile unambiguously`,

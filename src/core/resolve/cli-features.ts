@@ -21,7 +21,9 @@ export interface FeatureSelection {
   readonly isForAllMembers: boolean;
 }
 
+/** Maximum edit distance of a suggestion, as in cargo. */
 const MAX_DISTANCE = 3;
+/** Maximum number of suggestions, as in cargo. */
 const MAX_SUGGESTIONS = 5;
 
 /** Requests every feature of every member, for the lock pass. */
@@ -45,41 +47,42 @@ function forAllMembers(
   requested: RequestedFeatures,
   { members, others = [], names = [] }: FeatureSelection,
 ): readonly Root[] {
-  if (members.length === 0 && others.length > 0) return withDefaults(requested, others, { names });
-  const found = new Set<FeatureValue>();
+  if (members.length === 0 && others.length > 0) return withDefaultFeatures(others, requested, { names });
+  const known = new Set<FeatureValue>();
   const roots = members.map((summary): Root => {
     if (requested.features.length === 0) return { summary, requested };
     const features = new Map<string, FeatureValue>();
     for (const value of requested.features) {
-      const own = ownFeature(value, summary);
-      if (own === null) continue;
-      found.add(value);
-      features.set(formatFeatureValue(own), own);
+      const memberValue = valueInMember(value, summary);
+      if (memberValue === null) continue;
+      known.add(value);
+      features.set(formatFeatureValue(memberValue), memberValue);
     }
     const sorted = Array.from(features.values()).sort(compareFeatureValues);
     return { summary, requested: { ...requested, features: sorted } };
   });
-  const unknown = requested.features.filter((value) => !found.has(value));
+  const unknown = requested.features.filter((value) => !known.has(value));
   if (unknown.length > 0) throw unknownFeatures(unknown, requested, { members, others });
   return roots;
 }
 
-function withDefaults(
-  requested: RequestedFeatures,
+/** Requests the default features of unselected members. Throws `resolve` if the flags request anything else. */
+function withDefaultFeatures(
   members: readonly Summary[],
+  requested: RequestedFeatures,
   { names }: { readonly names: readonly string[] },
 ): readonly Root[] {
   if (requested.features.length > 0 || requested.all || !requested.default) {
     const known = members.map(({ id }) => id.name);
     const hints = names.map((name) => closestNameHint(name, known, 'workspace member'));
-    const hint = hints.find((each) => each !== '') ?? '';
-    throw usage(`cannot specify features for packages outside of workspace${hint}`);
+    const hint = hints.find((text) => text !== '') ?? '';
+    throw featureError(`cannot specify features for packages outside of workspace${hint}`);
   }
   return members.map((summary) => ({ summary, requested }));
 }
 
 /** Returns the meaning of a value in one member; null if it does not apply there. */
-function ownFeature(value: FeatureValue, summary: Summary): FeatureValue | null {
+function valueInMember(value: FeatureValue, summary: Summary): FeatureValue | null {
   switch (value.kind) {
     case 'feature':
       return hasFeature(value.feature, summary) ? value : null;
@@ -97,6 +100,7 @@ function hasFeature(name: string, summary: Summary): boolean {
   return summary.features.has(name) || optionalNames(summary).includes(name);
 }
 
+/** For resolver 1: all flags apply to the current package, but `member/feature` applies to that member. */
 function forCurrentMember(requested: RequestedFeatures, selection: FeatureSelection): readonly Root[] {
   const { members, others = [], current } = selection;
   // The features of the current package count even if it is not selected.
@@ -140,13 +144,13 @@ function unknownFeatures(
     unknown.some((value) => features.has(formatFeatureValue(value))),
   );
   if (owners.length > 0) {
-    const these = `package${owners.length === 1 ? '' : 's'} with the missing feature${unknown.length === 1 ? '' : 's'}`;
-    return usage(`${text}\nhelp: ${these}: ${owners.map(({ id }) => id.name).join(', ')}`);
+    const packages = `package${owners.length === 1 ? '' : 's'} with the missing feature${unknown.length === 1 ? '' : 's'}`;
+    return featureError(`${text}\nhelp: ${packages}: ${owners.map(({ id }) => id.name).join(', ')}`);
   }
   const similar = suggestions(unknown, requested, members);
-  if (similar.length === 0) return usage(text);
+  if (similar.length === 0) return featureError(text);
   const there = similar.length === 1 ? 'is a similarly named feature' : 'are similarly named features';
-  return usage(`${text}\nhelp: there ${there}: ${similar.join(', ')}`);
+  return featureError(`${text}\nhelp: there ${there}: ${similar.join(', ')}`);
 }
 
 function suggestions(
@@ -203,6 +207,6 @@ function isNear(a: string, b: string): boolean {
   return editDistance(a, b, MAX_DISTANCE) !== null;
 }
 
-function usage(message: string): TsregError {
+function featureError(message: string): TsregError {
   return new TsregError(message, { code: 'resolve' });
 }

@@ -19,17 +19,29 @@ export type ConflictMap = ReadonlyMap<Node, ConflictReason>;
 /** Returns the age at which a package became active; null if it is not active. */
 export type AgeOf = (node: Node) => number | null;
 
+/**
+ * Conflicts as paths from the root, each with its packages sorted by package ID. So a conflict is found without trying
+ * all orders of its packages.
+ */
 interface Trie {
-  /** The conflict that the path to here consists of, if any. */
+  /** The conflict whose packages are the path to here; null if there is none. */
   conflict: ConflictMap | null;
   /** Sorted by package ID. */
   readonly children: { readonly node: Node; readonly trie: Trie }[];
 }
 
-interface Found {
+interface FoundConflict {
   readonly conflict: ConflictMap;
   /** The age of the youngest package of the conflict. */
   readonly age: number;
+}
+
+/** Limits of a search for a conflict. */
+export interface ConflictQuery {
+  /** A package that the conflict must contain, and whose own age does not count; null by default. */
+  readonly required?: Node | null;
+  /** All other packages of the conflict must be older. */
+  readonly maxAge?: number;
 }
 
 /** Known conflicts by dependency. They hold whatever other packages are active. */
@@ -52,19 +64,15 @@ export class ConflictCache {
     trie.conflict = conflict;
   }
 
-  /**
-   * Returns the active conflict whose youngest package is oldest, below `maxAge`; null if there is none. If `required`
-   * is not null, the conflict must contain it, and its own age does not count.
-   */
+  /** Returns the active conflict whose youngest package is oldest; null if there is none. */
   find(
     dependency: LockedDependency,
     ageOf: AgeOf,
-    required: Node | null = null,
-    maxAge = Number.MAX_SAFE_INTEGER,
+    { required = null, maxAge = Number.MAX_SAFE_INTEGER }: ConflictQuery = {},
   ): ConflictMap | null {
     if (this.#byDependency.size === 0) return null;
     const trie = this.#byDependency.get(this.#keyOf(dependency));
-    return trie === undefined ? null : (search(trie, { ageOf, required, maxAge })?.conflict ?? null);
+    return trie === undefined ? null : (searchTrie(trie, { ageOf, required, maxAge })?.conflict ?? null);
   }
 
   /** Returns true if a known conflict of `dependency` contains `node`. */
@@ -94,34 +102,32 @@ function emptyTrie(): Trie {
   return { conflict: null, children: [] };
 }
 
+/** Returns the child for `node`, added at its sorted position if it is missing. */
 function childOf({ children }: Trie, node: Node): Trie {
-  let at = 0;
+  let position = 0;
   for (const child of children) {
     if (child.node === node) return child.trie;
     if (comparePackageIds(child.node.id, node.id) > 0) break;
-    at++;
+    position++;
   }
   const trie = emptyTrie();
-  children.splice(at, 0, { node, trie });
+  children.splice(position, 0, { node, trie });
   return trie;
 }
 
-interface Search {
-  readonly ageOf: AgeOf;
-  readonly required: Node | null;
-  readonly maxAge: number;
-}
-
-function search(trie: Trie, { ageOf, required, maxAge }: Search): Found | null {
+function searchTrie(
+  trie: Trie,
+  { ageOf, required, maxAge }: Required<ConflictQuery> & { readonly ageOf: AgeOf },
+): FoundConflict | null {
   if (trie.conflict !== null) return required === null ? { conflict: trie.conflict, age: 0 } : null;
-  let best: Found | null = null;
+  let best: FoundConflict | null = null;
   let limit = maxAge;
   for (const { node, trie: below } of trie.children) {
     // All further packages are greater than the required one.
     if (required !== null && node !== required && comparePackageIds(node.id, required.id) > 0) break;
     const age = ageOf(node);
     if (age === null || (age >= limit && node !== required)) continue;
-    const found = search(below, { ageOf, required: node === required ? null : required, maxAge: limit });
+    const found = searchTrie(below, { ageOf, required: node === required ? null : required, maxAge: limit });
     if (found === null) continue;
     const youngest = node === required ? found.age : Math.max(age, found.age);
     if (youngest < limit) {

@@ -1,7 +1,10 @@
 import type { LockedDependency } from './locked-dependency.ts';
 
+/** The properties of a dependency that distinguish it from others. */
+export type ComparedDependency = Pick<LockedDependency, 'declared' | 'locked'>;
+
 /** Returns a key that is equal exactly for dependencies with equal declarations and locked versions. */
-export function dependencyKey({ declared, locked }: Pick<LockedDependency, 'declared' | 'locked'>): string {
+export function dependencyKey({ declared, locked }: ComparedDependency): string {
   const { name, nameInToml, renamed, source, registry, req, kind, platform, features } = declared;
   return [
     name,

@@ -11,9 +11,10 @@ export interface ParentGraph {
   parentsOf(node: Node): readonly ParentEdge[];
 }
 
-/** A step of a path: a package, and its dependency that leads to the previous step. */
+/** A step of a path from a package to one that depends on it. */
 export interface PathStep {
   readonly id: PackageId;
+  /** The dependency of this package that leads to the previous step; null in the first step. */
   readonly dependency: LockedDependency | null;
 }
 
@@ -23,10 +24,10 @@ export function describePathTo(node: Node, graph: ParentGraph): string {
 }
 
 /** Like `describePathTo`, for a given path. */
-export function describePath([first, ...rest]: readonly PathStep[]): string {
+export function describePath([first, ...dependents]: readonly PathStep[]): string {
   if (first === undefined) return '';
   let text = `package \`${describePackage(first.id)}\``;
-  for (const { id, dependency } of rest) {
+  for (const { id, dependency } of dependents) {
     if (dependency === null) continue;
     text += `\n    ... which satisfies ${describeDependency(dependency)}of package \`${describePackage(id)}\``;
   }
@@ -40,13 +41,15 @@ function describeDependency({ declared, locked }: LockedDependency): string {
   return `dependency \`${declared.nameInToml} = "${declared.req.text}"\` ${lock}`;
 }
 
+/** Searches breadth first, from `start` through its dependents, for a package that has none. */
 function shortestPath(start: Node, graph: ParentGraph): readonly PathStep[] {
   const backLinks = new Map<
     Node,
-    { readonly from: Node; readonly dependencies: readonly LockedDependency[] }
+    { readonly child: Node; readonly dependencies: readonly LockedDependency[] }
   >();
   const queue = [start];
   let last = start;
+  // The loop body appends to the queue.
   for (const node of queue) {
     last = node;
     const edges = graph.parentsOf(node);
@@ -54,16 +57,17 @@ function shortestPath(start: Node, graph: ParentGraph): readonly PathStep[] {
     const sorted = Array.from(edges).sort((a, b) => comparePackageIds(a.parent.id, b.parent.id));
     for (const { parent, dependencies } of sorted) {
       if (backLinks.has(parent)) continue;
-      backLinks.set(parent, { from: node, dependencies });
+      backLinks.set(parent, { child: node, dependencies });
       queue.push(parent);
     }
   }
   const steps: PathStep[] = [];
   let next = last;
   for (let link = backLinks.get(next); link !== undefined; link = backLinks.get(next)) {
+    // In a cycle, `start` has a link too: each link is followed only once.
     backLinks.delete(next);
     steps.push({ id: next.id, dependency: firstDeclaration(link.dependencies) ?? null });
-    next = link.from;
+    next = link.child;
   }
   if (steps.every(({ id }) => id !== next.id)) steps.push({ id: next.id, dependency: null });
   return steps.reverse();

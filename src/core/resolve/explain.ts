@@ -1,4 +1,5 @@
 /** Messages for failed resolutions. Cargo Book: Dependency Resolution, Troubleshooting. */
+import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import { naming, type ProgramName } from '../errors/wording.ts';
 import { editDistance } from '../errors/similar-names.ts';
@@ -6,7 +7,7 @@ import { compareBytes } from '../files/compare-bytes.ts';
 import { sourcePath } from '../package-id/source-id.ts';
 import type { Failure, NoCandidate } from './failure.ts';
 
-/** A package that is not where it was looked for. */
+/** A package in a searched folder or below it. */
 export interface FoundPackage {
   readonly name: string;
   /** Absolute path. */
@@ -27,7 +28,9 @@ export interface FailureContext {
   readonly offlineFlag: string | null;
 }
 
+/** Maximum number of versions or names in a message, as in cargo. */
 const MAX_SHOWN = 3;
+/** Maximum edit distance of a similar name, as in cargo. */
 const MAX_DISTANCE = 3;
 
 /** Returns the error for a failure, in cargo's words. */
@@ -45,11 +48,13 @@ export function explain(failure: Failure, context: FailureContext): TsregError {
   return new TsregError(message, { code: 'resolve' });
 }
 
-function reasons(
-  failure: NoCandidate,
-  context: FailureContext,
-  program: ProgramName,
-): { text: string; hints: string } {
+/** The parts of a message before and after the place of the search. */
+interface Reasons {
+  readonly text: string;
+  readonly hints: string;
+}
+
+function reasons(failure: NoCandidate, context: FailureContext, program: ProgramName): Reasons {
   const { name } = failure.dependency;
   if (failure.rejected.length > 0) {
     const lines = failure.rejected.map(({ version, why }) => `  version ${version.text}${why}\n`);
@@ -70,9 +75,9 @@ function reasons(
 function foundPackagesHints({ dependency, source }: NoCandidate, { packagesBelow }: FailureContext): string {
   const folder = sourcePath(source);
   const exact = packagesBelow.find(({ name }) => name === dependency.name);
-  const here = exact ?? packagesBelow.find((found) => found.folder === folder);
-  const shown = here === undefined ? packagesBelow.toSorted((a, b) => compareBytes(a.name, b.name)) : [here];
-  return shown.map((found) => `\nhelp: package \`${found.name}\` exists at \`${found.folder}\``).join('');
+  const best = exact ?? packagesBelow.find((found) => found.folder === folder);
+  const shown = best === undefined ? packagesBelow.toSorted((a, b) => compareBytes(a.name, b.name)) : [best];
+  return shown.map(({ name, folder }) => `\nhelp: package \`${name}\` exists at \`${folder}\``).join('');
 }
 
 function publishAgeHints({ rejected, newestOldEnough }: NoCandidate): string {
@@ -84,11 +89,7 @@ function publishAgeHints({ rejected, newestOldEnough }: NoCandidate): string {
   return `${older}\nhelp: to use too-new packages anyways, re-resolve with \`CARGO_RESOLVER_INCOMPATIBLE_PUBLISH_AGE=allow\``;
 }
 
-function otherVersions(
-  failure: NoCandidate,
-  context: FailureContext,
-  program: ProgramName,
-): { text: string; hints: string } {
+function otherVersions(failure: NoCandidate, context: FailureContext, program: ProgramName): Reasons {
   const { others, source, locked, dependency } = failure;
   const shown = others.slice(0, MAX_SHOWN).map(({ text }) => text);
   if (others.length > MAX_SHOWN) shown.push('...');
@@ -107,6 +108,7 @@ function otherVersions(
   };
 }
 
+/** Returns the first line of a message about a requirement. */
 function requirement({ dependency, locked }: NoCandidate): string {
   const lock = locked === null ? '' : ` (locked to ${locked.text})`;
   return `failed to select a version for the requirement \`${dependency.name} = "${dependency.req.text}"\`${lock}\n`;
@@ -125,8 +127,9 @@ function nearNames(name: string, known: readonly string[]): readonly string[] {
   return near.map((candidate) => candidate.name);
 }
 
+/** Joins names as cargo does. `names` is not empty. */
 function joinNames(names: readonly string[]): string {
   if (names.length > MAX_SHOWN) return [...names.slice(0, MAX_SHOWN), '...'].join(', ');
-  const last = names.at(-1) ?? '';
+  const last = present(names.at(-1), 'the last of the names');
   return names.length === 1 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
 }

@@ -2,11 +2,12 @@
  * Features that a build activates. This pass follows the choice of versions, and can separate build-dependencies and
  * procedural macros from all else. Cargo Book: Dependency Resolution, Feature resolver version 2.
  */
+import { present } from '../errors/assert.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { parseFeatureValue } from '../summary/feature-value.ts';
 import type { Dependency, FeatureValue, Summary } from '../summary/summary.ts';
 import type { RequestedFeatures } from './problem.ts';
-import type { Resolution } from './resolution.ts';
+import type { Resolution, ResolvedPackage } from './resolution.ts';
 
 /** The platform that a package is built for: `host` for build scripts and procedural macros, `target` for all else. */
 export type BuiltFor = 'target' | 'host';
@@ -33,14 +34,19 @@ export interface FeatureOptions {
   readonly isProcMacroLibrary: (packageIndex: number) => boolean;
 }
 
+/**
+ * Index of a package as it is built: even numbers are packages for the target, odd numbers those for the host. See
+ * `slotOf`.
+ */
+type Slot = number;
+
 /** A declaration that applies, with the slot of its package. */
 interface ActiveDependency {
   readonly dependency: Dependency;
-  readonly slot: number;
+  readonly slot: Slot;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
-const HOST = 1;
 
 /** The features of each package, separately for host and target. */
 export class ResolvedFeatures {
@@ -70,7 +76,7 @@ export class ResolvedFeatures {
     return this.#dependencies[this.#slot(packageIndex, builtFor)]?.has(nameInToml) === true;
   }
 
-  #slot(packageIndex: number, builtFor: BuiltFor): number {
+  #slot(packageIndex: number, builtFor: BuiltFor): Slot {
     return slotOf(packageIndex, this.#separatesHost ? builtFor : 'target');
   }
 }
@@ -81,17 +87,20 @@ export function resolveFeatures(resolution: Resolution, options: FeatureOptions)
   return resolver.run();
 }
 
-/** Only adds features, so the order of activations does not matter. */
+/** Activates features of a resolution. Only adds features, so the order of activations does not matter. */
 class FeatureResolver {
   readonly #resolution: Resolution;
   readonly #options: FeatureOptions;
+  // Each list is by slot.
   readonly #features: (Set<string> | undefined)[] = [];
+  /** Activated optional dependencies. */
   readonly #dependencies: (Set<string> | undefined)[] = [];
   readonly #active: (readonly ActiveDependency[] | undefined)[] = [];
   readonly #isBuilt: boolean[] = [];
-  /** `name?/feature` values that wait for `name`, by slot and name. */
+  /** Features of `name?/feature` values that wait until `name` is activated, by slot and name. */
   readonly #waiting = new Map<string, Set<string>>();
-  readonly #stack: { readonly slot: number; readonly value: FeatureValue }[] = [];
+  /** Values that are not activated yet. */
+  readonly #stack: { readonly slot: Slot; readonly value: FeatureValue }[] = [];
 
   constructor(resolution: Resolution, options: FeatureOptions) {
     this.#resolution = resolution;
@@ -101,7 +110,7 @@ class FeatureResolver {
   run(): ResolvedFeatures {
     const { roots, separatesHost, isProcMacro } = this.#options;
     for (const { package: index, requested } of roots) {
-      const values = rootValues(this.#summary(index), requested);
+      const values = rootValues(this.#package(index).summary, requested);
       this.#build(slotOf(index, 'target'), values);
       // Other targets of a package with a macro are built for the target.
       if (separatesHost && isProcMacro(index)) this.#build(slotOf(index, 'host'), values);
@@ -112,8 +121,8 @@ class FeatureResolver {
     return new ResolvedFeatures(this.#features, this.#dependencies, separatesHost);
   }
 
-  /** Adds a package and all its non-optional dependencies. */
-  #build(slot: number, values: readonly FeatureValue[]): void {
+  /** Adds a package with features, and all packages that its non-optional dependencies lead to. */
+  #build(slot: Slot, values: readonly FeatureValue[]): void {
     this.#features[slot] ??= new Set();
     for (const value of values) this.#stack.push({ slot, value });
     if (this.#isBuilt[slot] === true) return;
@@ -131,7 +140,7 @@ class FeatureResolver {
     }
   }
 
-  #activate(slot: number, value: FeatureValue): void {
+  #activate(slot: Slot, value: FeatureValue): void {
     switch (value.kind) {
       case 'feature':
         this.#activateFeature(slot, value.feature);
@@ -145,14 +154,14 @@ class FeatureResolver {
     }
   }
 
-  #activateFeature(slot: number, feature: string): void {
+  #activateFeature(slot: Slot, feature: string): void {
     const features = (this.#features[slot] ??= new Set());
     if (features.has(feature)) return;
     features.add(feature);
     for (const value of this.#summaryAt(slot).features.get(feature) ?? []) this.#stack.push({ slot, value });
   }
 
-  #activateDependency(slot: number, name: string): void {
+  #activateDependency(slot: Slot, name: string): void {
     const dependencies = (this.#dependencies[slot] ??= new Set());
     if (dependencies.has(name)) return;
     dependencies.add(name);
@@ -165,7 +174,7 @@ class FeatureResolver {
   }
 
   #activateDependencyFeature(
-    slot: number,
+    slot: Slot,
     { dep, feature, weak }: Extract<FeatureValue, { kind: 'dep-feature' }>,
   ): void {
     for (const { dependency, slot: to } of this.#activeDependencies(slot)) {
@@ -176,21 +185,23 @@ class FeatureResolver {
           continue;
         }
         this.#activateDependency(slot, dep);
-        // Such a feature exists unless `dep:` hides it.
+        // The implicit feature of the dependency exists unless a value with `dep:` hides it.
         if (!weak && this.#summaryAt(slot).features.has(dep)) this.#activateFeature(slot, dep);
       }
       this.#stack.push({ slot: to, value: parseFeatureValue(feature) });
     }
   }
 
-  #wait(slot: number, name: string, feature: string): void {
+  /** Stores a feature until the optional dependency `name` is activated. */
+  #wait(slot: Slot, name: string, feature: string): void {
     const key = `${slot} ${name}`;
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) this.#waiting.set(key, new Set([feature]));
     else waiting.add(feature);
   }
 
-  #dependencyValues({ features, defaultFeatures }: Dependency, slot: number): readonly FeatureValue[] {
+  /** Returns the features that a declaration requests from its package. */
+  #dependencyValues({ features, defaultFeatures }: Dependency, slot: Slot): readonly FeatureValue[] {
     const values = features.map(parseFeatureValue);
     if (defaultFeatures && this.#summaryAt(slot).features.has('default')) {
       values.push({ kind: 'feature', feature: 'default' });
@@ -198,16 +209,16 @@ class FeatureResolver {
     return values;
   }
 
-  #activeDependencies(slot: number): readonly ActiveDependency[] {
+  #activeDependencies(slot: Slot): readonly ActiveDependency[] {
     return (this.#active[slot] ??= this.#findActive(slot));
   }
 
-  #findActive(slot: number): readonly ActiveDependency[] {
+  #findActive(slot: Slot): readonly ActiveDependency[] {
     const { separatesHost, ignoresDev, isProcMacroLibrary } = this.#options;
-    const isHost = slot % 2 === HOST;
+    const isHost = isHostSlot(slot);
     const active: ActiveDependency[] = [];
     const { packages } = this.#resolution;
-    for (const edge of packages[slot >> 1]?.edges ?? []) {
+    for (const edge of this.#package(packageIn(slot)).edges) {
       const to = packages[edge.to]?.replacement ?? edge.to;
       for (const dependency of edge.dependencies) {
         const isBuild = dependency.kind === 'build';
@@ -220,19 +231,25 @@ class FeatureResolver {
     return active;
   }
 
-  #summary(index: number): Summary {
-    const found = this.#resolution.packages[index];
-    if (found === undefined) throw new RangeError(`no package has the index ${index}`);
-    return found.summary;
+  #package(index: number): ResolvedPackage {
+    return present(this.#resolution.packages[index], 'a package of the resolution');
   }
 
-  #summaryAt(slot: number): Summary {
-    return this.#summary(slot >> 1);
+  #summaryAt(slot: Slot): Summary {
+    return this.#package(packageIn(slot)).summary;
   }
 }
 
-function slotOf(packageIndex: number, builtFor: BuiltFor): number {
-  return packageIndex * 2 + (builtFor === 'host' ? HOST : 0);
+function slotOf(packageIndex: number, builtFor: BuiltFor): Slot {
+  return packageIndex * 2 + (builtFor === 'host' ? 1 : 0);
+}
+
+function packageIn(slot: Slot): number {
+  return slot >> 1;
+}
+
+function isHostSlot(slot: Slot): boolean {
+  return slot % 2 === 1;
 }
 
 function rootValues({ features }: Summary, requested: RequestedFeatures): readonly FeatureValue[] {

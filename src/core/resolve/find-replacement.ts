@@ -7,28 +7,28 @@ import { isMissing, type ReplacementRule, type MissingSummary } from './problem.
 
 /**
  * Returns the replacement of a package, alone in a list; the list is empty if no rule matches the package. `find`
- * returns the candidates for a rule's dependency; if it returns a want, so does this function. Throws `resolve` if
- * rules overlap, or if a rule finds no package, several, or one of another version.
+ * returns the candidates for a rule's dependency; if it returns a missing summary, so does this function. Throws
+ * `resolve` if rules overlap, or if a rule finds no package, several, or one of another version.
  */
 export function findReplacement<T extends MissingSummary>(
   { id }: Summary,
   rules: readonly ReplacementRule[],
   find: (dependency: LockedDependency) => readonly Summary[] | T,
 ): readonly Summary[] | T {
-  const [rule, another] = rules.filter((candidate) => candidate.matches(id));
+  const [rule, anotherRule] = rules.filter((candidate) => candidate.matches(id));
   if (rule === undefined) return [];
   const result = find(lockedByRule(rule.dependency));
   if (isMissing(result)) return result;
-  const [replacement, ...ambiguous] = result;
+  const [replacement, anotherCandidate] = result;
   if (replacement === undefined) {
     throw replaceError(`no matching package for override \`${rule.spec}\` found
 location searched: ${displaySource(rule.dependency.source)}
 version required: ${rule.dependency.req.text}`);
   }
-  if (ambiguous.length > 0) {
-    const bullets = ambiguous.map((each) => `  * ${describePackage(each.id)}`).join('\n');
+  if (anotherCandidate !== undefined) {
+    const bullets = result.map((candidate) => `  * ${describePackage(candidate.id)}`).join('\n');
     throw replaceError(
-      `the replacement specification \`${rule.spec}\` matched multiple packages:\n  * ${describePackage(replacement.id)}\n${bullets}`,
+      `the replacement specification \`${rule.spec}\` matched multiple packages:\n${bullets}`,
     );
   }
   if (replacement.id.version.text !== id.version.text) {
@@ -37,9 +37,9 @@ version required: ${rule.dependency.req.text}`);
 avoid matching unrelated packages by being more specific`,
     );
   }
-  if (another !== undefined) {
+  if (anotherRule !== undefined) {
     throw replaceError(
-      `overlapping replacement specifications found:\n\n  * ${rule.spec}\n  * ${another.spec}\n\nboth specifications match: ${describePackage(id)}`,
+      `overlapping replacement specifications found:\n\n  * ${rule.spec}\n  * ${anotherRule.spec}\n\nboth specifications match: ${describePackage(id)}`,
     );
   }
   return result;

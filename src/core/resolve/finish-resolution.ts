@@ -1,4 +1,5 @@
 /** The last step of a resolution: turns the active packages into a graph and checks it. */
+import { present } from '../errors/assert.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 import type { Dependency } from '../summary/summary.ts';
@@ -29,21 +30,20 @@ export function finishResolution(graph: ActiveGraph, nodes: Nodes, candidates: C
   const active = Array.from(graph.activeNodes()).sort((a, b) => comparePackageIds(a.id, b.id));
   const indexes = new Map(active.map((node, index) => [node, index]));
   const edges: LockedEdge[][] = active.map(() => []);
-  let to = 0;
-  for (const node of active) {
+  // Targets in order, so that the edges of each package are sorted by target.
+  active.forEach((node, to) => {
     for (const { parent, dependencies } of graph.parentsOf(node)) {
       const from = indexes.get(parent);
       if (from !== undefined) edges[from]?.push({ to, dependencies });
     }
-    to++;
-  }
+  });
   const packages = active.map((node, index): ResolvedPackage => {
     const replacement = candidates.replacedBy.get(node.summary);
     return {
       id: node.id,
       summary: node.summary,
       features: sortedFeatures(graph.featuresOf(node)),
-      edges: (edges[index] ?? []).map((edge) => resolvedEdge(edge, node)),
+      edges: present(edges[index], 'the list of edges of a package').map((edge) => resolvedEdge(edge, node)),
       replacement: replacement === undefined ? null : (indexes.get(nodes.of(replacement)) ?? null),
     };
   });
@@ -62,11 +62,12 @@ function resolvedEdge({ to, dependencies }: LockedEdge, from: Node): ResolvedEdg
   const only = dependencies[0];
   if (only !== undefined && dependencies.length === 1) return { to, dependencies: [only.declared] };
   const unique = new Map<string, Dependency>();
-  const all =
+  // `dependencies` has the order of activation; the result needs that of the manifest.
+  const inManifestOrder =
     from.patchDependencies === from.dependencies
       ? from.dependencies
       : [...from.dependencies, ...from.patchDependencies];
-  for (const dependency of all) {
+  for (const dependency of inManifestOrder) {
     if (!dependencies.includes(dependency)) continue;
     const key = dependencyKey(dependency);
     if (!unique.has(key)) unique.set(key, dependency.declared);

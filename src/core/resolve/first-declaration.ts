@@ -7,6 +7,7 @@ import type { Version } from '../version/version.ts';
 import { FxHash } from './fx-hash.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 
+// The hash contains indexes of the variants of cargo's enums. Each list has them in the order of cargo's source.
 const SOURCE_KINDS: readonly SourceKind[] = [
   'git',
   'path',
@@ -29,8 +30,15 @@ const OPS: readonly Op[] = [
   'wildcard',
 ];
 
-/** Bits of a hash that choose a branch of cargo's sets, starting with the lowest. */
+/**
+ * Number of bits of a hash that choose a branch of cargo's sets (hash array mapped tries), starting with the lowest.
+ */
 const BRANCH_BITS = 5;
+const BRANCH_MASK = (1 << BRANCH_BITS) - 1;
+/** Variants of cargo's `OptVersionReq`. */
+const REQ_ANY = 0;
+const REQ_WRITTEN = 1;
+const REQ_LOCKED = 2;
 
 /** Returns the declaration that comes first in cargo's set, which is a trie of hashes; undefined if there is none. */
 export function firstDeclaration(dependencies: readonly LockedDependency[]): LockedDependency | undefined {
@@ -41,13 +49,13 @@ export function firstDeclaration(dependencies: readonly LockedDependency[]): Loc
 
 function compareBranches(a: number, b: number): number {
   for (let shift = 0; shift < 32; shift += BRANCH_BITS) {
-    const difference = ((a >>> shift) & 31) - ((b >>> shift) & 31);
+    const difference = ((a >>> shift) & BRANCH_MASK) - ((b >>> shift) & BRANCH_MASK);
     if (difference !== 0) return difference;
   }
   return 0;
 }
 
-/** Hashes a dependency in the order of cargo's fields. The fields for unstable features are always unset. */
+/** Hashes a dependency like cargo, field by field. The fields for unstable features are always unset. */
 function hashOf({ declared, locked }: LockedDependency): number {
   const hash = new FxHash();
   hash.text(declared.name);
@@ -55,7 +63,7 @@ function hashOf({ declared, locked }: LockedDependency): number {
   hash.number(declared.registry === null ? 0 : 1);
   if (declared.registry !== null) addSource(hash, declared.registry);
   addRequirement(hash, declared.req, locked);
-  hash.number(declared.req.acceptsAny ? 0 : 1);
+  hash.number(declared.req.acceptsAny ? 0 : 1); // specified_req
   hash.number(DEPENDENCY_KINDS.indexOf(declared.kind));
   hash.number(0); // only_match_name
   hash.number(declared.renamed ? 1 : 0);
@@ -82,9 +90,9 @@ function addSource(hash: FxHash, { kind, reference, canonicalUrl }: SourceId): v
 
 function addRequirement(hash: FxHash, req: VersionReq, locked: Version | null): void {
   if (locked !== null) {
-    hash.number(2);
+    hash.number(REQ_LOCKED);
     addVersion(hash, locked);
-  } else hash.number(req.acceptsAny ? 0 : 1);
+  } else hash.number(req.acceptsAny ? REQ_ANY : REQ_WRITTEN);
   if (req.acceptsAny && locked === null) return;
   hash.number(req.comparators.length);
   for (const { op, major, minor, patch, pre } of req.comparators) {
@@ -121,7 +129,7 @@ function addExpression(hash: FxHash, expr: CfgExpr): void {
     case 'all':
     case 'any':
       hash.number(expr.exprs.length);
-      for (const each of expr.exprs) addExpression(hash, each);
+      for (const part of expr.exprs) addExpression(hash, part);
       return;
     case 'value':
       hash.number(expr.cfg.kind === 'name' ? 0 : 1);

@@ -25,8 +25,11 @@ export interface Frame {
   readonly time: number;
 }
 
+/** A leftist heap: merging two takes logarithmic time and leaves both unchanged. */
 interface Heap {
+  /** The first frame of the heap. */
   readonly frame: Frame;
+  /** Length of the path along `right`; never more than along the `right` of `left`. */
   readonly rank: number;
   readonly left: Heap | null;
   readonly right: Heap | null;

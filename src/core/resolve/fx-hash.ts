@@ -1,11 +1,16 @@
-/** FxHash, version 2, for 64-bit machines: the hash that orders the sets of cargo's resolver. */
+/**
+ * FxHash on 64-bit machines, as in version 2 of the Rust crate `rustc-hash`: the hash that orders the sets of cargo's
+ * resolver. The constants are those of the crate.
+ */
 
 const MASK = 0xffff_ffff_ffff_ffffn;
 const FACTOR = 0xf135_7aea_2e62_a9c5n;
 const FIRST_SEED = 0x243f_6a88_85a3_08d3n;
 const SECOND_SEED = 0x1319_8a2e_0370_7344n;
+/** Prevents a product of 0. */
 const AGAINST_ZERO = 0xa409_3822_299f_31d0n;
 const ROTATION = 26n;
+/** Rust's `str` adds this byte to its hash. */
 const END_OF_TEXT = 0xff;
 
 /** Hashes values in the order of their fields. Slow, and meant for few values. */
@@ -17,12 +22,13 @@ export class FxHash {
     this.#state = ((this.#state + BigInt(value)) * FACTOR) & MASK;
   }
 
+  /** Adds text, like `str` in Rust. */
   text(value: string): void {
     this.number(hashBytes(new TextEncoder().encode(value)));
     this.number(END_OF_TEXT);
   }
 
-  /** Returns the lower 32 bits. */
+  /** Returns the lower 32 bits, which are all that cargo's sets use. */
   finish(): number {
     const rotated = (this.#state << ROTATION) | (this.#state >> (64n - ROTATION));
     return Number(BigInt.asUintN(32, rotated));
@@ -32,14 +38,13 @@ export class FxHash {
 function hashBytes(bytes: Uint8Array): bigint {
   const { length } = bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, length);
-  const word = (at: number): bigint => view.getBigUint64(at, true);
-  const byte = (at: number): bigint => BigInt(view.getUint8(at));
+  const word = (offset: number): bigint => view.getBigUint64(offset, true);
+  const byte = (offset: number): bigint => BigInt(view.getUint8(offset));
   let first = FIRST_SEED;
   let second = SECOND_SEED;
-  let tail = 0;
   // All but the last 16 bytes are mixed in as pairs of words.
-  for (; length > 16 && tail < length - 16; tail += 16) {
-    [first, second] = [second, mix(first ^ word(tail), AGAINST_ZERO ^ word(tail + 8))];
+  for (let offset = 0; offset < length - 16; offset += 16) {
+    [first, second] = [second, mix(first ^ word(offset), AGAINST_ZERO ^ word(offset + 8))];
   }
   if (length > 16) {
     first ^= word(length - 16);
@@ -57,6 +62,7 @@ function hashBytes(bytes: Uint8Array): bigint {
   return mix(first, second) ^ BigInt(length);
 }
 
+/** Returns both halves of the 128-bit product, combined. */
 function mix(a: bigint, b: bigint): bigint {
   const product = a * b;
   return (product & MASK) ^ (product >> 64n);

@@ -1,3 +1,4 @@
+/** Conflicts from known conflicts, as in cargo's `generalize_conflicting`. */
 import { comparePackageIds } from '../package-id/package-id.ts';
 import type { Candidates } from './candidates.ts';
 import { isMissing } from './problem.ts';
@@ -13,12 +14,12 @@ export interface FailedDependency {
   readonly conflict: ConflictMap;
 }
 
-/** The state and results of the search. */
+/** The state of the search, and the conflicts that it found. */
 export interface Knowledge {
   readonly state: State;
   readonly nodes: Nodes;
   readonly candidates: Candidates;
-  readonly known: ConflictCache;
+  readonly conflicts: ConflictCache;
 }
 
 /** The package of a conflict that became active last. */
@@ -34,7 +35,7 @@ interface Critical {
  */
 export function generalizeConflict(failed: FailedDependency, knowledge: Knowledge): ConflictMap | null {
   const { parent, dependency, conflict } = failed;
-  const { state, known } = knowledge;
+  const { state, conflicts } = knowledge;
   const critical = youngest(conflict, state);
   if (critical === null || descendsFrom(parent, critical.node, state)) return null;
   const edges = state
@@ -42,14 +43,15 @@ export function generalizeConflict(failed: FailedDependency, knowledge: Knowledg
     .filter((edge) => (state.ageOf(edge.parent) ?? critical.age) < critical.age)
     .sort((a, b) => comparePackageIds(a.parent.id, b.parent.id));
   for (const edge of edges) {
+    // `leading` led to the critical package.
     for (const leading of edge.dependencies) {
-      const others = failInstead(leading, dependency, { critical, knowledge });
+      const others = conflictsOfOthers(leading, dependency, { critical, knowledge });
       if (others === null) continue;
       const general = new Map(conflict);
       for (const other of others) for (const [node, reason] of other.conflict) general.set(node, reason);
       for (const { node } of others) general.delete(node);
       general.set(edge.parent, critical.reason);
-      known.insert(dependency, general);
+      conflicts.insert(dependency, general);
       return general;
     }
   }
@@ -57,28 +59,31 @@ export function generalizeConflict(failed: FailedDependency, knowledge: Knowledg
 }
 
 /**
- * Returns the conflict that `dependency` has with each candidate of `leading`; null if none is known for one of them.
+ * Returns a known conflict of `dependency` with each candidate of `leading`, as if that were active in place of the
+ * critical package; null if none is known for one of them.
  */
-function failInstead(
+function conflictsOfOthers(
   leading: LockedDependency,
   dependency: LockedDependency,
   { critical, knowledge }: { readonly critical: Critical; readonly knowledge: Knowledge },
 ): readonly { readonly node: Node; readonly conflict: ConflictMap }[] | null {
-  const { state, nodes, candidates, known } = knowledge;
+  const { state, nodes, candidates, conflicts } = knowledge;
   const summaries = candidates.query(leading);
   if (isMissing(summaries)) return null;
   const others: { node: Node; conflict: ConflictMap }[] = [];
   // The last candidate is the least likely to have a known conflict.
   for (const summary of summaries.toReversed()) {
     const other = nodes.of(summary);
+    // The candidate would be as old as the critical package.
     const ageOf = (node: Node): number | null => (node === other ? critical.age : state.ageOf(node));
-    const conflict = known.find(dependency, ageOf, other, critical.age);
+    const conflict = conflicts.find(dependency, ageOf, { required: other, maxAge: critical.age });
     if (conflict === null) return null;
     others.push({ node: other, conflict });
   }
   return others;
 }
 
+/** Returns the youngest package of a conflict; null if one of its packages is not active. */
 function youngest(conflict: ConflictMap, state: State): Critical | null {
   let critical: Critical | null = null;
   for (const node of sortedNodes(conflict)) {

@@ -2,7 +2,7 @@
 import type { SourceId } from '../package-id/source-id.ts';
 import { Candidates } from './candidates.ts';
 import { resolutionOf } from './resolve-from-lock.ts';
-import type { QueryObserver, Problem, SummaryTable } from './problem.ts';
+import { hasOverrides, type Problem, type QueryObserver, type SummaryTable } from './problem.ts';
 import type { Resolution } from './resolution.ts';
 import { DirectActivation } from './direct-activation.ts';
 
@@ -16,17 +16,17 @@ export function resolveGreedily(
   table: SummaryTable,
   observer: QueryObserver | null,
 ): Resolution | null {
-  const { roots, locks, offline, patches, replacements, overrides, precise = [] } = problem;
-  const isPlain = patches.bySource.size === 0 && replacements.length === 0 && overrides.size === 0;
-  if (!isPlain || !offline || precise.length > 0 || locks.preferred.size === 0) return null;
+  const { roots, locks, offline, precise = [] } = problem;
+  if (hasOverrides(problem) || !offline || precise.length > 0 || locks.preferred.size === 0) return null;
   const candidates = new Candidates(problem, table, observer);
   const members = new Set(roots.map(({ summary }) => summary));
-  const asked = new Set<SourceId>(roots.map(({ summary }) => summary.id.source));
+  /** The sources of members, and those that got an unlocked query from one. */
+  const queried = new Set<SourceId>(roots.map(({ summary }) => summary.id.source));
   const walk = new DirectActivation(candidates, (dependency, { summary }) => {
     const { source, locked } = dependency;
     // The search also starts with the members, in this order. After them, its order may decide how it queries a source.
-    if (!members.has(summary)) return asked.has(source) ? candidates.best(dependency) : null;
-    if (locked === null || source.kind === 'path') asked.add(source);
+    if (!members.has(summary)) return queried.has(source) ? candidates.best(dependency) : null;
+    if (locked === null || source.kind === 'path') queried.add(source);
     return candidates.best(dependency);
   });
   return resolutionOf(walk);

@@ -1,4 +1,5 @@
 /** Reasons why packages do not have newer versions. Cargo Book: Dependency Resolution. */
+import { present } from '../errors/assert.ts';
 import type { PackageId } from '../package-id/package-id.ts';
 import { isRegistry, isSameSource } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -9,8 +10,9 @@ import {
   parseRustVersion,
   type PartialVersion,
 } from '../version/partial-version.ts';
-import { type Problem, type SummaryTable, UNKNOWN, type MissingSummary } from './problem.ts';
-import type { Resolution, ResolvedPackage } from './resolution.ts';
+import type { VersionReq } from '../version/requirement.ts';
+import { type MissingSummary, type Problem, type SummaryTable, UNKNOWN } from './problem.ts';
+import type { Resolution } from './resolution.ts';
 
 /** The reason why a newer version was not chosen. */
 export type HoldReason =
@@ -46,6 +48,18 @@ export interface HeldBackPackage {
   readonly newer: readonly HeldBackVersion[];
 }
 
+/** A package, and its requirement on another package. */
+interface Dependent {
+  readonly of: PackageId;
+  readonly req: VersionReq;
+}
+
+/** A package of the resolution, with its dependents. */
+interface ChosenPackage {
+  readonly id: PackageId;
+  readonly dependents: readonly Dependent[];
+}
+
 /** The resolved problem, and the packages of the lock file that could change. */
 export interface HeldBackContext {
   readonly problem: Problem;
@@ -72,37 +86,31 @@ export function findHeldBack(
       missingSummaries.push({ source, name });
       continue;
     }
+    const chosen: ChosenPackage = { id, dependents: present(dependents[index], 'the list of dependents') };
     const newer = all
       .filter((summary) => compareVersions(summary.id.version, id.version) > 0)
       .sort((a, b) => compareVersions(b.id.version, a.id.version))
-      .map((summary) => ({ summary, reasons: reasonsOf(summary, id, dependents[index] ?? [], context) }));
+      .map((summary) => ({ summary, reasons: reasonsOf(summary, chosen, context) }));
     const [first, ...others] = newestOfEachKind(newer);
     if (first !== undefined) packages.push({ id, newer: [first, ...others] });
   }
   return { packages, missingSummaries };
 }
 
-/** A requirement on a package. */
-interface Dependent {
-  readonly of: PackageId;
-  readonly req: Parameters<typeof matchesReq>[0];
-}
-
+/** Returns the dependents of each package, by its index. */
 function dependentsOf({ packages }: Resolution): readonly (readonly Dependent[])[] {
   const dependents = packages.map((): Dependent[] => []);
-  const collect = ({ id: of, edges }: ResolvedPackage): void => {
+  for (const { id, edges } of packages) {
     for (const { to, dependencies } of edges) {
-      for (const { req } of dependencies) dependents[to]?.push({ of, req });
+      for (const { req } of dependencies) dependents[to]?.push({ of: id, req });
     }
-  };
-  for (const each of packages) collect(each);
+  }
   return dependents;
 }
 
 function reasonsOf(
   candidate: Summary,
-  chosen: PackageId,
-  dependents: readonly Dependent[],
+  { id: chosen, dependents }: ChosenPackage,
   { problem, table, toUnlock, before }: HeldBackContext,
 ): readonly HoldReason[] {
   const { version, name, source } = candidate.id;
@@ -124,10 +132,13 @@ function reasonsOf(
   if (tooNew !== null) reasons.push({ kind: 'publish-age', minimum: tooNew.minimum });
   if (problem.offline && !table.isDownloaded(source, name, version)) reasons.push({ kind: 'offline' });
   if (reasons.length > 0) return reasons;
-  const isPrecise = problem.precise?.some((each) => each.name === name && isSameSource(each.source, source));
+  // The version could be chosen, so one reason remains.
+  const isPrecise = problem.precise?.some(
+    (entry) => entry.name === name && isSameSource(entry.source, source),
+  );
   if (isPrecise === true) return [{ kind: 'precise' }];
-  const isHeld = toUnlock !== null && before.has(chosen.key) && !toUnlock.has(chosen.key);
-  return [{ kind: isHeld ? 'lockfile' : 'conflict' }];
+  const isLocked = toUnlock !== null && before.has(chosen.key) && !toUnlock.has(chosen.key);
+  return [{ kind: isLocked ? 'lockfile' : 'conflict' }];
 }
 
 /** Returns the first supported version of Rust that is too old for a package; null if there is none. */
@@ -140,6 +151,7 @@ function unsupportedRust(
   return supported.find((available) => !isRustVersionCompatible(required, available)) ?? null;
 }
 
+/** Returns the newest version for each set of kinds of reasons. `newer` is sorted, newest first. */
 function newestOfEachKind(newer: readonly HeldBackVersion[]): readonly HeldBackVersion[] {
   const seen = new Set<string>();
   return newer.filter(({ reasons }) => {

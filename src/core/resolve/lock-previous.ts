@@ -7,7 +7,7 @@ import { matchesReq } from '../version/matches-req.ts';
 import type { Locks, PinnedPackage, Previous } from './problem.ts';
 
 /** Inputs that determine which previous packages stay locked. */
-export interface LockContext {
+export interface PreviousContext {
   readonly members: readonly Summary[];
   /** Returns the package in the folder of a path source; null if none can be loaded. */
   pathPackage(source: SourceId): Summary | null;
@@ -24,36 +24,35 @@ export const NO_LOCKS: Locks = { pinned: new Map(), preferred: new Set() };
  * or path package, everything from that dependency's source is unlocked, with all its dependencies. Unlocked packages
  * are still preferred, except those in `avoid`.
  */
-export function lockPrevious(previous: Previous, context: LockContext): Locks {
+export function lockPrevious(previous: Previous, context: PreviousContext): Locks {
   const { packages } = previous;
-  const keep = packages.map((id) => !context.avoid.has(id.key));
-  const avoided = new Uint8Array(packages.length);
+  const unlocked = new Uint8Array(packages.length);
   const unlock = (from: number): void => {
     const stack = [from];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-      if (avoided[next] === 1) continue;
-      avoided[next] = 1;
+      if (unlocked[next] === 1) continue;
+      unlocked[next] = 1;
       for (const to of previous.edges[next] ?? []) stack.push(to);
     }
   };
-  for (const [index, staysLocked] of keep.entries()) if (!staysLocked) unlock(index);
+  for (const [index, id] of packages.entries()) if (context.avoid.has(id.key)) unlock(index);
   for (const source of changedSources(previous, context)) {
     for (const [index, id] of packages.entries()) if (id.source.unpinnedKey === source) unlock(index);
   }
+  // A path package with another version than before is unlocked alone, without its dependencies.
   for (const [index, id] of packages.entries()) {
     if (id.source.kind !== 'path') continue;
-    const live = context.pathPackage(id.source);
-    if (live !== null && live.id.key !== id.key) avoided[index] = 1;
+    const current = context.pathPackage(id.source);
+    if (current !== null && current.id.key !== id.key) unlocked[index] = 1;
   }
-  const kept = new Set(packages.filter((_, index) => keep[index]).map((id) => id.key));
   return {
-    pinned: pin(previous, (index) => keep[index] === true && avoided[index] === 0, context.sources),
-    preferred: kept,
+    pinned: pin(previous, (index) => unlocked[index] === 0, context.sources),
+    preferred: new Set(packages.filter(({ key }) => !context.avoid.has(key)).map(({ key }) => key)),
   };
 }
 
 /** Returns the keys of sources of dependencies that no previous package matches. */
-function changedSources(previous: Previous, context: LockContext): ReadonlySet<string> {
+function changedSources(previous: Previous, context: PreviousContext): ReadonlySet<string> {
   const byName = new Map<string, PackageId[]>();
   for (const id of previous.packages) {
     const same = byName.get(id.name);
@@ -71,8 +70,8 @@ function changedSources(previous: Previous, context: LockContext): ReadonlySet<s
     for (const { name, req, source, optional, kind } of next.dependencies) {
       // The lock file need not have such dependencies of packages that are not members.
       if (!isMember && (optional || kind === 'dev')) continue;
-      const live = source.kind === 'path' ? context.pathPackage(source) : null;
-      if (live !== null) stack.push(live);
+      const pathPackage = source.kind === 'path' ? context.pathPackage(source) : null;
+      if (pathPackage !== null) stack.push(pathPackage);
       else if (byName.get(name)?.some((id) => matchesReq(req, id.version)) !== true) {
         changed.add(source.unpinnedKey);
       }
@@ -81,7 +80,12 @@ function changedSources(previous: Previous, context: LockContext): ReadonlySet<s
   return changed;
 }
 
-function pin(previous: Previous, isKept: (index: number) => boolean, sources: SourceTable): Locks['pinned'] {
+/** Returns the packages of `previous` that stay locked, each with those of its dependencies that do. */
+function pin(
+  previous: Previous,
+  isLocked: (index: number) => boolean,
+  sources: SourceTable,
+): Locks['pinned'] {
   const pinned = new Map<string, Map<string, PinnedPackage[]>>();
   const add = (entry: PinnedPackage): void => {
     const { source, name } = entry.id;
@@ -92,11 +96,11 @@ function pin(previous: Previous, isKept: (index: number) => boolean, sources: So
     else same.push(entry);
   };
   for (const [index, id] of previous.packages.entries()) {
-    if (!isKept(index)) continue;
+    if (!isLocked(index)) continue;
     const dependencies: PackageId[] = [];
     for (const to of previous.edges[index] ?? []) {
       const dependency = previous.packages[to];
-      if (dependency !== undefined && isKept(to)) dependencies.push(dependency);
+      if (dependency !== undefined && isLocked(to)) dependencies.push(dependency);
     }
     const alias = previous.mergesMasterBranch ? withMasterBranch(id, sources) : null;
     if (alias !== null) add({ id: alias, dependencies });

@@ -34,41 +34,44 @@ export function findPinned(id: PackageId, locks: Locks): PinnedPackage | undefin
     ?.find((pinned) => pinned.id.key === id.key);
 }
 
-/** Locks a dependency of the package `owner` according to the lock file. */
-export function lockDependency(
-  declared: Dependency,
-  owner: PackageId,
-  locks: Locks,
-  patches: Patches,
-): LockedDependency {
-  return lockFor(declared, { id: owner, pinned: findPinned(owner, locks) }, locks, patches);
+/** The locks and patches that decide how a dependency is locked. */
+export interface LockRules {
+  readonly locks: Locks;
+  readonly patches: Patches;
 }
 
-/** Like `lockDependency`, for an owner whose pinned package is known. */
+/** Locks a dependency of the package `owner` according to the lock file. */
+export function lockDependency(declared: Dependency, owner: PackageId, rules: LockRules): LockedDependency {
+  return lockFor(declared, { id: owner, pinned: findPinned(owner, rules.locks) }, rules);
+}
+
+/**
+ * Does the same as `lockDependency`, for an owner whose pinned package is known. Prefers the package that the lock file
+ * lists as a dependency of the owner; otherwise takes any pinned package that the requirement accepts.
+ */
 export function lockFor(
   declared: Dependency,
   { id: ownerId, pinned }: DependencyOwner,
-  locks: Locks,
-  patches: Patches,
+  { locks, patches }: LockRules,
 ): LockedDependency {
   const { name, req, source } = declared;
   const isPatch = ({ key }: PackageId): boolean =>
     patches.bySource.get(source.canonicalUrl)?.available.some((patch) => patch.key === key) ?? false;
-  const own = pinned?.dependencies.find(
+  const listed = pinned?.dependencies.find(
     (id) =>
       id.name === name && matchesReq(req, id.version) && (isSameSource(source, id.source) || isPatch(id)),
   );
-  if (own !== undefined)
-    return held(declared, isSameSource(source, own.source) ? own.source : source, own.version);
+  if (listed !== undefined) {
+    const lockedSource = isSameSource(source, listed.source) ? listed.source : source;
+    return { declared, source: lockedSource, locked: listed.version, isOfOwnIndex: false };
+  }
   const other = locks.pinned
     .get(source.unpinnedKey)
     ?.get(name)
     ?.find(({ id }) => matchesReq(req, id.version));
-  if (other !== undefined) return held(declared, other.id.source, other.id.version);
+  if (other !== undefined) {
+    return { declared, source: other.id.source, locked: other.id.version, isOfOwnIndex: false };
+  }
   const isOfOwnIndex = ownerId.source === source && isRegistry(source);
   return { declared, source, locked: null, isOfOwnIndex };
-}
-
-function held(declared: Dependency, source: SourceId, locked: Version): LockedDependency {
-  return { declared, source, locked, isOfOwnIndex: false };
 }

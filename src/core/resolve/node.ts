@@ -1,11 +1,18 @@
+/** The packages that a resolution considers. */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
 import { compatBucket } from '../version/compare-versions.ts';
 import type { Version } from '../version/version.ts';
 import { activate, type Activation, type ActivationProblem, type DependencyRequest } from './activation.ts';
-import { type DependencyOwner, findPinned, lockFor, type LockedDependency } from './locked-dependency.ts';
-import type { Locks, Problem } from './problem.ts';
+import {
+  type DependencyOwner,
+  findPinned,
+  lockFor,
+  type LockedDependency,
+  type LockRules,
+} from './locked-dependency.ts';
+import type { Problem } from './problem.ts';
 
 /** A package considered by a resolution. Equal IDs have the same object. */
 export interface Node {
@@ -13,13 +20,13 @@ export interface Node {
   readonly ix: number;
   readonly id: PackageId;
   readonly summary: Summary;
-  /** Packages of the same name, compatible versions and source share a slot. Only one of them can be active. */
+  /** Number of the slot, which packages of one name and source with compatible versions share. One can be active. */
   readonly slot: number;
   /** Index of the native library that it links to; -1 if none. */
   readonly link: number;
   /** Its locked dependencies. Without `[replace]`, only roots have dev-dependencies here. */
   readonly dependencies: readonly LockedDependency[];
-  /** Its locked dependencies if it is reached through a patch. */
+  /** Its locked dependencies if a patch leads to it. The same list as `dependencies` if there is no difference. */
   readonly patchDependencies: readonly LockedDependency[];
 }
 
@@ -33,6 +40,7 @@ export class Nodes {
   readonly #byKey = new Map<string, Node>();
   readonly #slots = new Map<string, number>();
   readonly #links = new Map<string, number>();
+  /** Results of `activation` by `ix`, each by its request. */
   readonly #activations: Map<string, Activation | ActivationProblem>[] = [];
 
   constructor(problem: Problem) {
@@ -40,16 +48,13 @@ export class Nodes {
     this.#roots = new Set(problem.roots.map(({ summary }) => summary.id.key));
   }
 
+  /** Returns the node of a package. */
   of(summary: Summary): Node {
     const known = this.#bySummary.get(summary);
     if (known !== undefined) return known;
     const node = this.#byKey.get(summary.id.key) ?? this.#make(summary);
     this.#bySummary.set(summary, node);
     return node;
-  }
-
-  at(ix: number): Node | undefined {
-    return this.#nodes[ix];
   }
 
   /** Returns the slot of packages `name` that are compatible with `version`, in `source`. */
@@ -83,13 +88,11 @@ export class Nodes {
     const pinned = locks.pinned.size === 0 ? undefined : findPinned(summary.id, locks);
     const id = pinned?.id ?? summary.id;
     // A root's replacement needs its dev-dependencies too.
-    const isTested = this.#problem.replacements.length > 0 || this.#roots.has(summary.id.key);
-    const usable = isTested
-      ? summary.dependencies
-      : summary.dependencies.filter(({ kind }) => kind !== 'dev');
-    const lock = (held: Locks, owner: DependencyOwner): readonly LockedDependency[] =>
-      usable.map((dependency) => lockFor(dependency, owner, held, patches));
-    const dependencies = lock(locks, { id, pinned });
+    const usesDev = this.#problem.replacements.length > 0 || this.#roots.has(summary.id.key);
+    const usable = usesDev ? summary.dependencies : summary.dependencies.filter(({ kind }) => kind !== 'dev');
+    const lockAll = (rules: LockRules, owner: DependencyOwner): readonly LockedDependency[] =>
+      usable.map((dependency) => lockFor(dependency, owner, rules));
+    const dependencies = lockAll(this.#problem, { id, pinned });
     const patchLocks = this.#isPatch(summary) ? patches.locks : null;
     const node: Node = {
       ix: this.#nodes.length,
@@ -101,7 +104,7 @@ export class Nodes {
       patchDependencies:
         patchLocks === null
           ? dependencies
-          : lock(patchLocks, { id, pinned: findPinned(summary.id, patchLocks) }),
+          : lockAll({ locks: patchLocks, patches }, { id, pinned: findPinned(summary.id, patchLocks) }),
     };
     this.#nodes.push(node);
     this.#byKey.set(id.key, node);
@@ -115,6 +118,7 @@ export class Nodes {
     return false;
   }
 
+  /** Returns the index of a native library. */
   #linkOf(links: string): number {
     let link = this.#links.get(links);
     if (link === undefined) this.#links.set(links, (link = this.#links.size));

@@ -1,7 +1,7 @@
 import type { Dependency } from '../summary/summary.ts';
-import { dependencyKey } from './dependency-key.ts';
-import type { LockedDependency } from './locked-dependency.ts';
+import { type ComparedDependency, dependencyKey } from './dependency-key.ts';
 
+/** The end of cargo's warnings about `paths` overrides. */
 const ADVICE = `This is currently allowed but is known to produce buggy behavior with spurious
 recompiles and changes to the crate graph. Path overrides unfortunately were
 never intended to support this feature, so for now this message is just a
@@ -13,9 +13,6 @@ documented online at the url below for more information.
 
 https://doc.rust-lang.org/cargo/reference/overriding-dependencies.html
 `;
-
-/** A dependency of the overridden package, for comparison. */
-export type ComparedDependency = Pick<LockedDependency, 'declared' | 'locked'>;
 
 /**
  * Returns the warning for a `paths` override of package `name` whose dependencies differ from those of the overridden

@@ -22,30 +22,31 @@ export function packagesToUnlock(previous: Previous, scope: UpdateScope): Readon
   const all = [...previous.packages, ...previous.unusedPatches];
   const isMember = ({ name, source }: PackageId): boolean =>
     members.some(({ id }) => id.name === name && isSameSource(id.source, source));
-  const asked =
+  const updated =
     named === null
       ? all
       : (isRecursive ? withDependencies(named, previous) : named).filter((id) => !isMember(id));
-  const keys = new Set(asked.map(({ key }) => key));
+  const keys = new Set(updated.map(({ key }) => key));
   const sources = new Set(
-    asked.filter(({ source }) => !isRegistry(source)).map(({ source }) => source.unpinnedKey),
+    updated.filter(({ source }) => !isRegistry(source)).map(({ source }) => source.unpinnedKey),
   );
-  const gone = all.filter(({ key, source }) => keys.has(key) || sources.has(source.unpinnedKey));
-  return new Set(gone.map(({ key }) => key));
+  const unlocked = all.filter(({ key, source }) => keys.has(key) || sources.has(source.unpinnedKey));
+  return new Set(unlocked.map(({ key }) => key));
 }
 
+/** Returns the packages `named` and everything that they lead to, sorted. */
 function withDependencies(named: readonly PackageId[], { packages, edges }: Previous): readonly PackageId[] {
   const indexes = new Map(packages.map(({ key }, index) => [key, index]));
-  const found = new Map<string, PackageId>();
+  const reached = new Map<string, PackageId>();
   const stack = [...named];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    if (found.has(id.key)) continue;
-    found.set(id.key, id);
+    if (reached.has(id.key)) continue;
+    reached.set(id.key, id);
     const index = indexes.get(id.key);
     for (const to of index === undefined ? [] : (edges[index] ?? [])) {
       const dependency = packages[to];
       if (dependency !== undefined) stack.push(dependency);
     }
   }
-  return Array.from(found.values()).sort(comparePackageIds);
+  return Array.from(reached.values()).sort(comparePackageIds);
 }

@@ -19,10 +19,12 @@ export function parseCliFeatures(texts: readonly string[]): readonly FeatureValu
   const sorted = Array.from(values.values()).sort(compareFeatureValues);
   for (const value of sorted) {
     if (value.kind === 'dep') {
-      throw wrong(`feature \`${formatFeatureValue(value)}\` is not allowed to use explicit \`dep:\` syntax`);
+      throw featureError(
+        `feature \`${formatFeatureValue(value)}\` is not allowed to use explicit \`dep:\` syntax`,
+      );
     }
     if (value.kind === 'dep-feature' && value.feature.includes('/')) {
-      throw wrong(`multiple slashes in feature \`${formatFeatureValue(value)}\` is not allowed`);
+      throw featureError(`multiple slashes in feature \`${formatFeatureValue(value)}\` is not allowed`);
     }
   }
   return sorted;
@@ -40,6 +42,6 @@ export function compareFeatureValues(a: FeatureValue, b: FeatureValue): number {
   return KIND_ORDER[a.kind] - KIND_ORDER[b.kind];
 }
 
-function wrong(message: string): TsregError {
+function featureError(message: string): TsregError {
   return new TsregError(message, { code: 'resolve' });
 }

@@ -1,3 +1,4 @@
+/** Warnings about patches that the graph does not contain. Cargo Book: Overriding Dependencies. */
 import { describePackage, displayRegistryName } from '../package-id/describe.ts';
 import type { Warning } from '../errors/warning.ts';
 import { naming, type ProgramName, type Wording } from '../errors/wording.ts';
@@ -12,12 +13,13 @@ with the dependency requirements. If the patch has a different version from
 what is locked in the Cargo.lock file, run \`${program} update\` to use the new
 version. This may also occur with an optional dependency that is not enabled.`;
 
-/** Returns the warnings about unused patches. */
+/** Returns the warnings about unused patches. Like cargo, gives the general advice once, with the last one. */
 export function unusedPatchWarnings(
   resolution: Resolution,
   patches: Patches,
 ): readonly (Warning | Wording<Warning>)[] {
   const warnings: Warning[] = [];
+  /** Titles of warnings without an explanation, which come last. */
   const unexplained: string[] = [];
   for (const unused of resolution.unusedPatches) {
     const title = `patch \`${describePackage(unused)}\` was not used in the crate graph`;

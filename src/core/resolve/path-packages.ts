@@ -1,3 +1,4 @@
+/** The packages in folders that a lock file names without their source. */
 import type { PathSources } from '../lockfile/parse-lockfile.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
@@ -16,12 +17,12 @@ export interface PathPackageContext {
 /** Returns the path packages that a lock file may name: members, and packages reachable from them through paths. */
 export function collectPathSources(context: PathPackageContext): PathSources {
   const { members } = context;
-  const found = new Map<string, Map<string, SourceId>>();
+  const pathSources = new Map<string, Map<string, SourceId>>();
   const visited = new Set<string>();
   const add = ({ id }: Summary): void => {
     visited.add(id.source.unpinnedKey);
-    const versions = found.get(id.name);
-    if (versions === undefined) found.set(id.name, new Map([[id.version.text, id.source]]));
+    const versions = pathSources.get(id.name);
+    if (versions === undefined) pathSources.set(id.name, new Map([[id.version.text, id.source]]));
     else versions.set(id.version.text, id.source);
   };
   const follow = (dependencies: readonly Dependency[]): void => {
@@ -35,9 +36,10 @@ export function collectPathSources(context: PathPackageContext): PathSources {
       for (const dependency of summary.dependencies.toReversed()) stack.push(dependency);
     }
   };
+  // Like cargo, adds all members before the packages that they lead to.
   const pathMembers = members.filter(({ id }) => id.source.kind === 'path');
   for (const member of pathMembers) add(member);
   for (const member of pathMembers) follow(member.dependencies);
   follow(context.overriding());
-  return found;
+  return pathSources;
 }

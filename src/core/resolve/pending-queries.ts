@@ -12,7 +12,8 @@ export class Interruption extends Error {}
  */
 export class PendingQueries {
   readonly #observer: QueryObserver | null;
-  readonly #leftOut = new Set<string>();
+  /** Keys of the skipped dependencies. */
+  readonly #skipped = new Set<string>();
   readonly #missingSummaries = new Map<string, RequiredSummary>();
   #isInterrupted = false;
 
@@ -27,33 +28,31 @@ export class PendingQueries {
 
   /** True if the round skipped something or was interrupted. */
   get isIncomplete(): boolean {
-    return this.#isInterrupted || this.#leftOut.size > 0;
+    return this.#isInterrupted || this.#skipped.size > 0;
   }
 
   /** Starts a search from the beginning. After an interruption this continues the same round. */
   begin(): void {
-    if (!this.#isInterrupted) this.#leftOut.clear();
+    if (!this.#isInterrupted) this.#skipped.clear();
     this.#isInterrupted = false;
     this.#missingSummaries.clear();
   }
 
   /** Returns true if this round skips the dependency. */
-  isLeftOut(dependency: LockedDependency): boolean {
-    return this.#leftOut.size > 0 && this.#leftOut.has(dependencyKey(dependency));
+  isSkipped(dependency: LockedDependency): boolean {
+    return this.#skipped.size > 0 && this.#skipped.has(dependencyKey(dependency));
   }
 
   /** Requests the candidates of a dependency and skips it meanwhile. Throws `Interruption` if the search must wait. */
   ask(dependency: LockedDependency, query: PendingQuery, requiredBy: string): void {
     const { source, name, isLocked } = query;
     const missing: RequiredSummary = { source, name, requiredBy };
-    this.#missingSummaries.set(
-      `${name} ${source.ix}`,
-      this.#missingSummaries.get(`${name} ${source.ix}`) ?? missing,
-    );
+    const key = `${name} ${source.ix}`;
+    if (!this.#missingSummaries.has(key)) this.#missingSummaries.set(key, missing);
     if (this.#observer?.ask(missing, isLocked) === true) {
       this.#isInterrupted = true;
       throw new Interruption();
     }
-    this.#leftOut.add(dependencyKey(dependency));
+    this.#skipped.add(dependencyKey(dependency));
   }
 }

@@ -101,14 +101,15 @@ export function lockReplacements(
 function checkChecksums(resolution: Resolution, previous: Lockfile): void {
   const current = new Map(resolution.packages.map(({ id, summary }) => [id.key, summary.checksum]));
   for (const { id, checksum } of previous.packages) {
+    // Without an entry, the lock file says nothing about the checksum.
     const isKnown = checksum !== null || previous.withoutChecksum.has(id.key);
-    const mine = current.get(id.key);
-    if (!isKnown || mine === undefined || mine === checksum) continue;
-    throw new TsregError(checksumMessage(id, checksum, mine), { code: 'checksum' });
+    const checksumNow = current.get(id.key);
+    if (!isKnown || checksumNow === undefined || checksumNow === checksum) continue;
+    throw new TsregError(checksumMessage(id, checksum, checksumNow), { code: 'checksum' });
   }
 }
 
-function checksumMessage(id: PackageId, previous: string | null, mine: string | null): string {
+function checksumMessage(id: PackageId, previous: string | null, current: string | null): string {
   const name = describePackage(id);
   const source = displaySource(id.source);
   const unverified = `\nunable to verify that \`${name}\` is the same as when the lockfile was generated\n`;
@@ -124,7 +125,7 @@ this could be indicative of a few possible situations:
     * the lock file is corrupt
 `;
   }
-  if (mine === null) {
+  if (current === null) {
     return `checksum for \`${name}\` could not be calculated, but a checksum is listed in the existing lock file
 
 this could be indicative of a few possible situations:

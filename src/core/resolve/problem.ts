@@ -1,6 +1,6 @@
 /**
- * The resolver's input and output. `resolveFromLock` and `solve` are pure and synchronous. They read the `Problem` and the
- * `SummaryTable`, and return missing summaries as `MissingSummary`s, which `io/sources` loads asynchronously.
+ * The resolver's input and output. `resolveFromLock` and `solve` are pure and synchronous. They read the `Problem` and
+ * the `SummaryTable`, and return missing summaries as `MissingSummary`s, which `io/sources` loads asynchronously.
  */
 import type { PackageId } from '../package-id/package-id.ts';
 import type { SourceId } from '../package-id/source-id.ts';
@@ -77,8 +77,9 @@ export function isMissing<T extends MissingSummary>(result: readonly Summary[] |
   return !Array.isArray(result);
 }
 
-/** A want and the dependency that needs it: ``package `p v0.1.0 (/p)` `` and the path that leads to it. */
+/** A missing summary, with the dependency that needs it. */
 export interface RequiredSummary extends MissingSummary {
+  /** ``package `p v0.1.0 (/p)` `` and the path of dependencies that leads there. */
   readonly requiredBy: string;
 }
 
@@ -99,7 +100,9 @@ export interface QueryObserver {
 export interface RequestedFeatures {
   /** Names first, then `dep/feature`; each sorted by name. */
   readonly features: readonly FeatureValue[];
+  /** True for every feature of the member. */
   readonly all: boolean;
+  /** True for the feature `default`, if the member has it. */
   readonly default: boolean;
 }
 
@@ -194,6 +197,15 @@ export interface Problem {
   readonly offline: boolean;
   /** At most one for each registry. */
   readonly precise?: readonly PreciseVersion[];
+}
+
+/** Returns true if `[patch]`, `[replace]` or `paths` can change the candidates that the table has. */
+export function hasOverrides({
+  patches,
+  replacements,
+  overrides,
+}: Pick<Problem, 'patches' | 'replacements' | 'overrides'>): boolean {
+  return patches.bySource.size > 0 || replacements.length > 0 || overrides.size > 0;
 }
 
 /** The result of a search. A failure is final even if summaries are missing. */

@@ -1,35 +1,43 @@
+import { present } from '../errors/assert.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { ConflictReason } from './conflict-cache.ts';
 import type { Node, Nodes } from './node.ts';
 import type { State } from './state.ts';
 
-/** The remaining candidates of a dependency. Holds one back, to know whether there is another. */
+/** The remaining candidates of a dependency. Finds each one in advance, to know whether there is another. */
 export class RemainingCandidates {
-  readonly #list: readonly Summary[];
-  #at: number;
-  #heldBack: Node | null;
+  readonly #candidates: readonly Summary[];
+  /** Index of the next candidate to check. */
+  #next: number;
+  /** The candidate that `next` returns next, once it is known whether there is another. */
+  #pending: Node | null;
 
-  constructor(list: readonly Summary[], at: number, heldBack: Node | null) {
-    this.#list = list;
-    this.#at = at;
-    this.#heldBack = heldBack;
+  constructor(candidates: readonly Summary[], next = 0, pending: Node | null = null) {
+    this.#candidates = candidates;
+    this.#next = next;
+    this.#pending = pending;
   }
 
+  /** Returns the same candidates, for a point to which the search may return. */
   copy(): RemainingCandidates {
-    return new RemainingCandidates(this.#list, this.#at, this.#heldBack);
+    return new RemainingCandidates(this.#candidates, this.#next, this.#pending);
   }
 
   /**
-   * Returns the next candidate that can be active with the active packages; null at the end. Adds conflicts to
-   * `conflict`.
+   * Returns the next candidate that can be active with the active packages; null at the end. Adds the conflicts of
+   * skipped candidates to `conflict`.
    */
   next(
     nodes: Nodes,
     state: State,
     conflict: Map<Node, ConflictReason>,
   ): { readonly node: Node; readonly hasAnother: boolean } | null {
-    for (let summary = this.#list[this.#at]; summary !== undefined; summary = this.#list[this.#at]) {
-      this.#at++;
+    for (
+      let summary = this.#candidates[this.#next];
+      summary !== undefined;
+      summary = this.#candidates[this.#next]
+    ) {
+      this.#next++;
       const node = nodes.of(summary);
       const inSlot = state.inSlot(node.slot);
       if (inSlot !== undefined && inSlot !== node) {
@@ -38,15 +46,16 @@ export class RemainingCandidates {
       }
       const linking = state.linking(node.link);
       if (linking !== undefined && linking !== node) {
-        if (!conflict.has(linking)) conflict.set(linking, { kind: 'links', links: summary.links ?? '' });
+        const links = present(node.summary.links, 'the `links` value of a package');
+        if (!conflict.has(linking)) conflict.set(linking, { kind: 'links', links });
         continue;
       }
-      const heldBack = this.#heldBack;
-      this.#heldBack = node;
-      if (heldBack !== null) return { node: heldBack, hasAnother: true };
+      const pending = this.#pending;
+      this.#pending = node;
+      if (pending !== null) return { node: pending, hasAnother: true };
     }
-    const last = this.#heldBack;
-    this.#heldBack = null;
+    const last = this.#pending;
+    this.#pending = null;
     return last === null ? null : { node: last, hasAnother: false };
   }
 }

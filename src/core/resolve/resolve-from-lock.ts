@@ -16,8 +16,8 @@ export function resolveFromLock(problem: Problem, table: SummaryTable): Resoluti
   if (problem.replacements.length > 0 || problem.overrides.size > 0) return null;
   const candidates = new Candidates(problem, table);
   const walk = new DirectActivation(candidates, (dependency) => {
-    const found = dependency.locked === null ? [] : candidates.query(dependency);
-    return isMissing(found) || found.length !== 1 ? null : (found[0] ?? null);
+    const summaries = dependency.locked === null ? [] : candidates.query(dependency);
+    return isMissing(summaries) || summaries.length !== 1 ? null : (summaries[0] ?? null);
   });
   return resolutionOf(walk);
 }

@@ -65,9 +65,9 @@ export function selectPatches(entries: readonly PatchEntry[], context: PatchCont
   for (const group of groupBySource(entries)) {
     const selected: Selected[] = [];
     for (const entry of group) {
-      const found = select(entry, context);
-      if ('missing' in found) missingSummaries.push(found.missing);
-      else selected.push(found);
+      const result = select(entry, context);
+      if ('missing' in result) missingSummaries.push(result.missing);
+      else selected.push(result);
     }
     if (missingSummaries.length > 0) continue;
     checkDistinct(group, selected);
@@ -83,7 +83,7 @@ export function selectPatches(entries: readonly PatchEntry[], context: PatchCont
         if (isReplaced) avoid.add(id.key);
       }
     }
-    const inOrder = inRounds(selected);
+    const inOrder = inQueryOrder(selected);
     bySource.set(source.canonicalUrl, {
       summaries: inOrder.map(({ summary }) => summary),
       available: inOrder.flatMap(({ summary, alias }) =>
@@ -102,17 +102,18 @@ interface Selected {
   readonly summary: Summary;
   /** The matching package of the lock file, if its source lacks it; else null. */
   readonly toUnlock: PackageId | null;
-  /** The ID of the package in an old lock file. */
+  /** Its ID in an old lock file, which does not name the branch `master`; null if there is no other ID. */
   readonly alias: PackageId | null;
   /** True if its source needs no update before it can be queried. */
   readonly isAtHand: boolean;
 }
 
-/** Puts sources that need an update last, because cargo queries these a second time. */
-function inRounds(selected: readonly Selected[]): readonly Selected[] {
+/** Puts sources that need an update last: cargo queries these again after the update. */
+function inQueryOrder(selected: readonly Selected[]): readonly Selected[] {
   return [...selected.filter(({ isAtHand }) => isAtHand), ...selected.filter(({ isAtHand }) => !isAtHand)];
 }
 
+/** Groups entries by patched source, in the order of the first entry of each. */
 function groupBySource(entries: readonly PatchEntry[]): readonly (readonly [PatchEntry, ...PatchEntry[]])[] {
   const groups = new Map<string, [PatchEntry, ...PatchEntry[]]>();
   for (const entry of entries) {
@@ -123,6 +124,7 @@ function groupBySource(entries: readonly PatchEntry[]): readonly (readonly [Patc
   return Array.from(groups.values());
 }
 
+/** Returns the package for an entry, or the summaries to load first. */
 function select(entry: PatchEntry, context: PatchContext): Selected | { readonly missing: MissingSummary } {
   const { dependency } = entry;
   const { locked, alias } = findLocked(entry, context);
@@ -130,23 +132,24 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
     // A version in the lock file needs no update of its registry.
     const summary = context.table.exact(locked.source, dependency.name, locked.version);
     if (summary === UNKNOWN) return { missing: { source: locked.source, name: dependency.name } };
-    if (summary !== ABSENT) return checked({ entry, summary, toUnlock: null, alias, isAtHand: true });
+    if (summary !== ABSENT)
+      return withoutSameSource({ entry, summary, toUnlock: null, alias, isAtHand: true });
   }
   const { source, name } = dependency;
   const all = context.table.all(source, name);
   if (all === UNKNOWN) return { missing: { source, name } };
-  const offered = all.filter((each) => !each.yanked);
-  const found = usable(
+  const offered = all.filter(({ yanked }) => !yanked);
+  const matching = usable(
     offered.filter(({ id }) => matchesPackage(dependency, id)),
     context,
   );
-  const summary = single(found, entry);
+  const summary = single(matching, entry);
   if (summary === null) throw notFound(entry, usable(offered, context));
   const isAtHand =
     source.kind === 'path' ||
     source.kind === 'git' ||
     (source.kind === 'sparse-registry' && context.isOffline === true);
-  return checked({ entry, summary, toUnlock: locked, alias, isAtHand });
+  return withoutSameSource({ entry, summary, toUnlock: locked, alias, isAtHand });
 }
 
 /** Finds the package of the lock file that matches an entry, in the entry's own source. */
@@ -168,20 +171,23 @@ function findLocked(
   return { locked: makePackageId(alias.name, alias.version, source), alias };
 }
 
-/** Without network, returns the packages on disk if there are any; otherwise returns `found`. */
-function usable(found: readonly Summary[], { table, isOffline = false }: PatchContext): readonly Summary[] {
+/** Without network, returns the packages on disk if there are any; otherwise returns all `summaries`. */
+function usable(
+  summaries: readonly Summary[],
+  { table, isOffline = false }: PatchContext,
+): readonly Summary[] {
   const downloaded = isOffline
-    ? found.filter(({ id }) => table.isDownloaded(id.source, id.name, id.version))
+    ? summaries.filter(({ id }) => table.isDownloaded(id.source, id.name, id.version))
     : [];
-  return downloaded.length > 0 ? downloaded : found;
+  return downloaded.length > 0 ? downloaded : summaries;
 }
 
-/** Returns the only element of `found`; null if empty. Throws `resolve` if there are several. */
-function single(found: readonly Summary[], { dependency, source, definedIn }: PatchEntry): Summary | null {
-  const [summary, another] = found;
+/** Returns the only package that matches; null if there is none. Throws `resolve` if there are several. */
+function single(matching: readonly Summary[], { dependency, source, definedIn }: PatchEntry): Summary | null {
+  const [summary, another] = matching;
   if (summary === undefined) return null;
   if (another === undefined) return summary;
-  const versions = sortedVersions(found);
+  const versions = sortedVersions(matching);
   throw patchError(`patch for \`${dependency.name}\` in \`${displaySource(dependency.source)}\` resolved to more than one candidate
 note: found versions: ${versions.join(', ')}
 help: check \`${dependency.name}\` patch definition for \`${source.url}\` in \`${definedIn}\`
@@ -204,7 +210,8 @@ help: check patch location \`${place}\`
 ${definition}`);
 }
 
-function checked(selected: Selected): Selected {
+/** Returns `selected`. Throws `resolve` if its package comes from the patched source. */
+function withoutSameSource(selected: Selected): Selected {
   const { entry, summary } = selected;
   if (summary.id.source.canonicalUrl !== entry.source.canonicalUrl) return selected;
   const { name } = entry.dependency;
@@ -212,6 +219,7 @@ function checked(selected: Selected): Selected {
 help: check \`${name}\` patch definition for \`${entry.source.url}\` in \`${entry.definedIn}\``);
 }
 
+/** Throws `resolve` if two entries of a group select the same version. */
 function checkDistinct(group: readonly [PatchEntry, ...PatchEntry[]], selected: readonly Selected[]): void {
   const seen = new Set<string>();
   for (const { summary } of selected) {

@@ -1,27 +1,18 @@
-/** The search for compatible versions. Cargo Book: Dependency Resolution. */
-import { TsregError, withContext } from '../errors/error.ts';
-import { activateRoot, isProblem, type Activation, type DependencyRequest } from './activation.ts';
+/** The search for compatible versions, as in cargo's `resolver/mod.rs`. Cargo Book: Dependency Resolution. */
+import { TsregError } from '../errors/error.ts';
+import { conflictFailure, noCandidate } from './activation-failure.ts';
 import { Candidates } from './candidates.ts';
 import { ConflictCache, type ConflictMap, type ConflictReason } from './conflict-cache.ts';
-import { conflictFailure, noCandidate } from './activation-failure.ts';
-import { describePathTo } from './describe-path.ts';
 import type { Failure } from './failure.ts';
+import { finishResolution } from './finish-resolution.ts';
 import { FrameQueue, type Choice } from './frame-queue.ts';
+import { type FailedDependency, generalizeConflict } from './generalize-conflict.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { Nodes, type Node } from './node.ts';
 import { Interruption, PendingQueries } from './pending-queries.ts';
-import {
-  type QueryObserver,
-  isMissing,
-  type Outcome,
-  type Problem,
-  type Root,
-  type SummaryTable,
-} from './problem.ts';
-import { generalizeConflict } from './generalize-conflict.ts';
+import type { Outcome, Problem, QueryObserver, Root, SummaryTable } from './problem.ts';
 import { RemainingCandidates } from './remaining-candidates.ts';
-import { finishResolution } from './finish-resolution.ts';
-import { conflictReason, rootProblemError } from './root-problem.ts';
+import { type Activated, type CandidateChoice, SearchActivation } from './search-activation.ts';
 import { State, type Checkpoint } from './state.ts';
 
 /** Chooses a version for every dependency, as far as the table has summaries. */
@@ -38,11 +29,17 @@ interface Alternative {
   readonly conflict: Map<Node, ConflictReason>;
 }
 
-/** The result of activating a candidate. */
-type Activated =
-  | { readonly kind: 'frame'; readonly node: Node; readonly choices: readonly Choice[] }
-  | { readonly kind: 'nothing-new' }
-  | { readonly kind: 'conflict'; readonly with: Node; readonly reason: ConflictReason };
+/** A candidate that the search tries for a dependency. */
+interface Attempt extends CandidateChoice {
+  /** True if the dependency has another candidate. */
+  readonly hasAnother: boolean;
+  /** True if the dependency is known to fail: the search only looks for the packages that the message names. */
+  readonly isOnlyForMessage: boolean;
+  /** True if the search backtracked to this dependency since the last success. */
+  readonly hasBacktracked: boolean;
+  /** The conflicts of all candidates of the dependency so far. A failed attempt adds its own. */
+  readonly conflict: Map<Node, ConflictReason>;
+}
 
 /**
  * Chooses a version for every dependency in cargo's order. Members come first, then always the dependency with the
@@ -56,19 +53,19 @@ export class Search {
   readonly #queries: PendingQueries;
   readonly #candidates: Candidates;
   readonly #nodes: Nodes;
-  readonly #known = new ConflictCache();
-  /** Choices by activation, only complete ones. */
-  readonly #choices = new Map<Activation, readonly Choice[]>();
+  readonly #conflicts = new ConflictCache();
+  readonly #activation: SearchActivation;
   #state = new State();
   #queue = FrameQueue.EMPTY;
   #alternatives: Alternative[] = [];
 
-  /** `observer` observes the queries; null if missing summaries will never arrive. */
+  /** `observer` receives the queries; null if missing summaries will never arrive. */
   constructor(problem: Problem, table: SummaryTable, observer: QueryObserver | null) {
     this.#roots = problem.roots;
     this.#queries = new PendingQueries(observer);
     this.#candidates = new Candidates(problem, table, observer);
     this.#nodes = new Nodes(problem);
+    this.#activation = new SearchActivation(this.#candidates, this.#nodes, { queries: this.#queries });
   }
 
   /** Searches from the beginning, with the summaries known by now. */
@@ -91,7 +88,10 @@ export class Search {
 
   /** Returns null if every dependency got a version. */
   #search(): Failure | null {
-    for (const root of this.#roots) this.#activateRoot(root);
+    for (const root of this.#roots) {
+      const { node, choices } = this.#activation.activateRoot(root, this.#state);
+      this.#queue = this.#queue.push(node, choices, false);
+    }
     for (;;) {
       const next = this.#queue.pop();
       if (next === null) return null;
@@ -101,36 +101,36 @@ export class Search {
     }
   }
 
-  /** Chooses a version for one dependency. May backtrack and choose earlier ones again. */
+  /**
+   * Chooses a version for one dependency, after backtracking perhaps for an earlier one in its place. Returns a failure
+   * if no alternative is left. cargo names `isOnlyForMessage` `just_here_for_the_error_messages`.
+   */
   #choose(firstParent: Node, firstChoice: Choice, frameWillFail: boolean): Failure | null {
     let parent = firstParent;
     let choice = firstChoice;
-    const forTheMessage = frameWillFail && this.#conflicting(choice.dependency) !== null;
-    let remaining = new RemainingCandidates(choice.candidates, 0, null);
+    const isOnlyForMessage = frameWillFail && this.#knownConflict(choice.dependency) !== null;
+    let remaining = new RemainingCandidates(choice.candidates);
     let conflict = new Map<Node, ConflictReason>();
-    let cameBack = false;
+    let hasBacktracked = false;
     for (;;) {
       let next = remaining.next(this.#nodes, this.#state, conflict);
       if (next === null) {
-        let generalized: ConflictMap | null = null;
-        if (!forTheMessage && !cameBack) {
-          this.#known.insert(choice.dependency, conflict);
-          generalized = generalizeConflict(
-            { parent, dependency: choice.dependency, conflict },
-            { state: this.#state, nodes: this.#nodes, candidates: this.#candidates, known: this.#known },
-          );
-        }
-        const alternative = this.#comeBack(parent, generalized ?? conflict, cameBack);
+        const generalized =
+          isOnlyForMessage || hasBacktracked
+            ? null
+            : this.#addConflict({ parent, dependency: choice.dependency, conflict });
+        const alternative = this.#backtrack(parent, generalized ?? conflict, hasBacktracked);
         if (alternative === null) return this.#failure(parent, choice, conflict, firstChoice);
         this.#state.restore(alternative.checkpoint);
         this.#queue = alternative.checkpoint.queue;
         ({ parent, choice, remaining, conflict } = alternative);
-        cameBack = true;
+        hasBacktracked = true;
         next = remaining.next(this.#nodes, this.#state, conflict);
         if (next === null) throw new TsregError('a saved choice has no candidate left', { code: 'bug' });
       }
       const { node, hasAnother } = next;
-      if (forTheMessage && !cameBack && hasAnother) continue;
+      // The message is about the last candidate.
+      if (isOnlyForMessage && !hasBacktracked && hasAnother) continue;
       const alternative: Alternative | null = hasAnother
         ? {
             checkpoint: this.#state.checkpoint(this.#queue),
@@ -140,37 +140,35 @@ export class Search {
             conflict: new Map(conflict),
           }
         : null;
-      const activated = this.#activate(parent, choice, node);
-      const succeeded = this.#accept(activated, {
-        parent,
-        node,
-        hasAnother,
-        forTheMessage,
-        cameBack,
-        conflict,
-      });
-      if (succeeded) {
+      const attempt = { parent, choice, node, hasAnother, isOnlyForMessage, hasBacktracked, conflict };
+      if (this.#accept(this.#activation.activate(attempt, this.#state), attempt)) {
         if (alternative !== null) this.#alternatives.push(alternative);
         return null;
       }
+      // Without another candidate, the next round backtracks and restores an earlier state.
       if (alternative !== null) this.#state.restore(alternative.checkpoint);
     }
   }
 
   /**
-   * Queues the dependencies of an activated package, unless it is known to fail. Adds conflicts to those of `attempt`.
+   * Stores the conflict of a dependency. Returns a more general one, which lets the search backtrack further; else
+   * null.
    */
-  #accept(
-    activated: Activated,
-    attempt: {
-      readonly parent: Node;
-      readonly node: Node;
-      readonly hasAnother: boolean;
-      readonly forTheMessage: boolean;
-      readonly cameBack: boolean;
-      readonly conflict: Map<Node, ConflictReason>;
-    },
-  ): boolean {
+  #addConflict(failed: FailedDependency): ConflictMap | null {
+    this.#conflicts.insert(failed.dependency, failed.conflict);
+    return generalizeConflict(failed, {
+      state: this.#state,
+      nodes: this.#nodes,
+      candidates: this.#candidates,
+      conflicts: this.#conflicts,
+    });
+  }
+
+  /**
+   * Queues the dependencies of an activated package. Returns false if it conflicts or is known to fail, after
+   * adding the reasons to `attempt.conflict`. Does not restore the state.
+   */
+  #accept(activated: Activated, attempt: Attempt): boolean {
     const { parent, node, conflict } = attempt;
     if (activated.kind === 'nothing-new') return true;
     if (activated.kind === 'conflict') {
@@ -178,23 +176,24 @@ export class Search {
       return false;
     }
     const willFail =
-      attempt.forTheMessage ||
+      attempt.isOnlyForMessage ||
       this.#ownDependencyFails(activated.choices, node, conflict) ||
       this.#otherDependencyFails(node, conflict);
     // A failing choice without any alternative is still made, because the message describes where it ends.
     const isLast =
       willFail &&
       !attempt.hasAnother &&
-      (attempt.forTheMessage || !this.#canComeBack(parent, conflict, attempt.cameBack));
+      (attempt.isOnlyForMessage || !this.#canBacktrack(parent, conflict, attempt.hasBacktracked));
     if (isLast) this.#alternatives = [];
     if (willFail && !isLast) return false;
     this.#queue = this.#queue.push(activated.node, activated.choices, willFail);
     return true;
   }
 
+  /** Returns true if one of `choices`, the dependencies of `node`, has a known conflict. Adds it to `conflict`. */
   #ownDependencyFails(choices: readonly Choice[], node: Node, conflict: Map<Node, ConflictReason>): boolean {
     for (const { dependency } of choices) {
-      const known = this.#conflicting(dependency);
+      const known = this.#knownConflict(dependency);
       if (known === null) continue;
       addAllBut(node, known, conflict);
       return true;
@@ -202,13 +201,14 @@ export class Search {
     return false;
   }
 
+  /** Returns true if `node` causes a known conflict of a queued dependency. Adds it to `conflict`. */
   #otherDependencyFails(node: Node, conflict: Map<Node, ConflictReason>): boolean {
-    if (!this.#known.mentions(node)) return false;
+    if (!this.#conflicts.mentions(node)) return false;
     const ageOf = this.#ageOf;
     for (const { parent, choices, taken } of this.#queue.frames()) {
       for (const { dependency } of choices.slice(taken)) {
-        if (!this.#known.concerns(dependency, node)) continue;
-        const known = this.#known.find(dependency, ageOf, node);
+        if (!this.#conflicts.concerns(dependency, node)) continue;
+        const known = this.#conflicts.find(dependency, ageOf, { required: node });
         const reason = known?.get(node);
         if (known === null || reason === undefined) continue;
         addAllBut(node, known, conflict);
@@ -219,96 +219,18 @@ export class Search {
     return false;
   }
 
+  /** A property, so that the search for conflicts gets the same function each time. */
   readonly #ageOf = (node: Node): number | null => this.#state.ageOf(node);
 
-  #conflicting(dependency: LockedDependency): ConflictMap | null {
-    return this.#known.find(dependency, this.#ageOf);
-  }
-
-  #activateRoot({ summary, requested }: Root): void {
-    const node = this.#nodes.of(summary);
-    this.#state.age++;
-    if (this.#state.flag(node, null, null).kind === 'links-twice') throw linksTwice(node);
-    const replaced = this.#flagReplacement(node, null);
-    const activation = activateRoot(replaced?.node ?? node, requested);
-    if (isProblem(activation)) throw rootProblemError(activation, summary);
-    this.#queueRoot(replaced?.node ?? node, activation);
-  }
-
-  #queueRoot(node: Node, activation: Activation): void {
-    const choices = this.#choicesOf(node, activation);
-    this.#state.addFeatures(node, activation.features);
-    this.#queue = this.#queue.push(node, choices, false);
-  }
-
-  #activate(parent: Node, { dependency, features }: Choice, candidate: Node): Activated {
-    const state = this.#state;
-    const request: DependencyRequest = { features, default: dependency.declared.defaultFeatures };
-    state.age++;
-    state.addParent(candidate, parent, dependency);
-    const { id } = candidate;
-    const { source } = dependency;
-    const patchedSlot =
-      source.unpinnedKey === id.source.unpinnedKey ? null : this.#nodes.slotOf(id.name, id.version, source);
-    const flagged = state.flag(candidate, request, patchedSlot);
-    if (flagged.kind === 'links-twice') throw linksTwice(candidate);
-    if (flagged.kind === 'conflict')
-      return { kind: 'conflict', with: flagged.with, reason: { kind: 'semver' } };
-    const replaced = this.#flagReplacement(candidate, request);
-    const isNothingNew = flagged.kind === 'nothing-new' && (replaced === null || replaced.isNothingNew);
-    if (isNothingNew) return { kind: 'nothing-new' };
-    const node = replaced?.node ?? candidate;
-    const activation = this.#nodes.activation(node, request, source);
-    if (isProblem(activation)) {
-      if (activation.problem === 'cycle') throw rootProblemError(activation, node.summary);
-      return { kind: 'conflict', with: parent, reason: conflictReason(activation, node.summary) };
-    }
-    const choices = this.#choicesOf(node, activation);
-    state.addFeatures(node, activation.features);
-    return { kind: 'frame', node, choices };
-  }
-
-  /** Activates the `[replace]` replacement of `node`; returns null if it has none. */
-  #flagReplacement(
-    node: Node,
-    request: DependencyRequest | null,
-  ): { readonly node: Node; readonly isNothingNew: boolean } | null {
-    const summary = this.#candidates.replacedBy.get(node.summary);
-    if (summary === undefined) return null;
-    const replacement = this.#nodes.of(summary);
-    const flagged = this.#state.flag(replacement, request, null);
-    if (flagged.kind === 'links-twice') throw linksTwice(replacement);
-    return { node: replacement, isNothingNew: flagged.kind === 'nothing-new' };
-  }
-
-  /** Returns the dependencies of an activation with their candidates. Skips those with unknown candidates. */
-  #choicesOf(node: Node, activation: Activation): readonly Choice[] {
-    const known = this.#choices.get(activation);
-    if (known !== undefined) return known;
-    const choices: Choice[] = [];
-    let isComplete = true;
-    for (const { dependency, features } of activation.dependencies) {
-      const { name } = dependency.declared;
-      const context = (): string =>
-        `failed to get \`${name}\` as a dependency of ${describePathTo(node, this.#state)}`;
-      if (this.#queries.isLeftOut(dependency)) {
-        isComplete = false;
-        continue;
-      }
-      const candidates = withContext(context, () => this.#candidates.query(dependency));
-      if (isMissing(candidates)) {
-        isComplete = false;
-        this.#queries.ask(dependency, candidates, describePathTo(node, this.#state));
-      } else choices.push({ dependency, candidates, features });
-    }
-    choices.sort((a, b) => a.candidates.length - b.candidates.length);
-    if (isComplete) this.#choices.set(activation, choices);
-    return choices;
+  /** Returns a known conflict of a dependency with the active packages; null if there is none. */
+  #knownConflict(dependency: LockedDependency): ConflictMap | null {
+    return this.#conflicts.find(dependency, this.#ageOf);
   }
 
   /** Removes alternatives up to the youngest that can avoid the conflict, and returns it; null if there is none. */
-  #comeBack(parent: Node, conflict: ConflictMap, cameBack: boolean): Alternative | null {
-    const age = cameBack ? null : this.#state.conflictAge(parent, conflict);
+  #backtrack(parent: Node, conflict: ConflictMap, hasBacktracked: boolean): Alternative | null {
+    // After backtracking, `conflict` may lack reasons, so it excludes no alternative.
+    const age = hasBacktracked ? null : this.#state.conflictAge(parent, conflict);
     for (;;) {
       const alternative = this.#alternatives.pop();
       if (alternative === undefined) return null;
@@ -316,8 +238,9 @@ export class Search {
     }
   }
 
-  #canComeBack(parent: Node, conflict: ConflictMap, cameBack: boolean): boolean {
-    const age = cameBack ? null : this.#state.conflictAge(parent, conflict);
+  /** Returns true if `#backtrack` would return an alternative. */
+  #canBacktrack(parent: Node, conflict: ConflictMap, hasBacktracked: boolean): boolean {
+    const age = hasBacktracked ? null : this.#state.conflictAge(parent, conflict);
     if (age === null) return this.#alternatives.length > 0;
     return this.#alternatives.some(({ checkpoint }) => checkpoint.age < age);
   }
@@ -333,14 +256,7 @@ export class Search {
   }
 }
 
+/** Adds the known conflict to `conflict`, without `node`. */
 function addAllBut(node: Node, known: ConflictMap, conflict: Map<Node, ConflictReason>): void {
   for (const [other, reason] of known) if (other !== node) conflict.set(other, reason);
-}
-
-function linksTwice(node: Node): TsregError {
-  return new TsregError(
-    `Attempting to resolve a dependency with more than one crate with links=${node.summary.links ?? ''}.
-This will not build as is. Consider rebuilding the .lock file.`,
-    { code: 'resolve' },
-  );
 }

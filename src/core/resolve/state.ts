@@ -1,4 +1,5 @@
 /** The active packages at one point of the search, with undo. */
+import { present } from '../errors/assert.ts';
 import type { ConflictMap } from './conflict-cache.ts';
 import type { DependencyRequest } from './activation.ts';
 import type { LockedDependency } from './locked-dependency.ts';
@@ -18,6 +19,7 @@ export interface Checkpoint {
   readonly queue: FrameQueue;
 }
 
+/** A change, with what `State.restore` needs to undo it. */
 type Undo =
   | { readonly kind: 'slot'; readonly slot: number; readonly active: Active | undefined }
   | { readonly kind: 'link'; readonly link: number }
@@ -25,6 +27,7 @@ type Undo =
   | { readonly kind: 'edge'; readonly edges: ParentEdge[] }
   | { readonly kind: 'dependency'; readonly edge: ParentEdge };
 
+/** The package in a slot, and the value of `State.age` when it became active. */
 interface Active {
   readonly node: Node;
   readonly age: number;
@@ -32,7 +35,9 @@ interface Active {
 
 const NO_FEATURES: ReadonlySet<string> = new Set();
 
-/** The result of `State.flag`. */
+/**
+ * The result of `State.flag`: the package is newly active, gets more features, or already has all that is requested.
+ */
 export type Flagged =
   | { readonly kind: 'new' | 'more' | 'nothing-new' }
   /** Another package has the slot in the source that the dependency names. */
@@ -44,8 +49,11 @@ export type Flagged =
 export class State {
   /** Number of activations. */
   age = 0;
+  /** By `Node.slot`. */
   readonly #slots: (Active | undefined)[] = [];
+  /** By `Node.link`. */
   readonly #links: (Node | undefined)[] = [];
+  /** By `Node.ix`, as is `#parents`. The sets are never changed, only replaced. */
   readonly #features: (ReadonlySet<string> | undefined)[] = [];
   readonly #parents: (ParentEdge[] | undefined)[] = [];
   readonly #undo: Undo[] = [];
@@ -55,13 +63,10 @@ export class State {
     return { age: this.age, undoLength: this.#undo.length, queue };
   }
 
-  /** Goes back to an earlier point. */
+  /** Goes back to an earlier point. The caller restores its queue. */
   restore({ age, undoLength }: Checkpoint): void {
     this.age = age;
-    while (this.#undo.length > undoLength) {
-      const undo = this.#undo.pop();
-      if (undo !== undefined) this.#revert(undo);
-    }
+    while (this.#undo.length > undoLength) this.#revert(present(this.#undo.pop(), 'the last change'));
   }
 
   /** Returns the package in a slot. */
@@ -110,19 +115,20 @@ export class State {
 
   addParent(node: Node, parent: Node, dependency: LockedDependency): void {
     const edges = (this.#parents[node.ix] ??= []);
-    for (let i = edges.length - 1; i >= 0; i--) {
-      const edge = edges[i];
-      if (edge === undefined || edge.parent !== parent) continue;
-      if (edge.dependencies.includes(dependency)) return;
+    const edge = edges.findLast((known) => known.parent === parent);
+    if (edge === undefined) {
+      edges.push({ parent, dependencies: [dependency] });
+      this.#undo.push({ kind: 'edge', edges });
+    } else if (!edge.dependencies.includes(dependency)) {
       edge.dependencies.push(dependency);
       this.#undo.push({ kind: 'dependency', edge });
-      return;
     }
-    edges.push({ parent, dependencies: [dependency] });
-    this.#undo.push({ kind: 'edge', edges });
   }
 
-  /** Activates `node` for a request; null means the command line. Also occupies `patchedSlot` if it is not null. */
+  /**
+   * Activates `node` for a request; null means the command line. Does not add the features: see `addFeatures`. Also
+   * occupies `patchedSlot`, the slot in the source that a patch replaces, if it is not null.
+   */
   flag(node: Node, request: DependencyRequest | null, patchedSlot: number | null): Flagged {
     if (this.#slots[node.slot] === undefined) {
       if (node.link >= 0) {
@@ -152,6 +158,7 @@ export class State {
     return nodes;
   }
 
+  /** Puts a package into a slot. Returns the previous one. */
   #occupy(slot: number, node: Node): Active | undefined {
     const previous = this.#slots[slot];
     this.#slots[slot] = { node, age: this.age };

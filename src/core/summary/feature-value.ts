@@ -21,14 +21,15 @@ export type FeatureMapResult =
   | { readonly features: FeatureMap; readonly problem: null }
   | { readonly features: null; readonly problem: FeatureProblem };
 
-type DependencyNames = ReadonlyMap<string, { readonly optional: boolean }>;
-
 /** The inputs for the checks of one value. */
 interface Declared {
+  /** The features of the `[features]` table. */
   readonly written: ReadonlyMap<string, readonly string[]>;
-  readonly dependencies: DependencyNames;
+  /** The dependencies by the name in the manifest. `optional` is true if any table declares them so. */
+  readonly dependencies: ReadonlyMap<string, { readonly optional: boolean }>;
   /** Names that some value mentions with `dep:`. */
   readonly explicit: ReadonlySet<string>;
+  /** Written and implicit features. */
   readonly all: FeatureMap;
 }
 
@@ -36,7 +37,7 @@ interface Declared {
 export function parseFeatureValue(text: string): FeatureValue {
   const slash = text.indexOf('/');
   if (slash >= 0) {
-    const weak = slash > 0 && text.charCodeAt(slash - 1) === 0x3f;
+    const weak = slash > 0 && text.charAt(slash - 1) === '?';
     return {
       kind: 'dep-feature',
       dep: text.slice(0, weak ? slash - 1 : slash),
@@ -91,8 +92,9 @@ export function buildFeatureMap(
   return problem === null ? { features: all, problem: null } : { features: null, problem };
 }
 
+/** Returns the first problem in cargo's order: features by name, then dependencies that no feature enables. */
 function findProblem(declared: Declared): FeatureProblem | null {
-  const used = new Set<string>();
+  const enabled = new Set<string>();
   const problems: (string | FeatureProblem)[] = [];
   const note = (problem: string | FeatureProblem | null): void => {
     if (problem !== null) problems.push(problem);
@@ -101,11 +103,11 @@ function findProblem(declared: Declared): FeatureProblem | null {
     note(featureNameProblem(feature));
     values.forEach((value) => {
       note(valueProblem(feature, value, declared));
-      if (value.kind !== 'feature') used.add(value.dep);
+      if (value.kind !== 'feature') enabled.add(value.dep);
     });
   });
   declared.dependencies.forEach(({ optional }, dep) => {
-    if (!optional || used.has(dep)) return;
+    if (!optional || enabled.has(dep)) return;
     note(`optional dependency \`${dep}\` is not included in any feature
 Make sure that \`dep:${dep}\` is included in one of features in the [features] table.`);
   });
@@ -113,6 +115,7 @@ Make sure that \`dep:${dep}\` is included in one of features in the [features] t
   return typeof first === 'string' ? { message: first, missing: null } : first;
 }
 
+/** Returns the problem with a value of `feature`, as text if it is only a message; null if the value is valid. */
 function valueProblem(
   feature: string,
   value: FeatureValue,
@@ -124,7 +127,8 @@ function valueProblem(
       if (declared.written.has(name)) return null;
       const dependency = declared.dependencies.get(name);
       if (dependency === undefined) {
-        const hint = closestNameHint(name, sortedNames(declared.written), 'feature');
+        const names = Array.from(declared.written.keys()).sort(compareBytes);
+        const hint = closestNameHint(name, names, 'feature');
         return `${includes(feature, value)} which is neither a dependency nor another feature${hint}`;
       }
       if (!dependency.optional) return notOptional(includes(feature, value), name);
@@ -160,31 +164,29 @@ A non-optional dependency of the same name is defined; consider removing the \`?
   }
 }
 
+/** Returns the start of a message about a value. */
 function includes(feature: string, value: FeatureValue): string {
   return `feature \`${feature}\` includes \`${formatFeatureValue(value)}\``;
 }
 
-function sortedNames(written: ReadonlyMap<string, unknown>): readonly string[] {
-  return Array.from(written.keys()).sort(compareBytes);
-}
-
-function notOptional(includes: string, name: string): string {
-  return `${includes}, but \`${name}\` is not an optional dependency
+function notOptional(start: string, name: string): string {
+  return `${start}, but \`${name}\` is not an optional dependency
 A non-optional dependency of the same name is defined; consider adding \`optional = true\` to its definition.`;
 }
 
+/** Returns the message about `dep:name/feature`. `start` is its start. */
 function bothDepAndSlash(
-  includes: string,
+  start: string,
   value: Extract<FeatureValue, { kind: 'dep-feature' }>,
   { dependencies, explicit }: Declared,
 ): string {
   const dep = value.dep.slice('dep:'.length);
-  const mayHide = !value.weak && !explicit.has(dep) && dependencies.get(dep)?.optional === true;
-  const help = mayHide
+  const makesImplicitFeature = !value.weak && !explicit.has(dep) && dependencies.get(dep)?.optional === true;
+  const help = makesImplicitFeature
     ? `
 If the intent is to avoid creating an implicit feature \`${dep}\` for an optional dependency, then consider replacing this with two values:
     "dep:${dep}", "${dep}/${value.feature}"`
     : '';
-  return `${includes} with both \`dep:\` and \`/\`
+  return `${start} with both \`dep:\` and \`/\`
 To fix this, remove the \`dep:\` prefix.${help}`;
 }

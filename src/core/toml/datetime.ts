@@ -1,10 +1,14 @@
-/** Dates and times. TOML: Offset Date-Time, Local Date-Time, Local Date, Local Time. */
+/**
+ * Dates and times, with cargo's order of checks: the whole date, time or offset is read before its numbers are checked.
+ * TOML: Offset Date-Time, Local Date-Time, Local Date, Local Time.
+ */
 
 /** The reason why a text is not a date or time. */
 export interface DatetimeProblem {
   readonly problem: string;
 }
 
+/** A number, a separator, or all of the text from an unexpected character on. */
 const TOKEN = /\d+|[-:Tt Zz+.]|[^]+/y;
 
 /**
@@ -17,7 +21,7 @@ export function normalizeDatetime(text: string): string | DatetimeProblem {
 
 class DatetimeReader {
   readonly #text: string;
-  #at = 0;
+  #position = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -29,14 +33,15 @@ class DatetimeReader {
     const separator = this.#next();
     let date: string | null = null;
     if (separator === '-') {
-      const read = this.#date(first);
-      if (typeof read !== 'string') return read;
-      date = read;
-      const between = this.#next();
-      if (between === '') return date;
-      if (!/^[Tt ]$/.test(between)) return invalid('date-time', '`T` between date and time');
+      const dateOrProblem = this.#date(first);
+      if (typeof dateOrProblem !== 'string') return dateOrProblem;
+      date = dateOrProblem;
+      const timeMark = this.#next();
+      if (timeMark === '') return date;
+      if (!/^[Tt ]$/.test(timeMark)) return invalid('date-time', '`T` between date and time');
     } else if (separator === ':') {
-      this.#at = 0;
+      // The first number is an hour: read it again as a part of the time.
+      this.#position = 0;
     } else {
       return invalid(null, '`-` (YYYY-MM) or `:` (HH:MM)');
     }
@@ -48,23 +53,25 @@ class DatetimeReader {
       if (typeof offset !== 'string') return offset;
       printed += offset;
     }
-    return this.#at < this.#text.length ? invalid(null, null) : printed;
+    return this.#position < this.#text.length ? invalid(null, null) : printed;
   }
 
+  /** Consumes the next token; empty at the end. */
   #next(): string {
-    TOKEN.lastIndex = this.#at;
+    TOKEN.lastIndex = this.#position;
     const token = TOKEN.exec(this.#text)?.[0] ?? '';
-    this.#at += token.length;
+    this.#position += token.length;
     return token;
   }
 
   #peek(): string {
-    const at = this.#at;
+    const before = this.#position;
     const token = this.#next();
-    this.#at = at;
+    this.#position = before;
     return token;
   }
 
+  /** Reads the rest of a date, after `year` and `-`. */
   #date(year: string): string | DatetimeProblem {
     const month = this.#next();
     if (!isDigits(month)) return invalid('date', 'month');
@@ -110,6 +117,7 @@ class DatetimeReader {
     return `${hour}:${minute}${seconds}${nanoseconds === '' ? '' : `.${nanoseconds}`}`;
   }
 
+  /** Reads the offset from UTC; empty if there is none. */
   #offset(): string | DatetimeProblem {
     const sign = this.#next();
     if (sign === '') return '';
@@ -130,8 +138,7 @@ class DatetimeReader {
 }
 
 function isDigits(token: string): boolean {
-  const first = token.charCodeAt(0);
-  return first >= 0x30 && first <= 0x39;
+  return /^\d/.test(token);
 }
 
 function daysInMonth(year: number, month: number): number {
@@ -139,6 +146,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
+/** Returns a problem with `what` (null: with the whole value). `expected` is null for superfluous text. */
 function invalid(what: string | null, expected: string | null): DatetimeProblem {
   return { problem: `invalid ${what ?? 'datetime'}${expected === null ? '' : `, expected ${expected}`}` };
 }

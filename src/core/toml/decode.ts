@@ -1,6 +1,7 @@
 /**
  * Typed readers of TOML values. A decoder converts a value to the expected type or throws a `TomlTypeError` with
- * cargo's message. Tables are read in file order, so the first error in the file is reported.
+ * cargo's message. Tables are read in file order, so the first error in the file is reported. `decode-struct.ts` reads
+ * tables with known keys.
  */
 import { debugText } from '../errors/debug-text.ts';
 import { sortByKey } from '../files/sort-by-key.ts';
@@ -14,11 +15,11 @@ export class DecodeContext {
   readonly path: (string | number)[] = [];
   /** Dotted names (`package.foo`) of keys that no decoder reads, in file order. */
   readonly unused: string[] = [];
-  /** If false, `path` stays empty and an unused key throws `PlaceNeeded`. */
-  readonly tracks: boolean;
+  /** If false, `path` stays empty and an unused key throws `PathNeeded`. */
+  readonly tracksPath: boolean;
 
-  constructor(tracks = true) {
-    this.tracks = tracks;
+  constructor({ tracksPath = true } = {}) {
+    this.tracksPath = tracksPath;
   }
 
   /** Returns an error about the value being read. */
@@ -28,7 +29,7 @@ export class DecodeContext {
 
   /** Reads the entry `key` of the table or array being read. */
   entry<T>(key: string | number, value: TomlValue, decoder: Decoder<T>): T {
-    if (!this.tracks) return decoder(value, this);
+    if (!this.tracksPath) return decoder(value, this);
     this.path.push(key);
     try {
       return decoder(value, this);
@@ -42,13 +43,13 @@ export class DecodeContext {
 
   /** Notes that no decoder reads the entry `key` of the table being read. */
   ignore(key: string): void {
-    if (!this.tracks) throw new PlaceNeeded();
+    if (!this.tracksPath) throw new PathNeeded();
     this.unused.push([...this.path, key].join('.'));
   }
 }
 
 /** Thrown if the decoder must report a path but does not track paths. */
-class PlaceNeeded extends Error {}
+class PathNeeded extends Error {}
 
 /**
  * Decodes a whole document. The first pass does not track paths, which suffices for nearly every document. If it fails
@@ -59,9 +60,9 @@ export function decodeDocument<T>(
   document: TomlTable,
 ): { readonly value: T; readonly unused: readonly string[] } {
   try {
-    return { value: decoder(document, new DecodeContext(false)), unused: [] };
+    return { value: decoder(document, new DecodeContext({ tracksPath: false })), unused: [] };
   } catch (error) {
-    if (!(error instanceof TomlTypeError || error instanceof PlaceNeeded)) throw error;
+    if (!(error instanceof TomlTypeError || error instanceof PathNeeded)) throw error;
   }
   const context = new DecodeContext();
   return { value: decoder(document, context), unused: context.unused };
@@ -73,16 +74,12 @@ export type Decoder<T> = (value: TomlValue, context: DecodeContext) => T;
 /** The type that a decoder returns. */
 export type Decoded<D> = D extends Decoder<infer T> ? T : never;
 
-/** A table with known keys. Every key except those in `R` may be missing. */
-export type DecodedStruct<F, R extends keyof F = never> = {
-  readonly [K in keyof F as K extends R ? never : K]?: Decoded<F[K]>;
-} & { readonly [K in R]: Decoded<F[K]> };
-
+/** Adds a step to an error if it is a `TomlTypeError`. */
 function addStep(error: unknown, step: TomlTypeError['steps'][number]): void {
   if (error instanceof TomlTypeError) error.steps.push(step);
 }
 
-/** Adds `count` further steps to `error` and returns it. */
+/** Adds `count` steps to a new error and returns it: cargo has so many calls between the value and its container. */
 function stepped(error: TomlTypeError, count: number): TomlTypeError {
   for (let i = 0; i < count; i += 1) error.steps.push({ kind: 'call' });
   return error;
@@ -116,15 +113,14 @@ export function integer(name: string, min: bigint, max: bigint): Decoder<bigint>
 
 /** Returns a decoder for one of a closed list of strings. */
 export function variant<T extends string>(...names: readonly T[]): Decoder<T> {
-  const variants = new Map<string, T>(names.map((known) => [known, known]));
   return (value, context) => {
-    const name = variantName(value, context);
-    const found = variants.get(name);
-    if (found === undefined) {
-      const expected = names.map((known) => `\`${known}\``).join(', ');
-      throw stepped(context.error(`unknown variant \`${name}\`, expected one of ${expected}`), 3);
+    const written = variantName(value, context);
+    const known = names.find((name) => name === written);
+    if (known === undefined) {
+      const expected = names.map((name) => `\`${name}\``).join(', ');
+      throw stepped(context.error(`unknown variant \`${written}\`, expected one of ${expected}`), 3);
     }
-    return found;
+    return known;
   };
 }
 
@@ -134,8 +130,8 @@ function variantName(value: TomlValue, context: DecodeContext): string {
   if (!(value instanceof Map)) throw stepped(context.error('wanted string or table'), 1);
   const [name, ...others] = value.keys();
   if (name !== undefined && others.length === 0) return name;
-  const found = name === undefined ? 'found 0 elements' : 'more than 1 element';
-  throw stepped(context.error(`wanted exactly 1 element, ${found}`), 1);
+  const count = name === undefined ? 'found 0 elements' : 'more than 1 element';
+  throw stepped(context.error(`wanted exactly 1 element, ${count}`), 1);
 }
 
 /** Returns a decoder for strings without a problem. `check` returns the problem, or null. */
@@ -176,7 +172,10 @@ function isStrings(value: TomlValue): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Returns a decoder for tables with any keys that `check` accepts. Its result is sorted by key (bytewise). */
+/**
+ * Returns a decoder for tables with any keys for which `check` returns no problem. Its result is sorted by key
+ * (bytewise).
+ */
 export function map<T>(
   element: Decoder<T>,
   check: (key: string) => string | null = () => null,
@@ -185,91 +184,18 @@ export function map<T>(
     const table = asTable(value);
     if (table === null) throw invalidType(value, 'a map', context);
     const result = new Map<string, T>();
-    // Here and below, `forEach` avoids iterator objects: a first run spends much of its time here.
+    // Here and in `struct`, `forEach` avoids iterator objects: a first run spends much of its time here.
     table.forEach((item, key) => {
       const problem = check(key);
-      if (problem !== null) throw new TomlTypeError(problem, [...context.path, key], true);
+      if (problem !== null) throw new TomlTypeError(problem, [...context.path, key], { isKey: true });
       result.set(key, context.entry(key, item, element));
     });
     return sortByKey(result);
   };
 }
 
-/** Options for reading a struct. */
-export interface StructOptions<R extends string = never> {
-  /** Handles a key that is not a field. By default, such keys are noted as unused. */
-  readonly onUnknown?: (key: string, value: TomlValue, context: DecodeContext) => void;
-  /** Keys that must be present. */
-  readonly required?: readonly R[];
-  /** Keys that have a default value if they are missing. */
-  readonly withDefault?: readonly string[];
-  /**
-   * The meaning of an array: the values of all fields in their order, those of the first fields, or (`false`) a type
-   * error.
-   */
-  readonly asArray?: 'all' | 'some' | false;
-  /**
-   * `(fields) => ({ ...fields })`, written at the struct, for a struct that is read very often. An engine copies faster
-   * if the same code always copies the same shape.
-   */
-  readonly copy?: (fields: Record<string, unknown>) => Record<string, unknown>;
-}
-
-const copyFields: NonNullable<StructOptions['copy']> = (fields) => ({ ...fields });
-
-interface Field {
-  readonly key: string;
-  readonly decoder: Decoder<unknown>;
-  /** The decoder for a context that does not track paths. */
-  readonly untracked: Decoder<unknown>;
-}
-
-/** Returns a decoder for tables with known keys. `name` is the type in messages (`TomlPackage`). */
-export function struct<
-  F extends Readonly<Record<string, Decoder<unknown>>>,
-  R extends keyof F & string = never,
->(name: string, fields: F, options: StructOptions<R> = {}): Decoder<DecodedStruct<F, R>> {
-  const { onUnknown, withDefault = [], asArray = 'all', copy = copyFields } = options;
-  const required: readonly string[] = options.required ?? [];
-  const known = new Map<string, Field>();
-  for (const [key, decoder] of Object.entries(fields)) {
-    const isPlain = required.includes(key) || withDefault.includes(key);
-    known.set(key, { key, decoder: isPlain ? decoder : optional(decoder), untracked: decoder });
-  }
-  // Every result has all fields, so that all results have the same shape and the engine can access them fast.
-  const blank: Record<string, unknown> = Object.fromEntries(
-    Object.keys(fields).map((key) => [key, undefined]),
-  );
-  return (value, context) => {
-    const table = asTable(value);
-    if (table === null) {
-      if (!Array.isArray(value) || asArray === false) throw invalidType(value, `struct ${name}`, context);
-      const [read, count] = structOfArray(value, known, context);
-      const size = `${known.size} element${known.size === 1 ? '' : 's'}`;
-      if (asArray === 'some' || count === known.size) return read as DecodedStruct<F, R>;
-      throw context.error(`invalid length ${count}, expected struct ${name} with ${size}`);
-    }
-    const { tracks } = context;
-    const result = copy(blank);
-    table.forEach((item, key) => {
-      const field = known.get(key);
-      if (field !== undefined) {
-        result[field.key] = tracks
-          ? context.entry(field.key, item, field.decoder)
-          : field.untracked(item, context);
-      } else if (onUnknown === undefined) context.ignore(key);
-      else onUnknown(key, item, context);
-    });
-    required.forEach((key) => {
-      if (!table.has(key)) throw context.error(`missing field \`${key}\``);
-    });
-    // Each field comes from the decoder of its key.
-    return result as DecodedStruct<F, R>;
-  };
-}
-
-/** Wraps the decoder of a field that may be missing: an error in it has one step more. */
-function optional<T>(decoder: Decoder<T>): Decoder<T> {
+/** Returns a decoder like `decoder` whose errors have one more step: cargo's call for an optional field. */
+export function optional<T>(decoder: Decoder<T>): Decoder<T> {
   return (value, context) => {
     try {
       return decoder(value, context);
@@ -278,23 +204,6 @@ function optional<T>(decoder: Decoder<T>): Decoder<T> {
       throw error;
     }
   };
-}
-
-/** Reads an array as the values of the fields in their order. Returns the fields and the number of values read. */
-function structOfArray(
-  items: readonly TomlValue[],
-  fields: ReadonlyMap<string, Field>,
-  context: DecodeContext,
-): readonly [Record<string, unknown>, number] {
-  const result: Record<string, unknown> = {};
-  let count = 0;
-  for (const { key, decoder } of fields.values()) {
-    const item = items[count];
-    if (item === undefined) break;
-    result[key] = context.entry(count, item, decoder);
-    count += 1;
-  }
-  return [result, count];
 }
 
 /** The forms of a value that `oneOf` accepts. A form that is missing here is a type error. */
@@ -313,45 +222,45 @@ export interface Forms<T> {
  * whole value, with its steps in the message.
  */
 export function oneOf<T>(forms: Forms<T>): Decoder<T> {
+  const readArray = forms.array === undefined ? undefined : flattened(forms.array);
+  const readTable = forms.table === undefined ? undefined : flattened(forms.table);
   return optional((value, context) => {
     if (typeof value === 'string' && forms.string !== undefined) return forms.string(value, context);
     if (typeof value === 'boolean' && forms.boolean !== undefined) return forms.boolean(value, context);
     if (isSmallInteger(value) && forms.integer !== undefined) return forms.integer(value, context);
-    if (Array.isArray(value) && forms.array !== undefined) return erased(forms.array, value, context, true);
+    if (Array.isArray(value) && readArray !== undefined) return readArray(value, context);
     const table = asTable(value);
-    if (table !== null && forms.table !== undefined) return erased(forms.table, table, context, true);
+    if (table !== null && readTable !== undefined) return readTable(table, context);
     throw context.error(`invalid type: ${describeValue(value)}, expected ${forms.expected}`);
   });
 }
 
+/** Returns true for an integer that fits in 64 bits. */
 function isSmallInteger(value: TomlValue): value is bigint {
   return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
 }
 
 /**
- * Runs `decoder`. Turns an error in it into one about `value`, with its steps in the message. `namesKeys` adds the
- * names of keys.
+ * Returns a decoder like `decoder` whose errors are about the whole value and have their former steps in the message,
+ * with the names of keys unless `namesKeys` is false.
  */
-export function erased<T>(
-  decoder: Decoder<T>,
-  value: TomlValue,
-  context: DecodeContext,
-  namesKeys: boolean,
-): T {
-  try {
-    return decoder(value, context);
-  } catch (error) {
-    if (!(error instanceof TomlTypeError)) throw error;
-    let message = error.message;
-    const steps = error.steps.slice();
-    // cargo's message does not include the step of the array itself.
-    if (Array.isArray(value)) steps.pop();
-    for (const step of steps) {
-      message += '\n';
-      if (step.kind === 'key' && namesKeys) message += `in \`${step.key}\`\n`;
+export function flattened<T>(decoder: Decoder<T>, { namesKeys = true } = {}): Decoder<T> {
+  return (value, context) => {
+    try {
+      return decoder(value, context);
+    } catch (error) {
+      if (!(error instanceof TomlTypeError)) throw error;
+      let message = error.message;
+      const steps = error.steps.slice();
+      // cargo's message does not include the step of the array itself.
+      if (Array.isArray(value)) steps.pop();
+      for (const step of steps) {
+        message += '\n';
+        if (step.kind === 'key' && namesKeys) message += `in \`${step.key}\`\n`;
+      }
+      throw context.error(message);
     }
-    throw context.error(message);
-  }
+  };
 }
 
 /** Returns a value as a table, or null if it is something else. A date or time becomes a table with one key. */

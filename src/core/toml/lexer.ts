@@ -1,4 +1,14 @@
 /** A TOML lexer. Tokens do not depend on their place in the grammar. */
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  isVisible,
+  LINE_FEED,
+  QUOTE,
+  SPACE,
+  TAB,
+} from './characters.ts';
 
 /** `.` */
 export const DOT = 0;
@@ -36,22 +46,26 @@ export const END = 15;
 /** One of the constants above. */
 export type TokenKind = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15;
 
-/** The kind of a token by its first character (below 128). */
-const FIRST = new Uint8Array(128).fill(ATOM);
-FIRST[0x2e] = DOT;
-FIRST[0x3d] = EQUALS;
-FIRST[0x2c] = COMMA;
-FIRST[0x5b] = LEFT_BRACKET;
-FIRST[0x5d] = RIGHT_BRACKET;
-FIRST[0x7b] = LEFT_BRACE;
-FIRST[0x7d] = RIGHT_BRACE;
-FIRST[0x20] = WHITESPACE;
-FIRST[0x09] = WHITESPACE;
-FIRST[0x23] = COMMENT;
-FIRST[0x0d] = NEWLINE;
-FIRST[0x0a] = NEWLINE;
-FIRST[0x27] = LITERAL_STRING;
-FIRST[0x22] = BASIC_STRING;
+/** The kind of a token by the code of its first character. All missing codes begin an atom. */
+const KIND_BY_CODE: TokenKind[] = [];
+const KIND_BY_CHARACTER: Readonly<Record<string, TokenKind>> = {
+  '.': DOT,
+  '=': EQUALS,
+  ',': COMMA,
+  '[': LEFT_BRACKET,
+  ']': RIGHT_BRACKET,
+  '{': LEFT_BRACE,
+  '}': RIGHT_BRACE,
+  ' ': WHITESPACE,
+  '\t': WHITESPACE,
+  '#': COMMENT,
+  '\r': NEWLINE,
+  '\n': NEWLINE,
+  "'": LITERAL_STRING,
+  '"': BASIC_STRING,
+};
+for (const [character, kind] of Object.entries(KIND_BY_CHARACTER))
+  KIND_BY_CODE[character.charCodeAt(0)] = kind;
 
 /** A lexer that holds one token at a time. `advance` moves to the next. After the last token, `kind` stays `END`. */
 export class Lexer {
@@ -60,7 +74,7 @@ export class Lexer {
   start = 0;
   end = 0;
   /** For a quoted string on one line: true if it is closed and its content is exactly the text between the quotes. */
-  plain = false;
+  isVerbatim = false;
   /** The end of the last token passed that is not whitespace, a comment or a line break. */
   lastEnd = 0;
 
@@ -71,6 +85,7 @@ export class Lexer {
     this.#scan();
   }
 
+  /** Moves to the next token. */
   advance(): void {
     const kind = this.kind;
     if ((kind < WHITESPACE || kind > NEWLINE) && kind !== END) this.lastEnd = this.end;
@@ -86,25 +101,25 @@ export class Lexer {
       return;
     }
     const first = text.charCodeAt(start);
-    const kind = first < 128 ? (FIRST[first] ?? ATOM) : ATOM;
+    const kind = KIND_BY_CODE[first] ?? ATOM;
     switch (kind) {
       case WHITESPACE: {
         let i = start + 1;
-        for (let c = text.charCodeAt(i); c === 0x20 || c === 0x09; c = text.charCodeAt(i)) i += 1;
+        for (let code = text.charCodeAt(i); code === SPACE || code === TAB; code = text.charCodeAt(i)) i += 1;
         this.end = i;
         this.kind = WHITESPACE;
         return;
       }
       case NEWLINE:
-        this.end = start + (first === 0x0d && text.charCodeAt(start + 1) === 0x0a ? 2 : 1);
+        this.end = start + (first === CARRIAGE_RETURN && text.charCodeAt(start + 1) === LINE_FEED ? 2 : 1);
         this.kind = NEWLINE;
         return;
       case COMMENT: {
         let i = start + 1;
         const length = text.length;
         while (i < length) {
-          const c = text.charCodeAt(i);
-          if (c === 0x0a || c === 0x0d) break;
+          const code = text.charCodeAt(i);
+          if (code === LINE_FEED || code === CARRIAGE_RETURN) break;
           i += 1;
         }
         this.end = i;
@@ -124,11 +139,8 @@ export class Lexer {
         const length = text.length;
         // Quotes do not end an atom, so that the parser can report a missing opening quote.
         while (i < length) {
-          const c = text.charCodeAt(i);
-          if (c < 128) {
-            const k = FIRST[c];
-            if (k !== ATOM && k !== LITERAL_STRING && k !== BASIC_STRING) break;
-          }
+          const next = KIND_BY_CODE[text.charCodeAt(i)] ?? ATOM;
+          if (next !== ATOM && next !== LITERAL_STRING && next !== BASIC_STRING) break;
           i += 1;
         }
         this.end = i;
@@ -137,7 +149,7 @@ export class Lexer {
       }
       default:
         this.end = start + 1;
-        this.kind = kind as TokenKind;
+        this.kind = kind;
     }
   }
 
@@ -145,21 +157,21 @@ export class Lexer {
     const text = this.text;
     const length = text.length;
     this.kind = LITERAL_STRING;
-    this.plain = true;
+    this.isVerbatim = true;
     for (let i = start + 1; i < length; i += 1) {
-      const c = text.charCodeAt(i);
-      if (c === 0x27) {
+      const code = text.charCodeAt(i);
+      if (code === APOSTROPHE) {
         this.end = i + 1;
         return;
       }
-      if (c === 0x0a) {
-        this.plain = false;
+      if (code === LINE_FEED) {
+        this.isVerbatim = false;
         this.end = i;
         return;
       }
-      if ((c < 0x20 && c !== 0x09) || c === 0x7f) this.plain = false;
+      if (!isVisible(code)) this.isVerbatim = false;
     }
-    this.plain = false;
+    this.isVerbatim = false;
     this.end = length;
   }
 
@@ -167,31 +179,31 @@ export class Lexer {
     const text = this.text;
     const length = text.length;
     this.kind = BASIC_STRING;
-    this.plain = true;
+    this.isVerbatim = true;
     for (let i = start + 1; i < length; i += 1) {
-      const c = text.charCodeAt(i);
-      if (c === 0x22) {
+      const code = text.charCodeAt(i);
+      if (code === QUOTE) {
         this.end = i + 1;
         return;
       }
-      if (c === 0x5c) {
-        this.plain = false;
+      if (code === BACKSLASH) {
+        this.isVerbatim = false;
         const escaped = text.charCodeAt(i + 1);
-        if (escaped === 0x5c || escaped === 0x22) i += 1;
-      } else if (c === 0x0a) {
-        this.plain = false;
+        if (escaped === BACKSLASH || escaped === QUOTE) i += 1;
+      } else if (code === LINE_FEED) {
+        this.isVerbatim = false;
         this.end = i;
         return;
-      } else if ((c < 0x20 && c !== 0x09) || c === 0x7f) this.plain = false;
+      } else if (!isVisible(code)) this.isVerbatim = false;
     }
-    this.plain = false;
+    this.isVerbatim = false;
     this.end = length;
   }
 
   #mlLiteralString(start: number): void {
     this.kind = ML_LITERAL_STRING;
     const close = this.text.indexOf("'''", start + 3);
-    this.end = close === -1 ? this.text.length : this.#trailingQuotes(close + 3, 0x27);
+    this.end = close === -1 ? this.text.length : this.#trailingQuotes(close + 3, APOSTROPHE);
   }
 
   #mlBasicString(start: number): void {
@@ -199,12 +211,12 @@ export class Lexer {
     const length = text.length;
     this.kind = ML_BASIC_STRING;
     for (let i = start + 3; i < length; i += 1) {
-      const c = text.charCodeAt(i);
-      if (c === 0x5c) {
+      const code = text.charCodeAt(i);
+      if (code === BACKSLASH) {
         const escaped = text.charCodeAt(i + 1);
-        if (escaped === 0x5c || escaped === 0x22) i += 1;
-      } else if (c === 0x22 && text.startsWith('""', i + 1)) {
-        this.end = this.#trailingQuotes(i + 3, 0x22);
+        if (escaped === BACKSLASH || escaped === QUOTE) i += 1;
+      } else if (code === QUOTE && text.startsWith('""', i + 1)) {
+        this.end = this.#trailingQuotes(i + 3, QUOTE);
         return;
       }
     }
@@ -213,9 +225,7 @@ export class Lexer {
 
   /** Returns the end of a string. Up to two quotes may be directly before the three closing ones. */
   #trailingQuotes(end: number, quote: number): number {
-    let at = end;
-    if (this.text.charCodeAt(at) === quote) at += 1;
-    if (at > end && this.text.charCodeAt(at) === quote) at += 1;
-    return at;
+    if (this.text.charCodeAt(end) !== quote) return end;
+    return this.text.charCodeAt(end + 1) === quote ? end + 2 : end + 1;
   }
 }

@@ -1,4 +1,5 @@
 /** Parser for TOML 1.1, with the error messages and positions that cargo prints. */
+import { CARRIAGE_RETURN, isVisible } from './characters.ts';
 import {
   ATOM,
   BASIC_STRING,
@@ -19,9 +20,9 @@ import {
   WHITESPACE,
 } from './lexer.ts';
 import type { TokenKind } from './lexer.ts';
-import { parsePlainToml } from './parse-plain.ts';
+import { parseCommonToml } from './parse-common.ts';
 import { decodeKey, decodeString } from './string.ts';
-import { decodeScalar } from './scalar.ts';
+import { decodeScalar, type ScalarReports } from './scalar.ts';
 import { SpanTable } from './spans.ts';
 import type { Span } from './spans.ts';
 import { TomlSyntaxError } from './syntax-error.ts';
@@ -31,7 +32,7 @@ import type { TomlTable, TomlValue } from './value.ts';
 
 /** Parses a document. Skips a byte order mark. Throws the `TomlSyntaxError` that cargo would report. */
 export function parseToml(text: string): TomlTable {
-  return parsePlainToml(text) ?? new Parser(text, null).document();
+  return parseCommonToml(text) ?? new Parser(text, null).document();
 }
 
 /**
@@ -54,19 +55,22 @@ export interface SpannedToml {
   find(path: readonly (string | number)[]): { readonly key: Span; readonly value: Span } | null;
 }
 
-/** The maximum nesting of arrays and inline tables, and the maximum length of dotted keys. */
+/** The maximum nesting of arrays and inline tables, and the maximum length of dotted keys, as in cargo's parser. */
 const MAX_DEPTH = 80;
 
 /**
  * A parser that reports one error. Errors have three ranks: wrong structure (tokens in the wrong order) anywhere beats
  * wrong content (an invalid or duplicate key, an invalid value), which beats a number that is too large. Within a rank
- * the first error wins. So parsing continues after a content error, but builds nothing more.
+ * the first error wins. So parsing continues after a content error, but builds nothing more. The grammar is one class
+ * because all its methods move the same lexer.
  */
 class Parser {
   readonly #lexer: Lexer;
   readonly #spans: SpanTable | null;
   readonly #tree: TreeBuilder;
+  /** The first error about a number that is too large. */
   #overflow: TomlSyntaxError | null = null;
+  readonly #scalarReports: ScalarReports;
   #depth = 0;
   /** The span of the value read last. */
   #valueStart = 0;
@@ -76,23 +80,21 @@ class Parser {
     this.#lexer = new Lexer(text);
     this.#spans = spans;
     this.#tree = new TreeBuilder(spans);
+    this.#scalarReports = {
+      content: this.#tree.report,
+      overflow: (message, start, end) => {
+        this.#overflow ??= new TomlSyntaxError(message, start, end);
+      },
+    };
   }
 
   document(): TomlTable {
     const lexer = this.#lexer;
     for (;;) {
+      this.#skipBlank();
       switch (lexer.kind) {
         case END:
           return this.#finish();
-        case WHITESPACE:
-          lexer.advance();
-          break;
-        case NEWLINE:
-          this.#newline();
-          break;
-        case COMMENT:
-          this.#comment();
-          break;
         case LEFT_BRACKET:
           this.#table();
           break;
@@ -115,19 +117,16 @@ class Parser {
     return root;
   }
 
+  /** Returns an error of the first rank. */
   #structure(message: string, start: number, end: number): TomlSyntaxError {
     return new TomlSyntaxError(message, start, end);
   }
-
-  readonly #reportOverflow = (message: string, start: number, end: number): void => {
-    this.#overflow ??= new TomlSyntaxError(message, start, end);
-  };
 
   // Space, comments, line breaks
 
   #newline(): void {
     const lexer = this.#lexer;
-    if (lexer.end === lexer.start + 1 && lexer.text.charCodeAt(lexer.start) === 0x0d) {
+    if (lexer.end === lexer.start + 1 && lexer.text.charCodeAt(lexer.start) === CARRIAGE_RETURN) {
       throw this.#structure(
         'carriage return must be followed by newline, expected newline',
         lexer.end,
@@ -142,15 +141,25 @@ class Parser {
     const text = lexer.text;
     const end = lexer.end;
     for (let i = lexer.start + 1; i < end; i += 1) {
-      const c = text.charCodeAt(i);
-      if ((c < 0x20 && c !== 0x09) || c === 0x7f) {
-        throw this.#structure('invalid comment character, expected printable characters', i, i);
-      }
+      if (isVisible(text.charCodeAt(i))) continue;
+      throw this.#structure('invalid comment character, expected printable characters', i, i);
     }
     lexer.advance();
     if (lexer.kind === NEWLINE) this.#newline();
   }
 
+  /** Skips whitespace, line breaks and comments. */
+  #skipBlank(): void {
+    const lexer = this.#lexer;
+    for (;;) {
+      if (lexer.kind === WHITESPACE) lexer.advance();
+      else if (lexer.kind === NEWLINE) this.#newline();
+      else if (lexer.kind === COMMENT) this.#comment();
+      else return;
+    }
+  }
+
+  /** Skips whitespace in a line. */
   #space(): void {
     if (this.#lexer.kind === WHITESPACE) this.#lexer.advance();
   }
@@ -176,14 +185,19 @@ class Parser {
 
   // Keys
 
+  /** Returns a key with only its first part. `#dottedParts` adds the others. */
+  #startKey(): Key {
+    return { path: null, last: isKeyToken(this.#lexer.kind) ? this.#keyPart() : this.#missingPart() };
+  }
+
   /** Returns the current token as a key part and advances. */
   #keyPart(): KeyPart {
     const lexer = this.#lexer;
     const { kind, start, end, text } = lexer;
-    let name: string;
-    if ((kind === BASIC_STRING || kind === LITERAL_STRING) && lexer.plain)
-      name = text.slice(start + 1, end - 1);
-    else name = decodeKey({ text, kind, start, end }, this.#tree.report);
+    const isVerbatim = lexer.isVerbatim && (kind === BASIC_STRING || kind === LITERAL_STRING);
+    const name = isVerbatim
+      ? text.slice(start + 1, end - 1)
+      : decodeKey({ text, kind, start, end }, this.#tree.report);
     lexer.advance();
     return { name, start, end };
   }
@@ -202,6 +216,7 @@ class Parser {
       lexer.advance();
       this.#space();
       (key.path ??= []).push(key.last);
+      // As in cargo, this error has no place.
       if (key.path.length === MAX_DEPTH) this.#tree.report('recursion limit', -1, -1);
       if (isKeyToken(lexer.kind)) {
         key.last = this.#keyPart();
@@ -216,6 +231,7 @@ class Parser {
 
   // Tables
 
+  /** Reads a `[table]` or `[[table]]` header. */
   #table(): void {
     const lexer = this.#lexer;
     const start = lexer.start;
@@ -224,7 +240,7 @@ class Parser {
     const isArray = lexer.kind === LEFT_BRACKET;
     if (isArray) lexer.advance();
     this.#space();
-    const key: Key = { path: null, last: isKeyToken(lexer.kind) ? this.#keyPart() : this.#missingPart() };
+    const key = this.#startKey();
     let isValid = key.last.end > key.last.start;
     if (isValid || lexer.kind === DOT) isValid = this.#dottedParts(key);
     this.#space();
@@ -249,10 +265,11 @@ class Parser {
 
   // Key-value pairs
 
+  /** Reads a line with `key = value`. */
   #expression(): void {
     const lexer = this.#lexer;
     const startsWithDot = lexer.kind === DOT;
-    const key: Key = { path: null, last: isKeyToken(lexer.kind) ? this.#keyPart() : this.#missingPart() };
+    const key = this.#startKey();
     this.#dottedParts(key);
     this.#space();
     if (lexer.kind !== EQUALS) {
@@ -296,15 +313,15 @@ class Parser {
       default:
         this.#valueStart = start;
         this.#valueEnd = start;
-        return decodeScalar('', start, this.#tree.report, this.#reportOverflow);
+        return decodeScalar('', start, this.#scalarReports);
     }
   }
 
   #string(): string {
     const lexer = this.#lexer;
     const { kind, start, end, text } = lexer;
-    const isPlain = lexer.plain && (kind === BASIC_STRING || kind === LITERAL_STRING);
-    const value = isPlain
+    const isVerbatim = lexer.isVerbatim && (kind === BASIC_STRING || kind === LITERAL_STRING);
+    const value = isVerbatim
       ? text.slice(start + 1, end - 1)
       : decodeString({ text, kind, start, end }, this.#tree.report);
     this.#valueStart = start;
@@ -331,9 +348,10 @@ class Parser {
     }
     this.#valueStart = start;
     this.#valueEnd = end;
-    return decodeScalar(lexer.text.slice(start, end), start, this.#tree.report, this.#reportOverflow);
+    return decodeScalar(lexer.text.slice(start, end), start, this.#scalarReports);
   }
 
+  /** Consumes an opening bracket. */
   #open(): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) {
@@ -343,6 +361,7 @@ class Parser {
     this.#lexer.advance();
   }
 
+  /** Consumes the closing bracket of a value that began at `start`. */
   #close(start: number): void {
     this.#depth -= 1;
     this.#valueStart = start;
@@ -357,16 +376,8 @@ class Parser {
     this.#open();
     let needsValue = true;
     for (;;) {
+      this.#skipBlank();
       switch (lexer.kind) {
-        case WHITESPACE:
-          lexer.advance();
-          continue;
-        case NEWLINE:
-          this.#newline();
-          continue;
-        case COMMENT:
-          this.#comment();
-          continue;
         case RIGHT_BRACKET:
           this.#close(start);
           return result;
@@ -409,16 +420,8 @@ class Parser {
     this.#open();
     let needsComma = false;
     for (;;) {
+      this.#skipBlank();
       switch (lexer.kind) {
-        case WHITESPACE:
-          lexer.advance();
-          continue;
-        case NEWLINE:
-          this.#newline();
-          continue;
-        case COMMENT:
-          this.#comment();
-          continue;
         case RIGHT_BRACE:
           this.#close(start);
           return result;
@@ -440,7 +443,7 @@ class Parser {
         default:
           if (needsComma) throw this.#inTable('missing comma between key-value pairs', '`,`');
       }
-      const key: Key = { path: null, last: isKeyToken(lexer.kind) ? this.#keyPart() : this.#missingPart() };
+      const key = this.#startKey();
       this.#dottedParts(key);
       const value = this.#inlineValue();
       // A key without a value is ignored.
@@ -457,16 +460,8 @@ class Parser {
     const lexer = this.#lexer;
     let needsEquals = true;
     for (;;) {
+      this.#skipBlank();
       switch (lexer.kind) {
-        case WHITESPACE:
-          lexer.advance();
-          continue;
-        case NEWLINE:
-          this.#newline();
-          continue;
-        case COMMENT:
-          this.#comment();
-          continue;
         case EQUALS:
           if (!needsEquals) throw this.#inTable('extra assignment between key-value pairs', 'value');
           needsEquals = false;

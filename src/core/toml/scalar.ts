@@ -1,6 +1,6 @@
 /** Decoding of unquoted values: booleans, numbers, dates and times. TOML: Integer, Float, Boolean, Date-Time. */
 import type { TomlValue } from './value.ts';
-import type { Report } from './string.ts';
+import type { Report } from './syntax-error.ts';
 import { normalizeDatetime } from './datetime.ts';
 
 /** The largest and smallest integers that a document may contain. Decoders reject those beyond 64 bits. */
@@ -23,28 +23,38 @@ const NOT_A_DIGIT: Readonly<Record<Radix, RegExp>> = {
 };
 const RADIX_OF_PREFIX: Readonly<Record<string, Radix>> = { x: 16, o: 8, b: 2, d: 10 };
 
+/** Receivers of the errors in a value. */
+export interface ScalarReports {
+  /** Receives content errors. */
+  readonly content: Report;
+  /** Receives errors about numbers that are valid but too large. */
+  readonly overflow: Report;
+}
+
+/** Booleans aside, most unquoted values are decimal integers that need no check. */
+const USUAL_INTEGER = /^(?:0|[1-9][0-9]{0,14})$/;
+
 /**
- * Reads the unquoted value `raw`, which starts at offset `at` in the document. `report` receives content errors,
- * `overflow` receives errors about numbers that are valid but too large.
+ * Reads the unquoted value `raw`, which starts at offset `start` in the document. After an error, returns any value:
+ * the document is rejected.
  */
-export function decodeScalar(raw: string, at: number, report: Report, overflow: Report): TomlValue {
+export function decodeScalar(raw: string, start: number, reports: ScalarReports): TomlValue {
   if (raw === 'true') return true;
   if (raw === 'false') return false;
-  if (/^[1-9][0-9]{0,14}$|^0$/.test(raw)) return BigInt(raw);
-  return new ScalarReader(raw, at, report, overflow).read();
+  if (USUAL_INTEGER.test(raw)) return BigInt(raw);
+  return new ScalarReader(raw, start, reports).read();
 }
 
 class ScalarReader {
   readonly #raw: string;
-  readonly #at: number;
-  readonly #reportAt: Report;
-  readonly #overflow: Report;
+  /** The offset of `#raw` in the document. All other offsets here are relative to it. */
+  readonly #start: number;
+  readonly #reports: ScalarReports;
 
-  constructor(raw: string, at: number, report: Report, overflow: Report) {
+  constructor(raw: string, start: number, reports: ScalarReports) {
     this.#raw = raw;
-    this.#at = at;
-    this.#reportAt = report;
-    this.#overflow = overflow;
+    this.#start = start;
+    this.#reports = reports;
   }
 
   read(): TomlValue {
@@ -78,11 +88,16 @@ class ScalarReader {
     }
   }
 
-  /** Reports an error at offsets relative to the start of this value. */
   #report(message: string, start: number, end: number): void {
-    this.#reportAt(message, this.#at + start, this.#at + end);
+    this.#reports.content(message, this.#start + start, this.#start + end);
   }
 
+  /** Reports that the whole value is too large. */
+  #reportOverflow(message: string): void {
+    this.#reports.overflow(message, this.#start, this.#start + this.#raw.length);
+  }
+
+  /** Reads a value that starts with a sign. */
   #signed(): TomlValue {
     const raw = this.#raw;
     let i = 1;
@@ -105,6 +120,7 @@ class ScalarReader {
     return this.#invalid();
   }
 
+  /** Reads a value with `0` at `from`: zero, a number with a radix, or a number or date that starts with 0. */
   #zeroPrefix(from: number): TomlValue {
     const raw = this.#raw;
     if (raw.length === from + 1) return this.#integer(raw, 0, 10);
@@ -131,6 +147,7 @@ class ScalarReader {
     return this.#integer(raw.slice(from + 2), from + 2, radix);
   }
 
+  /** Reads a date, a time or a decimal number whose digits start, after its sign, at `from`. */
   #dateOrNumber(from: number): TomlValue {
     const raw = this.#raw;
     const value = raw.slice(from);
@@ -139,11 +156,11 @@ class ScalarReader {
       this.#noLeadingZero(from);
       return this.#integer(raw, 0, 10);
     }
-    const rest = value.slice(digitEnd);
-    if (rest.startsWith('-') || rest.startsWith(':')) return this.#datetime();
-    if (rest.includes(' ')) return this.#invalid();
-    if (/[.eE]/.test(rest)) return this.#float(from);
-    if (!rest.startsWith('_')) return this.#invalid();
+    const tail = value.slice(digitEnd);
+    if (tail.startsWith('-') || tail.startsWith(':')) return this.#datetime();
+    if (tail.includes(' ')) return this.#invalid();
+    if (/[.eE]/.test(tail)) return this.#float(from);
+    if (!tail.startsWith('_')) return this.#invalid();
     this.#noLeadingZero(from);
     return this.#integer(raw, 0, 10);
   }
@@ -164,36 +181,33 @@ class ScalarReader {
   /** Reads a float whose digits start, after its sign, at `from`. */
   #float(from: number): TomlValue {
     const raw = this.#raw;
-    let i = this.#digits(from, false, 'invalid mantissa');
-    if (raw.charAt(i) === '.') i = this.#digits(i + 1, true, 'invalid fraction');
+    let i = this.#digits(from, 'invalid mantissa');
+    if (/[0-9].*[0-9]/.test(raw.slice(from, i))) this.#noLeadingZero(from);
+    if (raw.charAt(i) === '.') i = this.#digits(i + 1, 'invalid fraction');
     if (raw.charAt(i) === 'e' || raw.charAt(i) === 'E') {
       i += 1;
       if (raw.charAt(i) === '+' || raw.charAt(i) === '-') i += 1;
-      i = this.#digits(i, true, 'invalid exponent');
+      i = this.#digits(i, 'invalid exponent');
     }
     if (i < raw.length) this.#report('invalid float, expected nothing', i, raw.length);
     this.#separators(raw, 0, /[0-9]/);
     const number = Number(raw.replaceAll('_', ''));
     if (!Number.isFinite(number) && !Number.isNaN(number)) {
-      this.#overflow('floating-point number overflowed', this.#at, this.#at + raw.length);
+      this.#reportOverflow('floating-point number overflowed');
     }
     return number;
   }
 
-  #digits(from: number, zeroPrefix: boolean, problem: string): number {
+  /** Returns the end of the digits and underscores from `from` on. Reports `problem` if there are no digits. */
+  #digits(from: number, problem: string): number {
     const raw = this.#raw;
-    let i = from;
-    let count = 0;
-    for (; ; i += 1) {
-      const c = raw.charAt(i);
-      if (isDigit(c)) count += 1;
-      else if (c !== '_') break;
-    }
-    if (count === 0) this.#report(`${problem}, expected digits`, from, from);
-    else if (count > 1 && !zeroPrefix) this.#noLeadingZero(from);
-    return i;
+    let end = from;
+    while (isDigit(raw.charAt(end)) || raw.charAt(end) === '_') end += 1;
+    if (!/[0-9]/.test(raw.slice(from, end))) this.#report(`${problem}, expected digits`, from, from);
+    return end;
   }
 
+  /** Reads an integer from `digits`, which start at `from`. They contain the sign of a decimal integer. */
   #integer(digits: string, from: number, radix: Radix): TomlValue {
     this.#separators(digits, from, /[0-9A-Fa-f]/);
     const text = digits.replaceAll('_', '');
@@ -204,7 +218,7 @@ class ScalarReader {
       value = BigInt(`${radix === 16 ? '0x' : radix === 8 ? '0o' : '0b'}${text}`);
     }
     if (value !== null && value <= MAX_INTEGER && value >= MIN_INTEGER) return value;
-    this.#overflow('integer number overflowed', this.#at, this.#at + this.#raw.length);
+    this.#reportOverflow('integer number overflowed');
     return 0n;
   }
 
@@ -230,6 +244,7 @@ class ScalarReader {
     }
   }
 
+  /** Returns `value` for the word `symbol`. Reports any other word as a misspelling of it. */
   #symbol(symbol: string, what: string, value: boolean | number): TomlValue {
     const raw = this.#raw;
     if (raw === symbol) return value;
@@ -238,9 +253,10 @@ class ScalarReader {
     return value;
   }
 
+  /** Reports a string without quotes. */
   #invalid(): TomlValue {
     const raw = this.#raw;
-    const quote = ["'''", '"""', "'", '"'].find((q) => raw.endsWith(q));
+    const quote = ["'''", '"""', "'", '"'].find((mark) => raw.endsWith(mark));
     if (quote === undefined) {
       this.#report('string values must be quoted, expected literal string', 0, raw.length);
     } else {
@@ -250,6 +266,7 @@ class ScalarReader {
   }
 }
 
-function isDigit(c: string): boolean {
-  return c >= '0' && c <= '9' && c.length === 1;
+/** `character` is empty at the end of the text. */
+function isDigit(character: string): boolean {
+  return character >= '0' && character <= '9';
 }

@@ -7,6 +7,7 @@ export interface Span {
   readonly end: number;
 }
 
+/** The spans of one entry. Both are the same for an element of an array. */
 interface Spans {
   readonly key: Span;
   readonly value: Span;
@@ -16,6 +17,7 @@ interface Spans {
 export class SpanTable {
   readonly #entries = new Map<TomlTable | TomlValue[], Map<string | number, Spans>>();
 
+  /** Stores the spans of the entry `key` of a table or an array. */
   set(container: TomlTable | TomlValue[], key: string | number, spans: Spans): void {
     let entries = this.#entries.get(container);
     if (entries === undefined) {
@@ -25,6 +27,7 @@ export class SpanTable {
     entries.set(key, spans);
   }
 
+  /** Returns the spans of the last entry on a path from `root`; null if the path is empty or leads nowhere. */
   find(root: TomlTable, path: readonly (string | number)[]): Spans | null {
     let value: TomlValue | undefined = root;
     let spans: Spans | null = null;

@@ -1,16 +1,32 @@
 /** Decoding of key and string tokens. TOML: Keys, String. */
+import { present } from '../errors/assert.ts';
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  isBareKeyCharacter,
+  isVisible,
+  LINE_FEED,
+  QUOTE,
+  SPACE,
+  TAB,
+} from './characters.ts';
 import { BASIC_STRING, LITERAL_STRING, ML_BASIC_STRING, ML_LITERAL_STRING } from './lexer.ts';
 import type { TokenKind } from './lexer.ts';
+import type { Report } from './syntax-error.ts';
 
-/** Receives a content error: message and UTF-16 offsets. Decoding continues after it. */
-export type Report = (message: string, start: number, end: number) => void;
-
-/** A token between two offsets of a text. */
-export interface Raw {
+/** A token between two offsets of a document. */
+export interface Token {
   readonly text: string;
   readonly kind: TokenKind;
   readonly start: number;
   readonly end: number;
+}
+
+/** The content of a string, and its offset in the document. */
+interface Content {
+  readonly body: string;
+  readonly from: number;
 }
 
 const EXPECTED_ESCAPES = ', expected `b`, `e`, `f`, `n`, `r`, `\\`, `"`, `x`, `u`, `U`';
@@ -28,56 +44,42 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Returns the value of a quoted token. */
-export function decodeString(raw: Raw, report: Report): string {
-  switch (raw.kind) {
+export function decodeString(token: Token, report: Report): string {
+  switch (token.kind) {
     case LITERAL_STRING:
-      return decodeLiteral(raw, report);
+      return decodeLiteral(token, report);
     case ML_LITERAL_STRING:
-      return decodeMlLiteral(raw, report);
+      return decodeMlLiteral(token, report);
     case BASIC_STRING:
-      return decodeBasic(raw, report);
+      return decodeBasic(token, report);
     default:
-      return decodeMlBasic(raw, report);
+      return decodeMlBasic(token, report);
   }
 }
 
 /** Returns the name in a key token. */
-export function decodeKey(raw: Raw, report: Report): string {
-  const { text, kind, start, end } = raw;
-  if (kind === BASIC_STRING || kind === LITERAL_STRING) return decodeString(raw, report);
+export function decodeKey(token: Token, report: Report): string {
+  const { text, kind, start, end } = token;
+  if (kind === BASIC_STRING || kind === LITERAL_STRING) return decodeString(token, report);
   if (kind === ML_BASIC_STRING || kind === ML_LITERAL_STRING) {
     const what = kind === ML_BASIC_STRING ? 'basic' : 'literal';
     report(`keys cannot be multi-line ${what} strings, expected basic string, literal string`, start, end);
-    return decodeString(raw, report);
+    return decodeString(token, report);
   }
   if (start === end) {
     report('unquoted keys cannot be empty, expected letters, numbers, `-`, `_`', start, end);
   }
   for (let i = start; i < end; i += 1) {
-    if (isBareKeyChar(text.charCodeAt(i))) continue;
+    if (isBareKeyCharacter(text.charCodeAt(i))) continue;
     report('invalid unquoted key, expected letters, numbers, `-`, `_`', i, i);
     break;
   }
   return text.slice(start, end);
 }
 
-function isBareKeyChar(c: number): boolean {
-  return (
-    (c >= 0x61 && c <= 0x7a) ||
-    (c >= 0x30 && c <= 0x39) ||
-    c === 0x2d ||
-    c === 0x5f ||
-    (c >= 0x41 && c <= 0x5a)
-  );
-}
-
-function isVisible(c: number): boolean {
-  return c === 0x09 || (c >= 0x20 && c !== 0x7f);
-}
-
-/** Returns the text between the quotes and its offset. */
-function unquote(raw: Raw, quote: string, report: Report): { body: string; from: number } {
-  const { text, kind, start, end } = raw;
+/** Returns the text between the quotes, without a line break directly after three of them. */
+function unquote(token: Token, quote: string, report: Report): Content {
+  const { text, kind, start, end } = token;
   const problem = `invalid ${kindName(kind)} string, expected \`${quote.charAt(0)}\``;
   let from = start;
   if (text.startsWith(quote, start) && start + quote.length <= end) from += quote.length;
@@ -98,46 +100,47 @@ function kindName(kind: TokenKind): string {
   return kind === ML_LITERAL_STRING ? 'multi-line literal' : 'multi-line basic';
 }
 
-function decodeLiteral(raw: Raw, report: Report): string {
-  const { body, from } = unquote(raw, "'", report);
+function decodeLiteral(token: Token, report: Report): string {
+  const { body, from } = unquote(token, "'", report);
   for (let i = 0; i < body.length; i += 1) {
-    const c = body.charCodeAt(i);
-    if (isVisible(c) && c !== 0x27) continue;
+    const code = body.charCodeAt(i);
+    if (isVisible(code) && code !== APOSTROPHE) continue;
     report('invalid literal string, expected non-single-quote visible characters', from + i, from + i);
   }
   return body;
 }
 
-function decodeMlLiteral(raw: Raw, report: Report): string {
-  const { body, from } = unquote(raw, "'''", report);
+function decodeMlLiteral(token: Token, report: Report): string {
+  const { body, from } = unquote(token, "'''", report);
   for (let i = 0; i < body.length; i += 1) {
-    const c = body.charCodeAt(i);
-    if (c === 0x0d) {
-      if (body.charCodeAt(i + 1) !== 0x0a) report(NEEDS_NEWLINE, from + i + 1, from + i + 1);
-    } else if (!isVisible(c) && c !== 0x0a) {
+    const code = body.charCodeAt(i);
+    if (code === CARRIAGE_RETURN) {
+      if (body.charCodeAt(i + 1) !== LINE_FEED) report(NEEDS_NEWLINE, from + i + 1, from + i + 1);
+    } else if (!isVisible(code) && code !== LINE_FEED) {
       report('invalid multi-line literal string, expected non-single-quote characters', from + i, from + i);
     }
   }
   return body;
 }
 
-function decodeBasic(raw: Raw, report: Report): string {
-  const { body, from } = unquote(raw, '"', report);
+function decodeBasic(token: Token, report: Report): string {
+  const content = unquote(token, '"', report);
+  const { body, from } = content;
   let result = '';
   let i = 0;
   while (i < body.length) {
-    const c = body.charCodeAt(i);
-    if (c === 0x5c) {
-      const escape = decodeEscape(body, i + 1, from, report);
+    const code = body.charCodeAt(i);
+    if (code === BACKSLASH) {
+      const escape = decodeEscape(content, i + 1, report);
       result += escape.text;
       i = escape.next;
-    } else if (isVisible(c) && c !== 0x22) {
+    } else if (isVisible(code) && code !== QUOTE) {
       const begin = i;
       while (i < body.length && isVisible(body.charCodeAt(i)) && !isQuoteOrEscape(body.charCodeAt(i))) i += 1;
       result += body.slice(begin, i);
     } else {
       const begin = i;
-      while (i < body.length && (!isVisible(body.charCodeAt(i)) || body.charCodeAt(i) === 0x22)) i += 1;
+      while (i < body.length && (!isVisible(body.charCodeAt(i)) || body.charCodeAt(i) === QUOTE)) i += 1;
       report(
         'invalid basic string, expected non-double-quote visible characters, `\\`',
         from + begin,
@@ -148,36 +151,37 @@ function decodeBasic(raw: Raw, report: Report): string {
   return result;
 }
 
-function isQuoteOrEscape(c: number): boolean {
-  return c === 0x22 || c === 0x5c;
+function isQuoteOrEscape(code: number): boolean {
+  return code === QUOTE || code === BACKSLASH;
 }
 
-function decodeMlBasic(raw: Raw, report: Report): string {
-  const { body, from } = unquote(raw, '"""', report);
+function decodeMlBasic(token: Token, report: Report): string {
+  const content = unquote(token, '"""', report);
+  const { body, from } = content;
   let result = '';
   let i = 0;
   while (i < body.length) {
-    const c = body.charCodeAt(i);
-    if (c === 0x5c) {
+    const code = body.charCodeAt(i);
+    if (code === BACKSLASH) {
       const next = body.charCodeAt(i + 1);
-      if (next === 0x20 || next === 0x09 || next === 0x0a || next === 0x0d) {
-        i = skipEscapedNewline(body, i + 1, from, report);
+      if (next === SPACE || next === TAB || next === LINE_FEED || next === CARRIAGE_RETURN) {
+        i = skipEscapedNewline(content, i + 1, report);
       } else {
-        const escape = decodeEscape(body, i + 1, from, report);
+        const escape = decodeEscape(content, i + 1, report);
         result += escape.text;
         i = escape.next;
       }
-    } else if (c === 0x0d) {
-      if (body.charCodeAt(i + 1) === 0x0a) {
+    } else if (code === CARRIAGE_RETURN) {
+      if (body.charCodeAt(i + 1) === LINE_FEED) {
         result += '\r\n';
         i += 2;
       } else {
         report(NEEDS_NEWLINE, from + i + 1, from + i + 1);
         i += 1;
       }
-    } else if (isVisible(c) || c === 0x0a) {
+    } else if (isVisible(code) || code === LINE_FEED) {
       const begin = i;
-      while (i < body.length && isMlBasicChar(body.charCodeAt(i))) i += 1;
+      while (i < body.length && isMultilineCharacter(body.charCodeAt(i))) i += 1;
       result += body.slice(begin, i);
     } else {
       const begin = i;
@@ -188,58 +192,64 @@ function decodeMlBasic(raw: Raw, report: Report): string {
   return result;
 }
 
-function isMlBasicChar(c: number): boolean {
-  return (isVisible(c) && c !== 0x5c) || c === 0x0a;
+function isMultilineCharacter(code: number): boolean {
+  return (isVisible(code) && code !== BACKSLASH) || code === LINE_FEED;
 }
 
-function isLineBreak(c: number): boolean {
-  return c === 0x0a || c === 0x0d;
+function isLineBreak(code: number): boolean {
+  return code === LINE_FEED || code === CARRIAGE_RETURN;
 }
 
-/** Returns the offset of the next significant character after the backslash at the end of a line. */
-function skipEscapedNewline(body: string, at: number, from: number, report: Report): number {
-  let i = at;
-  while (body.charCodeAt(i) === 0x20 || body.charCodeAt(i) === 0x09) i += 1;
-  if (body.charCodeAt(i) === 0x0a) i += 1;
-  else if (body.charCodeAt(i) === 0x0d) {
+/**
+ * Returns the offset in the content of the next significant character after a backslash at the end of a line. `index`
+ * is the offset after the backslash.
+ */
+function skipEscapedNewline({ body, from }: Content, index: number, report: Report): number {
+  let i = index;
+  while (body.charCodeAt(i) === SPACE || body.charCodeAt(i) === TAB) i += 1;
+  if (body.charCodeAt(i) === LINE_FEED) i += 1;
+  else if (body.charCodeAt(i) === CARRIAGE_RETURN) {
     i += 1;
-    if (body.charCodeAt(i) === 0x0a) i += 1;
+    if (body.charCodeAt(i) === LINE_FEED) i += 1;
     else report(NEEDS_NEWLINE, from + i, from + i);
   } else {
     report('invalid multi-line basic string, expected newline', from + i, from + i);
   }
   for (;;) {
-    const c = body.charCodeAt(i);
-    if (c === 0x0d && body.charCodeAt(i + 1) !== 0x0a) report(NEEDS_NEWLINE, from + i + 1, from + i + 1);
-    if (c !== 0x20 && c !== 0x09 && !isLineBreak(c)) return i;
+    const code = body.charCodeAt(i);
+    if (code === CARRIAGE_RETURN && body.charCodeAt(i + 1) !== LINE_FEED)
+      report(NEEDS_NEWLINE, from + i + 1, from + i + 1);
+    if (code !== SPACE && code !== TAB && !isLineBreak(code)) return i;
     i += 1;
   }
 }
 
-/** Decodes an escape sequence. `at` is the offset after the backslash. */
+/**
+ * Decodes an escape sequence. `index` is the offset in the content after the backslash, `next` the one after the
+ * sequence.
+ */
 function decodeEscape(
-  body: string,
-  at: number,
-  from: number,
+  { body, from }: Content,
+  index: number,
   report: Report,
 ): { text: string; next: number } {
-  const id = body.charAt(at);
+  const id = body.charAt(index);
   const simple = ESCAPES[id];
-  if (simple !== undefined) return { text: simple, next: at + 1 };
+  if (simple !== undefined) return { text: simple, next: index + 1 };
   const digits = HEX_DIGITS[id];
   if (digits === undefined) {
-    report(`missing escaped value${EXPECTED_ESCAPES}`, from + at, from + at);
-    return { text: '', next: at };
+    report(`missing escaped value${EXPECTED_ESCAPES}`, from + index, from + index);
+    return { text: '', next: index };
   }
-  const hex = /^[0-9A-Fa-f]*/.exec(body.slice(at + 1, at + 1 + digits))?.[0] ?? '';
-  const next = at + 1 + hex.length;
+  const [hex] = present(/^[0-9A-Fa-f]*/.exec(body.slice(index + 1, index + 1 + digits)), 'a match');
+  const next = index + 1 + hex.length;
   if (hex.length !== digits) {
     report('too few unicode value digits, expected unicode hexadecimal value', from + next, from + next);
     return { text: '', next };
   }
   const code = Number.parseInt(hex, 16);
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
-    report('invalid value, expected unicode hexadecimal value', from + at + 1, from + at + 1);
+    report('invalid value, expected unicode hexadecimal value', from + index + 1, from + index + 1);
     return { text: '', next };
   }
   return { text: String.fromCodePoint(code), next };

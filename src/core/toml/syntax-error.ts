@@ -1,5 +1,8 @@
 /** TOML syntax errors, and how they are printed. */
 
+/** Receives the message and the UTF-16 offsets of an error after which parsing continues. */
+export type Report = (message: string, start: number, end: number) => void;
+
 /** A place in a TOML text and cargo's message about the error there. */
 export class TomlSyntaxError extends Error {
   override readonly name = 'TomlSyntaxError';
@@ -39,9 +42,9 @@ export function renderTomlError(
   error: { readonly message: string; readonly start: number; readonly end: number },
 ): string {
   if (!hasShownLine(text, error)) return `${error.message}\n`;
-  const last = Math.max(text.length - 1, 0);
-  const at = Math.min(error.start, last);
-  const lineStart = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+  // An error at the end of the text is shown in the line of the last character.
+  const position = Math.min(error.start, Math.max(text.length - 1, 0));
+  const lineStart = position === 0 ? 0 : text.lastIndexOf('\n', position - 1) + 1;
   let lineNumber = 1;
   for (let i = text.indexOf('\n'); i !== -1 && i < lineStart; i = text.indexOf('\n', i + 1)) lineNumber += 1;
   const newline = text.indexOf('\n', lineStart);
@@ -62,9 +65,10 @@ export function renderTomlError(
 }
 
 /**
- * Returns the number of characters before `at` in its line. If the character at `at` is not ASCII, cargo counts bytes.
+ * Returns the number of characters before an offset in its line. If the character there is not ASCII, cargo counts
+ * bytes.
  */
-function columnOf(text: string, lineStart: number, at: number): number {
-  const before = text.slice(lineStart, at);
-  return text.charCodeAt(at) >= 0x80 ? Buffer.byteLength(before) : [...before].length;
+function columnOf(text: string, lineStart: number, offset: number): number {
+  const before = text.slice(lineStart, offset);
+  return text.charCodeAt(offset) >= 0x80 ? Buffer.byteLength(before) : [...before].length;
 }

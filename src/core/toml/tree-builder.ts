@@ -3,12 +3,15 @@
  * Tables.
  */
 import type { Span, SpanTable } from './spans.ts';
-import { TomlSyntaxError } from './syntax-error.ts';
+import { type Report, TomlSyntaxError } from './syntax-error.ts';
 import type { TomlTable, TomlValue } from './value.ts';
 
-// How a table was made, which decides what may add to it.
+// Flags: how a table was made, which decides what may add to it. A table with its own header has none.
+/** Made by a longer key or header. If this is the only flag, one header may still open it. */
 const IMPLICIT = 1;
+/** Made by a dotted key. Other dotted keys may add to it, but no header may open it. */
 const DOTTED = 2;
+/** An inline table, or a table inside one. Nothing outside may add to it. */
 const INLINE = 4;
 
 /** One name of a key, and its place. */
@@ -16,7 +19,9 @@ export interface KeyPart extends Span {
   readonly name: string;
 }
 
-/** A dotted key: the parts before the last one (null if none), and the last part. */
+/**
+ * A dotted key: the parts before the last one (null if none), and the last part. The parser extends it part by part.
+ */
 export interface Key {
   path: KeyPart[] | null;
   last: KeyPart;
@@ -38,14 +43,16 @@ export interface PlacedValue extends Span {
  * in `error`.
  */
 export class TreeBuilder {
-  /** The table that key-value pairs belong to. */
+  /** The table that key-value pairs belong to. Only this class sets it. */
   current: TomlTable = new Map();
+  /** The first error. Only this class sets it. */
   error: TomlSyntaxError | null = null;
   #root = this.current;
   readonly #spans: SpanTable | null;
   /** The flags of tables. A table without an entry is an inline table. */
   readonly #flags = new Map<TomlTable, number>([[this.current, 0]]);
   readonly #arraysOfTables = new Set<TomlValue[]>();
+  /** The header of the open table; null for the root. */
   #header: Header | null = null;
 
   constructor(spans: SpanTable | null) {
@@ -53,7 +60,7 @@ export class TreeBuilder {
   }
 
   /** Notes a content error. */
-  readonly report = (message: string, start: number, end: number): void => {
+  readonly report: Report = (message, start, end) => {
     this.error ??= new TomlSyntaxError(message, start, end);
   };
 
@@ -137,31 +144,32 @@ export class TreeBuilder {
     return this.#flags.get(table) ?? INLINE;
   }
 
-  /** Returns the table at the end of a path. Makes missing tables. Returns null after an error. */
+  /**
+   * Returns the table at the end of a path, and makes missing ones. The path is part of a dotted key if `isDotted`,
+   * else of a header. Reports tables that it may not enter, and then returns null.
+   */
   #descend(from: TomlTable, path: readonly KeyPart[], isDotted: boolean): TomlTable | null {
     let table = from;
     const isInline = (this.#flagsOf(from) & INLINE) !== 0;
     for (const part of path) {
       const next = table.get(part.name);
       if (next === undefined) {
-        const made: TomlTable = new Map();
-        this.#flags.set(made, IMPLICIT | (isDotted ? DOTTED : 0) | (isInline ? INLINE : 0));
-        table.set(part.name, made);
+        const implicit: TomlTable = new Map();
+        this.#flags.set(implicit, IMPLICIT | (isDotted ? DOTTED : 0) | (isInline ? INLINE : 0));
+        table.set(part.name, implicit);
         this.#spans?.set(table, part.name, { key: part, value: part });
-        table = made;
+        table = implicit;
         continue;
       }
-      let found: TomlValue | undefined = next;
-      if (Array.isArray(next) && this.#arraysOfTables.has(next)) found = next.at(-1);
-      if (!(found instanceof Map)) {
+      const isArrayOfTables = Array.isArray(next) && this.#arraysOfTables.has(next);
+      const entered = isArrayOfTables ? next.at(-1) : next;
+      if (!(entered instanceof Map)) {
         this.report(`cannot extend value of type ${typeName(next)} with a dotted key`, part.start, part.end);
         return null;
       }
-      if (found !== next) {
-        table = found;
-        continue;
-      }
-      const flags = this.#flagsOf(found);
+      table = entered;
+      if (isArrayOfTables) continue;
+      const flags = this.#flagsOf(entered);
       if (!isInline && (flags & INLINE) !== 0) {
         this.report('cannot extend value of type inline table with a dotted key', part.start, part.end);
         return null;
@@ -170,7 +178,6 @@ export class TreeBuilder {
         this.report('duplicate key', part.start, part.end);
         return null;
       }
-      table = found;
     }
     return table;
   }

@@ -5,8 +5,9 @@ import { TomlSyntaxError } from './syntax-error.ts';
 import { DATETIME_KEY } from './value.ts';
 
 /**
- * One step from the wrong value to a value that contains it. Steps matter only for a value that may have several forms:
- * each step adds to the message, as in cargo.
+ * One step from the wrong value to a value that contains it: a call in cargo's decoder, or the key of an entry. Steps
+ * matter only for a value that may have several forms. There, as in cargo, each step adds a line break to the message,
+ * and a key its name.
  */
 export type Step = { readonly kind: 'call' } | { readonly kind: 'key'; readonly key: string };
 
@@ -15,11 +16,12 @@ export class TomlTypeError extends Error {
   override readonly name = 'TomlTypeError';
   /** Keys and indexes from the root of the document to the value, or to the value whose key is wrong. */
   readonly path: readonly (string | number)[];
+  /** True if the key is wrong, not its value. */
   readonly isKey: boolean;
   /** From the innermost value outwards. */
   readonly steps: Step[] = [];
 
-  constructor(message: string, path: readonly (string | number)[], isKey = false) {
+  constructor(message: string, path: readonly (string | number)[], { isKey = false } = {}) {
     super(message);
     this.path = path;
     this.isKey = isKey;

@@ -7,11 +7,11 @@
 export function writeTomlString(text: string): string {
   const needsEscapes = hasControls(text);
   const hasNewline = text.includes('\n');
-  const isPlain = !needsEscapes && !text.includes('\\');
-  if (isPlain && !hasNewline && !text.includes('"')) return basic(text);
+  const fitsBasic = !needsEscapes && !text.includes('\\');
+  if (fitsBasic && !hasNewline && !text.includes('"')) return basic(text);
   if (!needsEscapes && !hasNewline && !text.includes("'")) return `'${text}'`;
   const opening = hasNewline ? '\n' : '';
-  if (isPlain && !text.includes('"""')) return `"""${opening}${escapeMultiline(text)}"""`;
+  if (fitsBasic && !text.includes('"""')) return `"""${opening}${escapeMultiline(text)}"""`;
   if (!needsEscapes && !text.includes("'''")) return `'''${opening}${text}'''`;
   return hasNewline ? `"""${opening}${escapeMultiline(text)}"""` : basic(text);
 }
@@ -29,11 +29,12 @@ function hasControls(text: string): boolean {
   return /[\0-\x08\x0b-\x1f\x7f]/.test(text);
 }
 
+/** Returns a basic string, on one line. */
 function basic(text: string): string {
   return `"${text.replace(/[\0-\x1f\x7f"\\]/g, escape)}"`;
 }
 
-/** Keeps line feeds. Of consecutive quotes, escapes every third. */
+/** Returns the content of a multi-line basic string. Keeps line feeds. Of consecutive quotes, escapes every third. */
 function escapeMultiline(text: string): string {
   return text.replace(/[\0-\x09\x0b-\x1f\x7f\\]/g, escape).replaceAll('"""', '""\\"');
 }

@@ -36,7 +36,8 @@ interface Header {
 /** Adds the section of a table, then those of its tables. `header` is null for the document itself. */
 function addSection(table: TomlTable, header: Header | null, writing: Writing): void {
   const { sections, layout } = writing;
-  const place = sections.length;
+  // Before the sections of its tables, which are added while the table is read.
+  const position = sections.length;
   let body = '';
   let hasChildren = false;
   for (const [key, value] of table) {
@@ -53,7 +54,7 @@ function addSection(table: TomlTable, header: Header | null, writing: Writing): 
     }
   }
   const text = sectionText(header, body, hasChildren);
-  if (text !== null) sections.splice(place, 0, text);
+  if (text !== null) sections.splice(position, 0, text);
 }
 
 /** Returns the text of a section; null if it is empty and the headers below it imply it. */

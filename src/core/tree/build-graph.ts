@@ -79,8 +79,8 @@ class GraphBuilder {
     if (known !== null) return known;
     const from = this.#graph.add(node);
     for (const { to, dependencies } of this.#edges(index)) {
-      const active = dependencies.filter((each) =>
-        this.#isShown(each, { from: index, to, builtFor, target }),
+      const active = dependencies.filter((dependency) =>
+        this.#isShown(dependency, { from: index, to, builtFor, target }),
       );
       for (const dependency of active.sort(compareDependencies)) {
         const isForHost = builtFor === 'host' || dependency.kind === 'build' || isProcMacro(to);

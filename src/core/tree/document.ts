@@ -1,6 +1,7 @@
 /** The graph of `tree` as a JSON document. */
+import { present } from '../errors/assert.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
-import { EDGE_KINDS, type EdgeKind, type TreeNode } from './graph.ts';
+import { EDGE_KINDS, type EdgeKind, featureOwner } from './graph.ts';
 import type { DependencyTree } from './dependency-tree.ts';
 
 /** The whole document of `tree --json`. */
@@ -79,7 +80,8 @@ export function treeDocument(
   const { graph } = dependencyTree;
   const order = reachedNodes(dependencyTree, options);
   const indexes = new Map(order.map((node, index) => [node, index]));
-  const indexOf = (node: number): number[] => {
+  /** Returns the index in the document, in a list; an empty list for a node beyond the limits. */
+  const indexOf = (node: number): readonly number[] => {
     const index = indexes.get(node);
     return index === undefined ? [] : [index];
   };
@@ -88,10 +90,7 @@ export function treeDocument(
       graph.targets(node, kind).flatMap((target) => indexOf(target).map((to) => ({ from, to, kind }))),
     ),
   );
-  const nodes = order.flatMap((index) => {
-    const node = graph.nodes[index];
-    return node === undefined ? [] : describeNode(dependencyTree, node, index);
-  });
+  const nodes = order.map((node) => describeNode(dependencyTree, node));
   return {
     version: 1,
     roots: dependencyTree.roots.flatMap(indexOf),
@@ -101,6 +100,7 @@ export function treeDocument(
   };
 }
 
+/** Returns the nodes within the limits, level by level from the roots. */
 function reachedNodes(
   dependencyTree: DependencyTree,
   { maxDepth, membersOnly }: DocumentOptions,
@@ -125,8 +125,9 @@ function reachedNodes(
   return Array.from(reached);
 }
 
-function describeNode(dependencyTree: DependencyTree, node: TreeNode, index: number): TreeNodeEntry {
+function describeNode(dependencyTree: DependencyTree, index: number): TreeNodeEntry {
   const { graph, packages, targets, isMember } = dependencyTree;
+  const node = present(graph.nodes[index], 'a node of the tree');
   if (node.kind === 'package') {
     const { id, name, version, isProcMacro } = packages(node.package);
     return {
@@ -140,8 +141,7 @@ function describeNode(dependencyTree: DependencyTree, node: TreeNode, index: num
       workspace_member: isMember(node.package),
     };
   }
-  const owner = graph.nodes[node.of];
-  const id = owner?.kind === 'package' ? packages(owner.package).id : '';
+  const { id } = packages(featureOwner(graph.nodes, node).package);
   return { kind: 'feature', name: node.name, id, command_line: graph.commandLineFeatures.has(index) };
 }
 

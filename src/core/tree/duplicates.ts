@@ -2,8 +2,8 @@
 import type { PackageNode, TreeGraph } from './graph.ts';
 
 /**
- * Returns those of `nodeIndexes` that share their name with a candidate of another version, source or set of features,
- * sorted. The same package for another platform is not a duplicate.
+ * Returns the package nodes of `nodeIndexes` that share their name with another one of a different version, source or
+ * set of features, sorted. The same package for another platform is not a duplicate.
  */
 export function findDuplicates(
   graph: TreeGraph,
@@ -15,9 +15,9 @@ export function findDuplicates(
     const node = graph.nodes[index];
     if (node?.kind !== 'package') continue;
     const name = nameOf(node.package);
-    const known = byName.get(name);
-    if (known === undefined) byName.set(name, [index]);
-    else known.push(index);
+    const sameName = byName.get(name);
+    if (sameName === undefined) byName.set(name, [index]);
+    else sameName.push(index);
   }
   const duplicates: number[] = [];
   for (const indexes of byName.values()) {

@@ -1,7 +1,8 @@
 /** Features as nodes of the graph that `tree` shows. Cargo Book: cargo tree, `--edges features`. */
+import { present } from '../errors/assert.ts';
 import type { RequestedFeatures } from '../resolve/problem.ts';
 import type { FeatureValue, Summary } from '../summary/summary.ts';
-import type { EdgeKind, TreeGraph } from './graph.ts';
+import { type EdgeKind, featureOwner, type TreeGraph } from './graph.ts';
 
 /** The meaning of a dependency's name in one package. */
 export interface NamedDependency {
@@ -73,13 +74,13 @@ export function addCommandLineFeatures(
     readonly names: DependencyNames;
   },
 ): void {
-  const named = (feature: string): FeatureValue => ({ kind: 'feature', feature });
+  const toValue = (feature: string): FeatureValue => ({ kind: 'feature', feature });
   const add = (name: string, of: number): void => {
     graph.commandLineFeatures.add(addFeature(graph, { name, from: null, of, kind: 'feature' }).node);
   };
   const values = [
-    ...(requested.all ? Array.from(summary.features.keys(), named) : []),
-    ...(requested.default ? [named('default')] : []),
+    ...(requested.all ? Array.from(summary.features.keys(), toValue) : []),
+    ...(requested.default ? [toValue('default')] : []),
     ...requested.features,
   ];
   for (const value of values) {
@@ -98,11 +99,11 @@ export function addInnerFeatures(
   names: DependencyNames,
   summaryOf: (packageIndex: number) => Summary | null,
 ): void {
+  /** Enables what the feature at the node `from` enables. */
   const expand = (from: number): void => {
-    const node = graph.nodes[from];
-    if (node === undefined || node.kind === 'package') return;
-    const owner = graph.nodes[node.of];
-    const summary = owner?.kind === 'package' ? summaryOf(owner.package) : null;
+    const node = present(graph.nodes[from], 'a node of the tree');
+    if (node.kind === 'package') return;
+    const summary = summaryOf(featureOwner(graph.nodes, node).package);
     for (const value of summary?.features.get(node.name) ?? []) {
       if (value.kind === 'feature') enable(from, value.feature, node.of);
       if (value.kind !== 'dep-feature') continue;
@@ -114,9 +115,11 @@ export function addInnerFeatures(
       }
     }
   };
+  /** Adds an edge to a feature, and expands it unless the graph had it. */
   const enable = (from: number, name: string, of: number): void => {
     const { node, isNew } = addFeature(graph, { name, from, of, kind: 'feature' });
     if (isNew) expand(node);
   };
+  // A copy, as new nodes expand at once.
   for (const index of Array.from(graph.nodes.keys())) expand(index);
 }

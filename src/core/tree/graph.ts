@@ -1,5 +1,6 @@
 /** The graph that `tree` shows: packages as they are built, with features between them. Cargo Book: cargo tree. */
 import { present } from '../errors/assert.ts';
+import { TsregError } from '../errors/error.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { DependencyKind } from '../summary/summary.ts';
 
@@ -31,6 +32,14 @@ export interface FeatureNode {
 /** A node of the graph. */
 export type TreeNode = PackageNode | FeatureNode;
 
+/** Returns the node of the package that a feature belongs to. */
+export function featureOwner(nodes: readonly TreeNode[], { of }: FeatureNode): PackageNode {
+  const owner = present(nodes[of], 'the package of a feature');
+  if (owner.kind === 'package') return owner;
+  throw new TsregError('a feature belongs to a feature', { code: 'bug' });
+}
+
+/** The targets of a node's edges, by kind. */
 type Edges = Partial<Record<EdgeKind, number[]>>;
 
 /** Nodes by index, and the edges between them. */
@@ -57,8 +66,7 @@ export class TreeGraph {
 
   /** Adds an edge unless it exists. */
   connect(from: number, to: number, kind: EdgeKind): void {
-    const edges = this.#edges[from];
-    if (edges === undefined) return;
+    const edges = present(this.#edges[from], 'a node of the tree');
     const targets = (edges[kind] ??= []);
     if (!targets.includes(to)) targets.push(to);
   }
@@ -82,11 +90,11 @@ export class TreeGraph {
 
   /** Returns the package nodes for which `isWanted` returns true, sorted. */
   packageNodes(isWanted: (packageIndex: number) => boolean): readonly number[] {
-    const found: number[] = [];
+    const packageNodes: number[] = [];
     for (const [index, node] of this.nodes.entries()) {
-      if (node.kind === 'package' && isWanted(node.package)) found.push(index);
+      if (node.kind === 'package' && isWanted(node.package)) packageNodes.push(index);
     }
-    return this.sorted(found);
+    return this.sorted(packageNodes);
   }
 
   /** Reverses every edge. */
@@ -111,9 +119,8 @@ export class TreeGraph {
   }
 
   #compare(left: number, right: number): number {
-    const a = this.nodes[left];
-    const b = this.nodes[right];
-    if (a === undefined || b === undefined) return 0;
+    const a = present(this.nodes[left], 'a node of the tree');
+    const b = present(this.nodes[right], 'a node of the tree');
     if (a.kind === 'feature') {
       return b.kind === 'package' ? 1 : a.of - b.of || compareBytes(a.name, b.name);
     }

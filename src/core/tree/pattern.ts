@@ -27,8 +27,8 @@ const PARTS = /([^{}]+)|(\{\{)|(\}\})|\{(\p{Alphabetic}[\p{Alphabetic}\p{N}]*)?(
 /** Parses a pattern such as `{p} {l}`. Throws `usage` with cargo's message. */
 export function parsePattern(text: string): readonly PatternPart[] {
   return withContext(`tree format \`${text}\` not valid`, () =>
-    Array.from(text.matchAll(PARTS), ([whole, plain, opening, closing, name = '', end]): PatternPart => {
-      if (plain !== undefined) return { kind: 'text', text: plain };
+    Array.from(text.matchAll(PARTS), ([whole, literal, opening, closing, name = '', end]): PatternPart => {
+      if (literal !== undefined) return { kind: 'text', text: literal };
       if (opening !== undefined) return { kind: 'text', text: '{' };
       if (closing !== undefined) return { kind: 'text', text: '}' };
       if (whole === '}') throw invalid("unexpected '}'");

@@ -1,7 +1,7 @@
 /** A dependency tree as lines of text. Cargo Book: cargo tree, Tree Formatting Options. */
 import { present } from '../errors/assert.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
-import { EDGE_KINDS, type EdgeKind } from './graph.ts';
+import { EDGE_KINDS, type EdgeKind, featureOwner } from './graph.ts';
 import type { DependencyTree } from './dependency-tree.ts';
 import type { PatternField, PatternPart } from './pattern.ts';
 
@@ -33,6 +33,7 @@ const SYMBOLS: Readonly<Record<PrintOptions['charset'], Symbols>> = {
   ascii: { down: '|', tee: '|--', ell: '`--' },
 };
 
+/** Styles of the lines of a tree, as in cargo. */
 const LINE_STYLES: Readonly<Record<EdgeKind, string>> = {
   normal: '\x1b[2m',
   build: '\x1b[1m\x1b[34m',
@@ -40,18 +41,22 @@ const LINE_STYLES: Readonly<Record<EdgeKind, string>> = {
   feature: '\x1b[2m\x1b[35m',
 };
 const RESET = '\x1b[0m';
+/** Ends a color and bold or dim text. */
 const END = '\x1b[39m\x1b[22m';
 
 /** The targets of a node's edges of one kind. */
 interface Section {
   readonly heading: string | null;
   readonly targets: readonly number[];
-  /**
-   * The text before a target (`starts`) and before the lines below it (`indents`): of all but the last, and of the
-   * last.
-   */
-  readonly starts: readonly [string, string];
-  readonly indents: readonly [string, string];
+  readonly middle: Branch;
+  /** The branch of the last target. */
+  readonly last: Branch;
+}
+
+/** The text before a target, and before the lines below it. */
+interface Branch {
+  readonly start: string;
+  readonly indent: string;
 }
 
 /** Output is written in pieces of about this many characters. */
@@ -76,8 +81,10 @@ class Printer {
   readonly #shown = new Set<number>();
   /** The nodes from the root to the current node. */
   readonly #path = new Set<number>();
+  /** Texts of nodes, and the sections below them, by index. */
   readonly #texts: (string | undefined)[] = [];
   readonly #sections: (readonly Section[] | undefined)[] = [];
+  /** Text that is not written yet. */
   #pending = '';
 
   constructor(dependencyTree: DependencyTree, options: PrintOptions, write: (text: string) => void) {
@@ -112,15 +119,14 @@ class Printer {
     this.#path.delete(node);
   }
 
-  #printSection({ heading, targets, starts, indents }: Section, indent: string): void {
+  #printSection({ heading, targets, middle, last }: Section, indent: string): void {
     const { prefix, maxDepth } = this.#options;
     const isIndented = prefix === 'indent';
     if (isIndented && heading !== null) this.#line(indent + heading);
     if (this.#path.size > maxDepth) return;
-    const last = targets.length - 1;
     for (const [position, target] of targets.entries()) {
-      const at = position === last ? 1 : 0;
-      if (isIndented) this.#printNode(target, indent + starts[at], indent + indents[at]);
+      const branch = position === targets.length - 1 ? last : middle;
+      if (isIndented) this.#printNode(target, indent + branch.start, indent + branch.indent);
       else this.#printNode(target, '', '');
     }
   }
@@ -136,8 +142,8 @@ class Printer {
         {
           heading: this.#heading(kind),
           targets: all.filter((target) => this.#isShown(target)),
-          starts: [`${paint(tee)} `, `${paint(ell)} `],
-          indents: [`${paint(down)}   `, `${paint(' ')}   `],
+          middle: { start: `${paint(tee)} `, indent: `${paint(down)}   ` },
+          last: { start: `${paint(ell)} `, indent: `${paint(' ')}   ` },
         },
       ];
     });
@@ -182,8 +188,7 @@ class Printer {
       // Text from manifests stays on one line of the tree, whatever it contains.
       return sanitizeForTerminal(text, 'join');
     }
-    const owner = graph.nodes[node.of];
-    const name = owner?.kind === 'package' ? packages(owner.package).name : '';
+    const { name } = packages(featureOwner(graph.nodes, node).package);
     const remark = graph.commandLineFeatures.has(index) ? ' (command-line)' : '';
     return `${name} feature "${node.name}"${remark}`;
   }

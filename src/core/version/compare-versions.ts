@@ -1,3 +1,4 @@
+/** Orders of versions, as in the Rust crate `semver`. */
 import { compareNumeric } from './numeric.ts';
 import type { Version } from './version.ts';
 
@@ -24,7 +25,7 @@ export function comparePreRelease(a: string, b: string): number {
   if (a === b) return 0;
   if (a === '') return 1;
   if (b === '') return -1;
-  return compareIdentifiers(a, b, (x, y) => x.length - y.length || compareAscii(x, y));
+  return compareIdentifiers(a, b, (left, right) => left.length - right.length || compareAscii(left, right));
 }
 
 /**
@@ -40,29 +41,38 @@ export function compatBucket(version: Version): string {
 /** Compares build metadata (without `+`). None is the lowest. */
 export function compareBuild(a: string, b: string): number {
   if (a === b) return 0;
-  return compareIdentifiers(a, b, (x, y) => {
+  return compareIdentifiers(a, b, (left, right) => {
     // Build metadata may have leading zeros. Of equal values the longer text is greater.
-    const xDigits = x.replace(/^0+/, '');
-    const yDigits = y.replace(/^0+/, '');
-    return xDigits.length - yDigits.length || compareAscii(xDigits, yDigits) || x.length - y.length;
+    const leftDigits = left.replace(/^0+/, '');
+    const rightDigits = right.replace(/^0+/, '');
+    return (
+      leftDigits.length - rightDigits.length ||
+      compareAscii(leftDigits, rightDigits) ||
+      left.length - right.length
+    );
   });
 }
 
+/** Matches numeric identifiers, and the empty text. */
 const DIGITS = /^[0-9]*$/;
 
-function compareIdentifiers(a: string, b: string, compareDigits: (x: string, y: string) => number): number {
-  const left = a.split('.');
-  const right = b.split('.');
-  for (const [i, x] of left.entries()) {
-    const y = right[i];
-    if (y === undefined) return 1;
-    const xIsNumber = DIGITS.test(x);
-    const yIsNumber = DIGITS.test(y);
-    if (xIsNumber !== yIsNumber) return xIsNumber ? -1 : 1;
-    const order = xIsNumber ? compareDigits(x, y) : compareAscii(x, y);
+/** Compares dot-separated identifiers in pairs: numbers before text. Of two equal starts, the shorter list is lower. */
+function compareIdentifiers(
+  a: string,
+  b: string,
+  compareNumbers: (left: string, right: string) => number,
+): number {
+  const leftList = a.split('.');
+  const rightList = b.split('.');
+  for (const [index, left] of leftList.entries()) {
+    const right = rightList[index];
+    if (right === undefined) return 1;
+    const leftIsNumber = DIGITS.test(left);
+    if (leftIsNumber !== DIGITS.test(right)) return leftIsNumber ? -1 : 1;
+    const order = leftIsNumber ? compareNumbers(left, right) : compareAscii(left, right);
     if (order !== 0) return order;
   }
-  return left.length - right.length;
+  return leftList.length - rightList.length;
 }
 
 function compareAscii(a: string, b: string): number {

@@ -1,5 +1,6 @@
+/** Matching of versions and requirements, as in the Rust crate `semver`. */
 import { comparePreRelease } from './compare-versions.ts';
-import { compareNumeric, type Numeric } from './numeric.ts';
+import { compareNumeric } from './numeric.ts';
 import type { Comparator, VersionReq } from './requirement.ts';
 import type { Version } from './version.ts';
 
@@ -78,14 +79,11 @@ export function matchesCaret(
   if (minor === null) return true;
   if (patch === null) return major === 0 ? version.minor === minor : version.minor >= minor;
   if (version.minor !== minor) return major !== 0 && version.minor > minor;
-  if (version.patch !== patch) return !(isZero(major) && isZero(minor)) && version.patch > patch;
+  if (version.patch !== patch) return !(major === 0 && minor === 0) && version.patch > patch;
   return comparePreRelease(version.pre, pre) >= 0;
 }
 
+/** Returns true if the comparator names a pre-release of the same three numbers. */
 function admitsPreRelease({ major, minor, patch, pre }: Comparator, version: Version): boolean {
   return pre !== '' && major === version.major && minor === version.minor && patch === version.patch;
-}
-
-function isZero(value: Numeric): boolean {
-  return value === 0;
 }

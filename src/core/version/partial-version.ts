@@ -1,3 +1,4 @@
+/** Versions with missing numbers, as in `rust-version` and package ID specifications. */
 import { compareBuild, comparePreRelease } from './compare-versions.ts';
 import { matchesCaret } from './matches-req.ts';
 import { compareNumeric, type Numeric } from './numeric.ts';
@@ -98,10 +99,12 @@ export function isRustVersionCompatible(required: PartialVersion, available: Par
   return matchesCaret({ ...required, pre: '' }, { major, minor: minor ?? 0, patch: patch ?? 0, pre: '' });
 }
 
+/** Compares parts that may be missing. A missing one comes first. */
 function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {
   return a === null || b === null ? Number(a !== null) - Number(b !== null) : compare(a, b);
 }
 
+/** Parses a version with missing numbers. Like cargo, parses a requirement and accepts only `^` without the sign. */
 function parseIncomplete(text: string): PartialVersion {
   let req: VersionReq;
   try {

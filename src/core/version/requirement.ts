@@ -1,7 +1,7 @@
 /** Version requirements in cargo's dialect of SemVer. */
 import type { Numeric } from './numeric.ts';
 import type { Version } from './version.ts';
-import { VersionParseError, VersionScanner, type Part } from './version-scanner.ts';
+import { CODE, type Part, VersionParseError, VersionScanner } from './version-scanner.ts';
 
 /** The operator of one comparator. */
 export type Op = 'exact' | 'greater' | 'greater-eq' | 'less' | 'less-eq' | 'tilde' | 'caret' | 'wildcard';
@@ -26,8 +26,10 @@ export interface VersionReq {
   readonly locked: Version | null;
 }
 
+/** The limit of the Rust crate `semver`. */
 const MAX_COMPARATORS = 32;
 
+/** The printed operators. A wildcard has none: see `formatComparator`. */
 const SIGN: Readonly<Record<Op, string>> = {
   exact: '=',
   greater: '>',
@@ -53,7 +55,7 @@ export function parseVersionReq(text: string): VersionReq {
   if (wildcard !== null) {
     scanner.skipSpaces();
     if (scanner.atEnd) return { comparators: [], text: '*', acceptsAny: false, locked: null };
-    throw scanner.peek() === 0x2c ? notTheOnlyComparator(wildcard) : unexpectedAfterWildcard();
+    throw scanner.peek() === CODE.comma ? notTheOnlyComparator(wildcard) : unexpectedAfterWildcard();
   }
   const comparators: Comparator[] = [];
   for (;;) {
@@ -86,16 +88,17 @@ function scanListedComparator(scanner: VersionScanner, index: number): Comparato
   try {
     [comparator, part] = scanComparator(scanner);
   } catch (error) {
+    // A wildcard is an error too, but has its own message.
     scanner.pos = start;
     const wildcard = scanner.wildcard();
     if (wildcard !== null) {
       scanner.skipSpaces();
-      if (scanner.atEnd || scanner.peek() === 0x2c) throw notTheOnlyComparator(wildcard);
+      if (scanner.atEnd || scanner.peek() === CODE.comma) throw notTheOnlyComparator(wildcard);
     }
     throw error;
   }
   if (scanner.atEnd) return comparator;
-  if (!scanner.eat(0x2c)) {
+  if (!scanner.eat(CODE.comma)) {
     throw new VersionParseError(`expected comma after ${part}, found ${scanner.quotedChar()}`);
   }
   scanner.skipSpaces();
@@ -105,6 +108,7 @@ function scanListedComparator(scanner: VersionScanner, index: number): Comparato
   return comparator;
 }
 
+/** Reads one comparator. Returns it with its last part, which messages name. */
 function scanComparator(scanner: VersionScanner): [Comparator, Part] {
   let op = scanOp(scanner);
   scanner.skipSpaces();
@@ -113,7 +117,7 @@ function scanComparator(scanner: VersionScanner): [Comparator, Part] {
   let minor: Numeric | null = null;
   let patch: Numeric | null = null;
   let hasWildcard = false;
-  if (scanner.eat(0x2e)) {
+  if (scanner.eat(CODE.dot)) {
     part = 'minor version number';
     if (scanner.wildcard() !== null) {
       hasWildcard = true;
@@ -121,7 +125,7 @@ function scanComparator(scanner: VersionScanner): [Comparator, Part] {
     } else {
       minor = scanner.number(part);
     }
-    if (scanner.eat(0x2e)) {
+    if (scanner.eat(CODE.dot)) {
       part = 'patch version number';
       if (scanner.wildcard() !== null) {
         op ??= 'wildcard';
@@ -134,11 +138,11 @@ function scanComparator(scanner: VersionScanner): [Comparator, Part] {
   }
   let pre = '';
   if (patch !== null) {
-    if (scanner.eat(0x2d)) {
+    if (scanner.eat(CODE.hyphen)) {
       part = 'pre-release identifier';
       pre = scanner.identifiers(part);
     }
-    if (scanner.eat(0x2b)) {
+    if (scanner.eat(CODE.plus)) {
       part = 'build metadata';
       scanner.identifiers(part);
     }
@@ -148,11 +152,11 @@ function scanComparator(scanner: VersionScanner): [Comparator, Part] {
 }
 
 function scanOp(scanner: VersionScanner): Op | null {
-  if (scanner.eat(0x3d)) return 'exact';
-  if (scanner.eat(0x3e)) return scanner.eat(0x3d) ? 'greater-eq' : 'greater';
-  if (scanner.eat(0x3c)) return scanner.eat(0x3d) ? 'less-eq' : 'less';
-  if (scanner.eat(0x7e)) return 'tilde';
-  return scanner.eat(0x5e) ? 'caret' : null;
+  if (scanner.eat(CODE.equals)) return 'exact';
+  if (scanner.eat(CODE.greater)) return scanner.eat(CODE.equals) ? 'greater-eq' : 'greater';
+  if (scanner.eat(CODE.less)) return scanner.eat(CODE.equals) ? 'less-eq' : 'less';
+  if (scanner.eat(CODE.tilde)) return 'tilde';
+  return scanner.eat(CODE.caret) ? 'caret' : null;
 }
 
 function fromComparators(comparators: readonly Comparator[]): VersionReq {

@@ -1,3 +1,4 @@
+/** Scanner of the parts that versions and requirements consist of. */
 import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Numeric } from './numeric.ts';
@@ -17,7 +18,32 @@ export type Part =
   | 'pre-release identifier'
   | 'build metadata';
 
+/** Codes of the characters between the parts, for `eat` and `peek`. */
+export const CODE = {
+  caret: 0x5e,
+  comma: 0x2c,
+  dot: 0x2e,
+  equals: 0x3d,
+  greater: 0x3e,
+  hyphen: 0x2d,
+  less: 0x3c,
+  plus: 0x2b,
+  tilde: 0x7e,
+} as const;
+
+const SPACE = 0x20;
+const STAR = 0x2a;
+const ZERO = 0x30;
+const NINE = 0x39;
+const UPPER_A = 0x41;
+const UPPER_X = 0x58;
+const UPPER_Z = 0x5a;
+const LOWER_A = 0x61;
+const LOWER_X = 0x78;
+const LOWER_Z = 0x7a;
+
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
+/** Escapes of Rust's `char::escape_debug`. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '\0': '\\0',
   '\t': '\\t',
@@ -53,13 +79,13 @@ export class VersionScanner {
   }
 
   skipSpaces(): void {
-    while (this.text.charCodeAt(this.pos) === 0x20) this.pos++;
+    while (this.text.charCodeAt(this.pos) === SPACE) this.pos++;
   }
 
   /** Skips `*`, `x` or `X` and returns it; null if none is at `pos`. */
   wildcard(): string | null {
     const code = this.peek();
-    if (code !== 0x2a && code !== 0x78 && code !== 0x58) return null;
+    if (code !== STAR && code !== LOWER_X && code !== UPPER_X) return null;
     this.pos++;
     return String.fromCharCode(code);
   }
@@ -71,7 +97,8 @@ export class VersionScanner {
     let end = start;
     let value = 0;
     for (;;) {
-      const digit = text.charCodeAt(end) - 0x30;
+      const digit = text.charCodeAt(end) - ZERO;
+      // At the end of the text, `digit` is NaN.
       if (!(digit >= 0 && digit <= 9)) break;
       if (value === 0 && end > start) throw new VersionParseError(`invalid leading zero in ${part}`);
       value = value * 10 + digit;
@@ -85,6 +112,7 @@ export class VersionScanner {
       );
     }
     this.pos = end;
+    // Above this limit, `value` is not exact.
     if (value <= Number.MAX_SAFE_INTEGER) return value;
     const exact = BigInt(text.slice(start, end));
     if (exact > U64_MAX) throw new VersionParseError(`value of ${part} exceeds u64::MAX`);
@@ -100,11 +128,11 @@ export class VersionScanner {
     let end = start;
     for (;;) {
       const code = text.charCodeAt(end);
-      if (code >= 0x30 && code <= 0x39) {
+      if (code >= ZERO && code <= NINE) {
         end++;
         continue;
       }
-      if ((code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x2d) {
+      if (isLetter(code) || code === CODE.hyphen) {
         hasNonDigit = true;
         end++;
         continue;
@@ -114,11 +142,11 @@ export class VersionScanner {
         part === 'pre-release identifier' &&
         !hasNonDigit &&
         end - segmentStart > 1 &&
-        text.charCodeAt(segmentStart) === 0x30
+        text.charCodeAt(segmentStart) === ZERO
       ) {
         throw new VersionParseError(`invalid leading zero in ${part}`);
       }
-      if (code !== 0x2e) break;
+      if (code !== CODE.dot) break;
       end++;
       segmentStart = end;
       hasNonDigit = false;
@@ -136,4 +164,8 @@ export class VersionScanner {
     if (char !== ' ' && /[\p{C}\p{Z}\p{Grapheme_Extend}]/u.test(char)) return `'\\u{${code.toString(16)}}'`;
     return `'${char}'`;
   }
+}
+
+function isLetter(code: number): boolean {
+  return (code >= UPPER_A && code <= UPPER_Z) || (code >= LOWER_A && code <= LOWER_Z);
 }

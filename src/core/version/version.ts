@@ -1,7 +1,6 @@
 /** Versions in cargo's dialect of SemVer. */
-
 import type { Numeric } from './numeric.ts';
-import { VersionParseError, VersionScanner, type Part } from './version-scanner.ts';
+import { CODE, type Part, VersionParseError, VersionScanner } from './version-scanner.ts';
 
 export type { Numeric } from './numeric.ts';
 export { VersionParseError } from './version-scanner.ts';
@@ -35,11 +34,11 @@ export function parseVersion(text: string): Version {
   let pre = '';
   let build = '';
   if (!scanner.atEnd) {
-    if (scanner.eat(0x2d)) {
+    if (scanner.eat(CODE.hyphen)) {
       part = 'pre-release identifier';
       pre = scanner.identifiers(part);
     }
-    if (scanner.eat(0x2b)) {
+    if (scanner.eat(CODE.plus)) {
       part = 'build metadata';
       build = scanner.identifiers(part);
     }
@@ -50,8 +49,9 @@ export function parseVersion(text: string): Version {
   return { major, minor, patch, pre, build, text };
 }
 
+/** Skips the dot after `part`. Throws `VersionParseError` if it is missing. */
 function eatDot(scanner: VersionScanner, part: Part): void {
-  if (scanner.eat(0x2e)) return;
+  if (scanner.eat(CODE.dot)) return;
   throw new VersionParseError(
     scanner.atEnd
       ? `unexpected end of input while parsing ${part}`

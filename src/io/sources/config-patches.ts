@@ -22,7 +22,7 @@ import { DEPENDENCY_FORMS, type RawDependency, WORKSPACE_NOTE } from '../../core
 import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
 import { parsePatchedUrl, type PatchedUrl, patchedUrlOf } from '../../core/package-id/patched-url.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
-import { ParsedTexts } from '../../core/summary/parsed-texts.ts';
+import { ParseCache } from '../../core/summary/parse-cache.ts';
 import type { SourceContext } from './source-context.ts';
 
 interface DetailedPatch {
@@ -123,7 +123,7 @@ function readConfigPatches(
   const warnings: string[] = [];
   const patches = new Map<string, readonly Patch[]>();
   const registry = (name: string): SourceId => registryIndex(config, name, sources);
-  const parsed = new ParsedTexts();
+  const parsed = new ParseCache();
   for (const [key, entries] of sortedByName(config.get('patch', PATCH_TABLES))) {
     const source = patchedUrl(key, { config, sources, report });
     const found: Patch[] = [];

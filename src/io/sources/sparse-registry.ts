@@ -7,7 +7,7 @@ import { downloadUrl } from '../../core/protocol/download-url.ts';
 import type { IndexConfig } from '../../core/protocol/index-config.ts';
 import { decodeIndexLine, type IndexEntry, type IndexSources } from '../../core/protocol/index-line.ts';
 import { indexPath } from '../../core/protocol/index-path.ts';
-import { ParsedTexts } from '../../core/summary/parsed-texts.ts';
+import { ParseCache } from '../../core/summary/parse-cache.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import type { Version } from '../../core/version/version.ts';
@@ -55,7 +55,7 @@ export class SparseRegistry extends Source implements RemoteRegistry {
     { context, access }: { context: SourceContext; access: RegistryAccess },
   ) {
     super(original, actual);
-    this.#from = { original, actual, parsed: new ParsedTexts() };
+    this.#from = { original, actual, parsed: new ParseCache() };
     this.#context = context;
     this.#foldersBelow = registryFoldersOf(actual);
     this.#crates = new StoredCrates(actual, context);

@@ -185,7 +185,7 @@ export class WebApi {
   ): Promise<string | null> {
     const mayBeSilent = this.#options.caller.kind === 'documented';
     const change = await this.#ask(ownersRequest(method, name, { logins }), (reply) =>
-      decodeOwnersChange(reply, mayBeSilent),
+      decodeOwnersChange(reply, { mayBeSilent }),
     );
     checkOk(change.ok);
     return change.message === null ? null : this.#hideToken(change.message);

@@ -9,7 +9,7 @@ import { parseManifest } from '../../core/manifest/parse-manifest.ts';
 import { displaySource } from '../../core/package-id/describe.ts';
 import { isRegistry, sourcePath, type SourceId } from '../../core/package-id/source-id.ts';
 import type { SourceTable } from '../../core/package-id/source-table.ts';
-import { ParsedTexts } from '../../core/summary/parsed-texts.ts';
+import { ParseCache } from '../../core/summary/parse-cache.ts';
 import { ancestors } from './find-manifest.ts';
 import { expandMembers, isExcluded } from './member-patterns.ts';
 
@@ -29,7 +29,7 @@ export interface ManifestLoaderOptions {
   /** Roots that are already known. The loader adds those that it finds. */
   readonly roots?: WorkspaceRoots;
   /** A parse cache to share between several loaders. */
-  readonly parsed?: ParsedTexts;
+  readonly parsed?: ParseCache;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -48,7 +48,7 @@ export class ManifestLoader {
   /** The roots found so far. Like cargo, the loader checks these before it searches the disk. */
   readonly #roots: WorkspaceRoots;
   readonly #loading = new Set<string>();
-  readonly #parsed: ParsedTexts;
+  readonly #parsed: ParseCache;
 
   constructor({
     files,
@@ -57,7 +57,7 @@ export class ManifestLoader {
     registry,
     cargoHome,
     roots = new Map(),
-    parsed = new ParsedTexts(),
+    parsed = new ParseCache(),
   }: ManifestLoaderOptions) {
     this.files = files;
     this.#filesOf = filesOf;

@@ -3,7 +3,7 @@ import type { InspectedCrate } from '../../io/archive/inspect-crate.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import { parseManifest } from '../../core/manifest/parse-manifest.ts';
-import { writtenFeatures } from '../../core/manifest/written-features.ts';
+import { writtenFeatures } from '../../core/manifest/written-tables.ts';
 import { isCratesIo } from '../../core/package-id/source-id.ts';
 import { SourceTable } from '../../core/package-id/source-table.ts';
 import { parsePlatform } from '../../core/platform/parse-platform.ts';

@@ -39,7 +39,7 @@ describe('a skipped value', () => {
 
 describe('a decoded value', () => {
   const message = (text: string): string | null =>
-    decodeOwnersChange(bytes(`{"ok":true,"msg":${text}`), false).message;
+    decodeOwnersChange(bytes(`{"ok":true,"msg":${text}`), { mayBeSilent: false }).message;
 
   it('may contain surrogate pairs', () => {
     expect(message('"\\ud83d\\ude00"}')).toBe('😀');

@@ -11,9 +11,9 @@ import {
   oneOf,
   string,
   strings,
-  struct,
   variant,
 } from '../../../src/core/toml/decode.ts';
+import { struct } from '../../../src/core/toml/decode-struct.ts';
 import type { Decoder } from '../../../src/core/toml/decode.ts';
 import { parseToml, parseTomlWithSpans } from '../../../src/core/toml/parse.ts';
 import { locateTypeError, TomlTypeError } from '../../../src/core/toml/type-error.ts';

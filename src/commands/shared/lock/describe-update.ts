@@ -1,6 +1,6 @@
 /** Describes the changes of an update, and why packages are not newer. Cargo Book: cargo update. */
 import { findHeldBack, type HeldBackContext, type HeldBackPackage } from '../../../core/resolve/held-back.ts';
-import { comparePackages } from '../../../core/resolve/lock-changes.ts';
+import { comparePackages } from '../../../core/resolve/compare-packages.ts';
 import type { Previous } from '../../../core/resolve/problem.ts';
 import type { Resolution } from '../../../core/resolve/resolution.ts';
 import type { PackageCatalog } from '../../../io/sources/catalog.ts';

@@ -2,12 +2,8 @@
 import { naming } from '../../../core/errors/wording.ts';
 import type { Report, StatusStyle } from '../../../core/report/report.ts';
 import type { ChangeNote } from '../../../core/resolve/change-note.ts';
-import {
-  type ChangeKind,
-  type LockChange,
-  lockChanges,
-  type LockChangesOptions,
-} from '../../../core/resolve/lock-changes.ts';
+import type { ChangeKind } from '../../../core/resolve/compare-packages.ts';
+import { type LockChange, lockChanges, type LockChangesOptions } from '../../../core/resolve/lock-changes.ts';
 import type { PackageCatalog } from '../../../io/sources/catalog.ts';
 import type { PartialVersion } from '../../../core/version/partial-version.ts';
 import type { SolvedLockPass } from './lock-pass.ts';

@@ -2,7 +2,7 @@
 import type { PackageId } from '../../../core/package-id/package-id.ts';
 import { formatUnpinnedUrl } from '../../../core/package-id/source-url.ts';
 import type { HeldBackPackage, HoldReason } from '../../../core/resolve/held-back.ts';
-import type { PackageChange } from '../../../core/resolve/lock-changes.ts';
+import type { PackageChange } from '../../../core/resolve/compare-packages.ts';
 
 /** The document of `update --json`. */
 export interface UpdateDocument {

@@ -6,7 +6,7 @@ import type { Files } from '../../../core/files/files.ts';
 import type { PackageManifest } from '../../../core/manifest/manifest.ts';
 import { prepareManifest } from '../../../core/manifest/prepare-manifest.ts';
 import { readPreparedManifest } from '../../../core/manifest/read-prepared-manifest.ts';
-import { writtenFeatures } from '../../../core/manifest/written-features.ts';
+import { writtenFeatures } from '../../../core/manifest/written-tables.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
 import { type ArchiveLockOptions, lockPackage } from './lock-package.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { prepareManifest } from '../../../../src/core/manifest/prepare-manifest.ts';
 import { readPreparedManifest } from '../../../../src/core/manifest/read-prepared-manifest.ts';
-import { writtenFeatures } from '../../../../src/core/manifest/written-features.ts';
+import { writtenFeatures } from '../../../../src/core/manifest/written-tables.ts';
 import { registryIndexUrl, registryIndex } from '../../../../src/io/config/registry-index.ts';
 import { PublishAgePolicy } from '../../../../src/commands/shared/lock/publish-age.ts';
 import { lockPackage } from '../../../../src/commands/shared/packaging/lock-package.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseTomlWithSpans } from '../../../src/core/toml/parse.ts';
-import { parsePlainToml } from '../../../src/core/toml/parse-plain.ts';
+import { parseCommonToml } from '../../../src/core/toml/parse-common.ts';
 import { TomlSyntaxError } from '../../../src/core/toml/syntax-error.ts';
 import type { TomlTable, TomlValue } from '../../../src/core/toml/value.ts';
 import { projectRoot } from '../../helpers/project-root.ts';
@@ -107,15 +107,15 @@ function parseWithCare(text: string): TomlTable | null {
 }
 
 function expectTheSame(text: string): void {
-  const quick = parsePlainToml(text);
+  const quick = parseCommonToml(text);
   if (quick === null) return;
   const careful = parseWithCare(text);
   expect(careful === null ? text : plain(careful)).toEqual(plain(quick));
 }
 
-describe('parsePlainToml', () => {
+describe('parseCommonToml', () => {
   it.each([PACKAGED, WRITTEN])('reads a common manifest', (text) => {
-    expect(parsePlainToml(text)).not.toBe(null);
+    expect(parseCommonToml(text)).not.toBe(null);
     expectTheSame(text);
   });
 
@@ -153,14 +153,14 @@ describe('parsePlainToml', () => {
     `${'a.'.repeat(100)}a = 1`,
     `[${'a.'.repeat(100)}a]`,
   ])('returns null for the uncommon text %j', (text) => {
-    expect(parsePlainToml(text)).toBe(null);
+    expect(parseCommonToml(text)).toBe(null);
   });
 
   it('reads strings of any length', () => {
     const text = 'a\\\\"'.repeat(1_000_000);
-    expect(parsePlainToml(`a = "${text.replace(/["\\]/g, '\\$&')}"`)).toEqual(new Map([['a', text]]));
+    expect(parseCommonToml(`a = "${text.replace(/["\\]/g, '\\$&')}"`)).toEqual(new Map([['a', text]]));
     const long = 'a'.repeat(10_000_000);
-    expect(parsePlainToml(`a = "${long}"\nb = ["${long}", "c"]`)).toEqual(
+    expect(parseCommonToml(`a = "${long}"\nb = ["${long}", "c"]`)).toEqual(
       new Map<string, unknown>([
         ['a', long],
         ['b', [long, 'c']],

@@ -1,4 +1,5 @@
 /** A fast parser for the TOML that most manifests use. */
+import { APOSTROPHE, BACKSLASH, isBareKeyCharacter, LINE_FEED, QUOTE, SPACE, TAB } from './characters.ts';
 import type { TomlTable, TomlValue } from './value.ts';
 
 /**
@@ -6,24 +7,18 @@ import type { TomlTable, TomlValue } from './value.ts';
  * document needs the full parser: for any error and for rare syntax (most escapes, comments in inline tables, floats,
  * dates, tables that are opened twice).
  */
-export function parsePlainToml(text: string): TomlTable | null {
-  return RARE_CHARACTERS.test(text) ? null : new PlainParser(text).document();
+export function parseCommonToml(text: string): TomlTable | null {
+  return RARE_CHARACTERS.test(text) ? null : new CommonParser(text).document();
 }
 
 /** Control characters (carriage returns too) and a byte order mark. */
 const RARE_CHARACTERS = /[\0-\x08\x0b-\x1f\x7f\ufeff]/;
 
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const SPACE = 0x20;
-const QUOTE = 0x22;
 const HASH = 0x23;
-const APOSTROPHE = 0x27;
 const COMMA = 0x2c;
 const DOT = 0x2e;
 const EQUALS = 0x3d;
 const LEFT_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
 const RIGHT_BRACKET = 0x5d;
 const LEFT_BRACE = 0x7b;
 const RIGHT_BRACE = 0x7d;
@@ -35,24 +30,25 @@ const USUAL_LINE =
 /** A string in an array and the delimiter after it. */
 const USUAL_ITEM = /[ \t\n]*"([^"\\\n]*)"[ \t\n]*([,\]])/y;
 
+/** The characters that may follow a value without quotes or brackets. */
 const ENDS_WORD: ReadonlySet<number> = new Set([LINE_FEED, COMMA, RIGHT_BRACKET, RIGHT_BRACE, HASH]);
 const ESCAPE = /\\(["\\])/g;
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 
-/** The maximum length of an integer. */
+/** The maximum length of an integer, far below the limits that `parseToml` checks. */
 const MAX_DIGITS = 9;
-/** The maximum length of dotted keys and nesting of values. */
+/** The maximum length of dotted keys and nesting of values, far below the limits that `parseToml` checks. */
 const MAX_DEPTH = 8;
 
 /** A parser whose methods return null or false at the first syntax that it does not support. Parsing stops there. */
-class PlainParser {
+class CommonParser {
   readonly #text: string;
   readonly #root: TomlTable = new Map();
   /** Tables that no header may add to: inline tables and tables made by dotted keys. */
   readonly #closed = new Set<TomlTable>();
   /** Tables made by dotted keys. Other dotted keys in the same section may add to them. */
   readonly #dotted = new Set<TomlTable>();
-  #at = 0;
+  #position = 0;
   /** The number of open arrays and inline tables. */
   #depth = 0;
 
@@ -65,8 +61,8 @@ class PlainParser {
     for (;;) {
       if (this.#usualLine(current)) continue;
       this.#skipBlank();
-      const code = this.#text.charCodeAt(this.#at);
-      if (this.#at >= this.#text.length) return this.#root;
+      const code = this.#text.charCodeAt(this.#position);
+      if (this.#position >= this.#text.length) return this.#root;
       if (code === LEFT_BRACKET) {
         const table = this.#header();
         if (table === null) return null;
@@ -78,19 +74,19 @@ class PlainParser {
 
   /** Reads a line that matches `USUAL_LINE`. Returns false without advancing for any other line. */
   #usualLine(into: TomlTable): boolean {
-    USUAL_LINE.lastIndex = this.#at;
-    const found = USUAL_LINE.exec(this.#text);
-    if (found === null) return false;
-    // Destructuring would create an iterator and its result objects.
-    const key = found[1] ?? '';
-    const string = found[2];
-    const word = found[3];
-    const item = found[4];
+    USUAL_LINE.lastIndex = this.#position;
+    const match = USUAL_LINE.exec(this.#text);
+    if (match === null) return false;
+    // The first group always matches. Destructuring would create an iterator and its result objects.
+    const key = match[1] ?? '';
+    const string = match[2];
+    const word = match[3];
+    const item = match[4];
     if (into.has(key)) return false;
     if (string !== undefined) into.set(key, string);
     else if (word !== undefined) into.set(key, word === 'true');
     else into.set(key, item === undefined ? [] : [item]);
-    this.#at = USUAL_LINE.lastIndex;
+    this.#position = USUAL_LINE.lastIndex;
     return true;
   }
 
@@ -99,18 +95,19 @@ class PlainParser {
    * advancing.
    */
   #usualItem(into: TomlValue[]): string | null {
-    USUAL_ITEM.lastIndex = this.#at;
-    const found = USUAL_ITEM.exec(this.#text);
-    if (found === null) return null;
-    into.push(found[1] ?? '');
-    this.#at = USUAL_ITEM.lastIndex;
-    return found[2] ?? '';
+    USUAL_ITEM.lastIndex = this.#position;
+    const match = USUAL_ITEM.exec(this.#text);
+    if (match === null) return null;
+    // Both groups always match.
+    into.push(match[1] ?? '');
+    this.#position = USUAL_ITEM.lastIndex;
+    return match[2] ?? '';
   }
 
   /** Returns the table that a `[header]` or `[[header]]` begins. */
   #header(): TomlTable | null {
-    const isElement = this.#text.charCodeAt(this.#at + 1) === LEFT_BRACKET;
-    this.#at += isElement ? 2 : 1;
+    const isElement = this.#text.charCodeAt(this.#position + 1) === LEFT_BRACKET;
+    this.#position += isElement ? 2 : 1;
     let parent = this.#root;
     let name = this.#key();
     for (let depth = 0; name !== null && this.#skip(DOT); depth += 1) {
@@ -175,27 +172,28 @@ class PlainParser {
     return true;
   }
 
+  /** Reads one part of a key: bare or quoted. */
   #key(): string | null {
     const text = this.#text;
-    const start = this.#at;
+    const start = this.#position;
     let code = text.charCodeAt(start);
-    if (code === QUOTE || code === APOSTROPHE) return this.#line(code);
-    let at = start;
-    while (isBare(code)) code = text.charCodeAt((at += 1));
-    this.#at = at;
-    return at === start ? null : text.slice(start, at);
+    if (code === QUOTE || code === APOSTROPHE) return this.#string(code);
+    let index = start;
+    while (isBareKeyCharacter(code)) code = text.charCodeAt((index += 1));
+    this.#position = index;
+    return index === start ? null : text.slice(start, index);
   }
 
   #value(): TomlValue | null {
     const text = this.#text;
-    const start = this.#at;
+    const start = this.#position;
     const code = text.charCodeAt(start);
     switch (code) {
       case QUOTE:
       case APOSTROPHE:
         return text.charCodeAt(start + 1) === code && text.charCodeAt(start + 2) === code
-          ? this.#lines(code)
-          : this.#line(code);
+          ? this.#multiLineString(code)
+          : this.#string(code);
       case LEFT_BRACKET:
         return this.#array();
       case LEFT_BRACE:
@@ -206,22 +204,22 @@ class PlainParser {
   }
 
   /** Reads a string on one line. Only quotes and backslashes may be escaped. */
-  #line(quote: number): string | null {
+  #string(quote: number): string | null {
     const text = this.#text;
     const { length } = text;
-    const start = this.#at + 1;
+    const start = this.#position + 1;
     let hasEscapes = false;
-    for (let at = start; at < length; at += 1) {
-      const code = text.charCodeAt(at);
+    for (let index = start; index < length; index += 1) {
+      const code = text.charCodeAt(index);
       if (code === quote) {
-        this.#at = at + 1;
-        const content = text.slice(start, at);
+        this.#position = index + 1;
+        const content = text.slice(start, index);
         return hasEscapes ? content.replace(ESCAPE, '$1') : content;
       }
       if (code === LINE_FEED) return null;
       if (code === BACKSLASH && quote === QUOTE) {
-        at += 1;
-        const escaped = text.charCodeAt(at);
+        index += 1;
+        const escaped = text.charCodeAt(index);
         if (escaped !== QUOTE && escaped !== BACKSLASH) return null;
         hasEscapes = true;
       }
@@ -230,15 +228,15 @@ class PlainParser {
   }
 
   /** Reads a multi-line string without escapes. */
-  #lines(quote: number): string | null {
+  #multiLineString(quote: number): string | null {
     const text = this.#text;
-    let start = this.#at + 3;
+    let start = this.#position + 3;
     if (text.charCodeAt(start) === LINE_FEED) start += 1;
     const end = text.indexOf(quote === QUOTE ? '"""' : "'''", start);
     if (end === -1 || text.charCodeAt(end + 3) === quote) return null;
     const content = text.slice(start, end);
     if (quote === QUOTE && content.includes('\\')) return null;
-    this.#at = end + 3;
+    this.#position = end + 3;
     return content;
   }
 
@@ -248,13 +246,13 @@ class PlainParser {
    */
   #word(): TomlValue | null {
     const text = this.#text;
-    const start = this.#at;
-    let at = start;
-    while (isBare(text.charCodeAt(at))) at += 1;
-    this.#at = at;
+    const start = this.#position;
+    let index = start;
+    while (isBareKeyCharacter(text.charCodeAt(index))) index += 1;
+    this.#position = index;
     this.#skipSpace();
-    if (this.#at < text.length && !ENDS_WORD.has(text.charCodeAt(this.#at))) return null;
-    const word = text.slice(start, at);
+    if (this.#position < text.length && !ENDS_WORD.has(text.charCodeAt(this.#position))) return null;
+    const word = text.slice(start, index);
     if (word === 'true') return true;
     if (word === 'false') return false;
     return word.length <= MAX_DIGITS && INTEGER.test(word) ? BigInt(word) : null;
@@ -295,12 +293,14 @@ class PlainParser {
     }
   }
 
+  /** Consumes an opening bracket. */
   #open(): boolean {
-    this.#at += 1;
+    this.#position += 1;
     this.#depth += 1;
     return this.#depth <= MAX_DEPTH;
   }
 
+  /** Consumes the closing bracket `code` if it is next. */
   #close(code: number): boolean {
     if (!this.#skip(code)) return false;
     this.#depth -= 1;
@@ -311,52 +311,45 @@ class PlainParser {
   #lineEnd(): boolean {
     this.#skipSpace();
     const text = this.#text;
-    if (text.charCodeAt(this.#at) === HASH) {
-      const end = text.indexOf('\n', this.#at);
-      this.#at = end === -1 ? text.length : end;
+    if (text.charCodeAt(this.#position) === HASH) {
+      const end = text.indexOf('\n', this.#position);
+      this.#position = end === -1 ? text.length : end;
     }
-    return this.#at === text.length || this.#skip(LINE_FEED);
+    return this.#position === text.length || this.#skip(LINE_FEED);
   }
 
+  /** Consumes the character `code` if it is next. */
   #skip(code: number): boolean {
-    if (this.#text.charCodeAt(this.#at) !== code) return false;
-    this.#at += 1;
+    if (this.#text.charCodeAt(this.#position) !== code) return false;
+    this.#position += 1;
     return true;
   }
 
   #skipSpace(): void {
     const text = this.#text;
-    let at = this.#at;
-    for (let code = text.charCodeAt(at); code === SPACE || code === TAB; code = text.charCodeAt(at)) at += 1;
-    this.#at = at;
+    let index = this.#position;
+    for (let code = text.charCodeAt(index); code === SPACE || code === TAB; code = text.charCodeAt(index))
+      index += 1;
+    this.#position = index;
   }
 
   /** Skips whitespace, line breaks and comments. */
   #skipComments(): void {
     this.#skipBlank();
     const text = this.#text;
-    while (text.charCodeAt(this.#at) === HASH) {
-      const end = text.indexOf('\n', this.#at);
-      this.#at = end === -1 ? text.length : end;
+    while (text.charCodeAt(this.#position) === HASH) {
+      const end = text.indexOf('\n', this.#position);
+      this.#position = end === -1 ? text.length : end;
       this.#skipBlank();
     }
   }
 
+  /** Skips whitespace and line breaks. */
   #skipBlank(): void {
     const text = this.#text;
-    let at = this.#at;
-    let code = text.charCodeAt(at);
-    while (code === SPACE || code === LINE_FEED || code === TAB) code = text.charCodeAt((at += 1));
-    this.#at = at;
+    let index = this.#position;
+    let code = text.charCodeAt(index);
+    while (code === SPACE || code === LINE_FEED || code === TAB) code = text.charCodeAt((index += 1));
+    this.#position = index;
   }
-}
-
-function isBare(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x30 && code <= 0x39) ||
-    code === 0x2d ||
-    code === 0x5f ||
-    (code >= 0x41 && code <= 0x5a)
-  );
 }

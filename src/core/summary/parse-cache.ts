@@ -1,10 +1,10 @@
-/** A parse cache for texts that manifests and index lines repeat. */
+/** Texts that manifests and index lines repeat. */
 import { parsePlatform } from '../platform/parse-platform.ts';
 import type { Platform } from '../platform/platform.ts';
 import { parseVersionReq, type VersionReq } from '../version/requirement.ts';
 
-/** The requirements and platforms parsed so far. */
-export class ParsedTexts {
+/** A cache of parsed requirements and platforms, with one shared value for equal texts. */
+export class ParseCache {
   readonly #requirements = new Map<string, VersionReq>();
   readonly #platforms = new Map<string, Platform>();
 
