@@ -55,7 +55,7 @@ export async function fetchPackages(
     visited,
     (index) => present(lockPass.packages[index], 'a package of the resolution').summary,
   );
-  const fetched = await catalog.fetchPackages(needed, { asGiven: true });
+  const fetched = await catalog.fetchPackages(needed, { keepsOrder: true });
   return fetched
     .map((each) => ({ id: catalog.manifestOf(each).summary.id, root: each.root }))
     .sort((a, b) => comparePackageIds(a.id, b.id))

@@ -27,9 +27,9 @@ export class ArchiveFiles implements Files {
   list(path: string): readonly Entry[] | null {
     const folder = keyOf(path);
     if (!this.#folders.has(folder)) return null;
-    const isIn = (each: string): boolean => each !== folder && parentFolder(each) === folder;
+    const isChild = (known: string): boolean => known !== folder && parentFolder(known) === folder;
     const entriesOf = (paths: Iterable<string>, kind: Kind): readonly Entry[] =>
-      [...paths].filter(isIn).map((each) => ({ name: each.slice(folder.length + 1), kind }));
+      [...paths].filter(isChild).map((child) => ({ name: child.slice(folder.length + 1), kind }));
     const entries = [...entriesOf(this.#contents.keys(), 'file'), ...entriesOf(this.#folders, 'directory')];
     return entries.sort((a, b) => compareBytes(a.name, b.name));
   }
@@ -45,10 +45,12 @@ export class ArchiveFiles implements Files {
   }
 
   #addFolder(path: string): void {
-    for (let at = path; !this.#folders.has(at); at = parentFolder(at)) this.#folders.add(at);
+    for (let folder = path; !this.#folders.has(folder); folder = parentFolder(folder))
+      this.#folders.add(folder);
   }
 }
 
+/** Returns the one form of a path by which entries are stored. */
 function keyOf(path: string): string {
   return toSlashes(normalizePath(path));
 }

@@ -9,6 +9,7 @@ import {
   type PackageRepositories,
   type PackageRepository,
 } from './package-repository.ts';
+import { parentOf, prefixOf } from './parent-path.ts';
 import type { Selection } from './select-files.ts';
 import type { SourceFile } from './source-file.ts';
 import { checkedOutSubmodules } from './submodules-of.ts';
@@ -68,7 +69,7 @@ async function changedInside(
 }
 
 function changesOf(place: RepositoryPlace, tree: WorkTree): Change[] {
-  const top = toByteString(place.root.endsWith('/') ? place.root : `${place.root}/`);
+  const top = toByteString(prefixOf(place.root));
   const changes: Change[] = [];
   for (const { path, kind } of tree.changes) {
     // Lock files are generated, so they may be ignored, but not as part of a folder that is ignored completely.
@@ -85,17 +86,19 @@ function changesOf(place: RepositoryPlace, tree: WorkTree): Change[] {
 
 /** Returns true if everything in the folder of a file is ignored, which cargo treats as an ignored folder. */
 function isInIgnoredFolder(path: string, top: string, { changes }: WorkTree): boolean {
-  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  const folder = parentOf(path);
   if (folder === '') return false;
   const ignored = new Set(changes.filter(({ kind }) => kind === 'ignored').map((entry) => entry.path));
-  const isWhollyIgnored = (at: string): boolean => {
-    const entries = readdirSync(toNativePath(top + at), { withFileTypes: true, encoding: 'latin1' });
+  const isWhollyIgnored = (inner: string): boolean => {
+    const entries = readdirSync(toNativePath(top + inner), { withFileTypes: true, encoding: 'latin1' });
     return (
       entries.length > 0 &&
       entries.every((entry) => {
-        const inside = `${at}/${entry.name}`;
+        const entryPath = `${inner}/${entry.name}`;
         return (
-          ignored.has(inside) || entry.name === '.git' || (entry.isDirectory() && isWhollyIgnored(inside))
+          ignored.has(entryPath) ||
+          entry.name === '.git' ||
+          (entry.isDirectory() && isWhollyIgnored(entryPath))
         );
       })
     );
@@ -103,12 +106,13 @@ function isInIgnoredFolder(path: string, top: string, { changes }: WorkTree): bo
   return isWhollyIgnored(folder);
 }
 
+/** Returns the paths of files that a change is about. Counts the target of a link instead of the link. */
 function filesAt(changes: readonly Change[], files: readonly SourceFile[]): readonly string[] {
   if (changes.length === 0) return [];
   const isAtOrBelow = placeMatcher(new Set(changes.map(({ path }) => toSlashes(path))));
   return files.flatMap((file) => {
-    const counted = isLinked(file) ? followLinks(file.path) : file.path;
-    return isAtOrBelow(toSlashes(counted)) ? fromByteString(file.path) : [];
+    const target = isLinked(file) ? followLinks(file.path) : file.path;
+    return isAtOrBelow(toSlashes(target)) ? fromByteString(file.path) : [];
   });
 }
 
@@ -117,7 +121,7 @@ function placeMatcher(places: ReadonlySet<string>): (path: string) => boolean {
   const folders = new Map<string, boolean>([['', false]]);
   const isAtOrBelow = (path: string): boolean => {
     if (places.has(path)) return true;
-    const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+    const folder = parentOf(path);
     let result = folders.get(folder);
     if (result === undefined) {
       result = isAtOrBelow(folder);
@@ -140,16 +144,19 @@ async function withoutHidden(
   return shown;
 }
 
+/** Returns the changed files outside the package, once for each way in which a file differs. */
 async function changedOutside(
   { manifest, root, files }: Selection,
   repository: PackageRepository,
   { repositories, workspaceManifest }: ChangedFilesOptions,
 ): Promise<readonly string[]> {
   const links = files.filter(isLinked).map(({ path }) => fromByteString(path));
-  const named = [manifest.licenseFile, manifest.readme].flatMap((path) =>
+  const namedFiles = [manifest.licenseFile, manifest.readme].flatMap((path) =>
     path === null ? [] : normalizePath(joinPath(root, path)),
   );
-  const outside = [...links, ...named, workspaceManifest].filter((path) => pathBelow(path, root) === null);
+  const outside = [...links, ...namedFiles, workspaceManifest].filter(
+    (path) => pathBelow(path, root) === null,
+  );
   const { place } = repository;
   const paths = new Set(outside.flatMap((path) => pathspecOf(path, place, repositories.cwd) ?? []));
   if (paths.size === 0) return [];
@@ -171,6 +178,7 @@ function isLockfile(path: string): boolean {
   return path === 'Cargo.lock' || path.endsWith('/Cargo.lock');
 }
 
+/** More links than any sensible path leads through, so that a cycle ends. */
 const MAX_LINKS = 32;
 
 /**
@@ -178,28 +186,29 @@ const MAX_LINKS = 32;
  * if there are too many links.
  */
 function followLinks(path: string): string {
-  let rest = path.split('/').filter((name) => name !== '');
-  let at = '';
-  for (let links = 0; rest.length > 0; ) {
-    const [name = '', ...others] = rest;
-    rest = others;
+  const namesOf = (text: string) => text.split('/').filter((name) => name !== '');
+  const pending = namesOf(path);
+  let resolved = '';
+  let links = 0;
+  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
+    if (name === '.') continue;
     if (name === '..') {
-      at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
+      resolved = parentOf(resolved);
       continue;
     }
-    if (name === '.') continue;
-    const target = linkTarget(`${at}/${name}`);
+    const target = linkTarget(`${resolved}/${name}`);
     if (target === null) {
-      at = `${at}/${name}`;
+      resolved = `${resolved}/${name}`;
       continue;
     }
     if (++links > MAX_LINKS) return path;
-    if (target.startsWith('/')) at = '';
-    rest = [...target.split('/').filter((part) => part !== ''), ...rest];
+    if (target.startsWith('/')) resolved = '';
+    pending.unshift(...namesOf(target));
   }
-  return at === '' ? '/' : at;
+  return resolved === '' ? '/' : resolved;
 }
 
+/** Returns the text of a link; null if the path is not a link. */
 function linkTarget(path: string): string | null {
   try {
     return readlinkSync(toNativePath(path), { encoding: 'latin1' });

@@ -1,8 +1,10 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { fromByteString, isUtf8 } from '../../core/files/byte-path.ts';
 
+/** The characters that cargo refuses, in the order in which it looks for them. */
 const SPECIAL = ['\\', '<', '>', ':', '"', '|', '?', '*'];
 const HAS_SPECIAL = /[\\<>:"|?*]/;
+/** A path with a name that Windows reserves, by cargo's shorter list. `portable-name.ts` has all names. */
 const RESERVED = /(?:^|\/)(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.[^/]*)?(?=\/|$)/i;
 
 /** Name of the manifest as written, which is archived next to the generated one. */

@@ -1,5 +1,5 @@
 /** Comparison of two archives of a package. Cargo Book: cargo package. */
-import { TsregError } from '../../core/errors/error.ts';
+import { archiveError } from './archive-error.ts';
 import { VCS_INFO } from './check-file-name.ts';
 import { inflateGzip } from './inflate-gzip.ts';
 import { readTar } from './read-tar.ts';
@@ -22,9 +22,14 @@ export function compareCrates(
   const [left, right] = [filesOf(a, maxBytes), filesOf(b, maxBytes)];
   const paths = new Set([...left.keys(), ...right.keys()]);
   const differing = [...paths].filter((path) => !isSame(left.get(path), right.get(path))).sort();
-  const path = differing.find((each) => each.slice(each.indexOf('/') + 1) !== VCS_INFO);
+  const path = differing.find((differingPath) => pathInPackage(differingPath) !== VCS_INFO);
   if (path !== undefined) return { kind: 'files', path };
   return { kind: differing.length === 0 ? 'none' : 'commit' };
+}
+
+/** Returns the path without the archive's top folder. */
+function pathInPackage(path: string): string {
+  return path.slice(path.indexOf('/') + 1);
 }
 
 interface PackedFile {
@@ -34,7 +39,7 @@ interface PackedFile {
 
 function filesOf(crate: Uint8Array, maxBytes: number): ReadonlyMap<string, PackedFile> {
   const { data: tar, complete } = inflateGzip(crate, maxBytes);
-  if (!complete) throw new TsregError('the archive is cut off', { code: 'archive' });
+  if (!complete) throw archiveError('the archive is cut off');
   const files = new Map<string, PackedFile>();
   for (const { path, kind, mode, data } of readTar(tar)) {
     if (kind !== 'directory') files.set(path, { data, isExecutable: (mode & 0o100) !== 0 });

@@ -22,18 +22,26 @@ export function sortAsOnDisk<T extends { readonly path: string }>(items: readonl
       positions = new Map(namesIn(folder).map((entry, i) => [entry, i]));
       folders.set(folder, positions);
     }
+    // A name that has disappeared meanwhile comes last.
     return positions.get(name) ?? positions.size;
   };
   return items.toSorted((a, b) => {
-    let start = 0;
-    for (let at = 0; at < a.path.length && a.path[at] === b.path[at]; at++)
-      if (a.path[at] === '/') start = at + 1;
-    const [x = '', y = ''] = [a, b].map(({ path }) => path.slice(start).split('/', 1)[0]);
-    const folder = a.path.slice(0, start);
-    return x === y ? a.path.length - b.path.length : positionOf(folder, x) - positionOf(folder, y);
+    const folder = sharedFolder(a.path, b.path);
+    const [nameA = '', nameB = ''] = [a, b].map(({ path }) => path.slice(folder.length).split('/', 1)[0]);
+    // Equal names: `a` and `b` have the same path, or one is in the other.
+    if (nameA === nameB) return a.path.length - b.path.length;
+    return positionOf(folder, nameA) - positionOf(folder, nameB);
   });
 }
 
+/** Returns the deepest folder that contains both paths, with a slash at the end. */
+function sharedFolder(a: string, b: string): string {
+  let end = 0;
+  for (let i = 0; i < a.length && a[i] === b[i]; i++) if (a[i] === '/') end = i + 1;
+  return a.slice(0, end);
+}
+
+/** Returns the names in a folder in the system's order; none if it cannot be read. */
 function namesIn(folder: string): readonly string[] {
   try {
     return listUnsorted(folder).map(({ name }) => name);

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 
 /**
- * Bytes to compress at once: few at the beginning, so that a small archive also occupies several threads. The output
- * depends on these figures: others produce a different file from the same content.
+ * Bytes to compress at once: `FIRST_BLOCK` in the first `FIRST_BYTES`, so that a small archive also occupies several
+ * threads, then `BLOCK`. The output depends on these figures: others produce a different file from the same content.
  */
 const FIRST_BLOCK = 64 * 1024;
 const BLOCK = 256 * 1024;
@@ -31,10 +31,12 @@ export class GzipWriter {
   readonly #output: Promise<(bytes: Uint8Array) => void>;
   #isBegun = false;
   readonly #running: Promise<Uint8Array>[] = [];
-  /** The window, and after it the block that is being filled: its start, its current end, and its maximum end. */
+  /** The end of the previous block, up to `#start`, and after it the block that is being filled. */
   #buffer = Buffer.allocUnsafe(WINDOW + FIRST_BLOCK);
   #start = 0;
+  /** The end of the bytes that are written so far. */
   #end = 0;
+  /** The end of the block when it is full. */
   #limit = FIRST_BLOCK;
   #checksum = 0;
   #size = 0;
@@ -58,23 +60,23 @@ export class GzipWriter {
 
   /** Appends a copy of `bytes`. */
   put(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) {
+    for (let copied = 0; copied < bytes.length; ) {
       const { free } = this;
-      const part = bytes.subarray(at, at + free.length);
+      const part = bytes.subarray(copied, copied + free.length);
       free.set(part);
       this.advance(part.length);
-      at += part.length;
+      copied += part.length;
     }
   }
 
   /** Appends `count` zeros. */
   putZeros(count: number): void {
-    for (let rest = count; rest > 0; ) {
+    for (let left = count; left > 0; ) {
       const { free } = this;
-      const part = Math.min(rest, free.length);
-      free.fill(0, 0, part);
-      this.advance(part);
-      rest -= part;
+      const length = Math.min(left, free.length);
+      free.fill(0, 0, length);
+      this.advance(length);
+      left -= length;
     }
   }
 
@@ -92,7 +94,7 @@ export class GzipWriter {
     if (oldest !== undefined) write(await oldest);
   }
 
-  /** Ends the input. */
+  /** Ends the input. Then only `finish` may follow. */
   end(): void {
     this.#startBlock(constants.Z_FINISH);
   }
@@ -106,11 +108,12 @@ export class GzipWriter {
     (await this.#output)(trailer);
   }
 
-  /** Waits until no thread reads any buffer. */
+  /** Waits until no thread reads any buffer. Call it after a failure too. */
   async abandon(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
 
+  /** Starts to compress the current block, and begins the next one with the end of this one as its window. */
   #startBlock(finishFlush: number): void {
     const buffer = this.#buffer;
     const block = buffer.subarray(this.#start, this.#end);
@@ -119,19 +122,25 @@ export class GzipWriter {
     this.#size += block.length;
     const dictionary = window.length === 0 ? {} : { dictionary: window };
     const running = deflate(block, { level: LEVEL, chunkSize: OUTPUT_CHUNK, finishFlush, ...dictionary });
-    // A failure is thrown where the block is awaited.
+    // `drain` throws a failure.
     running.catch(() => {});
     this.#running.push(running);
-    const size = this.#size < FIRST_BYTES ? FIRST_BLOCK : BLOCK;
-    const next = Buffer.allocUnsafe(WINDOW + size);
-    this.#start = buffer.copy(next, 0, Math.max(0, this.#end - WINDOW), this.#end);
+    const nextSize = this.#size < FIRST_BYTES ? FIRST_BLOCK : BLOCK;
+    const nextBuffer = Buffer.allocUnsafe(WINDOW + nextSize);
+    this.#start = buffer.copy(nextBuffer, 0, Math.max(0, this.#end - WINDOW), this.#end);
     this.#end = this.#start;
-    this.#limit = this.#start + size;
-    this.#buffer = next;
+    this.#limit = this.#start + nextSize;
+    this.#buffer = nextBuffer;
   }
 }
 
-/** Returns a header with a name, without a time, for the best compression and an unknown system. */
+/**
+ * The header before its optional fields. RFC 1952, section 2.3: ID1, ID2, the method deflate, the flag FNAME, no time
+ * (four bytes), the best compression, an unknown system.
+ */
+const HEADER_START = Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 2, 255]);
+
+/** Returns the header of a file with a name. */
 function gzipHeader(name: string): Uint8Array {
-  return Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 2, 255]), Buffer.from(`${name}\0`)]);
+  return Buffer.concat([HEADER_START, Buffer.from(`${name}\0`)]);
 }

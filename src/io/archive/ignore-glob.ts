@@ -1,17 +1,7 @@
+/** Matches paths with gitignore's globs. */
 import { present } from '../../core/errors/assert.ts';
-import { TsregError } from '../../core/errors/error.ts';
 import { toByteString } from '../../core/files/byte-path.ts';
-
-type Token =
-  | { readonly kind: 'literal'; readonly char: string }
-  /** `?` and `*`, which stay within a component, and the meanings of `**`. */
-  | { readonly kind: 'any' | 'sequence' | 'leading' | 'trailing' | 'between' | 'everything' }
-  | {
-      readonly kind: 'class';
-      readonly isNegated: boolean;
-      readonly ranges: readonly (readonly [string, string])[];
-    }
-  | { readonly kind: 'choice'; readonly branches: readonly (readonly Token[])[] };
+import { type GlobToken, parseGlob } from './ignore-glob-parser.ts';
 
 /**
  * Parses a glob as in gitignore, for byte strings. `?` and a class match one byte; `?` and `*` never match a slash.
@@ -19,28 +9,31 @@ type Token =
  * escapes the next character. A `[` without `]` is an ordinary character. Throws `manifest` in cargo's words.
  */
 export function parseIgnoreGlob(glob: string): IgnoreGlob {
-  const tokens = new GlobParser(glob).parse();
+  const tokens = parseGlob(glob);
   const [first] = tokens;
   return new IgnoreGlob(tokens.length === 1 && first?.kind === 'leading' ? [{ kind: 'everything' }] : tokens);
 }
 
-/** A state of the matcher: the state after a byte, and the states that are active together with it. */
+/**
+ * A state of the automaton: it leads to `target` on some bytes. While it is active, so are the states in `alsoActive`.
+ */
 interface State {
   /** By byte: 1 if it leads to `target`. */
   readonly bytes: Uint8Array;
   readonly target: number;
-  readonly also: readonly number[];
+  readonly alsoActive: readonly number[];
 }
 
-/** All states that are active after some bytes, and a lazily filled table of the next ones by byte. */
-interface Moment {
+/** All states that are active after some bytes, and a lazily filled table of the next such sets by byte. */
+interface ActiveStates {
   readonly states: ReadonlySet<number>;
-  readonly after: Moment[];
+  readonly after: ActiveStates[];
 }
 
+/** The state that means that the whole glob matches. */
 const MATCH = 0;
-/** Limit on cached moments. Globs have few, unless they are malicious. */
-const MAX_MOMENTS = 1000;
+/** Limit on cached sets of states. Globs have few, unless they are malicious. */
+const MAX_SETS = 1000;
 const NO_BYTE = new Uint8Array(256);
 const EVERY_BYTE = new Uint8Array(256).fill(1);
 const SLASH = bytesWhere((byte) => byte === '/');
@@ -48,67 +41,69 @@ const NO_SLASH = bytesWhere((byte) => byte !== '/');
 
 /**
  * A glob that matches in time proportional to its length times the path's. Both come from other people's packages, and
- * a regular expression could try every way to divide a path between its stars.
+ * a regular expression could try every way to divide a path between its stars. So this is a nondeterministic automaton,
+ * whose deterministic form is built while it runs.
  */
 export class IgnoreGlob {
-  readonly #states: State[] = [{ bytes: NO_BYTE, target: MATCH, also: [] }];
+  readonly #states: State[] = [{ bytes: NO_BYTE, target: MATCH, alsoActive: [] }];
   readonly #start: number;
-  readonly #moments = new Map<string, Moment>();
-  #first: Moment | null = null;
+  /** By the sorted numbers of their states. */
+  readonly #sets = new Map<string, ActiveStates>();
+  #first: ActiveStates | null = null;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly GlobToken[]) {
     this.#start = this.#compileAll(tokens, MATCH);
   }
 
   /** Returns true if all of `path`, a byte string, matches. */
   test(path: string): boolean {
-    let current = (this.#first ??= this.#moment([this.#start]));
-    for (let at = 0; at < path.length; at++) {
+    let current = (this.#first ??= this.#activate([this.#start]));
+    for (let i = 0; i < path.length; i++) {
       if (current.states.size === 0) return false;
-      const byte = path.charCodeAt(at);
+      const byte = path.charCodeAt(i);
       current = current.after[byte] ?? this.#advance(current, byte);
     }
     return current.states.has(MATCH);
   }
 
-  #advance(current: Moment, byte: number): Moment {
+  /** Returns the states after one more byte, and adds them to the table. */
+  #advance(current: ActiveStates, byte: number): ActiveStates {
     const next: number[] = [];
-    for (const at of current.states) {
-      const { bytes, target } = this.#state(at);
+    for (const number of current.states) {
+      const { bytes, target } = this.#state(number);
       if (bytes[byte] === 1) next.push(target);
     }
-    const moment = this.#moment(next);
-    current.after[byte] = moment;
-    return moment;
+    const set = this.#activate(next);
+    current.after[byte] = set;
+    return set;
   }
 
-  /** Returns the moment for these states and all that are active together with them. */
-  #moment(states: readonly number[]): Moment {
+  /** Returns the set of these states and all that are active together with them. */
+  #activate(states: readonly number[]): ActiveStates {
     const all = new Set(states);
     // Iterating over a set includes items that are added meanwhile.
-    for (const at of all) for (const other of this.#state(at).also) all.add(other);
+    for (const number of all) for (const other of this.#state(number).alsoActive) all.add(other);
     const key = Array.from(all)
-      .toSorted((one, other) => one - other)
+      .toSorted((a, b) => a - b)
       .join();
-    const known = this.#moments.get(key);
+    const known = this.#sets.get(key);
     if (known !== undefined) return known;
-    if (this.#moments.size >= MAX_MOMENTS) {
-      this.#moments.clear();
+    if (this.#sets.size >= MAX_SETS) {
+      this.#sets.clear();
       this.#first = null;
     }
-    const moment: Moment = { states: all, after: [] };
-    this.#moments.set(key, moment);
-    return moment;
+    const set: ActiveStates = { states: all, after: [] };
+    this.#sets.set(key, set);
+    return set;
   }
 
-  #state(at: number): State {
-    const state = this.#states[at];
-    if (state === undefined) throw new TypeError(`no state ${at}`);
-    return state;
+  #state(number: number): State {
+    return present(this.#states[number], 'the state');
   }
 
-  #add(bytes: Uint8Array, target: number, also: readonly number[] = []): number {
-    return this.#states.push({ bytes, target, also }) - 1;
+  /** Adds a state, and returns its number. */
+  #add(bytes: Uint8Array, target: number, alsoActive: readonly number[] = []): number {
+    return this.#states.push({ bytes, target, alsoActive }) - 1;
   }
 
   /** Adds a state that loops on `bytes`, and continues to `next` without a byte. */
@@ -116,12 +111,13 @@ export class IgnoreGlob {
     return this.#add(bytes, this.#states.length, [next]);
   }
 
-  #compileAll(tokens: readonly Token[], next: number): number {
+  /** Compiles tokens that `next` follows, from the last to the first, and returns the first state. */
+  #compileAll(tokens: readonly GlobToken[], next: number): number {
     return tokens.reduceRight((after, token) => this.#compile(token, after), next);
   }
 
   /** Compiles a token that `next` follows, and returns its first state. */
-  #compile(token: Token, next: number): number {
+  #compile(token: GlobToken, next: number): number {
     switch (token.kind) {
       case 'everything':
         return this.#loop(EVERY_BYTE, next);
@@ -160,25 +156,28 @@ export class IgnoreGlob {
   }
 }
 
+/** Returns a table with 1 for each byte that `accepts`. */
 function bytesWhere(accepts: (byte: string) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => (accepts(String.fromCharCode(byte)) ? 1 : 0));
 }
 
-const SINGLE = new Map<string, Uint8Array>();
+/** The tables of `onlyByte`, which all globs share. */
+const SINGLE_BYTES = new Map<string, Uint8Array>();
 
+/** Returns a table with 1 for one byte. */
 function onlyByte(byte: string): Uint8Array {
-  const known = SINGLE.get(byte) ?? bytesWhere((other) => other === byte);
-  SINGLE.set(byte, known);
+  const known = SINGLE_BYTES.get(byte) ?? bytesWhere((other) => other === byte);
+  SINGLE_BYTES.set(byte, known);
   return known;
 }
 
 /** Returns the bytes that a class matches. Each byte of a character counts separately. */
-function bytesOf({ isNegated, ranges }: Extract<Token, { kind: 'class' }>): Uint8Array {
+function bytesOf({ isNegated, ranges }: Extract<GlobToken, { kind: 'class' }>): Uint8Array {
   const sources = ranges.map(([from, to]) =>
     from === to ? literalSource(from) : `${literalSource(from)}-${literalSource(to)}`,
   );
-  const one = new RegExp(`^[${isNegated ? '^' : ''}${sources.join('')}]$`, 's');
-  return bytesWhere((byte) => one.test(byte));
+  const classPattern = new RegExp(`^[${isNegated ? '^' : ''}${sources.join('')}]$`, 's');
+  return bytesWhere((byte) => classPattern.test(byte));
 }
 
 /** Returns the regular expression source of a character's UTF-8 bytes. */
@@ -187,137 +186,4 @@ function literalSource(char: string): string {
     toByteString(char),
     (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`,
   ).join('');
-}
-
-class GlobParser {
-  readonly #chars: readonly string[];
-  #at = 0;
-  /** The open branches. The last one grows; each open brace starts another one. */
-  readonly #branches: Token[][] = [[]];
-  readonly #braces: number[] = [];
-  #hasOpenClass = false;
-
-  constructor(glob: string) {
-    this.#chars = Array.from(glob);
-  }
-
-  parse(): readonly Token[] {
-    for (let char = this.#next(); char !== null; char = this.#next()) this.#take(char);
-    const [tokens, ...open] = this.#branches;
-    if (tokens === undefined || open.length > 0)
-      throw globError("unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)");
-    return tokens;
-  }
-
-  #take(char: string): void {
-    if (char === '?') this.#push({ kind: 'any' });
-    else if (char === '*') this.#takeStar();
-    else if (char === '[' && !this.#hasOpenClass) this.#takeClass();
-    else if (char === '{') {
-      this.#braces.push(this.#branches.length);
-      this.#branches.push([]);
-    } else if (char === '}') this.#closeBrace();
-    else if (char === ',' && this.#braces.length > 0) this.#branches.push([]);
-    else if (char === '\\') {
-      const escaped = this.#next();
-      if (escaped === null) throw globError("dangling '\\'");
-      this.#push({ kind: 'literal', char: escaped });
-    } else this.#push({ kind: 'literal', char });
-  }
-
-  #closeBrace(): void {
-    const start = this.#braces.pop();
-    if (start === undefined)
-      throw globError("unopened alternate group; missing '{' (maybe escape '}' with '[}]'?)");
-    this.#push({ kind: 'choice', branches: this.#branches.splice(start) });
-  }
-
-  #takeStar(): void {
-    const before = this.#chars[this.#at - 2];
-    if (this.#peek() !== '*') {
-      this.#push({ kind: 'sequence' });
-      return;
-    }
-    this.#at++;
-    const after = this.#peek();
-    const tokens = this.#tokens;
-    if (tokens.length === 0) {
-      if (after !== null && after !== '/') this.#push({ kind: 'sequence' });
-      else {
-        this.#push({ kind: 'leading' });
-        this.#at++;
-      }
-      return;
-    }
-    const opensBranch = this.#branches.length > 1 && (before === ',' || before === '{');
-    const endsBranch = this.#branches.length > 1 && (after === ',' || after === '}');
-    if ((before !== '/' && !opensBranch) || (after !== null && after !== '/' && !endsBranch)) {
-      this.#push({ kind: 'sequence' });
-      return;
-    }
-    if (after === '/') this.#at++;
-    const last = tokens.pop();
-    const isKept = last?.kind === 'leading' || last?.kind === 'trailing';
-    this.#push(isKept ? last : { kind: after === '/' ? 'between' : 'trailing' });
-  }
-
-  #takeClass(): void {
-    const start = this.#at;
-    const isNegated = this.#peek() === '!' || this.#peek() === '^';
-    if (isNegated) this.#at++;
-    const ranges: [string, string][] = [];
-    let isInRange = false;
-    for (let isFirst = true; ; isFirst = false) {
-      const char = this.#next();
-      if (char === null) {
-        this.#at = start;
-        this.#hasOpenClass = true;
-        this.#push({ kind: 'literal', char: '[' });
-        return;
-      }
-      if (char === ']' && !isFirst) break;
-      const range = ranges.at(-1);
-      if (isInRange && range !== undefined) {
-        range[1] = char;
-        if (codePoint(char) < codePoint(range[0]))
-          throw globError(`invalid range; '${range[0]}' > '${char}'`);
-        isInRange = false;
-      } else if (char === '-' && !isFirst) {
-        isInRange = true;
-      } else {
-        ranges.push([char, char]);
-      }
-    }
-    if (isInRange) ranges.push(['-', '-']);
-    this.#push({ kind: 'class', isNegated, ranges });
-  }
-
-  #push(token: Token): void {
-    const tokens = this.#tokens;
-    // Two `*` in a row mean the same as one.
-    if (token.kind !== 'sequence' || tokens.at(-1)?.kind !== 'sequence') tokens.push(token);
-  }
-
-  /** The tokens of the innermost branch. */
-  get #tokens(): Token[] {
-    return present(this.#branches.at(-1), 'the branch');
-  }
-
-  #peek(): string | null {
-    return this.#chars[this.#at] ?? null;
-  }
-
-  #next(): string | null {
-    const char = this.#peek();
-    this.#at++;
-    return char;
-  }
-}
-
-function codePoint(char: string): number {
-  return present(char.codePointAt(0), 'a character');
-}
-
-function globError(message: string): TsregError {
-  return new TsregError(message, { code: 'manifest' });
 }

@@ -4,6 +4,7 @@
  */
 import { TsregError } from '../../core/errors/error.ts';
 import { type IgnoreGlob, parseIgnoreGlob } from './ignore-glob.ts';
+import { parentOf } from './parent-path.ts';
 
 interface IgnoreRule {
   /** True for a rule with `!` at the start. */
@@ -26,33 +27,34 @@ export function parseIgnoreRules(lines: readonly string[]): IgnoreRules {
   return lines.flatMap((line) => parseLine(line) ?? []);
 }
 
+/** Returns the rule in a line; null for a comment or an empty line. */
 function parseLine(line: string): IgnoreRule | null {
   if (line.startsWith('#')) return null;
   const written = line.endsWith('\\ ') ? line : withoutTrailingSpace(line);
   if (written === '') return null;
-  let rest = written;
+  let pattern = written;
   let isException = false;
   let isRooted = false;
-  if (rest.startsWith('\\!') || rest.startsWith('\\#')) {
-    rest = rest.slice(1);
+  if (pattern.startsWith('\\!') || pattern.startsWith('\\#')) {
+    pattern = pattern.slice(1);
   } else {
-    if (rest.startsWith('!')) {
+    if (pattern.startsWith('!')) {
       isException = true;
-      rest = rest.slice(1);
+      pattern = pattern.slice(1);
     }
-    if (rest.startsWith('/')) {
+    if (pattern.startsWith('/')) {
       isRooted = true;
-      rest = rest.slice(1);
+      pattern = pattern.slice(1);
     }
   }
-  const matchesFoldersOnly = rest.endsWith('/');
-  if (matchesFoldersOnly) rest = rest.slice(0, -1).replace(/\\$/, '');
+  const matchesFoldersOnly = pattern.endsWith('/');
+  if (matchesFoldersOnly) pattern = pattern.slice(0, -1).replace(/\\$/, '');
   // A rule without a slash applies at every depth.
-  if (!isRooted && !rest.includes('/') && rest !== '**') rest = `**/${rest}`;
-  // Matches everything in the folder, but not the folder.
-  if (rest.endsWith('/**')) rest += '/*';
+  if (!isRooted && !pattern.includes('/') && pattern !== '**') pattern = `**/${pattern}`;
+  // Such a rule matches everything in the folder, but not the folder.
+  if (pattern.endsWith('/**')) pattern += '/*';
   try {
-    return { isException, matchesFoldersOnly, glob: parseIgnoreGlob(rest) };
+    return { isException, matchesFoldersOnly, glob: parseIgnoreGlob(pattern) };
   } catch (error) {
     if (!(error instanceof TsregError)) throw error;
     throw new TsregError(`error parsing glob '${written}': ${error.message}`, { code: error.code });
@@ -65,7 +67,7 @@ function withoutTrailingSpace(line: string): string {
   return line.slice(0, end);
 }
 
-/** The result of a list of rules for a path. */
+/** The result of a list of rules for a path: that of the last rule that matches; null if none does. */
 export type IgnoreVerdict = 'ignored' | 'excepted' | null;
 
 /** Matches paths relative to the root, given as byte strings. Caches the results for folders. */
@@ -85,7 +87,7 @@ export class IgnoreMatcher {
     if (this.#rules.length === 0) return null;
     const verdict = matchPathItself(this.#rules, path, isFolder);
     if (verdict !== null || path === '') return verdict;
-    return this.#matchFolder(path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
+    return this.#matchFolder(parentOf(path));
   }
 
   #matchFolder(path: string): IgnoreVerdict {
@@ -100,10 +102,9 @@ export class IgnoreMatcher {
 
 /** Returns the verdict on a path alone, ignoring its parent folders; null if no rule matches. */
 export function matchPathItself(rules: IgnoreRules, path: string, isFolder: boolean): IgnoreVerdict {
-  for (let i = rules.length - 1; i >= 0; i--) {
-    const rule = rules[i];
-    if (rule === undefined || (rule.matchesFoldersOnly && !isFolder) || !rule.glob.test(path)) continue;
-    return rule.isException ? 'excepted' : 'ignored';
-  }
-  return null;
+  const rule = rules.findLast(
+    ({ matchesFoldersOnly, glob }) => (isFolder || !matchesFoldersOnly) && glob.test(path),
+  );
+  if (rule === undefined) return null;
+  return rule.isException ? 'excepted' : 'ignored';
 }

@@ -13,28 +13,29 @@ export async function isIgnoredAsFolder(
   path: string,
   options: WorkTreeOptions,
 ): Promise<boolean> {
-  const user = await readSetting(place, { key: 'core.excludesFile', type: 'path' }, options);
-  const config = options.env['XDG_CONFIG_HOME'] || join(options.env['HOME'] ?? '/', '.config');
-  const folders = path.split('/').slice(0, -1);
-  const below = folders.map((_, i) => ({
-    file: join(place.root, fromByteString(folders.slice(0, i + 1).join('/')), '.gitignore'),
-    base: `${folders.slice(0, i + 1).join('/')}/`,
-  }));
-  const sources = [
-    { file: user === null ? join(config, 'git/ignore') : resolve(place.root, user), base: '' },
+  const userFile = await readSetting(place, { key: 'core.excludesFile', type: 'path' }, options);
+  const configFolder = options.env['XDG_CONFIG_HOME'] || join(options.env['HOME'] ?? '/', '.config');
+  const names = path.split('/').slice(0, -1);
+  const folders = names.map((_, i) => names.slice(0, i + 1).join('/'));
+  // gitignore(5) has this order. The rules in a file apply to paths below `base`.
+  const ruleFiles = [
+    { file: userFile === null ? join(configFolder, 'git/ignore') : resolve(place.root, userFile), base: '' },
     { file: join(commonFolder(place.gitDir), 'info/exclude'), base: '' },
     { file: join(place.root, '.gitignore'), base: '' },
-    ...below,
+    ...folders.map((folder) => ({
+      file: join(place.root, fromByteString(folder), '.gitignore'),
+      base: `${folder}/`,
+    })),
   ];
   // The nearest rules take precedence. Folders above are not ignored, or git would not have listed the link.
-  for (const { file, base } of sources.reverse()) {
+  for (const { file, base } of ruleFiles.reverse()) {
     const verdict = matchPathItself(rulesOf(file), path.slice(base.length), true);
     if (verdict !== null) return verdict === 'ignored';
   }
   return false;
 }
 
-/** Returns the git folder that a linked working tree belongs to. */
+/** Returns the git folder of the repository that a linked working tree belongs to; `gitDir` itself for any other. */
 function commonFolder(gitDir: string): string {
   const text = readText(join(gitDir, 'commondir'));
   return text === '' ? gitDir : resolve(gitDir, text.trim());

@@ -2,6 +2,7 @@
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
+import { archiveError } from './archive-error.ts';
 
 /** Decompressed data. */
 export interface Inflated {
@@ -17,10 +18,13 @@ export interface InflateOptions {
 }
 
 const TOO_LARGE = 'maximum limit reached when reading';
-const FIXED_HEADER = 10;
-const RESERVED_FLAGS = 0xe0;
-const TRAILER = 8;
-const MIN_CHUNK = 16 * 1024;
+/** The header without its optional fields. RFC 1952, section 2.3, as are the following names. */
+const FIXED_HEADER_BYTES = 10;
+const [ID1, ID2, CM_DEFLATE] = [0x1f, 0x8b, 8];
+const [FHCRC, FEXTRA, FNAME, FCOMMENT, RESERVED_FLAGS] = [0x02, 0x04, 0x08, 0x10, 0xe0];
+/** Checksum and size of the data. */
+const TRAILER_BYTES = 8;
+const MIN_CHUNK_BYTES = 16 * 1024;
 /** Fits into processor caches. */
 const PART_BYTES = 64 * 1024;
 /** The highest compression ratio of deflate. */
@@ -33,7 +37,7 @@ const MAX_RATIO = 1032;
 export function inflateGzip(bytes: Uint8Array, maxBytes: number): Inflated {
   const compressed = bytes.subarray(headerLength(bytes));
   const { data, end } = inflateWhole(compressed, maxBytes);
-  return { data, complete: end + TRAILER <= compressed.length };
+  return { data, complete: end + TRAILER_BYTES <= compressed.length };
 }
 
 /**
@@ -47,25 +51,25 @@ export function* inflateGzipInParts(
 ): Generator<Uint8Array, boolean, undefined> {
   const compressed = bytes.subarray(headerLength(bytes));
   const parts = deflatedParts(compressed, maxBytes);
-  let [size, sum] = [0, 0];
+  let [size, checksum] = [0, 0];
   for (;;) {
     const next = parts.next();
     if (next.done === true) {
       const end = next.value;
-      if (isStrict) checkTrailer(compressed.subarray(end), size, sum);
-      return end + TRAILER > compressed.length;
+      if (isStrict) checkTrailer(compressed.subarray(end), { size, checksum });
+      return end + TRAILER_BYTES > compressed.length;
     }
     size += next.value.length;
     if (size > maxBytes)
       throw isStrict
         ? new TsregError(`the archive unpacks to more than ${maxBytes} bytes`, { code: 'limit' })
         : archiveError(TOO_LARGE);
-    if (isStrict) sum = crc32(next.value, sum);
+    if (isStrict) checksum = crc32(next.value, checksum);
     yield next.value;
   }
 }
 
-/** Returns the offset at which the compressed data ends or is cut off. */
+/** Yields the data in parts that share memory. Returns the offset at which the compressed data ends or is cut off. */
 function* deflatedParts(compressed: Uint8Array, maxBytes: number): Generator<Uint8Array, number, undefined> {
   const engine = openEngine();
   if (engine === null) {
@@ -80,14 +84,15 @@ function* deflatedParts(compressed: Uint8Array, maxBytes: number): Generator<Uin
     isCorrupt = true;
   };
   try {
-    for (let at = 0; ; ) {
-      const left = compressed.length - at;
-      handle.writeSync(constants.Z_SYNC_FLUSH, compressed, at, left, part, 0, PART_BYTES);
+    for (let offset = 0; ; ) {
+      const left = compressed.length - offset;
+      handle.writeSync(constants.Z_SYNC_FLUSH, compressed, offset, left, part, 0, PART_BYTES);
       if (isCorrupt) throw archiveError('corrupt deflate stream');
       const [unused = 0, unread = 0] = state;
-      at = compressed.length - unread;
+      offset = compressed.length - unread;
       if (unused < PART_BYTES) yield part.subarray(0, PART_BYTES - unused);
-      if (unused > 0) return at;
+      // zlib leaves space only if it has used all input, or has reached the end of the compressed data.
+      if (unused > 0) return offset;
     }
   } finally {
     close();
@@ -95,11 +100,14 @@ function* deflatedParts(compressed: Uint8Array, maxBytes: number): Generator<Uin
 }
 
 /** Checks the checksum and size of the data, and that nothing follows them. RFC 1952. */
-function checkTrailer(rest: Uint8Array, size: number, sum: number): void {
-  if (rest.length < TRAILER) throw archiveError('the archive is cut off');
-  if (rest.length > TRAILER) throw archiveError('the archive has data after its end');
-  const trailer = new DataView(rest.buffer, rest.byteOffset, TRAILER);
-  if (trailer.getUint32(0, true) !== sum || trailer.getUint32(4, true) !== size % 2 ** 32)
+function checkTrailer(
+  trailer: Uint8Array,
+  { size, checksum }: { readonly size: number; readonly checksum: number },
+): void {
+  if (trailer.length < TRAILER_BYTES) throw archiveError('the archive is cut off');
+  if (trailer.length > TRAILER_BYTES) throw archiveError('the archive has data after its end');
+  const view = new DataView(trailer.buffer, trailer.byteOffset, TRAILER_BYTES);
+  if (view.getUint32(0, true) !== checksum || view.getUint32(4, true) !== size % 2 ** 32)
     throw archiveError('the archive is damaged: its checksum does not match its content');
 }
 
@@ -108,13 +116,13 @@ interface Engine {
   readonly handle: {
     writeSync(
       flush: number,
-      ...places: readonly [
-        from: Uint8Array,
-        at: number,
-        length: number,
-        to: Buffer,
-        at: number,
-        length: number,
+      ...buffers: readonly [
+        input: Uint8Array,
+        inputOffset: number,
+        inputLength: number,
+        output: Buffer,
+        outputOffset: number,
+        outputLength: number,
       ]
     ): void;
     onerror: () => void;
@@ -125,7 +133,7 @@ interface Engine {
 }
 
 /**
- * Opens the handle inside Node's stream; null if it has an unknown form, so that the caller has to take the slow way.
+ * Opens the handle inside Node's stream; null if it has an unknown form, so that the caller has to use `inflateWhole`.
  * Node's synchronous calls allocate new memory for all output, and new pages take a third of the time to unpack. npm
  * uses the same handle, through `minizlib`.
  */
@@ -154,27 +162,28 @@ function isHandle(handle: unknown): handle is Engine['handle'] {
 
 /** Returns the length of the header with its optional fields. Throws `archive` if it is invalid. */
 function headerLength(bytes: Uint8Array): number {
-  if (bytes.length < FIXED_HEADER) throw archiveError('unexpected end of file');
+  if (bytes.length < FIXED_HEADER_BYTES) throw archiveError('unexpected end of file');
   const flags = present(bytes[3], 'a byte of the fixed header');
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8 || (flags & RESERVED_FLAGS) !== 0)
+  if (bytes[0] !== ID1 || bytes[1] !== ID2 || bytes[2] !== CM_DEFLATE || (flags & RESERVED_FLAGS) !== 0)
     throw archiveError('invalid gzip header');
-  let at = FIXED_HEADER;
-  if ((flags & 4) !== 0) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
-  for (const flag of [8, 16]) {
+  let end = FIXED_HEADER_BYTES;
+  if ((flags & FEXTRA) !== 0) end += 2 + uint16At(bytes, end);
+  for (const flag of [FNAME, FCOMMENT]) {
     if ((flags & flag) === 0) continue;
-    const end = bytes.indexOf(0, at);
-    if (end === -1) throw archiveError('unexpected end of file');
-    at = end + 1;
+    const nul = bytes.indexOf(0, end);
+    if (nul === -1) throw archiveError('unexpected end of file');
+    end = nul + 1;
   }
-  const end = at;
-  if ((flags & 2) !== 0) at += 2;
-  if (at > bytes.length) throw archiveError('unexpected end of file');
-  if (
-    at > end &&
-    (crc32(bytes.subarray(0, end)) & 0xffff) !== (bytes[end] ?? 0) + 256 * (bytes[end + 1] ?? 0)
-  )
+  const checksumEnd = (flags & FHCRC) === 0 ? end : end + 2;
+  if (checksumEnd > bytes.length) throw archiveError('unexpected end of file');
+  if (checksumEnd > end && (crc32(bytes.subarray(0, end)) & 0xffff) !== uint16At(bytes, end))
     throw archiveError('corrupt gzip stream does not have a matching checksum');
-  return at;
+  return checksumEnd;
+}
+
+/** Reads a little-endian number. Missing bytes count as 0: the caller then finds that the header is cut off. */
+function uint16At(bytes: Uint8Array, offset: number): number {
+  return (bytes[offset] ?? 0) + 256 * (bytes[offset + 1] ?? 0);
 }
 
 /** Returns the size that the trailer declares, limited to a possible one. Only a hint. */
@@ -199,8 +208,8 @@ function inflateWhole(
     result = inflateRawSync(compressed, {
       maxOutputLength: maxBytes,
       // With a single chunk, Node need not join chunks, which takes twice the memory.
-      chunkSize: Math.max(Math.min(declaredSize(compressed), maxBytes) + 1, MIN_CHUNK),
-      // Truncated data is returned up to its end.
+      chunkSize: Math.max(Math.min(declaredSize(compressed), maxBytes) + 1, MIN_CHUNK_BYTES),
+      // Also returns truncated data, up to its end.
       finishFlush: constants.Z_SYNC_FLUSH,
       info: true,
     });
@@ -213,8 +222,4 @@ function inflateWhole(
 
 function isWithInfo(result: unknown): result is InflatedWithInfo {
   return typeof result === 'object' && result !== null && 'buffer' in result && 'engine' in result;
-}
-
-function archiveError(message: string): TsregError {
-  return new TsregError(message, { code: 'archive' });
 }

@@ -1,7 +1,9 @@
 /** Checks an uploaded `.crate` without unpacking it to disk. Cargo Book: cargo-package(1). */
 import { TsregError } from '../../core/errors/error.ts';
 import { FolderBound } from './archive-bounds.ts';
+import { archiveError } from './archive-error.ts';
 import { inflateGzipInParts } from './inflate-gzip.ts';
+import { parentOf } from './parent-path.ts';
 import { characterProblem, foldPath, hidesReadyFile, portableNameProblem } from './portable-name.ts';
 import { readTarInParts, type TarEntryInParts } from './read-tar.ts';
 
@@ -37,10 +39,11 @@ const MAX_PATH_CHARS = 1000;
 export function inspectCrate(archive: Uint8Array, options: InspectOptions): InspectedCrate {
   const listing = new Listing(options);
   const parts = inflateGzipInParts(archive, options.maxUnpackedBytes, { isStrict: true });
-  for (const entry of readTarInParts(parts, { isStrict: true })) listing.take(entry);
+  for (const entry of readTarInParts(parts, { isStrict: true })) listing.add(entry);
   return listing.result();
 }
 
+/** The paths of an archive so far. Each method throws the errors of `inspectCrate`. */
 class Listing {
   readonly #topFolder: string;
   readonly #maxFiles: number;
@@ -49,7 +52,7 @@ class Listing {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
   /** Paths of files and folders, by folded path. */
-  readonly #named = new Map<string, string>();
+  readonly #registered = new Map<string, string>();
   #entries = 0;
   #manifest: string | null = null;
 
@@ -59,7 +62,7 @@ class Listing {
     this.#isPortable = isPortable;
   }
 
-  take(entry: TarEntryInParts): void {
+  add(entry: TarEntryInParts): void {
     this.#entries += 1;
     if (this.#entries > this.#maxFiles) throw tooMuch(`the archive has more than ${this.#maxFiles} files`);
     if (entry.kind !== 'file' && entry.kind !== 'directory') {
@@ -68,13 +71,13 @@ class Listing {
     const path = this.#pathInPackage(entry);
     if (entry.kind === 'directory') {
       if (entry.size > 0) throw archiveError(`the folder \`${shown(path)}\` has content`);
-      if (path !== '') this.#name(path, false);
+      if (path !== '') this.#register(path, { isFile: false });
       return;
     }
     if (path !== MANIFEST && path.toLowerCase() === MANIFEST.toLowerCase()) {
       throw archiveError(`\`${path}\` must be named \`${MANIFEST}\``);
     }
-    this.#name(path, true);
+    this.#register(path, { isFile: true });
     if (path === MANIFEST) this.#manifest = readManifest(entry);
   }
 
@@ -87,20 +90,20 @@ class Listing {
   #pathInPackage({ path, kind }: TarEntryInParts): string {
     const written = kind === 'directory' ? path.replace(/\/$/, '') : path;
     if (written.length > MAX_PATH_CHARS) throw archiveError('a path in the archive is too long');
-    const [top, ...rest] = written.split('/');
-    const isInside = top === this.#topFolder && (rest.length > 0 || kind === 'directory');
-    const isPlain = rest.every((part) => part !== '' && part !== '.' && part !== '..');
-    if (!isInside || !isPlain) {
+    const [top, ...parts] = written.split('/');
+    const isInside = top === this.#topFolder && (parts.length > 0 || kind === 'directory');
+    const hasNamesOnly = parts.every((part) => part !== '' && part !== '.' && part !== '..');
+    if (!isInside || !hasNamesOnly) {
       throw archiveError(`\`${shown(path)}\` is not in the folder \`${this.#topFolder}\``);
     }
-    this.#bound.enter(rest);
-    if (hidesReadyFile(rest, kind === 'directory')) {
+    this.#bound.enter(parts);
+    if (hidesReadyFile(parts, { isFolder: kind === 'directory' })) {
       throw archiveError(
         `\`${shown(path)}\` is reserved: clients create this file when they unpack a package`,
       );
     }
-    const inPackage = rest.join('/');
-    for (const part of rest) {
+    const inPackage = parts.join('/');
+    for (const part of parts) {
       const problem = characterProblem(part) ?? (this.#isPortable ? portableNameProblem(part) : null);
       if (problem !== null) throw archiveError(`\`${shown(inPackage)}\` ${problem}`);
     }
@@ -108,9 +111,9 @@ class Listing {
   }
 
   /** Registers a path and its parent folders. Throws `archive` if it conflicts with another path. */
-  #name(path: string, isFile: boolean): void {
+  #register(path: string, { isFile }: { readonly isFile: boolean }): void {
     const folded = this.#isPortable ? foldPath(path) : path;
-    const known = this.#named.get(folded);
+    const known = this.#registered.get(folded);
     if (known !== undefined) {
       if (known !== path) {
         throw archiveError(
@@ -121,10 +124,10 @@ class Listing {
       if (isFile) throw archiveError(`\`${path}\` is in the archive twice`);
       return;
     }
-    this.#named.set(folded, path);
+    this.#registered.set(folded, path);
     (isFile ? this.#files : this.#folders).add(path);
-    const end = path.lastIndexOf('/');
-    if (end !== -1) this.#name(path.slice(0, end), false);
+    const folder = parentOf(path);
+    if (folder !== '') this.#register(folder, { isFile: false });
   }
 }
 
@@ -144,10 +147,6 @@ function readManifest(entry: TarEntryInParts): string {
 /** Returns a path that is safe to print. */
 function shown(path: string): string {
   return path.slice(0, MAX_PATH_CHARS).replaceAll(/[\0-\x1f\x7f]/g, '\ufffd');
-}
-
-function archiveError(message: string): TsregError {
-  return new TsregError(message, { code: 'archive' });
 }
 
 function tooMuch(message: string): TsregError {

@@ -1,11 +1,12 @@
 /** The files of a package according to git. Cargo Book: The Manifest Format, the exclude and include fields. */
 import { lstatSync, statSync, type Stats } from 'node:fs';
 import { fromByteString, toByteString, toNativePath } from '../../core/files/byte-path.ts';
-import type { RepositoryPlace, WorkTree } from '../git/work-tree.ts';
+import type { RepositoryPlace } from '../git/work-tree.ts';
 import { isOddFileName, isReservedFileName } from './check-file-name.ts';
 import { sortAsOnDisk } from './disk-order.ts';
 import { isIgnoredAsFolder } from './ignored-link.ts';
-import type { PackageRepositories, PackageRepository } from './package-repository.ts';
+import type { NestedRepository, PackageRepositories, PackageRepository } from './package-repository.ts';
+import { prefixOf } from './parent-path.ts';
 import type { SourceFile } from './source-file.ts';
 import { walkFolder, type WalkOptions } from './walk-folder.ts';
 
@@ -19,9 +20,7 @@ export interface ListTrackedOptions {
 }
 
 /** The listed part of a repository. `prefix` is a byte string, empty or with a slash at the end. */
-interface Listed {
-  readonly place: RepositoryPlace;
-  readonly tree: WorkTree;
+interface ListedPart extends NestedRepository {
   readonly prefix: string;
 }
 
@@ -30,6 +29,7 @@ interface Candidate {
   /** Relative to the top folder. */
   readonly path: string;
   readonly kind: 'file' | 'symlink' | 'folder' | 'unknown';
+  /** As in `SourceFile`. */
   readonly mayBeLinkText: boolean;
 }
 
@@ -47,15 +47,16 @@ export async function listTracked(
   const files = await listPart({ place, tree, prefix }, options);
   // The order of files only shows if several names cause an error or a warning.
   const base = `${toByteString(options.root)}/`;
-  const odd = files.filter(({ path }) => {
+  const oddlyNamed = files.filter(({ path }) => {
     const name = path.slice(base.length);
     return isOddFileName(name) || isReservedFileName(name);
   });
-  return odd.length > 1 ? sortAsOnDisk(files) : files;
+  return oddlyNamed.length > 1 ? sortAsOnDisk(files) : files;
 }
 
-async function listPart(part: Listed, options: ListTrackedOptions): Promise<readonly SourceFile[]> {
-  const top = toByteString(part.place.root.endsWith('/') ? part.place.root : `${part.place.root}/`);
+/** Lists the files in a part of a repository, and those in nested repositories and in folders behind links. */
+async function listPart(part: ListedPart, options: ListTrackedOptions): Promise<readonly SourceFile[]> {
+  const top = toByteString(prefixOf(part.place.root));
   const packageManifest = `${toByteString(options.root)}/Cargo.toml`;
   const found: SourceFile[] = [];
   const otherPackages = new Set<string>();
@@ -88,24 +89,26 @@ function nestedPrefix(place: RepositoryPlace, packageRoot: string): string {
   return packageRoot.startsWith(base) ? `${toByteString(packageRoot.slice(base.length))}/` : '';
 }
 
+/** Returns true if `name` is the last component of the path. */
 function isNamed(path: string, name: string): boolean {
   return path.endsWith(name) && (path.length === name.length || path[path.length - name.length - 1] === '/');
 }
 
 /** Returns true if one of `folders`, which end with a slash, contains the path. */
 function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
-  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
-    if (folders.has(path.slice(0, at + 1))) return true;
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    if (folders.has(path.slice(0, slash + 1))) return true;
   }
   return false;
 }
 
-async function candidatesOf(part: Listed, options: ListTrackedOptions): Promise<readonly Candidate[]> {
+/** Returns the tracked entries, then the untracked ones, then the tracked ones in `target`. */
+async function candidatesOf(part: ListedPart, options: ListTrackedOptions): Promise<readonly Candidate[]> {
   const { place, tree, prefix } = part;
-  const top = toByteString(place.root.endsWith('/') ? place.root : `${place.root}/`);
+  const top = toByteString(prefixOf(place.root));
   const target = `${prefix}target/`;
   const changes = new Map(tree.changes.map((entry) => [entry.path, entry]));
-  const seen: Candidate[] = [];
+  const outsideTarget: Candidate[] = [];
   const inTarget: Candidate[] = [];
   for (const entry of tree.index) {
     const { path } = entry;
@@ -117,13 +120,14 @@ async function candidatesOf(part: Listed, options: ListTrackedOptions): Promise<
     }
     const change = changes.get(path);
     if (change?.isMissing === true) continue;
-    const isCertain = entry.kind === 'file' && entry.isWatched && change?.isModified !== true;
-    const kind = isCertain ? 'file' : kindOnDisk(top + path);
+    // If git found the file unchanged, it need not be looked up.
+    const isUnchanged = entry.kind === 'file' && entry.isWatched && change?.isModified !== true;
+    const kind = isUnchanged ? 'file' : kindOnDisk(top + path);
     if (kind === null) continue;
-    seen.push({ path, kind, mayBeLinkText: entry.kind === 'symlink' && kind === 'file' });
+    outsideTarget.push({ path, kind, mayBeLinkText: entry.kind === 'symlink' && kind === 'file' });
   }
-  for (const { path, kind: state } of tree.changes) {
-    if (state !== 'untracked' || !path.startsWith(prefix) || path.startsWith(target)) continue;
+  for (const { path, kind: change } of tree.changes) {
+    if (change !== 'untracked' || !path.startsWith(prefix) || path.startsWith(target)) continue;
     if (path === 'Cargo.lock') continue;
     const kind = kindOnDisk(top + path);
     if (kind === null) continue;
@@ -133,9 +137,9 @@ async function candidatesOf(part: Listed, options: ListTrackedOptions): Promise<
       (await isIgnoredAsFolder(place, path, options.repositories.git))
     )
       continue;
-    seen.push({ path, kind, mayBeLinkText: false });
+    outsideTarget.push({ path, kind, mayBeLinkText: false });
   }
-  return [...seen, ...inTarget];
+  return [...outsideTarget, ...inTarget];
 }
 
 /** Returns the kind of a file; a link to a folder is a folder. null if it does not exist or cannot be archived. */

@@ -15,6 +15,7 @@ import {
   type WorkTreeOptions,
 } from '../git/work-tree.ts';
 import type { StatusEntry } from '../git/work-tree-listing.ts';
+import { parentOf } from './parent-path.ts';
 
 /** The state of a repository for one package in it. */
 export interface PackageRepository {
@@ -43,23 +44,33 @@ export interface PackageRepositoriesOptions extends WorkTreeOptions {
   readonly packageRoots: readonly string[];
   /** Other files whose changes matter. Absolute. They only save time. */
   readonly outsideFiles: readonly string[];
-  /** The folder in which the program was started. Absolute. */
+  /** The working folder of the program. Absolute. */
   readonly cwd: string;
 }
 
-/** The length of IDs in repositories that cargo does not recognize. */
+/** The length of commit IDs in SHA-256 repositories, which cargo's git library does not open. */
 const SHA256_DIGITS = 64;
 
+/** A repository inside the folder of another one. */
+export interface NestedRepository {
+  readonly place: RepositoryPlace;
+  readonly tree: WorkTree;
+}
+
+/** The state of a repository, for all packages in it. */
 interface Group {
+  /** The files at and below the deepest folder that contains all packages. A text means that there are none. */
   readonly tree: Awaited<ReturnType<typeof readWorkTree>>;
+  /** Manifests of packages that an ignore rule matches. */
   readonly ignored: ReadonlySet<string>;
   /** Paths whose changes are in `tree`; an empty path stands for all. */
   readonly covered: readonly string[];
 }
 
-/** The repositories of packages. Each is read on the first request, once for all of its packages. */
+/** The repositories of packages. The first request reads a repository, for all of its packages. */
 export class PackageRepositories {
   readonly #options: PackageRepositoriesOptions;
+  // Each map is by top folder, and has promises so that simultaneous requests share one git process.
   readonly #groups = new Map<string, Promise<Group>>();
   readonly #nested = new Map<string, ReturnType<typeof readWorkTree>>();
   readonly #submodules = new Map<string, ReturnType<typeof readSubmodules>>();
@@ -135,7 +146,7 @@ export class PackageRepositories {
   /**
    * Returns the repository whose top folder is `root`: a submodule or another nested repository. null if there is none.
    */
-  async nested(root: string): Promise<{ readonly place: RepositoryPlace; readonly tree: WorkTree } | null> {
+  async nested(root: string): Promise<NestedRepository | null> {
     const place = repositoryAt(root);
     if (place === null) return null;
     let reading = this.#nested.get(root);
@@ -204,7 +215,7 @@ function commonFolder(folders: readonly string[]): string {
   const [first = '', ...others] = folders;
   let common = first;
   while (!others.every((folder) => startsWithPath(folder, common))) {
-    common = common.slice(0, Math.max(common.lastIndexOf('/'), 0));
+    common = parentOf(common);
   }
   return common;
 }

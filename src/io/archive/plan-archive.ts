@@ -15,6 +15,7 @@ import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import type { Report } from '../../core/report/report.ts';
 import type { ArchivePlan, PlannedFile } from './archive-plan.ts';
 import { checkFileName, isReservedFileName, ORIGINAL_MANIFEST, VCS_INFO } from './check-file-name.ts';
+import { prefixOf } from './parent-path.ts';
 import type { Selection } from './select-files.ts';
 import type { VcsInfo } from './vcs-info.ts';
 
@@ -33,14 +34,11 @@ export interface PlanArchiveOptions {
  */
 export function planArchive(selection: Selection, options: PlanArchiveOptions): ArchivePlan {
   const { manifest, root } = selection;
-  const files = plannedSources(selection, options.report);
+  const sources = plannedSources(selection, options.report);
+  // The manifest gets two other entries, also if its name is not written `Cargo.toml`.
+  const files = sources.filter(({ path }) => asciiLowerCase(path) !== 'cargo.toml');
   const add = (path: string, content: PlannedFile['content']) => files.push({ path, content });
-  const isManifest = ({ path }: PlannedFile) => asciiLowerCase(path) === 'cargo.toml';
-  const hasManifest = files.some(isManifest);
-  const others = files.filter((file) => !isManifest(file));
-  files.length = 0;
-  files.push(...others);
-  if (hasManifest) {
+  if (files.length < sources.length) {
     add(ORIGINAL_MANIFEST, { kind: 'copy', path: manifest.path });
     add('Cargo.toml', { kind: 'generate', what: 'manifest', path: manifest.path });
   } else {
@@ -60,8 +58,9 @@ export function planArchive(selection: Selection, options: PlanArchiveOptions): 
   };
 }
 
+/** Returns the selected files, except `Cargo.lock`, with names that were checked. */
 function plannedSources(selection: Selection, report: Report): PlannedFile[] {
-  const base = toByteString(selection.root.endsWith('/') ? selection.root : `${selection.root}/`);
+  const base = toByteString(prefixOf(selection.root));
   return selection.files.flatMap(({ path: bytes }) => {
     const relative = bytes.slice(base.length);
     const path = fromByteString(relative);
@@ -77,7 +76,7 @@ function plannedSources(selection: Selection, report: Report): PlannedFile[] {
   });
 }
 
-/** Adds `license-file` and `readme`, which are archived even from outside the package. */
+/** Adds `license-file` and `readme`, which belong into the archive even from outside the package. */
 function addNamedFiles(
   files: PlannedFile[],
   context: { readonly manifest: PackageManifest; readonly root: string; readonly report: Report },
@@ -114,6 +113,7 @@ function addNamedFiles(
   if (problems.length > 0) throw new TsregError(problems.join('\n'), { code: 'manifest' });
 }
 
+/** Throws `manifest` if a build script does not exist or is outside the package. */
 function checkBuildScripts(manifest: PackageManifest, root: string): void {
   for (const target of manifest.targets) {
     if (target.kind !== 'custom-build') continue;

@@ -1,6 +1,8 @@
 /** Checks for names that mean the same on every system. */
 
-const RESERVED = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
+/** The device names in Microsoft's "Naming Files, Paths, and Namespaces", with any suffix. */
+const WINDOWS_RESERVED = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
+/** The file by which cargo marks a package as completely unpacked. */
 const READY_FILE = '.cargo-ok';
 
 /** Returns what is wrong with the characters of one path component, as the end of a sentence; null if it is valid. */
@@ -14,7 +16,7 @@ export function characterProblem(name: string): string | null {
 /** Like `characterProblem`, for names that some systems do not support. */
 export function portableNameProblem(name: string): string | null {
   if (/[. ]$/.test(name)) return 'ends in a dot or a space, which Windows removes';
-  if (RESERVED.test(name)) return 'has a name that Windows reserves';
+  if (WINDOWS_RESERVED.test(name)) return 'has a name that Windows reserves';
   return null;
 }
 
@@ -22,7 +24,10 @@ export function portableNameProblem(name: string): string | null {
  * Returns true if a path would replace the file that marks a package as unpacked, which makes it impossible to unpack.
  * `parts` is relative to the top folder. A file with exactly that name is harmless, as clients skip it.
  */
-export function hidesReadyFile(parts: readonly string[], isFolder: boolean): boolean {
+export function hidesReadyFile(
+  parts: readonly string[],
+  { isFolder }: { readonly isFolder: boolean },
+): boolean {
   const [first = ''] = parts;
   if (foldPath(first) !== foldPath(READY_FILE)) return false;
   return parts.length > 1 || isFolder || first !== READY_FILE;

@@ -7,6 +7,7 @@ import type { Report } from '../../core/report/report.ts';
 import { IgnoreMatcher, parseIgnoreRules } from './ignore-pattern.ts';
 import { listTracked } from './list-tracked.ts';
 import type { PackageRepositories, PackageRepository } from './package-repository.ts';
+import { prefixOf } from './parent-path.ts';
 import type { SourceFile } from './source-file.ts';
 import { walkFolder } from './walk-folder.ts';
 
@@ -52,7 +53,7 @@ async function listFiles(
 ): Promise<readonly SourceFile[]> {
   const hasInclude = manifest.include.length > 0;
   const repository = hasInclude ? null : await trackingRepository(root, context.repositories);
-  // Outside git, names that begin with a dot are considered private files of tools.
+  // Outside git, cargo treats names that begin with a dot as private files of tools.
   const implied = hasInclude || repository !== null ? [] : ['.*'];
   const exclude = new IgnoreMatcher(parseIgnoreRules([...implied, ...manifest.exclude]));
   const include = new IgnoreMatcher(parseIgnoreRules(manifest.include));
@@ -85,7 +86,7 @@ function makeFilter(
   rules: { readonly exclude: IgnoreMatcher; readonly include: IgnoreMatcher | null },
 ): (path: string, isFolder: boolean) => boolean {
   const { exclude, include } = rules;
-  const base = root.endsWith('/') ? root : `${root}/`;
+  const base = prefixOf(root);
   return (path, isFolder) => {
     if (path !== root && !path.startsWith(base)) return false;
     const relative = path.slice(base.length);

@@ -4,22 +4,22 @@ import { TsregError } from '../../core/errors/error.ts';
 import { normalizePath } from '../../core/files/path.ts';
 import { openRepository } from '../git/repository.ts';
 import type { Submodule } from '../git/submodules.ts';
-import { repositoryAt, type RepositoryPlace, type WorkTree } from '../git/work-tree.ts';
-import { pathBelow, type PackageRepositories } from './package-repository.ts';
+import { repositoryAt, type RepositoryPlace } from '../git/work-tree.ts';
+import { type NestedRepository, pathBelow, type PackageRepositories } from './package-repository.ts';
 
 /** Returns the checked-out submodules of a repository, recursively. */
 export async function checkedOutSubmodules(
   place: RepositoryPlace,
   repositories: PackageRepositories,
-): Promise<readonly { readonly place: RepositoryPlace; readonly tree: WorkTree }[]> {
+): Promise<readonly NestedRepository[]> {
   const submodules = await submodulesOf(place, repositories);
-  const found = await Promise.all(
+  const checkedOut = await Promise.all(
     submodules.map(async ({ root }) => {
       const nested = isFurtherDown(root, place) ? await repositories.nested(root) : null;
       return nested === null ? [] : [nested, ...(await checkedOutSubmodules(nested.place, repositories))];
     }),
   );
-  return found.flat();
+  return checkedOut.flat();
 }
 
 /**
@@ -47,11 +47,11 @@ export async function checkSubmoduleFolders(
 
 /** Throws `git`, in cargo's words, if the path of a submodule is invalid. */
 function checkPath({ name, path = '' }: Submodule): void {
-  const refuse = (message: string): TsregError => new TsregError(message, { code: 'git' });
-  if (path === '') throw refuse(`The submodule '${name}' was missing its 'path' field or it was empty`);
-  if (path.startsWith('/')) throw refuse(`The path '${path}' of submodule '${name}' needs to be relative`);
+  const invalid = (message: string): TsregError => new TsregError(message, { code: 'git' });
+  if (path === '') throw invalid(`The submodule '${name}' was missing its 'path' field or it was empty`);
+  if (path.startsWith('/')) throw invalid(`The path '${path}' of submodule '${name}' needs to be relative`);
   if (/^\.\.(?:\/|$)/.test(normalizePath(path)))
-    throw refuse(`The path '${path}' would lead outside of the repository worktree`);
+    throw invalid(`The path '${path}' would lead outside of the repository worktree`);
 }
 
 /** Returns false for the repository's own folder, which would be its own submodule endlessly. */
@@ -60,7 +60,7 @@ function isFurtherDown(root: string, place: RepositoryPlace): boolean {
   return path !== null && path !== '';
 }
 
-/** Returns the submodules in `.gitmodules`, each with the absolute path of its folder. */
+/** Returns the submodules in `.gitmodules` with a usable path, each with the absolute path of its folder. */
 async function submodulesOf(
   place: RepositoryPlace,
   repositories: PackageRepositories,

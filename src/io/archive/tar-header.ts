@@ -1,6 +1,6 @@
 /** Tar headers as `cargo package` writes them: in GNU form, and independent of user and time. */
 
-/** Size of a header in bytes. Every part of an archive is padded to a multiple of it. */
+/** Size of a header in bytes. Zeros fill every part of an archive up to a multiple of it. */
 export const TAR_BLOCK = 512;
 
 /** One file of an archive. */
@@ -60,14 +60,14 @@ function shortName(path: Buffer): Buffer {
   if (path.length <= NAME_LENGTH) return path;
   let end = NAME_LENGTH;
   // A byte 10xxxxxx continues a character.
-  while (((path[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  // The rest of a name may be a dot, which would name its folder.
-  if (path[end - 1] === 0x2e && path[end - 2] === 0x2f) end -= 2;
+  while ((path.readUInt8(end) & 0xc0) === 0x80) end -= 1;
+  // The cut may leave only a dot of the last name, which would name its folder.
+  if (path.toString('latin1', end - 2, end) === '/.') end -= 2;
   return path.subarray(0, end);
 }
 
 /** The position of a number in a header, and its length in bytes, including the NUL at the end. */
-type Field = readonly [at: number, length: number];
+type Field = readonly [offset: number, length: number];
 
 const FIELDS = {
   mode: [100, 8],
@@ -79,7 +79,11 @@ const FIELDS = {
   deviceMajor: [329, 8],
   deviceMinor: [337, 8],
 } as const satisfies Readonly<Record<string, Field>>;
-/** All bytes after it are zero. */
+const TYPE_OFFSET = 156;
+const MAGIC_OFFSET = 257;
+/** The mark of GNU's format. POSIX has `ustar\0` and a version instead. */
+const GNU_MAGIC = 'ustar  ';
+/** All bytes after the fields are zero. */
 const END_OF_FIELDS = FIELDS.deviceMinor[0] + FIELDS.deviceMinor[1];
 const OWNER: readonly Field[] = [FIELDS.uid, FIELDS.gid];
 const DEVICE: readonly Field[] = [FIELDS.deviceMajor, FIELDS.deviceMinor];
@@ -87,16 +91,16 @@ const DEVICE: readonly Field[] = [FIELDS.deviceMajor, FIELDS.deviceMinor];
 function emptyHeader(name: Buffer, type: string): Buffer {
   const header = Buffer.alloc(TAR_BLOCK);
   name.copy(header);
-  header.write(type, 156, 'latin1');
-  header.write('ustar  ', 257, 'latin1');
+  header.write(type, TYPE_OFFSET, 'latin1');
+  header.write(GNU_MAGIC, MAGIC_OFFSET, 'latin1');
   return header;
 }
 
-function writeOctal(header: Buffer, value: number, [at, length]: Field): void {
-  let rest = value;
-  for (let digit = at + length - 2; digit >= at; digit -= 1) {
-    header[digit] = DIGIT_ZERO + (rest % 8);
-    rest = Math.floor(rest / 8);
+function writeOctal(header: Buffer, value: number, [offset, length]: Field): void {
+  let higherDigits = value;
+  for (let position = offset + length - 2; position >= offset; position -= 1) {
+    header[position] = DIGIT_ZERO + (higherDigits % 8);
+    higherDigits = Math.floor(higherDigits / 8);
   }
 }
 
@@ -105,15 +109,17 @@ function writeSize(header: Buffer, size: number): void {
     writeOctal(header, size, FIELDS.size);
     return;
   }
-  const [at, length] = FIELDS.size;
-  header[at] = 0x80;
-  header.writeBigUInt64BE(BigInt(size), at + length - 8);
+  // GNU: if the first bit is set, the number is binary.
+  const [offset, length] = FIELDS.size;
+  header[offset] = 0x80;
+  header.writeBigUInt64BE(BigInt(size), offset + length - 8);
 }
 
 /** Writes the sum of all bytes. The checksum field itself counts as spaces. */
 function withChecksum(header: Buffer): Buffer {
   let sum = FIELDS.checksum[1] * 0x20;
-  for (let at = 0; at < END_OF_FIELDS; at += 1) sum += header[at] ?? 0;
+  // Indexes: an iterator takes five times as long.
+  for (let i = 0; i < END_OF_FIELDS; i += 1) sum += header[i] ?? 0;
   writeOctal(header, sum, FIELDS.checksum);
   return header;
 }

@@ -5,21 +5,22 @@ import { dirname, join } from 'node:path';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { TsregError, withContextAsync } from '../../core/errors/error.ts';
 import { FolderBound } from './archive-bounds.ts';
+import { archiveError } from './archive-error.ts';
 import { inflateGzipInParts } from './inflate-gzip.ts';
 import { hidesReadyFile } from './portable-name.ts';
 import { readTarInParts, type TarEntryInParts } from './read-tar.ts';
 
 /** The destination of an unpacked archive. */
 export interface UnpackDestination {
-  /** Absolute folder in which the archive's top folder is created. It may not exist yet. */
+  /** The absolute folder for the archive's top folder. It may not exist yet. */
   readonly parent: string;
-  /** The single folder that contains everything in the archive. Any previous content is removed. */
+  /** The single folder that contains everything in the archive. `unpackCrate` removes its previous content. */
   readonly topFolder: string;
   readonly signal: AbortSignal;
 }
 
-/** Number of files between checks of the abort signal. */
-const FILES_AT_ONCE = 64;
+/** After this many files, other tasks may run: such as the one that aborts the signal. */
+const FILES_PER_TURN = 64;
 
 /**
  * Unpacks a `.crate` that `writeCrate` made, and returns its folder. Files get the archive's modes and the current
@@ -31,12 +32,12 @@ export async function unpackCrate(path: string, destination: UnpackDestination):
     try {
       rmSync(root, { recursive: true, force: true });
       const bound = new FolderBound();
-      const made = new Set<string>();
+      const folders = new Set<string>();
       let count = 0;
       for (const entry of readTarInParts(inflated(readFileSync(path)), { isStrict: true })) {
-        writeEntry(entry, { destination, bound, made });
+        writeEntry(entry, { destination, bound, folders });
         count += 1;
-        if (count % FILES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+        if (count % FILES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
         destination.signal.throwIfAborted();
       }
       return root;
@@ -46,6 +47,7 @@ export async function unpackCrate(path: string, destination: UnpackDestination):
   });
 }
 
+/** Yields the tar archive. Like cargo, reports every damage in the same words. */
 function* inflated(bytes: Uint8Array): Generator<Uint8Array, boolean, undefined> {
   try {
     return yield* inflateGzipInParts(bytes, kMaxLength, { isStrict: true });
@@ -54,40 +56,42 @@ function* inflated(bytes: Uint8Array): Generator<Uint8Array, boolean, undefined>
   }
 }
 
-interface EntryPlace {
+interface UnpackState {
   readonly destination: UnpackDestination;
   readonly bound: FolderBound;
-  /** Folders that exist. */
-  readonly made: Set<string>;
+  /** Absolute folders that exist. */
+  readonly folders: Set<string>;
 }
 
-function writeEntry(entry: TarEntryInParts, { destination, bound, made }: EntryPlace): void {
+/** Writes one file with its folders. Throws `archive` if it is not a file of the package. */
+function writeEntry(entry: TarEntryInParts, { destination, bound, folders }: UnpackState): void {
   const { parent, topFolder } = destination;
   const parts = entry.path.split('/');
   const isInside = parts.length > 1 && parts[0] === topFolder;
-  const isPlain = parts.every((part) => part !== '..' && part !== '');
-  if (entry.kind !== 'file' || !isInside || !isPlain || hidesReadyFile(parts.slice(1), false)) {
+  const hasNamesOnly = parts.every((part) => part !== '..' && part !== '');
+  if (
+    entry.kind !== 'file' ||
+    !isInside ||
+    !hasNamesOnly ||
+    hidesReadyFile(parts.slice(1), { isFolder: false })
+  ) {
     throw archiveError(`\`${entry.path}\` is not a file of the package`);
   }
   bound.enter(parts);
   const path = join(parent, ...parts);
   const folder = dirname(path);
-  if (!made.has(folder)) mkdirSync(folder, { recursive: true });
-  made.add(folder);
+  if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+  folders.add(folder);
   const fd = openSync(path, 'w');
   try {
     fchmodSync(fd, entry.mode & 0o777);
     let missing = entry.size;
     for (let part = entry.next(); part !== null; part = entry.next()) {
-      for (let at = 0; at < part.length; ) at += writeSync(fd, part, at);
+      for (let written = 0; written < part.length; ) written += writeSync(fd, part, written);
       missing -= part.length;
     }
     if (missing > 0) throw archiveError('unexpected end of file');
   } finally {
     closeSync(fd);
   }
-}
-
-function archiveError(message: string): TsregError {
-  return new TsregError(message, { code: 'archive' });
 }

@@ -6,6 +6,7 @@ import { readSetting } from '../git/work-tree.ts';
 import type { Report } from '../../core/report/report.ts';
 import { findChangedFiles } from './changed-files.ts';
 import type { PackageRepositories, PackageRepository } from './package-repository.ts';
+import { parentOf } from './parent-path.ts';
 import type { Selection } from './select-files.ts';
 import { checkSubmoduleFolders } from './submodules-of.ts';
 
@@ -47,8 +48,8 @@ export async function checkRepository(
   const { root, manifest } = selection;
   const { repositories, report } = options;
   const repository = await repositories.of(root);
-  const explain = (text: string) => {
-    if (options.isVerbose) report.warning(text);
+  const explain = (reason: string) => {
+    if (options.isVerbose) report.warning(reason);
   };
   if (repository === null) {
     explain(`no (git) VCS found for \`${root}\``);
@@ -69,11 +70,11 @@ export async function checkRepository(
   if (tree.head === null) return null;
   return {
     git: changed.length > 0 ? { sha1: tree.head, dirty: true } : { sha1: tree.head },
-    path_in_vcs:
-      realManifest === null ? root : realManifest.slice(0, Math.max(realManifest.lastIndexOf('/'), 0)),
+    path_in_vcs: realManifest === null ? root : parentOf(realManifest),
   };
 }
 
+/** Returns cargo's error with the changed files, relative to `cwd` and sorted by their bytes. */
 function dirtyError(paths: readonly string[], cwd: string): TsregError {
   const shown = paths
     .map((path) => toByteString(relativePath(cwd, path)))
@@ -87,6 +88,7 @@ function dirtyError(paths: readonly string[], cwd: string): TsregError {
   );
 }
 
+/** Warns if git is set to write the texts of links into files, and a selected file may be one. */
 async function warnOfLinkTexts(
   selection: Selection,
   { place }: PackageRepository,

@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, statSync, type Dirent, type Stats } from 'node:fs';
 import { fromByteString, toNativePath } from '../../core/files/byte-path.ts';
 import { listUnsorted } from './disk-order.ts';
+import { prefixOf } from './parent-path.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Options for walking a folder. Paths are absolute byte strings. */
@@ -13,8 +14,10 @@ export interface WalkOptions {
   readonly warn: (text: string) => void;
 }
 
+/** A folder that is being visited. */
 interface Folder {
   readonly path: string;
+  /** 0 for `root`, 1 for the folders in it. */
   readonly depth: number;
   readonly isBelowLink: boolean;
   readonly parent: Folder | null;
@@ -31,15 +34,18 @@ export function walkFolder(root: string, options: WalkOptions): readonly SourceF
   return found;
 }
 
-interface Visited {
+type EntryKind = 'file' | 'folder' | 'other';
+
+interface VisitedEntry {
   readonly path: string;
   readonly parent: Folder | null;
   readonly isLink: boolean;
-  /** null: to be looked up, following links. */
-  readonly kind: 'file' | 'folder' | 'other' | null;
+  /** Links followed; null if it was not looked up. */
+  readonly kind: EntryKind | null;
 }
 
-function visitEntry(entry: Visited, options: WalkOptions, found: SourceFile[]): void {
+/** Adds a file, or the files in a folder, to `found`. */
+function visitEntry(entry: VisitedEntry, options: WalkOptions, found: SourceFile[]): void {
   const { path, parent, isLink } = entry;
   const kind = entry.kind ?? followedKind(path);
   const isBelowLink = parent?.isBelowLink ?? false;
@@ -49,7 +55,7 @@ function visitEntry(entry: Visited, options: WalkOptions, found: SourceFile[]): 
     return;
   }
   const isFolder = kind === 'folder';
-  const ancestor = isFolder && isLink ? ancestorItLinksTo(path, parent) : null;
+  const ancestor = isFolder && isLink ? linkedAncestor(path, parent) : null;
   if (ancestor !== null) {
     const [child, above] = [fromByteString(path), fromByteString(ancestor.path)];
     options.warn(`File system loop found: ${child} points to an ancestor ${above}`);
@@ -67,12 +73,15 @@ function visitEntry(entry: Visited, options: WalkOptions, found: SourceFile[]): 
   visitFolder({ path, depth, isBelowLink: isBelowLink || isLink, parent }, { options, found, isTop });
 }
 
-function visitFolder(
-  folder: Folder,
-  run: { readonly options: WalkOptions; readonly found: SourceFile[]; readonly isTop: boolean },
-): void {
-  const { options, found } = run;
-  const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
+interface FolderVisit {
+  readonly options: WalkOptions;
+  readonly found: SourceFile[];
+  /** True for the package's own folder, which is visited even with a manifest. */
+  readonly isTop: boolean;
+}
+
+function visitFolder(folder: Folder, { options, found, isTop }: FolderVisit): void {
+  const prefix = prefixOf(folder.path);
   let entries: Dirent[];
   try {
     entries = listUnsorted(folder.path);
@@ -81,21 +90,25 @@ function visitFolder(
       found.push({ path: folder.path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
     return;
   }
-  const manifest = run.isTop ? undefined : entries.find(({ name }) => name === 'Cargo.toml');
-  if (manifest !== undefined && (!manifest.isSymbolicLink() || existsSync(toNativePath(`${base}Cargo.toml`))))
+  const manifest = isTop ? undefined : entries.find(({ name }) => name === 'Cargo.toml');
+  if (
+    manifest !== undefined &&
+    (!manifest.isSymbolicLink() || existsSync(toNativePath(`${prefix}Cargo.toml`)))
+  )
     return;
   for (const entry of entries) {
     const isLink = entry.isSymbolicLink();
     const kind = isLink ? null : kindOf(entry);
-    visitEntry({ path: base + entry.name, parent: folder, isLink, kind }, options, found);
+    visitEntry({ path: prefix + entry.name, parent: folder, isLink, kind }, options, found);
   }
 }
 
-function kindOf(item: Dirent | Stats): 'file' | 'folder' | 'other' {
-  return item.isFile() ? 'file' : item.isDirectory() ? 'folder' : 'other';
+function kindOf(entry: Dirent | Stats): EntryKind {
+  return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
 }
 
-function followedKind(path: string): 'file' | 'folder' | 'other' | null {
+/** Returns the kind of a path, links followed; null if it is inaccessible or a dangling link. */
+function followedKind(path: string): EntryKind | null {
   const stats = statOf(path);
   return stats === null ? null : kindOf(stats);
 }
@@ -104,11 +117,12 @@ function isLinkAt(path: string): boolean {
   return lstatSync(toNativePath(path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-function ancestorItLinksTo(path: string, parent: Folder | null): Folder | null {
-  const own = statOf(path);
-  for (let at = parent; at !== null && own !== null; at = at.parent) {
-    const stats = statOf(at.path);
-    if (stats !== null && stats.ino === own.ino && stats.dev === own.dev) return at;
+/** Returns the folder above that a link leads to; null if it leads to another one. */
+function linkedAncestor(path: string, parent: Folder | null): Folder | null {
+  const target = statOf(path);
+  for (let folder = parent; folder !== null && target !== null; folder = folder.parent) {
+    const stats = statOf(folder.path);
+    if (stats !== null && stats.ino === target.ino && stats.dev === target.dev) return folder;
   }
   return null;
 }

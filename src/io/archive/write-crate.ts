@@ -17,9 +17,11 @@ export interface CrateDestination {
   /** The folder that contains everything in the archive: `name-version`. */
   readonly topFolder: string;
   readonly signal: AbortSignal;
-  /** Resolves when writing may begin. Until then, some files are read. If it rejects, nothing is written. */
+  /**
+   * Resolves when writing may begin. `writeCrate` reads some files before. If it rejects, `writeCrate` writes nothing.
+   */
   readonly turn?: Promise<void>;
-  /** Called when all files have been read, possibly before `turn` and before everything is written. */
+  /** Called after the last file was read, possibly before `turn` and before everything is written. */
   readonly onRead?: () => void;
 }
 
@@ -45,10 +47,11 @@ export async function writeCrate(
   files: Iterable<ArchiveFile> | AsyncIterable<ArchiveFile>,
   { path, topFolder, signal, turn, onRead }: CrateDestination,
 ): Promise<WrittenCrate> {
-  let open: (write: (bytes: Uint8Array) => void) => void = () => {};
-  let giveUp: (reason: unknown) => void = () => {};
-  const output = new Promise<(bytes: Uint8Array) => void>((resolve, reject) => {
-    [open, giveUp] = [resolve, reject];
+  // Packing begins before the file is open. It gets the function that writes as soon as there is one.
+  let resolveOutput: (write: Write) => void = () => {};
+  let rejectOutput: (reason: unknown) => void = () => {};
+  const output = new Promise<Write>((resolve, reject) => {
+    [resolveOutput, rejectOutput] = [resolve, reject];
   });
   const gzip = new GzipWriter(basename(path), output);
   const packing = pack(files, gzip, { topFolder, signal, onRead });
@@ -59,7 +62,7 @@ export async function writeCrate(
     return await createCrate(path, async (write) => {
       const hash = createHash('sha256');
       let compressedBytes = 0;
-      open((bytes) => {
+      resolveOutput((bytes) => {
         hash.update(bytes);
         compressedBytes += bytes.length;
         write(bytes);
@@ -69,7 +72,7 @@ export async function writeCrate(
       return { ...counts, compressedBytes, sha256: hash.digest('hex') };
     });
   } catch (error) {
-    giveUp(error);
+    rejectOutput(error);
     throw error;
   } finally {
     await Promise.allSettled([output, packing]);
@@ -77,17 +80,17 @@ export async function writeCrate(
   }
 }
 
-async function createCrate<T>(
-  path: string,
-  body: (write: (bytes: Uint8Array) => void) => Promise<T>,
-): Promise<T> {
+type Write = (bytes: Uint8Array) => void;
+
+/** Replaces the file at `path` by the bytes that `body` writes. Throws in cargo's words. */
+async function createCrate<T>(path: string, body: (write: Write) => Promise<T>): Promise<T> {
   let isOpen = false;
-  const write = async (fd: number): Promise<T> => {
+  const writeTo = async (fd: number): Promise<T> => {
     isOpen = true;
     return await body((bytes) => writeAll(fd, bytes));
   };
   try {
-    return await replaceFile(path, write, { durable: false });
+    return await replaceFile(path, writeTo, { durable: false });
   } catch (error) {
     if (errnoOf(error) === null) throw error;
     const cause = osError(error);
@@ -95,14 +98,15 @@ async function createCrate<T>(
   }
 }
 
-interface Packing extends EntryPlace {
+interface PackOptions extends AppendOptions {
   readonly onRead: (() => void) | undefined;
 }
 
+/** Appends all files, and waits until everything is compressed and written. */
 async function pack(
   files: Iterable<ArchiveFile> | AsyncIterable<ArchiveFile>,
   gzip: GzipWriter,
-  { topFolder, signal, onRead }: Packing,
+  { topFolder, signal, onRead }: PackOptions,
 ): Promise<Pick<WrittenCrate, 'fileCount' | 'bytes'>> {
   let fileCount = 0;
   let bytes = 0;
@@ -112,6 +116,7 @@ async function pack(
     bytes += await appendFile(gzip, file, { topFolder, signal });
     if (gzip.isBehind) await gzip.drain();
   }
+  // Two empty blocks end a tar archive.
   gzip.putZeros(2 * TAR_BLOCK);
   gzip.end();
   onRead?.();
@@ -119,16 +124,20 @@ async function pack(
   return { fileCount, bytes };
 }
 
-interface EntryPlace {
+interface AppendOptions {
   readonly topFolder: string;
   readonly signal: AbortSignal;
 }
 
 /** Appends a file, and returns the size of its content. */
-async function appendFile(gzip: GzipWriter, file: ArchiveFile, place: EntryPlace): Promise<number> {
-  const path = `${place.topFolder}/${file.path}`;
+async function appendFile(
+  gzip: GzipWriter,
+  file: ArchiveFile,
+  { topFolder, signal }: AppendOptions,
+): Promise<number> {
+  const path = `${topFolder}/${file.path}`;
   const { content } = file;
-  if (content.kind === 'copy') return await appendFromDisk(gzip, path, { ...place, source: content.path });
+  if (content.kind === 'copy') return await appendFromDisk(gzip, path, { signal, source: content.path });
   const { bytes } = content;
   gzip.put(tarHeader({ path, size: bytes.length, isExecutable: false, isGenerated: true }));
   gzip.put(bytes);
@@ -141,18 +150,18 @@ async function appendFromDisk(
   path: string,
   { source, signal }: { readonly source: string; readonly signal: AbortSignal },
 ): Promise<number> {
-  const fd = failing(`failed to open for archiving: \`${source}\``, () => openSync(source, READ));
+  const fd = withOsErrorContext(`failed to open for archiving: \`${source}\``, () => openSync(source, READ));
   try {
-    const stats = failing(`could not learn metadata for: \`${source}\``, () => fstatSync(fd));
+    const stats = withOsErrorContext(`could not learn metadata for: \`${source}\``, () => fstatSync(fd));
     const failure = `could not archive source file \`${source}\``;
-    failing(failure, () => checkRegular(stats));
+    withOsErrorContext(failure, () => checkRegular(stats));
     const { size, mode } = stats;
     gzip.put(tarHeader({ path, size, isExecutable: (mode & 0o100) !== 0, isGenerated: false }));
-    let rest = size;
+    let left = size;
     for (let isEnd = false; !isEnd; ) {
-      const { count, isShort } = failing(failure, () => readPart(gzip, fd, rest));
-      rest -= count;
-      isEnd = rest === 0 && isShort;
+      const { count, isShort } = withOsErrorContext(failure, () => readPart(gzip, fd, left));
+      left -= count;
+      isEnd = left === 0 && isShort;
       if (!gzip.isBehind) continue;
       await gzip.drain();
       signal.throwIfAborted();
@@ -164,7 +173,7 @@ async function appendFromDisk(
   }
 }
 
-/** Opening a pipe must not wait for a writer. */
+/** Opening a pipe must not wait for a writer. Windows lacks the flag. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 function checkRegular(stats: Stats): void {
@@ -172,16 +181,19 @@ function checkRegular(stats: Stats): void {
   throw ioError(stats.isDirectory() ? describeErrno('EISDIR') : 'it is not a regular file');
 }
 
-/** Reads up to one byte more than should be left, which shows without another call if the file ends there. */
+/**
+ * Reads up to one byte more than should be left, which shows without another call if the file ends there. `isShort`
+ * means that the system returned fewer bytes than requested.
+ */
 function readPart(
   gzip: GzipWriter,
   fd: number,
-  rest: number,
+  left: number,
 ): { readonly count: number; readonly isShort: boolean } {
   const { free } = gzip;
-  const wanted = Math.min(free.length, rest + 1);
+  const wanted = Math.min(free.length, left + 1);
   const count = readSync(fd, free, 0, wanted, null);
-  if (count > rest || (count === 0 && rest > 0)) throw changedWhileRead();
+  if (count > left || (count === 0 && left > 0)) throw changedWhileRead();
   gzip.advance(count);
   return { count, isShort: count < wanted };
 }
@@ -195,7 +207,7 @@ function ioError(message: string): TsregError {
 }
 
 /** Runs `body`. Throws its operating system errors in cargo's words, below `message`. */
-function failing<T>(message: string, body: () => T): T {
+function withOsErrorContext<T>(message: string, body: () => T): T {
   return withContext(message, () => {
     try {
       return body();
@@ -206,5 +218,5 @@ function failing<T>(message: string, body: () => T): T {
 }
 
 function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
 }

@@ -12,7 +12,7 @@ import {
   WHITESPACE,
 } from '../../core/toml/lexer.ts';
 import type { TomlTable, TomlValue } from '../../core/toml/value.ts';
-import { type ConfigValue, configFromToml, mergeConfig } from './config-value.ts';
+import { configFromToml, mergeTables, type TableValue } from './config-value.ts';
 import type { Definition } from './definition.ts';
 import { parseConfigText } from './parse-text.ts';
 import { joinPath } from '../../core/files/path.ts';
@@ -20,24 +20,28 @@ import { type ReadContext, readConfigFile, withIncludes } from './read-file.ts';
 
 const COMMAND_LINE: Definition = { kind: 'command-line', path: null };
 
-/** Merges the arguments into one table; later ones take precedence. Throws with cargo's chain. */
-export function readConfigArguments(args: readonly string[], context: ReadContext): ConfigValue {
-  let merged: ConfigValue = { type: 'table', value: new Map(), definition: COMMAND_LINE };
+/**
+ * Merges the values of `--config` into one table; later ones take precedence. Throws with cargo's chain of causes. No
+ * two of them may name the same file.
+ */
+export function readConfigArguments(args: readonly string[], context: ReadContext): TableValue {
+  let merged: TableValue = { type: 'table', value: new Map(), definition: COMMAND_LINE };
   const seen = new Set<string>();
   for (const arg of args) {
     const value = readArgument(arg, { ...context, seen });
-    const whole = withContext('failed to load --config include', () =>
+    const withIncluded = withContext('failed to load --config include', () =>
       withIncludes(value, 'command-line', context),
     );
     merged = withContext(
       () => `failed to merge --config argument \`${arg}\``,
-      () => mergeConfig(merged, whole, { force: true }),
+      () => mergeTables(merged, withIncluded, { force: true }),
     );
   }
   return merged;
 }
 
-function readArgument(arg: string, context: ReadContext & { readonly seen: Set<string> }): ConfigValue {
+/** Returns the content of the file that `arg` names, or else the value of the expression `arg`. */
+function readArgument(arg: string, context: ReadContext): TableValue {
   const path = joinPath(context.cwd, arg);
   if (arg !== '' && context.files.exists(path)) {
     return withContext(`failed to load config from \`${path}\``, () =>
@@ -60,51 +64,52 @@ function parseExpression(arg: string): TomlTable {
   const shape = shapeOf(arg);
   const refusal = (problem: string): TsregError =>
     new TsregError(`--config argument \`${arg}\` ${problem}`, { code: 'config' });
-  if (shape.tableArray && table.size === 1) {
+  if (shape.isTableArray && table.size === 1) {
     throw refusal('sets a value to an array of tables, which is not accepted');
   }
   const value = shape.keyParts === 0 ? null : followSinglePath(table, shape.keyParts);
   if (value === null) throw refusal('was not a TOML dotted key expression (such as `build.jobs = 2`)');
   if (value instanceof Map) throw refusal('sets a value to an inline table, which is not accepted');
-  if (shape.decorated) throw refusal('includes non-whitespace decoration');
+  if (shape.isDecorated) throw refusal('includes non-whitespace decoration');
   return table;
 }
 
-interface Shape {
+interface ExpressionShape {
   /** Number of parts of the first expression's key; 0 for a table header or if there is no expression. */
   readonly keyParts: number;
   /** True if the text starts with `[[name]]`. */
-  readonly tableArray: boolean;
+  readonly isTableArray: boolean;
   /** True if there is a comment before the key or after the value. */
-  readonly decorated: boolean;
+  readonly isDecorated: boolean;
 }
 
 /** Returns facts that only tokens show. The text must be valid TOML. */
-function shapeOf(text: string): Shape {
+function shapeOf(text: string): ExpressionShape {
   const lexer = new Lexer(text);
+  // A function, because TypeScript assumes that `lexer.kind` stays the same.
   const kind = (): TokenKind => lexer.kind;
-  let decorated = false;
+  let isDecorated = false;
   for (; kind() === WHITESPACE || kind() === NEWLINE || kind() === COMMENT; lexer.advance()) {
-    decorated ||= kind() === COMMENT;
+    isDecorated ||= kind() === COMMENT;
   }
   if (kind() === LEFT_BRACKET) {
-    return { keyParts: 0, tableArray: /^\[\[[^.]*\]\]/.test(text.slice(lexer.start)), decorated };
+    return { keyParts: 0, isTableArray: /^\[\[[^.]*\]\]/.test(text.slice(lexer.start)), isDecorated };
   }
   let keyParts = 0;
   for (; kind() !== EQUALS && kind() !== END; lexer.advance()) {
     if (kind() !== WHITESPACE && kind() !== DOT) keyParts += 1;
   }
-  return { keyParts, tableArray: false, decorated: decorated || endsInComment(text) };
+  return { keyParts, isTableArray: false, isDecorated: isDecorated || endsInComment(text) };
 }
 
 /** Returns true if a comment follows the value on its last line. */
 function endsInComment(text: string): boolean {
   const lexer = new Lexer(text);
-  let lastComment = -1;
-  for (; lexer.kind !== END; lexer.advance()) if (lexer.kind === COMMENT) lastComment = lexer.start;
-  const behindValue = text.slice(lexer.lastEnd);
-  const firstLine = behindValue.slice(0, behindValue.search(/\n|$/));
-  return lastComment >= lexer.lastEnd && firstLine.includes('#');
+  let lastCommentStart = -1;
+  for (; lexer.kind !== END; lexer.advance()) if (lexer.kind === COMMENT) lastCommentStart = lexer.start;
+  const afterValue = text.slice(lexer.lastEnd);
+  const restOfLine = afterValue.slice(0, afterValue.search(/\n|$/));
+  return lastCommentStart >= lexer.lastEnd && restOfLine.includes('#');
 }
 
 /** Returns the value `depth` levels down; null unless each table on the way has just one entry. */

@@ -18,40 +18,43 @@ export function compilerSettings(config: Config): CompilerSettings {
   const wrapper = toolPath(config, 'RUSTC_WRAPPER', build['rustc-wrapper']);
   return {
     rustc: toolPath(config, 'RUSTC', build.rustc) ?? 'rustc',
+    // Users set an empty one to disable the wrapper of another file.
     wrapper: wrapper === '' ? null : wrapper,
   };
 }
 
 /**
  * Returns the compiler flags for one target: those of `CARGO_ENCODED_RUSTFLAGS`, else `RUSTFLAGS`, else `[target]`,
- * else `[build]`. `holds` returns true if a `cfg(…)` key applies.
+ * else `[build]`. `applies` returns true if a `cfg(…)` key applies to the target.
  */
 export function targetFlags(
   config: Config,
   triple: string,
-  holds: (key: string) => boolean,
+  applies: (key: string) => boolean,
 ): readonly string[] {
   const environment = environmentFlags(config);
   if (environment !== null) return environment;
   const flags = [...(config.get(`target.${triple}.rustflags`, optional(words)) ?? [])];
-  for (const [key, own] of cfgFlags(config)) if (holds(key)) flags.push(...own);
+  for (const [key, cfgFlags] of flagsByCfg(config)) if (applies(key)) flags.push(...cfgFlags);
   return flags.length > 0 ? flags : (config.build().rustflags ?? []);
 }
 
 /** Returns the flags of each `[target.'cfg(…)']`, sorted by key. */
-function cfgFlags(config: Config): readonly (readonly [string, readonly string[]])[] {
+function flagsByCfg(config: Config): readonly (readonly [string, readonly string[]])[] {
   const tables = config.get('target', map(struct({ rustflags: words }, { ignoresUnknown: true })));
   return Array.from(tables, ([key, { rustflags }]) => [key, rustflags ?? []] as const)
     .filter(([key]) => key.startsWith('cfg('))
     .sort(([a], [b]) => compareBytes(a, b));
 }
 
+/** Returns the flags in variables; null if none of them is set. An empty one means no flags. */
 function environmentFlags(config: Config): readonly string[] | null {
   const encoded = config.env.CARGO_ENCODED_RUSTFLAGS;
+  // Cargo Book: Environment Variables. The flags may contain spaces, so a control character separates them.
   if (encoded !== undefined) return encoded === '' ? [] : encoded.split('\x1f');
-  const plain = config.env.RUSTFLAGS;
-  if (plain === undefined) return null;
-  return plain
+  const separatedBySpaces = config.env.RUSTFLAGS;
+  if (separatedBySpaces === undefined) return null;
+  return separatedBySpaces
     .split(' ')
     .map((flag) => flag.trim())
     .filter((flag) => flag !== '');
@@ -63,6 +66,7 @@ export function configuredTargets(config: Config): readonly string[] {
   return typeof target === 'string' ? [target] : target.map(({ value }) => value);
 }
 
+/** Returns the program in `variable` or the configured one; null for neither. A name without a slash is for `PATH`. */
 function toolPath(config: Config, variable: string, configured: Located<string> | null): string | null {
   const fromVariable = config.env[variable];
   if (fromVariable !== undefined) {

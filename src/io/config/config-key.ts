@@ -36,9 +36,10 @@ export function formatKey(parts: readonly string[]): string {
 /** Returns one part of a key, quoted as in TOML if it is not a bare key. */
 export function formatKeyPart(part: string): string {
   if (/^[A-Za-z0-9_-]*$/.test(part)) return part;
-  const plain = !/[\u0000-\u0008\u000a-\u001f\u007f]/.test(part);
-  if (plain && !/["\\]/.test(part)) return `"${part}"`;
-  if (plain && !part.includes("'")) return `'${part}'`;
+  // TOML strings may contain tabs, but no other control characters. JSON does not escape U+007F.
+  const hasNoControls = !/[\u0000-\u0008\u000a-\u001f\u007f]/.test(part);
+  if (hasNoControls && !/["\\]/.test(part)) return `"${part}"`;
+  if (hasNoControls && !part.includes("'")) return `'${part}'`;
   return JSON.stringify(part).replaceAll('\u007f', '\\u007F');
 }
 

@@ -1,4 +1,5 @@
 /** Values in configuration files with their origins, and how files are merged. */
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { TomlTable, TomlValue } from '../../core/toml/value.ts';
 import { formatKeyPart, matchesPattern } from './config-key.ts';
@@ -13,7 +14,14 @@ export type ConfigValue =
   | { readonly type: 'integer'; readonly value: bigint; readonly definition: Definition }
   | { readonly type: 'boolean'; readonly value: boolean; readonly definition: Definition }
   | { readonly type: 'array'; readonly value: readonly ConfigValue[]; readonly definition: Definition }
-  | { readonly type: 'table'; readonly value: ConfigTable; readonly definition: Definition };
+  | TableValue;
+
+/** A table and its origin. */
+export interface TableValue {
+  readonly type: 'table';
+  readonly value: ConfigTable;
+  readonly definition: Definition;
+}
 
 /** Lists that the nearest file replaces instead of extending. */
 const REPLACED_LISTS = [
@@ -31,10 +39,10 @@ export function isReplacedList(parts: readonly string[]): boolean {
 }
 
 /** Converts a parsed file. Throws `config` for dates and floats, which are not valid in configuration. */
-export function configFromToml(table: TomlTable, definition: Definition): ConfigValue {
+export function configFromToml(table: TomlTable, definition: Definition): TableValue {
   const path: string[] = [];
   try {
-    return convert(table, definition, path);
+    return convertTable(table, definition, path);
   } catch (cause) {
     throw new TsregError(`failed to parse config at \`${path.join('')}\``, { cause });
   }
@@ -54,17 +62,27 @@ function convert(toml: TomlValue, definition: Definition, path: string[]): Confi
     });
     return { type: 'array', value: items, definition };
   }
-  if (toml instanceof Map) {
-    const entries = new Map<string, ConfigValue>();
-    for (const [key, item] of toml) {
-      path.push(`${path.length === 0 ? '' : '.'}${formatKeyPart(key)}`);
-      entries.set(key, convert(item, definition, path));
-      path.pop();
-    }
-    return { type: 'table', value: entries, definition };
+  if (toml instanceof Map) return convertTable(toml, definition, path);
+  const typeName = typeof toml === 'number' ? 'float' : 'datetime';
+  throw new TsregError(`unsupported TOML configuration type \`${typeName}\``, { code: 'config' });
+}
+
+function convertTable(table: TomlTable, definition: Definition, path: string[]): TableValue {
+  const entries = new Map<string, ConfigValue>();
+  for (const [key, item] of table) {
+    path.push(`${path.length === 0 ? '' : '.'}${formatKeyPart(key)}`);
+    entries.set(key, convert(item, definition, path));
+    path.pop();
   }
-  const found = typeof toml === 'number' ? 'float' : 'datetime';
-  throw new TsregError(`unsupported TOML configuration type \`${found}\``, { code: 'config' });
+  return { type: 'table', value: entries, definition };
+}
+
+/** How to merge two values, and where they are. */
+interface MergeOptions {
+  /** True if `added` wins even if its definition does not outrank that of `base`. */
+  readonly force: boolean;
+  /** Keys from the root to the values; empty for the root. */
+  readonly path: readonly string[];
 }
 
 /**
@@ -73,22 +91,20 @@ function convert(toml: TomlValue, definition: Definition, path: string[]): Confi
  * Cargo Book: Configuration, "Hierarchical structure".
  */
 export function mergeConfig(base: ConfigValue, added: ConfigValue, options: { force: boolean }): ConfigValue {
-  return merge(base, added, options.force, []);
+  return merge(base, added, { ...options, path: [] });
 }
 
-function merge(base: ConfigValue, added: ConfigValue, force: boolean, path: readonly string[]): ConfigValue {
+/** Like `mergeConfig`, for two tables. */
+export function mergeTables(base: TableValue, added: TableValue, options: { force: boolean }): TableValue {
+  return mergeEntries(base, added, { ...options, path: [] });
+}
+
+function merge(base: ConfigValue, added: ConfigValue, { force, path }: MergeOptions): ConfigValue {
   const wins = force || compareDefinitions(added.definition, base.definition) > 0;
   if (base.type === 'array' && added.type === 'array') {
     return { ...base, value: mergeLists(base.value, added.value, { force, wins, path }) };
   }
-  if (base.type === 'table' && added.type === 'table') {
-    const entries = new Map(base.value);
-    for (const [key, value] of added.value) {
-      const present = entries.get(key);
-      entries.set(key, present === undefined ? value : mergeEntry(present, value, force, [...path, key]));
-    }
-    return { ...base, value: entries };
-  }
+  if (base.type === 'table' && added.type === 'table') return mergeEntries(base, added, { force, path });
   if (isContainer(base) || isContainer(added)) {
     throw new TsregError(
       `failed to merge config value from \`${describeDefinition(added.definition)}\` into ` +
@@ -99,17 +115,23 @@ function merge(base: ConfigValue, added: ConfigValue, force: boolean, path: read
   return wins ? added : base;
 }
 
-function mergeEntry(
-  base: ConfigValue,
-  added: ConfigValue,
-  force: boolean,
-  path: readonly string[],
-): ConfigValue {
+function mergeEntries(base: TableValue, added: TableValue, { force, path }: MergeOptions): TableValue {
+  const entries = new Map(base.value);
+  for (const [key, value] of added.value) {
+    const existing = entries.get(key);
+    const merged =
+      existing === undefined ? value : mergeEntry(existing, value, { force, path: [...path, key] });
+    entries.set(key, merged);
+  }
+  return { ...base, value: entries };
+}
+
+function mergeEntry(base: ConfigValue, added: ConfigValue, options: MergeOptions): ConfigValue {
   try {
-    return merge(base, added, force, path);
+    return merge(base, added, options);
   } catch (cause) {
     throw new TsregError(
-      `failed to merge key \`${path.at(-1) ?? ''}\` between ` +
+      `failed to merge key \`${present(options.path.at(-1), 'a key')}\` between ` +
         `${describeDefinition(base.definition)} and ${describeDefinition(added.definition)}`,
       { cause },
     );
@@ -119,10 +141,11 @@ function mergeEntry(
 function mergeLists(
   base: readonly ConfigValue[],
   added: readonly ConfigValue[],
-  how: { force: boolean; wins: boolean; path: readonly string[] },
+  { force, wins, path }: MergeOptions & { readonly wins: boolean },
 ): readonly ConfigValue[] {
-  if (isReplacedList(how.path)) return how.wins ? added : base;
-  return sortByPrecedence(how.force ? [...base, ...added] : [...added, ...base]);
+  if (isReplacedList(path)) return wins ? added : base;
+  // Without `force`, `added` comes from a file farther away, which has lower precedence.
+  return sortByPrecedence(force ? [...base, ...added] : [...added, ...base]);
 }
 
 /** Sorts a list by precedence, lowest first. The order is otherwise unchanged. */

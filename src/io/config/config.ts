@@ -1,29 +1,19 @@
 /** Cargo's configuration: files, environment and `--config` merged. Cargo Book: Configuration. */
-import { userInfo } from 'node:os';
 import { NodeFiles } from '../disk/node-files.ts';
 import { TsregError, withContext } from '../../core/errors/error.ts';
-import { Wording } from '../../core/errors/wording.ts';
 import type { Files } from '../../core/files/files.ts';
 import type { Report } from '../../core/report/report.ts';
+import { cargoHome } from './cargo-home.ts';
 import { readConfigArguments } from './command-line.ts';
 import { expectedContainer } from './config-error.ts';
 import { type ConfigKey, configKey, formatKey } from './config-key.ts';
-import { type ConfigTable, type ConfigValue, mergeConfig } from './config-value.ts';
-import {
-  boolean,
-  type Decoder,
-  type DecoderSource,
-  integer,
-  list,
-  located,
-  optional,
-  string,
-  stringItem,
-} from './decoder.ts';
+import { type ConfigTable, type ConfigValue, mergeTables, type TableValue } from './config-value.ts';
+import { boolean, type Decoder, integer, list, located, optional, string, stringItem } from './decoder.ts';
 import { describeDefinition, type Located, resolveLocatedPath } from './definition.ts';
 import { discoverConfigFiles } from './discover-files.ts';
 import { ConfigVariables, type Environment } from './environment.ts';
-import { joinPath, normalizePath } from '../../core/files/path.ts';
+import { joinPath } from '../../core/files/path.ts';
+import type { DecoderSource } from './place.ts';
 import { type ProjectFileTrust, projectFileTrust, withDataKeysOnly } from './project-files.ts';
 import { readConfigFile } from './read-file.ts';
 import {
@@ -76,17 +66,19 @@ export class Config {
   readonly #report: Report;
   readonly #source: DecoderSource;
   readonly #read: () => ConfigTable;
+  /** The result of `#read`; null before its first call, or if it failed with `#failure`. */
   #values: ConfigTable | null = null;
   #failure: unknown = null;
   /** Tables of the credentials file, which take precedence. */
   #credentials: ConfigTable | null = null;
   #tables: Partial<Tables> = {};
 
+  /** `read` returns all values of files and `--config`; by default, it reads the files. It is called at most once. */
   constructor(options: ConfigOptions & { readonly variables?: ConfigVariables }, read?: () => ConfigTable) {
     this.cwd = options.cwd;
     this.env = options.env;
     this.files = options.files;
-    this.home = cargoHome(options);
+    this.home = cargoHome(options.cwd, options.env);
     this.unstable = options.unstable ?? new Set();
     this.targetDirectory = options.targetDirectory ?? null;
     this.#report = options.report;
@@ -105,11 +97,10 @@ export class Config {
   withArguments(args: readonly string[], unstable: ReadonlySet<string> = this.unstable): Config {
     const options = { ...this.#options(), unstable };
     if (args.length === 0) return new Config(options, () => this.values());
-    const over = readConfigArguments(args, this);
-    const base: ConfigValue = { type: 'table', value: this.values(), definition: { kind: 'default' } };
-    const merged = mergeConfig(base, over, { force: true });
-    const values = merged.type === 'table' ? merged.value : new Map<string, ConfigValue>();
-    return new Config(options, () => values);
+    const fromArguments = readConfigArguments(args, { files: this.files, cwd: this.cwd });
+    const base: TableValue = { type: 'table', value: this.values(), definition: { kind: 'default' } };
+    const merged = mergeTables(base, fromArguments, { force: true });
+    return new Config(options, () => merged.value);
   }
 
   /** How far the project's files are trusted. Throws `config` if the environment variable for it is invalid. */
@@ -170,8 +161,8 @@ export class Config {
 
   /** Returns the path at `key`, made absolute according to its origin; null if not set. */
   path(key: string): string | null {
-    const found = this.string(key);
-    return found === null ? null : resolveLocatedPath(found, this.cwd);
+    const path = this.string(key);
+    return path === null ? null : resolveLocatedPath(path, this.cwd);
   }
 
   /** Returns the strings of the list at `key`, lowest precedence first; null if not set. */
@@ -181,11 +172,11 @@ export class Config {
 
   /** Returns the table at `key`, without the environment; null if not set. */
   table(key: string): ConfigTable | null {
-    const path = configKey(key);
-    const found = this.#lookUp(path);
-    if (found === null) return null;
-    if (found.type !== 'table') throw expectedContainer(path, 'table', found);
-    return found.value;
+    const parsed = configKey(key);
+    const value = this.#lookUp(parsed);
+    if (value === null) return null;
+    if (value.type !== 'table') throw expectedContainer(parsed, 'table', value);
+    return value.value;
   }
 
   /** Returns the value at `key`, without the environment; null if not set. */
@@ -193,18 +184,22 @@ export class Config {
     return this.#lookUp(configKey(key));
   }
 
+  /** Returns `[build]`. Throws `config` if it is invalid, like the other tables. */
   build(): BuildTable {
     return (this.#tables.build ??= this.get('build', BUILD_TABLE));
   }
 
+  /** Returns `[http]`. */
   http(): HttpTable {
     return (this.#tables.http ??= this.get('http', HTTP_TABLE));
   }
 
+  /** Returns `[net]`. */
   net(): NetTable {
     return (this.#tables.net ??= this.get('net', NET_TABLE));
   }
 
+  /** Returns `[resolver]`. */
   resolver(): ResolverTable {
     return (this.#tables.resolver ??= this.get('resolver', RESOLVER_TABLE));
   }
@@ -217,25 +212,25 @@ export class Config {
 
   #readFiles(): ConfigTable {
     return withContext('could not load Cargo configuration', () => {
-      let merged: ConfigValue = { type: 'table', value: new Map(), definition: { kind: 'default' } };
+      let merged: TableValue = { type: 'table', value: new Map(), definition: { kind: 'default' } };
       const { cwd, home, files } = this;
       const trust = this.projectFiles;
       const discovery = { cwd, home, files, report: this.#report };
-      for (const found of discoverConfigFiles(discovery, { readsProject: trust !== 'off' })) {
-        const { path } = found;
-        const isData = found.isOfProject && trust === 'data';
+      for (const { path, isOfProject } of discoverConfigFiles(discovery, { readsProject: trust !== 'off' })) {
+        const isData = isOfProject && trust === 'data';
         // The file may be a link to one with secrets, and other people may see errors.
-        const read = readConfigFile(path, 'file', { files, cwd, hidesValues: isData });
-        const value = isData ? this.#dataOf(read, path) : read;
+        const file = readConfigFile(path, 'file', { files, cwd, hidesValues: isData });
+        const trusted = isData ? this.#dataOf(file, path) : file;
         merged = withContext(`failed to merge configuration at \`${path}\``, () =>
-          mergeConfig(merged, value, { force: false }),
+          mergeTables(merged, trusted, { force: false }),
         );
       }
-      return merged.type === 'table' ? merged.value : new Map<string, ConfigValue>();
+      return merged.value;
     });
   }
 
-  #dataOf(file: ConfigValue, path: string): ConfigValue {
+  /** Returns the part of a project's file that `TSREG_PROJECT_CONFIG=data` allows. Warns about ignored keys. */
+  #dataOf(file: TableValue, path: string): TableValue {
     const { allowed, ignored } = withDataKeysOnly(file);
     if (ignored.length > 0) {
       const keys = ignored.map((key) => `\`${key}\``).join(', ');
@@ -247,8 +242,8 @@ export class Config {
   }
 
   #lookUp(key: ConfigKey): ConfigValue | null {
-    const fromCredentials = this.#credentials === null ? null : follow(this.#credentials, key);
-    return fromCredentials ?? follow(this.values(), key);
+    const fromCredentials = this.#credentials === null ? null : valueAt(this.#credentials, key);
+    return fromCredentials ?? valueAt(this.values(), key);
   }
 }
 
@@ -257,46 +252,23 @@ export function loadConfig(options: Omit<ConfigOptions, 'files'> & { readonly fi
   return new Config({ ...options, files: options.files ?? new NodeFiles() });
 }
 
-function follow(values: ConfigTable, key: ConfigKey): ConfigValue | null {
+/** Returns the value at `key`; null if not set. Throws `config` if a part of `key` names a value that is no table. */
+function valueAt(values: ConfigTable, key: ConfigKey): ConfigValue | null {
   let table = values;
-  let found: ConfigValue | null = null;
+  let value: ConfigValue | null = null;
   for (const [depth, part] of key.parts.entries()) {
-    if (found !== null) {
-      if (found.type !== 'table') {
+    if (value !== null) {
+      if (value.type !== 'table') {
         throw new TsregError(
           `expected table for configuration key \`${formatKey(key.parts.slice(0, depth))}\`, ` +
-            `but found ${found.type} in ${describeDefinition(found.definition)}`,
+            `but found ${value.type} in ${describeDefinition(value.definition)}`,
           { code: 'config' },
         );
       }
-      table = found.value;
+      table = value.value;
     }
-    found = table.get(part) ?? null;
-    if (found === null) return null;
+    value = table.get(part) ?? null;
+    if (value === null) return null;
   }
-  return found;
-}
-
-/** Returns `CARGO_HOME`, or `.cargo` in the user's home folder. Cargo Book: Cargo Home. */
-function cargoHome(options: ConfigOptions): string {
-  const configured = options.env.CARGO_HOME;
-  if (configured !== undefined && configured !== '') return normalizePath(joinPath(options.cwd, configured));
-  const home = options.env.HOME;
-  return normalizePath(joinPath(home !== undefined && home !== '' ? home : folderOfUser(), '.cargo'));
-}
-
-/** Returns the user's home folder according to the system, not to the environment. */
-function folderOfUser(): string {
-  try {
-    return userInfo().homedir;
-  } catch {
-    const message = new Wording(
-      'cannot find your home directory',
-      "Cargo couldn't find your home directory. This probably means that $HOME was not set.",
-    );
-    throw new TsregError(message, {
-      code: 'config',
-      hint: 'set the environment variable `HOME` or `CARGO_HOME`',
-    });
-  }
+  return value;
 }

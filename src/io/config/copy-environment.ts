@@ -1,4 +1,5 @@
-type Environment = Readonly<Record<string, string | undefined>>;
+/** A fast copy of the environment. */
+import type { Environment } from './environment.ts';
 
 /**
  * Returns a copy of `process.env`, which is slow to access. On Windows, where names are case-insensitive, all names in

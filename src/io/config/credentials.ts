@@ -4,9 +4,9 @@ import { TsregError } from '../../core/errors/error.ts';
 import { configuredName, isCratesIo, type SourceId } from '../../core/package-id/source-id.ts';
 import { formatIndexUrl, formatSourceUrl } from '../../core/package-id/source-url.ts';
 import type { Config } from './config.ts';
-import { configFromToml, type ConfigTable, type ConfigValue, mergeConfig } from './config-value.ts';
+import { configFromToml, mergeConfig, type TableValue } from './config-value.ts';
 import { optional, words } from './decoder.ts';
-import { definitionRoot, describeDefinition, type Located } from './definition.ts';
+import { type Definition, definitionRoot, describeDefinition, type Located } from './definition.ts';
 import { findNamedFile } from './discover-files.ts';
 import { joinPath } from '../../core/files/path.ts';
 import { parseConfigText } from './parse-text.ts';
@@ -51,17 +51,22 @@ export interface RegistryCredentialConfig {
 export function loadCredentials(config: Config, report: Report): void {
   const path = findNamedFile(config.home, 'credentials', { files: config.files, report });
   if (path === null) return;
-  layOver(config, readConfigFile(path, 'file', { files: config.files, cwd: config.cwd, hidesValues: true }));
+  overlayCredentials(
+    config,
+    readConfigFile(path, 'file', { files: config.files, cwd: config.cwd, hidesValues: true }),
+  );
 }
 
 /** Replaces the credentials in the configuration by `text`, the new content of the credentials file at `path`. */
 export function replaceCredentials(config: Config, path: string, text: string): void {
-  layOver(config, configFromToml(parseConfigText(text, { hidesValues: true }), { kind: 'file', path }));
+  overlayCredentials(
+    config,
+    configFromToml(parseConfigText(text, { hidesValues: true }), { kind: 'file', path }),
+  );
 }
 
-function layOver(config: Config, read: ConfigValue): void {
-  if (read.type !== 'table') return;
-  const tables = new Map(read.value);
+function overlayCredentials(config: Config, file: TableValue): void {
+  const tables = new Map(file.value);
   // Very old releases of cargo stored the crates.io token outside any table.
   const token = tables.get('token');
   tables.delete('token');
@@ -69,13 +74,13 @@ function layOver(config: Config, read: ConfigValue): void {
     tables.set('registry', {
       type: 'table',
       value: new Map([['token', token]]),
-      definition: read.definition,
+      definition: file.definition,
     });
   }
-  const base: ConfigTable = config.values();
+  const base = config.values();
   for (const [key, value] of tables) {
-    const below = base.get(key);
-    if (below !== undefined) tables.set(key, mergeConfig(below, value, { force: true }));
+    const baseValue = base.get(key);
+    if (baseValue !== undefined) tables.set(key, mergeConfig(baseValue, value, { force: true }));
   }
   config.addCredentials(tables);
 }
@@ -91,30 +96,34 @@ export function registryCredentials(
 ): RegistryCredentialConfig | null {
   const isDefault = isCratesIo(source);
   if (isDefault) checkRegistryIndexUnset(config);
-  const table = isDefault ? 'registry' : tableOf(config, source, report);
+  const key = isDefault ? 'registry' : registryTableKey(config, source, report);
+  if (key === null) return null;
+  const table = isDefault
+    ? config.get(key, optional(DEFAULT_REGISTRY_TABLE))
+    : config.get(key, optional(REGISTRY_TABLE));
   if (table === null) return null;
-  const found = isDefault
-    ? config.get(table, optional(DEFAULT_REGISTRY_TABLE))
-    : config.get(table, optional(REGISTRY_TABLE));
-  if (found === null) return null;
-  const written = found['credential-provider'];
-  const [name, ...args] = written?.value ?? [];
-  if (written !== null && name === undefined) {
+  const words = table['credential-provider'];
+  return {
+    token: secret(table.token),
+    provider: words === null ? null : writtenProvider(words),
+    secretKey: secret(table['secret-key']),
+    secretKeySubject: table['secret-key-subject'],
+  };
+}
+
+function writtenProvider({ value, definition }: Located<readonly string[]>): WrittenProvider {
+  const [name, ...args] = value;
+  if (name === undefined) {
     throw new TsregError('invalid length 0, expected at least one element', { code: 'config' });
   }
-  return {
-    token: secret(found.token),
-    provider: written === null || name === undefined ? null : { ...written, value: [name, ...args] },
-    secretKey: secret(found['secret-key']),
-    secretKeySubject: found['secret-key-subject'],
-  };
+  return { value: [name, ...args], definition };
 }
 
 /** Returns `registry.global-credential-providers`, highest precedence first; null if none are set. */
 export function globalCredentialProviders(config: Config): readonly WrittenProvider[] | null {
-  const listed = config.list('registry.global-credential-providers') ?? [];
-  if (listed.length === 0) return null;
-  return listed.toReversed().map(({ value, definition }) => {
+  const providers = config.list('registry.global-credential-providers') ?? [];
+  if (providers.length === 0) return null;
+  return providers.toReversed().map(({ value, definition }) => {
     const [name = '', ...args] = value.split(/[ \t\n\f\r]+/).filter((word) => word !== '');
     return { value: [name, ...args], definition };
   });
@@ -136,9 +145,10 @@ export function tokenVariables(
   source: SourceId,
   token: Secret,
 ): Readonly<Record<string, string>> {
-  const names = isCratesIo(source) ? [] : namesOfRegistry(config, source);
-  const prefix = isCratesIo(source) ? 'CARGO_REGISTRY_' : variablePrefix(names[0] ?? UNNAMED);
-  const isUnnamed = !isCratesIo(source) && names.length === 0;
+  const isDefault = isCratesIo(source);
+  const [name] = isDefault ? [] : namesOfRegistry(config, source);
+  const prefix = isDefault ? 'CARGO_REGISTRY_' : variablePrefix(name ?? UNNAMED);
+  const isUnnamed = !isDefault && name === undefined;
   return {
     ...(isUnnamed ? { [`${prefix}INDEX`]: formatIndexUrl(source) } : {}),
     [`${prefix}TOKEN`]: token.expose(),
@@ -151,9 +161,9 @@ function variablePrefix(name: string): string {
   return `CARGO_REGISTRIES_${name.toUpperCase().replaceAll(/[-.]/g, '_')}_`;
 }
 
-function tableOf(config: Config, source: SourceId, report: CredentialReport): string | null {
-  const names = namesOfRegistry(config, source);
-  const [name, ...others] = names;
+/** Returns the key of the registry's table, `registries.NAME`; null if the registry has no name. */
+function registryTableKey(config: Config, source: SourceId, report: CredentialReport): string | null {
+  const [name, ...others] = namesOfRegistry(config, source);
   if (name === undefined) return null;
   if (others.length > 0) {
     const url = formatSourceUrl(source, { encoded: false });
@@ -162,8 +172,9 @@ function tableOf(config: Config, source: SourceId, report: CredentialReport): st
       { code: 'config' },
     );
   }
-  if (name !== configuredName(source))
+  if (name !== configuredName(source)) {
     report.note(`name of alternative registry \`${formatIndexUrl(source)}\` set to \`${name}\``);
+  }
   return `registries.${name}`;
 }
 
@@ -180,10 +191,12 @@ export function resolveProvider(
   const [name, ...args] = value;
   if (args.length === 0 && !name.includes('.')) {
     const key = `credential-alias.${name}`;
-    const [program, ...rest] = config.get(key, optional(words)) ?? [];
+    const [program, ...programArgs] = config.get(key, optional(words)) ?? [];
     if (program !== undefined) {
       const aliasDefinition = config.value(key)?.definition ?? { kind: 'default' };
-      if (!BUILT_IN_PROVIDERS.includes(name)) return [programPath(config, program, aliasDefinition), ...rest];
+      if (!BUILT_IN_PROVIDERS.includes(name)) {
+        return [programPath(config, program, aliasDefinition), ...programArgs];
+      }
       report.warning(
         `credential-alias \`${name}\` (defined in \`${describeDefinition(aliasDefinition)}\`) will be ` +
           'ignored because it would shadow a built-in credential-provider',
@@ -194,7 +207,7 @@ export function resolveProvider(
 }
 
 /** Resolves a name that contains a slash relative to its origin. The system looks up any other name. */
-function programPath(config: Config, name: string, definition: Located<unknown>['definition']): string {
+function programPath(config: Config, name: string, definition: Definition): string {
   if (!name.includes('/') && !name.includes('\\')) return name;
   return joinPath(definitionRoot(definition, config.cwd), name);
 }

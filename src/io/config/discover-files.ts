@@ -35,24 +35,24 @@ export function* discoverConfigFiles(
 ): Generator<FoundConfigFile, void> {
   const { cwd, home, files } = discovery;
   let realHome: string | null = null;
-  let homeSeen = false;
+  let wasHomeSeen = false;
   for (let folder = cwd; ; folder = parentPath(folder)) {
     const candidate = joinPath(folder, '.cargo');
     let isHome = candidate === home;
     if (files.exists(candidate)) {
       realHome ??= realPath(home) ?? home;
       isHome ||= (realPath(candidate) ?? candidate) === realHome;
-      if (isHome || readsProject) yield* configFileIn(candidate, !isHome, discovery);
+      if (isHome || readsProject) yield* configFileIn(candidate, { isOfProject: !isHome }, discovery);
     }
-    homeSeen ||= isHome;
+    wasHomeSeen ||= isHome;
     if (folder === rootOfPath(folder) || folder === '') break;
   }
-  if (!homeSeen) yield* configFileIn(home, false, discovery);
+  if (!wasHomeSeen) yield* configFileIn(home, { isOfProject: false }, discovery);
 }
 
 /**
  * Returns the path of `name` or `name.toml` in `folder`; null if neither exists. The former takes precedence, for files
- * of old releases. Warns if it exists.
+ * of old releases. Warns if it exists; with `report: null`, does not warn.
  */
 export function findNamedFile(
   folder: string,
@@ -81,7 +81,7 @@ export function findNamedFile(
 
 function* configFileIn(
   folder: string,
-  isOfProject: boolean,
+  { isOfProject }: Pick<FoundConfigFile, 'isOfProject'>,
   discovery: Discovery,
 ): Generator<FoundConfigFile, void> {
   const path = findNamedFile(folder, 'config', discovery);
@@ -90,6 +90,7 @@ function* configFileIn(
 
 function isSameFile(a: string, b: string): boolean {
   inputRecorder()?.reject('two config files stand side by side');
-  const [left, right] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }));
-  return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
+  const [statsOfA, statsOfB] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }));
+  if (statsOfA === undefined || statsOfB === undefined) return false;
+  return statsOfA.dev === statsOfB.dev && statsOfA.ino === statsOfB.ino;
 }

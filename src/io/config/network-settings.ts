@@ -25,9 +25,18 @@ export function netSettings(config: Config): NetSettings {
   };
 }
 
+/**
+ * Returns the pause between retries in cargo's own tests, in milliseconds, which replaces all others. null outside of
+ * tests.
+ */
+export function fixedRetryPauseMs({ env }: Config): number | null {
+  const text = env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
+  return text === undefined ? null : Number(text);
+}
+
 /** Returns `net.offline`; false if the configuration is invalid, which code that depends on it reports. */
 export function isOfflineConfigured(config: Config): boolean {
-  return falseIfWrong(() => config.net().offline ?? false);
+  return falseIfInvalid(() => config.net().offline ?? false);
 }
 
 /** `[http]` with cargo's defaults. */
@@ -67,7 +76,7 @@ export function httpSettings(config: Config): HttpSettings {
 
 /** Returns true if `[net]` can be read. The next request reports the error. */
 export function isNetConfigured(config: Config): boolean {
-  return falseIfWrong(() => {
+  return falseIfInvalid(() => {
     config.net();
     return true;
   });
@@ -75,13 +84,14 @@ export function isNetConfigured(config: Config): boolean {
 
 /** Returns true if `[http]` can be read. */
 export function isHttpConfigured(config: Config): boolean {
-  return falseIfWrong(() => {
+  return falseIfInvalid(() => {
     config.http();
     return true;
   });
 }
 
-function falseIfWrong(read: () => boolean): boolean {
+/** Returns the result of `read`; false if the configuration is invalid. */
+function falseIfInvalid(read: () => boolean): boolean {
   try {
     return read();
   } catch (error) {
@@ -90,8 +100,10 @@ function falseIfWrong(read: () => boolean): boolean {
   }
 }
 
+/** Returns a timeout in seconds; null if the variable is not set or not a number. */
 function timeoutFromVariable(config: Config): number | null {
   const text = config.env.HTTP_TIMEOUT;
+  // Rust's number parser, which cargo uses, accepts a plus sign.
   return text !== undefined && /^\+?[0-9]+$/.test(text) ? Number(text) : null;
 }
 

@@ -1,7 +1,7 @@
 /** Trust in a project's configuration files, which are found by walking up from the working directory. */
 import { TsregError } from '../../core/errors/error.ts';
 import { formatKey, matchesPattern } from './config-key.ts';
-import type { ConfigTable, ConfigValue } from './config-value.ts';
+import type { ConfigTable, ConfigValue, TableValue } from './config-value.ts';
 import type { Environment } from './environment.ts';
 
 /** `trusted`: like cargo. `data`: only keys that cannot run programs or name servers. `off`: files are not read. */
@@ -14,12 +14,23 @@ const VARIABLE = 'TSREG_PROJECT_CONFIG';
  * `patch` and `paths` can do no more than the project's manifests.
  */
 const DATA_KEYS = [
-  ...['build.incremental', 'build.jobs', 'build.target', 'build.warnings'],
-  ...['future-incompat-report.*', 'patch.*', 'paths', 'profile.*'],
+  'build.incremental',
+  'build.jobs',
+  'build.target',
+  'build.warnings',
+  'future-incompat-report.*',
+  'patch.*',
+  'paths',
+  'profile.*',
   // Not `incompatible-publish-age`, which could allow versions that are too new for the user, and not `lockfile-path`,
   // which could overwrite the lock file of another project.
-  ...['resolver.feature-unification', 'resolver.incompatible-rust-versions'],
-  ...['term.color', 'term.hyperlinks', 'term.progress', 'term.unicode', 'term.verbose'],
+  'resolver.feature-unification',
+  'resolver.incompatible-rust-versions',
+  'term.color',
+  'term.hyperlinks',
+  'term.progress',
+  'term.unicode',
+  'term.verbose',
 ];
 
 /** Reads `TSREG_PROJECT_CONFIG`. Throws `config` for an unknown value, so that a typo does not mean trust. */
@@ -33,11 +44,10 @@ export function projectFileTrust(env: Environment): ProjectFileTrust {
 }
 
 /** Returns the part of a project's file that `data` allows, and the ignored keys as messages show them. */
-export function withDataKeysOnly(file: ConfigValue): {
-  readonly allowed: ConfigValue;
+export function withDataKeysOnly(file: TableValue): {
+  readonly allowed: TableValue;
   readonly ignored: readonly string[];
 } {
-  if (file.type !== 'table') return { allowed: file, ignored: [] };
   const ignored: string[] = [];
   const allowed = new Map<string, ConfigValue>();
   const isAllowed = (parts: readonly string[]): boolean => {

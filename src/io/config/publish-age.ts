@@ -6,8 +6,15 @@ import type { Config } from './config.ts';
 import { map, optional } from './decoder.ts';
 import { DEFAULT_REGISTRY_TABLE, namesOfRegistry, REGISTRY_TABLE } from './registry-tables.ts';
 
+/** A minimum age other than 0. */
+export interface PositiveAge {
+  readonly ms: number;
+  /** As written. */
+  readonly text: string;
+}
+
 /** A minimum age; `off` for the setting `0`. */
-export type MinimumAge = { readonly ms: number; readonly text: string } | 'off';
+export type MinimumAge = PositiveAge | 'off';
 
 /** The minimum ages of a configuration. */
 export interface MinimumAges {
@@ -16,7 +23,7 @@ export interface MinimumAges {
    */
   readonly minimumOf: (source: SourceId) => MinimumAge | null;
   /** The global setting, if it is an age and no registry has its own setting; else null. */
-  readonly common: Exclude<MinimumAge, 'off'> | null;
+  readonly common: PositiveAge | null;
 }
 
 /** Reads all minimum ages; null if none is set. Throws `config` if one is invalid. */
@@ -28,9 +35,12 @@ export function minimumAges(config: Config): MinimumAges | null {
   if (global === null && byRegistry.size === 0) return null;
   const known = new Map<SourceId, MinimumAge | null>();
   const minimumOf = (source: SourceId): MinimumAge | null => {
-    let found = known.get(source);
-    if (found === undefined) known.set(source, (found = ageOfRegistry(source, config, byRegistry) ?? global));
-    return found;
+    let age = known.get(source);
+    if (age === undefined) {
+      age = ageOfRegistry(source, config, byRegistry) ?? global;
+      known.set(source, age);
+    }
+    return age;
   };
   return { minimumOf, common: byRegistry.size > 0 || global === 'off' ? null : global };
 }
@@ -45,10 +55,10 @@ function agesOfRegistries(config: Config): ReadonlyMap<string, MinimumAge> {
     const text = /^[\w-]+$/.test(name) ? config.string(key)?.value : table['min-publish-age'];
     if (typeof text === 'string') ages.set(name, parseMinimumAge(key, text));
   }
-  const named = new Set(Array.from(ages.keys(), inVariables));
+  const namesInFiles = new Set(Array.from(ages.keys(), variableName));
   for (const variable of Object.keys(config.env)) {
     const name = /^CARGO_REGISTRIES_(.+)_MIN_PUBLISH_AGE$/.exec(variable)?.[1]?.toLowerCase();
-    if (name === undefined || named.has(name)) continue;
+    if (name === undefined || namesInFiles.has(name)) continue;
     const key = `registries.${name}.min-publish-age`;
     const text = config.string(key)?.value;
     if (text !== undefined) ages.set(name, parseMinimumAge(key, text));
@@ -56,14 +66,14 @@ function agesOfRegistries(config: Config): ReadonlyMap<string, MinimumAge> {
   return ages;
 }
 
-/** Returns a name as in variables, but in lower case. */
-function inVariables(name: string): string {
+/** Returns the name that a registry has in variables, but in lower case. */
+function variableName(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
 /**
  * Returns the setting for the registry's name in `source`, else the longest one of all registries with this index. null
- * if there is none.
+ * if there is none. `ages` is by registry name.
  */
 function ageOfRegistry(
   source: SourceId,
@@ -71,19 +81,20 @@ function ageOfRegistry(
   ages: ReadonlyMap<string, MinimumAge>,
 ): MinimumAge | null {
   if (ages.size === 0) return null;
-  const ageOf = (name: string): MinimumAge | null => ages.get(name) ?? ages.get(inVariables(name)) ?? null;
+  const ageOf = (name: string): MinimumAge | null => ages.get(name) ?? ages.get(variableName(name)) ?? null;
   const name = isCratesIo(source) ? CRATES_IO_NAME : configuredName(source);
-  const own = name === null ? null : ageOf(name);
-  if (own !== null || isCratesIo(source)) return own;
+  const ageByName = name === null ? null : ageOf(name);
+  if (ageByName !== null || isCratesIo(source)) return ageByName;
   const others = namesOfRegistry(config, source).flatMap((other) => ageOf(other) ?? []);
   return others.toSorted((a, b) => msOf(b) - msOf(a))[0] ?? null;
 }
 
+/** Returns a number that sorts `off` before all ages. */
 function msOf(age: MinimumAge): number {
   return age === 'off' ? -1 : age.ms;
 }
 
-const UNITS_S: Readonly<Record<string, number>> = {
+const SECONDS_PER_UNIT: Readonly<Record<string, number>> = {
   second: 1,
   minute: 60,
   hour: 60 * 60,
@@ -93,6 +104,7 @@ const UNITS_S: Readonly<Record<string, number>> = {
   month: 2_629_746,
 };
 
+/** cargo's type for the number is `u64`. */
 const GREATEST_COUNT = 2n ** 64n - 1n;
 
 /**
@@ -102,7 +114,7 @@ const GREATEST_COUNT = 2n ** 64n - 1n;
 export function parseMinimumAge(key: string, text: string): MinimumAge {
   if (text === '0') return 'off';
   const [, count = '', unit = ''] = /^([0-9]+) ?(second|minute|hour|day|week|month)s?$/.exec(text) ?? [];
-  const seconds = UNITS_S[unit];
+  const seconds = SECONDS_PER_UNIT[unit];
   if (seconds === undefined || BigInt(count) > GREATEST_COUNT) {
     throw new TsregError(
       `invalid value for \`${key}\`: expected a value of the form "N seconds/minutes/hours/days/weeks/months", got: ${JSON.stringify(text)}`,

@@ -7,7 +7,13 @@ import { TsregError, withContext } from '../../core/errors/error.ts';
 import { describeErrno } from '../../core/errors/os-error-text.ts';
 import type { Files } from '../../core/files/files.ts';
 import { parseConfigText } from './parse-text.ts';
-import { type ConfigTable, type ConfigValue, configFromToml, mergeConfig } from './config-value.ts';
+import {
+  type ConfigTable,
+  type ConfigValue,
+  configFromToml,
+  mergeTables,
+  type TableValue,
+} from './config-value.ts';
 import { type Definition, describeDefinition } from './definition.ts';
 import { joinPath, normalizePath } from '../../core/files/path.ts';
 import { parentPath } from './parent-path.ts';
@@ -16,20 +22,17 @@ import { parentPath } from './parent-path.ts';
 export interface ReadContext {
   readonly files: Files;
   readonly cwd: string;
+  /** Collects the paths of the files read so far, none of which may be read again. Default: an empty set. */
+  readonly seen?: Set<string>;
+  /** True if errors must show only the keys of a file, because its values may be secret. Default: false. */
+  readonly hidesValues?: boolean;
 }
 
 /** `file` for a discovered file, `command-line` for one named by `--config`. */
 export type Origin = 'file' | 'command-line';
 
-/**
- * Reads the file at the absolute `path` and all files it includes. `seen` collects the files read so far; none may be
- * read twice. With `hidesValues`, errors show only keys of the file.
- */
-export function readConfigFile(
-  path: string,
-  origin: Origin,
-  context: ReadContext & { readonly seen?: Set<string>; readonly hidesValues?: boolean },
-): ConfigValue {
+/** Reads the file at the absolute `path` and all files it includes. */
+export function readConfigFile(path: string, origin: Origin, context: ReadContext): TableValue {
   const seen = context.seen ?? new Set<string>();
   if (seen.has(path)) {
     throw new TsregError(`config \`include\` cycle detected with path \`${path}\``, { code: 'config' });
@@ -46,26 +49,22 @@ export function readConfigFile(
 }
 
 /** Merges `value` over the files that its `include` names, and removes that key. */
-export function withIncludes(
-  value: ConfigValue,
-  origin: Origin,
-  context: ReadContext & { readonly seen?: Set<string> },
-): ConfigValue {
-  if (value.type !== 'table' || !value.value.has('include')) return value;
+export function withIncludes(value: TableValue, origin: Origin, context: ReadContext): TableValue {
+  if (!value.value.has('include')) return value;
   const includes = includesOf(value.value);
-  let merged: ConfigValue = { type: 'table', value: new Map(), definition: value.definition };
+  let merged: TableValue = { type: 'table', value: new Map(), definition: value.definition };
   for (const include of includes) {
     const path = includePath(include, context.cwd);
     if (include.optional && !context.files.exists(path)) continue;
     merged = withContext(
       () =>
         `failed to load config include \`${include.path}\` from \`${describeDefinition(include.definition)}\``,
-      () => mergeConfig(merged, readConfigFile(path, origin, context), { force: true }),
+      () => mergeTables(merged, readConfigFile(path, origin, context), { force: true }),
     );
   }
-  const rest = new Map(value.value);
-  rest.delete('include');
-  return mergeConfig(merged, { ...value, value: rest }, { force: true });
+  const ownEntries = new Map(value.value);
+  ownEntries.delete('include');
+  return mergeTables(merged, { ...value, value: ownEntries }, { force: true });
 }
 
 interface Include {
@@ -85,7 +84,7 @@ function includesOf(table: ConfigTable): readonly Include[] {
     );
   }
   const includes = include.value.map(decodeInclude);
-  for (const item of includes) checkIncludePath(item);
+  for (const decoded of includes) checkIncludePath(decoded);
   return includes;
 }
 
@@ -115,21 +114,24 @@ function decodeInclude(item: ConfigValue, position: number): Include {
 }
 
 function checkIncludePath(include: Include): void {
-  const found = `but found \`${include.path}\` from \`${describeDefinition(include.definition)}\``;
+  const origin = `but found \`${include.path}\` from \`${describeDefinition(include.definition)}\``;
   const name = include.path.split('/').findLast((part) => part !== '' && part !== '.') ?? '';
-  if (!/.\.toml$/.test(name)) throw invalid(`expected a config include path ending with \`.toml\`, ${found}`);
+  // As in Rust, the file `.toml` has no extension.
+  if (!/.\.toml$/.test(name)) {
+    throw invalid(`expected a config include path ending with \`.toml\`, ${origin}`);
+  }
   if (/[*?[\]]/.test(include.path)) {
-    throw invalid(`expected a config include path without glob patterns, ${found}`);
+    throw invalid(`expected a config include path without glob patterns, ${origin}`);
   }
   if (/[{}]/.test(include.path)) {
-    throw invalid(`expected a config include path without template braces, ${found}`);
+    throw invalid(`expected a config include path without template braces, ${origin}`);
   }
 }
 
 /** Returns the absolute path of an include, which is relative to the folder of the including file. */
 function includePath(include: Include, cwd: string): string {
-  const from = 'path' in include.definition ? include.definition.path : null;
-  return normalizePath(joinPath(from === null ? cwd : parentPath(from), include.path));
+  const includingFile = 'path' in include.definition ? include.definition.path : null;
+  return normalizePath(joinPath(includingFile === null ? cwd : parentPath(includingFile), include.path));
 }
 
 function readText(path: string, context: ReadContext): string {

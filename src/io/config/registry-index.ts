@@ -19,17 +19,19 @@ export function unnamedRegistryIndex(config: Config, name: string, sources: Sour
 }
 
 /**
- * Returns the index URL of the registry called `name` as in archives, including `sparse+`. Throws `config` if it is not
- * configured. Not for crates.io, which has no configured URL.
+ * Returns the index URL of the registry called `name` in the form that archives contain, including `sparse+`. Throws
+ * `config` if it is not configured. Not for crates.io, which has no configured URL.
  */
 export function registryIndexUrl(config: Config, name: string): string {
   checkRegistryName(name);
   const index = config.string(`registries.${name}.index`);
   if (index === null) throw unknownRegistry(config, name);
   try {
-    parseUrl(index.value); // rejects a bare path
-    // A relative `file:` URL starts from its origin.
-    const url = parseUrl(index.value, pathToUrl(resolveLocatedPath({ ...index, value: 'x' }, config.cwd)));
+    // Rejects a bare path, which would be valid relative to a base.
+    parseUrl(index.value);
+    // A relative `file:` URL starts from its origin. `x` stands for the file that a base URL ends with.
+    const base = pathToUrl(resolveLocatedPath({ ...index, value: 'x' }, config.cwd));
+    const url = parseUrl(index.value, base);
     if (hasPassword(url)) throw invalid('registry URLs may not contain passwords');
     return url;
   } catch (cause) {
@@ -72,14 +74,14 @@ export function checkRegistryIndexUnset(config: Config): void {
 /** Throws `config` unless `name` is a valid registry name: an identifier that may contain `-`. */
 export function checkRegistryName(name: string): void {
   if (name === '') throw invalid('registry name cannot be empty');
-  const [first = '', ...rest] = name;
+  const [first = '', ...others] = name;
   const refuse = (character: string, reason: string): TsregError =>
     invalid(`invalid character \`${character}\` in registry name: \`${name}\`, ${reason}`);
   if (/[0-9]/.test(first)) throw refuse(first, 'the name cannot start with a digit');
   if (!/[\p{XID_Start}_]/u.test(first)) {
     throw refuse(first, 'the first character must be a Unicode XID start character (most letters or `_`)');
   }
-  const wrong = rest.find((character) => !/[\p{XID_Continue}-]/u.test(character));
+  const wrong = others.find((character) => !/[\p{XID_Continue}-]/u.test(character));
   if (wrong !== undefined) {
     throw refuse(wrong, 'characters must be Unicode XID characters (numbers, `-`, `_`, or most letters)');
   }
@@ -87,10 +89,12 @@ export function checkRegistryName(name: string): void {
 
 function unknownRegistry(config: Config, name: string): TsregError {
   const known = [...(config.table('registries')?.keys() ?? [])].filter(
-    (each) => each !== CRATES_IO_NAME && /^[\w-]+$/.test(each),
+    (configured) => configured !== CRATES_IO_NAME && /^[\w-]+$/.test(configured),
   );
   const others =
-    known.length === 0 ? '' : `. Configured registries: ${known.map((each) => `\`${each}\``).join(', ')}`;
+    known.length === 0
+      ? ''
+      : `. Configured registries: ${known.map((configured) => `\`${configured}\``).join(', ')}`;
   return new TsregError(`registry index was not found in any configuration: \`${name}\``, {
     code: 'config',
     hint: `add \`registries.${name}.index = "sparse+https://…"\` to \`.cargo/config.toml\`${others}`,

@@ -6,25 +6,22 @@ import { list, located, string, stringItem, struct, words } from './decoder.ts';
 
 const TEXT = located(string);
 
-/** Reads `[registries.NAME]`. */
-export const REGISTRY_TABLE = struct({
+/** Keys of both tables. */
+const COMMON_KEYS = {
   index: string,
   token: TEXT,
   'credential-provider': located(words),
   'secret-key': TEXT,
   'secret-key-subject': string,
   'min-publish-age': string,
-  protocol: string,
-});
+};
+
+/** Reads `[registries.NAME]`. */
+export const REGISTRY_TABLE = struct({ ...COMMON_KEYS, protocol: string });
 
 /** Reads `[registry]`. cargo ignores `min-publish-age` in it. */
 export const DEFAULT_REGISTRY_TABLE = struct({
-  index: string,
-  token: TEXT,
-  'credential-provider': located(words),
-  'secret-key': TEXT,
-  'secret-key-subject': string,
-  'min-publish-age': string,
+  ...COMMON_KEYS,
   'global-min-publish-age': string,
   default: string,
   'global-credential-providers': list(stringItem),
@@ -43,7 +40,7 @@ function namesInVariables({ env }: Config, source: SourceId): readonly string[] 
   });
 }
 
-/** Ignores the credentials file, which does not define registries. */
+/** Returns names in files and `--config`. Ignores the credentials file, which does not define registries. */
 function namesInTables(config: Config, source: SourceId): readonly string[] {
   const names: string[] = [];
   const registries = config.values().get('registries');

@@ -2,7 +2,8 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { toNativeSeparators, toSlashes } from '../../core/files/path.ts';
 import type { Config } from './config.ts';
-import { resolveLocatedPath } from './definition.ts';
+import { type Located, resolveLocatedPath } from './definition.ts';
+import { checkBrackets } from './target-directory.ts';
 
 /** `[resolver]`; null for settings that are not set. */
 export interface ResolverSettings {
@@ -19,26 +20,18 @@ export function resolverSettings(config: Config, warn: (text: string) => void): 
   }
   return {
     incompatibleRustVersions: table['incompatible-rust-versions'],
-    lockfilePath: lockfilePath(config),
+    lockfilePath: table['lockfile-path'] === null ? null : lockfilePath(table['lockfile-path'], config),
   };
 }
 
-function lockfilePath(config: Config): string | null {
-  const requested = config.resolver()['lockfile-path'];
-  if (requested === null) return null;
+function lockfilePath(requested: Located<string>, config: Config): string {
   const path = resolveLocatedPath(requested, config.cwd);
   const variable = /\{([^\n]*)\}/.exec(requested.value)?.[1];
   if (variable !== undefined) {
     throw refused(`unexpected variable \`${variable}\` in resolver.lockfile-path \`${requested.value}\``);
   }
-  for (const [bracket, kind] of [
-    ['{', 'opening'],
-    ['}', 'closing'],
-  ] as const) {
-    // cargo's message names `build.build-dir` here, by mistake.
-    const text = `unexpected ${kind} bracket \`${bracket}\` in build.build-dir path \`${requested.value}\``;
-    if (requested.value.includes(bracket)) throw refused(text);
-  }
+  // cargo's message names `build.build-dir` here, by mistake.
+  checkBrackets(requested.value, requested.value);
   const folder = /^(.*?)\/+Cargo\.lock(?:\/\.?)*$/s.exec(toSlashes(path))?.[1];
   if (folder === undefined) {
     throw refused('the `resolver.lockfile-path` must be a path to a Cargo.lock file');

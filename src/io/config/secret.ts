@@ -8,6 +8,7 @@ export class Secret {
     this.#value = value;
   }
 
+  /** Returns the text itself. Call it only to send or store it. */
   expose(): string {
     return this.#value;
   }

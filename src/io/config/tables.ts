@@ -40,6 +40,7 @@ export const BUILD_TABLE: Decoder<BuildTable> = struct({
     }),
   ),
   jobs: oneOf<unknown>('an integer or string', (value) => {
+    // Beyond its range, an integer has the wrong type.
     if (value.type === 'integer')
       return BigInt.asIntN(32, value.value) === value.value ? integer('i32') : null;
     return value.type === 'string' ? string : null;

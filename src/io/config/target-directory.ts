@@ -41,6 +41,7 @@ function emptyTargetDirectory(place: string): TsregError {
   return invalid(`the target directory is set to an empty string in ${place}`);
 }
 
+/** Variables of `build.build-dir`. */
 const VARIABLES = ['workspace-root', 'cargo-cache-home', 'workspace-path-hash'];
 
 function expandBuildDirectory(config: Config, template: Located<string>, root: string): string {
@@ -48,7 +49,7 @@ function expandBuildDirectory(config: Config, template: Located<string>, root: s
     .replaceAll('{workspace-root}', () => root)
     .replaceAll('{cargo-cache-home}', () => config.home)
     .replaceAll('{workspace-path-hash}', () => workspacePathHash(root));
-  checkTemplate('build.build-dir', template.value, expanded);
+  checkExpanded(expanded, template.value);
   if (template.value === '') {
     throw invalid(
       `the build directory is set to an empty string in ${describeDefinition(template.definition)}`,
@@ -57,22 +58,27 @@ function expandBuildDirectory(config: Config, template: Located<string>, root: s
   return joinPath(definitionRoot(template.definition, config.cwd), expanded);
 }
 
-/** Throws `config` if a path still contains braces after its variables were replaced. */
-function checkTemplate(key: string, template: string, expanded: string): void {
+/** Throws `config` if the expansion of `template` still contains braces. */
+function checkExpanded(expanded: string, template: string): void {
   const variable = /\{([^\n]*)\}/.exec(expanded)?.[1];
   if (variable !== undefined) {
-    const all = VARIABLES.map((each) => `\`{${each}}\``).join(', ');
+    const all = VARIABLES.map((name) => `\`{${name}}\``).join(', ');
     const hint =
       closestNameHint(variable, VARIABLES, 'template variable') ||
       `\n\nhelp: available template variables are ${all}`;
-    throw invalid(`unexpected variable \`${variable}\` in ${key} path \`${template}\`${hint}`);
+    throw invalid(`unexpected variable \`${variable}\` in build.build-dir path \`${template}\`${hint}`);
   }
+  checkBrackets(expanded, template);
+}
+
+/** Throws `config` if `expanded` contains a brace. `template` is the path as written. */
+export function checkBrackets(expanded: string, template: string): void {
   for (const [bracket, kind] of [
     ['{', 'opening'],
     ['}', 'closing'],
   ] as const) {
     if (expanded.includes(bracket)) {
-      throw invalid(`unexpected ${kind} bracket \`${bracket}\` in ${key} path \`${template}\``);
+      throw invalid(`unexpected ${kind} bracket \`${bracket}\` in build.build-dir path \`${template}\``);
     }
   }
 }

@@ -44,12 +44,12 @@ export function chooseProviders(
   { config, report, warn }: ProviderChoiceOptions,
 ): ProviderChoice {
   const listed = globalCredentialProviders(config);
-  const listedProviders = listed?.map((each) => resolveProvider(config, each, report)) ?? null;
-  const knowsKeys = hasAsymmetricTokens(config);
-  const defaults: readonly CredentialProvider[] = knowsKeys
+  const listedProviders = listed?.map((provider) => resolveProvider(config, provider, report)) ?? null;
+  const allowsKeys = hasAsymmetricTokens(config);
+  const defaults: readonly CredentialProvider[] = allowsKeys
     ? [[TOKEN_PROVIDER], [PASETO_PROVIDER]]
     : [[TOKEN_PROVIDER]];
-  const isIgnored = (what: string, { definition }: Located<unknown>, why: string): void =>
+  const warnIgnored = (what: string, { definition }: Located<unknown>, why: string): void =>
     warn?.(
       `${displaySource(source)} has a ${what} configured in ${describeDefinition(definition)} that will be ignored because ${why}`,
     );
@@ -58,8 +58,8 @@ export function chooseProviders(
     const resolved = resolveProvider(config, provider, report);
     const [name] = resolved;
     const why = `this registry is configured to use credential-provider \`${name}\``;
-    if (token !== null && name !== TOKEN_PROVIDER) isIgnored('token', token, why);
-    if (secretKey !== null && name !== PASETO_PROVIDER) isIgnored('secret-key', secretKey, why);
+    if (token !== null && name !== TOKEN_PROVIDER) warnIgnored('token', token, why);
+    if (secretKey !== null && name !== PASETO_PROVIDER) warnIgnored('secret-key', secretKey, why);
     return { providers: [resolved], isConfigured: true };
   }
   const providers = listedProviders ?? defaults;
@@ -67,19 +67,20 @@ export function chooseProviders(
   const keyRank = rankOf(PASETO_PROVIDER, providers);
   const notListed = (name: string): string =>
     `the \`${name}\` credential provider is not listed in \`registry.global-credential-providers\``;
-  if (token !== null && secretKey !== null && knowsKeys) {
+  if (token !== null && secretKey !== null && allowsKeys) {
     if (tokenRank !== -1 && keyRank !== -1) {
-      if (tokenRank < keyRank) isIgnored('`secret_key`', secretKey, outranked('token', TOKEN_PROVIDER));
-      else isIgnored('`token`', token, outranked('secret_key', PASETO_PROVIDER));
+      if (tokenRank < keyRank) warnIgnored('`secret_key`', secretKey, outranked('token', TOKEN_PROVIDER));
+      else warnIgnored('`token`', token, outranked('secret_key', PASETO_PROVIDER));
     }
   } else if (token !== null) {
-    if (tokenRank === -1) isIgnored('token', token, notListed(TOKEN_PROVIDER));
-  } else if (secretKey !== null && knowsKeys && keyRank === -1) {
-    isIgnored('secret-key', secretKey, notListed(PASETO_PROVIDER));
+    if (tokenRank === -1) warnIgnored('token', token, notListed(TOKEN_PROVIDER));
+  } else if (secretKey !== null && allowsKeys && keyRank === -1) {
+    warnIgnored('secret-key', secretKey, notListed(PASETO_PROVIDER));
   }
   return { providers, isConfigured: listed !== null };
 }
 
+/** Returns the position of a provider, 0 for the highest precedence; -1 if it is not in the list. */
 function rankOf(name: string, providers: readonly CredentialProvider[]): number {
   return providers.findIndex(([provider]) => provider === name);
 }

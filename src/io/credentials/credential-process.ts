@@ -12,7 +12,8 @@ import { startProgram } from '../programs/run-program.ts';
 import { statusText, withSpawnError } from './process-end.ts';
 import { decodeHello, decodeResponse, decodeUtf8, ProviderFailure } from './provider-responses.ts';
 
-const MAX_LINE = 1024 * 1024;
+const MAX_LINE_BYTES = 1024 * 1024;
+/** The only version of the protocol. */
 const PROTOCOL = 1;
 
 /** Runs a program that implements cargo's protocol. Rejects if the program fails or violates the protocol. */
@@ -45,13 +46,14 @@ export async function askCredentialProcess(
         ),
       );
     }
-    stdin?.write(`${JSON.stringify(requestOf(request))}\n`);
+    stdin?.write(`${JSON.stringify(encodeRequest(request))}\n`);
     const line = await nextLine(lines, { ended, what: 'response' });
     const response = withContext('failed to deserialize response', () => decodeResponse(line));
     stdin?.end();
-    const status = await ended;
-    if (status.status !== 0) {
-      throw authError(`credential process \`${program}\` failed with status ${statusText(status)}\``);
+    const processEnd = await ended;
+    if (processEnd.status !== 0) {
+      // The single backtick is cargo's.
+      throw authError(`credential process \`${program}\` failed with status ${statusText(processEnd)}\``);
     }
     if (response instanceof ProviderFailure) throw response.error;
     stdout?.destroy();
@@ -67,18 +69,19 @@ type Lines = AsyncGenerator<Uint8Array, void, undefined>;
 
 /** Yields lines, including their line breaks. */
 async function* readLines(stream: Readable): Lines {
-  let rest: Buffer = Buffer.alloc(0);
+  let unread: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
-    rest = Buffer.concat([rest, Buffer.from(chunk)]);
-    if (rest.length > MAX_LINE) throw authError('credential provider wrote too much');
-    for (let at = rest.indexOf('\n'); at !== -1; at = rest.indexOf('\n')) {
-      yield rest.subarray(0, at + 1);
-      rest = rest.subarray(at + 1);
+    unread = Buffer.concat([unread, Buffer.from(chunk)]);
+    if (unread.length > MAX_LINE_BYTES) throw authError('credential provider wrote too much');
+    for (let end = unread.indexOf('\n'); end !== -1; end = unread.indexOf('\n')) {
+      yield unread.subarray(0, end + 1);
+      unread = unread.subarray(end + 1);
     }
   }
-  if (rest.length > 0) yield rest;
+  if (unread.length > 0) yield unread;
 }
 
+/** Returns the next line; empty if the program has ended without one. `what` names it in messages. */
 async function nextLine(
   lines: Lines,
   { ended, what }: { readonly ended: Promise<unknown>; readonly what: string },
@@ -90,7 +93,7 @@ async function nextLine(
 }
 
 /** Returns the request as JSON value, with its fields in cargo's order. */
-function requestOf({ action, args, subject: { indexUrl, name, headers } }: CredentialRequest): object {
+function encodeRequest({ action, args, subject: { indexUrl, name, headers } }: CredentialRequest): object {
   return {
     v: PROTOCOL,
     registry: {

@@ -56,6 +56,7 @@ function moveOldToken(document: TomlTable): void {
   if (!table.has(TOKEN)) table.set(TOKEN, token);
 }
 
+/** Returns the table of a registry, which it creates if necessary. Moves `[registries]` to the end. */
 function registryAt(document: TomlTable, registry: string): TomlTable {
   const registries = tableAt(document, 'registries');
   document.delete('registries');
@@ -63,24 +64,25 @@ function registryAt(document: TomlTable, registry: string): TomlTable {
   return tableAt(registries, registry);
 }
 
+/** Returns the table of a registry; null if there is none. */
 function findRegistry(document: TomlTable, registry: string): TomlTable | null {
   const registries = document.get('registries');
   return registries instanceof Map ? findTable(registries, registry, `registries.${registry}`) : null;
 }
 
-/** Returns the table at `key`; null if the key does not exist. */
+/** Returns the table at `key`; null if the key does not exist. Throws `config`, with `path`, for another value. */
 function findTable(parent: TomlTable, key: string, path: string): TomlTable | null {
-  const found: TomlValue | undefined = parent.get(key);
-  if (found === undefined) return null;
-  if (found instanceof Map) return found;
+  const value: TomlValue | undefined = parent.get(key);
+  if (value === undefined) return null;
+  if (value instanceof Map) return value;
   throw new TsregError(`expected \`[${path}]\` to be a table`, { code: 'config' });
 }
 
 /** Returns the table at `key`, which it creates if the key does not exist. */
 function tableAt(parent: TomlTable, key: string): TomlTable {
-  const found = findTable(parent, key, key);
-  if (found !== null) return found;
-  const made: TomlTable = new Map();
-  parent.set(key, made);
-  return made;
+  const existing = findTable(parent, key, key);
+  if (existing !== null) return existing;
+  const table: TomlTable = new Map();
+  parent.set(key, table);
+  return table;
 }

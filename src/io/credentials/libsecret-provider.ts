@@ -31,9 +31,9 @@ export async function askLibsecretProvider(
   };
   switch (action.kind) {
     case 'get': {
-      const found = await withService('get', (service) => service.lookUp(attributes));
-      if (found === null) return { kind: 'not-found' };
-      return sessionToken(new Secret(decode(found)));
+      const secret = await withService('get', (service) => service.lookUp(attributes));
+      if (secret === null) return { kind: 'not-found' };
+      return sessionToken(new Secret(decode(secret)));
     }
     case 'login': {
       const token = await readToken(action, subject);

@@ -1,5 +1,7 @@
 /** The page on which users of a registry log in. Cargo Book: Registry Index, "Registry authentication". */
 
+// RFC 9110, sections 5.6 and 11: a challenge is a scheme, then parameters, whose values are tokens or quoted strings.
+
 const PRINTABLE = /^[\t\x20-\x7e]*$/;
 const SCHEME = /(?:^|[\s,])cargo\s+/gi;
 const PARAMETER = /^([!#$%&'*+.^_`|~0-9a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))\s*,?\s*/i;
@@ -19,11 +21,11 @@ export function loginUrlIn(headers: readonly (readonly [name: string, value: str
 function loginUrlsOf(header: string): readonly string[] {
   const urls: string[] = [];
   for (const { index, 0: scheme } of header.matchAll(SCHEME)) {
-    let rest = header.slice(index + scheme.length);
-    for (let match = PARAMETER.exec(rest); match !== null; match = PARAMETER.exec(rest)) {
+    let parameters = header.slice(index + scheme.length);
+    for (let match = PARAMETER.exec(parameters); match !== null; match = PARAMETER.exec(parameters)) {
       const [parameter, key = '', quoted, bare = ''] = match;
       if (key.toLowerCase() === 'login_url') urls.push((quoted ?? bare).replaceAll(/\\(.)/g, '$1'));
-      rest = rest.slice(parameter.length);
+      parameters = parameters.slice(parameter.length);
     }
   }
   return urls;

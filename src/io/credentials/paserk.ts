@@ -6,7 +6,7 @@ import { TsregError } from '../../core/errors/error.ts';
 const CURVE = 'secp384r1';
 const SECRET_BYTES = 48;
 const COORDINATE_BYTES = 48;
-/** Used bytes of the hash that identifies a key. */
+/** The first bytes of the SHA-384 hash that identifies a key. PASERK, "ID": a multiple of three needs no padding. */
 const ID_BYTES = 33;
 const SECRET_PREFIX = 'k3.secret.';
 const PUBLIC_PREFIX = 'k3.public.';
@@ -56,12 +56,13 @@ export function makeTokenKey(): Secret {
   const pair = createECDH(CURVE);
   pair.generateKeys();
   const bytes = Buffer.alloc(SECRET_BYTES);
-  const made = pair.getPrivateKey();
+  const secret = pair.getPrivateKey();
   // `getPrivateKey` omits leading zeros.
-  made.copy(bytes, SECRET_BYTES - made.length);
+  secret.copy(bytes, SECRET_BYTES - secret.length);
   return new Secret(SECRET_PREFIX + bytes.toString('base64url'));
 }
 
+/** Decodes a secret key. Throws `auth`, with the reason that cargo's library gives. */
 function secretBytes(secret: Secret): Buffer {
   const text = secret.expose();
   const encoded = text.startsWith(SECRET_PREFIX) ? text.slice(SECRET_PREFIX.length) : '';

@@ -18,70 +18,75 @@ export function keySubjectOf(args: readonly string[]): string | null {
   return parser.finish();
 }
 
-/** A parser that, like cargo's, checks a flag's separate value only at the next flag or at the end. */
+/** A parser that, like cargo's (clap), checks a flag's separate value only at the next flag or at the end. */
 class PasetoArguments {
+  /** The value of the last flag that was checked. */
   #subject: string | null = null;
+  /** A flag that is not checked yet; its `value` is null until the next argument. */
   #pending: { readonly value: string | null } | null = null;
+  /** True after `--`. */
   #isTrailing = false;
 
   take(arg: string): void {
     const awaitsValue = this.#pending !== null && this.#pending.value === null;
     if (this.#isTrailing) throw unexpected(arg);
     if (arg === '--') this.#isTrailing = true;
-    else if (arg.startsWith('--')) this.#long(arg.slice(2));
-    else if (arg.startsWith('-h')) this.#help();
+    else if (arg.startsWith('--')) this.#takeLongFlag(arg.slice(2));
+    else if (arg.startsWith('-h')) this.#throwHelp();
     else if (arg.startsWith('-') && arg !== '-') throw unexpected([...arg].slice(0, 2).join(''));
     else if (awaitsValue) this.#pending = { value: arg };
     else throw unexpected(arg);
   }
 
   finish(): string | null {
-    this.#settle();
+    this.#checkPending();
     return this.#subject;
   }
 
-  #long(arg: string): void {
+  #takeLongFlag(arg: string): void {
     const equals = arg.indexOf('=');
     const name = equals === -1 ? arg : arg.slice(0, equals);
     const value = equals === -1 ? null : arg.slice(equals + 1);
     if (name === 'key-subject') {
-      this.#settle();
+      this.#checkPending();
       this.#pending = { value };
-      if (value !== null) this.#settle();
-    } else if (name !== 'help') throw this.#unknown(name);
-    else if (value === null) this.#help();
+      if (value !== null) this.#checkPending();
+    } else if (name !== 'help') throw this.#unknownFlag(name);
+    else if (value === null) this.#throwHelp();
     else {
       const problem = `unexpected value '${value}' for '--help' found; no more were expected`;
-      throw refusal(problem, this.#usage('--help'));
+      throw usageError(problem, this.#usage('--help'));
     }
   }
 
-  #help(): never {
-    this.#settle();
+  #throwHelp(): never {
+    this.#checkPending();
     throw new TsregError(HELP, { code: 'usage' });
   }
 
-  #settle(): void {
+  /** Checks the pending flag, if there is one. */
+  #checkPending(): void {
     const pending = this.#pending;
     const earlier = this.#subject;
     this.#pending = null;
     if (pending === null) return;
-    if (pending.value === null) throw refusal(`a value is required for '${SUBJECT}' but none was supplied`);
+    if (pending.value === null)
+      throw usageError(`a value is required for '${SUBJECT}' but none was supplied`);
     this.#subject = earlier === null ? pending.value : null;
     if (earlier !== null)
-      throw refusal(`the argument '${SUBJECT}' cannot be used multiple times`, '[OPTIONS]');
+      throw usageError(`the argument '${SUBJECT}' cannot be used multiple times`, '[OPTIONS]');
   }
 
-  #unknown(name: string): TsregError {
+  #unknownFlag(name: string): TsregError {
     try {
-      this.#settle();
+      this.#checkPending();
     } catch (error) {
       // Report the unknown flag instead.
       if (!(error instanceof TsregError)) throw error;
     }
     const similar = mostSimilar(name, ['key-subject', 'help']);
     const tip = similar === null ? '' : `\n\n  tip: a similar argument exists: '--${similar}'`;
-    return refusal(
+    return usageError(
       `unexpected argument '--${name}' found${tip}`,
       this.#usage(similar === 'key-subject' ? SUBJECT : similar === null ? null : '--help'),
     );
@@ -95,12 +100,13 @@ class PasetoArguments {
 }
 
 function unexpected(arg: string): TsregError {
-  return refusal(`unexpected argument '${arg}' found`, '[OPTIONS]');
+  return usageError(`unexpected argument '${arg}' found`, '[OPTIONS]');
 }
 
-function refusal(problem: string, usage: string | null = null): TsregError {
-  const middle = usage === null ? '' : `\n${USAGE} ${usage}\n`;
-  return new TsregError(`error: ${problem}\n${middle}\nFor more information, try '--help'.\n`, {
+/** Returns clap's error. `usage` is the part after the program's name; null for an error without it. */
+function usageError(problem: string, usage: string | null = null): TsregError {
+  const usageLines = usage === null ? '' : `\n${USAGE} ${usage}\n`;
+  return new TsregError(`error: ${problem}\n${usageLines}\nFor more information, try '--help'.\n`, {
     code: 'usage',
   });
 }

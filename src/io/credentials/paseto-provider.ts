@@ -1,4 +1,5 @@
 /** Asymmetric tokens: a local key signs a token for each request. Cargo Book: Unstable Features, "asymmetric-token". */
+import { sign } from 'node:crypto';
 import { Secret } from '../config/secret.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { displayRegistryName } from '../../core/package-id/describe.ts';
@@ -12,7 +13,6 @@ import type {
 import { makeTokenKey, readTokenKey, type TokenKey } from './paserk.ts';
 import { keySubjectOf } from './paseto-arguments.ts';
 import { saveCredentials } from './save-credentials.ts';
-import { sign } from 'node:crypto';
 
 /** Signs a token for an operation, or stores or removes a key. Login without a key generates one. */
 export async function askPasetoProvider(
@@ -52,20 +52,19 @@ export async function askPasetoProvider(
   }
 }
 
-interface Signing {
+interface SignOptions {
   readonly key: Secret;
   readonly keySubject: string | null;
   readonly subject: CredentialSubject;
 }
 
 /** Returns a signed token, whose fields have cargo's order. */
-function signOperation(operation: CredentialOperation, { key, keySubject, subject }: Signing): Secret {
+function signOperation(operation: CredentialOperation, { key, keySubject, subject }: SignOptions): Secret {
   const tokenKey = readTokenKey(key);
-  const mutation = operation.kind === 'read' ? {} : { mutation: operation.kind, name: operation.name };
   const payload = {
     iat: new Date().toISOString(),
     ...(keySubject === null ? {} : { sub: keySubject }),
-    ...mutation,
+    ...(operation.kind === 'read' ? {} : { mutation: operation.kind, name: operation.name }),
     ...('vers' in operation ? { vers: operation.vers } : {}),
     ...('cksum' in operation ? { cksum: operation.cksum } : {}),
   };
@@ -74,6 +73,7 @@ function signOperation(operation: CredentialOperation, { key, keySubject, subjec
   return new Secret(signToken(content, tokenKey));
 }
 
+/** Returns the text of the public key. Throws `auth` if the secret key is invalid. */
 function publicTextOf(key: Secret): string {
   try {
     return readTokenKey(key).publicText;
@@ -82,7 +82,10 @@ function publicTextOf(key: Secret): string {
   }
 }
 
+/** PASETO, version 3, "Sign": the version and purpose of a token. */
 const HEADER = 'v3.public.';
+/** The implicit assertion, which cargo does not use. */
+const NO_ASSERTION = Buffer.alloc(0);
 
 /** The content of a token, as text. */
 export interface TokenContent {
@@ -97,14 +100,17 @@ export function signToken({ payload, footer }: TokenContent, key: TokenKey): str
     Buffer.from(HEADER),
     Buffer.from(payload),
     Buffer.from(footer),
-    Buffer.alloc(0),
+    NO_ASSERTION,
   ]);
   const signature = sign('sha384', signed, { key: key.signingKey, dsaEncoding: 'ieee-p1363' });
   const body = Buffer.concat([Buffer.from(payload), signature]).toString('base64url');
   return `${HEADER}${body}.${Buffer.from(footer).toString('base64url')}`;
 }
 
-/** Encodes pieces with their number and lengths, so that different lists have different encodings. */
+/**
+ * Encodes pieces with their number and lengths, so that different lists have different encodings. PASETO, "PAE
+ * Definition".
+ */
 function authenticatedText(pieces: readonly Buffer[]): Buffer {
   return Buffer.concat([
     littleEndian(pieces.length),

@@ -42,7 +42,7 @@ export function decodeResponse(line: string): CredentialResponse | ProviderFailu
   return variant === 'Ok' ? decodeProviderResponse(content) : decodeFailure(content);
 }
 
-/** Checks the outer object of a response. */
+/** Returns the only key of a response. Throws cargo's error for any other form. */
 function readVariant(line: string): 'Ok' | 'Err' {
   const cursor = new JsonCursor(Buffer.from(line));
   if (/^\s*"/.test(line)) {
@@ -81,6 +81,7 @@ function decodeProviderResponse(fields: Fields): CredentialResponse {
 
 function decodeToken(fields: Fields): ProvidedToken {
   const { token, operation_independent: isOperationIndependent } = fields;
+  // As in cargo, the first field with a wrong type causes the error.
   for (const key of Object.keys(fields)) {
     if (key === 'token' && typeof token !== 'string') throw wrongType(token, 'a string');
     if (key === 'operation_independent' && typeof isOperationIndependent !== 'boolean') {
@@ -98,13 +99,14 @@ function decodeToken(fields: Fields): ProvidedToken {
 const FIRST_SECOND = Date.UTC(-9999, 0) / 1000;
 const LAST_SECOND = Date.UTC(10_000, 0) / 1000 - 1;
 
+/** The order counts: cargo also accepts the position of a value. */
 const CACHES = ['never', 'expires', 'session'] as const;
 
 function decodeCache(cache: unknown): ProvidedToken['cache'] {
   if (cache === undefined) throw missing('cache');
   if (typeof cache === 'number') return CACHES[cache] ?? 'unknown';
   if (typeof cache !== 'string') throw wrongType(cache, 'variant identifier');
-  return CACHES.find((each) => each === cache) ?? 'unknown';
+  return CACHES.find((known) => known === cache) ?? 'unknown';
 }
 
 /** Returns seconds since 1970. */
@@ -133,6 +135,7 @@ function decodeFailure(fields: Fields): CredentialResponse | ProviderFailure {
   }
 }
 
+/** Returns the error with its causes, from the outermost one to the root. */
 function decodeChain({ message, 'caused-by': causedBy }: Fields): TsregError {
   if (message === undefined) throw missing('message');
   if (typeof message !== 'string') throw wrongType(message, 'a string');

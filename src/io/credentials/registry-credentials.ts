@@ -1,5 +1,4 @@
 /** Registry tokens: lookup, caching, storage and removal. Cargo Book: Registry Authentication. */
-import { present } from '../../core/errors/assert.ts';
 import type { Config } from '../config/config.ts';
 import { programName } from '../config/environment.ts';
 import {
@@ -8,15 +7,11 @@ import {
   type RegistryCredentialConfig,
   registryCredentials,
   TOKEN_PROVIDER,
-  tokenVariable,
 } from '../config/credentials.ts';
 import { describeDefinition } from '../config/definition.ts';
 import type { Secret } from '../config/secret.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import { naming, type ProgramName } from '../../core/errors/wording.ts';
-import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
-import { displayRegistryName } from '../../core/package-id/describe.ts';
-import { configuredName, isCratesIo, type SourceId } from '../../core/package-id/source-id.ts';
+import { configuredName, type SourceId } from '../../core/package-id/source-id.ts';
 import { formatIndexUrl } from '../../core/package-id/source-url.ts';
 import {
   checkReadToken,
@@ -32,16 +27,17 @@ import type {
   CredentialResponse,
   CredentialOperation,
   LoginDialog,
-  ProvidedToken,
   TokenCheck,
 } from './credential-request.ts';
 import { loginUrlIn } from './login-url.ts';
+import { missingTokenHint, tokenAdvice, type TokenAdviceInputs, type TokenProblem } from './token-advice.ts';
 import { tokenBindingProblem } from './token-bindings.ts';
+import { unexpectedResponse } from './unexpected-response.ts';
 
 /** Headers of a response. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** The context in which tokens are looked up. */
+/** The context of a lookup of tokens. */
 export interface CredentialContext extends OperationContext {
   readonly config: Config;
 }
@@ -59,7 +55,7 @@ export interface LoginOptions {
   readonly check?: TokenCheck;
 }
 
-/** A cached token is replaced this long before it expires. */
+/** The program replaces a cached token this long before it expires. */
 const EARLY_MS = 60_000;
 /** The minimal configuration that lets a registry receive a token for reads. */
 const CONFIGURE_PROVIDER_HINT =
@@ -68,28 +64,44 @@ const CONFIGURE_PROVIDER_HINT =
 
 interface CachedToken {
   readonly token: Secret;
-  readonly expiresAt: number | null;
+  /** Milliseconds since 1970; null if it does not expire. */
+  readonly expiresAtMs: number | null;
   readonly isOperationIndependent: boolean;
 }
 
-interface ProviderRequest {
-  readonly action: CredentialAction;
+/** The circumstances in which a token is requested. */
+interface TokenNeed {
+  /** The headers of the response that required a token; empty if there was none. */
   readonly challenge: Headers;
-  readonly args: readonly string[];
   /** True if a provider must be configured: the default does not suffice. */
   readonly needsConfiguration: boolean;
 }
 
+interface ProviderRequest extends TokenNeed {
+  readonly action: CredentialAction;
+  readonly args: readonly string[];
+}
+
+/** A request to the web API, or a request by the user. */
+const NO_CHALLENGE: TokenNeed = { challenge: [], needsConfiguration: false };
+
 /** A lookup of tokens that caches them as their provider allows. Each operation creates one. */
 export class RegistryCredentials {
   readonly #context: CredentialContext;
+  // The keys of the maps are canonical URLs of sources, if no comment says otherwise.
   readonly #cache = new Map<string, CachedToken>();
+  /** By operation, need of configuration, and URL. */
   readonly #pending = new Map<string, Promise<Secret>>();
+  /** By the key of the source. */
   readonly #configured = new Map<string, RegistryCredentialConfig | null>();
   readonly #loginUrls = new Map<string, string>();
+  /** The origins of tokens, as messages name them. */
   readonly #origins = new Map<string, string>();
+  /** The tokens of `setToken`. */
   readonly #given = new Map<string, Secret>();
+  /** The errors for which `isRefusal` returns true. */
   readonly #refusals = new WeakSet<TsregError>();
+  /** True after the credentials file was read. */
   #isLoaded = false;
 
   constructor(context: CredentialContext) {
@@ -101,7 +113,7 @@ export class RegistryCredentials {
    * cargo's error if there is none. Does not check whether the token can be sent: `checkToken` does.
    */
   async token(source: SourceId, operation: CredentialOperation): Promise<Secret> {
-    return await this.#find(source, operation, { challenge: [], needsConfiguration: false });
+    return await this.#findToken(source, operation, NO_CHALLENGE);
   }
 
   /**
@@ -111,7 +123,7 @@ export class RegistryCredentials {
   async indexToken(source: SourceId, challenge: Headers): Promise<Secret> {
     const loginUrl = loginUrlIn(challenge);
     if (loginUrl !== null) this.#loginUrls.set(source.canonicalUrl, loginUrl);
-    const token = await this.#find(source, { kind: 'read' }, { challenge, needsConfiguration: true });
+    const token = await this.#findToken(source, { kind: 'read' }, { challenge, needsConfiguration: true });
     const check = programName(this.#context.config.env) === 'cargo' ? checkReadToken : checkToken;
     check(token.expose());
     return token;
@@ -126,7 +138,7 @@ export class RegistryCredentials {
     token: Secret,
     { origin = 'the command line' }: { readonly origin?: string | null } = {},
   ): void {
-    this.#cache.set(source.canonicalUrl, { token, expiresAt: null, isOperationIndependent: true });
+    this.#cache.set(source.canonicalUrl, { token, expiresAtMs: null, isOperationIndependent: true });
     if (origin === null) this.#origins.delete(source.canonicalUrl);
     else this.#origins.set(source.canonicalUrl, origin);
     this.#given.set(source.canonicalUrl, token);
@@ -145,12 +157,7 @@ export class RegistryCredentials {
   /** Stores a token for `source`, or performs the login of its provider. */
   async login(source: SourceId, { args, ...given }: LoginOptions): Promise<void> {
     const action: CredentialAction = { kind: 'login', ...given };
-    const result = await this.#perform(source, {
-      action,
-      args,
-      challenge: [],
-      needsConfiguration: false,
-    });
+    const result = await this.#askProviders(source, { action, args, ...NO_CHALLENGE });
     if (result.kind === 'not-found') throw authError('credential not found');
     if (result.kind !== 'login') throw unexpectedResponse('login', result);
     this.#forget(source);
@@ -159,12 +166,7 @@ export class RegistryCredentials {
   /** Removes the stored token or key for `source`. Returns false if there was none. */
   async logout(source: SourceId, dialog: LoginDialog): Promise<boolean> {
     const action: CredentialAction = { kind: 'logout', dialog };
-    const result = await this.#perform(source, {
-      action,
-      args: [],
-      challenge: [],
-      needsConfiguration: false,
-    });
+    const result = await this.#askProviders(source, { action, args: [], ...NO_CHALLENGE });
     if (result.kind === 'not-found') return false;
     if (result.kind !== 'logout') throw unexpectedResponse('logout', result);
     this.#forget(source);
@@ -178,12 +180,13 @@ export class RegistryCredentials {
   ): TsregError {
     const origin = this.origin(source);
     const hint = origin === null ? null : refusedTokenHint({ ...refused, origin });
-    return this.#refusal(source, { reason: 'token rejected', cause, hint });
+    return this.#refusal(source, { problem: 'token rejected', cause, hint });
   }
 
   /** Returns true if `error` or one of its causes is a missing, rejected, or wrongly bound token. */
   isRefusal(error: unknown): boolean {
-    for (let at = error; at instanceof TsregError; at = at.cause) if (this.#refusals.has(at)) return true;
+    for (let cause = error; cause instanceof TsregError; cause = cause.cause)
+      if (this.#refusals.has(cause)) return true;
     return false;
   }
 
@@ -203,47 +206,47 @@ export class RegistryCredentials {
     this.#cache.delete(source.canonicalUrl);
   }
 
-  async #find(
-    source: SourceId,
-    operation: CredentialOperation,
-    request: Pick<ProviderRequest, 'challenge' | 'needsConfiguration'>,
-  ): Promise<Secret> {
+  /** Returns the cached token, or one of the providers. */
+  async #findToken(source: SourceId, operation: CredentialOperation, need: TokenNeed): Promise<Secret> {
     const { canonicalUrl } = source;
     const cached = this.#cache.get(canonicalUrl);
     if (cached !== undefined) {
-      if (cached.expiresAt !== null && Date.now() + EARLY_MS >= cached.expiresAt) {
+      if (cached.expiresAtMs !== null && Date.now() + EARLY_MS >= cached.expiresAtMs) {
         this.#cache.delete(canonicalUrl);
       } else if (cached.isOperationIndependent || operation.kind === 'read') return cached.token;
     }
     // Many simultaneous downloads share one request to the provider.
-    const key = `${JSON.stringify(operation)} ${request.needsConfiguration} ${canonicalUrl}`;
+    const key = `${JSON.stringify(operation)} ${need.needsConfiguration} ${canonicalUrl}`;
     let pending = this.#pending.get(key);
     if (pending === undefined) {
       const action: CredentialAction = { kind: 'get', operation };
-      pending = this.#ask(source, { ...request, action, args: [] }).finally(() => this.#pending.delete(key));
+      pending = this.#requestToken(source, { ...need, action, args: [] }).finally(() =>
+        this.#pending.delete(key),
+      );
       this.#pending.set(key, pending);
     }
     return await pending;
   }
 
-  async #ask(source: SourceId, request: ProviderRequest): Promise<Secret> {
-    const result = await this.#perform(source, request);
+  /** Gets a token from the providers, and caches it if its provider allows that. */
+  async #requestToken(source: SourceId, request: ProviderRequest): Promise<Secret> {
+    const result = await this.#askProviders(source, request);
     if (result.kind === 'not-found')
-      throw this.#refusal(source, { reason: 'no token found', hint: this.#missingHint(source) });
+      throw this.#refusal(source, { problem: 'no token found', hint: this.#missingTokenHint(source) });
     if (result.kind !== 'get') throw unexpectedResponse('get', result);
     const { token, cache, expiration, isOperationIndependent } = result;
     if (cache === 'session' || cache === 'expires') {
-      const expiresAt = cache === 'expires' && expiration !== null ? expiration * 1000 : null;
-      this.#cache.set(source.canonicalUrl, { token, expiresAt, isOperationIndependent });
+      const expiresAtMs = cache === 'expires' && expiration !== null ? expiration * 1000 : null;
+      this.#cache.set(source.canonicalUrl, { token, expiresAtMs, isOperationIndependent });
     }
     return token;
   }
 
   /** Sends the request to each provider in turn, until one handles it. */
-  async #perform(source: SourceId, request: ProviderRequest): Promise<CredentialResponse> {
+  async #askProviders(source: SourceId, request: ProviderRequest): Promise<CredentialResponse> {
     const { config, report, signal } = this.#context;
     const { action, challenge, needsConfiguration } = request;
-    const { providers, isConfigured } = this.#choose(source, { isTold: true });
+    const { providers, isConfigured } = this.#chooseProviders(source, { warns: true });
     if (needsConfiguration && !isConfigured) {
       throw authError(
         'authenticated registries require a credential-provider to be configured\n' +
@@ -279,6 +282,7 @@ export class RegistryCredentials {
     throw authError('no credential providers could handle the request');
   }
 
+  /** Throws if `login` stored the token for another registry. */
   #checkBinding(source: SourceId, token: Secret): void {
     const problem = tokenBindingProblem(source, token, this.#context.config);
     if (problem === null) return;
@@ -286,12 +290,13 @@ export class RegistryCredentials {
     throw problem;
   }
 
-  #choose(source: SourceId, { isTold }: { readonly isTold: boolean }): ProviderChoice {
+  #chooseProviders(source: SourceId, { warns }: { readonly warns: boolean }): ProviderChoice {
     const { config, report } = this.#context;
-    const warn = isTold ? (text: string): void => report.warning(text) : null;
+    const warn = warns ? (text: string): void => report.warning(text) : null;
     return chooseProviders(source, this.#configuration(source), { config, report, warn });
   }
 
+  /** Returns the configuration of a registry; null if there is none. Reads the credentials file first. */
   #configuration(source: SourceId): RegistryCredentialConfig | null {
     const known = this.#configured.get(source.key);
     if (known !== undefined) return known;
@@ -306,13 +311,12 @@ export class RegistryCredentials {
   #refusal(
     source: SourceId,
     {
-      reason,
+      problem,
       cause,
       hint,
-    }: { readonly reason: string; readonly cause?: unknown; readonly hint: string | null },
+    }: { readonly problem: TokenProblem; readonly cause?: unknown; readonly hint: string | null },
   ): TsregError {
-    const advice = naming((program) => this.#advice(source, reason, program));
-    const refusal = new TsregError(advice, {
+    const refusal = new TsregError(tokenAdvice(source, problem, this.#adviceInputs(source)), {
       code: 'auth',
       cause,
       ...(hint === null ? {} : { hint }),
@@ -321,83 +325,29 @@ export class RegistryCredentials {
     return refusal;
   }
 
-  /** Returns a hint about getting a token. */
-  #missingHint(source: SourceId): string | null {
-    const page = this.#loginUrls.get(source.canonicalUrl);
-    const args = this.#loginArguments(source);
-    if (args === null) return null;
-    if (page !== undefined) return `most registries show you a token at ${page}`;
-    return this.#usesStoredTokens(source) ? null : `run \`tsreg login${args}\``;
+  #missingTokenHint(source: SourceId): string | null {
+    return missingTokenHint(source, this.loginUrl(source), this.#adviceInputs(source));
+  }
+
+  #adviceInputs(source: SourceId): TokenAdviceInputs {
+    return {
+      config: this.#context.config,
+      usesStoredTokens: () => this.#usesStoredTokens(source),
+      lacksScheme: () => this.#lacksScheme(source),
+    };
   }
 
   /** Returns true if the providers find a token that `login` stores. */
   #usesStoredTokens(source: SourceId): boolean {
-    return this.#choose(source, { isTold: false }).providers.some(
+    return this.#chooseProviders(source, { warns: false }).providers.some(
       ([provider]) => provider === TOKEN_PROVIDER,
     );
   }
 
-  /** Returns the arguments that `login` needs for this registry; null if it has no name. */
-  #loginArguments(source: SourceId): string | null {
-    const name = configuredName(source);
-    if (!isCratesIo(source)) return name === null ? null : ` --registry ${name}`;
-    return this.#context.config.string('registry.default') === null ? '' : ` --registry ${CRATES_IO_NAME}`;
-  }
-
-  /** Returns true for a cached token without a space. As in cargo, tokens that cannot be cached are not checked. */
+  /** Returns true for a cached token without a space. Like cargo, does not check tokens that cannot be cached. */
   #lacksScheme({ canonicalUrl }: SourceId): boolean {
     return this.#cache.get(canonicalUrl)?.token.expose().includes(' ') === false;
   }
-
-  #advice(source: SourceId, reason: string, program: ProgramName): string {
-    const name = displayRegistryName(source);
-    const usesTokens = this.#usesStoredTokens(source);
-    if (isCratesIo(source)) {
-      const args = present(this.#loginArguments(source), 'the arguments of `login`');
-      const variable = usesTokens ? '\nor use environment variable CARGO_REGISTRY_TOKEN' : '';
-      return `${reason}, please run \`${program} login${args}\`${variable}`;
-    }
-    if (configuredName(source) !== null) {
-      const advice = usesTokens
-        ? `, please run \`${program} login --registry ${name}\`\nor use environment variable ${tokenVariable(name)}`
-        : "\nYou may need to log in using this registry's credential provider";
-      const lacksScheme = reason === 'token rejected' && this.#lacksScheme(source);
-      const note = lacksScheme ? '\nnote: the token does not include an authentication scheme' : '';
-      return `${reason} for \`${name}\`${advice}${note}`;
-    }
-    if (reason === 'token rejected') return `${reason} for \`${name}\``;
-    return (
-      `${reason} for \`${name}\`\n` +
-      "consider setting up an alternate registry in Cargo's configuration\n" +
-      'as described by https://doc.rust-lang.org/cargo/reference/registries.html\n\n' +
-      `[registries]\nmy-registry = { index = "${formatIndexUrl(source)}" }\n`
-    );
-  }
-}
-
-function unexpectedResponse(asked: string, result: CredentialResponse): TsregError {
-  return authError(
-    `credential provider produced unexpected response for \`${asked}\` request: ${describeResponse(result)}`,
-  );
-}
-
-function describeResponse(result: CredentialResponse): string {
-  if (result.kind === 'get') return describeToken(result);
-  return result.kind.charAt(0).toUpperCase() + result.kind.slice(1);
-}
-
-function describeToken({ cache, expiration, isOperationIndependent }: ProvidedToken): string {
-  const cacheKind = cache.charAt(0).toUpperCase() + cache.slice(1);
-  const until = expiration === null ? '' : ` { expiration: ${describeTime(expiration)} }`;
-  return `Get { token: Secret { inner: "REDACTED" }, cache: ${cacheKind}${until}, operation_independent: ${isOperationIndependent} }`;
-}
-
-/** Returns seconds since 1970 as `1970-01-01 0:00:01.0 +00:00:00`. */
-function describeTime(seconds: number): string {
-  const time = new Date(seconds * 1000);
-  if (Number.isNaN(time.getTime())) return String(seconds);
-  const [day = '', clock = ''] = time.toISOString().split('T');
-  return `${day} ${clock.slice(0, 8).replace(/^0/, '')}.0 +00:00:00`;
 }
 
 function authError(message: string, hint?: string): TsregError {

@@ -10,7 +10,7 @@ const MAX_BYTES = 1024 * 1024;
 export interface StoreProgramOptions {
   readonly env: Environment;
   readonly signal: AbortSignal;
-  /** Text for stdin. Secrets are passed here: other users could see them in arguments or the environment. */
+  /** Text for stdin. Pass secrets here: other users could see them in arguments or the environment. */
   readonly input: string;
 }
 

@@ -1,4 +1,3 @@
-/** Tokens that do not change. */
 import type { Secret } from '../config/secret.ts';
 import type { ProvidedToken } from './credential-request.ts';
 

@@ -15,7 +15,7 @@ export async function askTokenCommand(
   { config, signal }: ProviderContext,
 ): Promise<CredentialResponse> {
   if (action.kind !== 'get') throw authError('requested operation not supported');
-  const [program, ...rest] = args;
+  const [program, ...programArgs] = args;
   if (program === undefined) {
     throw authError(
       'The first argument to `cargo:token-from-stdout` must be a command that prints a token on stdout',
@@ -26,8 +26,8 @@ export async function askTokenCommand(
     CARGO_REGISTRY_INDEX_URL: subject.indexUrl,
     ...(subject.name === null ? {} : { CARGO_REGISTRY_NAME_OPT: subject.name }),
   };
-  const expanded = rest.map((arg) => arg.replaceAll('{index_url}', () => subject.indexUrl));
-  const run = runProgram(program, expanded, {
+  const expandedArgs = programArgs.map((arg) => arg.replaceAll('{index_url}', () => subject.indexUrl));
+  const run = runProgram(program, expandedArgs, {
     env,
     cwd: config.cwd,
     signal,

@@ -30,7 +30,7 @@ export async function askTokenProvider(
       const pasted = await askForToken(action, subject);
       // Registries show users the whole command.
       const token = new Secret(pasted.expose().replaceAll('cargo login', '').trim());
-      if (token.expose() === '') throw emptyToken(NO_TOKEN);
+      if (token.expose() === '') throw emptyToken(EMPTY_TOKEN_HINT);
       checkToken(token.expose());
       await action.check?.(token);
       await save(subject.source, { kind: 'token', token }, context);
@@ -54,7 +54,7 @@ export async function askTokenProvider(
 type LoginAction = Extract<CredentialAction, { kind: 'login' }>;
 
 /** The hint for an empty token. */
-const NO_TOKEN = 'paste the token when tsreg asks for it, or pass it on stdin: `tsreg login < FILE`';
+const EMPTY_TOKEN_HINT = 'paste the token when tsreg asks for it, or pass it on stdin: `tsreg login < FILE`';
 
 /** Loaded only if needed: most runs only read a token. */
 const save: typeof saveCredentials = async (...args) =>
@@ -67,12 +67,14 @@ export async function readToken(action: LoginAction, subject: CredentialSubject)
   return token;
 }
 
+/** Like `readToken`, without the check. */
 async function askForToken(
   { token, loginUrl, dialog }: LoginAction,
   { name, indexUrl }: CredentialSubject,
 ): Promise<Secret> {
   if (token !== null) return token;
-  const what = loginUrl === null ? `the token for ${name ?? indexUrl}` : `the token found on ${loginUrl}`;
-  dialog.say(`please paste ${what} below`);
+  const tokenName =
+    loginUrl === null ? `the token for ${name ?? indexUrl}` : `the token found on ${loginUrl}`;
+  dialog.say(`please paste ${tokenName} below`);
   return new Secret(await dialog.readSecretLine());
 }

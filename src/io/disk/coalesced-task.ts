@@ -5,6 +5,7 @@
 export class CoalescedTask {
   readonly #work: () => Promise<void>;
   #running: Promise<void> | null = null;
+  /** The run that starts after the current one; null if nobody requested it. */
   #next: Promise<void> | null = null;
 
   constructor(work: () => Promise<void>) {
@@ -24,11 +25,11 @@ export class CoalescedTask {
 
   #start(): Promise<void> {
     this.#next = null;
-    const turn = this.#work().finally(() => {
+    const run = this.#work().finally(() => {
       // If another run is waiting, it starts right after this one.
-      if (this.#running === turn && this.#next === null) this.#running = null;
+      if (this.#running === run && this.#next === null) this.#running = null;
     });
-    this.#running = turn;
-    return turn;
+    this.#running = run;
+    return run;
   }
 }

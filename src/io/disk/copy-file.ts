@@ -11,19 +11,20 @@ const PART_BYTES = 256 * 1024;
  * could not be opened or written.
  */
 export async function copyFileAtomic(from: string, to: string, signal: AbortSignal): Promise<void> {
-  const source = await naming(from, () => open(from, 'r'));
+  const source = await withPath(from, () => open(from, 'r'));
   try {
-    await naming(to, () =>
+    await withPath(to, () =>
       replaceFile(
         to,
         async (fd) => {
           const part = Buffer.alloc(PART_BYTES);
-          for (let at = 0; ; ) {
+          for (let position = 0; ; ) {
             signal.throwIfAborted();
-            const { bytesRead } = await source.read(part, 0, part.length, at);
+            const { bytesRead } = await source.read(part, 0, part.length, position);
             if (bytesRead === 0) return;
-            for (let put = 0; put < bytesRead; ) put += writeSync(fd, part, put, bytesRead - put);
-            at += bytesRead;
+            for (let written = 0; written < bytesRead; )
+              written += writeSync(fd, part, written, bytesRead - written);
+            position += bytesRead;
           }
         },
         { durable: false },
@@ -34,7 +35,8 @@ export async function copyFileAtomic(from: string, to: string, signal: AbortSign
   }
 }
 
-async function naming<T>(path: string, body: () => Promise<T>): Promise<T> {
+/** Runs `body`. Throws its operating system errors below one that names `path`. */
+async function withPath<T>(path: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
   } catch (error) {

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { TsregError } from '../../core/errors/error.ts';
-import { type ProcessResult, runProgram } from '../programs/run-program.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import { errnoOf, osError } from './errno.ts';
+import { LOCK_TOOLS, runLockTool } from './lock-tool.ts';
 import { createFolders } from './make-folders.ts';
 
 /** A lock that this process holds. */
@@ -60,12 +60,13 @@ export async function acquireFileLock(
     context.signal.throwIfAborted();
     const fd = openForLock(path, options);
     try {
-      const taken = await lockDescriptor(fd, path, options, context);
-      if (!taken) {
+      const isPossible = await lockDescriptor(fd, path, options, context);
+      if (!isPossible) {
         closeSync(fd);
         return NO_LOCKING;
       }
-      if (stillAt(path, fd)) return { fd, release: () => closeSync(fd) };
+      // Otherwise, another file has replaced the locked one.
+      if (isStillAt(path, fd)) return { fd, release: () => closeSync(fd) };
     } catch (error) {
       closeSync(fd);
       throw error;
@@ -115,6 +116,7 @@ function isKnownFree(fd: number): boolean {
   }
 }
 
+/** Opens the file to lock, and creates it for an exclusive lock. Throws `io` in cargo's words. */
 function openForLock(path: string, { mode, isFolder }: Pick<FileLockOptions, 'mode' | 'isFolder'>): number {
   try {
     if (mode === 'shared' || isFolder === true) return openSync(path, 'r');
@@ -131,7 +133,7 @@ function openForLock(path: string, { mode, isFolder }: Pick<FileLockOptions, 'mo
   }
 }
 
-/** Returns false if the machine has no means of locking. */
+/** Locks an open file. Returns false if the machine has no means of locking. */
 async function lockDescriptor(
   fd: number,
   path: string,
@@ -140,91 +142,24 @@ async function lockDescriptor(
 ): Promise<boolean> {
   if (!CAN_LOCK) return false;
   if (isOnNfs(path)) return true;
-  for (const tool of TOOLS) {
-    let outcome = await runTool(tool, fd, { mode: options.mode, wait: false }, context);
+  for (const tool of LOCK_TOOLS) {
+    let outcome = await runLockTool(tool, fd, { mode: options.mode, wait: false }, context);
     if (outcome.kind === 'missing') continue;
     if (outcome.kind === 'held') {
       context.report.status('Blocking', `waiting for file lock on ${options.description}`, {
         style: 'note',
       });
-      outcome = await runTool(tool, fd, { mode: options.mode, wait: true }, context);
+      outcome = await runLockTool(tool, fd, { mode: options.mode, wait: true }, context);
     }
     if (outcome.kind === 'taken' || outcome.kind === 'unsupported') return true;
-    const cause = new TsregError(
-      outcome.kind === 'failed' ? outcome.message : 'the system did not grant the lock',
-      {
-        code: 'io',
-      },
-    );
+    const reason = outcome.kind === 'failed' ? outcome.message : 'the system did not grant the lock';
+    const cause = new TsregError(reason, { code: 'io' });
     throw new TsregError(`failed to lock file: ${path}`, { cause });
   }
   return false;
 }
 
-interface LockRequest {
-  readonly mode: 'exclusive' | 'shared';
-  readonly wait: boolean;
-}
-
-type LockOutcome =
-  | { readonly kind: 'taken' | 'held' | 'unsupported' | 'missing' }
-  | { readonly kind: 'failed'; readonly message: string };
-
-/**
- * A program that locks the open file that it inherits as descriptor 3. The lock belongs to the open file, so it
- * outlives the program.
- */
-interface LockTool {
-  readonly program: string;
-  arguments(request: LockRequest): readonly string[];
-}
-
-const HELD = 1;
-const MAX_COMPLAINT_BYTES = 65_536;
-
-const TOOLS: readonly LockTool[] = [
-  {
-    program: 'flock',
-    arguments: ({ mode, wait }) => [...(wait ? [] : ['-n']), mode === 'exclusive' ? '-x' : '-s', '3'],
-  },
-  {
-    program: 'perl',
-    arguments: ({ mode, wait }) => [
-      '-e',
-      `open(F, '<&=', 3) or die $!; use Errno 'EWOULDBLOCK'; ` +
-        `flock(F, $ARGV[0]) or ($! == EWOULDBLOCK ? exit(${HELD}) : die "$!\\n")`,
-      String((mode === 'exclusive' ? 2 : 1) | (wait ? 0 : 4)),
-    ],
-  },
-];
-
-async function runTool(
-  tool: LockTool,
-  fd: number,
-  request: LockRequest,
-  { env, signal }: LockContext,
-): Promise<LockOutcome> {
-  let result: ProcessResult;
-  try {
-    result = await runProgram(tool.program, tool.arguments(request), {
-      env: { ...env, LC_ALL: 'C' },
-      stdout: 'ignore',
-      descriptor: fd,
-      signal,
-      abortsWith: 'SIGKILL',
-      maxBytes: MAX_COMPLAINT_BYTES,
-    });
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') return { kind: 'missing' };
-    throw error;
-  }
-  const complaint = result.stderr.toString();
-  if (result.status === 0) return { kind: 'taken' };
-  if (result.status === HELD && !request.wait && complaint === '') return { kind: 'held' };
-  if (/not supported|not implemented/i.test(complaint)) return { kind: 'unsupported' };
-  return { kind: 'failed', message: complaint.trim() || `${tool.program} ended with ${result.status}` };
-}
-
+/** The type of NFS in statfs(2). */
 const NFS_SUPER_MAGIC = 0x6969;
 
 /** Returns true on NFS, where a non-blocking flock may block forever. */
@@ -237,11 +172,12 @@ function isOnNfs(path: string): boolean {
   }
 }
 
-function stillAt(path: string, fd: number): boolean {
+/** Returns true if the open file is the one at `path`. */
+function isStillAt(path: string, fd: number): boolean {
   const locked = fstatSync(fd);
   try {
-    const standing = statSync(path);
-    return standing.ino === locked.ino && standing.dev === locked.dev;
+    const current = statSync(path);
+    return current.ino === locked.ino && current.dev === locked.dev;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return false;
     throw error;

@@ -14,10 +14,10 @@ export function hashFolder(folder: string, ignored: string): FolderState {
   const state = new Map<string, string>();
   const part = Buffer.alloc(PART_BYTES);
   const pending = [folder];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    for (const entry of readdirSync(at, { withFileTypes: true })) {
-      if (at === folder && entry.name === ignored) continue;
-      const path = join(at, entry.name);
+  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+    for (const entry of readdirSync(current, { withFileTypes: true })) {
+      if (current === folder && entry.name === ignored) continue;
+      const path = join(current, entry.name);
       if (entry.isDirectory()) {
         state.set(path, 'folder');
         pending.push(path);

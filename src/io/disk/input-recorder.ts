@@ -55,6 +55,7 @@ export class InputRecorder {
   /** Returns true if a file last changed before the run started, so the run only read its present state. */
   isSafeToCache(fingerprint: FileFingerprint): boolean {
     const { wallMs, steadyMs } = this.#start;
+    // How much the clock of file times was set back meanwhile. Then, new files could look old.
     const setBackMs = performance.now() - steadyMs - (Date.now() - wallMs);
     return setBackMs < MTIME_GRANULARITY_MS && isSafeToCache(fingerprint, wallMs);
   }
@@ -69,10 +70,10 @@ export class InputRecorder {
   /** Adds the inputs of an earlier run whose result is part of this one. */
   addStored({ fingerprints, ...inputs }: StoredInputs): void {
     this.#addAll(inputs);
-    for (const each of fingerprints) {
-      const [path] = each;
+    for (const fingerprint of fingerprints) {
+      const [path] = fingerprint;
       this.wholeFiles.add(path);
-      this.fingerprints.set(path, each);
+      this.fingerprints.set(path, fingerprint);
     }
   }
 
@@ -85,10 +86,10 @@ export class InputRecorder {
   }
 
   /** Adds an input. A run that saw two states of it must not be reused for either. */
-  #note<T extends Uint8Array | string | boolean | null>(seen: Map<string, T>, path: string, found: T): void {
+  #note<T extends InputState>(seen: Map<string, T>, path: string, state: T): void {
     const before = seen.get(path);
-    if (before === undefined) seen.set(path, found);
-    else if (!isSame(before, found)) this.reject(`\`${path}\` changed during the run`);
+    if (before === undefined) seen.set(path, state);
+    else if (!isSame(before, state)) this.reject(`\`${path}\` changed during the run`);
   }
 
   /** Schedules `work` for when the run is over and its output is written. */
@@ -115,25 +116,28 @@ export class InputRecorder {
     this.wholeFiles.add(mark);
   }
 
+  /** Adds the content of a file; null if it does not exist. */
   content(path: string, content: Uint8Array | null): void {
     if (!this.#isImmutable(path)) this.#note(this.contents, path, content);
     else if (content !== null) this.wholeFiles.add(path);
   }
 
-  /** Adds the entries of a folder, as `listingText`. */
+  /** Adds the entries of a folder, as `listingText`; null if it does not exist. */
   listing(path: string, text: string | null): void {
     if (!this.#isImmutable(path)) this.#note(this.listings, path, text);
   }
 
+  /** Adds the kind of a path, links followed; null if it does not exist. */
   kind(path: string, kind: Kind | null): void {
     if (!this.#isImmutable(path)) this.#note(this.kinds, path, kind);
   }
 
+  /** Adds whether a path exists, links followed. */
   presence(path: string, isThere: boolean): void {
     if (!this.#isImmutable(path)) this.#note(this.presences, path, isThere);
   }
 
-  /** Adds a path with all links resolved. */
+  /** Adds a path with all links resolved; null if it leads nowhere. */
   realPath(path: string, target: string | null): void {
     this.#note(this.realPaths, path, target);
   }
@@ -149,19 +153,21 @@ export class InputRecorder {
   }
 }
 
-function isSame(one: Uint8Array | string | boolean | null, other: typeof one): boolean {
-  if (!(one instanceof Uint8Array) || !(other instanceof Uint8Array)) return one === other;
-  return one === other || Buffer.compare(one, other) === 0;
+type InputState = Uint8Array | string | boolean | null;
+
+function isSame(a: InputState, b: InputState): boolean {
+  if (!(a instanceof Uint8Array) || !(b instanceof Uint8Array)) return a === b;
+  return a === b || Buffer.compare(a, b) === 0;
 }
 
-const current = new AsyncLocalStorage<InputRecorder>();
+const currentRecorder = new AsyncLocalStorage<InputRecorder>();
 
 /** Runs `body`, and adds everything it reads through this folder's functions to `recorder`. */
 export function recordingInputs<T>(recorder: InputRecorder, body: () => T): T {
-  return current.run(recorder, body);
+  return currentRecorder.run(recorder, body);
 }
 
 /** Returns the recorder of the current run, if there is one. */
 export function inputRecorder(): InputRecorder | undefined {
-  return current.getStore();
+  return currentRecorder.getStore();
 }

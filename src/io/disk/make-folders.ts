@@ -11,12 +11,12 @@ import { statsOrNull } from './stats.ts';
  */
 export function makeFolders(path: string, mode = 0o777): void {
   try {
-    make(path, mode);
+    makeFolder(path, mode);
   } catch (error) {
     const parent = dirname(path);
     if (errnoOf(error) !== 'ENOENT' || parent === path) throw error;
     makeFolders(parent, mode);
-    make(path, mode);
+    makeFolder(path, mode);
   }
 }
 
@@ -29,7 +29,7 @@ export function createFolders(path: string, shown = path): void {
   }
 }
 
-function make(path: string, mode: number): void {
+function makeFolder(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {

@@ -15,6 +15,7 @@ export class NodeFiles implements Files {
   readonly #contents = new Map<string, Uint8Array | null>();
   readonly #listings = new Map<string, readonly Entry[] | null>();
   readonly #kinds = new Map<string, Kind | null>();
+  /** Paths that exist, but whose kind is not known. */
   readonly #existing = new Set<string>();
 
   read(path: string): Uint8Array | null {
@@ -50,11 +51,18 @@ export class NodeFiles implements Files {
   }
 
   exists(path: string): boolean {
-    const kind = this.#kinds.get(path);
-    const isFound = kind === undefined ? this.#existing.has(path) || isThere(path) : kind !== null;
-    if (kind === undefined && isFound) this.#existing.add(path);
-    else if (kind === undefined) this.#kinds.set(path, null);
+    const isFound = this.#exists(path);
     inputRecorder()?.presence(path, isFound);
+    return isFound;
+  }
+
+  #exists(path: string): boolean {
+    const kind = this.#kinds.get(path);
+    if (kind !== undefined) return kind !== null;
+    if (this.#existing.has(path)) return true;
+    const isFound = isThere(path);
+    if (isFound) this.#existing.add(path);
+    else this.#kinds.set(path, null);
     return isFound;
   }
 }
@@ -117,10 +125,11 @@ function readListing(path: string): readonly Entry[] | null {
   // Without these characters, UTF-16 order equals byte order, and V8 compares such strings natively.
   if (!entries.some(({ name }) => /[\ud800-\uffff]/.test(name)))
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const isSuspect = entries.some(({ name }) => name.includes('\uFFFD'));
-  const isText = isSuspect ? textNames(path) : null;
+  // Node puts U+FFFD in place of bytes that are not UTF-8.
+  const mayHaveBytes = entries.some(({ name }) => name.includes('\uFFFD'));
+  const utf8Names = mayHaveBytes ? readUtf8Names(path) : null;
   return entries
-    .filter(({ name }) => isText?.has(name) ?? true)
+    .filter(({ name }) => utf8Names?.has(name) ?? true)
     .toSorted((a, b) => compareBytes(a.name, b.name));
 }
 
@@ -135,7 +144,7 @@ function readEntries(path: string): readonly Entry[] | null {
 }
 
 /** Returns the names in a folder that are UTF-8. Node returns others in a form that does not find them. */
-function textNames(path: string): ReadonlySet<string> {
+function readUtf8Names(path: string): ReadonlySet<string> {
   const names = readdirSync(path, { encoding: 'buffer' });
   return new Set(
     names.flatMap((bytes) => {

@@ -19,13 +19,18 @@ export class PackageCache {
   readonly home: string;
   /** The folder for packages if cargo's folders cannot be locked; has the same layout as `home`. */
   readonly ownHome: string;
-  /** Keys of registries whose git index was fetched. Each is fetched once per operation. */
+  /** Keys of registries whose git index was fetched. An operation fetches each only once. */
   readonly fetchedIndexes = new Set<string>();
   readonly #context: LockContext;
+  /** The number of calls of `hold` that have not ended. */
   #holders = 0;
-  #lockless = false;
+  /** True if an attempt has shown that the machine cannot lock. */
+  #cannotLock = false;
+  /** The lock of all current holders; null while there are none. */
   #held: Promise<HeldLock> | null = null;
+  /** True if `#held` is fulfilled. */
   #isHeld = false;
+  /** The number of times that the last holder released the lock. */
   #turns = 0;
 
   constructor(home: string, context: LockContext) {
@@ -44,7 +49,7 @@ export class PackageCache {
    * number stays the same, nobody else changes anything.
    */
   get turn(): number | null {
-    return this.#isHeld && !this.#lockless ? this.#turns : null;
+    return this.#isHeld && !this.#cannotLock ? this.#turns : null;
   }
 
   /**
@@ -62,15 +67,15 @@ export class PackageCache {
       return await body(held.writableHome);
     } finally {
       this.#holders -= 1;
-      if (this.#holders === 0) await this.#giveBack();
+      if (this.#holders === 0) await this.#release();
     }
   }
 
   async #acquire(): Promise<HeldLock> {
-    const lock = this.#lockless ? NO_LOCKING : await this.#lock(join(this.home, '.package-cache'));
+    const lock = this.#cannotLock ? NO_LOCKING : await this.#lock(join(this.home, '.package-cache'));
     if (lock !== NO_LOCKING) return { lock, writableHome: this.home };
-    if (!this.#lockless) {
-      this.#lockless = true;
+    if (!this.#cannotLock) {
+      this.#cannotLock = true;
       this.#context.report.verbose(
         'Locking',
         `${CAN_LOCK ? 'needs the program flock or perl' : 'is not possible on Windows'}; packages are kept in ${this.ownHome} instead of ${this.home}`,
@@ -79,6 +84,7 @@ export class PackageCache {
     return { lock: null, writableHome: this.ownHome };
   }
 
+  /** Returns null if this user cannot lock and cannot write, so that the caller only reads. */
   async #lock(path: string): Promise<FileLock | null | typeof NO_LOCKING> {
     // Only users with write access can change a home that is read-only here. A shared lock keeps them out.
     const mode = isReadOnly(path) ? 'shared' : 'exclusive';
@@ -91,7 +97,7 @@ export class PackageCache {
     }
   }
 
-  async #giveBack(): Promise<void> {
+  async #release(): Promise<void> {
     const held = this.#held;
     this.#held = null;
     this.#isHeld = false;
@@ -106,10 +112,12 @@ export class PackageCache {
 }
 
 interface HeldLock {
+  /** null if the machine or this user cannot lock. */
   readonly lock: FileLock | null;
   readonly writableHome: string;
 }
 
+/** Returns true if this user may not write the file. Creates it if possible. */
 function isReadOnly(path: string): boolean {
   try {
     makeFolders(dirname(path));

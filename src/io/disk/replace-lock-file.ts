@@ -27,25 +27,28 @@ export async function replaceLockFile(
   if (!existsSync(folder)) createFolders(folder);
   try {
     if (from !== null) return await changeLockFile(path, { from, to }, context);
-    return (await createLockFile(path, to)) ?? (await changeLockFile(path, { from: '', to }, context));
+    const outcome = await createLockFile(path, to);
+    if (outcome !== 'impossible') return outcome === 'created';
+    return await changeLockFile(path, { from: '', to }, context);
   } catch (error) {
     throw new TsregError(`failed to write ${path}`, { cause: failureOf(error, path) });
   }
 }
 
 /**
- * Creates a complete file under its final name, which needs no lock. Returns false if the file exists, and null if it
- * cannot be created in this way.
+ * Creates a complete file under its final name, which needs no lock. This is `impossible` at a dangling link, and in
+ * a file system without hard links.
  */
-async function createLockFile(path: string, text: string): Promise<boolean | null> {
+async function createLockFile(path: string, text: string): Promise<'created' | 'exists' | 'impossible'> {
   try {
     await createFileAtomic(path, text);
-    return true;
+    return 'created';
   } catch (error) {
     const errno = errnoOf(error);
-    if (errno === 'EEXIST' && !isLink(path)) return false;
+    if (errno === 'EEXIST' && !isLink(path)) return 'exists';
     // A dangling link, or a file system without hard links.
-    if (errno === 'EEXIST' || errno === 'EPERM' || errno === 'ENOTSUP' || errno === 'ENOSYS') return null;
+    if (errno === 'EEXIST' || errno === 'EPERM' || errno === 'ENOTSUP' || errno === 'ENOSYS')
+      return 'impossible';
     throw error;
   }
 }
@@ -69,6 +72,7 @@ async function changeLockFile(
 /** Failures to write to an open file. */
 const WRITE_FAILURES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 
+/** Returns the cause of the error, with the action that failed if that was not writing. */
 function failureOf(error: unknown, path: string): unknown {
   const errno = errnoOf(error);
   if (errno === null) return error;

@@ -3,6 +3,9 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } fr
 import { errnoOf } from './errno.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
+/** Errors of a file that cannot be replaced: it is a mount point, or its folder is not writable. */
+const IRREPLACEABLE: ReadonlySet<string> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);
+
 /**
  * Changes the text of the file at `path` from `from` to `to`. Replaces the file atomically, unless it would lose its
  * owner or other names; else overwrites it, as cargo does. Its mode stays.
@@ -18,7 +21,6 @@ export async function rewriteFile(
       await writeFileAtomic(path, to);
       return;
     } catch (error) {
-      // A mounted file, or a folder without write access.
       if (!IRREPLACEABLE.has(errnoOf(error) ?? '')) throw error;
     }
   }
@@ -35,9 +37,8 @@ export async function rewriteFile(
 
 function overwrite(fd: number, text: string): void {
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(fd, bytes, written, bytes.length - written, written);
   ftruncateSync(fd, bytes.length);
   fsyncSync(fd);
 }
-
-const IRREPLACEABLE: ReadonlySet<string> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);

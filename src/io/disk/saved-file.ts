@@ -19,6 +19,7 @@ export interface SavedFile {
 /** Reads the file at `path`. Throws `io` in cargo's words, as do the methods. */
 export function saveFile(path: string): SavedFile {
   const before = readOrNull(path);
+  /** The content that `edit` wrote last. */
   let edited: Buffer | null = null;
   return {
     edit: (change) => {

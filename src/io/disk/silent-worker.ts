@@ -2,6 +2,7 @@
 import { dirname, extname, join } from 'node:path';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
+/** The path of the running file, which `scripts/build.mjs` defines. Absent if the source files run directly. */
 declare const BUNDLE_FILE: string | undefined;
 
 /**

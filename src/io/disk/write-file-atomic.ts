@@ -20,7 +20,7 @@ import { errnoOf } from './errno.ts';
 import { makeFolders } from './make-folders.ts';
 import { temporarySuffix } from './temporary-suffix.ts';
 
-const OWNER = 0o600;
+const OWNER_ONLY = 0o600;
 
 /** Options for writing a file. */
 export interface AtomicWriteOptions {
@@ -53,9 +53,9 @@ export async function replaceFile<T>(
   const temporary = temporaryFor(target);
   const mode = options.mode ?? 0o666;
   // A file that only its owner may read stays private while it is written.
-  const fd = openInFolder(temporary, existing === undefined ? mode : (mode & existing.mode) | OWNER);
+  const fd = openInFolder(temporary, existing === undefined ? mode : (mode & existing.mode) | OWNER_ONLY);
   try {
-    const result = await writeAndClose(fd, write, options.durable ?? true);
+    const result = await writeAndClose(fd, write, { isDurable: options.durable ?? true });
     if (existing !== undefined) chmodSync(temporary, existing.mode & 0o7777);
     renameSync(temporary, target);
     return result;
@@ -73,16 +73,17 @@ export async function createFileAtomic(path: string, data: Uint8Array | string):
   const temporary = temporaryFor(path);
   const fd = openSync(temporary, 'wx');
   try {
-    await writeAndClose(fd, () => writeAll(fd, data), true);
+    await writeAndClose(fd, () => writeAll(fd, data), { isDurable: true });
     linkSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });
   }
 }
 
-// Small files are written synchronously: Node's threads may be busy, so a task for them may have to wait.
-
-/** Up to this size, writing is faster than passing the data to another thread. */
+/**
+ * Up to this size, writing here is faster than passing the data to another thread. Threads may also be busy, so that a
+ * task for them has to wait.
+ */
 const MAX_BYTES_AT_ONCE = 1024 * 1024;
 
 async function writeAll(fd: number, data: Uint8Array | string): Promise<void> {
@@ -100,7 +101,7 @@ function temporaryFor(path: string): string {
 async function writeAndClose<T>(
   fd: number,
   write: (fd: number) => Promise<T>,
-  isDurable: boolean,
+  { isDurable }: { readonly isDurable: boolean },
 ): Promise<T> {
   try {
     const result = await write(fd);
@@ -111,6 +112,7 @@ async function writeAndClose<T>(
   }
 }
 
+/** Creates a file, and its folder if that is missing. */
 function openInFolder(path: string, mode: number): number {
   try {
     return openSync(path, 'wx', mode);
@@ -123,12 +125,13 @@ function openInFolder(path: string, mode: number): number {
 
 /** Returns the path to write, links resolved, and the state of its file. Looks up each only once. */
 function findTarget(path: string): { readonly target: string; readonly existing: Stats | undefined } {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there?.isSymbolicLink() !== true) return { target: path, existing: there };
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink() !== true) return { target: path, existing: stats };
   const target = resolveLink(path);
   return { target, existing: statSync(target, { throwIfNoEntry: false }) };
 }
 
+/** Returns the path that a link leads to; `path` itself if nothing is there: the link is then replaced. */
 function resolveLink(path: string): string {
   try {
     return realpathSync.native(path);

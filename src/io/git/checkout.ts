@@ -49,8 +49,7 @@ export async function checkOut(database: Database, path: string, context: GitCac
   copyTree(join(database.repository.gitDir, 'refs/tags'), join(checkout.gitDir, 'refs/tags'));
   const shallow = join(database.repository.gitDir, 'shallow');
   if (existsSync(shallow)) copyFileSync(shallow, join(checkout.gitDir, 'shallow'));
-  const args = ['reset', '--hard', '--quiet', database.commit];
-  const result = await runGit(args, {
+  const result = await runGit(['reset', '--hard', '--quiet', database.commit], {
     gitDir: checkout.gitDir,
     workDir: path,
     env: context.env,
@@ -72,6 +71,7 @@ export async function checkOut(database: Database, path: string, context: GitCac
   writeFileSync(mark, '', { flag: 'wx' });
 }
 
+/** Fetches a submodule and checks it out. Does nothing if its entry in `.gitmodules` or in the commit is unusable. */
 async function updateSubmodule(
   parent: { readonly path: string; readonly database: Database },
   submodule: Submodule,
@@ -101,6 +101,7 @@ async function updateSubmodule(
   await checkOut(database, submoduleFolder(parent.path, path), context);
 }
 
+/** Returns the settings that cargo's git library adds to a clone of the database. */
 function originSettings(databasePath: string): string {
   return `\tautocrlf = false
 [remote "origin"]

@@ -30,8 +30,8 @@ export function findByMessage(
     const startedAt = performance.now();
     // `$` must match before the last line break.
     const texts = batch.map(({ commit }) => commit.message.replace(/\n$/, ''));
-    const found = batch[firstMatch(regex, texts, leftMs)];
-    if (found !== undefined) return found.oid;
+    const matching = batch[firstMatch(regex, texts, leftMs)];
+    if (matching !== undefined) return matching.oid;
     leftMs -= performance.now() - startedAt;
   }
 }
@@ -56,6 +56,7 @@ interface DatedCommit {
   readonly commit: Commit;
 }
 
+/** Yields commits and their ancestors, by time. A commit appears after the first of its children. */
 function* newestFirst(repository: Repository, starts: readonly string[]): Generator<DatedCommit> {
   const seen = new Set<string>();
   const waiting: DatedCommit[] = [];
@@ -64,8 +65,8 @@ function* newestFirst(repository: Repository, starts: readonly string[]): Genera
     seen.add(oid);
     const commit = readCommit(repository, oid);
     // Commits of the same second stay in the order of discovery.
-    const at = waiting.findIndex((other) => other.commit.time < commit.time);
-    waiting.splice(at < 0 ? waiting.length : at, 0, { oid, commit });
+    const firstOlder = waiting.findIndex((other) => other.commit.time < commit.time);
+    waiting.splice(firstOlder < 0 ? waiting.length : firstOlder, 0, { oid, commit });
   };
   starts.forEach(add);
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -61,8 +61,8 @@ export async function updateDatabase(
   const { url, revision, declared } = origin;
   const path = context.databasePath(origin.sourceUrl ?? url);
   if ('locked' in revision) {
-    const found = findDatabase(url, path, revision.locked);
-    if (found !== null) return found;
+    const database = findDatabase(url, path, revision.locked);
+    if (database !== null) return database;
   }
   const repository = openRepository(path);
   const { offlineFlag } = context;
@@ -89,14 +89,17 @@ function withoutUser(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//');
 }
 
+type FoundCommit = Pick<Database, 'repository' | 'commit'>;
+
+/** Fetches a reference into the existing database, or into a new one. */
 async function fetchDatabase(
   wanted: FetchedOrigin & { readonly path: string; readonly repository: Repository | null },
   context: GitContext,
 ): Promise<Database> {
   const { url, path, reference } = wanted;
   if (wanted.repository !== null) {
-    const commit = await fetchInto(wanted.repository, wanted, context);
-    if (commit !== null) return { url, path, ...commit };
+    const found = await fetchInto(wanted.repository, wanted, context);
+    if (found !== null) return { url, path, ...found };
   }
   // The database may be damaged: start over. A reference is only missing if the origin lacks it.
   rmSync(path, { recursive: true, force: true });
@@ -113,7 +116,7 @@ async function fetchInto(
   repository: Repository,
   wanted: FetchedOrigin & { readonly path: string },
   context: GitContext,
-): Promise<{ repository: Repository; commit: string } | null> {
+): Promise<FoundCommit | null> {
   const { path, reference } = wanted;
   try {
     await withContextAsync(`failed to fetch into: ${path}`, () =>
@@ -142,7 +145,8 @@ function isReadable({ objects }: Repository, oid: string): boolean {
   }
 }
 
-function tryResolve(path: string, reference: Reference): { repository: Repository; commit: string } | null {
+/** Returns the commit of a reference; null if it is missing or unreadable. */
+function tryResolve(path: string, reference: Reference): FoundCommit | null {
   try {
     const repository = openRepository(path);
     return repository === null ? null : { repository, commit: resolveReference(repository, reference) };

@@ -1,9 +1,9 @@
 /** Fetches from the origin of a repository. Cargo Book: Configuration, `net.git-fetch-with-cli`. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { TsregError } from '../../core/errors/error.ts';
 import type { Report } from '../../core/report/report.ts';
+import { describeStatus, fetchError, SpuriousError } from './fetch-error.ts';
 import { describeCommand, runGit, type GitProcessOptions } from './process.ts';
 import { isReferenceName } from './reference-name.ts';
 import { isFullId, libgit2Error, type Repository } from './repository.ts';
@@ -27,22 +27,10 @@ export interface GitContext {
   readonly retry: <T>(attempt: () => Promise<T>) => Promise<T>;
 }
 
-/** The hint for failures of git itself. */
+/** cargo's advice after a failure with `net.git-fetch-with-cli`. */
 const CLI_HINT = `help: re-try with \`net.git-fetch-with-cli = false\` to see if it resolves the problem
 https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
 
-/** A failure that may be temporary. The message of its root cause appears in the warning about a retry. */
-export class SpuriousError extends TsregError {}
-
-const NETWORK_HINT = `network failure seems to have happened
-if a proxy or similar is necessary \`net.git-fetch-with-cli\` may help here
-https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
-const AUTHENTICATION_HINT = `failed to authenticate when downloading repository
-
-* attempted to find username/password via git's \`credential.helper\` support, but failed
-
-if the git CLI succeeds then \`net.git-fetch-with-cli\` may help here
-https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
 /**
  * The protocols that git may use, unless the user sets others. For any other scheme, git would run the program
  * `git-remote-SCHEME`, and a manifest or a submodule names the scheme.
@@ -106,6 +94,7 @@ function hasRevision(repository: Repository, reference: Reference): boolean {
   }
 }
 
+/** Returns the refspecs to fetch, and whether to fetch all tags too. `single` is the result of `singleCommit`. */
 function refspecsOf(
   { reference, declared }: FetchedOrigin,
   single: string | null,
@@ -161,7 +150,7 @@ async function fetchLoudly(url: string, refspecs: readonly string[], run: FetchR
   });
 }
 
-/** Makes a failure to start git a `SpuriousError`, so that it is retried too. */
+/** Makes a failure to start git a `SpuriousError`, so that cargo's rules for retries apply to it too. */
 async function withCliHint<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -175,18 +164,11 @@ async function withCliHint<T>(run: () => Promise<T>): Promise<T> {
 /** Fetches without `net.git-fetch-with-cli`: git is silent, and packs and errors are like those of cargo's library. */
 async function fetchQuietly(url: string, refspecs: readonly string[], run: FetchRun): Promise<void> {
   const { context } = run;
+  // Packs stay packs, and `collectGarbage` alone decides about garbage collection.
   const settings = ['-c', 'fetch.unpackLimit=1', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
   const tags = run.tags ? '--tags' : '--no-tags';
-  const fetch = [
-    'fetch',
-    '--quiet',
-    tags,
-    '--force',
-    '--update-head-ok',
-    '--no-recurse-submodules',
-    '--',
-    url,
-  ];
+  const flags = ['--quiet', tags, '--force', '--update-head-ok', '--no-recurse-submodules'];
+  const fetch = ['fetch', ...flags, '--', url];
   const invalid = refspecs.find((refspec) => !isRefspec(refspec));
   if (invalid !== undefined) throw libgit2Error(`'${invalid}' is not a valid refspec.`, 'Invalid (3)');
   const wanted = [...refspecs];
@@ -199,9 +181,10 @@ async function fetchQuietly(url: string, refspecs: readonly string[], run: Fetch
       // git stops at the first reference that the origin lacks; fetch the others without it:
       // fatal: couldn't find remote ref refs/heads/x
       const absent = /^fatal: couldn't find remote ref (.+)$/m.exec(stderr)?.[1];
-      const at = absent === undefined ? -1 : wanted.findIndex((spec) => spec.startsWith(`+${absent}:`));
-      if (at < 0) throw wordFailure(url, `git ${fetch.join(' ')}`, { status, stderr });
-      wanted.splice(at, 1);
+      const index =
+        absent === undefined ? -1 : wanted.findIndex((refspec) => refspec.startsWith(`+${absent}:`));
+      if (index < 0) throw fetchError(url, `git ${fetch.join(' ')}`, { status, stderr });
+      wanted.splice(index, 1);
       if (wanted.length === 0) return;
     }
   });
@@ -211,76 +194,6 @@ async function fetchQuietly(url: string, refspecs: readonly string[], run: Fetch
 function isRefspec(refspec: string): boolean {
   const [from = '', to = '', ...rest] = refspec.slice(1).replaceAll('*', 'any').split(':');
   return rest.length === 0 && (isFullId(from) || isReferenceName(from)) && isReferenceName(to);
-}
-
-/** Returns cargo's error for a failed fetch. Above each pattern are samples of git's lines. */
-function wordFailure(
-  url: string,
-  command: string,
-  result: { readonly status: number | null; readonly stderr: string },
-): TsregError {
-  const { stderr } = result;
-  // fatal: '/tmp/a.git' does not appear to be a git repository
-  if (/does not appear to be a git repository$/m.test(stderr) && url.startsWith('file:')) {
-    if (/^file:\/\/(?:localhost)?\/(?:\/|$)/.test(url))
-      return libgit2Error(`'${url}' is not a valid local file URI`, 'Config (7)');
-    const path = pathOfFileUrl(url);
-    if (!existsSync(path))
-      return spurious(`failed to resolve path '${path}': No such file or directory`, 'Os (2)');
-    return libgit2Error(`could not find repository at '${path}'`, 'Repository (6)');
-  }
-  // fatal: unable to access 'https://a.invalid/': Could not resolve host: a.invalid
-  // ssh: Could not resolve hostname a.invalid: Name or service not known
-  const host = /Could not resolve (?:host|hostname):? ([^\s:]+)/i.exec(stderr)?.[1];
-  if (host !== undefined)
-    return withHint(spurious(`failed to resolve address for ${host}: Name or service not known`, 'Net (12)'));
-  // fatal: unable to access 'http://a:1/': Failed to connect to a port 1 after 0 ms: Couldn't connect to server
-  // ssh: connect to host 127.0.0.1 port 1: Connection refused
-  // fatal: unable to connect to 127.0.0.1:
-  const refused =
-    /Failed to connect to (\S+) port .*(?:Couldn't connect to server|Connection refused)/.exec(stderr)?.[1] ??
-    /connect to host (\S+) port \d+: Connection refused/.exec(stderr)?.[1] ??
-    /unable to connect to ([^\s:]+):/.exec(stderr)?.[1];
-  if (refused !== undefined) return spurious(`failed to connect to ${refused}: Connection refused`, 'Os (2)');
-  // fatal: unable to access 'http://127.0.0.1/': The requested URL returned error: 503
-  // fatal: repository 'http://127.0.0.1/a/' not found
-  const code =
-    /The requested URL returned error: (\d{3})/.exec(stderr)?.[1] ??
-    (/^fatal: repository '.*' not found$/m.test(stderr) ? '404' : undefined);
-  if (code !== undefined) return withHint(spurious(`unexpected http status code: ${code}`, 'Http (34)'));
-  // fatal: could not read Username for 'https://127.0.0.1': terminal prompts disabled
-  // fatal: Authentication failed for 'https://127.0.0.1/a/'
-  if (/could not read (?:Username|Password)|Authentication failed/.test(stderr))
-    return new TsregError(AUTHENTICATION_HINT, {
-      cause: new TsregError('failed to acquire username/password from local configuration', { code: 'auth' }),
-    });
-  return new TsregError(
-    `process didn't exit successfully: \`${command}\` (${describeStatus(result.status)})\n--- stderr\n${stderr}`,
-    { code: 'git' },
-  );
-}
-
-/** Returns the path of a `file:` URL with query and fragment; the URL itself if it has a host or cannot be decoded. */
-function pathOfFileUrl(url: string): string {
-  const { search, hash } = new URL(url);
-  try {
-    return fileURLToPath(url) + search + hash;
-  } catch {
-    return url;
-  }
-}
-
-function spurious(message: string, className: string): SpuriousError {
-  return new SpuriousError(`${message}; class=${className}`, { code: 'network' });
-}
-
-/** Puts cargo's advice above the failure. The warning about a retry shows the failure itself. */
-function withHint(cause: SpuriousError): SpuriousError {
-  return new SpuriousError(NETWORK_HINT, { cause });
-}
-
-function describeStatus(status: number | null): string {
-  return status === null ? 'signal' : `exit status: ${status}`;
 }
 
 /** Runs git's automatic garbage collection: many fetches leave many packs, which slow down reading. */

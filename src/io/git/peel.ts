@@ -1,9 +1,9 @@
 /** Follows tags to tagged objects and commits to their files. Git's own documentation: gitrevisions, `^{}`. */
 import type { TsregError } from '../../core/errors/error.ts';
-import type { GitObject, ObjectKind } from './object-store.ts';
+import type { GitObject, ObjectKind } from './packed-object.ts';
 import { libgit2Error, type Repository } from './repository.ts';
 
-/** The content of a commit object. */
+/** The content of a commit object. A field that the object lacks is empty or 0. */
 export interface Commit {
   readonly tree: string;
   readonly parents: readonly string[];
@@ -24,11 +24,12 @@ export function mustReadObject(repository: Repository, oid: string): GitObject {
 
 /** Reads the commit of a full id. Throws with libgit2's message if it does not exist. */
 export function readCommit(repository: Repository, oid: string): Commit {
-  const text = mustReadObject(repository, oid).data.toString('utf8');
+  const { data } = mustReadObject(repository, oid);
+  const text = data.toString('utf8');
   const end = text.indexOf('\n\n');
   const head = end < 0 ? text : text.slice(0, end + 1);
   return {
-    tree: /^tree ([0-9a-f]{40})\n/.exec(head)?.[1] ?? '',
+    tree: treeOf(data) ?? '',
     parents: Array.from(head.matchAll(/(?<=^parent )[0-9a-f]{40}(?=\n)/gm), (match) => match[0]),
     time: Number(/^committer .* (\d+) [-+]\d+\n/m.exec(head)?.[1] ?? 0),
     message: end < 0 ? '' : text.slice(end).replace(/^\n+/, ''),
@@ -51,20 +52,25 @@ export function peel(repository: Repository, oid: string, wanted: ObjectKind): s
   }
 }
 
+/** Returns the id of the target of a tag, or of a commit's tree if that is wanted; null for any other object. */
 function followOnce({ kind, data }: GitObject, wanted: ObjectKind): string | null {
   if (kind === 'tag') return tagTarget(data);
-  return kind === 'commit' && wanted === 'tree'
-    ? (/^tree ([0-9a-f]{40})\n/.exec(headOf(data))?.[1] ?? null)
-    : null;
+  return kind === 'commit' && wanted === 'tree' ? treeOf(data) : null;
 }
 
 /** Returns the id of a tag object's target, or null if `data` is malformed. */
 export function tagTarget(data: Buffer): string | null {
-  return /^object ([0-9a-f]{40})\n/.exec(headOf(data))?.[1] ?? null;
+  return /^object ([0-9a-f]{40})\n/.exec(firstLineOf(data))?.[1] ?? null;
 }
 
-function headOf(data: Buffer): string {
-  return data.toString('latin1', 0, 48);
+/** Returns the id of a commit's tree, or null if the commit is malformed. */
+function treeOf(commit: Buffer): string | null {
+  return /^tree ([0-9a-f]{40})\n/.exec(firstLineOf(commit))?.[1] ?? null;
+}
+
+/** Returns the first line of a tag or commit, which names its target, and the line break. */
+function firstLineOf(data: Buffer): string {
+  return data.toString('latin1', 0, 'object '.length + 40 + '\n'.length);
 }
 
 /** Follows annotated tags from `oid` to a commit. Throws if they lead to another object. */

@@ -11,10 +11,10 @@ export interface GitProcessOptions {
   /** Repository, which git does not search for. null: git finds the one around `workDir` and checks that it is safe. */
   readonly gitDir: string | null;
   readonly workDir?: string;
-  /** Base environment. Variables that would direct git elsewhere are removed. */
+  /** Base environment. `runGit` removes variables that would direct git elsewhere. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** Lets git write to the caller's stderr and prompt on its terminal. Otherwise its output is captured. */
+  /** Lets git use this process's input and output, and prompt on its terminal. Otherwise its output is captured. */
   readonly inheritStderr?: boolean;
   /** Ignores the git configuration of the user and the system (filters, hooks, line endings). */
   readonly ignoreUserConfig?: boolean;
@@ -67,17 +67,17 @@ export async function runGit(args: readonly string[], options: GitProcessOptions
     env['LC_ALL'] = 'C';
   }
   const { signal, input, stdoutEncoding, inheritStderr } = options;
-  const all = inheritStderr === true ? 'inherit' : undefined;
+  const inherited = inheritStderr === true ? 'inherit' : undefined;
   let result: ProcessResult;
   try {
     result = await runProgram('git', args, {
       env,
       signal,
       maxBytes: MAX_OUTPUT_BYTES,
-      stdout: all,
-      stderr: all,
+      stdout: inherited,
+      stderr: inherited,
       cwd: options.workDir ?? options.gitDir ?? undefined,
-      stdin: input === undefined ? all : { text: input },
+      stdin: input === undefined ? inherited : { text: input },
     });
   } catch (error) {
     if (signal.aborted) throw new TsregError('interrupted', { code: 'aborted', cause: error });
@@ -92,14 +92,13 @@ export async function runGit(args: readonly string[], options: GitProcessOptions
   return { status, stdout: stdout.toString(stdoutEncoding), stderr: stderr.toString() };
 }
 
+/** Returns cargo's error for a git that could not be started. */
 function neverExecuted(args: readonly string[], error: Error): TsregError {
-  const absent = 'code' in error && error.code === 'ENOENT';
-  const cause = new TsregError(absent ? describeErrno('ENOENT') : error.message, {
-    code: 'git',
-  });
+  const isMissing = 'code' in error && error.code === 'ENOENT';
+  const cause = new TsregError(isMissing ? describeErrno('ENOENT') : error.message, { code: 'git' });
   return new TsregError(`could not execute process \`${describeCommand(args)}\` (never executed)`, {
     cause,
-    ...(absent
+    ...(isMissing
       ? { hint: 'tsreg fetches git repositories with git: install it, and make sure that it is on the PATH' }
       : {}),
   });
@@ -110,6 +109,7 @@ export function describeCommand(args: readonly string[]): string {
   return ['git', ...args].map(quote).join(' ');
 }
 
+/** Quotes an argument as the crate `shell-escape` does. */
 function quote(argument: string): string {
   if (/^[A-Za-z0-9\-_=/,.+]+$/.test(argument)) return argument;
   return `'${argument.replaceAll(/['!]/g, (c) => `'\\${c}'`)}'`;

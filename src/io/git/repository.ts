@@ -14,6 +14,9 @@ export interface Repository {
 }
 
 const FULL_ID = /^[0-9a-f]{40}$/i;
+const ID_LENGTH = 40;
+const ID_BYTES = 20;
+/** git's limit on references that lead to references. */
 const MAX_SYMBOLIC_DEPTH = 5;
 
 /** Returns true if `text` is a full hexadecimal id. */
@@ -23,21 +26,20 @@ export function isFullId(text: string): boolean {
 
 /** Opens the repository at `path` (bare, or with `.git` inside), or returns null. Does not search parent folders. */
 export function openRepository(path: string): Repository | null {
-  const inner = join(path, '.git');
-  const found = findGitDir(inner);
-  if (found !== null)
-    return { gitDir: found, workDir: path, objects: new ObjectStore(join(found, 'objects')) };
+  const gitDir = findGitDir(join(path, '.git'));
+  if (gitDir !== null) return { gitDir, workDir: path, objects: new ObjectStore(join(gitDir, 'objects')) };
   if (!looksLikeGitDir(path)) return null;
   const workDir = path.endsWith('/.git') ? resolve(path, '..') : null;
   return { gitDir: path, workDir, objects: new ObjectStore(join(path, 'objects')) };
 }
 
-function findGitDir(inner: string): string | null {
-  if (!existsSync(inner)) return null;
-  if (statSync(inner).isDirectory()) return looksLikeGitDir(inner) ? inner : null;
-  const target = /^gitdir: (.+)\n?$/.exec(readFileSync(inner, 'utf8'))?.[1];
+/** Returns the git folder at `dotGit`, or the one that a file there names; null if there is none. */
+function findGitDir(dotGit: string): string | null {
+  if (!existsSync(dotGit)) return null;
+  if (statSync(dotGit).isDirectory()) return looksLikeGitDir(dotGit) ? dotGit : null;
+  const target = /^gitdir: (.+)\n?$/.exec(readFileSync(dotGit, 'utf8'))?.[1];
   if (target === undefined) return null;
-  const path = resolve(inner, '..', target);
+  const path = resolve(dotGit, '..', target);
   return looksLikeGitDir(path) ? path : null;
 }
 
@@ -54,7 +56,7 @@ export function readReference(repository: Repository, name: string): string | nu
     const text = readLoose(repository.gitDir, wanted) ?? readPacked(repository.gitDir, wanted);
     if (text === null) return null;
     if (!text.startsWith('ref: ')) return isFullId(text) ? text.toLowerCase() : null;
-    wanted = text.slice(5).trim();
+    wanted = text.slice('ref: '.length).trim();
   }
   return null;
 }
@@ -70,10 +72,11 @@ function readLoose(gitDir: string, name: string): string | null {
 }
 
 function readPacked(gitDir: string, name: string): string | null {
-  const line = readPackedLines(gitDir).find((each) => each.slice(41) === name && each[40] === ' ');
-  return line?.slice(0, 40) ?? null;
+  const line = readPackedLines(gitDir).find((text) => text.slice(ID_LENGTH) === ` ${name}`);
+  return line?.slice(0, ID_LENGTH) ?? null;
 }
 
+/** Returns the lines of `packed-refs`: an id, a space and the name of a reference; and others, such as comments. */
 function readPackedLines(gitDir: string): readonly string[] {
   try {
     return readFileSync(join(gitDir, 'packed-refs'), 'utf8').split('\n');
@@ -85,20 +88,20 @@ function readPackedLines(gitDir: string): readonly string[] {
 /** Returns the ids of all references, sorted by reference name. Leaves out references that cannot be read. */
 export function listReferenced(repository: Repository): readonly string[] {
   const { gitDir } = repository;
-  const found = new Map<string, string | null>();
+  const oids = new Map<string, string | null>();
   for (const line of readPackedLines(gitDir))
-    if (isFullId(line.slice(0, 40))) found.set(line.slice(41), line.slice(0, 40));
+    if (isFullId(line.slice(0, ID_LENGTH))) oids.set(line.slice(ID_LENGTH + 1), line.slice(0, ID_LENGTH));
   for (const entry of readdirSync(join(gitDir, 'refs'), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const name = relative(gitDir, join(entry.parentPath, entry.name)).split(sep).join('/');
-    found.set(name, readReference(repository, name));
+    oids.set(name, readReference(repository, name));
   }
-  return [...found.keys()].sort().flatMap((name) => found.get(name) ?? []);
+  return [...oids.keys()].sort().flatMap((name) => oids.get(name) ?? []);
 }
 
 /** Returns the shortest prefix of an id, at least 7 digits, that no other object shares. */
 export function shortId(repository: Repository, oid: string): string {
-  for (let length = 7; length < 40; length++) {
+  for (let length = 7; length < ID_LENGTH; length++) {
     const short = oid.slice(0, length);
     if (repository.objects.withPrefix(short).length < 2) return short;
   }
@@ -111,7 +114,7 @@ export interface TreeEntry {
   readonly kind: 'file' | 'folder' | 'symlink' | 'submodule';
 }
 
-/** The files of one commit. Each folder is read once. */
+/** The files of one commit. Reads each folder once. */
 export class CommitTree {
   readonly #objects: ObjectStore;
   readonly #root: string | null;
@@ -120,7 +123,8 @@ export class CommitTree {
   /** Opens the tree of `commit`. It is empty if the repository does not have the commit. */
   constructor(repository: Repository, commit: string) {
     this.#objects = repository.objects;
-    const text = this.#objects.read(commit)?.data.toString('latin1', 0, 46) ?? '';
+    const lineLength = 'tree '.length + ID_LENGTH + '\n'.length;
+    const text = this.#objects.read(commit)?.data.toString('latin1', 0, lineLength) ?? '';
     this.#root = /^tree ([0-9a-f]{40})\n/.exec(text)?.[1] ?? null;
   }
 
@@ -146,24 +150,29 @@ export class CommitTree {
   }
 }
 
+/** Kinds by their mode, in octal. All other entries are files. */
 const TREE_KINDS: Readonly<Record<string, TreeEntry['kind']>> = {
   '40000': 'folder',
   '120000': 'symlink',
   '160000': 'submodule',
 };
 
-/** Returns the entry `name` of a tree object, or null if it does not exist. */
+/**
+ * Returns the entry `name` of a tree object, or null if it does not exist. An entry is its mode, a space, its name, a
+ * NUL and the 20 bytes of its id.
+ */
 export function findEntry(tree: Buffer, name: string): TreeEntry | null {
   const wanted = Buffer.from(name);
-  for (let at = 0; at < tree.length; ) {
-    const start = tree.indexOf(0x20, at) + 1;
-    const end = tree.indexOf(0, start);
-    if (start === 0 || end < 0) return null;
-    if (tree.compare(wanted, 0, wanted.length, start, end) === 0) {
-      const kind = TREE_KINDS[tree.toString('latin1', at, start - 1)] ?? 'file';
-      return { oid: tree.toString('hex', end + 1, end + 21), kind };
+  for (let start = 0; start < tree.length; ) {
+    const space = tree.indexOf(' ', start);
+    const nul = tree.indexOf(0, space + 1);
+    if (space < 0 || nul < 0) return null;
+    const end = nul + 1 + ID_BYTES;
+    if (tree.compare(wanted, 0, wanted.length, space + 1, nul) === 0) {
+      const kind = TREE_KINDS[tree.toString('latin1', start, space)] ?? 'file';
+      return { oid: tree.toString('hex', nul + 1, end), kind };
     }
-    at = end + 21;
+    start = end;
   }
   return null;
 }

@@ -4,7 +4,7 @@
  */
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import { findByMessage } from './commit-search.ts';
-import type { ObjectKind } from './object-store.ts';
+import type { ObjectKind } from './packed-object.ts';
 import { mustReadObject, parentOf, peel, peelToCommit, tagTarget, withoutTags } from './peel.ts';
 import { findReference, type FoundReference } from './reference-name.ts';
 import {
@@ -22,6 +22,7 @@ export type Reference =
   | { readonly kind: 'default' };
 
 const HEX = /^[0-9a-f]+$/i;
+/** Limits of libgit2. */
 const MIN_ABBREVIATION = 4;
 const MAX_INT32 = 2 ** 31 - 1;
 
@@ -67,7 +68,8 @@ function resolveRevision(repository: Repository, revision: string): string {
 class RevisionReader {
   readonly #repository: Repository;
   readonly #text: string;
-  #at = 0;
+  /** Index of the first character that was not read. */
+  #position = 0;
   /** End of the name, which starts at index 0. */
   #nameEnd = 0;
   /** Id of the current object; null until it is looked up. */
@@ -80,10 +82,11 @@ class RevisionReader {
 
   /** Returns the id of the object that the revision names. */
   read(): string {
-    while (this.#at < this.#text.length) this.#readNext();
+    while (this.#position < this.#text.length) this.#readNext();
     return this.#object();
   }
 
+  /** Reads one operator, or one character of the name. */
   #readNext(): void {
     if (this.#follows('^{')) this.#oid = this.#convert(this.#object());
     else if (this.#follows('^')) this.#oid = this.#parent(this.#object());
@@ -91,11 +94,12 @@ class RevisionReader {
     else if (this.#follows(':')) this.#oid = this.#lookInto();
     else if (this.#follows('@{')) this.#oid = this.#lookBack();
     else if (this.#oid !== null) throw this.#invalid();
-    else this.#nameEnd = ++this.#at;
+    else this.#nameEnd = ++this.#position;
   }
 
+  /** Returns true if the text goes on with `operator`. */
   #follows(operator: string): boolean {
-    return this.#text.startsWith(operator, this.#at);
+    return this.#text.startsWith(operator, this.#position);
   }
 
   #name(): string {
@@ -110,6 +114,7 @@ class RevisionReader {
     );
   }
 
+  /** Returns the id of the current object, which it looks up first if necessary. */
   #object(): string {
     if (this.#oid !== null) return this.#oid;
     this.#oid = this.#lookUp(this.#name());
@@ -158,6 +163,7 @@ class RevisionReader {
     return this.#search(() => [this.#startOfSearch(oid)], wanted.slice(1));
   }
 
+  /** Returns the commit that `^{/text}` starts from. */
   #startOfSearch(oid: string): string {
     const end = withoutTags(this.#repository, oid);
     if (end === oid || mustReadObject(this.#repository, end).kind === 'commit')
@@ -165,6 +171,7 @@ class RevisionReader {
     throw libgit2Error('object is not a committish', 'Invalid (3)', 'Peel (-19)');
   }
 
+  /** `starts` is called before the pattern is checked: the errors have libgit2's order. */
   #search(starts: () => readonly string[], pattern: string): string {
     const found = findByMessage(this.#repository, starts(), this.#compile(pattern));
     if (found === null) throw wordlessError();
@@ -182,7 +189,7 @@ class RevisionReader {
 
   /** Reads `^` and `^2`: a parent of a commit; `^0`: the commit itself. */
   #parent(oid: string): string {
-    this.#at++;
+    this.#position++;
     const number = this.#readNumber() ?? 1;
     const commit = this.#peel(oid, 'commit');
     return number === 0 ? commit : parentOf(this.#repository, commit, number - 1);
@@ -192,7 +199,7 @@ class RevisionReader {
   #ancestor(): string {
     let generations = 0;
     while (this.#follows('~')) {
-      this.#at++;
+      this.#position++;
       generations += this.#readNumber() ?? 1;
     }
     let commit = this.#peel(this.#object(), 'commit');
@@ -202,8 +209,8 @@ class RevisionReader {
 
   /** Reads `:path`: an entry of a tree; `:/text` at the beginning: the newest commit whose message matches. */
   #lookInto(): string {
-    const path = this.#text.slice(this.#at + 1);
-    this.#at = this.#text.length;
+    const path = this.#text.slice(this.#position + 1);
+    this.#position = this.#text.length;
     if (this.#oid !== null || this.#nameEnd > 0)
       return findInTree(this.#repository, this.#peel(this.#object(), 'tree'), path);
     // Other forms read the index, which cargo's repositories do not have.
@@ -241,23 +248,26 @@ class RevisionReader {
     return found;
   }
 
+  /** Reads an operator of two characters, such as `^{`, and the text up to `}`. Returns that text. */
   #readBraces(): string {
-    const end = this.#text.indexOf('}', this.#at);
+    const end = this.#text.indexOf('}', this.#position);
     if (end < 0) throw this.#invalid();
-    const content = this.#text.slice(this.#at + 2, end);
-    this.#at = end + 1;
+    const content = this.#text.slice(this.#position + 2, end);
+    this.#position = end + 1;
     return content;
   }
 
+  /** Reads a number; null if there is none. */
   #readNumber(): number | null {
-    const digits = /^\d+/.exec(this.#text.slice(this.#at))?.[0];
+    const digits = /^\d+/.exec(this.#text.slice(this.#position))?.[0];
     if (digits === undefined) return null;
-    this.#at += digits.length;
+    this.#position += digits.length;
     if (Number(digits) > MAX_INT32) throw this.#invalid();
     return Number(digits);
   }
 }
 
+/** Returns the full id of an abbreviated one; null if there is none. Throws if it is too short or ambiguous. */
 function findAbbreviated(repository: Repository, text: string): string | null {
   if (!HEX.test(text)) return null;
   if (text.length < MIN_ABBREVIATION)
@@ -268,6 +278,7 @@ function findAbbreviated(repository: Repository, text: string): string | null {
   return ids[0] ?? null;
 }
 
+/** Returns the id of the entry at `path` in a tree. */
 function findInTree(repository: Repository, tree: string, path: string): string {
   if (path === '') return tree;
   const [name = '', ...rest] = path.split('/');

@@ -7,9 +7,10 @@ import { type GitProcessOptions, runGit } from './process.ts';
 /** One entry of `.gitmodules`. */
 export interface Submodule {
   readonly name: string;
-  path?: string;
-  url?: string;
-  update?: string;
+  readonly path?: string;
+  readonly url?: string;
+  /** The update strategy. */
+  readonly update?: string;
 }
 
 /** Reads `.gitmodules` in a checkout with git's parser, sorted by name. Throws `git` if git cannot read it. */
@@ -30,11 +31,10 @@ export async function readSubmodules(
   for (const setting of stdout.split('\0')) {
     const [, name, key, value] = /^submodule\.(.+)\.(path|url|update)\n([^]*)$/.exec(setting) ?? [];
     if (name === undefined || value === undefined) continue;
-    let submodule = byName.get(name);
-    if (submodule === undefined) byName.set(name, (submodule = { name }));
-    if (key === 'path') submodule.path = value;
-    else if (key === 'url') submodule.url = value;
-    else submodule.update = value;
+    const earlier = byName.get(name) ?? { name };
+    if (key === 'path') byName.set(name, { ...earlier, path: value });
+    else if (key === 'url') byName.set(name, { ...earlier, url: value });
+    else byName.set(name, { ...earlier, update: value });
   }
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -48,17 +48,17 @@ export function submoduleFolder(root: string, path: string, platform: string = p
   if (parts.some((part) => isUnsafePart(part, platform))) {
     throw new TsregError(`\`${path}\` is not a valid path for a submodule`, { code: 'git' });
   }
-  parts.forEach((_, at) => {
-    const above = parts.slice(0, at + 1).join('/');
-    if (lstatSync(join(root, above), { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
-    throw new TsregError(`\`${above}\` is a link, where the submodule at \`${path}\` has a folder`, {
+  parts.forEach((_, i) => {
+    const folder = parts.slice(0, i + 1).join('/');
+    if (lstatSync(join(root, folder), { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+    throw new TsregError(`\`${folder}\` is a link, where the submodule at \`${path}\` has a folder`, {
       code: 'git',
     });
   });
   return join(root, ...parts);
 }
 
-/** Returns true if a path part is unsafe. This includes other file systems' names for `.git`. */
+/** Returns true if a path part is unsafe. This includes names for `.git` in other file systems, such as `GIT~1`. */
 function isUnsafePart(part: string, platform: string): boolean {
   const isForeign = platform === 'win32' && /[\\:]/.test(part);
   return (

@@ -32,16 +32,17 @@ export interface StatusEntry {
 /** Parses the output of `git ls-files -z -s -v`. Throws `git` if it is truncated or malformed. */
 export function parseIndex(output: string): readonly IndexEntry[] {
   const entries: IndexEntry[] = [];
-  let last = '';
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf('\0', at);
+  let lastPath = '';
+  for (let start = 0; start < output.length; ) {
+    const end = output.indexOf('\0', start);
     // `H 100644 3b18e512dba79e4c8300dd08aeb37f8e728b8dad 0<tab>path`
-    const tab = output.indexOf('\t', at);
+    const tab = output.indexOf('\t', start);
     if (end === -1 || tab === -1 || tab > end) throw unreadable('ls-files');
     const path = output.slice(tab + 1, end);
-    if (path !== last) {
-      const tag = output.charAt(at);
-      const mode = output.slice(at + 2, at + 5);
+    // Conflicts have an entry for each version of the file.
+    if (path !== lastPath) {
+      const tag = output.charAt(start);
+      const mode = output.slice(start + 2, start + 5);
       entries.push({
         path,
         kind: mode === '120' ? 'symlink' : mode === '160' ? 'submodule' : 'file',
@@ -50,14 +51,14 @@ export function parseIndex(output: string): readonly IndexEntry[] {
         isSkipped: tag === 'S' || tag === 's',
       });
     }
-    last = path;
-    at = end + 1;
+    lastPath = path;
+    start = end + 1;
   }
   return entries;
 }
 
 /** Number of fields before the path, by the first letter of the line. */
-const FIELDS: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10 };
+const FIELD_COUNTS: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10 };
 
 /** Parses the output of `git status --porcelain=v2 -z --branch`. Throws `git` if it is truncated or malformed. */
 export function parseStatus(output: string): {
@@ -68,8 +69,8 @@ export function parseStatus(output: string): {
   const entries: StatusEntry[] = [];
   const records = output.split('\0');
   if (records.pop() !== '') throw unreadable('status');
-  const parts = records.values();
-  for (const record of parts) {
+  const remaining = records.values();
+  for (const record of remaining) {
     const letter = record.charAt(0);
     if (record.startsWith('# branch.oid ')) {
       const oid = record.slice('# branch.oid '.length);
@@ -77,17 +78,18 @@ export function parseStatus(output: string): {
     } else if (letter === '?' || letter === '!') {
       entries.push(unknownFile(record.slice(2), letter === '?' ? 'untracked' : 'ignored'));
     } else {
-      const count = FIELDS[letter];
-      if (count === undefined) continue;
-      const entry = changedFile(record, count);
+      const fieldCount = FIELD_COUNTS[letter];
+      if (fieldCount === undefined) continue;
+      const entry = changedFile(record, fieldCount);
       if (entry.isStaged || entry.isModified) entries.push(entry);
-      // The old path of a renamed file follows as a separate part.
-      if (letter === '2') parts.next();
+      // The old path of a renamed file follows as a separate record.
+      if (letter === '2') remaining.next();
     }
   }
   return { head, entries };
 }
 
+/** Returns the entry of a file that the index does not have. */
 function unknownFile(path: string, kind: 'untracked' | 'ignored'): StatusEntry {
   const isFolder = path.endsWith('/');
   return {
@@ -100,18 +102,22 @@ function unknownFile(path: string, kind: 'untracked' | 'ignored'): StatusEntry {
   };
 }
 
-function changedFile(record: string, count: number): StatusEntry {
-  let at = 0;
-  for (let field = 0; field < count; field++) {
-    at = record.indexOf(' ', at) + 1;
-    if (at === 0) throw unreadable('status');
+/**
+ * Parses a record such as `1 .M N... 100644 100644 100644 ID ID path`: the states in the index and on disk, then `S`
+ * for a submodule or `N`.
+ */
+function changedFile(record: string, fieldCount: number): StatusEntry {
+  let pathStart = 0;
+  for (let field = 0; field < fieldCount; field++) {
+    pathStart = record.indexOf(' ', pathStart) + 1;
+    if (pathStart === 0) throw unreadable('status');
   }
   const inIndex = record[2];
   const onDisk = record[3];
   const isSubmodule = record[5] === 'S';
   const isConflict = record[0] === 'u';
   return {
-    path: record.slice(at),
+    path: record.slice(pathStart),
     kind: 'changed',
     isStaged: !isConflict && inIndex !== '.',
     isModified: !isSubmodule && (isConflict || onDisk !== '.'),

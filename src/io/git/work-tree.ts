@@ -1,4 +1,7 @@
-/** Asks git about the files in a folder. Git's own documentation: git-ls-files, git-status, gitrepository-layout. */
+/**
+ * Reads the files and settings of a repository with git. Git's own documentation: git-ls-files, git-status,
+ * gitrepository-layout.
+ */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TsregError } from '../../core/errors/error.ts';
@@ -35,21 +38,21 @@ export interface WorkTreeOptions {
 
 /** Finds the repository that contains `folder` (absolute), without resolving links or starting git; null if none. */
 export function findRepository(folder: string): RepositoryPlace | null {
-  for (let at = folder; ; at = parentFolder(at)) {
-    const place = repositoryAt(at) ?? (isGitDir(at) ? { root: at, gitDir: at, isBare: true } : null);
-    if (place !== null || at === rootOfPath(at)) return place;
+  for (let root = folder; ; root = parentFolder(root)) {
+    const place = repositoryAt(root) ?? (isGitDir(root) ? { root, gitDir: root, isBare: true } : null);
+    if (place !== null || root === rootOfPath(root)) return place;
   }
 }
 
 /** Returns the repository whose top folder is `root` (absolute); null if there is none. */
 export function repositoryAt(root: string): RepositoryPlace | null {
-  const inner = join(root, '.git');
+  const dotGit = join(root, '.git');
   // Also false if `root` is a file.
-  if (!existsSync(inner)) return null;
-  const stats = statSync(inner);
-  if (stats.isDirectory()) return isGitDir(inner) ? { root, gitDir: inner, isBare: false } : null;
+  if (!existsSync(dotGit)) return null;
+  const stats = statSync(dotGit);
+  if (stats.isDirectory()) return isGitDir(dotGit) ? { root, gitDir: dotGit, isBare: false } : null;
   if (!stats.isFile()) return null;
-  const target = /^gitdir: (.+?)\n*$/.exec(readFileSync(inner, 'utf8'))?.[1];
+  const target = /^gitdir: (.+?)\n*$/.exec(readFileSync(dotGit, 'utf8'))?.[1];
   if (target === undefined) return null;
   const gitDir = resolve(root, target);
   return existsSync(join(gitDir, 'HEAD')) ? { root, gitDir, isBare: false } : null;
@@ -69,18 +72,18 @@ export async function readWorkTree(
   wanted: { readonly paths: readonly string[]; readonly alsoChangesAt: readonly string[] },
   options: WorkTreeOptions,
 ): Promise<WorkTree | 'bare' | 'elsewhere'> {
-  const ask = (args: readonly string[]) => askGit(place, args, options);
+  const run = (args: readonly string[]) => runGitIn(place, args, options);
   // Each command finds the repository by itself, so all three run at once.
   const [location, index, status] = await Promise.all([
-    ask(['rev-parse', '--is-bare-repository', '--show-toplevel']),
-    ask(['--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...wanted.paths]),
-    ask([...STATUS, '--', ...wanted.paths, ...wanted.alsoChangesAt]),
+    run(['rev-parse', '--is-bare-repository', '--show-toplevel']),
+    run(['--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...wanted.paths]),
+    run([...STATUS, '--', ...wanted.paths, ...wanted.alsoChangesAt]),
   ]);
   if (location.stdout.startsWith('true')) return 'bare';
-  const top = pathOfGit(fromByteString(succeeded(location).slice('false\n'.length, -1)));
+  const top = pathOfGit(fromByteString(outputOf(location).slice('false\n'.length, -1)));
   if (!pathsEqual(top, realpathSync.native(place.root))) return 'elsewhere';
-  const { head, entries } = parseStatus(succeeded(status));
-  return withoutSparseFolders({ head, index: parseIndex(succeeded(index)), changes: entries });
+  const { head, entries } = parseStatus(outputOf(status));
+  return withoutSparseFolders({ head, index: parseIndex(outputOf(index)), changes: entries });
 }
 
 /**
@@ -91,8 +94,7 @@ function withoutSparseFolders(tree: WorkTree): WorkTree {
   if (!tree.index.some(({ isSkipped }) => isSkipped)) return tree;
   const tracked = new Map<string, { count: number; skipped: number }>();
   for (const { path, isSkipped } of tree.index) {
-    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
-      const folder = path.slice(0, at);
+    for (const folder of foldersAbove(path)) {
       const counts = tracked.get(folder) ?? { count: 0, skipped: 0 };
       counts.count++;
       if (isSkipped) counts.skipped++;
@@ -104,12 +106,15 @@ function withoutSparseFolders(tree: WorkTree): WorkTree {
     return counts !== undefined && counts.count > 1 && counts.skipped === counts.count;
   };
   const isShown = ({ path }: { readonly path: string }) => {
-    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
-      if (isSparse(path.slice(0, at))) return false;
-    }
+    for (const folder of foldersAbove(path)) if (isSparse(folder)) return false;
     return true;
   };
   return { ...tree, index: tree.index.filter(isShown), changes: tree.changes.filter(isShown) };
+}
+
+/** Yields the folders that contain `path`, from the top. */
+function* foldersAbove(path: string): Generator<string, void, undefined> {
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) yield path.slice(0, end);
 }
 
 /** Returns the changes at and below `paths`, which are relative to the root. */
@@ -118,7 +123,7 @@ export async function readChanges(
   paths: readonly string[],
   options: WorkTreeOptions,
 ): Promise<readonly StatusEntry[]> {
-  return parseStatus(succeeded(await askGit(place, [...STATUS, '--', ...paths], options))).entries;
+  return parseStatus(outputOf(await runGitIn(place, [...STATUS, '--', ...paths], options))).entries;
 }
 
 /** Returns those of `paths` (relative to the root) that an ignore rule matches, tracked or not. */
@@ -130,9 +135,9 @@ export async function findIgnored(
   // A leading `:` would start pathspec magic.
   const input = paths.map((path) => `./${path}\0`).join('');
   const args = ['check-ignore', '--no-index', '-z', '--stdin'];
-  const result = await askGit(place, args, { ...options, input });
+  const result = await runGitIn(place, args, { ...options, input });
   // Status 1 means that none is ignored.
-  const output = result.status === 1 ? '' : succeeded(result);
+  const output = result.status === 1 ? '' : outputOf(result);
   return new Set(
     output
       .split('\0')
@@ -148,7 +153,7 @@ export async function readSetting(
   options: WorkTreeOptions,
 ): Promise<string | null> {
   const type = setting.type === 'text' ? [] : [`--type=${setting.type}`];
-  const { status, stdout } = await askGit(place, ['config', ...type, '--get', setting.key], options);
+  const { status, stdout } = await runGitIn(place, ['config', ...type, '--get', setting.key], options);
   return status === 0 ? fromByteString(stdout.slice(0, -1)) : null;
 }
 
@@ -169,7 +174,7 @@ const STATUS = [
 /** Prevents writes to the repository, and file watchers that its settings would start. */
 const GUARDS = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
 
-async function askGit(
+async function runGitIn(
   place: RepositoryPlace,
   args: readonly string[],
   options: WorkTreeOptions & { readonly input?: string },
@@ -184,7 +189,8 @@ async function askGit(
   }
 }
 
-function succeeded({ status, stdout, stderr }: GitResult): string {
+/** Returns the output. Throws git's message if git failed. */
+function outputOf({ status, stdout, stderr }: GitResult): string {
   if (status === 0) return stdout;
   const text = stderr.trim().replace(/^fatal: /, '');
   throw new TsregError(text === '' ? 'git ended without a response' : text, { code: 'git' });

@@ -1,9 +1,11 @@
 /** URLs that cargo's HTTP library accepts: RFC 3986, with the exceptions of the crate `http`. */
 import { CurlError } from './curl-error.ts';
 
+/** Limits of the crate. */
 const MAX_BYTES = 65_534;
 const MAX_SCHEME_LENGTH = 64;
 const MAX_COLONS = 8;
+/** The part of a URL that the hint shows. */
 const MAX_SHOWN_LENGTH = 200;
 const AUTHORITY_CHAR = /[!$&'()*+,\-.;=_~0-9A-Za-z]/;
 /** The path with an optional query, up to the start of the fragment. Bytes above ASCII are allowed. */
@@ -21,6 +23,7 @@ export function checkUri(url: string): string {
   throw new CurlError(3, null, { message: problem, hint: `correct the URL \`${shown}\`` });
 }
 
+/** Returns the library's message; null for a URI. */
 function findProblem(url: string): string | null {
   if (Buffer.byteLength(url) > MAX_BYTES) return 'uri too long';
   if (url === '') return 'empty string';
@@ -28,17 +31,17 @@ function findProblem(url: string): string | null {
   if (url.startsWith('/')) return findPathProblem(url);
   const scheme = /^([a-z0-9+.~-]*):\/\//i.exec(url)?.[1];
   if (scheme !== undefined && scheme.length > MAX_SCHEME_LENGTH) return 'scheme too long';
-  const rest = scheme === undefined ? url : url.slice(scheme.length + '://'.length);
-  if (rest === '') return 'empty string';
-  const authority = rest.replace(/[/?#].*/s, '');
+  const afterScheme = scheme === undefined ? url : url.slice(scheme.length + '://'.length);
+  if (afterScheme === '') return 'empty string';
+  const authority = afterScheme.replace(/[/?#].*/s, '');
   const problem = findAuthorityProblem(authority);
   if (problem !== null) return problem;
-  const path = rest.slice(authority.length);
+  const path = afterScheme.slice(authority.length);
   if (scheme === undefined) return path === '' ? null : 'invalid format';
   return authority === '' ? 'invalid format' : findPathProblem(path);
 }
 
-/** Checks an authority, `USER@HOST:PORT`; brackets surround an IPv6 address. */
+/** Checks an authority, `USER@HOST:PORT`; brackets surround an IPv6 address. Returns null if it is valid. */
 function findAuthorityProblem(authority: string): string | null {
   const invalid = 'invalid authority';
   let colons = 0;

@@ -24,13 +24,15 @@ export function chooseProxy(url: URL, { configured, env }: ProxyChoice): URL | n
   return parseProxy(proxy);
 }
 
+/** Returns the proxy of the environment for a protocol such as `https:`; null if there is none. */
 function proxyVariable(protocol: string, env: Environment): string | null {
   // Not HTTP_PROXY: a web server hands a request's `Proxy:` header to its programs under that name.
-  const own =
+  const forProtocol =
     protocol === 'https:' ? variable(env, 'https_proxy', 'HTTPS_PROXY') : variable(env, 'http_proxy');
-  return own ?? variable(env, 'all_proxy', 'ALL_PROXY');
+  return forProtocol ?? variable(env, 'all_proxy', 'ALL_PROXY');
 }
 
+/** Returns the first variable that is set and not empty. */
 function variable(env: Environment, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = env[name];
@@ -41,24 +43,24 @@ function variable(env: Environment, ...names: readonly string[]): string | null 
 
 /** Throws curl's error if `text` is not an address: a request must not bypass a proxy that the user configured. */
 function parseProxy(text: string): URL {
-  const refuse = (reason: string): CurlError =>
+  const syntaxError = (reason: string): CurlError =>
     new CurlError(5, `Unsupported proxy syntax in '${withoutLogin(text)}': ${reason}`);
-  if (/[\0-\x20\x7f]/.test(text)) throw refuse('Malformed input to a URL function');
+  if (/[\0-\x20\x7f]/.test(text)) throw syntaxError('Malformed input to a URL function');
   const [start = '', scheme = null, slashes = ''] = /^([a-z][a-z0-9+.-]*):(\/+)/i.exec(text) ?? [];
-  if (slashes.length > 3) throw refuse('Unsupported number of slashes following scheme');
+  if (slashes.length > 3) throw syntaxError('Unsupported number of slashes following scheme');
   const authority = text.slice(start.length).replace(/[/?#].*/s, '');
   const login = authority.slice(0, authority.lastIndexOf('@') + 1);
   const hostAndPort = authority.slice(login.length);
   const host = present(/^(?:\[[^\]]*\]|[^:]*)/.exec(hostAndPort), 'the host of a proxy')[0];
   const port = hostAndPort.slice(host.length);
-  if (host.startsWith('[') && !host.endsWith(']')) throw refuse('Bad IPv6 address');
+  if (host.startsWith('[') && !host.endsWith(']')) throw syntaxError('Bad IPv6 address');
   const isPort = port === '' || (port === ':' && scheme !== null) || /^:\d+$/.test(port);
-  if (!isPort || Number(port.slice(1)) > 65_535) throw refuse(BAD_PORT);
-  if (host === '') throw refuse('No host part in the URL');
+  if (!isPort || Number(port.slice(1)) > 65_535) throw syntaxError(BAD_PORT);
+  if (host === '') throw syntaxError('No host part in the URL');
   const protocol = (scheme ?? 'http').toLowerCase();
   const defaultPort = protocol === 'https' ? '443' : '1080';
   const address = `${protocol}://${login}${host}`;
-  if (!URL.canParse(address)) throw refuse('Bad hostname');
+  if (!URL.canParse(address)) throw syntaxError('Bad hostname');
   const url = new URL(address);
   // `URL` omits the default port of a scheme, but a proxy has another default.
   url.port = port.length < 2 ? defaultPort : port.slice(1);
@@ -75,16 +77,16 @@ function withoutLogin(text: string): string {
 /** Returns true if `host` is in a list such as `localhost,.example.com,10.0.0.0/8`. */
 function isExempt(host: string, list: string): boolean {
   if (list.trim() === '*') return true;
-  const plain = host
+  const name = host
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
     .toLowerCase();
   return list.split(/[\s,]+/).some((entry) => {
     const rule = entry.toLowerCase().replace(/^\[(.*)\]$/, '$1');
     if (rule === '') return false;
-    if (isIP(plain) !== 0) return rule === plain || isInNetwork(plain, rule);
+    if (isIP(name) !== 0) return rule === name || isInNetwork(name, rule);
     const suffix = rule.replace(/^\./, '').replace(/\.$/, '');
-    return plain === suffix || plain.endsWith(`.${suffix}`);
+    return name === suffix || name.endsWith(`.${suffix}`);
   });
 }
 
@@ -96,10 +98,13 @@ function isInNetwork(address: string, rule: string): boolean {
   if (isIP(network) !== 4) return false;
   const bits = Number(match[2]);
   if (bits > 32) return false;
-  const shift = 2 ** (32 - bits);
-  return Math.floor(toNumber(address) / shift) === Math.floor(toNumber(network) / shift);
+  const addressesInNetwork = 2 ** (32 - bits);
+  return (
+    Math.floor(toNumber(address) / addressesInNetwork) === Math.floor(toNumber(network) / addressesInNetwork)
+  );
 }
 
+/** Returns an IPv4 address as a number of 32 bits. */
 function toNumber(address: string): number {
   return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 }

@@ -4,13 +4,18 @@ import { connect as connectTls, createSecureContext, type SecureContext, type TL
 import { connectError, CurlError } from './curl-error.ts';
 import type { TlsRange } from './tls-range.ts';
 
+/** curl's time limit for connecting, if `http.timeout` is 0. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+const MAX_TUNNEL_RESPONSE = 64 * 1024;
+
 /** Options of all connections. */
 export interface ConnectorOptions {
+  /** For connecting, with proxy and encryption; 0 for curl's default. */
   readonly timeoutMs: number;
   readonly tls: TlsRange;
   /** Returns PEM texts; null for the certificates that Node contains. Called once, when they are first needed. */
   readonly certificates: () => readonly Buffer[] | null;
-  /** The same, for a proxy that is connected to by TLS. */
+  /** The same, for TLS connections to a proxy. */
   readonly proxyCertificates: () => readonly Buffer[] | null;
   readonly userAgent: string;
 }
@@ -39,21 +44,20 @@ export class Connector {
     let timer: NodeJS.Timeout | undefined;
     const started = performance.now();
     const deadline = new Promise<never>((_, reject) => {
-      // curl waits five minutes if the timeout is turned off.
-      const timeoutMs = this.#options.timeoutMs === 0 ? 300_000 : this.#options.timeoutMs;
+      const timeoutMs = this.#options.timeoutMs === 0 ? DEFAULT_TIMEOUT_MS : this.#options.timeoutMs;
       timer = setTimeout(() => {
         const elapsed = Math.round(performance.now() - started);
         reject(new CurlError(28, `Connection timed out after ${elapsed} milliseconds`));
       }, timeoutMs);
     });
-    const connecting = this.#tcp(proxy ?? url, proxy !== null);
+    const connecting = this.#connectTcp(proxy ?? url, { isProxy: proxy !== null });
     const open = async () => {
       let socket: Socket | TLSSocket = await connecting;
       if (proxy?.protocol === 'https:')
-        socket = await this.#tls(socket, proxy, { allowH2: false, forProxy: true });
-      if (proxy !== null && url.protocol === 'https:') await this.#tunnel(socket, url, proxy);
+        socket = await this.#encrypt(socket, proxy, { allowH2: false, isProxy: true });
+      if (proxy !== null && url.protocol === 'https:') await this.#openTunnel(socket, url, proxy);
       if (url.protocol === 'https:') {
-        socket = await this.#tls(socket, url, { allowH2: destination.allowH2, forProxy: false });
+        socket = await this.#encrypt(socket, url, { allowH2: destination.allowH2, isProxy: false });
       }
       return socket;
     };
@@ -68,8 +72,8 @@ export class Connector {
     }
   }
 
-  #tcp(url: URL, isProxy: boolean): Promise<Socket> {
-    const host = plainHost(url);
+  #connectTcp(url: URL, { isProxy }: { readonly isProxy: boolean }): Promise<Socket> {
+    const host = hostOf(url);
     const port = portOf(url);
     const started = performance.now();
     return new Promise((resolve, reject) => {
@@ -87,14 +91,20 @@ export class Connector {
     });
   }
 
-  #tls(socket: Socket, url: URL, how: { allowH2: boolean; forProxy: boolean }): Promise<TLSSocket> {
-    const host = plainHost(url);
+  /** Encrypts a connection to the server or proxy at `url`. */
+  #encrypt(
+    socket: Socket,
+    url: URL,
+    { allowH2, isProxy }: { readonly allowH2: boolean; readonly isProxy: boolean },
+  ): Promise<TLSSocket> {
+    const host = hostOf(url);
+    // The server name of TLS (RFC 6066) is never an address.
     const isAddress = /^[\d.]+$|:/.test(host);
     const started = performance.now();
     return new Promise((resolve, reject) => {
       let secureContext: SecureContext;
       try {
-        secureContext = how.forProxy ? this.#secureProxyContext() : this.#secureContext();
+        secureContext = isProxy ? this.#secureProxyContext() : this.#secureContext();
       } catch (error) {
         reject(error instanceof CurlError ? error : new CurlError(77, String(error)));
         return;
@@ -104,11 +114,11 @@ export class Connector {
         host,
         servername: isAddress ? '' : host,
         secureContext,
-        ALPNProtocols: how.allowH2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+        ALPNProtocols: allowH2 ? ['h2', 'http/1.1'] : ['http/1.1'],
       });
       const fail = (error: unknown) => {
         const elapsedMs = performance.now() - started;
-        reject(connectError(error, { host, port: portOf(url), elapsedMs, isProxy: how.forProxy }));
+        reject(connectError(error, { host, port: portOf(url), elapsedMs, isProxy }));
       };
       encrypted.once('error', fail);
       encrypted.once('secureConnect', () => {
@@ -119,7 +129,7 @@ export class Connector {
   }
 
   /** Requests a tunnel to `url` from a proxy. */
-  #tunnel(socket: Socket, url: URL, proxy: URL): Promise<void> {
+  #openTunnel(socket: Socket, url: URL, proxy: URL): Promise<void> {
     const target = `${url.hostname}:${portOf(url)}`;
     const authorization = basicAuthorization(proxy);
     const head = [
@@ -132,7 +142,7 @@ export class Connector {
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     return new Promise((resolve, reject) => {
       let response = '';
-      const end = (error: CurlError | null) => {
+      const finish = (error: CurlError | null) => {
         socket.off('data', onData);
         socket.off('error', onBreak);
         socket.off('close', onBreak);
@@ -140,13 +150,15 @@ export class Connector {
         if (error === null) resolve();
         else reject(error);
       };
-      const onBreak = () => end(new CurlError(56, 'Proxy CONNECT aborted'));
+      const onBreak = () => finish(new CurlError(56, 'Proxy CONNECT aborted'));
       const onData = (chunk: Buffer) => {
         response += chunk.toString('latin1');
-        if (response.length > MAX_TUNNEL_RESPONSE) return end(new CurlError(56, 'Proxy CONNECT aborted'));
+        if (response.length > MAX_TUNNEL_RESPONSE) return finish(new CurlError(56, 'Proxy CONNECT aborted'));
         if (!response.includes('\r\n\r\n')) return;
         const status = /^HTTP\/1\.[01] (\d{3})/.exec(response)?.[1] ?? '';
-        end(status.startsWith('2') ? null : new CurlError(56, `CONNECT tunnel failed, response ${status}`));
+        finish(
+          status.startsWith('2') ? null : new CurlError(56, `CONNECT tunnel failed, response ${status}`),
+        );
       };
       socket.on('data', onData).on('error', onBreak).on('close', onBreak);
     });
@@ -172,8 +184,6 @@ export class Connector {
   }
 }
 
-const MAX_TUNNEL_RESPONSE = 64 * 1024;
-
 /** Returns the authorization header for the user in the URL of a server or proxy; null without one. */
 export function basicAuthorization({ username, password }: URL): string | null {
   if (username === '' && password === '') return null;
@@ -187,7 +197,8 @@ function decodeBytes(text: string): string {
   );
 }
 
-function plainHost(url: URL): string {
+/** Returns the host without the brackets around an IPv6 address. */
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 

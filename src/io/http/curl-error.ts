@@ -2,6 +2,7 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { ConnectionEnded } from './channel.ts';
 
+/** curl's messages by number. libcurl-errors(3). */
 const TEXTS = {
   1: 'Unsupported protocol',
   3: 'URL using bad/illegal format or missing URL',
@@ -29,7 +30,7 @@ const TEXTS = {
 /** The number of a curl error. */
 export type CurlCode = keyof typeof TEXTS;
 
-/** Errors that may disappear on a retry. */
+/** Errors that may disappear on a retry, as in cargo. */
 const SPURIOUS: ReadonlySet<CurlCode> = new Set([5, 6, 7, 16, 18, 28, 35, 55, 56, 92]);
 
 interface CurlErrorOptions {
@@ -74,7 +75,7 @@ export interface TransferState {
   readonly hasHead: boolean;
 }
 
-/** Returns curl's error for a failure on an open connection. Other errors are returned unchanged. */
+/** Returns curl's error for a failure on an open connection. Returns other errors unchanged. */
 export function transferError(error: unknown, state: TransferState): unknown {
   if (error instanceof CurlError) return error;
   const code = errorCode(error);
@@ -99,12 +100,14 @@ export function transferError(error: unknown, state: TransferState): unknown {
   return partialFile(state);
 }
 
+/** curl's words for errors of Node's parser. */
 const PARSER_PROBLEMS: Readonly<Record<string, string>> = {
   HPE_INVALID_HEADER_TOKEN: 'Header without colon',
   HPE_INVALID_CONTENT_LENGTH: 'Invalid Content-Length: value',
   HPE_UNEXPECTED_CONTENT_LENGTH: 'Invalid Content-Length: value',
 };
 
+/** Errors by which a connection that the server closes shows. */
 const LOST: ReadonlySet<CurlCode> = new Set([52, 55, 56]);
 
 /**
@@ -133,11 +136,17 @@ export function partialFile({ received, expected }: TransferState): CurlError {
   );
 }
 
+/** The host that a connection leads to. */
+interface ConnectTarget {
+  readonly host: string;
+  readonly port: number;
+  /** The time until the failure. */
+  readonly elapsedMs: number;
+  readonly isProxy: boolean;
+}
+
 /** Returns curl's error for a failed connection or TLS handshake. */
-export function connectError(
-  error: unknown,
-  target: { host: string; port: number; elapsedMs: number; isProxy: boolean },
-): CurlError {
+export function connectError(error: unknown, target: ConnectTarget): CurlError {
   if (error instanceof CurlError) return error;
   const code = errorCode(error);
   const { host, port, elapsedMs, isProxy } = target;
@@ -169,12 +178,14 @@ export function connectError(
 const CERTIFICATE_PROBLEM =
   /CERT|SIGNATURE|ISSUER|CRL|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE/;
 
+/** Returns OpenSSL's reason, such as `wrong version number`. */
 function sslReason(error: unknown): string {
   return error instanceof Error && 'reason' in error && typeof error.reason === 'string'
     ? error.reason
     : 'unknown';
 }
 
+/** Returns the code of an error by Node; empty if it has none. */
 function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -185,6 +196,7 @@ function streamErrorText(message: string): string {
   return `HTTP/2 stream was not closed cleanly: ${name} (err ${number})`;
 }
 
+/** The names of error codes, each at the position of its number. RFC 9113, section 7. */
 const H2_ERRORS = [
   'NO_ERROR',
   'PROTOCOL_ERROR',

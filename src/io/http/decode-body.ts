@@ -50,6 +50,7 @@ export function tooLarge(maxBytes: number): CurlError {
   return new CurlError(63, `Exceeded the maximum allowed file size (${maxBytes})`);
 }
 
+/** Returns true if the two bytes of a zlib header are valid. RFC 1950, section 2.2. */
 function isZlib(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes;
   return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;

@@ -42,31 +42,32 @@ export class H1Channel implements Channel {
   exchange(request: ExchangeRequest, listener: ExchangeListener): void {
     const { method, path, headers, body } = request;
     let isOver = false;
-    const end = (how: () => void): void => {
+    // undici may also report the end of a response that has already ended here.
+    const finish = (notify: () => void): void => {
       if (isOver) return;
       isOver = true;
-      how();
+      notify();
     };
     this.#pool.dispatch(
       { method, path, ...bodyOf(body, headers, listener) },
       {
         onRequestStart: (controller) => listener.start((reason) => controller.abort(reason)),
-        onResponseStart: (controller, status, _, words = '') => {
-          const statusLine = `HTTP/1.1 ${status} ${words}`.trim();
+        onResponseStart: (controller, status, _, reason = '') => {
+          const statusLine = `HTTP/1.1 ${status} ${reason}`.trim();
           listener.head({ status, statusLine, headers: headerPairs(controller) });
           // It has no body, but may have a `content-length`, for whose bytes undici would wait forever.
-          if (status === 304) end(() => listener.end());
+          if (status === 304) finish(() => listener.end());
         },
         onResponseData: (controller, chunk) => {
           // undici may report an empty chunk before data arrives. Pausing then would block the response permanently.
           if (chunk.length === 0) return;
-          const taken = listener.data(chunk);
-          if (taken === undefined) return;
+          const processed = listener.data(chunk);
+          if (processed === undefined) return;
           controller.pause();
-          void taken.then(() => controller.resume());
+          void processed.then(() => controller.resume());
         },
-        onResponseEnd: () => end(() => listener.end()),
-        onResponseError: (_, error) => end(() => listener.fail(error)),
+        onResponseEnd: () => finish(() => listener.end()),
+        onResponseError: (_, error) => finish(() => listener.fail(error)),
       },
     );
   }
@@ -76,7 +77,7 @@ export class H1Channel implements Channel {
   }
 }
 
-/** Returns the headers and the body for undici. The body is sent in parts, so that its progress is known. */
+/** Returns the headers and the body for undici. The body has parts, so that its progress is known. */
 function bodyOf(
   body: UploadBody | null,
   headers: ExchangeRequest['headers'],
@@ -95,6 +96,7 @@ function bodyOf(
   };
 }
 
+/** Passes the outcome of `connect` to undici's callback. */
 async function settleWith(
   connect: () => Promise<Socket>,
   settle: (...outcome: [null, Socket] | [Error, null]) => void,

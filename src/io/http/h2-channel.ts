@@ -10,9 +10,11 @@ import { type Channel, ConnectionEnded, type ExchangeListener, type ExchangeRequ
 import type { ResponseHead } from './message.ts';
 import { bodyParts, type UploadBody } from './upload-body.ts';
 
+/** The most concurrent streams, and the number until the server names its own limit. */
 const MAX_STREAMS = 100;
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
+/** Error codes. RFC 9113, section 7. */
 const REFUSED_STREAM = 7;
 const ENHANCE_YOUR_CALM = 11;
 /** Number of responses after which the limit of concurrent streams rises by one. */
@@ -27,9 +29,11 @@ interface Exchange {
 export class H2Channel implements Channel {
   readonly #session: ClientHttp2Session;
   readonly #origin: URL;
+  /** The number of streams that are open. */
   #active = 0;
-  /** The number of concurrent streams that the server seems to support. */
-  #bearable = MAX_STREAMS;
+  /** The number of concurrent streams that the server seems to support. It need not be whole. */
+  #supportedStreams = MAX_STREAMS;
+  /** False once the connection takes no more requests. */
   #isOpen = true;
   readonly #queue: Exchange[] = [];
 
@@ -80,7 +84,7 @@ export class H2Channel implements Channel {
 
   get #limit(): number {
     const allowed = this.#session.remoteSettings?.maxConcurrentStreams ?? MAX_STREAMS;
-    return Math.min(this.#bearable, Math.max(allowed, 1));
+    return Math.min(this.#supportedStreams, Math.max(allowed, 1));
   }
 
   #startQueued(): void {
@@ -92,6 +96,7 @@ export class H2Channel implements Channel {
     }
   }
 
+  /** Takes no more requests, and rejects the queued ones. */
   #end(): void {
     this.#isOpen = false;
     for (const { listener } of this.#queue.splice(0)) listener.fail(new ConnectionEnded('unsent'));
@@ -101,11 +106,11 @@ export class H2Channel implements Channel {
    * Puts an exchange back into the queue, to run with fewer concurrent streams, and returns true; false if that is not
    * possible. A server whose send buffers are full rejects exactly the request that is one too many.
    */
-  #calmsDown(exchange: Exchange): boolean {
+  #requeue(exchange: Exchange): boolean {
     const { request, listener } = exchange;
     // If no other stream is active, a lower limit does not help: the caller gets the error.
     if (request.method !== 'GET' || !this.isOpen || this.#active === 0) return false;
-    this.#bearable = this.#active;
+    this.#supportedStreams = this.#active;
     listener.stop();
     this.#queue.unshift(exchange);
     return true;
@@ -113,6 +118,57 @@ export class H2Channel implements Channel {
 
   #start(exchange: Exchange): void {
     const { request, listener } = exchange;
+    const stream = this.#openStream(request);
+    let failure: Error | null = null;
+    let isAborted = false;
+    let hasHead = false;
+    let hasEnded = false;
+    const cancel = (reason: Error): void => {
+      failure ??= reason;
+      stream.destroy();
+    };
+    stream.on('headers', (headers) => listener.interim(headOf(headers)));
+    stream.on('response', (headers) => {
+      hasHead = true;
+      listener.head(headOf(headers));
+    });
+    stream.on('data', (chunk: Buffer) => {
+      const processed = listener.data(chunk);
+      if (processed === undefined) return;
+      stream.pause();
+      void processed.then(() => stream.resume());
+    });
+    stream.on('end', () => {
+      hasEnded = true;
+    });
+    stream.on('error', (error) => {
+      failure ??= error;
+    });
+    // Only now is it known whether the server or the connection ended the stream.
+    stream.on('close', () => {
+      this.#active -= 1;
+      if (this.#active === 0) this.#session.unref();
+      const isOverload = stream.rstCode === ENHANCE_YOUR_CALM && !hasHead && !isAborted;
+      const isQueued = isOverload && this.#requeue(exchange);
+      if (hasHead)
+        this.#supportedStreams = Math.min(this.#supportedStreams + 1 / RESPONSES_PER_STREAM, MAX_STREAMS);
+      this.#startQueued();
+      if (isQueued) return;
+      if (hasEnded && failure === null && stream.rstCode === 0) listener.end();
+      else listener.fail(failure ?? endOf(stream));
+    });
+    listener.start((reason) => {
+      isAborted = true;
+      cancel(reason);
+    });
+    if (request.body === null || stream.destroyed) return;
+    const body = Readable.from(parts(request.body, listener), { objectMode: false });
+    body.on('error', cancel);
+    body.pipe(stream);
+  }
+
+  /** Opens a stream and sends the head of a request. The process stays alive until the stream is closed. */
+  #openStream(request: ExchangeRequest): ClientHttp2Stream {
     const stream = this.#session.request(
       {
         ':method': request.method,
@@ -126,51 +182,7 @@ export class H2Channel implements Channel {
     );
     this.#active += 1;
     this.#session.ref();
-    let failure: Error | null = null;
-    let isAborted = false;
-    let hasHead = false;
-    let hasEnded = false;
-    stream.on('headers', (headers) => listener.interim(headOf(headers)));
-    stream.on('response', (headers) => {
-      hasHead = true;
-      listener.head(headOf(headers));
-    });
-    stream.on('data', (chunk: Buffer) => {
-      const taken = listener.data(chunk);
-      if (taken === undefined) return;
-      stream.pause();
-      void taken.then(() => stream.resume());
-    });
-    stream.on('end', () => {
-      hasEnded = true;
-    });
-    stream.on('error', (error) => {
-      failure ??= error;
-    });
-    // Only now is it known whether the server or the connection ended the stream.
-    stream.on('close', () => {
-      this.#active -= 1;
-      if (this.#active === 0) this.#session.unref();
-      const isTooMuch = stream.rstCode === ENHANCE_YOUR_CALM && !hasHead && !isAborted;
-      const beginsAgain = isTooMuch && this.#calmsDown(exchange);
-      if (hasHead) this.#bearable = Math.min(this.#bearable + 1 / RESPONSES_PER_STREAM, MAX_STREAMS);
-      this.#startQueued();
-      if (beginsAgain) return;
-      if (hasEnded && failure === null && stream.rstCode === 0) listener.end();
-      else listener.fail(failure ?? endOf(stream));
-    });
-    listener.start((reason) => {
-      isAborted = true;
-      failure ??= reason;
-      stream.destroy();
-    });
-    if (request.body === null || stream.destroyed) return;
-    const reading = Readable.from(parts(request.body, listener), { objectMode: false });
-    reading.on('error', (error) => {
-      failure ??= error;
-      stream.destroy();
-    });
-    reading.pipe(stream);
+    return stream;
   }
 }
 
@@ -196,6 +208,7 @@ function headOf(headers: IncomingHttpHeaders): ResponseHead {
   return { status, statusLine: `HTTP/2 ${status}`, headers: headerPairs(headers) };
 }
 
+/** Returns the error for a stream that was closed without one. */
 function endOf({ rstCode }: ClientHttp2Stream): Error {
   return new ConnectionEnded(rstCode === REFUSED_STREAM ? 'refused' : 'cut');
 }
@@ -204,7 +217,7 @@ function headerPairs(headers: IncomingHttpHeaders): (readonly [string, string])[
   return Object.entries(headers).flatMap(([name, value]) => {
     if (name.startsWith(':')) return [];
     return (Array.isArray(value) ? value : [present(value, 'the value of a header')]).map(
-      (one) => [name, one] as const,
+      (single) => [name, single] as const,
     );
   });
 }

@@ -5,7 +5,7 @@ import type { UploadBody } from './upload-body.ts';
 export interface HttpRequest {
   readonly url: string;
   readonly method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Additional headers. `host`, `user-agent`, `accept-encoding` and an `accept` of everything are sent by default. */
+  /** Additional headers. The transport adds `host`, `user-agent`, `accept-encoding` and an `accept` of everything. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | UploadBody;
   /** A body larger than this, before or after decoding, is an error. */
@@ -33,7 +33,7 @@ export interface ResponseHead {
   readonly status: number;
   /** `HTTP/1.1 200 OK`; HTTP/2 has no reason phrase. */
   readonly statusLine: string;
-  /** In order. Names are spelled as the server sent them, values are latin1. */
+  /** In order. Names have the server's spelling, values are latin1. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 

@@ -42,10 +42,10 @@ export class Origin {
 
   /**
    * Returns the channel for a request. If HTTP/2 is allowed, one connection negotiates it and all callers wait for the
-   * result: with HTTP/2, no other connection is needed. Otherwise `isSingleUse` means a separate connection for each
-   * request. Rejects with a `CurlError`.
+   * result: with HTTP/2, no other connection is needed. With HTTP/1.1, `isSingleUse` means a separate connection for
+   * each request. Rejects with a `CurlError`.
    */
-  async channel(isSingleUse = false): Promise<Channel> {
+  async channel({ isSingleUse }: { readonly isSingleUse: boolean }): Promise<Channel> {
     if (isSingleUse && (!this.#allowH2 || this.#h1 !== null)) return this.#singleUse;
     if (!this.#allowH2) this.#h1 ??= this.#openH1();
     if (this.#h1 !== null) return await this.#h1;
@@ -65,8 +65,9 @@ export class Origin {
     await (await this.#h1)?.close();
   }
 
+  /** Connects, and opens the channel for the protocol that the server chooses. */
   async #negotiate(): Promise<Channel> {
-    const socket = await this.#connect(true);
+    const socket = await this.#connect({ allowH2: true });
     if (isTls(socket) && socket.alpnProtocol === 'h2') {
       this.#h2 = await H2Channel.open(socket, this.#url);
       return this.#h2;
@@ -76,18 +77,19 @@ export class Origin {
     return await this.#h1;
   }
 
+  /** Opens HTTP/1.1 to the server, or to a proxy that forwards unencrypted requests. */
   #openH1(): Promise<H1Channel> {
     const base = this.proxy !== null && this.#url.protocol === 'http:' ? this.proxy : this.#url;
     return H1Channel.open(base.origin, () => this.#takeSocket());
   }
 
   async #takeSocket(): Promise<Socket> {
-    const socket = this.#unused ?? (await this.#connect(false));
+    const socket = this.#unused ?? (await this.#connect({ allowH2: false }));
     this.#unused = null;
     return socket;
   }
 
-  async #connect(allowH2: boolean): Promise<Socket> {
+  async #connect({ allowH2 }: { readonly allowH2: boolean }): Promise<Socket> {
     const socket = await this.#connector.connect({ url: this.#url, proxy: this.proxy, allowH2 });
     this.ip = socket.remoteAddress ?? this.ip;
     return socket;

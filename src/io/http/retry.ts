@@ -8,6 +8,7 @@ import { StatusError } from './status-error.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import type { Transport } from './transport.ts';
 
+/** The pauses of cargo: see `pauseAfter`. */
 const FIRST_PAUSE_MS = 500;
 const FIRST_JITTER_MS = 1000;
 const STEP_MS = 3000;
@@ -32,7 +33,7 @@ export interface RetryOptions {
 export type Outcome = { readonly response: HttpResponse } | { readonly problem: CurlError | StatusError };
 
 /**
- * Prefetches a GET before its response is known to be needed. Prints nothing and does not retry: `sendWithRetries`
+ * Prefetches a GET before its response is known to be needed. Prints nothing and does not retry: `getWithRetries`
  * does, if it gets the outcome for the same request. Rejects if the operation is aborted; the caller need not await it.
  */
 export function sendPrefetch(
@@ -47,10 +48,10 @@ export function sendPrefetch(
 
 /**
  * Sends a GET until it gets an accepted status, fails with an error that a retry cannot fix, or has no retries left.
- * Warns before each pause as cargo does, and respects `Retry-After`. `ahead` is the result of `sendPrefetch`, and counts
- * as the first attempt. Rejects with a `CurlError` or a `StatusError`, or as `sendWithRetry` does.
+ * Warns before each pause as cargo does, and respects `Retry-After`. `ahead` is the result of `sendPrefetch`, and
+ * counts as the first attempt. Rejects with a `CurlError` or a `StatusError`, or as `sendWithRetry` does.
  */
-export function sendWithRetries(
+export function getWithRetries(
   transport: Transport,
   request: HttpRequest,
   {
@@ -62,38 +63,41 @@ export function sendWithRetries(
   const responseErrorIn = (error: unknown): StatusError | null =>
     error instanceof StatusError ? error : null;
   const retryPolicy = { report, signal, maxWaitMs, responseErrorIn };
-  let first = ahead;
-  const once = (): Promise<Outcome> => {
-    const sent = first;
-    first = null;
-    return sent ?? attempt(transport, request, options.accepts);
+  let prefetched = ahead;
+  const sendOnce = (): Promise<Outcome> => {
+    const outcome = prefetched;
+    prefetched = null;
+    return outcome ?? attempt(transport, request, options.accepts);
   };
-  return sendWithRetry(() => sendRepeatedly(once, { ...options, maxWaitMs }), retryPolicy);
+  return sendWithRetry(() => sendRepeatedly(sendOnce, { ...options, maxWaitMs }), retryPolicy);
 }
 
+/** Calls `sendOnce` until it succeeds, or has used up the retries. */
 async function sendRepeatedly(
-  once: () => Promise<Outcome>,
+  sendOnce: () => Promise<Outcome>,
   options: RetryOptions & OperationContext,
 ): Promise<HttpResponse> {
   for (let failures = 0; ; ) {
-    const outcome = await once();
+    const outcome = await sendOnce();
     if (!('problem' in outcome)) return outcome.response;
     const { problem } = outcome;
     const left = options.retries - failures;
-    const isWaitedOut = options.maxWaitMs !== null && problem instanceof StatusError && isBusy(problem);
-    if (!problem.isSpurious || isWaitedOut || left <= 0) throw problem;
-    const words = problem instanceof StatusError ? problem.shortMessage : problem.message;
+    // `sendWithRetry` waits for a busy server.
+    const isBusyServer = options.maxWaitMs !== null && problem instanceof StatusError && isBusy(problem);
+    if (!problem.isSpurious || isBusyServer || left <= 0) throw problem;
+    const reason = problem instanceof StatusError ? problem.shortMessage : problem.message;
     options.report.warning(
-      `spurious network error (${left} ${left === 1 ? 'try' : 'tries'} remaining): ${words}`,
+      `spurious network error (${left} ${left === 1 ? 'try' : 'tries'} remaining): ${reason}`,
     );
     failures += 1;
-    const wanted = problem instanceof StatusError ? problem.retryAfterMs(Date.now()) : null;
+    const requestedMs = problem instanceof StatusError ? problem.retryAfterMs(Date.now()) : null;
     const pauseMs =
-      wanted === null ? pauseAfter(failures, options.fixedPauseMs) : Math.min(wanted, MAX_PAUSE_MS);
+      requestedMs === null ? pauseAfter(failures, options.fixedPauseMs) : Math.min(requestedMs, MAX_PAUSE_MS);
     await setTimeout(pauseMs, undefined, { signal: options.signal });
   }
 }
 
+/** Sends a request once. Rejects only with errors that a retry cannot fix. */
 async function attempt(
   transport: Transport,
   request: HttpRequest,

@@ -27,6 +27,7 @@ export interface RetryPolicy<E extends ResponseError> extends OperationContext {
 /** The first pause if the server requests none, and the minimum pause. */
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
+/** The time between two updates of the countdown. */
 const TICK_MS = 1000;
 
 /** Returns true for a response by which a server reports that it is busy. */
@@ -68,11 +69,11 @@ function waitTooLongError(
   cause: ResponseError,
   { requestedMs, leftMs }: { readonly requestedMs: number | null; readonly leftMs: number },
 ): TsregError {
-  const wish =
+  const reason =
     requestedMs === null || requestedMs === 0
       ? 'the registry is still busy'
       : `the registry asks for a wait of ${humanTime(requestedMs)}`;
-  return new TsregError(`${wish}, but \`--max-wait\` leaves only ${humanTime(leftMs)}`, { cause });
+  return new TsregError(`${reason}, but \`--max-wait\` leaves only ${humanTime(leftMs)}`, { cause });
 }
 
 /** Waits for `pauseMs`; returns early if the signal is aborted. */
@@ -84,10 +85,10 @@ async function pause(
   // The wall clock may be changed during the wait.
   const endsAt = performance.now() + pauseMs;
   const until = new Date(Date.now() + pauseMs).toISOString();
-  const explained = words === null ? '' : `: ${words}`;
+  const explanation = words === null ? '' : `: ${words}`;
   report.status(
     'Waiting',
-    `${humanTime(pauseMs)} for the registry, until ${until} (status ${status})${explained}`,
+    `${humanTime(pauseMs)} for the registry, until ${until} (status ${status})${explanation}`,
   );
   try {
     for (let leftMs = pauseMs; leftMs > 0; leftMs = endsAt - performance.now()) {

@@ -18,7 +18,7 @@ import { bodyParts, type UploadBody } from './upload-body.ts';
 
 /** A larger body is only sent after the server's `100 Continue`, as in curl. */
 const EXPECT_CONTINUE_ABOVE_BYTES = 1024 * 1024;
-/** After this time without a response, the body is sent anyway. */
+/** After this time without a response, `upload` sends the body anyway. */
 const EXPECT_TIMEOUT_MS = 1000;
 /** How long to wait for the response if the server does not take the rest of the request. */
 const RESPONSE_GRACE_MS = 1000;
@@ -27,7 +27,8 @@ const RESPONSE_GRACE_MS = 1000;
 export class SingleUseChannel implements Channel {
   readonly #host: string;
   readonly #connect: () => Promise<Socket>;
-  readonly #open = new Set<Promise<void>>();
+  /** The exchanges that have not ended. */
+  readonly #running = new Set<Promise<void>>();
 
   /** `host` is the value of the `Host` header; `connect` opens each connection. */
   constructor(host: string, connect: () => Promise<Socket>) {
@@ -36,12 +37,12 @@ export class SingleUseChannel implements Channel {
   }
 
   exchange(request: ExchangeRequest, listener: ExchangeListener): void {
-    const exchanging = this.#exchange(request, listener).finally(() => this.#open.delete(exchanging));
-    this.#open.add(exchanging);
+    const running = this.#exchange(request, listener).finally(() => this.#running.delete(running));
+    this.#running.add(running);
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#open);
+    await Promise.all(this.#running);
   }
 
   async #exchange(request: ExchangeRequest, listener: ExchangeListener): Promise<void> {
@@ -82,6 +83,7 @@ function delayWriteErrors(socket: Socket): () => Error | null {
   return () => failure;
 }
 
+/** Creates a request on `socket`, with the headers that cargo sends. The body follows later. */
 async function createRequest(
   { method, path, headers, body }: ExchangeRequest,
   { socket, host }: { readonly socket: Socket; readonly host: string },
@@ -127,10 +129,10 @@ async function converse(
         hasResponse = true;
         listener.head(headOf(incoming));
         incoming.on('data', (chunk: Buffer) => {
-          const taken = listener.data(chunk);
-          if (taken === undefined) return;
+          const processed = listener.data(chunk);
+          if (processed === undefined) return;
           incoming.pause();
-          void taken.then(() => incoming.resume());
+          void processed.then(() => incoming.resume());
         });
         incoming.on('end', resolve);
         incoming.on('error', reject);
@@ -142,9 +144,9 @@ async function converse(
         resolve();
       });
       sending.on('close', () => reject(new ConnectionEnded('cut')));
-      listener.start((why) => {
-        abortReason ??= why;
-        sending.destroy(why);
+      listener.start((reason) => {
+        abortReason ??= reason;
+        sending.destroy(reason);
       });
       if (!sending.destroyed)
         upload(sending, body, { listener, hasResponse: () => hasResponse }).catch(reject);
@@ -182,17 +184,20 @@ async function upload(
 
 /** Waits until the server accepts the body, responds or closes the connection, or `EXPECT_TIMEOUT_MS` have passed. */
 async function waitForContinue(sending: ClientRequest): Promise<void> {
-  const waiting = new AbortController();
-  const heard = new Promise<void>((resolve) => {
+  const timeout = new AbortController();
+  const serverEvent = new Promise<void>((resolve) => {
     for (const event of ['continue', 'response', 'close'] as const) sending.once(event, () => resolve());
   });
   sending.flushHeaders();
-  const silence = setTimeout(EXPECT_TIMEOUT_MS, undefined, { signal: waiting.signal }).catch(() => {});
-  await Promise.race([heard, silence]);
-  waiting.abort();
+  const silence = setTimeout(EXPECT_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => {});
+  await Promise.race([serverEvent, silence]);
+  timeout.abort();
 }
 
-/** Returns true if the server closed the connection. Node uses ECONNRESET for a close and for a reset by the peer; only the reset has a `syscall`. */
+/**
+ * Returns true if the server closed the connection. Node uses ECONNRESET for a close and for a reset by the peer; only
+ * the reset has a `syscall`.
+ */
 function isPeerClose(error: unknown): boolean {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
   return isReset && !('syscall' in error);

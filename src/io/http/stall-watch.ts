@@ -29,13 +29,14 @@ interface Pace {
   readonly rule: StallRule;
   /** Bytes at the last check. */
   total: number;
-  /** When the transfer was last fast enough, and its bytes at that time. */
+  /** When the transfer was last fast enough (by `performance.now`), and its bytes at that time. */
   fastAt: number;
   fastTotal: number;
 }
 
 /** A watch that checks transfers several times per timeout, and aborts those that were too slow for all of it. */
 export class StallWatch {
+  /** 0 for none. */
   readonly #timeoutMs: number;
   readonly #lowSpeedLimit: number;
   readonly #paces = new Map<Watched, Pace>();
@@ -46,11 +47,12 @@ export class StallWatch {
     this.#lowSpeedLimit = options.lowSpeedLimit;
   }
 
+  /** Watches a transfer until `delete`. */
   add(transfer: Watched, rule: StallRule): void {
     if (this.#timeoutMs === 0) return;
     this.#paces.set(transfer, { rule, total: 0, fastAt: performance.now(), fastTotal: 0 });
     const everyMs = Math.min(1000, this.#timeoutMs / 4);
-    this.#timer ??= setInterval(() => this.#look(everyMs), everyMs).unref();
+    this.#timer ??= setInterval(() => this.#check(everyMs), everyMs).unref();
   }
 
   delete(transfer: Watched): void {
@@ -60,7 +62,7 @@ export class StallWatch {
     this.#timer = null;
   }
 
-  #look(everyMs: number): void {
+  #check(everyMs: number): void {
     const now = performance.now();
     for (const [transfer, pace] of this.#paces) {
       const total = transfer.received + transfer.sent;

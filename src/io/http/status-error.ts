@@ -28,7 +28,7 @@ export class StatusError extends TsregError implements ResponseError {
     const short = describe(response, []);
     // As in cargo, the first of several headers with the same name counts.
     const debug = shownHeaders(response)
-      .filter(([name], at, all) => DEBUG_HEADERS.has(name) && name !== all[at - 1]?.[0])
+      .filter(([name], i, all) => DEBUG_HEADERS.has(name) && name !== all[i - 1]?.[0])
       .map(([name, value]) => `${name}: ${sanitizeForTerminal(value, 'join')}`);
     super(debug.length === 0 ? short : describe(response, ['debug headers:', ...debug]), { code: 'network' });
     this.status = response.status;

@@ -37,19 +37,25 @@ export class Transfer {
   readonly #url: URL;
   readonly #origin: Origin;
   readonly #userAgent: string;
+  /** The received body, unless a part receiver gets it. */
   readonly #chunks: Buffer[] = [];
+  /** Aborts the exchange; null before `start`. */
   #abort: ((reason: Error) => void) | null = null;
   #abortReason: Error | null = null;
   readonly #interim: ResponseHead[] = [];
   #head: ResponseHead | null = null;
   #receive: PartReceiver | null = null;
+  /** The value of `content-length`; null if there is none. */
   #expected: number | null = null;
 
-  constructor(request: HttpRequest, to: { url: URL; origin: Origin; userAgent: string }) {
+  constructor(
+    request: HttpRequest,
+    { url, origin, userAgent }: { readonly url: URL; readonly origin: Origin; readonly userAgent: string },
+  ) {
     this.#request = request;
-    this.#url = to.url;
-    this.#origin = to.origin;
-    this.#userAgent = to.userAgent;
+    this.#url = url;
+    this.#origin = origin;
+    this.#userAgent = userAgent;
   }
 
   /** The progress so far. */
@@ -83,14 +89,14 @@ export class Transfer {
         interim: (head) => {
           if (this.#interim.length < MAX_INTERIM) this.#interim.push(head);
         },
-        head: (head) => this.#start(head),
+        head: (head) => this.#receiveHead(head),
         data: (chunk) => {
           this.received += chunk.length;
           if (this.received > this.#request.maxBytes) {
             this.abort(tooLarge(this.#request.maxBytes));
             return undefined;
           }
-          if (this.#receive === null && this.received <= this.#maxKept) this.#chunks.push(chunk);
+          if (this.#receive === null && this.received <= this.#maxCollectedBytes) this.#chunks.push(chunk);
           this.#request.onProgress?.(this.received, this.#expected);
           return this.#receive?.(chunk);
         },
@@ -132,7 +138,7 @@ export class Transfer {
     };
   }
 
-  #start(head: ResponseHead): void {
+  #receiveHead(head: ResponseHead): void {
     this.#head = head;
     const length = head.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
     this.#expected = length !== undefined && /^\d+$/.test(length) ? Number(length) : null;
@@ -147,20 +153,23 @@ export class Transfer {
     this.#receive = this.#request.receive();
   }
 
+  /** Returns the received body in one piece. */
   #body(): Uint8Array {
     const [first = Buffer.alloc(0)] = this.#chunks;
     const { allocate } = this.#request;
     if (allocate === undefined) return this.#chunks.length <= 1 ? first : Buffer.concat(this.#chunks);
     const body = allocate(this.#chunks.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const chunk of this.#chunks) at += chunk.copy(body, at);
+    let filled = 0;
+    for (const chunk of this.#chunks) filled += chunk.copy(body, filled);
     return body;
   }
 
-  get #maxKept(): number {
+  /** The bytes of the body up to which it is collected. */
+  get #maxCollectedBytes(): number {
     return this.#request.receive === undefined ? this.#request.maxBytes : MAX_OTHER_BYTES;
   }
 
+  /** Returns the complete response. Throws if it is incomplete or invalid. */
   #finish(): HttpResponse {
     const { received, expected } = this.state;
     const { status, statusLine, headers } = this.#head ?? NO_HEAD;

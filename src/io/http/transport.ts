@@ -9,19 +9,18 @@ import type { Channel } from './channel.ts';
 import { CurlError, isEndOfConnection, isUntouched, transferError } from './curl-error.ts';
 import { headerValue, type HttpRequest, type HttpResponse, type ResponseHead } from './message.ts';
 import { Origin } from './origin.ts';
+import { parseUrl, redirectTarget } from './request-url.ts';
 import { StallWatch } from './stall-watch.ts';
 import { type SslVersionSetting, tlsRange } from './tls-range.ts';
 import { Transfer } from './transfer.ts';
 import { readTrustedCertificates } from './trusted-certificates.ts';
 
-/** Options of a transport. */
-export interface TransportOptions {
-  /** The variables of curl, OpenSSL and Node are read from here. */
+/** The configuration of a transport. */
+export interface HttpSettings {
+  /** Has the variables of curl, OpenSSL and Node. */
   readonly env: Environment;
   /** `http.proxy`; if null, `gitProxy` applies, then the variables. */
   readonly proxy: string | null;
-  /** Returns git's `http.proxy`; called once, before the first request. */
-  readonly gitProxy: () => Promise<string | null>;
   /** Timeout for connecting, and for a transfer that is slower than `lowSpeedLimit`; 0 means none. */
   readonly timeoutMs: number;
   /** In bytes per second. */
@@ -33,6 +32,12 @@ export interface TransportOptions {
   /** False for HTTP/1.1 only. */
   readonly multiplexing: boolean;
   readonly sslVersion: SslVersionSetting;
+}
+
+/** Options of a transport. */
+export interface TransportOptions extends HttpSettings {
+  /** Returns git's `http.proxy`; called once, before the first request. */
+  readonly gitProxy: () => Promise<string | null>;
   /** `--offline` or `--frozen`: every request is an error. Null if requests are allowed. */
   readonly offlineFlag: string | null;
   /** The signal that aborts all requests. */
@@ -49,14 +54,18 @@ export interface SendOptions {
 
 /** In the standalone executable (Bun), HTTP/2 responses larger than a window never end. */
 const HAS_HTTP2 = process.versions['bun'] === undefined;
+/** curl's default. */
 const MAX_REDIRECTS = 30;
+/** How often a request may begin anew on another connection, without a report. */
 const MAX_RECONNECTS = 3;
+
 /** An HTTP client that keeps connections open for later requests. */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #connector: Connector;
   readonly #origins = new Map<string, Origin>();
   readonly #watch: StallWatch;
+  /** The functions that abort running transfers. */
   readonly #aborts = new Set<(reason: Error) => void>();
   #gitProxy: Promise<string | null> | null = null;
 
@@ -122,6 +131,7 @@ export class Transport {
     await Promise.all(origins.map((origin) => origin.close()));
   }
 
+  /** Sends one request. Repeats it if its connection ended before the server handled it. */
   async #exchange(
     request: HttpRequest,
     { url, isOnce }: { readonly url: URL; readonly isOnce: boolean },
@@ -132,7 +142,7 @@ export class Transport {
       const wasUsedBefore = origin.completed > 0 && reconnects === 0;
       const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
       try {
-        return await this.#run(transfer, { isOnce, open: () => origin.channel(isOnce) });
+        return await this.#run(transfer, { isOnce, open: () => origin.channel({ isSingleUse: isOnce }) });
       } catch (error) {
         this.#options.signal.throwIfAborted();
         const isRepeatable =
@@ -145,6 +155,7 @@ export class Transport {
     }
   }
 
+  /** Sends a transfer on a channel, and aborts it if it stalls or the signal is aborted. */
   async #run(
     transfer: Transfer,
     { isOnce, open }: { readonly isOnce: boolean; readonly open: () => Promise<Channel> },
@@ -160,6 +171,7 @@ export class Transport {
     }
   }
 
+  /** Returns the server of a URL, with the proxy for it. */
   async #origin(url: URL): Promise<Origin> {
     const { proxy: configuredHere, env, multiplexing } = this.#options;
     this.#gitProxy ??= configuredHere === null ? this.#options.gitProxy() : Promise.resolve(null);
@@ -200,60 +212,10 @@ function redirected(request: HttpRequest, status: number): HttpRequest {
   return { ...rest, method: method === 'DELETE' ? method : 'GET' };
 }
 
-/** Protocols that curl knows but cargo never uses. */
-const OTHER_PROTOCOL =
-  /^(dict|file|ftps?|gophers?|imaps?|ldaps?|mqtts?|pop3s?|rtsp|scp|sftp|smbs?|smtps?|socks(?:4a?|5h?)?|telnet|tftp|wss?):\/\//i;
-
-/** Returns the error for a URL with one of these protocols; null for other URLs. */
-function refusedProtocol(url: string, where = ''): CurlError | null {
-  const name = OTHER_PROTOCOL.exec(url)?.[1]?.toLowerCase();
-  if (name === undefined) return null;
-  const reason = name.startsWith('socks') ? 'not for transfers' : `disabled${where}`;
-  return new CurlError(1, `Protocol "${name}" is ${reason}`, { isRefusedProtocol: true });
-}
-
-function redirectTarget(location: string, from: URL): URL {
-  const refused = refusedProtocol(location, ' (in redirect)');
-  if (refused !== null) throw refused;
-  const problem = 'The redirect target URL could not be parsed';
-  try {
-    return parseUrl(location, from);
-  } catch (error) {
-    if (!(error instanceof CurlError)) throw error;
-    if (error.isRefusedProtocol)
-      throw new CurlError(1, `${problem}: Unsupported URL scheme`, { isRefusedProtocol: true });
-    const isHostMissing = /^https?:\/\/(?:[/?#]|$)/i.test(location);
-    throw new CurlError(3, `${problem}: ${isHostMissing ? 'No host part in the URL' : 'Bad hostname'}`);
-  }
-}
-
 function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !['authorization', 'cookie'].includes(name.toLowerCase())),
   );
-}
-
-function parseUrl(text: string, base?: URL): URL {
-  // `URL` would remove or encode these characters.
-  // oxlint-disable-next-line no-control-regex
-  if (/[\0-\x20\x7f]/.test(text)) throw new CurlError(3, 'URL rejected: Malformed input to a URL function');
-  if (URL.canParse(text, base?.href)) {
-    const url = new URL(text, base?.href);
-    if (url.protocol === 'http:' || url.protocol === 'https:') return url;
-  }
-  throw refusedUrl(text);
-}
-
-/** Returns curl's error for a URL that it rejects. */
-function refusedUrl(text: string): CurlError {
-  const refused = refusedProtocol(text);
-  if (refused !== null) return refused;
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
-  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
-    return new CurlError(1, `Protocol "${scheme}" not supported`, { isRefusedProtocol: true });
-  }
-  const hasHost = /^(?:https?:\/\/)?[^/?#]/i.test(text);
-  return new CurlError(3, hasHost ? null : 'URL rejected: No host part in the URL');
 }
 
 function abortReason(signal: AbortSignal): Error {

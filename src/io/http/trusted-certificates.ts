@@ -41,7 +41,10 @@ function isFile(path: string | undefined): path is string {
   return path !== undefined && path !== '' && existsSync(path);
 }
 
-/** Returns the files with hashed names in `folders`, except in that of `file`, which contains the same certificates. */
+/**
+ * Returns the files in `folders` with names as openssl-rehash(1) makes them, except in the folder of `file`, which
+ * contains the same certificates.
+ */
 function filesIn(folders: string | undefined, file: string): string[] {
   if (folders === undefined) return [];
   return folders.split(delimiter).flatMap((folder) => {

@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 
+/** `scripts/build-standalone.mjs` defines it. Absent in any other build. */
 declare const IS_STANDALONE: boolean | undefined;
 
 /** True if one executable contains the runtime and the program (`npm run build:standalone`). */

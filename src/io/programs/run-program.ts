@@ -44,9 +44,9 @@ export interface ProgramOptions {
 export interface RunOptions extends Omit<ProgramOptions, 'stdin'> {
   /** Text for stdin, or the stdin of this process. Default: none. */
   readonly stdin?: { readonly text: string } | 'inherit' | undefined;
-  /** A program that writes more to stdout or stderr is killed. */
+  /** Kills a program that writes more to stdout or stderr. */
   readonly maxBytes: number;
-  /** A program that runs longer is killed. */
+  /** Kills a program that runs longer. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -98,11 +98,11 @@ export async function runProgram(
     isKilled = true;
     program.end('SIGKILL');
   };
-  const tooMuch = (): void => {
+  const onTooMuch = (): void => {
     wroteTooMuch = true;
     kill();
   };
-  const outputs = [program.stdout, program.stderr].map((stream) => collect(stream, { maxBytes, tooMuch }));
+  const outputs = [program.stdout, program.stderr].map((stream) => collect(stream, { maxBytes, onTooMuch }));
   if (typeof stdin === 'object') program.stdin?.end(stdin.text);
   const timer = timeoutMs === undefined ? null : setTimeout(kill, timeoutMs);
   try {
@@ -142,6 +142,7 @@ export async function startProgram(
   return watch(child, options);
 }
 
+/** Adds the handlers for the end of a program and for `signal`. Call it before any event. */
 function watch(child: ChildProcess, { signal, abortsWith }: ProgramOptions): RunningProgram {
   const kill = (name: NodeJS.Signals): void => {
     // Without a pid there is no process, and after its end the pid may belong to another one.
@@ -183,21 +184,22 @@ function watch(child: ChildProcess, { signal, abortsWith }: ProgramOptions): Run
   return { stdin, stdout, stderr, exited: until('exit'), closed: until('close'), kill, end };
 }
 
-/** Collects the output of a stream. Calls `tooMuch` if it exceeds `maxBytes`. */
+/** Returns the chunks of a stream, a list that grows until the stream ends. Calls `onTooMuch` beyond `maxBytes`. */
 function collect(
   stream: Readable | null,
-  { maxBytes, tooMuch }: { readonly maxBytes: number; readonly tooMuch: () => void },
+  { maxBytes, onTooMuch }: { readonly maxBytes: number; readonly onTooMuch: () => void },
 ): readonly Buffer[] {
   const chunks: Buffer[] = [];
   let length = 0;
   stream?.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length > maxBytes) tooMuch();
+    if (length > maxBytes) onTooMuch();
     else chunks.push(chunk);
   });
   return chunks;
 }
 
+/** Returns the error that Node's `spawn` would throw. */
 function notFound(file: string): Error {
   const errno = -constants.errno.ENOENT;
   return Object.assign(new Error(`spawn ${file} ENOENT`), { code: 'ENOENT', errno, syscall: 'spawn' });
@@ -208,7 +210,7 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/** Only files with these suffixes can be started. Node tries them in this order. */
+/** The suffixes of files that Windows can start. Node tries them in this order. */
 const SUFFIXES = ['.com', '.exe'];
 
 /**
@@ -226,6 +228,6 @@ export function pathOfProgram(
   const folders = path.split(';').map((folder) => folder.replaceAll('"', ''));
   const paths = folders
     .filter((folder) => win32.isAbsolute(folder))
-    .flatMap((folder) => names.map((each) => win32.join(folder, each)));
+    .flatMap((folder) => names.map((fileName) => win32.join(folder, fileName)));
   return paths.find(isThere) ?? null;
 }

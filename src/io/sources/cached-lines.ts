@@ -20,9 +20,9 @@ export class CachedLines {
   readonly #from: IndexSources;
   readonly #context: SourceContext;
   readonly #foldersBelow: (home: string) => RegistryFolders;
-  /** By name and version. */
+  /** Usable lines, by name and version. */
   readonly #found = new Map<string, Map<string, UsableEntry>>();
-  /** Versions not found, by name. `turn` is the turn of the lock at that time. */
+  /** Versions that were not on disk at a `PackageCache.turn`, by name. */
   readonly #missed = new Map<string, { readonly version: Version; readonly turn: number | null }[]>();
 
   constructor(from: IndexSources, context: SourceContext) {
@@ -69,36 +69,36 @@ export class CachedLines {
       // Most users have no `ownHome`, and failing to open a file is slower than checking.
       if (home === cache.ownHome && !existsSync(index)) continue;
       const path = indexCacheFile(index, name);
-      const text = lineOnDisk(path, version);
+      const text = readLine(path, version);
       if (text === null) continue;
       const entry = decodeIndexLine(text, this.#from, sources);
       if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;
       inputRecorder()?.wholeFiles.add(path);
-      return this.#keepFound(name, entry);
+      this.#addFound(name, entry);
+      return entry;
     }
     return null;
   }
 
   #wasMissed(name: string, version: Version): boolean {
     const { turn } = this.#context.cache;
-    return (
-      turn !== null &&
-      this.#missed.get(name)?.some((miss) => miss.turn === turn && miss.version.text === version.text) ===
-        true
-    );
+    if (turn === null) return false;
+    const missed = this.#missed.get(name) ?? [];
+    return missed.some((miss) => miss.turn === turn && miss.version.text === version.text);
   }
 
-  #keepFound(name: string, entry: UsableEntry): UsableEntry {
+  #addFound(name: string, entry: UsableEntry): void {
     const version = entry.summary.id.version.text;
-    const found = this.#found.get(name);
-    if (found === undefined) this.#found.set(name, new Map([[version, entry]]));
-    else found.set(version, entry);
-    return entry;
+    const lines = this.#found.get(name);
+    if (lines === undefined) this.#found.set(name, new Map([[version, entry]]));
+    else lines.set(version, entry);
   }
 }
 
-function lineOnDisk(path: string, version: Version): string | null {
+/** Returns the JSON of one version in a cache file; null if the file cannot be read or lacks the version. */
+function readLine(path: string, version: Version): string | null {
   const bytes = readIndexFile(path);
-  const place = bytes === null ? null : placeInIndexCache(bytes, version.text);
-  return bytes === null || place === null ? null : bytes.toString('utf8', place.start, place.end);
+  if (bytes === null) return null;
+  const place = placeInIndexCache(bytes, version.text);
+  return place === null ? null : bytes.toString('utf8', place.start, place.end);
 }

@@ -1,7 +1,5 @@
 /** The packages that an operation can use: finds them and puts them on disk. */
-import { TsregError, withContext } from '../../core/errors/error.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
-import { describePackage } from '../../core/package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { Report } from '../../core/report/report.ts';
@@ -9,13 +7,12 @@ import type { FoundPackage } from '../../core/resolve/explain.ts';
 import type { SummaryTable } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import { fetchFromSources, missing } from './fetch-from-sources.ts';
-import { loadPackage } from './load-package.ts';
+import { loadFetchedPackage } from './load-package.ts';
 import { OpenSources } from './open-sources.ts';
 import type { RegistryOverlay } from './overlay-source.ts';
 import { findPackagesBelow } from './package-walk.ts';
 import { readPathOverrides } from './path-overrides.ts';
 import { RegistryAccess } from './registry-access.ts';
-import { withReplaced } from './replacement-context.ts';
 import type { FetchedPackage, FetchListener, Source } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { SourceReplacement } from './source-replacement.ts';
@@ -39,6 +36,11 @@ interface CatalogParts {
   readonly access: RegistryAccess;
   readonly replacement: SourceReplacement;
   readonly overlay: RegistryOverlay | null;
+}
+
+/** Options of `PackageCatalog.fetchPackages`. */
+export interface FetchPackagesOptions extends Pick<FetchListener, 'onUnpacked'> {
+  readonly keepsOrder?: boolean;
 }
 
 /** All sources of an operation: the table of their summaries, its loader, and the packages themselves. */
@@ -71,7 +73,7 @@ export class PackageCatalog {
     return new PackageCatalog(context, { access, replacement: this.#replacement, overlay });
   }
 
-  /** Returns the source of `source`'s packages. Throws with cargo's message if there can be none. */
+  /** Returns the opened source of `source`'s packages. Throws with cargo's message if there can be none. */
   sourceOf(source: SourceId): Source {
     return this.#sources.open(source);
   }
@@ -91,38 +93,24 @@ export class PackageCatalog {
 
   /**
    * Puts packages on disk and returns their places in the order of `summaries`. Fetches them by id, which is the order
-   * of cargo's status lines, or in the given order if `asGiven` is true. For `onUnpacked`, see `FetchListener`.
+   * of cargo's status lines, or in the given order if `keepsOrder` is true.
    */
   async fetchPackages(
     summaries: readonly Summary[],
-    { asGiven = false, ...listener }: { readonly asGiven?: boolean } & Pick<FetchListener, 'onUnpacked'> = {},
+    { keepsOrder = false, ...listener }: FetchPackagesOptions = {},
   ): Promise<readonly FetchedPackage[]> {
     // cargo reads the `[http]` settings even if nothing has to be downloaded.
     this.#context.config.http();
-    const sorted = asGiven ? summaries : summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
-    const found = await fetchFromSources(sorted, (source) => this.sourceOf(source), listener);
+    const sorted = keepsOrder ? summaries : summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
+    const fetched = await fetchFromSources(sorted, (source) => this.sourceOf(source), listener);
     this.access.finishDownloads();
-    return summaries.map(({ id }) => found.get(id.key) ?? missing(id));
+    return summaries.map(({ id }) => fetched.get(id.key) ?? missing(id));
   }
 
   /** Returns the manifest of a fetched package. Throws with cargo's error chain. */
   manifestOf(fetched: FetchedPackage): PackageManifest {
-    if (fetched.manifest !== undefined) return fetched.manifest;
-    const { id, root } = fetched;
-    const load = (): PackageManifest =>
-      withReplaced('download', this.sourceOf(id.source), () => {
-        const manifest = loadPackage(root, id.source, this.#context.load);
-        if (manifest.summary.id.key === id.key) return manifest;
-        throw new TsregError(`failed to find ${describePackage(id)} in path source`, {
-          code: 'source',
-          isInternal: true,
-        });
-      });
-    if (fetched.wasDownloaded === true) return load();
-    return withContext(
-      () => `failed to download \`${describePackage(id)}\``,
-      () => withContext('unable to get packages from source', load),
-    );
+    const { load } = this.#context;
+    return loadFetchedPackage(fetched, { load, sourceOf: (source) => this.sourceOf(source) });
   }
 
   /**

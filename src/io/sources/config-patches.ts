@@ -15,6 +15,7 @@ import {
 import { describeDefinition, type Located, resolveLocatedPath } from '../config/definition.ts';
 import { compareBytes } from '../../core/files/compare-bytes.ts';
 import { registryIndex, registryIndexUrl } from '../config/registry-index.ts';
+import { present } from '../../core/errors/assert.ts';
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import { buildDependency } from '../../core/manifest/build-dependency.ts';
 import type { Patch } from '../../core/manifest/manifest.ts';
@@ -22,9 +23,11 @@ import { DEPENDENCY_FORMS, type RawDependency, WORKSPACE_NOTE } from '../../core
 import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
 import { parsePatchedUrl, type PatchedUrl, patchedUrlOf } from '../../core/package-id/patched-url.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
+import type { SourceTable } from '../../core/package-id/source-table.ts';
+import type { Report } from '../../core/report/report.ts';
 import { ParseCache } from '../../core/summary/parse-cache.ts';
-import type { SourceContext } from './source-context.ts';
 
+/** A patch with several keys, as written. */
 interface DetailedPatch {
   readonly version: string | null;
   readonly registry: string | null;
@@ -60,12 +63,14 @@ const DETAILED_PATCH: Decoder<DetailedPatch> = struct<DetailedPatch>(
   { ignoresUnknown: true },
 );
 
+/** Rejects `true` with cargo's message for it. `false` has the wrong type like any other value. */
 const refuseTrue: Decoder<never> = () => {
   throw new TsregError(`invalid type: boolean \`true\`, expected ${DEPENDENCY_FORMS}\n${WORKSPACE_NOTE}`, {
     code: 'config',
   });
 };
 
+/** Reads the patches by URL or registry name, and by name. */
 const PATCH_TABLES = optional(
   map(
     map(
@@ -81,7 +86,11 @@ const PATCH_TABLES = optional(
 );
 
 /** The context of reading patches. */
-export type PatchContext = Pick<SourceContext, 'config' | 'sources' | 'report'>;
+export interface PatchContext {
+  readonly config: Config;
+  readonly sources: SourceTable;
+  readonly report: Report;
+}
 
 /**
  * Returns the patches of a workspace, by URL: those of the configuration, then those of the root manifest whose names
@@ -96,23 +105,26 @@ export function addConfigPatches(
   const patches = readConfigPatches(root, context);
   if (patches.size === 0) return fromManifest;
   for (const url of new Set(fromManifest.map(({ source }) => source.url))) {
-    const entries = fromManifest.filter(({ source }) => source.url === url);
-    const before = patches.get(url) ?? [];
-    patches.set(url, [...before, ...withoutNamed(entries, before)]);
+    const manifestPatches = fromManifest.filter(({ source }) => source.url === url);
+    const configPatches = patches.get(url) ?? [];
+    patches.set(url, [...configPatches, ...withoutNamed(manifestPatches, configPatches)]);
   }
   return Array.from(patches.values()).flat();
 }
 
-/** Removes entries in cargo's way: the last entry moves to the place of the removed one. */
-function withoutNamed(entries: readonly Patch[], named: readonly Patch[]): readonly Patch[] {
-  const left = [...entries];
+/**
+ * Removes the patches that have the name of one of `named`. Orders the others like cargo, which moves the last patch to
+ * the place of a removed one.
+ */
+function withoutNamed(patches: readonly Patch[], named: readonly Patch[]): readonly Patch[] {
+  const remaining = [...patches];
   for (const { dependency } of named) {
-    const at = left.findIndex((patch) => patch.dependency.nameInToml === dependency.nameInToml);
-    if (at === -1) continue;
-    const last = left.pop();
-    if (last !== undefined && at < left.length) left[at] = last;
+    const position = remaining.findIndex((patch) => patch.dependency.nameInToml === dependency.nameInToml);
+    if (position === -1) continue;
+    const last = present(remaining.pop(), 'a patch');
+    if (position < remaining.length) remaining[position] = last;
   }
-  return left;
+  return remaining;
 }
 
 /** Reads the patches by URL. If several keys mean the same URL, the last one counts. */
@@ -126,7 +138,7 @@ function readConfigPatches(
   const parsed = new ParseCache();
   for (const [key, entries] of sortedByName(config.get('patch', PATCH_TABLES))) {
     const source = patchedUrl(key, { config, sources, report });
-    const found: Patch[] = [];
+    const patchesOfSource: Patch[] = [];
     for (const [name, { value, definition }] of sortedByName(entries)) {
       const dependency = buildDependency(toRaw(value, config), name, {
         root,
@@ -138,9 +150,9 @@ function readConfigPatches(
         kind: 'normal',
         platform: null,
       });
-      found.push({ source, dependency, definedIn: describeDefinition(definition) });
+      patchesOfSource.push({ source, dependency, definedIn: describeDefinition(definition) });
     }
-    patches.set(source.url, found);
+    patches.set(source.url, patchesOfSource);
   }
   for (const warning of warnings) report.warning(`[patch] in cargo config: ${warning}`);
   return patches;
@@ -150,6 +162,7 @@ function sortedByName<T>(table: ReadonlyMap<string, T> | null): readonly (readon
   return Array.from(table ?? []).sort(([a], [b]) => compareBytes(a, b));
 }
 
+/** Returns the URL that a key of `[patch]` means: a registry name, or else a URL. */
 function patchedUrl(key: string, { config, sources }: PatchContext): PatchedUrl {
   if (key === CRATES_IO_NAME) return patchedUrlOf(sources.cratesIo());
   try {

@@ -1,20 +1,23 @@
 /** Downloads `.crate` files for all registries of an operation together. */
+import { readFile, stat } from 'node:fs/promises';
 import { withContextAsync } from '../../core/errors/error.ts';
-import { checkUri } from '../http/check-uri.ts';
-import { type RetryOptions, sendWithRetries } from '../http/retry.ts';
-import type { Transport } from '../http/transport.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
+import { urlToPath } from '../../core/package-id/url.ts';
 import { humanBytes } from '../../core/report/human-bytes.ts';
 import type { OperationContext } from '../../core/report/report.ts';
-import { readFile, stat } from 'node:fs/promises';
+import { checkUri } from '../http/check-uri.ts';
 import { CurlError } from '../http/curl-error.ts';
-import { urlToPath } from '../../core/package-id/url.ts';
+import { type RetryOptions, getWithRetries } from '../http/retry.ts';
+import type { Transport } from '../http/transport.ts';
 
 const MAX_CRATE_BYTES = 1024 * 1024 * 1024;
-const MIB = 1024 * 1024;
+/** cargo names the largest file of a group if it is larger. */
+const MIN_LARGEST_BYTES = 1024 * 1024;
+/** cargo shows that it extracts a file if it is at least this large. */
+const MIN_EXTRACTING_BYTES = 400 * 1024;
 /** How long pending downloads must have run, in total, before the remaining bytes are shown. */
-const TELL_REMAINING_AFTER_MS = 500;
+const SHOW_REMAINING_AFTER_MS = 500;
 
 /** One `.crate` to download. */
 export interface CrateDownload {
@@ -31,17 +34,27 @@ export interface CrateDownloadsOptions extends Pick<OperationContext, 'report'> 
   readonly retry: () => RetryOptions & OperationContext;
 }
 
+/** The progress of one download, in bytes. */
+interface DownloadProgress {
+  received: number;
+  /** 0 while the size is unknown. */
+  total: number;
+  /** As in `performance.now()`. */
+  readonly startedAt: number;
+}
+
 /** The downloads of one operation, and their progress reports. */
 export class CrateDownloads {
   readonly #transport: Transport;
   readonly #options: CrateDownloadsOptions;
-  readonly #pending = new Map<
-    CrateDownload,
-    { received: number; total: number; readonly startedAt: number }
-  >();
+  readonly #pending = new Map<CrateDownload, DownloadProgress>();
+  /** Number of finished downloads of the group, as `finish` defines it. */
   #finished = 0;
+  /** Total size of these downloads. */
   #bytes = 0;
+  /** The largest of these downloads. */
   #largest = { bytes: 0, name: '' };
+  /** Start of the group; null before its first download. */
   #startedAt: number | null = null;
 
   constructor(transport: Transport, options: CrateDownloadsOptions) {
@@ -60,11 +73,11 @@ export class CrateDownloads {
     if (this.#finished === 0 && this.#pending.size === 0 && !report.showsProgress) {
       report.status('Downloading', 'crates ...');
     }
-    const state = { received: 0, total: 0, startedAt: performance.now() };
-    this.#pending.set(crate, state);
-    this.#tick(null);
+    const progress: DownloadProgress = { received: 0, total: 0, startedAt: performance.now() };
+    this.#pending.set(crate, progress);
+    this.#showProgress(null);
     try {
-      const body = await this.#get(crate, { state, retry });
+      const body = await this.#get(crate, progress, retry);
       this.#pending.delete(crate);
       report.progress(null);
       report.status('Downloaded', describePackage(crate.id));
@@ -81,35 +94,31 @@ export class CrateDownloads {
    * next download starts a new group and announces it.
    */
   finish(): void {
-    this.#sumUp();
+    this.#reportSummary();
     this.#finished = 0;
     this.#bytes = 0;
     this.#largest = { bytes: 0, name: '' };
     this.#startedAt = null;
   }
 
-  #sumUp(): void {
+  #reportSummary(): void {
     const { report } = this.#options;
     if (!report.showsProgress || this.#finished === 0 || this.#startedAt === null) return;
     const crates = `${this.#finished} ${this.#finished === 1 ? 'crate' : 'crates'}`;
     const time = elapsedText(performance.now() - this.#startedAt);
     const { bytes, name } = this.#largest;
     const largest =
-      bytes > MIB && this.#finished > 1 ? ` (largest was \`${name}\` at ${humanBytes(bytes)})` : '';
+      bytes > MIN_LARGEST_BYTES && this.#finished > 1
+        ? ` (largest was \`${name}\` at ${humanBytes(bytes)})`
+        : '';
     report.status('Downloaded', `${crates} (${humanBytes(this.#bytes)}) in ${time}${largest}`);
   }
 
   async #get(
-    crate: CrateDownload,
-    {
-      state,
-      retry,
-    }: {
-      readonly state: { received: number; total: number };
-      readonly retry: RetryOptions & OperationContext;
-    },
+    { authorization, url }: CrateDownload,
+    progress: DownloadProgress,
+    retry: RetryOptions & OperationContext,
   ): Promise<Uint8Array> {
-    const { authorization, url } = crate;
     const transport = this.#transport;
     checkUri(url);
     return withContextAsync(`failed to download from \`${url}\``, async () => {
@@ -120,12 +129,12 @@ export class CrateDownloads {
         maxBytes: MAX_CRATE_BYTES,
         allocate: (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes)),
         onProgress: (received: number, total: number | null) => {
-          state.received = received;
-          state.total = total ?? 0;
-          this.#tick(null);
+          progress.received = received;
+          progress.total = total ?? 0;
+          this.#showProgress(null);
         },
       };
-      const { body } = await sendWithRetries(transport, request, retry);
+      const { body } = await getWithRetries(transport, request, retry);
       return body;
     });
   }
@@ -134,21 +143,22 @@ export class CrateDownloads {
     this.#finished += 1;
     this.#bytes += bytes;
     if (bytes > this.#largest.bytes) this.#largest = { bytes, name: id.name };
-    this.#tick(bytes >= 400 * 1024 ? id.name : null);
+    this.#showProgress(bytes >= MIN_EXTRACTING_BYTES ? id.name : null);
   }
 
-  #tick(extracting: string | null): void {
+  /** Updates the progress bar. `extracting` is the name of the package that is unpacked next; null for none. */
+  #showProgress(extracting: string | null): void {
     const { report } = this.#options;
     const pending = this.#pending.size;
     if (!report.showsProgress || pending === 0) return;
     let message = ` ${pending} ${pending === 1 ? 'crate' : 'crates'}`;
     if (extracting !== null) message += `, extracting ${extracting} ...`;
-    else message += this.#remaining();
+    else message += this.#remainingText();
     const total = this.#finished + pending;
     report.progress({ verb: 'Downloading', done: this.#finished, total, message });
   }
 
-  #remaining(): string {
+  #remainingText(): string {
     const now = performance.now();
     let bytes = 0;
     let spentMs = 0;
@@ -156,7 +166,7 @@ export class CrateDownloads {
       spentMs += now - startedAt;
       bytes += Math.max(total - received, 0);
     }
-    return bytes > 0 && spentMs > TELL_REMAINING_AFTER_MS ? `, remaining bytes: ${humanBytes(bytes)}` : '';
+    return bytes > 0 && spentMs > SHOW_REMAINING_AFTER_MS ? `, remaining bytes: ${humanBytes(bytes)}` : '';
   }
 }
 
@@ -174,7 +184,7 @@ function isFileUrl(url: string): boolean {
 
 /**
  * Reads the file; `--offline` forbids this like a request. Rejects with a `CurlError` if the file does not exist or has
- * more than `maxBytes`.
+ * more than `maxBytes`. The codes and messages are those of libcurl, which cargo uses.
  */
 async function readFileUrl(
   url: string,
@@ -183,9 +193,9 @@ async function readFileUrl(
   transport.assertOnline();
   const path = urlToPath(url);
   if (path === null || namesServer(path)) throw new CurlError(3, 'URL rejected: Bad file:// URL');
-  const found = await stat(path).catch(() => null);
-  if (found?.isFile() !== true) throw unreadable(path);
-  if (found.size > maxBytes) throw new CurlError(63, `Exceeded the maximum allowed file size (${maxBytes})`);
+  const stats = await stat(path).catch(() => null);
+  if (stats?.isFile() !== true) throw unreadable(path);
+  if (stats.size > maxBytes) throw new CurlError(63, `Exceeded the maximum allowed file size (${maxBytes})`);
   return readFile(path).catch(() => {
     throw unreadable(path);
   });

@@ -34,14 +34,14 @@ export function readCrate(path: string): Uint8Array {
 }
 
 /** Returns true if `archive` has the SHA-256 `checksum` (hexadecimal). */
-export function isRight(archive: Uint8Array, checksum: string): boolean {
+export function hasChecksum(archive: Uint8Array, checksum: string): boolean {
   return createHash('sha256').update(archive).digest('hex') === checksum;
 }
 
 /** Returns true if the `.crate` at `path` exists and has this checksum. */
-export function isStoredWhole(path: string, checksum: string): boolean {
+export function isStoredWithChecksum(path: string, checksum: string): boolean {
   try {
-    return isRight(readFileSync(path), checksum);
+    return hasChecksum(readFileSync(path), checksum);
   } catch (error) {
     if (errnoOf(error) !== null) return false;
     throw error;

@@ -23,28 +23,24 @@ export function makeDirectorySource(
   actual: SourceId,
   context: WalkContext,
 ): FolderSource {
-  const read = (): FolderPackages => {
-    const root = folderOf(actual);
-    const packages = new FolderPackages(context.report);
-    // If there is no list, list again to get the error.
-    const names = context.files.list(root)?.map(({ name }) => name) ?? listRoot(root);
-    for (const name of names) {
-      const folder = joinPath(root, name);
-      if (name.startsWith('.') || !context.files.exists(`${folder}/Cargo.toml`)) continue;
-      const manifest = loadPackage(folder, original, context.load);
-      const { id } = manifest.summary;
-      const checksum = readChecksum(
-        `${folder}/${CHECKSUM_FILE}`,
-        `${id.name} v${id.version.text}`,
-        context.files,
-      );
-      packages.replace(
-        checksum === null ? manifest : { ...manifest, summary: { ...manifest.summary, checksum } },
-      );
-    }
-    return packages;
-  };
+  const read = (): FolderPackages => readPackages(folderOf(actual), original, context);
   return new FolderSource({ original, actual, read });
+}
+
+function readPackages(root: string, original: SourceId, context: WalkContext): FolderPackages {
+  const packages = new FolderPackages(context.report);
+  // If there is no list, list again to get the error.
+  const names = context.files.list(root)?.map(({ name }) => name) ?? listRoot(root);
+  for (const name of names) {
+    const folder = joinPath(root, name);
+    if (name.startsWith('.') || !context.files.exists(`${folder}/Cargo.toml`)) continue;
+    const manifest = loadPackage(folder, original, context.load);
+    const { summary } = manifest;
+    const packageName = `${summary.id.name} v${summary.id.version.text}`;
+    const checksum = readChecksum(`${folder}/${CHECKSUM_FILE}`, packageName, context.files);
+    packages.replace(checksum === null ? manifest : { ...manifest, summary: { ...summary, checksum } });
+  }
+  return packages;
 }
 
 function listRoot(root: string): readonly string[] {
@@ -62,12 +58,11 @@ function readChecksum(path: string, packageName: string, files: Files): string |
   );
   return withContext(
     `failed to decode \`${CHECKSUM_FILE}\` of ${packageName}`,
-    () => decodeAsCargo(checksumFile, bytes).package ?? null,
+    () => decodeAsCargo(CHECKSUM_TABLE, bytes).package ?? null,
   );
 }
 
 function readFile(path: string, files: Files): Uint8Array {
-  const absent = new TsregError(describeErrno('ENOENT'), { code: 'io' });
   let bytes: Uint8Array | null;
   try {
     bytes = files.read(path);
@@ -75,11 +70,12 @@ function readFile(path: string, files: Files): Uint8Array {
     if (errnoOf(error) === null) throw error;
     throw new TsregError(`failed to read \`${path}\``, { cause: osError(error) });
   }
-  if (bytes === null) throw new TsregError(`failed to read \`${path}\``, { cause: absent });
-  return bytes;
+  if (bytes !== null) return bytes;
+  const cause = new TsregError(describeErrno('ENOENT'), { code: 'io' });
+  throw new TsregError(`failed to read \`${path}\``, { cause });
 }
 
-const checksumFile = struct(
+const CHECKSUM_TABLE = struct(
   'Checksum',
   { package: nullable(string), files: map(string) },
   { required: ['files'] },

@@ -4,6 +4,7 @@ import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { Summary } from '../../core/summary/summary.ts';
+import { groupBy } from './group-by.ts';
 import { withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, FetchListener, Source } from './source.ts';
 
@@ -15,43 +16,39 @@ import type { FetchedPackage, FetchListener, Source } from './source.ts';
 export async function fetchFromSources(
   summaries: readonly Summary[],
   sourceOf: (source: SourceId) => Source,
-  listener: Pick<FetchListener, 'onUnpacked'> = {},
+  listener: Pick<FetchListener, 'onUnpacked'>,
 ): Promise<ReadonlyMap<string, FetchedPackage>> {
-  const remote = new Map<Source, Summary[]>();
-  for (const summary of summaries) {
-    const source = sourceOf(summary.id.source);
-    if (!isRemoteRegistry(source)) continue;
-    const others = remote.get(source);
-    if (others === undefined) remote.set(source, [summary]);
-    else others.push(summary);
-  }
+  const remote = groupBy(
+    summaries.filter(({ id }) => isRemoteRegistry(sourceOf(id.source))),
+    ({ id }) => sourceOf(id.source),
+  );
   const downloads = new Map<Source, Promise<readonly FetchedPackage[]>>();
-  const found = new Map<string, FetchedPackage>();
+  const fetchedByKey = new Map<string, FetchedPackage>();
   try {
     for (const summary of summaries) {
       const source = sourceOf(summary.id.source);
-      const wanted = remote.get(source);
-      if (wanted === undefined) found.set(summary.id.key, await fetchLocal(summary, source));
+      const remoteSummaries = remote.get(source);
+      if (remoteSummaries === undefined) fetchedByKey.set(summary.id.key, await fetchLocal(summary, source));
       else if (!downloads.has(source) && !source.isDownloaded(summary.id.name, summary.id.version)) {
         // cargo reports the download at the first package that needs it, then unpacks the following packages.
-        await new Promise<void>((onBegun, failed) => {
-          const download = source.fetch(wanted, { ...listener, onBegun });
+        await new Promise<void>((onBegun, reject) => {
+          const download = source.fetch(remoteSummaries, { ...listener, onBegun });
           downloads.set(source, download);
           // If a download cannot start, fail at once. Any other rejection is handled below, in order.
-          download.then(() => onBegun(), failed);
+          download.then(() => onBegun(), reject);
         });
       }
     }
-    for (const [source, wanted] of remote) {
-      if (!downloads.has(source)) downloads.set(source, source.fetch(wanted, listener));
+    for (const [source, remoteSummaries] of remote) {
+      if (!downloads.has(source)) downloads.set(source, source.fetch(remoteSummaries, listener));
     }
   } finally {
     await Promise.allSettled(downloads.values());
   }
   for (const download of downloads.values()) {
-    for (const fetched of await download) found.set(fetched.id.key, fetched);
+    for (const fetched of await download) fetchedByKey.set(fetched.id.key, fetched);
   }
-  return found;
+  return fetchedByKey;
 }
 
 function isRemoteRegistry({ actual }: Source): boolean {

@@ -1,13 +1,14 @@
 /** Downloads and unpacks packages of remote registries. */
 import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
+import { present } from '../../core/errors/assert.ts';
 import { TsregError, withContext, withContextAsync } from '../../core/errors/error.ts';
 import { joinPath } from '../../core/files/path.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import { makePackageId, type PackageId } from '../../core/package-id/package-id.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import type { CrateDownload, CrateDownloads } from './crate-downloads.ts';
-import { crateFileName, isRight, isStoredWhole, readCrate, storeCrate } from './crate-file.ts';
+import { crateFileName, hasChecksum, isStoredWithChecksum, readCrate, storeCrate } from './crate-file.ts';
 import { hasCrate, isMarked, isUnpacked, recordPackage } from './package-presence.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { withReplacedAsync } from './replacement-context.ts';
@@ -19,7 +20,7 @@ import { UnpackThreads } from './unpack-threads.ts';
 /** Maximum number of concurrent downloads. The transport limits them per server. */
 const CONCURRENCY = 64;
 
-/** A registry, as far as fetching needs it. */
+/** The registry to fetch from. */
 export interface FetchOptions extends FetchListener {
   readonly source: Source;
   readonly context: SourceContext;
@@ -29,7 +30,7 @@ export interface FetchOptions extends FetchListener {
   /** Fetches `config.json`. Called with the lock on the package cache held. */
   readonly configure: () => Promise<void>;
   /** Returns where to download a package. Called with the lock on the package cache held. */
-  readonly locate: (subject: { id: PackageId; checksum: string }) => Promise<CrateDownload>;
+  readonly locate: (crate: { id: PackageId; checksum: string }) => Promise<CrateDownload>;
   /** Returns true if an archive was on disk before the fetch. */
   readonly isStored: (folder: string, file: string) => boolean;
 }
@@ -43,58 +44,54 @@ export async function fetchPackages(
   summaries: readonly Summary[],
   options: FetchOptions,
 ): Promise<readonly FetchedPackage[]> {
-  const places = new Map<Summary, PackagePlace>();
-  const downloaded = new Set<Summary>();
   const foldersBelow = registryFoldersOf(options.source.actual);
-  const { home: shared, ownHome } = options.context.cache;
-  if (options.isConfigured()) {
-    const homes = [shared, ownHome].map(foldersBelow);
-    for (const summary of summaries) {
-      const place = findUnpacked(summary.id, homes, options);
-      if (place !== null) places.set(summary, place);
-    }
-  }
-  const fetched = (summary: Summary): FetchedPackage => {
-    const { root, folders } = places.get(summary) ?? lost(summary);
+  const places = findUnpackedPackages(summaries, foldersBelow, options);
+  const fetchedPackage = (summary: Summary): FetchedPackage => {
+    const { root, folders, wasDownloaded } = present(places.get(summary), 'a fetched package');
     const archive = { folder: folders.cache, name: crateFileName(summary.id) };
-    return { id: summary.id, root, archive, wasDownloaded: downloaded.has(summary) };
+    return { id: summary.id, root, archive, wasDownloaded };
   };
   const missing = summaries.filter((summary) => !places.has(summary));
+  let reported = 0;
+  const addPlace = (summary: Summary, place: PackagePlace): void => {
+    places.set(summary, place);
+    // Packages are complete in any order. Each report waits for those of earlier packages.
+    for (let next = missing[reported]; next !== undefined && places.has(next); next = missing[reported]) {
+      reported += 1;
+      options.onUnpacked?.(fetchedPackage(next));
+    }
+  };
   if (missing.length > 0) {
-    await options.context.cache.hold(async (home) => {
-      const folders = foldersBelow(home);
-      markCacheDirectory(folders.base);
-      removeUnfinishedUnpacks(folders.src);
-      const { unpacking } = options.context;
-      const threads = unpacking ?? new UnpackThreads();
-      threads.expect(missing.length);
-      let reported = 0;
-      try {
-        await forEachConcurrently(missing, async (summary) => {
-          const { root, wasDownloaded } = await fetchOne(summary, { folders, threads }, options);
-          places.set(summary, { root, folders });
-          if (wasDownloaded) downloaded.add(summary);
-          for (
-            let next = missing[reported];
-            next !== undefined && places.has(next);
-            next = missing[reported]
-          ) {
-            reported += 1;
-            options.onUnpacked?.(fetched(next));
-          }
-        });
-      } finally {
-        if (unpacking === undefined) await threads.close();
-      }
-    });
+    await options.context.cache.hold((home) =>
+      fetchMissing(missing, { ...options, folders: foldersBelow(home), addPlace }),
+    );
   }
-  return summaries.map(fetched);
+  return summaries.map(fetchedPackage);
 }
 
 /** A package on disk. */
 interface PackagePlace {
+  /** Absolute path of its folder. */
   readonly root: string;
   readonly folders: RegistryFolders;
+  readonly wasDownloaded: boolean;
+}
+
+/** Returns the packages that are unpacked already. Takes no lock. */
+function findUnpackedPackages(
+  summaries: readonly Summary[],
+  foldersBelow: (home: string) => RegistryFolders,
+  options: FetchOptions,
+): Map<Summary, PackagePlace> {
+  const places = new Map<Summary, PackagePlace>();
+  if (!options.isConfigured()) return places;
+  const { home, ownHome } = options.context.cache;
+  const homes = [home, ownHome].map(foldersBelow);
+  for (const summary of summaries) {
+    const place = findUnpacked(summary.id, homes, options);
+    if (place !== null) places.set(summary, place);
+  }
+  return places;
 }
 
 function findUnpacked(
@@ -109,7 +106,7 @@ function findUnpacked(
       if (!isStored(folders.cache, archive)) continue;
       if (isUnpacked(root)) {
         recordPackage(root, joinPath(folders.cache, archive));
-        return { root, folders };
+        return { root, folders, wasDownloaded: false };
       }
     } catch {
       // Unpacking throws the error again.
@@ -118,54 +115,53 @@ function findUnpacked(
   return null;
 }
 
-/** The folders and threads of one registry. */
-interface UnpackTarget {
+/** A fetch of packages that are not unpacked yet. */
+interface MissingOptions extends FetchOptions {
+  /** The folders to write to. */
   readonly folders: RegistryFolders;
-  readonly threads: UnpackThreads;
+  /** Called for each package that is on disk now, in any order. */
+  readonly addPlace: (summary: Summary, place: PackagePlace) => void;
+}
+
+/** Unpacks or downloads packages. The lock on the package cache must be held. */
+async function fetchMissing(missing: readonly Summary[], options: MissingOptions): Promise<void> {
+  const { folders, addPlace } = options;
+  markCacheDirectory(folders.base);
+  removeUnfinishedUnpacks(folders.src);
+  const { unpacking } = options.context;
+  const threads = unpacking ?? new UnpackThreads();
+  threads.expect(missing.length);
+  try {
+    await forEachConcurrently(missing, async (summary) => {
+      addPlace(summary, await fetchPackage(summary, threads, options));
+    });
+  } finally {
+    if (unpacking === undefined) await threads.close();
+  }
 }
 
 /** The destination of one package. */
-interface PackageTarget extends UnpackTarget {
+interface PackageTarget {
+  /** The package in the registry that serves it. */
   readonly id: PackageId;
   /** Absolute path of its folder. */
   readonly root: string;
   /** Absolute path of its `.crate`. */
   readonly path: string;
-  readonly options: FetchOptions;
+  readonly folders: RegistryFolders;
+  readonly threads: UnpackThreads;
 }
 
-/** Unpacks a verified `.crate` from the cache. Does not hold its bytes in memory while it waits for a thread. */
-async function unpackStored({ id, path, folders, threads }: PackageTarget): Promise<void> {
-  const order = { archive: path, parent: folders.src, dirName: packageDirName(id) };
-  if (!(await threads.unpack(order))) unpackPackage(readCrate(path), id, folders.src);
-}
-
-/** Verifies a downloaded `.crate`, saves it to the cache, and unpacks it unless it is already unpacked. */
-async function keep(bytes: Uint8Array, checksum: string, target: PackageTarget): Promise<void> {
-  const { id, root, path, folders, threads } = target;
-  const order = { archive: { bytes, checksum, path }, parent: folders.src, dirName: packageDirName(id) };
-  // Without a mark, the package cannot be unpacked yet.
-  if (isMarked(root) || !(await threads.unpack(order))) {
-    if (!isRight(bytes, checksum)) {
-      throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
-        code: 'checksum',
-      });
-    }
-    await storeCrate(path, bytes);
-    if (isUnpackedPackage(root, id)) return;
-    unpackPackage(bytes, id, folders.src);
-  }
-}
-
-async function fetchOne(
+async function fetchPackage(
   summary: Summary,
-  target: UnpackTarget,
-  options: FetchOptions,
-): Promise<{ readonly root: string; readonly wasDownloaded: boolean }> {
-  const { folders } = target;
-  const { source, locate } = options;
+  threads: UnpackThreads,
+  options: MissingOptions,
+): Promise<PackagePlace> {
+  const { source, locate, folders } = options;
   const id = makePackageId(summary.id.name, summary.id.version, source.actual);
   const path = join(folders.cache, crateFileName(id));
+  const root = join(folders.src, packageDirName(id));
+  const target: PackageTarget = { id, root, path, folders, threads };
   const whileStarting = <T>(body: () => Promise<T>): Promise<T> =>
     withContextAsync(
       () => `failed to download \`${describePackage(summary.id)}\``,
@@ -174,23 +170,21 @@ async function fetchOne(
           withReplacedAsync('download', source, body),
         ),
     );
-  const root = join(folders.src, packageDirName(id));
-  const place: PackageTarget = { ...target, id, root, path, options };
-  const ready = await whileStarting(async () => {
+  const download = await whileStarting(async () => {
     await options.configure();
-    if (hasCrate(path) && isUnpackedPackage(root, id)) return { root };
+    if (hasCrate(path) && isUnpackedPackage(root, id)) return null;
     const { checksum } = summary;
     if (checksum === null)
       throw new TsregError(`no hash listed for ${describePackage(id)}`, { code: 'source', isInternal: true });
     // A file that another program did not finish counts as missing.
-    if (isStoredWhole(path, checksum)) {
-      await unpackStored(place);
-      return { root };
+    if (isStoredWithChecksum(path, checksum)) {
+      await unpackStored(target);
+      return null;
     }
     return { checksum, crate: await locate({ id, checksum }) };
   });
-  if (ready.crate === undefined) return { root: ready.root, wasDownloaded: false };
-  const { crate, checksum } = ready;
+  if (download === null) return { root, folders, wasDownloaded: false };
+  const { crate, checksum } = download;
   const { offlineFlag } = options.context;
   if (offlineFlag !== null) {
     throw new TsregError(`failed to download \`${describePackage(summary.id)}\``, {
@@ -202,10 +196,30 @@ async function fetchOne(
   const downloading = options.downloads().download(crate);
   options.onBegun?.();
   const bytes = await downloading;
-  await withReplacedAsync('download', source, () => keep(bytes, checksum, place));
-  return { root, wasDownloaded: true };
+  await withReplacedAsync('download', source, () => saveAndUnpack(bytes, checksum, target));
+  return { root, folders, wasDownloaded: true };
 }
 
+/** Unpacks a verified `.crate` from the cache. Does not hold its bytes in memory while it waits for a thread. */
+async function unpackStored({ id, path, folders, threads }: PackageTarget): Promise<void> {
+  const order = { archive: path, parent: folders.src, dirName: packageDirName(id) };
+  if (!(await threads.unpack(order))) unpackPackage(readCrate(path), id, folders.src);
+}
+
+/** Verifies a downloaded `.crate`, saves it to the cache, and unpacks it unless it is already unpacked. */
+async function saveAndUnpack(bytes: Uint8Array, checksum: string, target: PackageTarget): Promise<void> {
+  const { id, root, path, folders, threads } = target;
+  const order = { archive: { bytes, checksum, path }, parent: folders.src, dirName: packageDirName(id) };
+  // Without a mark, the package cannot be unpacked yet. A thread that fails leaves the error to the code below.
+  if (!isMarked(root) && (await threads.unpack(order))) return;
+  if (!hasChecksum(bytes, checksum)) {
+    throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, { code: 'checksum' });
+  }
+  await storeCrate(path, bytes);
+  if (!isUnpackedPackage(root, id)) unpackPackage(bytes, id, folders.src);
+}
+
+/** Like `isUnpacked`, with the package in errors. */
 function isUnpackedPackage(root: string, id: PackageId): boolean {
   return withContext(
     () => `failed to unpack package \`${describePackage(id)}\``,
@@ -229,8 +243,4 @@ async function forEachConcurrently<T>(items: readonly T[], body: (item: T) => Pr
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
   if (failures.length > 0) throw failures[0];
-}
-
-function lost(summary: Summary): never {
-  throw new TsregError(`\`${describePackage(summary.id)}\` was fetched and is not there`, { code: 'bug' });
 }

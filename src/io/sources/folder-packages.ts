@@ -50,12 +50,12 @@ export class FolderPackages {
 
   /** Returns every version of `name`. */
   summaries(name: string): readonly Summary[] {
-    const found: Summary[] = [];
+    const summaries: Summary[] = [];
     for (const key of this.#byName.get(name) ?? []) {
       const manifest = this.#first(key);
-      if (manifest !== null) found.push(manifest.summary);
+      if (manifest !== null) summaries.push(manifest.summary);
     }
-    return found;
+    return summaries;
   }
 
   /** Returns the manifest of a package, or null if it does not exist. */

@@ -1,11 +1,11 @@
 /** Makes the context that sources use for git. */
-import { netSettings } from '../config/network-settings.ts';
+import { setTimeout } from 'node:timers/promises';
+import { fixedRetryPauseMs, netSettings } from '../config/network-settings.ts';
 import type { GitCacheContext } from '../git/database.ts';
+import { SpuriousError } from '../git/fetch-error.ts';
+import { pauseAfter } from '../http/retry.ts';
 import { gitDbName } from '../../core/package-id/folder-names.ts';
 import type { SourceContext } from './source-context.ts';
-import { setTimeout } from 'node:timers/promises';
-import { SpuriousError } from '../git/fetch.ts';
-import { pauseAfter } from '../http/retry.ts';
 
 /** Returns the context for repositories below `home`: cargo's home or `PackageCache.ownHome`. */
 export function makeGitContext(home: string, context: SourceContext): GitCacheContext {
@@ -32,22 +32,18 @@ async function retrySpurious<T>(attempt: () => Promise<T>, context: SourceContex
       return await attempt();
     } catch (error) {
       if (!(error instanceof SpuriousError) || failures >= retries) throw error;
-      const left = retries - failures;
+      const remaining = retries - failures;
       context.report.warning(
-        `spurious network error (${left} ${left === 1 ? 'try' : 'tries'} remaining): ${rootMessage(error)}`,
+        `spurious network error (${remaining} ${remaining === 1 ? 'try' : 'tries'} remaining): ${rootMessage(error)}`,
       );
       failures += 1;
-      await setTimeout(pauseAfter(failures, fixedPauseMs(context)), undefined, { signal: context.signal });
+      const pauseMs = pauseAfter(failures, fixedRetryPauseMs(context.config));
+      await setTimeout(pauseMs, undefined, { signal: context.signal });
     }
   }
 }
 
-/** Returns the pause in cargo's own tests, in milliseconds; null otherwise. */
-function fixedPauseMs({ config }: SourceContext): number | null {
-  const text = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
-  return text === undefined ? null : Number(text);
-}
-
+/** Returns the message of the root cause. */
 function rootMessage(error: Error): string {
   let root = error;
   while (root.cause instanceof Error) root = root.cause;

@@ -16,6 +16,7 @@ import { makeGitContext } from './git-context.ts';
 import { encodeIndexCache, type IndexFile, readIndexCache, splitIndexFile } from './index-cache.ts';
 import type { SourceContext } from './source-context.ts';
 
+/** The reference that cargo's fetch updates: the default branch of the index. */
 const HEAD = 'refs/remotes/origin/HEAD';
 
 /** One file of the index, and whether its cache file is up to date. */
@@ -36,8 +37,9 @@ export class GitIndex {
   readonly #source: SourceId;
   readonly #context: SourceContext;
   readonly #folder: string;
+  /** The result of `#open` if `#wasOpened`; null if the index was never fetched. */
   #opened: OpenedIndex | null = null;
-  #isOpen = false;
+  #wasOpened = false;
 
   /** `source` is the registry of this index. */
   constructor(source: SourceId, context: SourceContext) {
@@ -81,8 +83,9 @@ export class GitIndex {
   /** Returns `config.json` as of the last fetch, or null if there is none. */
   readConfig(): IndexConfig | null {
     const opened = this.#open();
-    const entry = opened?.tree.find(INDEX_CONFIG_FILE);
-    const blob = entry === undefined || entry === null ? null : opened?.repository.objects.read(entry.oid);
+    const entry = opened?.tree.find(INDEX_CONFIG_FILE) ?? null;
+    if (opened === null || entry === null) return null;
+    const blob = opened.repository.objects.read(entry.oid);
     return blob?.kind === 'blob' ? decodeIndexConfig(blob.data) : null;
   }
 
@@ -106,12 +109,12 @@ export class GitIndex {
     await withContextAsync(`failed to fetch \`${url}\``, () =>
       fetchReference(index, { url, reference: { kind: 'default' } }, makeGitContext(home, this.#context)),
     );
-    this.#isOpen = false;
+    this.#wasOpened = false;
   }
 
   #open(): OpenedIndex | null {
-    if (this.#isOpen) return this.#opened;
-    this.#isOpen = true;
+    if (this.#wasOpened) return this.#opened;
+    this.#wasOpened = true;
     this.#opened = null;
     for (const home of this.#homes()) {
       const repository = openRepository(`${home}/${this.#folder}`);

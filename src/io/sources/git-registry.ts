@@ -1,4 +1,5 @@
 /** A registry whose index is a git repository. Cargo Book: Registries. */
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
@@ -16,7 +17,7 @@ import { lineText } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { RemoteRegistry } from './remote-registry.ts';
+import type { RegistrySurroundings, RemoteRegistry } from './remote-registry.ts';
 import { type FetchedPackage, type FetchListener, Source } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
@@ -30,13 +31,10 @@ export class GitRegistry extends Source implements RemoteRegistry {
   readonly #byName = new Map<string, ReadPackage>();
   /** Files that were looked up and are not in the cache yet, by name; null for a missing file. */
   readonly #unwritten = new Map<string, IndexedFile | null>();
+  /** True if the index must be fetched before its next use, even for locked versions. */
   #needsUpdate = false;
 
-  constructor(
-    original: SourceId,
-    actual: SourceId,
-    { context, access }: { context: SourceContext; access: RegistryAccess },
-  ) {
+  constructor(original: SourceId, actual: SourceId, { context, access }: RegistrySurroundings) {
     super(original, actual);
     this.#context = context;
     this.#crates = new StoredCrates(actual, context);
@@ -112,13 +110,14 @@ export class GitRegistry extends Source implements RemoteRegistry {
   }
 
   async current(name: string): Promise<readonly Summary[]> {
-    return (await this.currentOf([name])).get(name) ?? [];
+    const byName = await this.currentOf([name]);
+    return present(byName.get(name), 'a requested package');
   }
 
   async currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>> {
     const isQuiet = this.isUpdated;
     this.#context.cache.fetchedIndexes.delete(this.actual.key);
-    await this.#context.cache.hold((home) => this.#update(home, isQuiet));
+    await this.#context.cache.hold((home) => this.#update(home, { isQuiet }));
     await this.load(names);
     return new Map(names.map((name) => [name, this.#read(name).summaries.all()]));
   }
@@ -146,10 +145,12 @@ export class GitRegistry extends Source implements RemoteRegistry {
   }
 
   #entries(name: string): readonly IndexEntry[] {
-    const file = this.#read(name).indexed?.file;
+    const { indexed } = this.#read(name);
+    if (indexed === null) return [];
+    const { file } = indexed;
     const from = { original: this.original, actual: this.actual };
-    return (file?.lines ?? []).flatMap((line) =>
-      file === undefined ? [] : (decodeIndexLine(lineText(file, line), from, this.#context.sources) ?? []),
+    return file.lines.flatMap(
+      (line) => decodeIndexLine(lineText(file, line), from, this.#context.sources) ?? [],
     );
   }
 
@@ -163,7 +164,7 @@ export class GitRegistry extends Source implements RemoteRegistry {
       configure: async () => {
         await this.#readConfig();
       },
-      locate: (subject) => this.#locate(subject),
+      locate: (crate) => this.#locate(crate),
     };
   }
 
@@ -182,11 +183,12 @@ export class GitRegistry extends Source implements RemoteRegistry {
     return config;
   }
 
-  async #update(home: string, isQuiet = false): Promise<void> {
+  /** Fetches the index, once per operation. The lock must be held. */
+  async #update(home: string, { isQuiet = false } = {}): Promise<void> {
     if (this.isUpdated) return;
     this.#context.cache.fetchedIndexes.add(this.actual.key);
     this.#needsUpdate = false;
-    // Not the first update if the caller waits for an index to change.
+    // Read all files again. This is not the first update if the caller waits for an index to change.
     for (const [name, known] of this.#byName) this.#byName.set(name, { ...known, wasUpdated: false });
     if (this.#context.offlineFlag === null) {
       // Downloads need these settings: report an error in them before the fetch.

@@ -28,8 +28,9 @@ export class GitSource extends Source {
   readonly #context: SourceContext;
   readonly #dirName: string;
   readonly #revision: Revision;
+  /** null before the packages are read. */
   #packages: FolderPackages | null = null;
-  #wasLookedFor = false;
+  #wasSearched = false;
 
   constructor(original: SourceId, actual: SourceId, context: SourceContext) {
     super(original, actual);
@@ -70,6 +71,7 @@ export class GitSource extends Source {
     return Promise.resolve([]);
   }
 
+  /** Fetches the repository if necessary, checks it out and reads its packages. */
   async #update(): Promise<void> {
     const { cache } = this.#context;
     await cache.hold(async (home) => {
@@ -86,8 +88,8 @@ export class GitSource extends Source {
 
   /** Reads the checkout of a pinned commit. Returns null if there is none. */
   #tryOpen(): FolderPackages | null {
-    if (this.#packages !== null || this.#wasLookedFor) return this.#packages;
-    this.#wasLookedFor = true;
+    if (this.#packages !== null || this.#wasSearched) return this.#packages;
+    this.#wasSearched = true;
     if (!('locked' in this.#revision)) return null;
     const { locked } = this.#revision;
     const { cache } = this.#context;

@@ -1,10 +1,16 @@
-/** Index files in `registry/index/…/.cache`, in cargo's format. */
+/**
+ * Index files in `registry/index/…/.cache`, in cargo's format (`SummariesCache` in its source):
+ *
+ *     FORMAT (1 byte), INDEX_VERSION (4 bytes, little-endian), revision, 0, then for each line: version, 0, JSON, 0
+ */
 import { readFileSync } from 'node:fs';
 import { errnoOf } from '../disk/errno.ts';
 import { INDEX_VERSION, readLineVersion } from '../../core/protocol/index-line.ts';
 import { parseVersion, type Version } from '../../core/version/version.ts';
 
+/** `CURRENT_CACHE_VERSION` in cargo's source. */
 const FORMAT = 3;
+const NEWLINE = 0x0a;
 const HEADER = Buffer.from([FORMAT, INDEX_VERSION, 0, 0, 0]);
 
 /** One version in an index file: the place of its JSON in `bytes`. */
@@ -33,16 +39,16 @@ export function decodeIndexCache(bytes: Buffer): IndexFile | null {
   const revisionEnd = headerEnd(bytes);
   if (revisionEnd === null) return null;
   const lines: IndexedLine[] = [];
-  let at = revisionEnd + 1;
-  while (at < bytes.length) {
-    const versionEnd = bytes.indexOf(0, at);
+  let position = revisionEnd + 1;
+  while (position < bytes.length) {
+    const versionEnd = bytes.indexOf(0, position);
     if (versionEnd === -1) return null;
     const end = bytes.indexOf(0, versionEnd + 1);
     if (end === -1) return null;
-    const version = versionOrNull(bytes.toString('latin1', at, versionEnd));
+    const version = versionOrNull(bytes.toString('latin1', position, versionEnd));
     if (version === null) return null;
     lines.push({ version, start: versionEnd + 1, end });
-    at = end + 1;
+    position = end + 1;
   }
   return { revision: bytes.toString('utf8', HEADER.length, revisionEnd), bytes, lines };
 }
@@ -51,7 +57,7 @@ export function decodeIndexCache(bytes: Buffer): IndexFile | null {
 export function splitIndexFile(bytes: Buffer, revision: string): IndexFile {
   const lines: IndexedLine[] = [];
   for (let start = 0; start < bytes.length; ) {
-    const newline = bytes.indexOf(0x0a, start);
+    const newline = bytes.indexOf(NEWLINE, start);
     const end = newline === -1 ? bytes.length : newline;
     const version = readLineVersion(bytes.toString('utf8', start, end));
     if (version !== null) lines.push({ version, start, end });
@@ -66,11 +72,11 @@ export function encodeIndexCache(file: IndexFile): Buffer {
   let size = head.length;
   for (const { version, start, end } of file.lines) size += version.text.length + end - start + 2;
   const cache = Buffer.alloc(size);
-  let at = head.copy(cache);
+  let position = head.copy(cache);
   for (const { version, start, end } of file.lines) {
     // A zero byte follows each text.
-    at += cache.write(version.text, at, 'latin1') + 1;
-    at += file.bytes.copy(cache, at, start, end) + 1;
+    position += cache.write(version.text, position, 'latin1') + 1;
+    position += file.bytes.copy(cache, position, start, end) + 1;
   }
   return cache;
 }
@@ -89,9 +95,9 @@ export function placeInIndexCache(
   version: string,
 ): { readonly start: number; readonly end: number } | null {
   if (headerEnd(bytes) === null) return null;
-  const at = bytes.indexOf(`\0${version}\0`);
-  if (at === -1) return null;
-  const start = at + version.length + 2;
+  const versionStart = bytes.indexOf(`\0${version}\0`);
+  if (versionStart === -1) return null;
+  const start = versionStart + version.length + 2;
   const end = bytes.indexOf(0, start);
   return end === -1 ? null : { start, end };
 }

@@ -2,7 +2,7 @@
 import type { Outcome } from '../http/retry.ts';
 import type { IndexFile } from './index-cache.ts';
 
-/** The number of requests that servers process at once on one connection. */
+/** The number of requests that most servers process at once on one HTTP/2 connection. */
 const CONCURRENCY = 100;
 
 /** A prefetched file. */
@@ -17,46 +17,49 @@ export interface PrefetchedFile {
  * reported or written until `take`.
  */
 export class IndexPrefetch {
+  /** Functions that send the requests, by path. */
   readonly #waiting = new Map<string, () => PrefetchedFile | null>();
-  readonly #begun = new Map<string, PrefetchedFile>();
-  #underWay = 0;
+  /** Sent requests that `take` has not returned, by path. */
+  readonly #sent = new Map<string, PrefetchedFile>();
+  /** Number of sent requests without a response. */
+  #running = 0;
 
   /**
-   * Prefetches files of the index (`ab/cd/abcdef`) in order, except those already requested. `begin` sends a request,
-   * or returns null if there is no need.
+   * Prefetches files of the index (`ab/cd/abcdef`) in order, except those already requested. `send` sends a request, or
+   * returns null if there is no need.
    */
-  ask(paths: Iterable<string>, begin: (path: string) => PrefetchedFile | null): void {
-    for (const path of paths) if (!this.#begun.has(path)) this.#waiting.set(path, () => begin(path));
-    this.#beginWaiting();
+  start(paths: Iterable<string>, send: (path: string) => PrefetchedFile | null): void {
+    for (const path of paths) if (!this.#sent.has(path)) this.#waiting.set(path, () => send(path));
+    this.#sendWaiting();
   }
 
   /** Returns and forgets a prefetched file. If it was not requested yet, cancels it and returns null. */
   take(path: string): PrefetchedFile | null {
     this.#waiting.delete(path);
-    const file = this.#begun.get(path) ?? null;
-    this.#begun.delete(path);
+    const file = this.#sent.get(path) ?? null;
+    this.#sent.delete(path);
     return file;
   }
 
   /** Sends no further requests, and forgets all files. */
   stop(): void {
     this.#waiting.clear();
-    this.#begun.clear();
+    this.#sent.clear();
   }
 
-  #beginWaiting(): void {
-    for (const [path, begin] of this.#waiting) {
-      if (this.#underWay >= CONCURRENCY) return;
+  #sendWaiting(): void {
+    for (const [path, send] of this.#waiting) {
+      if (this.#running >= CONCURRENCY) return;
       this.#waiting.delete(path);
-      const file = begin();
+      const file = send();
       if (file === null) continue;
-      this.#begun.set(path, file);
-      this.#underWay += 1;
-      const ended = (): void => {
-        this.#underWay -= 1;
-        this.#beginWaiting();
+      this.#sent.set(path, file);
+      this.#running += 1;
+      const onEnd = (): void => {
+        this.#running -= 1;
+        this.#sendWaiting();
       };
-      file.outcome.then(ended, ended);
+      file.outcome.then(onEnd, onEnd);
     }
   }
 }

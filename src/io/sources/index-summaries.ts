@@ -68,6 +68,7 @@ export class IndexSummaries {
     return entry;
   }
 
+  /** Returns the known entry of a version once, for its first line. */
   #takeKnown({ version }: IndexedLine): IndexEntry | null {
     const entry = this.#known.get(version.text) ?? null;
     this.#known.delete(version.text);
@@ -77,10 +78,11 @@ export class IndexSummaries {
   #read(line: IndexedLine): IndexEntry | null {
     const { name, from, sources } = this.#options;
     const entry = this.#file === null ? null : decodeIndexLine(lineText(this.#file, line), from, sources);
-    return entry !== null && nameOf(entry) === name ? entry : null;
+    return entry !== null && entryName(entry) === name ? entry : null;
   }
 }
 
-function nameOf(entry: IndexEntry): string {
+/** Returns the package name in an index line. */
+export function entryName(entry: IndexEntry): string {
   return entry.kind === 'usable' ? entry.summary.id.name : entry.name;
 }

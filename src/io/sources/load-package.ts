@@ -1,8 +1,11 @@
 /** Reads manifests for sources. */
-import { TsregError } from '../../core/errors/error.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
 import { joinPath } from '../../core/files/path.ts';
 import type { Manifest, PackageManifest } from '../../core/manifest/manifest.ts';
+import { describePackage } from '../../core/package-id/describe.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
+import { withReplaced } from './replacement-context.ts';
+import type { FetchedPackage, Source } from './source.ts';
 
 /**
  * Reads the `Cargo.toml` at an absolute path as that of a package from `source`. Its path dependencies have the same
@@ -18,4 +21,34 @@ export function loadPackage(folder: string, source: SourceId, load: LoadManifest
   throw new TsregError(`found a virtual manifest at \`${path}\` instead of a package manifest`, {
     code: 'manifest',
   });
+}
+
+/** How to load fetched packages. */
+export interface LoadFetchedOptions {
+  readonly load: LoadManifest;
+  /** Returns an opened source. May throw. */
+  readonly sourceOf: (source: SourceId) => Source;
+}
+
+/** Returns the manifest of a fetched package. Throws with cargo's error chain. */
+export function loadFetchedPackage(
+  fetched: FetchedPackage,
+  { load, sourceOf }: LoadFetchedOptions,
+): PackageManifest {
+  if (fetched.manifest !== undefined) return fetched.manifest;
+  const { id, root } = fetched;
+  const loadFromRoot = (): PackageManifest =>
+    withReplaced('download', sourceOf(id.source), () => {
+      const manifest = loadPackage(root, id.source, load);
+      if (manifest.summary.id.key === id.key) return manifest;
+      throw new TsregError(`failed to find ${describePackage(id)} in path source`, {
+        code: 'source',
+        isInternal: true,
+      });
+    });
+  if (fetched.wasDownloaded === true) return loadFromRoot();
+  return withContext(
+    () => `failed to download \`${describePackage(id)}\``,
+    () => withContext('unable to get packages from source', loadFromRoot),
+  );
 }

@@ -25,6 +25,7 @@ export class LocalRegistry extends Source {
   readonly #root: string;
   readonly #context: SourceContext;
   readonly #byName = new Map<string, IndexSummaries>();
+  /** Whether the folders exist; null before the first check. */
   #isThere: boolean | null = null;
 
   constructor(original: SourceId, actual: SourceId, context: SourceContext) {
@@ -86,11 +87,13 @@ export class LocalRegistry extends Source {
     return `${this.#root}/index/${indexPath(name)}`;
   }
 
+  /** Throws `source` unless the registry's folders exist. */
   #checkFolders(): void {
     const index = `${this.#root}/index`;
     const isDirectory = (path: string): boolean => this.#context.files.kind(path) === 'directory';
-    if (!isDirectory(this.#root)) throw absent(`local registry path is not a directory: ${this.#root}`);
-    if (!isDirectory(index)) throw absent(`local registry index path is not a directory: ${index}`);
+    if (!isDirectory(this.#root))
+      throw notADirectory(`local registry path is not a directory: ${this.#root}`);
+    if (!isDirectory(index)) throw notADirectory(`local registry index path is not a directory: ${index}`);
   }
 
   #tryRead(name: string): IndexSummaries | null {
@@ -100,8 +103,9 @@ export class LocalRegistry extends Source {
       this.#isThere = true;
       return this.#mustRead(name);
     } catch {
+      // `load` throws the error again. If the folders exist, other files may still be readable.
       this.#isThere ??= false;
-      return null; // `load` throws the error again.
+      return null;
     }
   }
 
@@ -128,6 +132,6 @@ function readIndexFile(path: string, files: Files): Buffer | null {
   }
 }
 
-function absent(message: string): TsregError {
+function notADirectory(message: string): TsregError {
   return new TsregError(message, { code: 'source' });
 }

@@ -6,17 +6,12 @@ import { GitSource } from './git-source.ts';
 import { LocalRegistry } from './local-registry.ts';
 import { OverlaySource, type RegistryOverlay } from './overlay-source.ts';
 import { makePathSource } from './path-source.ts';
-import type { RemoteRegistry } from './remote-registry.ts';
+import type { RegistrySurroundings, RemoteRegistry } from './remote-registry.ts';
 import type { Source } from './source.ts';
-import type { SourceContext } from './source-context.ts';
-import type { RegistryAccess } from './registry-access.ts';
 import { SparseRegistry } from './sparse-registry.ts';
 
 /** The context of new sources. */
-export interface SourceSurroundings {
-  readonly context: SourceContext;
-  /** Shared by all registries on the network. */
-  readonly access: RegistryAccess;
+export interface SourceSurroundings extends RegistrySurroundings {
   /** An overlay for one of the registries; null for none. */
   readonly overlay: RegistryOverlay | null;
 }
@@ -34,7 +29,7 @@ export function makeSource(original: SourceId, actual: SourceId, surroundings: S
 export function makeRegistry(
   original: SourceId,
   actual: SourceId,
-  surroundings: Omit<SourceSurroundings, 'overlay'>,
+  surroundings: RegistrySurroundings,
 ): RemoteRegistry {
   return actual.kind === 'sparse-registry'
     ? new SparseRegistry(original, actual, surroundings)

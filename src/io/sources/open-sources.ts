@@ -27,10 +27,10 @@ export class OpenSources {
   open(id: SourceId): Source {
     const known = this.#unpinned.get(id.unpinnedKey) ?? this.#byKey.get(id.key);
     if (known !== undefined) return known;
-    const made = makeSource(id, this.#replacement.actualOf(id), this.#surroundings);
-    this.add(made);
-    if (id.kind === 'git' && id.precise === null) this.#unpinned.set(id.unpinnedKey, made);
-    return made;
+    const source = makeSource(id, this.#replacement.actualOf(id), this.#surroundings);
+    this.add(source);
+    if (id.kind === 'git' && id.precise === null) this.#unpinned.set(id.unpinnedKey, source);
+    return source;
   }
 
   /** Like `open`, but returns null instead of an error. `open` throws it again when the source is loaded. */

@@ -96,20 +96,20 @@ export class OverlaySource extends Source {
   }
 
   async fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]> {
-    const found = new Map<string, FetchedPackage>();
+    const fetchedByKey = new Map<string, FetchedPackage>();
     for (const summary of summaries) {
       const { name, version, key } = summary.id;
       if (!this.#isLocal(name, version)) continue;
       try {
-        for (const fetched of await this.#local.fetch([summary])) found.set(key, fetched);
+        for (const fetched of await this.#local.fetch([summary])) fetchedByKey.set(key, fetched);
       } catch {
         // It may be published already: try the remote source.
       }
     }
-    const others = summaries.filter(({ id }) => !found.has(id.key));
+    const others = summaries.filter(({ id }) => !fetchedByKey.has(id.key));
     const remote = others.length === 0 ? [] : await this.#remote.fetch(others, listener);
-    for (const fetched of remote) found.set(fetched.id.key, fetched);
-    return summaries.flatMap(({ id }) => found.get(id.key) ?? []);
+    for (const fetched of remote) fetchedByKey.set(fetched.id.key, fetched);
+    return summaries.flatMap(({ id }) => fetchedByKey.get(id.key) ?? []);
   }
 
   async similarNames(name: string): Promise<readonly string[]> {
@@ -117,10 +117,12 @@ export class OverlaySource extends Source {
   }
 
   #isLocal(name: string, version: Version): boolean {
-    return typeof this.#local.exact(name, version) !== 'symbol';
+    const summary = this.#local.exact(name, version);
+    return summary !== UNKNOWN && summary !== ABSENT;
   }
 }
 
+/** Returns the local versions, and the remote ones that are not local. */
 function combine(
   local: readonly Summary[] | typeof UNKNOWN,
   remote: readonly Summary[] | typeof UNKNOWN,

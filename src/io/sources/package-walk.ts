@@ -11,9 +11,10 @@ import type { FoundPackage } from '../../core/resolve/explain.ts';
 import { FolderPackages } from './folder-packages.ts';
 import type { LoadManifest } from './load-package.ts';
 
-/** The context of a walk. */
+/** How to read folders of packages. */
 export interface WalkContext {
   readonly files: Files;
+  /** Reads manifests of packages. */
   readonly load: LoadManifest;
   readonly report: Report;
 }
@@ -25,7 +26,7 @@ export interface WalkContext {
  */
 export function findPackages(root: string, source: SourceId, context: WalkContext): FolderPackages {
   const walk = new PackageWalk(source, context);
-  walk.visit(root, true);
+  walk.visitRoot(root);
   return walk.finish(root);
 }
 
@@ -62,20 +63,27 @@ class PackageWalk {
     this.#packages = new FolderPackages(context.report);
   }
 
-  visit(folder: string, isRoot: boolean): void {
-    const entries = this.#list(folder);
-    if (entries === null) return;
-    if (!isRoot && entries.some((entry) => entry.name === '.git')) return;
+  /** Adds the packages in `root` and below it. */
+  visitRoot(root: string): void {
+    const entries = this.#list(root);
+    if (entries !== null) this.#visit(root, entries);
+  }
+
+  #visit(folder: string, entries: readonly Entry[]): void {
     const manifest = entries.find((entry) => entry.name === 'Cargo.toml');
-    const isPackage = manifest !== undefined && this.#exists(folder, manifest.kind === 'symlink');
-    if (isPackage) this.#read(folder);
+    const isPackage = manifest !== undefined && this.#leadsToFile(folder, manifest);
+    if (isPackage) this.#addWithDependencies(folder);
     for (const { name, kind } of entries) {
       if (kind !== 'directory' || name.startsWith('.')) continue;
       if (name === 'target' && isPackage) continue;
-      this.visit(joinPath(folder, name), false);
+      const child = joinPath(folder, name);
+      const childEntries = this.#list(child);
+      if (childEntries === null || childEntries.some((entry) => entry.name === '.git')) continue;
+      this.#visit(child, childEntries);
     }
   }
 
+  /** Prints the snippets of skipped manifests, and returns the packages. Throws the last error if there are none. */
   finish(root: string): FolderPackages {
     const isEmpty = this.#packages.size === 0;
     const last = isEmpty ? this.#failures.pop() : undefined;
@@ -102,25 +110,30 @@ class PackageWalk {
     throw new TsregError(`failed to read directory \`${folder}\``, { cause });
   }
 
-  #exists(folder: string, isLink: boolean): boolean {
-    return !isLink || this.#context.files.exists(`${folder}/Cargo.toml`);
+  /** Returns false for a link with a missing target. */
+  #leadsToFile(folder: string, { name, kind }: Entry): boolean {
+    return kind !== 'symlink' || this.#context.files.exists(`${folder}/${name}`);
   }
 
   /** Adds the package in `folder` and, transitively, its path dependencies. */
-  #read(folder: string): void {
-    const trail = [this.#readOne(folder).values()];
+  #addWithDependencies(folder: string): void {
+    // One iterator for each dependency that leads to the current one. A chain can be too long for recursion.
+    const trail = [this.#add(folder).values()];
     for (let last = trail.at(-1); last !== undefined; last = trail.at(-1)) {
       const next = last.next();
-      if (next.done === true) trail.pop();
-      else if (!this.#visited.has(next.value)) {
-        if (!this.#context.files.exists(`${next.value}/Cargo.toml`)) this.#miss(next.value);
-        else trail.push(this.#readOne(next.value).values());
+      if (next.done === true) {
+        trail.pop();
+        continue;
       }
+      const dependency = next.value;
+      if (this.#visited.has(dependency)) continue;
+      if (this.#context.files.exists(`${dependency}/Cargo.toml`)) trail.push(this.#add(dependency).values());
+      else this.#skipMissing(dependency);
     }
   }
 
   /** Adds one package. Returns the folders of its path dependencies. */
-  #readOne(folder: string): readonly string[] {
+  #add(folder: string): readonly string[] {
     if (this.#visited.has(folder)) return [];
     this.#visited.add(folder);
     let manifest;
@@ -135,7 +148,8 @@ class PackageWalk {
     return manifest.dependencyPaths.map((path) => normalizePath(joinPath(folder, path)));
   }
 
-  #miss(folder: string): void {
+  /** Notes a path dependency without a manifest. Throws the error unless the packages are in a repository. */
+  #skipMissing(folder: string): void {
     const missing = new TsregError(`Could not find \`Cargo.toml\` in \`${folder}\``, { code: 'manifest' });
     if (this.#source.kind !== 'git') throw missing;
     this.#failures.push(missing);

@@ -20,17 +20,19 @@ export function readPathOverrides(
   context: SourceContext,
   sources: OpenSources,
 ): ReadonlyMap<string, Summary> {
-  const own = new Set(context.preloaded?.map(({ key }) => key));
+  const preloaded = new Set(context.preloaded?.map(({ key }) => key));
   const overrides = new Map<string, Summary>();
   for (const { folder, source, packages } of readFolders(context)) {
     // In the folder of a preloaded package, cargo finds only that package.
-    const only = own.has(source.key) ? joinPath(folder, 'Cargo.toml') : null;
-    if (only === null)
+    const onlyPath = preloaded.has(source.key) ? joinPath(folder, 'Cargo.toml') : null;
+    if (onlyPath === null) {
       sources.add(new FolderSource({ original: source, actual: source, read: () => packages }));
+    }
     for (const name of packages.names) {
       const [summary] = packages.summaries(name);
       if (summary === undefined || overrides.has(name)) continue;
-      if (only === null || packages.manifest(summary.id)?.path === only) overrides.set(name, summary);
+      const isOverride = onlyPath === null || packages.manifest(summary.id)?.path === onlyPath;
+      if (isOverride) overrides.set(name, summary);
     }
   }
   return overrides;
@@ -60,10 +62,10 @@ function readFolders(context: SourceContext): readonly OverrideFolder[] {
 /** Returns the list from files and `--config`; environment variables cannot set it. */
 function configuredPaths({ config }: SourceContext): readonly Located<string>[] {
   const key = configKey('paths');
-  const found = config.value('paths');
-  if (found === null) return [];
-  if (found.type !== 'array') throw expectedContainer(key, 'list', found);
-  return found.value.map((item) => {
+  const paths = config.value('paths');
+  if (paths === null) return [];
+  if (paths.type !== 'array') throw expectedContainer(key, 'list', paths);
+  return paths.value.map((item) => {
     if (item.type !== 'string') throw expectedContainer(key, 'string', item);
     return { value: item.value, definition: item.definition };
   });

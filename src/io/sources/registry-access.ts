@@ -1,7 +1,7 @@
 /** Connections, downloads and tokens that remote registries share in one operation. */
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
-import { httpSettings, netSettings } from '../config/network-settings.ts';
+import { fixedRetryPauseMs, httpSettings, netSettings } from '../config/network-settings.ts';
 import { RegistryCredentials } from '../credentials/registry-credentials.ts';
 import { runGit } from '../git/process.ts';
 import type { RetryOptions } from '../http/retry.ts';
@@ -11,6 +11,9 @@ import { CARGO_RELEASE } from '../../core/version/cargo-release.ts';
 import { CrateDownloads } from './crate-downloads.ts';
 import type { SourceContext } from './source-context.ts';
 
+/** The retry policy of an operation. Each request adds the statuses that it accepts. */
+export type RetryPolicy = Omit<RetryOptions, 'accepts'> & OperationContext;
+
 /** The shared resources of one operation. Nothing is opened before its first use. */
 export class RegistryAccess {
   readonly credentials: RegistryCredentials;
@@ -18,7 +21,7 @@ export class RegistryAccess {
   readonly #shared: RegistryAccess | null;
   #transport: Transport | null = null;
   #downloads: CrateDownloads | null = null;
-  #retry: (Omit<RetryOptions, 'accepts'> & OperationContext) | null = null;
+  #retry: RetryPolicy | null = null;
 
   /** `shared` belongs to an earlier resolution of the same operation; only its downloads are not reused. */
   constructor(context: SourceContext, shared: RegistryAccess | null = null) {
@@ -29,13 +32,12 @@ export class RegistryAccess {
 
   /** The shared connections. Throws if the `[http]` table is invalid. */
   get transport(): Transport {
-    this.#transport ??= this.#shared?.transport ?? this.#openTransport();
-    return this.#transport;
+    return this.#sharedTransport();
   }
 
   /** Throws if the `[http]` table is invalid. */
   assertConfigured(): void {
-    this.#transport ??= this.#shared?.transport ?? this.#openTransport();
+    this.#sharedTransport();
   }
 
   /** `http.user-agent`; null if it is not configured. */
@@ -43,20 +45,16 @@ export class RegistryAccess {
     return httpSettings(this.#context.config).userAgent;
   }
 
-  /** The retry policy of requests. */
-  get retry(): Omit<RetryOptions, 'accepts'> & OperationContext {
-    if (this.#retry === null) {
-      const { config, report, signal, maxWaitMs = null } = this.#context;
-      // cargo's own tests shorten the pauses with this variable.
-      const fixed = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
-      this.#retry = {
-        retries: netSettings(config).retries,
-        fixedPauseMs: fixed === undefined ? null : Number(fixed),
-        maxWaitMs,
-        report,
-        signal,
-      };
-    }
+  /** The retry policy of requests. Throws if the `[net]` table is invalid. */
+  get retry(): RetryPolicy {
+    const { config, report, signal, maxWaitMs = null } = this.#context;
+    this.#retry ??= {
+      retries: netSettings(config).retries,
+      fixedPauseMs: fixedRetryPauseMs(config),
+      maxWaitMs,
+      report,
+      signal,
+    };
     return this.#retry;
   }
 
@@ -79,6 +77,11 @@ export class RegistryAccess {
     await this.#transport?.close();
   }
 
+  #sharedTransport(): Transport {
+    this.#transport ??= this.#shared?.transport ?? this.#openTransport();
+    return this.#transport;
+  }
+
   #openTransport(): Transport {
     const { config, offlineFlag, signal } = this.#context;
     const settings = httpSettings(config);
@@ -96,11 +99,11 @@ export class RegistryAccess {
   async #gitProxy(): Promise<string | null> {
     const { config, signal } = this.#context;
     if (!mentionsProxy(config)) return null;
-    for (const place of ['--global', '--system']) {
+    for (const scope of ['--global', '--system']) {
       try {
         const options = { gitDir: config.cwd, env: config.env, signal };
         const { status, stdout } = await runGit(
-          ['config', place, '--includes', '--get', 'http.proxy'],
+          ['config', scope, '--includes', '--get', 'http.proxy'],
           options,
         );
         if (status === 0 && stdout.trim() !== '') return stdout.trim();

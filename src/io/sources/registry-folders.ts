@@ -22,7 +22,7 @@ export function registryFolders(home: string, source: SourceId): RegistryFolders
   return foldersNamed(registryDirName(source), home);
 }
 
-/** Returns `registryFolders` for repeated use with one source: the hash in the folder names is computed once. */
+/** Returns `registryFolders` of one source as a function of `home`. Computes the hash in the folder names only once. */
 export function registryFoldersOf(source: SourceId): (home: string) => RegistryFolders {
   const name = registryDirName(source);
   const byHome = new Map<string, RegistryFolders>();

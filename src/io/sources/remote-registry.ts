@@ -1,7 +1,16 @@
 /** Registries on the network. Cargo Book: Registries. */
 import type { IndexConfig } from '../../core/protocol/index-config.ts';
 import type { Summary } from '../../core/summary/summary.ts';
+import type { RegistryAccess } from './registry-access.ts';
 import type { Source } from './source.ts';
+import type { SourceContext } from './source-context.ts';
+
+/** The context of a new registry. */
+export interface RegistrySurroundings {
+  readonly context: SourceContext;
+  /** Shared by all registries on the network. */
+  readonly access: RegistryAccess;
+}
 
 /** A registry on the network, which may have a web API. */
 export interface RemoteRegistry extends Source {

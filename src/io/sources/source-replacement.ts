@@ -16,7 +16,7 @@ import type { SourceTable } from '../../core/package-id/source-table.ts';
 import { parseUrl } from '../../core/package-id/url.ts';
 
 /** `[source.NAME]`, as written. */
-interface Definition {
+interface SourceDefinition {
   readonly 'replace-with': Located<string> | null;
   readonly directory: Located<string> | null;
   readonly registry: Located<string> | null;
@@ -28,7 +28,7 @@ interface Definition {
 }
 
 const SOURCE_TABLES = map(
-  struct<Definition>({
+  struct<SourceDefinition>({
     'replace-with': located(string),
     directory: locatedPath,
     registry: located(string),
@@ -40,6 +40,7 @@ const SOURCE_TABLES = map(
   }),
 );
 
+/** A source with a name in `[source]`. */
 interface NamedSource {
   readonly source: SourceId;
   readonly replaceWith: Located<string> | null;
@@ -50,16 +51,20 @@ export class SourceReplacement {
   readonly #config: Config;
   readonly #sources: SourceTable;
   readonly #byName = new Map<string, NamedSource>();
-  readonly #nameOf = new Map<string, string>();
+  /** The name of each source, by its key without the commit. */
+  readonly #names = new Map<string, string>();
 
   /** Reads the tables. Throws with cargo's message if they are invalid. */
   constructor(config: Config, sources: SourceTable) {
     this.#config = config;
     this.#sources = sources;
+    // crates.io has two indexes, which replacements of `crates-io` replace both.
     this.#add(CRATES_IO_NAME, { source: sources.cratesIo(), replaceWith: null });
     this.#add(CRATES_IO_NAME, { source: cratesIoIndex(config, sources), replaceWith: null });
-    for (const [name, definition] of config.get('source', SOURCE_TABLES))
-      this.#add(name, { source: this.#locate(name, definition), replaceWith: definition['replace-with'] });
+    for (const [name, definition] of config.get('source', SOURCE_TABLES)) {
+      const source = this.#definedSource(name, definition);
+      this.#add(name, { source, replaceWith: definition['replace-with'] });
+    }
   }
 
   /**
@@ -67,15 +72,15 @@ export class SourceReplacement {
    * if the chain of replacements is broken, or if the replacement is not suitable.
    */
   actualOf(original: SourceId): SourceId {
-    const firstName = this.#nameOf.get(original.unpinnedKey);
+    const firstName = this.#names.get(original.unpinnedKey);
     if (firstName === undefined) return original;
-    const found = this.#follow(firstName, original);
-    if (found === null) return original;
-    const actual = this.#sources.withPrecise(found.source, original.precise);
+    const replacement = this.#follow(firstName, original);
+    if (replacement === null) return original;
+    const actual = this.#sources.withPrecise(replacement.source, original.precise);
     if (!hasChecksums(actual) && hasChecksums(original))
       throw invalid(
-        `cannot replace \`${firstName}\` with \`${found.name}\`, the source \`${firstName}\` supports ` +
-          `checksums, but \`${found.name}\` does not\n\n` +
+        `cannot replace \`${firstName}\` with \`${replacement.name}\`, the source \`${firstName}\` supports ` +
+          `checksums, but \`${replacement.name}\` does not\n\n` +
           `a lock file compatible with \`${firstName}\` cannot be generated in this situation\n`,
       );
     if ((original.kind === 'git' || original.kind === 'directory') && original.precise === null)
@@ -93,15 +98,16 @@ export class SourceReplacement {
    * crates.io. Returns null if the replacement has no such name, or if there is none.
    */
   registryReplacing(original: SourceId): string | null {
-    const firstName = this.#nameOf.get(original.unpinnedKey);
-    const found = firstName === undefined ? null : this.#follow(firstName, original);
-    if (isSameSource(found?.source ?? original, this.#sources.cratesIo())) return CRATES_IO_NAME;
-    return found === null || this.#byName.has(found.name) ? null : found.name;
+    const firstName = this.#names.get(original.unpinnedKey);
+    const replacement = firstName === undefined ? null : this.#follow(firstName, original);
+    if (isSameSource(replacement?.source ?? original, this.#sources.cratesIo())) return CRATES_IO_NAME;
+    return replacement === null || this.#byName.has(replacement.name) ? null : replacement.name;
   }
 
   /** Follows `replace-with` to its end. Returns null if that is `original` itself. */
   #follow(firstName: string, original: SourceId): { source: SourceId; name: string } | null {
     let name = firstName;
+    /** Where `name` was written; not used before the second round. */
     let place = '';
     for (;;) {
       const named = this.#byName.get(name);
@@ -126,6 +132,7 @@ export class SourceReplacement {
     }
   }
 
+  /** Returns the registry of that name; null if it is not configured. */
   #registryNamed(name: string): SourceId | null {
     try {
       return registryIndex(this.#config, name, this.#sources);
@@ -135,42 +142,38 @@ export class SourceReplacement {
   }
 
   #add(name: string, named: NamedSource): void {
-    const known = this.#nameOf.get(named.source.unpinnedKey);
+    const known = this.#names.get(named.source.unpinnedKey);
     if (known !== undefined && name !== CRATES_IO_NAME)
       throw invalid(
         `source \`${name}\` defines source ${displaySource(named.source)}, but that source is already ` +
           `defined by \`${known}\`\nnote: Sources are not allowed to be defined multiple times.`,
       );
-    this.#nameOf.set(named.source.unpinnedKey, name);
+    this.#names.set(named.source.unpinnedKey, name);
     this.#byName.set(name, named);
   }
 
-  #locate(name: string, definition: Definition): SourceId {
+  /** Returns the source that `[source.NAME]` defines. Throws `config` unless the table defines exactly one. */
+  #definedSource(name: string, definition: SourceDefinition): SourceId {
     const { registry, directory, git } = definition;
     const localRegistry = definition['local-registry'];
     const sources = this.#sources;
-    const found: SourceId[] = [];
+    const defined: SourceId[] = [];
     if (registry !== null) {
       const url = readUrl(registry, `source.${name}.registry`);
-      found.push(sources.forSourceTable(url, name));
+      defined.push(sources.forSourceTable(url, name));
     }
-    if (localRegistry !== null)
-      found.push(sources.forLocalRegistry(resolveLocatedPath(localRegistry, this.#config.cwd)));
-    if (directory !== null) found.push(sources.forDirectory(resolveLocatedPath(directory, this.#config.cwd)));
+    if (localRegistry !== null) {
+      defined.push(sources.forLocalRegistry(resolveLocatedPath(localRegistry, this.#config.cwd)));
+    }
+    if (directory !== null)
+      defined.push(sources.forDirectory(resolveLocatedPath(directory, this.#config.cwd)));
     if (git !== null) {
-      found.push(sources.forGit(readUrl(git, `source.${name}.git`), referenceOf(definition)));
+      defined.push(sources.forGit(readUrl(git, `source.${name}.git`), referenceOf(definition)));
     } else {
-      for (const key of ['branch', 'tag', 'rev'] as const) {
-        const value = definition[key];
-        if (value !== null)
-          throw invalid(
-            `source definition \`source.${name}\` specifies \`${key}\`, but that requires a \`git\` ` +
-              `key to be specified (in ${describeDefinition(value.definition)})`,
-          );
-      }
+      checkNoReference(name, definition);
     }
-    if (name === CRATES_IO_NAME && found.length === 0) found.push(cratesIoIndex(this.#config, sources));
-    const [first, second] = found;
+    if (name === CRATES_IO_NAME && defined.length === 0) defined.push(cratesIoIndex(this.#config, sources));
+    const [first, second] = defined;
     if (first === undefined)
       throw invalid(
         `no source location specified for \`source.${name}\`, need ` +
@@ -181,11 +184,24 @@ export class SourceReplacement {
   }
 }
 
+/** Throws `config` if the definition has a key that only a git repository can have. */
+function checkNoReference(name: string, definition: SourceDefinition): void {
+  for (const key of ['branch', 'tag', 'rev'] as const) {
+    const value = definition[key];
+    if (value === null) continue;
+    throw invalid(
+      `source definition \`source.${name}\` specifies \`${key}\`, but that requires a \`git\` ` +
+        `key to be specified (in ${describeDefinition(value.definition)})`,
+    );
+  }
+}
+
+/** Returns true if the packages of a source have checksums that do not depend on the source. */
 function hasChecksums(source: SourceId): boolean {
   return isRegistry(source) || source.kind === 'directory';
 }
 
-function referenceOf({ branch, tag, rev }: Definition): GitReference {
+function referenceOf({ branch, tag, rev }: SourceDefinition): GitReference {
   if (branch !== null) return { kind: 'branch', name: branch.value };
   if (tag !== null) return { kind: 'tag', name: tag.value };
   return rev === null ? { kind: 'default' } : { kind: 'rev', name: rev.value };

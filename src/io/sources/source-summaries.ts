@@ -1,4 +1,4 @@
-/** The table of summaries that the resolver queries. It answers from the sources of a catalog. */
+/** The table of summaries that the resolver queries, with those of a catalog's sources. */
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import { type ABSENT, type RejectedVersion, type SummaryTable, UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
@@ -22,10 +22,10 @@ export class SourceSummaries implements SummaryTable {
     name: string,
     accepts?: (version: Version) => boolean,
   ): readonly Summary[] | typeof UNKNOWN {
-    const found = this.#sources.tryOpen(source);
-    if (found === null) return UNKNOWN;
-    if (found.isUpdated) return found.all(name, accepts);
-    this.#sources.outdated.add(found);
+    const opened = this.#sources.tryOpen(source);
+    if (opened === null) return UNKNOWN;
+    if (opened.isUpdated) return opened.all(name, accepts);
+    this.#sources.outdated.add(opened);
     return UNKNOWN;
   }
 

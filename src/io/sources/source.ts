@@ -132,8 +132,8 @@ export abstract class Source {
   /** Queries the origin again and returns those of `ids` that are yanked. */
   yankedAmong(ids: readonly PackageId[]): Promise<readonly PackageId[]> {
     const yanked = ids.filter(({ name, version }) => {
-      const found = this.exact(name, version);
-      return typeof found !== 'symbol' && found.yanked;
+      const summary = this.exact(name, version);
+      return summary !== UNKNOWN && summary !== ABSENT && summary.yanked;
     });
     return Promise.resolve(yanked);
   }

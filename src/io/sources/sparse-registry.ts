@@ -1,5 +1,6 @@
 /** Registries with the sparse protocol. Cargo Book: Registry Index, Sparse protocol. */
 import { existsSync } from 'node:fs';
+import { present } from '../../core/errors/assert.ts';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
@@ -15,10 +16,9 @@ import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
 import { type IndexFile, lineText } from './index-cache.ts';
 import { CachedLines } from './cached-lines.ts';
 import { IndexSummaries } from './index-summaries.ts';
-import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { similarIndexNames } from './similar-index-names.ts';
-import type { RemoteRegistry } from './remote-registry.ts';
+import type { RegistrySurroundings, RemoteRegistry } from './remote-registry.ts';
 import { type FetchedPackage, type FetchListener, Source } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
@@ -49,11 +49,7 @@ export class SparseRegistry extends Source implements RemoteRegistry {
   readonly #loaded = new Map<string, IndexSummaries>();
   readonly #lines: CachedLines;
 
-  constructor(
-    original: SourceId,
-    actual: SourceId,
-    { context, access }: { context: SourceContext; access: RegistryAccess },
-  ) {
+  constructor(original: SourceId, actual: SourceId, { context, access }: RegistrySurroundings) {
     super(original, actual);
     this.#from = { original, actual, parsed: new ParseCache() };
     this.#context = context;
@@ -150,8 +146,8 @@ export class SparseRegistry extends Source implements RemoteRegistry {
 
   override exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
     const summaries = this.isUpdated ? this.#summaries(name) : (this.#loaded.get(name) ?? null);
-    const found = summaries?.exact(version) ?? this.#lines.known(name).get(version.text)?.summary ?? null;
-    if (found !== null) return found;
+    const known = summaries?.exact(version) ?? this.#lines.known(name).get(version.text)?.summary ?? null;
+    if (known !== null) return known;
     if (this.isUpdated) return summaries === null ? UNKNOWN : ABSENT;
     return this.#lines.findNew(name, version)?.summary ?? UNKNOWN;
   }
@@ -164,9 +160,9 @@ export class SparseRegistry extends Source implements RemoteRegistry {
     await this.#withMark(async (home) => {
       await this.#load(names, home);
       // A cached file that lacks a locked version is older than the lock file.
-      const isStale = (name: string): boolean =>
+      const isOutdated = (name: string): boolean =>
         this.#lines.missed(name).some((version) => this.#loaded.get(name)?.exact(version) === null);
-      if (this.isUpdated || !names.some(isStale)) return;
+      if (this.isUpdated || !names.some(isOutdated)) return;
       this.expire();
       await this.#load(names, home);
     });
@@ -183,7 +179,8 @@ export class SparseRegistry extends Source implements RemoteRegistry {
   }
 
   async current(name: string): Promise<readonly Summary[]> {
-    return (await this.currentOf([name])).get(name) ?? [];
+    const byName = await this.currentOf([name]);
+    return present(byName.get(name), 'a requested package');
   }
 
   async currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>> {
@@ -253,14 +250,14 @@ export class SparseRegistry extends Source implements RemoteRegistry {
     return this.#decode(name, this.#index.onDisk(indexPath(name)));
   }
 
-  /** Returns cached data while it is good enough; null if there is none. */
+  /** Returns index data from disk, however old; null if there is none, or if the index is updated. */
   #storedSummaries(name: string): IndexSummaries | null {
     if (this.isUpdated || !this.#context.cache.isHeld) return null;
     const file = this.#index.onDisk(indexPath(name));
     return file === null ? null : this.#decode(name, file);
   }
 
-  /** Runs `body` with the lock held, and with the folder marked for backup programs. */
+  /** Runs `body` with the lock held, after the folder is marked as a cache for backup programs. */
   #withMark<T>(body: (home: string) => Promise<T>): Promise<T> {
     return this.#context.cache.hold((home) => {
       markCacheDirectory(this.#foldersBelow(home).base);
@@ -268,6 +265,7 @@ export class SparseRegistry extends Source implements RemoteRegistry {
     });
   }
 
+  /** Loads names that are not loaded yet. Rejects with the first error in the order of `names`. */
   async #load(names: readonly string[], home: string): Promise<void> {
     const loads = names
       .filter((name) => !this.#loaded.has(name))

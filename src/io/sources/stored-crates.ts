@@ -1,5 +1,6 @@
 /** Finds the `.crate` files of a registry on disk. Cargo Book: Cargo Home. */
 import { readdirSync } from 'node:fs';
+import { present } from '../../core/errors/assert.ts';
 import { errnoOf } from '../disk/errno.ts';
 import { joinPath } from '../../core/files/path.ts';
 import type { PackageCache } from '../disk/package-cache.ts';
@@ -9,7 +10,6 @@ import { parseVersion, type Version } from '../../core/version/version.ts';
 import { crateFileName } from './crate-file.ts';
 import { hasCrate } from './package-presence.ts';
 import { registryFolders } from './registry-folders.ts';
-import type { SourceContext } from './source-context.ts';
 
 const CRATE_SUFFIX = '.crate';
 
@@ -29,12 +29,13 @@ export class StoredCrates {
   #folders: readonly CrateFolder[] | null = null;
   /** Listed versions by package name; null if a folder cannot be listed. */
   readonly #listed = new Map<string, ReadonlySet<string> | null>();
+  /** The same, parsed. */
   readonly #versions = new Map<string, readonly Version[] | null>();
   /** Results, by folder and file name. */
   readonly #known = new Map<string, Map<string, boolean>>();
 
   /** `source` is the registry that packages really come from. */
-  constructor(source: SourceId, { cache }: Pick<SourceContext, 'cache'>) {
+  constructor(source: SourceId, { cache }: { readonly cache: PackageCache }) {
     this.#cache = cache;
     this.#source = source;
   }
@@ -58,10 +59,16 @@ export class StoredCrates {
   /** Like `has`, for a file in one folder, listed or not. */
   isIn(folder: string, file: string): boolean {
     let known = this.#known.get(folder);
-    if (known === undefined) this.#known.set(folder, (known = new Map()));
-    let isThere = known.get(file);
-    if (isThere === undefined) known.set(file, (isThere = hasCrate(joinPath(folder, file))));
-    return isThere;
+    if (known === undefined) {
+      known = new Map();
+      this.#known.set(folder, known);
+    }
+    let isStored = known.get(file);
+    if (isStored === undefined) {
+      isStored = hasCrate(joinPath(folder, file));
+      known.set(file, isStored);
+    }
+    return isStored;
   }
 
   /** Returns the versions of a package that may be on disk; null if they cannot be listed. */
@@ -69,7 +76,7 @@ export class StoredCrates {
     let versions = this.#versions.get(name);
     if (versions === undefined) {
       const listed = this.#listedOf(name);
-      // Files of packages whose name begins with this one are among them.
+      // For `a`, the list of versions contains `b-1.0.0` if there is a file `a-b-1.0.0.crate`.
       versions = listed === null ? null : Array.from(listed).flatMap((text) => versionOrNone(text));
       this.#versions.set(name, versions);
     }
@@ -92,6 +99,7 @@ export class StoredCrates {
   }
 }
 
+/** Parses a version. Returns an empty list, which `flatMap` leaves out, for another text. */
 function versionOrNone(text: string): Version | [] {
   if (!/^[0-9]/.test(text)) return [];
   try {
@@ -101,23 +109,27 @@ function versionOrNone(text: string): Version | [] {
   }
 }
 
+/** Returns the texts between `name-` and `.crate` in file names; null if a folder cannot be listed. */
 function versionsIn(folders: readonly CrateFolder[], name: string): ReadonlySet<string> | null {
   const versions = new Set<string>();
-  const start = `${name}-`;
+  const prefix = `${name}-`;
   for (const { names } of folders) {
     if (names === null) return null;
-    for (let at = firstFrom(names, start); names[at]?.startsWith(start) === true; at += 1)
-      versions.add((names[at] ?? '').slice(start.length, -CRATE_SUFFIX.length));
+    let index = firstIndexFrom(names, prefix);
+    for (let file = names[index]; file?.startsWith(prefix) === true; file = names[index]) {
+      versions.add(file.slice(prefix.length, -CRATE_SUFFIX.length));
+      index += 1;
+    }
   }
   return versions;
 }
 
-/** Returns the index of the first name that does not sort before `text`. */
-function firstFrom(names: readonly string[], text: string): number {
+/** Returns the index of the first name that does not sort before `text`. `names` must be sorted. */
+function firstIndexFrom(names: readonly string[], text: string): number {
   let [low, high] = [0, names.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((names[middle] ?? '') < text) low = middle + 1;
+    if (present(names[middle], 'a file name') < text) low = middle + 1;
     else high = middle;
   }
   return low;

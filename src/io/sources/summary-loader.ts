@@ -4,23 +4,34 @@ import { displaySource } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import { isRegistry, type SourceId } from '../../core/package-id/source-id.ts';
 import type { MissingSummary, QueryObserver, RequiredSummary } from '../../core/resolve/problem.ts';
+import { groupBy } from './group-by.ts';
+import type { PackageCache } from '../disk/package-cache.ts';
 import type { OpenSources } from './open-sources.ts';
 import { withReplacedAsync } from './replacement-context.ts';
 import type { Source } from './source.ts';
-import type { SourceContext } from './source-context.ts';
+
+/** The context of a loader. */
+export interface SummaryLoaderOptions {
+  readonly cache: PackageCache;
+  /** As in `SourceContext`. */
+  readonly preloaded?: readonly SourceId[];
+}
 
 /** Loads summaries into the sources of a catalog. Observes the queries of a search. */
 export class SummaryLoader implements QueryObserver {
   readonly #sources: OpenSources;
-  readonly #cache: SourceContext['cache'];
-  /** Last query of each source, by key without the commit: a commit, `locked`, or null without a lock file. */
+  readonly #cache: PackageCache;
+  /**
+   * Last query of each source, by key without the commit: the commit of a git source, `locked` for a registry, or null
+   * if no lock file pins the packages. After null, no query makes the source out of date.
+   */
   readonly #begunQueries = new Map<string, string | null>();
-  /** Missing summaries that the search asked for, and whether it waits for them. */
-  #asked: (RequiredSummary & { readonly isAwaited: boolean })[] = [];
+  /** Missing summaries that the search asked for and `nextRound` has not loaded, and whether the search waits for them. */
+  #pending: (RequiredSummary & { readonly isAwaited: boolean })[] = [];
   /** Errors of sources that failed to load. Another attempt rethrows the error. */
   readonly #failures = new Map<Source, unknown>();
 
-  constructor(sources: OpenSources, { cache, preloaded = [] }: Pick<SourceContext, 'cache' | 'preloaded'>) {
+  constructor(sources: OpenSources, { cache, preloaded = [] }: SummaryLoaderOptions) {
     this.#sources = sources;
     this.#cache = cache;
     for (const { unpinnedKey } of preloaded) this.#begunQueries.set(unpinnedKey, null);
@@ -86,8 +97,8 @@ export class SummaryLoader implements QueryObserver {
 
   beginQuery(source: SourceId, isLocked: boolean): void {
     const precise = source.precise ?? (isLocked && isRegistry(source) ? 'locked' : null);
-    const before = this.#begunQueries.get(source.unpinnedKey);
-    if (before === null || before === precise) return;
+    const previous = this.#begunQueries.get(source.unpinnedKey);
+    if (previous === null || previous === precise) return;
     this.#begunQueries.set(source.unpinnedKey, precise);
     // Data that is good enough for locked versions may be too old for other queries.
     if (precise === null) this.#sources.tryOpen(source)?.invalidate();
@@ -95,36 +106,31 @@ export class SummaryLoader implements QueryObserver {
 
   ask(missing: RequiredSummary, isLocked: boolean): boolean {
     const isAwaited = this.#sources.tryOpen(missing.source)?.announce(missing.name, isLocked) !== true;
-    this.#asked.push({ ...missing, isAwaited });
+    this.#pending.push({ ...missing, isAwaited });
     return isAwaited;
   }
 
   /** Loads the missing summaries that the search waits for, otherwise all. Rejects if a source cannot be read. */
   async nextRound(): Promise<void> {
     // Load first what the search waits for. Other index files stay pending until the search can go no further.
-    const isWaiting = this.#asked.some(({ isAwaited }) => isAwaited);
-    const asked = this.#asked.filter(({ isAwaited }) => isAwaited === isWaiting);
-    this.#asked = isWaiting ? this.#asked.filter(({ isAwaited }) => !isAwaited) : [];
-    await this.#load(asked, (source, names) => source.request(names));
+    const isWaiting = this.#pending.some(({ isAwaited }) => isAwaited);
+    const loadedNow = this.#pending.filter(({ isAwaited }) => isAwaited === isWaiting);
+    this.#pending = this.#pending.filter(({ isAwaited }) => isAwaited !== isWaiting);
+    await this.#load(loadedNow, (source, names) => source.request(names));
   }
 
   #prefetch(expected: Iterable<PackageId>): void {
-    const names = new Map<Source, string[]>();
-    for (const { source, name } of expected) {
-      const found = isRegistry(source) ? this.#sources.tryOpen(source) : null;
-      if (found === null) continue;
-      const others = names.get(found);
-      if (others === undefined) names.set(found, [name]);
-      else others.push(name);
-    }
-    for (const [source, ofSource] of names) source.prefetch(ofSource);
+    const ofRegistries = Array.from(expected).filter(({ source }) => isRegistry(source));
+    const bySource = groupBy(ofRegistries, ({ source }) => this.#sources.tryOpen(source));
+    for (const [source, packages] of bySource) source?.prefetch(packages.map(({ name }) => name));
   }
 
-  async #load(missingSummaries: readonly Missing[], from: LoadFrom): Promise<void> {
+  /** Loads source by source. `loadNames` loads names from a source. */
+  async #load(missingSummaries: readonly Missing[], loadNames: LoadNames): Promise<void> {
     const inBackground: Promise<void>[] = [];
     try {
-      for (const group of groupBySource(missingSummaries)) {
-        const loading = this.#loadGroup(group, from);
+      for (const group of groupBy(missingSummaries, ({ source }) => source.key).values()) {
+        const loading = this.#loadGroup(group, loadNames);
         if (this.#sources.tryOpen(group[0].source)?.actual.kind === 'sparse-registry') {
           // The rejection is handled below, in order.
           loading.catch(() => {});
@@ -137,7 +143,9 @@ export class SummaryLoader implements QueryObserver {
     for (const loading of inBackground) await loading;
   }
 
-  async #loadGroup([first, ...others]: SourceMissing, from: LoadFrom): Promise<void> {
+  /** Loads missing summaries of one source. Errors name the first one. */
+  async #loadGroup(group: readonly [Missing, ...Missing[]], loadNames: LoadNames): Promise<void> {
+    const [first] = group;
     const { source, name } = first;
     const whileLoading = <T>(body: () => Promise<T>): Promise<T> =>
       withContextAsync(`failed to load source for dependency \`${name}\``, () =>
@@ -147,15 +155,16 @@ export class SummaryLoader implements QueryObserver {
         ),
       );
     const load = async (): Promise<void> => {
-      const found = await whileLoading(() => Promise.resolve().then(() => this.#sources.open(source)));
-      const names = [first, ...others].map((missing) => missing.name);
-      const ask = (): Promise<void> => this.#tryOnce(found, () => from(found, names));
-      await whileLoading(() => withReplacedAsync('query', found, ask));
+      const opened = await whileLoading(() => Promise.resolve().then(() => this.#sources.open(source)));
+      const names = group.map((missing) => missing.name);
+      const query = (): Promise<void> => this.#tryOnce(opened, () => loadNames(opened, names));
+      await whileLoading(() => withReplacedAsync('query', opened, query));
     };
     if (!('requiredBy' in first)) return load();
     await withContextAsync(`failed to get \`${name}\` as a dependency of ${first.requiredBy}`, load);
   }
 
+  /** Runs `body`, unless loading from `source` failed before: then rethrows that error. */
   async #tryOnce(source: Source, body: () => Promise<void>): Promise<void> {
     if (this.#failures.has(source)) throw this.#failures.get(source);
     try {
@@ -167,20 +176,8 @@ export class SummaryLoader implements QueryObserver {
   }
 }
 
+/** A missing summary; one that a dependency requires also names its dependent. */
 type Missing = MissingSummary | RequiredSummary;
 
-/** The missing summaries of one source. */
-type SourceMissing = readonly [Missing, ...Missing[]];
-
 /** Loads packages called `names` from a source. */
-type LoadFrom = (source: Source, names: readonly string[]) => Promise<void>;
-
-function groupBySource(missingSummaries: readonly Missing[]): Iterable<SourceMissing> {
-  const groups = new Map<string, [Missing, ...Missing[]]>();
-  for (const missing of missingSummaries) {
-    const group = groups.get(missing.source.key);
-    if (group === undefined) groups.set(missing.source.key, [missing]);
-    else group.push(missing);
-  }
-  return groups.values();
-}
+type LoadNames = (source: Source, names: readonly string[]) => Promise<void>;

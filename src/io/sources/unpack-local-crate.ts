@@ -1,5 +1,4 @@
 /** Unpacks packages of local registries under cargo's home. Cargo Book: Source Replacement. */
-import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { osError } from '../disk/errno.ts';
@@ -10,6 +9,7 @@ import { registryDirName } from '../../core/package-id/folder-names.ts';
 import { makePackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { Summary } from '../../core/summary/summary.ts';
+import { hasChecksum } from './crate-file.ts';
 import { isUnpacked, recordPackage } from './package-presence.ts';
 import type { SourceContext } from './source-context.ts';
 import { packageDirName, unpackPackage } from './unpack-package.ts';
@@ -29,17 +29,19 @@ export async function unpackLocalCrate(
 ): Promise<string> {
   const dirName = packageDirName(summary.id);
   const parent = `registry/src/${registryDirName(registry.source)}`;
+  const rootBelow = (home: string): string => toNativeSeparators(`${home}/${parent}/${dirName}`);
   const archivePath = `${registry.folder}/${dirName}.crate`;
   checkReadable(archivePath);
   for (const home of [cache.home, cache.ownHome]) {
-    const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
+    const root = rootBelow(home);
     if (isUnpacked(root)) {
       recordPackage(root, archivePath);
       return root;
     }
   }
   return cache.hold(async (home) => {
-    const root = toNativeSeparators(`${home}/${parent}/${dirName}`);
+    const root = rootBelow(home);
+    // Another process may have unpacked it meanwhile.
     if (isUnpacked(root)) return root;
     markCacheDirectory(`${home}/registry`);
     const archive = readFileSync(archivePath);
@@ -47,8 +49,7 @@ export async function unpackLocalCrate(
     // If an unfinished folder exists, its archive was already verified.
     if (!existsSync(root)) {
       report.status('Unpacking', describePackage(id));
-      const checksum = createHash('sha256').update(archive).digest('hex');
-      if (checksum !== summary.checksum)
+      if (summary.checksum === null || !hasChecksum(archive, summary.checksum))
         throw new TsregError(`failed to verify the checksum of \`${describePackage(id)}\``, {
           code: 'checksum',
         });

@@ -1,40 +1,22 @@
 /** Unpacks a `.crate` to a folder in `registry/src`. Cargo Book: Cargo Home. */
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  futimesSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { FolderBound } from '../archive/archive-bounds.ts';
-import { inflateGzipInParts } from '../archive/inflate-gzip.ts';
-import { readTarInParts, type TarEntryInParts } from '../archive/read-tar.ts';
+import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { createFolders } from '../disk/make-folders.ts';
-import { debugText } from '../../core/errors/debug-text.ts';
 import { TsregError, withContext } from '../../core/errors/error.ts';
-import { describeErrno } from '../../core/errors/os-error-text.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import { pathPart } from '../../core/package-id/path-part.ts';
 import { READY_FILE, READY_TEXT } from './package-presence.ts';
+import { unpackInto } from './unpack-entries.ts';
 
-const MIN_SIZE_LIMIT = 512 * 1024 * 1024;
-const MAX_RATIO = 20;
-const MAX_ENTRIES = 500_000;
-/** Files that `cargo package` generates, and their fixed modification time (seconds since 1970). */
+/** Files that `cargo package` generates, and the modification time that it gives them (seconds since 1970). */
 const GENERATED_FILES = ['Cargo.lock', 'Cargo.toml', '.cargo_vcs_info.json'];
 const GENERATED_MTIME = 1_153_704_088;
 /** Errors that are ignored here, because unpacking reports them. */
 const NOTHING_TO_LIST: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
+/** Names of temporary folders, which `unpackArchive` makes. */
 const TEMPORARY = /^\.tsreg-[0-9a-f]{12}$/;
 
 /** Returns the folder name of a package and its archive, `name-version`. Throws if it is not a valid path part. */
@@ -45,10 +27,7 @@ export function packageDirName(id: Pick<PackageId, 'name' | 'version'>): string 
 /**
  * Unpacks a `.crate` below `parent` (the registry's folder in `registry/src`) and returns the package's folder. The
  * folder appears complete, by a rename, and replaces an unfinished one. So the lock on the package cache must be held.
- * A failure leaves nothing behind.
- *
- * Rejects entries outside the package's folder, `..`, links, devices, archives that exceed both 512 MiB and 20 times
- * their compressed size, and those beyond the limits of `FolderBound`.
+ * A failure leaves nothing behind. `unpackInto` lists the archives that are rejected.
  */
 export function unpackPackage(archive: Uint8Array, id: PackageId, parent: string): string {
   return withContext(
@@ -91,158 +70,6 @@ export function removeUnfinishedUnpacks(parent: string): void {
   }
 }
 
-/** The destination of an archive's entries, and a filter for them. */
-export interface UnpackDestination {
-  /** The folder to write to. */
-  readonly unpacked: string;
-  /** The folder that every entry must be in. */
-  readonly dirName: string;
-  /** The final folder of the package, for messages. */
-  readonly root: string;
-  /** Returns true for entries to unpack, by the parts of their path below the package's folder. Default: all. */
-  readonly isWanted?: (parts: readonly string[]) => boolean;
-  /** Receives each file that is written. If two have the same path, the later one counts. */
-  readonly onFile?: (parts: readonly string[]) => FileReceiver;
-}
-
-/** Receives the content of one file. */
-export interface FileReceiver {
-  content(part: Uint8Array): void;
-  end(): void;
-}
-
-/** Unpacks a `.crate` into an existing folder, under the rules of `unpackPackage`. */
-export function unpackInto(archive: Uint8Array, destination: UnpackDestination): void {
-  const maxBytes = Math.max(MIN_SIZE_LIMIT, archive.length * MAX_RATIO);
-  const iterating = 'failed to iterate over archive';
-  const folders = new Set([destination.unpacked]);
-  const bound = new FolderBound();
-  const entries = readTarInParts(inflateGzipInParts(archive, maxBytes));
-  for (let count = 0; ; count += 1) {
-    const next = withContext(iterating, () => {
-      if (count > MAX_ENTRIES) throw archiveError('maximum limit reached when reading');
-      return entries.next();
-    });
-    if (next.done === true) break;
-    const entry = next.value;
-    const inside = pathInside(entry.path, destination.dirName);
-    if (destination.isWanted?.(inside) === false) continue;
-    checkType(entry);
-    if (inside.at(-1) === READY_FILE) continue;
-    withContext(
-      () => `failed to unpack entry at \`${entry.path}\``,
-      () => {
-        if (inside.includes('..')) throw archiveError('the path leads out of the package');
-        bound.enter(entry.kind === 'directory' ? [...inside, ''] : inside);
-        writeEntry(entry, { inside, folders, destination });
-      },
-    );
-  }
-}
-
-/** Entry types that are unpacked: files, including those of old archives, and folders. */
-const UNPACKED_TYPES: ReadonlySet<string> = new Set(['0', '\0', '5']);
-/** cargo's names for the other types; it has no name for types that are not here. */
-const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['1', 'Link'],
-  ['2', 'Symlink'],
-  ['3', 'Char'],
-  ['4', 'Block'],
-  ['6', 'Fifo'],
-  ['7', 'Continuous'],
-  ['S', 'GNUSparse'],
-]);
-
-/** Throws unless the entry is a file or a folder: a link may point anywhere. */
-function checkType({ path, type }: TarEntryInParts): void {
-  if (UNPACKED_TYPES.has(type)) return;
-  const name = TYPE_NAMES.get(type) ?? `__Nonexhaustive(${type.charCodeAt(0)})`;
-  throw archiveError(
-    `invalid tarball downloaded, contains an entry at ${debugText(path)} with invalid type ${name}`,
-  );
-}
-
-/** Returns the parts of an entry's path below the package's folder. Throws `archive` if it is not there. */
-function pathInside(path: string, dirName: string): string[] {
-  const parts = path.split('/');
-  const isForeign = process.platform === 'win32' && /[\\:]/.test(path);
-  if (parts[0] !== dirName || isForeign) {
-    throw archiveError(
-      `invalid tarball downloaded, contains a file at ${JSON.stringify(path)} which isn't under ${JSON.stringify(dirName)}`,
-    );
-  }
-  return parts.slice(1).filter((part) => part !== '' && part !== '.');
-}
-
-interface EntryPlace {
-  readonly inside: readonly string[];
-  /** Folders that were made already. */
-  readonly folders: Set<string>;
-  readonly destination: UnpackDestination;
-}
-
-function writeEntry(entry: TarEntryInParts, place: EntryPlace): void {
-  const { inside, folders, destination } = place;
-  const path = join(destination.unpacked, ...inside);
-  try {
-    if (entry.kind === 'directory') {
-      // Whatever the mode of the folder is, files must be written to it.
-      makeFolder(path, folders, (entry.mode & 0o777) | 0o700);
-      return;
-    }
-    makeFolder(dirname(path), folders, 0o777);
-    writeEntryFile(path, entry, destination.onFile?.(inside) ?? null);
-  } catch (error) {
-    const final = join(destination.root, ...inside);
-    throw new TsregError(`failed to unpack \`${final}\``, {
-      cause: new TsregError(`failed to unpack \`${entry.path}\` into \`${final}\``, {
-        cause: error instanceof TsregError ? error : osError(error),
-      }),
-    });
-  }
-}
-
-function makeFolder(path: string, folders: Set<string>, mode: number): void {
-  if (folders.has(path)) return;
-  try {
-    mkdirSync(path, { recursive: true, mode });
-  } catch (error) {
-    // A file is in the way. Node has this error for the last part of a path, cargo for every part.
-    if (errnoOf(error) === 'EEXIST') throw archiveError(describeErrno('ENOTDIR'));
-    throw error;
-  }
-  folders.add(path);
-}
-
-function writeEntryFile(path: string, entry: TarEntryInParts, receiver: FileReceiver | null): void {
-  const mode = entry.mode & 0o777;
-  let fd: number;
-  try {
-    fd = openSync(path, 'wx', mode);
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error;
-    // If two entries have the same path, the later one counts.
-    unlinkSync(path);
-    fd = openSync(path, 'wx', mode);
-  }
-  try {
-    let missing = entry.size;
-    for (let part = entry.next(); part !== null; part = entry.next()) {
-      for (let at = 0; at < part.length; ) at += writeSync(fd, part, at);
-      receiver?.content(part);
-      missing -= part.length;
-    }
-    if (missing > 0)
-      throw archiveError(entry.isCut() ? 'unexpected end of file' : 'failed to write entire file');
-    receiver?.end();
-    // Some programs do not accept 0 as a time.
-    const mtime = entry.mtime === 0 ? 1 : entry.mtime;
-    if (mtime !== null) futimesSync(fd, mtime, mtime);
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /** Sets the modification time that cargo sets on the files that `cargo package` generates. */
 export function markGeneratedFiles(root: string): void {
   for (const name of GENERATED_FILES) {
@@ -254,17 +81,16 @@ export function markGeneratedFiles(root: string): void {
   }
 }
 
+/** Errors of renaming a folder to an existing path, depending on the system and on what is there. */
+const TARGET_EXISTS: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM']);
+
+/** Renames a folder, and removes what was at `to`. */
 function replaceFolder(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    const errno = errnoOf(error);
-    if (errno !== 'ENOTEMPTY' && errno !== 'EEXIST' && errno !== 'ENOTDIR' && errno !== 'EPERM') throw error;
+    if (!TARGET_EXISTS.has(errnoOf(error) ?? '')) throw error;
     rmSync(to, { recursive: true, force: true });
     renameSync(from, to);
   }
-}
-
-function archiveError(message: string): TsregError {
-  return new TsregError(message, { code: 'archive' });
 }

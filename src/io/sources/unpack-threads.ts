@@ -1,6 +1,7 @@
 /** Unpacks packages in threads: most of the time goes to the file system, which serves several threads at once. */
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
+import { present } from '../../core/errors/assert.ts';
 import { silentWorker, threadProgram } from '../disk/silent-worker.ts';
 
 /** A package to unpack. */
@@ -23,6 +24,7 @@ export interface ArrivedCrate {
   readonly path: string;
 }
 
+/** null if the source files run directly: then there are no threads. */
 const PROGRAM = threadProgram('unpack-worker');
 
 /** A thread takes about 20 ms to start: fewer packages are unpacked faster without it. */
@@ -37,9 +39,10 @@ export class UnpackThreads {
   /** True after a failure of a thread, or if there are no threads. The caller then does the rest. */
   #isBroken = PROGRAM === null;
   /** Number of threads that may still be started. */
-  #free = Math.min(availableParallelism(), MAX_THREADS);
+  #startable = Math.min(availableParallelism(), MAX_THREADS);
   readonly #idle: UnpackThread[] = [];
   readonly #all: UnpackThread[] = [];
+  /** Callers that wait for a thread, in order. They get null if threads are given up. */
   readonly #waiting: ((thread: UnpackThread | null) => void)[] = [];
 
   /** Announces a number of packages. Threads start only if one such number was large enough. */
@@ -49,8 +52,8 @@ export class UnpackThreads {
 
   /** Starts all threads, if worthwhile, for packages that arrive soon. */
   start(): void {
-    while (this.#isUsable && this.#free > 0) {
-      const thread = this.#begin();
+    while (this.#isUsable && this.#startable > 0) {
+      const thread = this.#startThread();
       if (thread !== null) this.#giveBack(thread);
     }
   }
@@ -60,7 +63,7 @@ export class UnpackThreads {
    * left but the `.crate`, if its checksum is right.
    */
   async unpack(order: UnpackOrder): Promise<boolean> {
-    const thread = await this.#take();
+    const thread = await this.#takeThread();
     if (thread === null) return false;
     const reply = await thread.unpack(order);
     if (reply === null) this.#giveUp();
@@ -77,20 +80,22 @@ export class UnpackThreads {
     return this.#isWorthwhile && !this.#isBroken;
   }
 
-  async #take(): Promise<UnpackThread | null> {
+  /** Returns a free thread, and waits for one if necessary. Returns null if threads cannot be used. */
+  async #takeThread(): Promise<UnpackThread | null> {
     if (!this.#isUsable) return null;
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
-    if (this.#free > 0) return this.#begin();
+    if (this.#startable > 0) return this.#startThread();
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });
   }
 
-  #begin(): UnpackThread | null {
-    this.#free -= 1;
+  /** Starts a thread. Returns null if that fails. */
+  #startThread(): UnpackThread | null {
+    this.#startable -= 1;
     try {
-      const thread = new UnpackThread(silentWorker(PROGRAM ?? ''));
+      const thread = new UnpackThread(silentWorker(present(PROGRAM, 'the program of the threads')));
       this.#all.push(thread);
       return thread;
     } catch {
@@ -116,6 +121,7 @@ export class UnpackThreads {
 class UnpackThread {
   readonly #worker: Worker;
   #hasEnded = false;
+  /** Ends the current order with a reply; null if the thread ended. */
   #settle: (reply: boolean | null) => void = () => {};
 
   constructor(worker: Worker) {

@@ -1,6 +1,6 @@
 /** A thread that unpacks packages, one after another. `UnpackThreads` starts it. */
 import { parentPort } from 'node:worker_threads';
-import { isRight, readCrate, storeCrate } from './crate-file.ts';
+import { hasChecksum, readCrate, storeCrate } from './crate-file.ts';
 import { unpackArchive } from './unpack-package.ts';
 import type { UnpackOrder } from './unpack-threads.ts';
 import { vendorCrate } from './vendor-crate.ts';
@@ -11,12 +11,13 @@ parentPort?.on('message', (order: UnpackOrder) => {
   unpack(order).then(reply, () => reply(false));
 });
 
+/** Returns false if the checksum is wrong. Rejects if the package cannot be unpacked. */
 async function unpack({ archive, vendored, ...place }: UnpackOrder): Promise<boolean> {
   let bytes: Uint8Array;
   if (typeof archive === 'string') bytes = readCrate(archive);
   else {
     bytes = archive.bytes;
-    if (!isRight(bytes, archive.checksum)) return false;
+    if (!hasChecksum(bytes, archive.checksum)) return false;
     await storeCrate(archive.path, bytes);
   }
   if (vendored === undefined) unpackArchive(bytes, place);

@@ -4,7 +4,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { osError } from '../disk/errno.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import { markGeneratedFiles, unpackInto } from './unpack-package.ts';
+import { unpackInto } from './unpack-entries.ts';
+import { markGeneratedFiles } from './unpack-package.ts';
 import { CHECKSUM_FILE, checksumPath, formatChecksums, isVendored } from './vendored-files.ts';
 
 /** The destination of a vendored `.crate`. */

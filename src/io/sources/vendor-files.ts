@@ -29,14 +29,14 @@ export function vendorFiles(place: VendorFilesPlace): void {
   const { from, files, to, root, checksum, manifest } = place;
   const checksums = new Map<string, string>();
   const folders = new Set<string>();
-  const base = toByteString(from.endsWith('/') ? from : `${from}/`);
+  const prefix = toByteString(from.endsWith('/') ? from : `${from}/`);
   makeFolders(to);
   for (const file of files) {
-    const parts = partsOf(file, base);
+    const parts = partsOf(file, prefix);
     if (!isVendored(parts)) continue;
     const target = join(to, ...parts);
     const shown = join(root, ...parts);
-    makeFolder(dirname(target), { folders, shown: dirname(shown) });
+    makeFolderOnce(dirname(target), { folders, shown: dirname(shown) });
     const isManifest = manifest !== null && parts.at(-1) === 'Cargo.toml';
     const { content, mode } = isManifest
       ? { content: Buffer.from(manifest()), mode: 0o666 }
@@ -52,16 +52,18 @@ export function vendorFiles(place: VendorFilesPlace): void {
   }
 }
 
-function partsOf({ path }: SourceFile, base: string): readonly string[] {
-  const relative = path.slice(base.length);
-  if (!path.startsWith(base) || !isUtf8(relative)) {
+/** Returns the parts of a file's path below `prefix`. Throws `source` if they are not UTF-8. */
+function partsOf({ path }: SourceFile, prefix: string): readonly string[] {
+  const relative = path.slice(prefix.length);
+  if (!path.startsWith(prefix) || !isUtf8(relative)) {
     const shown = JSON.stringify(fromByteString(path));
     throw new TsregError(`path contains invalid UTF-8 characters: ${shown}`, { code: 'source' });
   }
   return fromByteString(relative).split('/');
 }
 
-function makeFolder(path: string, { folders, shown }: { folders: Set<string>; shown: string }): void {
+/** Creates a folder, unless it is in `folders`. `shown` is its path in errors. */
+function makeFolderOnce(path: string, { folders, shown }: { folders: Set<string>; shown: string }): void {
   if (folders.has(path)) return;
   createFolders(path, shown);
   folders.add(path);

@@ -20,6 +20,7 @@ import { fileName, joinPath, parentFolder } from '../../core/files/path.ts';
 import { pathPart } from '../../core/package-id/path-part.ts';
 import { CHECKSUM_FILE } from './vendored-files.ts';
 
+/** Names of staging folders; killed runs leave them behind. */
 const STAGING = /^\.tsreg-[0-9a-f]{12}$/;
 
 /** The folder to vendor into, and whether to keep its content. */
@@ -40,7 +41,9 @@ export class VendorFolder {
   readonly #wasThere: boolean;
   /** Names (byte strings) to remove at the end. */
   readonly #others = new Set<string>();
+  /** Absolute; null before the first call of `staging`. */
   #staging: string | null = null;
+  /** Number of packages that were replaced. */
   #replaced = 0;
 
   /** Creates the folder if necessary and lists its content. Throws with cargo's message. */
@@ -147,6 +150,7 @@ export class VendorFolder {
     this.#staging = null;
   }
 
+  /** Replaces the folder or link at `path`. Puts it back if that fails. */
   #replace(staged: string, path: string): void {
     this.#replaced += 1;
     const old = join(this.staging(), `replaced-${this.#replaced}`);
@@ -169,6 +173,7 @@ function realPath(path: string): string | null {
   }
 }
 
+/** Returns the names in a folder as byte strings. */
 function listNames(path: string): readonly string[] {
   try {
     return readdirSync(path, { encoding: 'latin1' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SourceFile } from '../archive/source-file.ts';
 import { osError } from '../disk/errno.ts';
 import type { PlacedFile } from '../../core/files/files.ts';
+import { present } from '../../core/errors/assert.ts';
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
@@ -38,7 +39,7 @@ export type VendoredContent =
     };
 
 /** Number of archives that are unpacked in advance. */
-const AHEAD = 32;
+const MAX_AHEAD = 32;
 
 /** Reports and vendors each package. If one fails, earlier ones are complete; it and later ones are unchanged. */
 export async function vendorPackages(
@@ -48,47 +49,50 @@ export async function vendorPackages(
 ): Promise<void> {
   const threads = new UnpackThreads();
   threads.expect(packages.filter(({ content }) => content.kind === 'crate').length);
-  const begun: Promise<boolean>[] = [];
+  /** Whether the first packages could be unpacked early, in the order of `packages`. */
+  const early: Promise<boolean>[] = [];
   try {
-    for (const [index, each] of packages.entries()) {
+    for (const [index, vendored] of packages.entries()) {
       signal.throwIfAborted();
-      while (begun.length < Math.min(packages.length, index + AHEAD)) {
-        begun.push(unpackEarly(packages[begun.length], folder, threads));
+      for (const next of packages.slice(early.length, index + MAX_AHEAD)) {
+        early.push(unpackEarly(next, folder, threads));
       }
-      const { id, root, name } = each;
+      const { id, root, name } = vendored;
       report.status('Vendoring', `${describePackage(id)} (${root}) to ${folder.shownPath(name)}`);
-      const isUnpacked = (await begun[index]) ?? false;
-      if (!isUnpacked) await build(each, folder);
-      copying(id, () => folder.put(stagedPath(each, folder), name));
+      const isUnpacked = await present(early[index], 'a begun package');
+      if (!isUnpacked) await stage(vendored, folder);
+      copying(id, () => folder.put(stagedPath(vendored, folder), name));
     }
   } finally {
-    await Promise.all(begun);
+    await Promise.all(early);
     await threads.close();
   }
 }
 
-/** Returns true if the package was unpacked; false if that is still to do. */
+/** Unpacks a package in a thread. Returns false if the caller must do it: it is no `.crate`, or the thread failed. */
 async function unpackEarly(
-  each: PackageToVendor | undefined,
+  { id, name, checksum, content }: PackageToVendor,
   folder: VendorFolder,
   threads: UnpackThreads,
 ): Promise<boolean> {
-  if (each?.content.kind !== 'crate') return false;
-  const { archive } = each.content;
+  if (content.kind !== 'crate') return false;
+  const { archive } = content;
   return threads.unpack({
     archive: join(archive.folder, archive.name),
     parent: folder.staging(),
-    dirName: packageDirName(each.id),
-    vendored: { root: folder.shownPath(each.name), checksum: each.checksum },
+    dirName: packageDirName(id),
+    vendored: { root: folder.shownPath(name), checksum },
   });
 }
 
+/** Returns the folder that a package is in until it is complete. */
 function stagedPath({ id }: PackageToVendor, folder: VendorFolder): string {
   return join(folder.staging(), packageDirName(id));
 }
 
-async function build(each: PackageToVendor, folder: VendorFolder): Promise<void> {
-  const { id, root, name, checksum, content } = each;
+/** Makes the package in the staging folder. */
+async function stage(vendored: PackageToVendor, folder: VendorFolder): Promise<void> {
+  const { id, root, name, checksum, content } = vendored;
   const shown = folder.shownPath(name);
   if (content.kind === 'crate') {
     const path = join(content.archive.folder, content.archive.name);
@@ -102,7 +106,7 @@ async function build(each: PackageToVendor, folder: VendorFolder): Promise<void>
     vendorFiles({
       from: root,
       files,
-      to: stagedPath(each, folder),
+      to: stagedPath(vendored, folder),
       root: shown,
       checksum,
       manifest: manifest === null ? null : () => manifest(files),
@@ -110,6 +114,7 @@ async function build(each: PackageToVendor, folder: VendorFolder): Promise<void>
   );
 }
 
+/** Runs `body`. Its errors name the package. */
 function copying(id: PackageId, body: () => void): void {
   withContext(() => `failed to copy vendored sources for ${describePackage(id)}`, body);
 }

@@ -79,7 +79,7 @@ export async function openLocalRegistry(
       await copyFileAtomic(archive.path, join(folder, crateFileName(summary.id)), context.signal);
       checksums.set(`${name} ${version.text}`, archive.sha256);
       const line = encodeIndexLine({ summary, features, checksum: archive.sha256 }, options);
-      await write(join(folder, 'index', indexPath(name)), line);
+      await writeIndexFile(join(folder, 'index', indexPath(name)), line);
     },
     close: () => release(lock),
   };
@@ -99,7 +99,7 @@ function emptyIndex(folder: string): void {
   createFolders(index);
 }
 
-async function write(path: string, content: string): Promise<void> {
+async function writeIndexFile(path: string, content: string): Promise<void> {
   try {
     await writeFileAtomic(path, content, { durable: false });
   } catch (error) {

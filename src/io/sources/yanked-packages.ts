@@ -2,8 +2,8 @@
 import { comparePackageIds, type PackageId } from '../../core/package-id/package-id.ts';
 import { isRegistry, type SourceKind } from '../../core/package-id/source-id.ts';
 import type { PackageCache } from '../disk/package-cache.ts';
+import { groupBy } from './group-by.ts';
 import type { OpenSources } from './open-sources.ts';
-import type { Source } from './source.ts';
 
 /** Order of the queries. Results are known in reverse: requested files last, sources on disk first. */
 const ROUNDS: readonly ((kind: SourceKind) => boolean)[] = [
@@ -20,24 +20,20 @@ export async function yankedAmong(
   ids: readonly PackageId[],
   { sources, cache }: { readonly sources: OpenSources; readonly cache: PackageCache },
 ): Promise<readonly PackageId[]> {
-  const packages = new Map<Source, PackageId[]>();
-  for (const id of ids) {
-    const source = sources.open(id.source);
-    if (!isRegistry(source.actual)) continue;
-    const others = packages.get(source);
-    if (others === undefined) packages.set(source, [id]);
-    else others.push(id);
-  }
-  if (packages.size === 0) return [];
+  const bySource = groupBy(
+    ids.filter((id) => isRegistry(sources.open(id.source).actual)),
+    (id) => sources.open(id.source),
+  );
+  if (bySource.size === 0) return [];
   return cache.hold(async () => {
-    const found: PackageId[] = [];
+    const allYanked: PackageId[] = [];
     for (const isInRound of ROUNDS) {
       const yanked: PackageId[] = [];
-      for (const [source, ofSource] of packages) {
-        if (isInRound(source.actual.kind)) yanked.push(...(await source.yankedAmong(ofSource)));
+      for (const [source, packages] of bySource) {
+        if (isInRound(source.actual.kind)) yanked.push(...(await source.yankedAmong(packages)));
       }
-      found.unshift(...yanked.sort(comparePackageIds));
+      allYanked.unshift(...yanked.sort(comparePackageIds));
     }
-    return found;
+    return allYanked;
   });
 }

@@ -6,6 +6,7 @@ const MAX_BYTES_PER_UNIT = 3;
 export class BufferedWriter {
   readonly #write: (chunk: Uint8Array) => void;
   readonly #chunk: Buffer;
+  /** The bytes of `#chunk` that are filled. */
   #length = 0;
 
   /** Each piece has `chunkBytes`, except the last one. A piece is valid only until `write` returns. */
@@ -21,15 +22,15 @@ export class BufferedWriter {
       this.#length += chunk.write(part, this.#length);
       return;
     }
-    let rest: Uint8Array = typeof part === 'string' ? Buffer.from(part) : part;
-    for (let room = chunk.length - this.#length; rest.length >= room; room = chunk.length) {
-      chunk.set(rest.subarray(0, room), this.#length);
+    let bytes: Uint8Array = typeof part === 'string' ? Buffer.from(part) : part;
+    for (let room = chunk.length - this.#length; bytes.length >= room; room = chunk.length) {
+      chunk.set(bytes.subarray(0, room), this.#length);
       this.#length = 0;
       this.#write(chunk);
-      rest = rest.subarray(room);
+      bytes = bytes.subarray(room);
     }
-    chunk.set(rest, this.#length);
-    this.#length += rest.length;
+    chunk.set(bytes, this.#length);
+    this.#length += bytes.length;
   };
 
   /** Writes the remaining bytes. */

@@ -1,4 +1,4 @@
-/** When output is colored. Cargo Book: Configuration, `term.color`; also variables that many programs support. */
+/** The choice of colored output. Cargo Book: Configuration, `term.color`; also variables that many programs support. */
 import { TsregError } from '../../core/errors/error.ts';
 import type { Environment } from '../config/environment.ts';
 import type { OutputStream } from './output-stream.ts';

@@ -1,6 +1,7 @@
 /** Questions to the user at the terminal. */
 import type { Shell } from './shell.ts';
 
+/** The most characters of a response. */
 const MAX_CHARS = 1024;
 
 /**

@@ -1,4 +1,7 @@
-/** Hyperlinks on a terminal. Cargo Book: Configuration, `term.hyperlinks`. */
+/**
+ * Hyperlinks on a terminal. Cargo Book: Configuration, `term.hyperlinks`. The lists of terminals are those of the crate
+ * `supports-hyperlinks`.
+ */
 import type { Environment } from '../config/environment.ts';
 
 const PROGRAMS = new Set(['Hyper', 'terminology', 'WezTerm', 'vscode', 'ghostty', 'zed']);
@@ -26,7 +29,7 @@ function isRecentVte(version: string | undefined): boolean {
   return version !== undefined && /^\+?\d+$/.test(version) && Number(version) >= VTE_VERSION;
 }
 
-/** Returns `text` as a link to `url`. */
+/** Returns `text` as a link to `url`, in an OSC 8 sequence. */
 export function hyperlink(url: string, text: string): string {
   return `\x1b]8;;${url}\x1b\\${text}\x1b]8;;\x1b\\`;
 }

@@ -20,6 +20,7 @@ export class OutputStream {
   readonly fd: 1 | 2;
   /** Receives a copy of everything that is written, if set. */
   copyTo: ((bytes: Uint8Array) => void) | null = null;
+  /** The cached value of `isTerminal`; null until it is requested. */
   #terminal: boolean | null = null;
   #writtenBytes = 0;
   #bytesToSkip: number;
@@ -37,18 +38,18 @@ export class OutputStream {
 
   /** Writes all data, and waits for a slow reader. Throws `ClosedPipe` if there is no reader. */
   write(data: string | Uint8Array): void {
-    let rest = typeof data === 'string' ? Buffer.from(data) : data;
-    this.copyTo?.(rest);
-    const skipped = Math.min(this.#bytesToSkip, rest.length);
+    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+    this.copyTo?.(bytes);
+    const skipped = Math.min(this.#bytesToSkip, bytes.length);
     this.#bytesToSkip -= skipped;
-    rest = rest.subarray(skipped);
-    while (rest.length > 0) {
-      const written = this.#writeSome(rest);
+    for (let position = skipped; position < bytes.length; ) {
+      const written = this.#writeSome(bytes.subarray(position));
       this.#writtenBytes += written;
-      rest = rest.subarray(written);
+      position += written;
     }
   }
 
+  /** True if a person sees the output. */
   get isTerminal(): boolean {
     this.#terminal ??= this.#mayBeTerminal() && isTerminal(this.fd);
     return this.#terminal;
@@ -61,6 +62,7 @@ export class OutputStream {
     return stream.columns > 0 ? stream.columns : null;
   }
 
+  /** Writes some of `bytes`, and returns their number: 0 if the reader is slow. */
   #writeSome(bytes: Uint8Array): number {
     try {
       return writeSync(this.fd, bytes);

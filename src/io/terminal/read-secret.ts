@@ -3,14 +3,17 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { Shell } from './shell.ts';
 
 const MAX_CHARS = 65_536;
+/** More than Node needs to run the handlers of a signal. */
 const SIGNAL_MS = 100;
+/** The characters of Ctrl-C, Ctrl-D and the key that deletes a character. */
+const [CTRL_C, CTRL_D, DELETE] = ['\x03', '\x04', '\x7f'];
 
 /** Reads stdin line by line. On a terminal, typed text is not shown, and Ctrl-C ends the process as usual. */
 export class SecretInput {
   readonly #shell: Pick<Shell, 'writeError'>;
   #chunks: AsyncIterator<unknown> | null = null;
   /** Input after the last line. */
-  #rest = '';
+  #unread = '';
 
   constructor(shell: Pick<Shell, 'writeError'>) {
     this.#shell = shell;
@@ -43,37 +46,38 @@ export class SecretInput {
   }
 
   async #readUntil(end: RegExp): Promise<string> {
-    let text = this.#rest;
+    let text = this.#unread;
     while (!end.test(text) && text.length < MAX_CHARS) {
       const chunk = await this.#nextChunk();
       if (chunk === null) break;
       text += chunk;
     }
-    const [line = '', ...rest] = text.split(end);
-    this.#rest = rest.join('\n');
+    const [line = '', ...laterLines] = text.split(end);
+    this.#unread = laterLines.join('\n');
     return line;
   }
 
+  /** Reads a line in raw mode, in which the terminal itself handles no key. */
   async #readTyped(): Promise<string> {
     let text = '';
     for (;;) {
-      const chunk = this.#rest === '' ? await this.#nextChunk() : this.#rest;
-      this.#rest = '';
+      const chunk = this.#unread === '' ? await this.#nextChunk() : this.#unread;
+      this.#unread = '';
       if (chunk === null) return text;
       const characters = [...chunk];
-      for (const [at, character] of characters.entries()) {
-        if (character === '\r' || character === '\n' || character === '\x04') {
-          this.#rest = characters.slice(at + 1).join('');
+      for (const [i, character] of characters.entries()) {
+        if (character === '\r' || character === '\n' || character === CTRL_D) {
+          this.#unread = characters.slice(i + 1).join('');
           return text;
         }
-        if (character === '\x03') {
+        if (character === CTRL_C) {
           process.stdin.setRawMode(false);
           process.kill(process.pid, 'SIGINT');
           // Signal handlers run in a later turn of the event loop.
           await new Promise((resolve) => setTimeout(resolve, SIGNAL_MS));
           throw new TsregError('interrupted', { code: 'aborted' });
         }
-        if (character === '\x7f' || character === '\b') text = [...text].slice(0, -1).join('');
+        if (character === DELETE || character === '\b') text = [...text].slice(0, -1).join('');
         else if (character >= ' ' && text.length < MAX_CHARS) text += character;
       }
     }

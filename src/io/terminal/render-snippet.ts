@@ -1,4 +1,7 @@
-/** Renders an error about a place in a file: source lines, with the place marked below them. */
+/**
+ * Renders an error about a place in a file: source lines, with the place marked below them. Equals the output of
+ * cargo's library (the crate `annotate-snippets`), which all numbers without a comment come from.
+ */
 import { relative } from 'node:path';
 import type { Snippet } from '../../core/errors/error.ts';
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
@@ -15,7 +18,10 @@ export interface SnippetTarget {
 }
 
 const DEFAULT_WIDTH = 140;
+/** Replaces columns or lines that are not shown. */
 const CUT_MARK = '...';
+/** Columns for code around a range, with room for the mark of a cut. */
+const MARGIN = 6;
 
 /** Returns the message and the marked source lines, with styles and a line break at the end. */
 export function renderSnippet(snippet: Snippet, target: SnippetTarget): string {
@@ -143,6 +149,7 @@ class SnippetDrawing {
     this.grid.put(row + 1, column, '^', 'error');
   }
 
+  /** Draws a line below the last one, at `row`, that leads to the end of the range. `left` columns are cut off. */
   #drawEnd(row: number, left: number): void {
     this.#drawSeparator(row + 1);
     const column = Math.max(this.#code + Math.max(this.#marked.end.columns - 1, 0) - left, 0);
@@ -197,17 +204,17 @@ class SnippetDrawing {
     const room = Math.max(this.#marked.width - this.#code, 0);
     const indent = Math.min(...shown.filter((line) => /\S/u.test(line.text)).map(indentation), span.left);
     const longest = Math.max(...shown.map((line) => textWidth(line.text)));
-    // Room for the mark of a cut.
-    const margin = 6;
-    const indented = Math.max(indent - margin, 0);
-    const left = Math.max(span.left - margin, 0);
-    const right = span.right + margin;
+    const indented = Math.max(indent - MARGIN, 0);
+    const left = Math.max(span.left - MARGIN, 0);
+    const right = span.right + MARGIN;
+    // A deep indentation is cut even if the lines fit.
     const start = indented > 20 ? indented - 16 : 0;
     const end = Math.max(longest, start);
     if (end - start <= room) return { left: start, right: end, room };
     if (right - indented <= room && right >= indented)
       return { left: indented, right: indented + room, room };
     if (right - left > room) return { left, right, room };
+    // The range is in the middle.
     const from = Math.max(left - Math.trunc((room - (right - left)) / 2), 0);
     return { left: from, right: from + room, room };
   }
@@ -249,7 +256,7 @@ function takeColumns(characters: readonly string[], columns: number): { count: n
 }
 
 /** Returns true for lines that do not help to understand a range: empty ones, brackets and comments. */
-function isDull(line: SourceLine | undefined): boolean {
+function isUninformative(line: SourceLine | undefined): boolean {
   const text = line?.text.trim() ?? '';
   if (text.startsWith('//') && !text.startsWith('///') && !text.startsWith('//!')) return true;
   return ['', '{', '}', '(', ')', '[', ']'].includes(text);
@@ -261,14 +268,14 @@ function linesToShow(
   first: SourceLine,
   last: SourceLine,
 ): readonly SourceLine[] {
-  const at = (number: number): SourceLine | undefined => lines[number - 1];
+  const lineWith = (number: number): SourceLine | undefined => lines[number - 1];
   const middle = Math.min(first.number + 4, last.number);
   let until = middle;
-  while (until > first.number && isDull(at(until - 1))) until -= 1;
+  while (until > first.number && isUninformative(lineWith(until - 1))) until -= 1;
   const numbers = new Set([first.number]);
   for (let number = first.number + 1; number < until; number += 1) numbers.add(number);
   const beforeLast = last.number - 1;
-  if (middle < beforeLast && !isDull(at(beforeLast))) numbers.add(beforeLast);
+  if (middle < beforeLast && !isUninformative(lineWith(beforeLast))) numbers.add(beforeLast);
   numbers.add(last.number);
-  return [...numbers].map(at).filter((line) => line !== undefined);
+  return [...numbers].map(lineWith).filter((line) => line !== undefined);
 }

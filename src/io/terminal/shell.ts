@@ -37,11 +37,14 @@ export class Shell implements Report {
   #hyperlinks: boolean | null = null;
   #unicode: boolean | null = null;
   #progress: ProgressSettings = { when: 'auto', width: null, termIntegration: null };
+  /** Exists while an operation shows its progress. */
   #throttle: ProgressThrottle | null = null;
+  /** The bar on the terminal; null if there is none. */
   #lastBar: string | null = null;
+  /** True if the terminal shows progress outside its text. */
   #isReported = false;
 
-  /** `written` counts the bytes of the same output that were already written. They are skipped. */
+  /** `written` counts the bytes of the same output that were already written. The shell skips them. */
   constructor(env: Environment, written = NOTHING_WRITTEN) {
     this.#env = env;
     this.#out = new OutputStream(1, written[1]);
@@ -164,10 +167,10 @@ export class Shell implements Report {
 
   note(message: Message, help?: string): void {
     if (this.#verbosity === 'quiet') return;
-    const below = (lines: string): string => sanitizeForTerminal(lines).replaceAll('\n', '\n      ');
+    const indented = (lines: string): string => sanitizeForTerminal(lines).replaceAll('\n', '\n      ');
     const text = wordsOf(message, programName(this.#env));
-    const lines = [`${styled('note', 'note')}: ${below(text)}`];
-    if (help !== undefined) lines.push(`${styled('help', 'help')}: ${below(help)}`);
+    const lines = [`${styled('note', 'note')}: ${indented(text)}`];
+    if (help !== undefined) lines.push(`${styled('help', 'help')}: ${indented(help)}`);
     this.writeError(`${lines.join('\n')}\n`);
   }
 
@@ -220,11 +223,13 @@ export class Shell implements Report {
     return width ?? this.#err.width;
   }
 
+  /** Writes a bar, or a report to the terminal, in place of the last bar. */
   #writeBar(text: string): void {
     this.#clearBar();
     this.#err.write(usesColor(this.#color, this.#err, this.#env) ? text : stripStyles(text));
   }
 
+  /** Erases the bar before other output. */
   #clearBar(): void {
     if (this.#lastBar === null) return;
     this.#lastBar = null;
@@ -233,11 +238,13 @@ export class Shell implements Report {
     if (clearsAnyTerminal || usesColor(this.#color, this.#err, this.#env)) this.#err.write('\x1b[K');
   }
 
+  /** Returns true if progress is also reported to the terminal itself. */
   #takesReports(): boolean {
     return this.#progress.termIntegration ?? (takesProgressReports(this.#env) && this.#err.isTerminal);
   }
 }
 
+/** Returns true if the environment indicates a terminal that shows all characters. */
 function localeHasUnicode(env: Environment): boolean {
   const { TERM } = env;
   if (process.platform === 'win32') {

@@ -59,8 +59,9 @@ export function locateSpan(
   return { start: from, end: to };
 }
 
+/** Returns the location of an offset. One after the text is at the end of the last line. */
 function locate(lines: readonly [SourceLine, ...SourceLine[]], offset: number): Location {
-  const line = lines.find((each) => offset >= each.start && offset < each.end) ?? lines.at(-1) ?? lines[0];
+  const line = lines.find(({ start, end }) => offset >= start && offset < end) ?? lines.at(-1) ?? lines[0];
   let characters = 0;
   let columns = 0;
   for (const character of line.text.slice(0, Math.max(offset - line.start, 0))) {

@@ -45,9 +45,10 @@ export function stripStyles(text: string): string {
 /** Returns `text` as `sanitizeForTerminal` does, but keeps styles and links in the form that this program writes. */
 export function sanitizeStyled(text: string): string {
   if (!text.includes('\u001b')) return sanitizeForTerminal(text);
+  // `split` with a group returns the parts between matches and the matches in turn.
   return text
     .split(OWN_SEQUENCES)
-    .map((part, at) => (at % 2 === 1 ? part : sanitizeForTerminal(part)))
+    .map((part, i) => (i % 2 === 1 ? part : sanitizeForTerminal(part)))
     .join('');
 }
 

@@ -22,12 +22,8 @@ export class StyledGrid {
   put(row: number, column: number, text: string, style: StyleName | null = null): void {
     if (text === '') return;
     const cells = this.#row(row);
-    let at = column;
-    for (const character of text) {
-      while (cells.length < at) cells.push(BLANK);
-      cells[at] = { character, style };
-      at += 1;
-    }
+    while (cells.length < column) cells.push(BLANK);
+    for (const [i, character] of Array.from(text).entries()) cells[column + i] = { character, style };
   }
 
   /** Writes `text` at the end of a row. */

@@ -25,6 +25,7 @@ export function progressReport({ done, total }: { readonly done: number; readonl
   return report(1, Math.trunc(total === 0 ? 0 : (100 * done) / total));
 }
 
+/** Returns an OSC 9;4 sequence of ConEmu. The state is 0 to remove the progress, 1 to show it. */
 function report(state: number, percent: number): string {
   return `\x1b]9;4;${state};${percent}\x1b\\`;
 }

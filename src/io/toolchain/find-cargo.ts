@@ -5,7 +5,7 @@ import { programOutput } from './program-output.ts';
 
 /** The places where cargo may be. */
 export interface CargoSearch {
-  /** Its `PATH` is searched first. cargo runs with all of it. */
+  /** `findCargo` searches its `PATH` first. cargo runs with all of it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The absolute path of `CARGO_HOME`. rustup puts programs in its `bin` folder. */
   readonly cargoHome: string;
@@ -40,11 +40,8 @@ const MAX_WAIT_MS = 300_000;
 export async function findCargo(search: CargoSearch, signal: AbortSignal): Promise<CargoProgram | null> {
   const { toolchain } = search;
   const env = toolchain === null ? search.env : { ...search.env, RUSTUP_TOOLCHAIN: toolchain };
-  const asked = new Set<string>();
   for (const path of candidates(search)) {
-    const real = realFile(path);
-    if (real === null || asked.has(path)) continue;
-    asked.add(path);
+    if (realFile(path) === null) continue;
     const release = await askRelease(path, { env, cwd: search.cwd }, signal);
     if (release !== null) return { path, release, env };
   }
@@ -60,7 +57,7 @@ function candidates({ env, cargoHome, rustc }: CargoSearch): readonly string[] {
     return real === null ? [] : [dirname(path), dirname(real)];
   });
   const all = [...folders, join(cargoHome, 'bin'), ...besideCompiler];
-  return [...new Set(all)].map((folder) => join(folder, `cargo${EXECUTABLE_SUFFIX}`));
+  return [...new Set(all.map((folder) => join(folder, `cargo${EXECUTABLE_SUFFIX}`)))];
 }
 
 /** Returns the path of a file with all links resolved; null if it is not a file. */

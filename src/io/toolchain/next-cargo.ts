@@ -17,7 +17,7 @@ export const SHIM_MARK = '# tsreg shim:';
 /** A part of a line at the head of tsreg's own file. */
 export const OWN_MARK = 'dist/cli/main.cjs';
 const HEAD_BYTES = 1024;
-const NAME = process.platform === 'win32' ? 'cargo.exe' : 'cargo';
+const CARGO_FILE = process.platform === 'win32' ? 'cargo.exe' : 'cargo';
 
 /**
  * Returns the absolute path of the first program `cargo` in the absolute folders of `path` that is not tsreg, a link to
@@ -25,13 +25,13 @@ const NAME = process.platform === 'win32' ? 'cargo.exe' : 'cargo';
  */
 export function nextCargo(path: string, own: string): string | null {
   for (const folder of path.split(delimiter)) {
-    const file = join(folder, NAME);
+    const file = join(folder, CARGO_FILE);
     if (isAbsolute(folder) && isExecutable(file) && !isOwn(file, own)) return file;
   }
   return null;
 }
 
-/** Returns the first executable `cargo` in `path`, even if it is tsreg; null if there is none. */
+/** Returns the first executable `cargo` in `path`, even if it is tsreg; null if there is none. Not for Windows. */
 export function firstCargo(path: string): string | null {
   const files = path.split(delimiter).map((folder) => join(folder, 'cargo'));
   return files.find((file) => isExecutable(file)) ?? null;
@@ -61,6 +61,7 @@ export function isShim(file: string): boolean {
   return headOf(file).includes(SHIM_MARK);
 }
 
+/** Returns true for tsreg, a link to it, or a script that starts it. */
 function isOwn(file: string, own: string): boolean {
   const head = headOf(file);
   return head.includes(SHIM_MARK) || head.includes(OWN_MARK) || realFile(file) === realFile(own);
@@ -75,6 +76,7 @@ function realFile(file: string): string {
   }
 }
 
+/** Returns the first bytes of a file as latin1; empty if it cannot be read. */
 function headOf(file: string): string {
   let descriptor: number;
   try {

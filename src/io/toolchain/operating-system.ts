@@ -13,6 +13,7 @@ export function describeOperatingSystem(): string {
   return `${distribution() ?? `${type()} ${release()}`} [${bits}]`;
 }
 
+/** Returns the name and version of a Linux distribution; null for another system, or if the name is unknown. */
 function distribution(): string | null {
   if (process.platform !== 'linux') return null;
   const fields = releaseFields();
@@ -27,6 +28,7 @@ function distribution(): string | null {
   ].join(' ');
 }
 
+/** Returns the variables in the first file that exists; none if there is no such file. */
 function releaseFields(): ReadonlyMap<string, string> {
   for (const file of RELEASE_FILES) {
     try {

@@ -2,7 +2,7 @@
 import { runProgram, type RunOptions } from '../programs/run-program.ts';
 
 /** Options for running a program. */
-export interface ProgramOptions extends Pick<RunOptions, 'env' | 'maxBytes' | 'timeoutMs'> {
+export interface ProgramOutputOptions extends Pick<RunOptions, 'env' | 'maxBytes' | 'timeoutMs'> {
   readonly cwd: string;
   readonly signal: AbortSignal;
 }
@@ -13,7 +13,7 @@ export interface ProgramOptions extends Pick<RunOptions, 'env' | 'maxBytes' | 't
 export async function programOutput(
   file: string,
   args: readonly string[],
-  options: ProgramOptions,
+  options: ProgramOutputOptions,
 ): Promise<string | null> {
   try {
     const { status, stdout } = await runProgram(file, args, options);

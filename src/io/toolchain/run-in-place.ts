@@ -2,7 +2,10 @@
 import { type RunningProgram, startProgram } from '../programs/run-program.ts';
 import { neverExecuted } from './run-cargo.ts';
 
-const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** cargo's exit status for a failure. Only if the signal that ended the program does not end this process. */
+const FAILURE = 101;
 
 /** Options for running such a program. */
 export interface RunInPlaceOptions {
@@ -22,18 +25,19 @@ export async function runInPlace(
   { env, hasTerminal }: RunInPlaceOptions,
 ): Promise<number> {
   let program: RunningProgram | null = null;
-  const early: NodeJS.Signals[] = [];
-  const pass = (signal: NodeJS.Signals): void => {
+  /** Signals that arrive before the program has started. */
+  const earlySignals: NodeJS.Signals[] = [];
+  const forward = (signal: NodeJS.Signals): void => {
     // The terminal itself sends these to both processes.
     const isSentToAll = hasTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
     if (isSentToAll) return;
-    if (program === null) early.push(signal);
+    if (program === null) earlySignals.push(signal);
     else program.kill(signal);
   };
   // The handlers must exist before the program starts: an early signal would end only this process.
-  for (const signal of PASSED_ON) process.on(signal, pass);
-  const forget = (): void => {
-    for (const signal of PASSED_ON) process.off(signal, pass);
+  for (const signal of FORWARDED_SIGNALS) process.on(signal, forward);
+  const stopForwarding = (): void => {
+    for (const signal of FORWARDED_SIGNALS) process.off(signal, forward);
   };
   try {
     program = await startProgram(file, args, {
@@ -42,14 +46,14 @@ export async function runInPlace(
       stdout: 'inherit',
       stderr: 'inherit',
     });
-    for (const signal of early) program.kill(signal);
+    for (const signal of earlySignals) program.kill(signal);
     const { status, signal } = await program.closed;
-    forget();
+    stopForwarding();
     if (signal !== null) process.kill(process.pid, signal);
-    return status ?? 101;
+    return status ?? FAILURE;
   } catch (error) {
     throw neverExecuted(file, error);
   } finally {
-    forget();
+    stopForwarding();
   }
 }

@@ -9,9 +9,11 @@ import { humanTime } from '../../core/report/human-time.ts';
 import { type SanitizedText, showText } from './sanitized-text.ts';
 import { statusName } from './status-name.ts';
 
-const MAX_SHOWN_LINES = 64;
+/** The most headers in a message. */
+const MAX_SHOWN_HEADERS = 64;
 /** The longest wait that a hint proposes. */
 const MAX_WAITED_MINUTES = 120;
+/** The status of a request that the server did not receive in time. */
 const REQUEST_TIMEOUT = 408;
 
 /** The context of a request, and how its response is printed. */
@@ -53,11 +55,11 @@ export class ApiError extends TsregError implements ResponseError {
   /** Returns the error for a response with `errors`, whatever its status. */
   static refused(response: HttpResponse, details: readonly string[], shown: ResponseContext): ApiError {
     const { status } = response;
-    const place = isSuccess(status) ? '' : ` (status ${status} ${statusName(status)})`;
+    const statusNote = isSuccess(status) ? '' : ` (status ${status} ${statusName(status)})`;
     const words = showText(details.join(', '), shown);
-    const safe = details.map((detail) => hideSecret(detail, shown.secret));
-    return new this(`the remote server responded with an error${place}: ${words}`, response, {
-      details: safe,
+    const safeDetails = details.map((detail) => hideSecret(detail, shown.secret));
+    return new this(`the remote server responded with an error${statusNote}: ${words}`, response, {
+      details: safeDetails,
       shown,
     });
   }
@@ -65,7 +67,7 @@ export class ApiError extends TsregError implements ResponseError {
   /** Returns the error for an unsuccessful status without `errors`. */
   static unexpected(response: HttpResponse, body: string, shown: ResponseContext): ApiError {
     const lines = shownHeaders(response).map(([name, value]) => `${name}: ${value}`);
-    const kept = shown.isWhole ? lines : lines.slice(0, MAX_SHOWN_LINES);
+    const kept = shown.isWhole ? lines : lines.slice(0, MAX_SHOWN_HEADERS);
     const headers = kept.map((line) => showText(line, shown)).join('\n\t');
     return new this(
       `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, shown)}`,
@@ -99,13 +101,13 @@ function refusalHint(
   return otherRefusal === null ? hint : `${otherRefusal}, or ${hint}`;
 }
 
-/** Returns a hint about a busy registry, which asks for a wait of `wantedMs`; null if it names no time. */
-function busyHint(wantedMs: number | null): string {
-  if (wantedMs === null) return 'the registry is busy; pass `--max-wait 5m` to retry for five minutes';
-  const minutes = Math.ceil(wantedMs / 60_000);
-  const wish = `the registry asks for a wait of ${humanTime(wantedMs)}`;
-  if (minutes > MAX_WAITED_MINUTES) return wish;
-  return `${wish}; pass \`--max-wait ${Math.max(minutes, 1)}m\` to wait that long`;
+/** Returns a hint about a busy registry. `requestedMs` is the wait that it asks for; null if it names none. */
+function busyHint(requestedMs: number | null): string {
+  if (requestedMs === null) return 'the registry is busy; pass `--max-wait 5m` to retry for five minutes';
+  const minutes = Math.ceil(requestedMs / 60_000);
+  const request = `the registry asks for a wait of ${humanTime(requestedMs)}`;
+  if (minutes > MAX_WAITED_MINUTES) return request;
+  return `${request}; pass \`--max-wait ${Math.max(minutes, 1)}m\` to wait that long`;
 }
 
 /** Returns true for 2xx. */

@@ -1,4 +1,4 @@
-/** Names of HTTP status codes. */
+/** Names of HTTP status codes, as in the library that cargo uses (the crate `http`). */
 const NAMES: Readonly<Record<number, string>> = {
   100: 'Continue',
   101: 'Switching Protocols',

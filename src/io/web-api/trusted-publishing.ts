@@ -8,7 +8,7 @@ import { apiUrl } from './api-url.ts';
 import { readResponse } from './read-response.ts';
 import type { Token } from './web-api.ts';
 
-/** The registry, and how it is accessed. */
+/** The registry, and the way to access it. */
 export interface TokenService {
   readonly transport: Transport;
   /** `api` of the index's `config.json`. */
@@ -25,8 +25,8 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
  */
 export async function exchangeIdentity(jwt: Token, service: TokenService): Promise<string> {
   const body = Buffer.from(JSON.stringify({ jwt: jwt.expose() }));
-  const answer = await send({ method: 'POST', body }, jwt, service);
-  const token = readSecretField(answer, 'token');
+  const response = await send({ method: 'POST', body }, jwt, service);
+  const token = readSecretField(response, 'token');
   if (token === null || token === '') {
     throw new TsregError('the response of the registry has no token', { code: 'network' });
   }
@@ -49,6 +49,7 @@ export function readSecretField(document: Uint8Array, name: string): string | nu
   }
 }
 
+/** Sends a request with a secret, which no error quotes. Returns the body of a successful response. */
 async function send(
   { headers = {}, ...request }: Pick<HttpRequest, 'method' | 'body'> & Partial<Pick<HttpRequest, 'headers'>>,
   secret: Token,

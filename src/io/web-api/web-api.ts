@@ -132,12 +132,12 @@ export class WebApi {
       ...(onProgress === undefined ? {} : { onUpload: onProgress }),
       ...(mayRepeat === undefined ? {} : { mayRepeat }),
     };
-    const { invalidCategories, invalidBadges, other } = await this.#ask(request, decodePublishWarnings);
-    const safe = (texts: readonly string[]) => texts.map((text) => this.#hideToken(text));
+    const { invalidCategories, invalidBadges, other } = await this.#request(request, decodePublishWarnings);
+    const withoutToken = (texts: readonly string[]) => texts.map((text) => this.#hideToken(text));
     return {
-      invalidCategories: safe(invalidCategories),
-      invalidBadges: safe(invalidBadges),
-      other: safe(other),
+      invalidCategories: withoutToken(invalidCategories),
+      invalidBadges: withoutToken(invalidBadges),
+      other: withoutToken(other),
     };
   }
 
@@ -145,17 +145,18 @@ export class WebApi {
   async yank(name: string, version: string, reason: string | null = null): Promise<void> {
     const query = reason === null ? '' : `?reason=${encodeText(reason)}`;
     const path = `/crates/${name}/${version}/yank${query}`;
-    checkOk(await this.#ask({ method: 'DELETE', path, contentType: null, needsToken: true }, decodeOk));
+    checkOk(await this.#request({ method: 'DELETE', path, contentType: null, needsToken: true }, decodeOk));
   }
 
   /** Makes a yanked version available again. */
   async unyank(name: string, version: string): Promise<void> {
     const path = `/crates/${name}/${version}/unyank`;
-    checkOk(await this.#ask({ method: 'PUT', path, contentType: null, needsToken: true }, decodeOk));
+    checkOk(await this.#request({ method: 'PUT', path, contentType: null, needsToken: true }, decodeOk));
   }
 
+  /** Returns the owners of a crate. */
   async listOwners(name: string): Promise<readonly CrateOwner[]> {
-    return this.#ask(ownersRequest('GET', name), decodeOwners);
+    return this.#request(ownersRequest('GET', name), decodeOwners);
   }
 
   /** Adds or invites `logins` as owners. Returns the registry's message, which tells them apart; null if none. */
@@ -163,19 +164,21 @@ export class WebApi {
     return this.#changeOwners('PUT', name, logins);
   }
 
+  /** Removes `logins` from the owners. */
   async removeOwners(name: string, logins: readonly string[]): Promise<void> {
     await this.#changeOwners('DELETE', name, logins);
   }
 
+  /** Returns one page of the crates that match a query. */
   async search({ text, perPage, page, sort }: SearchQuery): Promise<SearchPage> {
-    const more = [page === null ? '' : `&page=${page}`, sort === null ? '' : `&sort=${encodeText(sort)}`];
-    const path = `/crates?q=${encodeText(text)}&per_page=${perPage}${more.join('')}`;
-    return this.#ask({ method: 'GET', path, contentType: null, needsToken: false }, decodeSearchPage);
+    const optional = [page === null ? '' : `&page=${page}`, sort === null ? '' : `&sort=${encodeText(sort)}`];
+    const path = `/crates?q=${encodeText(text)}&per_page=${perPage}${optional.join('')}`;
+    return this.#request({ method: 'GET', path, contentType: null, needsToken: false }, decodeSearchPage);
   }
 
   /** Returns the owner of the token; null if the response has another form. Not in the Cargo Book. */
   async whoami(): Promise<Account | null> {
-    return this.#ask({ method: 'GET', path: '/me', contentType: null, needsToken: true }, decodeAccount);
+    return this.#request({ method: 'GET', path: '/me', contentType: null, needsToken: true }, decodeAccount);
   }
 
   async #changeOwners(
@@ -184,8 +187,8 @@ export class WebApi {
     logins: readonly string[],
   ): Promise<string | null> {
     const mayBeSilent = this.#options.caller.kind === 'documented';
-    const change = await this.#ask(ownersRequest(method, name, { logins }), (reply) =>
-      decodeOwnersChange(reply, { mayBeSilent }),
+    const change = await this.#request(ownersRequest(method, name, { logins }), (body) =>
+      decodeOwnersChange(body, { mayBeSilent }),
     );
     checkOk(change.ok);
     return change.message === null ? null : this.#hideToken(change.message);
@@ -197,16 +200,17 @@ export class WebApi {
   }
 
   /** Sends a request and decodes its response. A decoding error may quote the token, so that is hidden. */
-  async #ask<T>(request: ApiRequest, decode: (reply: Buffer) => T): Promise<T> {
-    const reply = await this.#send(request);
+  async #request<T>(request: ApiRequest, decode: (body: Buffer) => T): Promise<T> {
+    const body = await this.#send(request);
     try {
-      return decode(reply);
+      return decode(body);
     } catch (error) {
       if (!(error instanceof TsregError)) throw error;
       throw new TsregError(this.#hideToken(error.message), { code: error.code });
     }
   }
 
+  /** Sends a request, again after waits for a busy registry. Returns the body of a successful response. */
   async #send(request: ApiRequest): Promise<Buffer> {
     const { transport, host, token, tokenOrigin = null, caller } = this.#options;
     const { method, path, body, onUpload, mayRepeat, otherRefusal = null } = request;
@@ -233,6 +237,7 @@ export class WebApi {
     }, retryPolicy);
   }
 
+  /** Returns the headers in their order. */
   #headers({ contentType, needsToken }: ApiRequest): Record<string, string> {
     const { caller, isTokenRequired } = this.#options;
     const isDocumented = caller.kind === 'documented';
@@ -247,6 +252,7 @@ export class WebApi {
     };
   }
 
+  /** Returns the value of `Authorization`. Throws cargo's error if there is no token or it is invalid. */
   #tokenText(): string {
     const text = this.#options.token?.expose();
     if (text === undefined) {
@@ -260,6 +266,7 @@ export class WebApi {
   }
 }
 
+/** Returns a request about the owners of a crate; without `logins`, it only reads them. */
 function ownersRequest(
   method: ApiRequest['method'],
   name: string,
@@ -276,7 +283,7 @@ function checkOk(ok: boolean): void {
   if (!ok) throw new TsregError('the registry responded that it failed: `"ok": false`', { code: 'source' });
 }
 
-/** Percent-encodes everything except ASCII letters and digits. */
+/** Percent-encodes everything except ASCII letters and digits, as cargo does (`NON_ALPHANUMERIC`). */
 function encodeText(text: string): string {
   const bytes = Buffer.from(text);
   return [...bytes]
@@ -289,6 +296,7 @@ function encodeText(text: string): string {
     .join('');
 }
 
+/** Returns the body of a publish request: the metadata, then the archive, each after its length. */
 function publishBody(metadata: Uint8Array, archive: UploadBody): UploadBody {
   const head = encodePublishHead(metadata, archive.length);
   return {

@@ -1,3 +1,4 @@
+/** The members of a workspace. Cargo Book: Workspaces, The members and exclude fields. */
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import { joinPath, normalizePath, parentFolder, pathsEqual, startsWithPath } from '../../core/files/path.ts';
 import type { Manifest, WorkspaceConfig } from '../../core/manifest/manifest.ts';
@@ -22,89 +23,119 @@ export interface FoundMembers {
 
 /**
  * Finds the members of a workspace: those that `members` names, then the root. Path dependencies follow their
- * dependent, depth first. Throws with cargo's chain of causes. Cargo Book: Workspaces.
+ * dependent, depth first. Throws with cargo's chain of causes.
  */
 export function discoverMembers(start: WorkspaceStart): FoundMembers {
   const { rootManifest, config, currentManifest, manifests } = start;
-  const rootPath = rootManifest.path;
-  const folder = parentFolder(rootPath);
+  const folder = parentFolder(rootManifest.path);
   const named = expandMembers(config.members ?? [], folder, manifests.files);
-  const asksForDefaults = config.defaultMembers !== null && rootPath === currentManifest.path;
-  const namedDefaults = asksForDefaults
-    ? expandMembers(config.defaultMembers, folder, manifests.files)
-    : null;
+  // cargo expands these patterns before it loads members, so their errors come first.
+  const namedDefaults =
+    config.defaultMembers !== null && rootManifest.path === currentManifest.path
+      ? expandMembers(config.defaultMembers, folder, manifests.files)
+      : null;
+  const discovery = new MemberDiscovery(start, named);
+  discovery.addAll();
+  const { members } = discovery;
+  if (namedDefaults !== null) {
+    const defaultMembers = namedDefaults.flatMap((member) => discovery.defaultMembersAt(member));
+    return { members, defaultMembers };
+  }
+  return {
+    members,
+    defaultMembers: currentManifest.kind === 'virtual' ? [...members] : [currentManifest.path],
+  };
+}
 
-  const members = new Set<string>();
-  for (const { path, pattern } of named) {
-    withContext(
-      () =>
-        `failed to load manifest for workspace member \`${path}\`\n` +
-        `referenced${via(pattern)} by workspace at \`${rootPath}\``,
-      () => visit(joinPath(path, 'Cargo.toml')),
+/** Collects the members of one workspace. */
+class MemberDiscovery {
+  /** Paths of manifests, in discovery order. */
+  readonly members = new Set<string>();
+  readonly #rootPath: string;
+  /** The folder of the root manifest. */
+  readonly #folder: string;
+  readonly #config: WorkspaceConfig;
+  readonly #manifests: ManifestLoader;
+  readonly #named: readonly NamedMember[];
+
+  /** `named` are the folders that `members` names. */
+  constructor({ rootManifest, config, manifests }: WorkspaceStart, named: readonly NamedMember[]) {
+    this.#rootPath = rootManifest.path;
+    this.#folder = parentFolder(rootManifest.path);
+    this.#config = config;
+    this.#manifests = manifests;
+    this.#named = named;
+  }
+
+  /** Adds all members. */
+  addAll(): void {
+    for (const { path, pattern } of this.#named) {
+      withContext(
+        () =>
+          `failed to load manifest for workspace member \`${path}\`\n` +
+          `referenced${via(pattern)} by workspace at \`${this.#rootPath}\``,
+        () => this.#addWithDependencies(joinPath(path, 'Cargo.toml')),
+      );
+    }
+    this.#addWithDependencies(this.#rootPath);
+  }
+
+  /** Returns the manifest of a folder that `default-members` names; empty if `exclude` takes it away. */
+  defaultMembersAt({ path, pattern }: NamedMember): readonly string[] {
+    const folder = normalizePath(path);
+    const manifestPath = joinPath(folder, 'Cargo.toml');
+    if (this.members.has(manifestPath)) return [manifestPath];
+    // `default-members` may list an excluded package if `members` names it as well.
+    const isNamed = this.#named.some((member) => pathsEqual(member.path, folder));
+    if (isNamed && isExcluded(folder, this.#folder, this.#config)) return [];
+    throw new TsregError(
+      `package \`${path}\` is listed in default-members${via(pattern)} but is not a member\n` +
+        `for workspace at \`${this.#rootPath}\`.`,
+      { code: 'workspace' },
     );
   }
-  visit(rootPath);
-  return { members, defaultMembers: chooseDefaults() };
 
-  /** Adds a manifest and everything that its path dependencies lead to, in chains of any length. */
-  function visit(typedPath: string): void {
-    const trail: { readonly rest: Iterator<PathDependency>; followed: string }[] = [];
-    const enter = (path: string, isPathDependency: boolean): void => {
-      const dependencies = pathDependenciesOf(makeMember(path, isPathDependency));
-      if (dependencies.length > 0) trail.push({ rest: dependencies.values(), followed: '' });
+  /** Adds a manifest and everything that its path dependencies lead to. */
+  #addWithDependencies(manifestPath: string): void {
+    // The path dependencies on the way to the current one. A chain can be too long for recursion.
+    const trail: { readonly unvisited: Iterator<PathDependency>; current: string }[] = [];
+    const enter = (manifest: Manifest | null): void => {
+      const dependencies = pathDependenciesOf(manifest);
+      if (dependencies.length > 0) trail.push({ unvisited: dependencies.values(), current: '' });
     };
     try {
-      enter(typedPath, false);
+      enter(this.#addNamed(normalizePath(manifestPath)));
       for (let last = trail.at(-1); last !== undefined; last = trail.at(-1)) {
-        const next = last.rest.next();
+        const next = last.unvisited.next();
         if (next.done === true) {
           trail.pop();
           continue;
         }
-        last.followed = next.value.name;
-        enter(joinPath(next.value.folder, 'Cargo.toml'), true);
+        last.current = next.value.name;
+        enter(this.#addDependency(normalizePath(joinPath(next.value.folder, 'Cargo.toml'))));
       }
     } catch (error) {
       throw trail.reduceRight(
-        (cause: unknown, { followed }) =>
-          new TsregError(`failed to load manifest for dependency \`${followed}\``, { cause }),
+        (cause: unknown, { current }) =>
+          new TsregError(`failed to load manifest for dependency \`${current}\``, { cause }),
         error,
       );
     }
   }
 
-  /**
-   * Adds the manifest at a path to the members and returns it. Returns null if it already is a member or must not be
-   * one.
-   */
-  function makeMember(typedPath: string, isPathDependency: boolean): Manifest | null {
-    const path = normalizePath(typedPath);
-    if (members.has(path)) return null;
-    const isOutside = isPathDependency && !startsWithPath(parentFolder(path), folder);
-    if (isOutside && manifests.findRoot(path) !== rootPath) return null;
-    if (isExcluded(path, folder, config)) return null;
-    members.add(path);
-    return manifests.load(path);
+  /** Like `#addNamed`. Outside the root's folder, adds only packages that point to this root. */
+  #addDependency(path: string): Manifest | null {
+    if (this.members.has(path)) return null;
+    const isOutside = !startsWithPath(parentFolder(path), this.#folder);
+    if (isOutside && this.#manifests.findRoot(path) !== this.#rootPath) return null;
+    return this.#addNamed(path);
   }
 
-  function chooseDefaults(): string[] {
-    if (namedDefaults !== null) return namedDefaults.flatMap(defaultMember);
-    return currentManifest.kind === 'virtual' ? [...members] : [currentManifest.path];
-  }
-
-  function defaultMember({ path, pattern }: NamedMember): string[] {
-    const normalized = normalizePath(path);
-    const manifestPath = joinPath(normalized, 'Cargo.toml');
-    if (members.has(manifestPath)) return [manifestPath];
-    // `default-members` may list an excluded package if `members` names it as well.
-    const isTakenAway =
-      named.some((member) => pathsEqual(member.path, normalized)) && isExcluded(normalized, folder, config);
-    if (isTakenAway) return [];
-    throw new TsregError(
-      `package \`${path}\` is listed in default-members${via(pattern)} but is not a member\n` +
-        `for workspace at \`${rootPath}\`.`,
-      { code: 'workspace' },
-    );
+  /** Adds the manifest at a path and returns it. Returns null if it already is a member or is excluded. */
+  #addNamed(path: string): Manifest | null {
+    if (this.members.has(path) || isExcluded(path, this.#folder, this.#config)) return null;
+    this.members.add(path);
+    return this.#manifests.load(path);
   }
 }
 
@@ -121,6 +152,7 @@ function pathDependenciesOf(manifest: Manifest | null): readonly PathDependency[
   });
 }
 
+/** Returns the part of an error that names the pattern of a member. */
 function via(pattern: string | null): string {
   return pattern === null ? '' : ` via \`${pattern}\``;
 }

@@ -1,12 +1,15 @@
+/** One component of a glob pattern, parsed like cargo's crate `glob` does. */
 import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 
+/** A part of a pattern. `any` matches one character, `sequence` any number of them. */
 type Token =
   | { readonly kind: 'char'; readonly char: string }
   | { readonly kind: 'any' | 'sequence' }
   | {
       readonly kind: 'class';
       readonly negated: boolean;
+      /** First and last characters, both included. */
       readonly ranges: readonly (readonly [string, string])[];
     };
 
@@ -32,34 +35,27 @@ export function parseGlob(pattern: string): GlobComponent {
   const chars = Array.from(pattern);
   const tokens: Token[] = [];
   let isRecursive = false;
-  let i = 0;
-  for (let char = chars[i]; char !== undefined; char = chars[i]) {
+  let position = 0;
+  for (let char = chars[position]; char !== undefined; char = chars[position]) {
     if (char === '?') {
       tokens.push({ kind: 'any' });
-      i++;
+      position += 1;
     } else if (char === '*') {
-      const start = i;
-      while (chars[i] === '*') i++;
-      const count = i - start;
-      if (count > 2) throw syntaxError(start + 2, 'wildcards are either regular `*` or recursive `**`');
-      if (count === 2) {
-        const misplaced = 'recursive wildcards must form a single path component';
-        if (start > 0 && chars[start - 1] !== '/') throw syntaxError(start - 1, misplaced);
-        if (i < chars.length && chars[i] !== '/') throw syntaxError(i, misplaced);
-        isRecursive = true;
-      }
+      const start = position;
+      while (chars[position] === '*') position += 1;
+      if (checkStars(chars, start, position)) isRecursive = true;
       tokens.push({ kind: 'sequence' });
     } else if (char === '[') {
-      const negated = chars[i + 1] === '!';
-      const first = i + (negated ? 2 : 1);
+      const negated = chars[position + 1] === '!';
+      const first = position + (negated ? 2 : 1);
       // The first character of a class may be `]` itself.
       const end = chars.indexOf(']', first + 1);
-      if (end === -1) throw syntaxError(i, 'invalid range pattern');
+      if (end === -1) throw syntaxError(position, 'invalid range pattern');
       tokens.push({ kind: 'class', negated, ranges: parseRanges(chars.slice(first, end)) });
-      i = end + 1;
+      position = end + 1;
     } else {
       tokens.push({ kind: 'char', char });
-      i++;
+      position += 1;
     }
   }
   const [first] = tokens;
@@ -72,40 +68,53 @@ export function parseGlob(pattern: string): GlobComponent {
   };
 }
 
+/** Checks the stars from `start` to `end`. Returns true for `**`. Throws `workspace` if they are misplaced. */
+function checkStars(chars: readonly string[], start: number, end: number): boolean {
+  const count = end - start;
+  if (count > 2) throw syntaxError(start + 2, 'wildcards are either regular `*` or recursive `**`');
+  if (count === 1) return false;
+  const misplaced = 'recursive wildcards must form a single path component';
+  if (start > 0 && chars[start - 1] !== '/') throw syntaxError(start - 1, misplaced);
+  if (end < chars.length && chars[end] !== '/') throw syntaxError(end, misplaced);
+  return true;
+}
+
+/** Returns the first and last characters of the ranges in a class: `a-z0` has `a` to `z`, and `0` to `0`. */
 function parseRanges(chars: readonly string[]): [string, string][] {
   const ranges: [string, string][] = [];
-  let i = 0;
-  for (let from = chars[i]; from !== undefined; from = chars[i]) {
-    const to = chars[i + 1] === '-' ? chars[i + 2] : undefined;
+  let position = 0;
+  for (let from = chars[position]; from !== undefined; from = chars[position]) {
+    const to = chars[position + 1] === '-' ? chars[position + 2] : undefined;
     ranges.push([from, to ?? from]);
-    i += to === undefined ? 1 : 3;
+    position += to === undefined ? 1 : 3;
   }
   return ranges;
 }
 
-/** Matches greedily and returns to the last `*` after a mismatch. */
+/** Matches greedily. After a mismatch, the last `*` matches one more character. */
 function matchesTokens(tokens: readonly Token[], chars: readonly string[]): boolean {
-  let t = 0;
-  let c = 0;
-  let starToken = -1;
-  let starChar = 0;
-  for (let char = chars[c]; char !== undefined; char = chars[c]) {
-    const token = tokens[t];
+  let tokenIndex = 0;
+  let charIndex = 0;
+  /** The last `*`, and the first character after those that it matches; null before the first `*`. */
+  let star: { readonly tokenIndex: number; readonly charIndex: number } | null = null;
+  for (let char = chars[charIndex]; char !== undefined; char = chars[charIndex]) {
+    const token = tokens[tokenIndex];
     if (token?.kind === 'sequence') {
-      starToken = t++;
-      starChar = c;
+      star = { tokenIndex, charIndex };
+      tokenIndex += 1;
     } else if (token !== undefined && matchesChar(token, char)) {
-      t++;
-      c++;
-    } else if (starToken >= 0) {
-      t = starToken + 1;
-      c = ++starChar;
+      tokenIndex += 1;
+      charIndex += 1;
+    } else if (star !== null) {
+      star = { tokenIndex: star.tokenIndex, charIndex: star.charIndex + 1 };
+      tokenIndex = star.tokenIndex + 1;
+      charIndex = star.charIndex;
     } else {
       return false;
     }
   }
-  while (tokens[t]?.kind === 'sequence') t++;
-  return t === tokens.length;
+  while (tokens[tokenIndex]?.kind === 'sequence') tokenIndex += 1;
+  return tokenIndex === tokens.length;
 }
 
 function matchesChar(token: Token, char: string): boolean {

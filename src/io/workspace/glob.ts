@@ -1,3 +1,4 @@
+/** Patterns of `members` and `default-members`, matched like those of the crate `glob`, which cargo uses. */
 import { osErrorText } from '../disk/errno.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { Entry, Files } from '../../core/files/files.ts';
@@ -39,8 +40,9 @@ class Expansion {
     let next = index;
     let component = this.#components[next];
     while (component !== undefined && !component.hasWildcards) {
-      literal = appendComponent(literal, component.text);
-      component = this.#components[++next];
+      literal = joinPath(literal, component.text);
+      next += 1;
+      component = this.#components[next];
     }
     if (next > index && !this.#exists(literal)) return;
     if (component === undefined) {
@@ -54,10 +56,10 @@ class Expansion {
 
   /** Yields the matches at and below the entry `name` of `folder`, for the wildcard component at `index`. */
   *#entry(folder: string, name: string, index: number): Generator<string> {
-    const path = appendComponent(folder, name);
+    const path = joinPath(folder, name);
     let current = index;
     if (this.#components[current]?.isRecursive === true) {
-      while (this.#components[current + 1]?.isRecursive === true) current++;
+      while (this.#components[current + 1]?.isRecursive === true) current += 1;
       const isFolder = this.#files.kind(path) === 'directory';
       if (current === this.#components.length - 1) {
         if (!isFolder) return;
@@ -85,7 +87,7 @@ class Expansion {
     if (!component.startsWithDot) return;
     for (const name of ['..', '.']) {
       if (!component.matches(name)) continue;
-      const path = appendComponent(folder, name);
+      const path = joinPath(folder, name);
       if (index === this.#components.length - 1) yield path;
       else yield* this.below(path, index + 1);
     }
@@ -109,8 +111,4 @@ class Expansion {
     const name = relativePath(parent, path);
     return this.#list(parent).some((entry) => entry.name === name && entry.kind === 'symlink');
   }
-}
-
-function appendComponent(path: string, component: string): string {
-  return joinPath(path, component);
 }

@@ -1,3 +1,4 @@
+/** Loads a workspace. Cargo Book: Workspaces. */
 import { parentFolder } from '../../core/files/path.ts';
 import type { Manifest, PackageManifest } from '../../core/manifest/manifest.ts';
 import { discoverMembers } from './discover-members.ts';
@@ -26,18 +27,18 @@ export function loadWorkspace(
   checkRoot?.(parentFolder(rootPath ?? manifestPath));
   if (rootPath === null) return implicitWorkspace(currentManifest, manifests);
   const rootManifest = manifests.load(rootPath);
-  const relation = rootManifest.workspace;
-  if (relation.kind !== 'root') throw notARoot(rootPath);
-  const found = discoverMembers({ rootManifest, config: relation.config, currentManifest, manifests });
-  validateWorkspace({ rootManifest, currentManifest, memberPaths: found.members, manifests });
-  const members = packagesAt(found.members, manifests);
+  const { workspace } = rootManifest;
+  if (workspace.kind !== 'root') throw notARoot(rootPath);
+  const discovered = discoverMembers({ rootManifest, config: workspace.config, currentManifest, manifests });
+  validateWorkspace({ rootManifest, currentManifest, memberPaths: discovered.members, manifests });
+  const members = packagesAt(discovered.members, manifests);
   const resolver = rootManifest.resolver ?? '1';
   return {
     root: parentFolder(rootPath),
     rootManifest,
     currentManifest,
     members,
-    defaultMembers: packagesAt(found.defaultMembers, manifests),
+    defaultMembers: packagesAt(discovered.defaultMembers, manifests),
     isImplicit: false,
     resolver,
     warnings: workspaceWarnings({ rootManifest, members, resolver }),
@@ -45,6 +46,7 @@ export function loadWorkspace(
   };
 }
 
+/** Returns the workspace of a package without `[workspace]` anywhere. */
 function implicitWorkspace(manifest: Manifest, manifests: ManifestLoader): Workspace {
   const members = manifest.kind === 'package' ? [manifest] : [];
   return {
@@ -60,6 +62,7 @@ function implicitWorkspace(manifest: Manifest, manifests: ManifestLoader): Works
   };
 }
 
+/** Returns the manifests at these paths that are packages. */
 function packagesAt(paths: Iterable<string>, manifests: ManifestLoader): PackageManifest[] {
   const packages: PackageManifest[] = [];
   for (const path of paths) {

@@ -1,3 +1,4 @@
+/** Reads manifests and finds their workspace roots. Cargo Book: Workspaces. */
 import { osError } from '../disk/errno.ts';
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import { describeErrno } from '../../core/errors/os-error-text.ts';
@@ -44,9 +45,11 @@ export class ManifestLoader {
   readonly #filesOf: (path: string) => Files;
   readonly #registry: (name: string) => SourceId;
   readonly #cargoHome: string;
+  /** By path and source. */
   readonly #manifests = new Map<string, Manifest>();
   /** The roots found so far. Like cargo, the loader checks these before it searches the disk. */
   readonly #roots: WorkspaceRoots;
+  /** Keys of manifests that are being loaded, to detect a manifest that inherits from itself. */
   readonly #loading = new Set<string>();
   readonly #parsed: ParseCache;
 
@@ -141,10 +144,10 @@ export class ManifestLoader {
   findNamingRoot(path: string): string | null {
     const { workspace } = this.load(path);
     if (workspace.kind === 'root') return workspace.config.defaultMembers === null ? path : null;
-    const accept = (candidate: string): string | null => (this.#names(candidate, path) ? candidate : null);
+    const rootAt = (candidate: string): string | null => (this.#names(candidate, path) ? candidate : null);
     return workspace.root === null
-      ? this.#rootAbove(path, accept)
-      : accept(pointedManifest(path, workspace.root));
+      ? this.#rootAbove(path, rootAt)
+      : rootAt(pointedManifest(path, workspace.root));
   }
 
   /** Returns true if the manifest at `candidate` is a root and is, or names in `members`, the package at `path`. */
@@ -179,6 +182,10 @@ export class ManifestLoader {
     return { folder, config: root.config };
   }
 
+  /**
+   * Returns the nearest root above the manifest at `path`; null if there is none. `rootAt` returns the root that a
+   * manifest above leads to; null to go on.
+   */
   #rootAbove(
     path: string,
     rootAt = (candidate: string): string | null => this.#rootAccordingTo(candidate, path),
@@ -209,6 +216,7 @@ export class ManifestLoader {
     return workspace.root === null ? null : pointedManifest(candidate, workspace.root);
   }
 
+  /** Yields the manifests above the package of the manifest at `path` that may be its root, nearest first. */
   *#manifestsAbove(path: string): Generator<string> {
     const folder = parentFolder(path);
     if (folder === rootOfPath(folder)) return;
@@ -222,6 +230,7 @@ export class ManifestLoader {
     }
   }
 
+  /** Returns the text of the manifest. Throws with cargo's chain of causes. */
   #readText(path: string): string {
     const bytes = withContext(`failed to read \`${path}\``, () => {
       let content: Uint8Array | null;
@@ -251,6 +260,7 @@ function isTargetPackage(folder: string): boolean {
   return fileName(folder) === 'package' && fileName(parentFolder(folder)) === 'target';
 }
 
+/** Returns the manifest that `package.workspace = "POINTER"` in the manifest `from` points to. */
 function pointedManifest(from: string, pointer: string): string {
   return normalizePath(joinPath(joinPath(parentFolder(from), pointer), 'Cargo.toml'));
 }

@@ -26,18 +26,18 @@ export function isExcluded(path: string, folder: string, config: WorkspaceConfig
 export function expandMembers(patterns: readonly string[], folder: string, files: Files): NamedMember[] {
   const members: NamedMember[] = [];
   for (const pattern of patterns) {
-    const whole = joinPath(folder, pattern);
+    const absolutePattern = joinPath(folder, pattern);
     const matches = withContext(
-      () => `could not parse pattern \`${whole}\``,
-      () => expandGlob(whole, files),
+      () => `could not parse pattern \`${absolutePattern}\``,
+      () => expandGlob(absolutePattern, files),
     );
     const [first, second] = matches;
     if (first === undefined) {
       // A pattern without matches stays as written, so that the missing folder is the error.
-      members.push({ path: whole, pattern: null });
+      members.push({ path: absolutePattern, pattern: null });
       continue;
     }
-    const isWrittenOut = second === undefined && pathsEqual(first, whole);
+    const isWrittenOut = second === undefined && pathsEqual(first, absolutePattern);
     for (const path of matches) {
       if (files.kind(path) === 'directory') members.push({ path, pattern: isWrittenOut ? null : pattern });
     }

@@ -1,3 +1,4 @@
+/** Reports the warnings and errors of manifests. */
 import { TsregError } from '../../core/errors/error.ts';
 import { type Message, naming, wordsOf } from '../../core/errors/wording.ts';
 import { compareBytes } from '../../core/files/compare-bytes.ts';
@@ -27,6 +28,7 @@ export function reportManifests({ root, rootManifest, members, manifests }: Work
     reportManifest(rootManifest, { report, path: shownPath(rootManifest.path), name: 'workspace' });
   let failure: TsregError | null = null;
   for (const manifest of inOrder(manifests.loaded())) {
+    // Only the last failure is thrown.
     if (failure !== null) report.error(failure.message);
     const name = `\`${manifest.summary.id.name}\``;
     failure = reportManifest(manifest, { report, path: shownPath(manifest.path), name });
@@ -34,13 +36,15 @@ export function reportManifests({ root, rootManifest, members, manifests }: Work
   if (failure !== null) throw failure;
 }
 
+function hasErrors({ buildErrors }: Manifest): boolean {
+  return buildErrors.length > 0;
+}
+
+/** Returns the packages, sorted by path, with those that have errors last. */
 function inOrder(manifests: Iterable<Manifest>): readonly PackageManifest[] {
   return Array.from(manifests)
     .filter((manifest) => manifest.kind === 'package')
-    .sort(
-      (a, b) =>
-        Number(a.buildErrors.length > 0) - Number(b.buildErrors.length > 0) || compareBytes(a.path, b.path),
-    );
+    .sort((a, b) => Number(hasErrors(a)) - Number(hasErrors(b)) || compareBytes(a.path, b.path));
 }
 
 /**

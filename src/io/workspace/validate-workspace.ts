@@ -1,3 +1,4 @@
+/** Checks a workspace as a whole. Cargo Book: Workspaces. */
 import { TsregError } from '../../core/errors/error.ts';
 import { parentFolder, relativePath } from '../../core/files/path.ts';
 import type { Manifest } from '../../core/manifest/manifest.ts';
@@ -37,6 +38,7 @@ function checkNames(members: readonly Manifest[]): void {
   }
 }
 
+/** Throws unless exactly one member is a root. */
 function checkRoots(
   members: readonly Manifest[],
   { rootManifest, currentManifest }: UncheckedWorkspace,
@@ -67,11 +69,11 @@ function notAMember({ rootManifest, currentManifest }: UncheckedWorkspace): Tsre
   const root = rootManifest.path;
   const { workspace } = rootManifest;
   const listsMembers = workspace.kind === 'root' && workspace.config.members !== null;
-  const way = relativePath(parentFolder(root), parentFolder(currentManifest.path));
+  const memberPath = relativePath(parentFolder(root), parentFolder(currentManifest.path));
   const remedy =
     rootManifest.kind === 'package' && !listsMembers
       ? `ensuring that this crate is depended on by the workspace root: ${root}`
-      : `adding \`${way}\` to the \`workspace.members\` array of the manifest located at: ${root}`;
+      : `adding \`${memberPath}\` to the \`workspace.members\` array of the manifest located at: ${root}`;
   return problem(
     "current package believes it's in a workspace when it's not:\n" +
       `current:   ${currentManifest.path}\nworkspace: ${root}\n\nthis may be fixable by ${remedy}\n` +

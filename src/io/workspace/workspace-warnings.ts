@@ -1,6 +1,8 @@
+/** Warnings about a workspace as a whole. Cargo Book: Workspaces. */
 import type { Warning } from '../../core/errors/warning.ts';
 import type { Edition, Manifest, PackageManifest } from '../../core/manifest/manifest.ts';
 
+/** The default resolver of each edition with another one than `1`, newest first. */
 const RESOLVER_OF_EDITION: ReadonlyMap<Edition, string> = new Map([
   ['2024', '3'],
   ['2021', '2'],

@@ -2,7 +2,7 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { CurlError } from '../../io/http/curl-error.ts';
 import { headerValue, type HttpResponse, type PartReceiver } from '../../io/http/message.ts';
-import { sendWithRetries } from '../../io/http/retry.ts';
+import { getWithRetries } from '../../io/http/retry.ts';
 import { StalledTransfer } from '../../io/http/stall-watch.ts';
 import { StatusError } from '../../io/http/status-error.ts';
 import type { Transport } from '../../io/http/transport.ts';
@@ -232,7 +232,7 @@ export class UpstreamClient {
 
   #send(request: UpstreamRequest): Promise<HttpResponse> {
     const { transport, ending, fixedPauseMs } = this.#options;
-    return sendWithRetries(transport, request, {
+    return getWithRetries(transport, request, {
       retries: REPETITIONS,
       fixedPauseMs,
       accepts: request.accepts,

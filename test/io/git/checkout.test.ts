@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { checkOut, isFreshCheckout } from '../../../src/io/git/checkout.ts';
 import { updateDatabase, type GitCacheContext, type Revision } from '../../../src/io/git/database.ts';
-import { SpuriousError } from '../../../src/io/git/fetch.ts';
+import { SpuriousError } from '../../../src/io/git/fetch-error.ts';
 import { absoluteSubmoduleUrl, checkSubmoduleUrl, sshUrl } from '../../../src/io/git/submodules.ts';
 import { commitToRepo } from '../../helpers/git-repo.ts';
 import { recordingContext } from '../../helpers/recording-report.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { pauseAfter, sendWithRetries } from '../../../src/io/http/retry.ts';
+import { pauseAfter, getWithRetries } from '../../../src/io/http/retry.ts';
 import { StatusError } from '../../../src/io/http/status-error.ts';
 import type { Transport } from '../../../src/io/http/transport.ts';
 import { recordingContext } from '../../helpers/recording-report.ts';
@@ -30,7 +30,7 @@ async function ask(answers: readonly Answer[], retries = 3, maxWaitMs: number | 
     accepts: (status: number) => status === 200,
   };
   const started = performance.now();
-  const outcome = await sendWithRetries(
+  const outcome = await getWithRetries(
     transport,
     { url: `${server.url}/x`, headers: {}, maxBytes: 10_000 },
     options,
@@ -49,7 +49,7 @@ const status =
   };
 const ok: Answer = (_, response) => response.end('fine');
 
-describe('sendWithRetries', () => {
+describe('getWithRetries', () => {
   test('retries after server errors, with the warnings of cargo', async () => {
     const { outcome, lines, tries } = await ask([status(500, { 'x-cache': 'hidden here' }), status(503), ok]);
     expect(outcome).toBe('fine');

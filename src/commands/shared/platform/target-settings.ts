@@ -17,8 +17,8 @@ import {
   string,
   struct,
   words,
-  type Place,
 } from '../../../io/config/decoder.ts';
+import type { Place } from '../../../io/config/place.ts';
 import { describeDefinition } from '../../../io/config/definition.ts';
 
 /** The targets of a build, as triples. */

@@ -9,6 +9,7 @@ import type { DBusValue } from './values.ts';
 const TIMEOUT_MS = 25_000;
 const MAX_GREETING = 4096;
 
+/** The functions of a promise that waits for a message. */
 interface Waiting {
   readonly resolve: (body: readonly DBusValue[]) => void;
   readonly reject: (error: unknown) => void;
@@ -65,13 +66,13 @@ export class BusConnection {
     const serial = this.#serial;
     return await new Promise((resolve, reject) => {
       const timeout = setTimeout(() => this.#fail(busError('no response in time')), TIMEOUT_MS);
-      const settle = (): void => {
+      const forget = (): void => {
         clearTimeout(timeout);
         this.#calls.delete(serial);
       };
       this.#calls.set(serial, {
-        resolve: (body) => (settle(), resolve(body)),
-        reject: (error) => (settle(), reject(error)),
+        resolve: (body) => (forget(), resolve(body)),
+        reject: (error) => (forget(), reject(error)),
       });
       this.#socket.write(encodeCall(call, serial));
     });
@@ -81,12 +82,13 @@ export class BusConnection {
   async signalAfter(name: SignalName, cause: () => Promise<unknown>): Promise<readonly DBusValue[]> {
     const rule = `type='signal',path='${name.path}',interface='${name.interface}',member='${name.member}'`;
     await this.call({ ...BUS, member: 'AddMatch', signature: 's', body: [rule] });
-    const heard = new Promise<readonly DBusValue[]>((resolve, reject) => {
+    const received = new Promise<readonly DBusValue[]>((resolve, reject) => {
       this.#signals.push({ name, waiting: { resolve, reject } });
     });
-    heard.catch(() => {});
+    // It is awaited later: until then, Node would report a rejection as unhandled.
+    received.catch(() => {});
     await cause();
-    return await heard;
+    return await received;
   }
 
   close(): void {
@@ -114,12 +116,13 @@ export class BusConnection {
     }
     if (message.kind !== 'signal') return;
     for (const { name, waiting } of this.#signals) {
-      const isAbout =
+      const isExpected =
         name.path === message.path && name.interface === message.interface && name.member === message.member;
-      if (isAbout) waiting.resolve(message.body);
+      if (isExpected) waiting.resolve(message.body);
     }
   }
 
+  /** Closes the connection, and rejects everything that waits. */
   #fail(reason: unknown): void {
     this.#failure ??= reason instanceof TsregError ? reason : busError(String(reason));
     this.#socket.destroy();
@@ -128,25 +131,29 @@ export class BusConnection {
   }
 }
 
+/** The bus itself as the destination of a call. */
 const BUS = {
   destination: 'org.freedesktop.DBus',
   path: '/org/freedesktop/DBus',
   interface: 'org.freedesktop.DBus',
 } as const;
 
-/** Authenticates as the current user. Resolves with the bytes after the greeting. */
+/**
+ * Authenticates as the current user: a NUL byte, the number of the user in hexadecimal, and lines that end with CR LF.
+ * Resolves with the bytes after the greeting.
+ */
 async function authenticate(socket: Socket, signal: AbortSignal): Promise<Buffer> {
   const user = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex');
   return await new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
     const stop = (): void => fail('interrupted');
     signal.addEventListener('abort', stop, { once: true });
-    const settle = (): void => {
+    const stopListening = (): void => {
       clearTimeout(timeout);
       signal.removeEventListener('abort', stop);
       socket.removeAllListeners();
     };
-    const fail = (reason: string): void => (settle(), reject(busError(reason)));
+    const fail = (reason: string): void => (stopListening(), reject(busError(reason)));
     const timeout = setTimeout(() => fail('no response in time'), TIMEOUT_MS);
     socket.once('error', (error) => fail(`Could not connect: ${withoutNumber(osErrorText(error))}`));
     socket.once('close', () => fail('the connection was closed'));
@@ -157,7 +164,7 @@ async function authenticate(socket: Socket, signal: AbortSignal): Promise<Buffer
       if (end === -1 && received.length < MAX_GREETING) return;
       if (!received.subarray(0, 3).equals(Buffer.from('OK '))) return fail('the bus does not let us in');
       socket.write('BEGIN\r\n');
-      settle();
+      stopListening();
       resolve(received.subarray(end + 2));
     });
   });

@@ -26,9 +26,19 @@ export interface DBusMessage {
   readonly body: readonly DBusValue[];
 }
 
+/** The kinds by their code. */
 const KINDS = ['unknown', 'call', 'return', 'error', 'signal'] as const;
+/**
+ * The signature of a header: byte order, kind, flags, protocol (bytes), length of the body, serial (32 bits), and the
+ * fields, each with its code.
+ */
+const HEADER_SIGNATURE = 'yyyyuua(yv)';
+const BODY_LENGTH_OFFSET = 4;
+const FIELDS_LENGTH_OFFSET = 12;
+/** The bytes of a header up to the first field. */
 const FIXED_BYTES = 16;
 const MAX_BYTES = 16 * 1024 * 1024;
+/** The codes of header fields. */
 const FIELD = {
   path: 1,
   interface: 2,
@@ -39,6 +49,8 @@ const FIELD = {
   sender: 7,
   signature: 8,
 };
+/** The letters `l` and `B`. */
+const LITTLE_ENDIAN = 0x6c;
 const BIG_ENDIAN = 0x42;
 
 /** Encodes a call. The response will have `serial` as its reply serial. */
@@ -54,8 +66,8 @@ export function encodeCall(call: DBusCall, serial: number): Buffer {
   ];
   const noFlags = 0;
   const protocol = 1;
-  const header = encodeValues('yyyyuua(yv)', [
-    'l'.charCodeAt(0),
+  const header = encodeValues(HEADER_SIGNATURE, [
+    LITTLE_ENDIAN,
     KINDS.indexOf('call'),
     noFlags,
     protocol,
@@ -72,14 +84,15 @@ export function decodeMessage(
 ): { readonly message: DBusMessage; readonly length: number } | null {
   if (bytes.length < FIXED_BYTES) return null;
   const isBigEndian = bytes[0] === BIG_ENDIAN;
-  const unsigned = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at));
-  const bodyLength = unsigned(4);
-  const headerLength = FIXED_BYTES + unsigned(12);
+  const unsignedAt = (offset: number): number =>
+    isBigEndian ? bytes.readUInt32BE(offset) : bytes.readUInt32LE(offset);
+  const bodyLength = unsignedAt(BODY_LENGTH_OFFSET);
+  const headerLength = FIXED_BYTES + unsignedAt(FIELDS_LENGTH_OFFSET);
   const bodyStart = headerLength + paddingAfter(headerLength);
   const length = bodyStart + bodyLength;
   if (length > MAX_BYTES) throw new TsregError('a D-Bus message is too long', { code: 'limit' });
   if (bytes.length < length) return null;
-  const [, kind, , , , , fields] = decodeValues('yyyyuua(yv)', bytes.subarray(0, headerLength), {
+  const [, kind, , , , , fields] = decodeValues(HEADER_SIGNATURE, bytes.subarray(0, headerLength), {
     isBigEndian,
   });
   const known = new Map<number, DBusValue>();

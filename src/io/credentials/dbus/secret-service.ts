@@ -4,13 +4,15 @@ import { TsregError } from '../../../core/errors/error.ts';
 import { BusConnection } from './connection.ts';
 import { type DBusValue, isVariant } from './values.ts';
 
+/** The name of the service on the bus. */
 const SERVICE = 'org.freedesktop.secrets';
 const ROOT = '/org/freedesktop/secrets';
+/** The start of the names of interfaces and properties. */
 const NAMES = 'org.freedesktop.Secret';
 const DEFAULT_COLLECTION = `${ROOT}/aliases/default`;
 /** The path that represents no object. */
 const NOTHING = '/';
-const TEXT = 'text/plain';
+const CONTENT_TYPE = 'text/plain';
 
 /** The attributes that identify a secret. */
 export type SecretAttributes = Readonly<Record<string, string>>;
@@ -38,7 +40,11 @@ export class SecretService {
     try {
       // `plain` means no encryption: only the bus, which runs as the same user, sees the secrets.
       const algorithm = { signature: 's', value: '' };
-      const call = { ...at(ROOT, 'Service', 'OpenSession'), signature: 'sv', body: ['plain', algorithm] };
+      const call = {
+        ...methodOf(ROOT, 'Service', 'OpenSession'),
+        signature: 'sv',
+        body: ['plain', algorithm],
+      };
       const [, session] = await bus.call(call);
       return new SecretService(bus, pathIn(session));
     } catch (error) {
@@ -52,8 +58,9 @@ export class SecretService {
     const { unlocked, locked } = await this.#search(attributes);
     const [item] = unlocked.length > 0 ? unlocked : await this.#unlock(locked.slice(0, 1));
     if (item === undefined) return null;
-    const call = { ...at(item, 'Item', 'GetSecret'), signature: 'o', body: [this.#session] };
+    const call = { ...methodOf(item, 'Item', 'GetSecret'), signature: 'o', body: [this.#session] };
     const [secret] = await this.#bus.call(call);
+    // A secret has a session, parameters of its encryption, a value and a content type.
     const bytes = Array.isArray(secret) ? secret[2] : null;
     if (!(bytes instanceof Uint8Array)) throw unexpected();
     return bytes;
@@ -66,10 +73,10 @@ export class SecretService {
       [`${NAMES}.Item.Label`, { signature: 's', value: label }],
       [`${NAMES}.Item.Attributes`, { signature: 'a{ss}', value: Object.entries(attributes) }],
     ];
-    const value: DBusValue = [this.#session, new Uint8Array(), secret, TEXT];
+    const value: DBusValue = [this.#session, new Uint8Array(), secret, CONTENT_TYPE];
     const replaces = true;
     const [, prompt] = await this.#bus.call({
-      ...at(collection, 'Collection', 'CreateItem'),
+      ...methodOf(collection, 'Collection', 'CreateItem'),
       signature: 'a{sv}(oayays)b',
       body: [properties, value, replaces],
     });
@@ -80,7 +87,7 @@ export class SecretService {
   async remove(attributes: SecretAttributes): Promise<void> {
     const { unlocked, locked } = await this.#search(attributes);
     for (const item of [...unlocked, ...(await this.#unlock(locked))]) {
-      const [prompt] = await this.#bus.call({ ...at(item, 'Item', 'Delete'), signature: '', body: [] });
+      const [prompt] = await this.#bus.call({ ...methodOf(item, 'Item', 'Delete'), signature: '', body: [] });
       await this.#prompt(pathIn(prompt));
     }
   }
@@ -93,7 +100,7 @@ export class SecretService {
     attributes: SecretAttributes,
   ): Promise<{ readonly unlocked: readonly string[]; readonly locked: readonly string[] }> {
     const [unlocked, locked] = await this.#bus.call({
-      ...at(ROOT, 'Service', 'SearchItems'),
+      ...methodOf(ROOT, 'Service', 'SearchItems'),
       signature: 'a{ss}',
       body: [Object.entries(attributes)],
     });
@@ -103,7 +110,7 @@ export class SecretService {
   /** Returns the default collection, unlocked; creates it if the user has none. */
   async #openDefaultCollection(): Promise<string> {
     const [found] = await this.#bus.call({
-      ...at(ROOT, 'Service', 'ReadAlias'),
+      ...methodOf(ROOT, 'Service', 'ReadAlias'),
       signature: 's',
       body: ['default'],
     });
@@ -113,7 +120,7 @@ export class SecretService {
     }
     const label: DBusValue = [[`${NAMES}.Collection.Label`, { signature: 's', value: 'Default keyring' }]];
     const [made, prompt] = await this.#bus.call({
-      ...at(ROOT, 'Service', 'CreateCollection'),
+      ...methodOf(ROOT, 'Service', 'CreateCollection'),
       signature: 'a{sv}s',
       body: [label, 'default'],
     });
@@ -125,7 +132,7 @@ export class SecretService {
   async #unlock(paths: readonly string[]): Promise<readonly string[]> {
     if (paths.length === 0) return [];
     const [unlocked, prompt] = await this.#bus.call({
-      ...at(ROOT, 'Service', 'Unlock'),
+      ...methodOf(ROOT, 'Service', 'Unlock'),
       signature: 'ao',
       body: [paths],
     });
@@ -138,7 +145,7 @@ export class SecretService {
     if (path === NOTHING) return null;
     const name = { path, interface: `${NAMES}.Prompt`, member: 'Completed' };
     const [isDismissed, result] = await this.#bus.signalAfter(name, () =>
-      this.#bus.call({ ...at(path, 'Prompt', 'Prompt'), signature: 's', body: [''] }),
+      this.#bus.call({ ...methodOf(path, 'Prompt', 'Prompt'), signature: 's', body: [''] }),
     );
     if (isDismissed !== false || result === undefined) {
       throw new TsregError('the prompt of the secret service was dismissed', { code: 'auth' });
@@ -147,7 +154,8 @@ export class SecretService {
   }
 }
 
-function at(path: string, kind: string, member: string) {
+/** Returns the address of a method: `kind` is the last part of its interface's name. */
+function methodOf(path: string, kind: string, member: string) {
   return { destination: SERVICE, path, interface: `${NAMES}.${kind}`, member };
 }
 
@@ -169,12 +177,13 @@ function unexpected(): TsregError {
 function sessionBusSockets(env: Environment): readonly string[] {
   const address = env['DBUS_SESSION_BUS_ADDRESS'];
   if (address !== undefined && address !== '') {
-    return address.split(';').flatMap((each) => socketOf(each) ?? []);
+    return address.split(';').flatMap((part) => socketOf(part) ?? []);
   }
   const folder = env['XDG_RUNTIME_DIR'];
   return folder === undefined || folder === '' ? [] : [`${folder}/bus`];
 }
 
+/** Returns the path in an address such as `unix:path=/run/user/1000/bus,guid=…`; null for another transport. */
 function socketOf(address: string): string | null {
   if (!address.startsWith('unix:')) return null;
   for (const pair of address.slice('unix:'.length).split(',')) {

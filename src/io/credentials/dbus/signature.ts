@@ -8,16 +8,20 @@ export type DBusType =
   | { readonly kind: 'struct'; readonly of: readonly DBusType[] }
   | { readonly kind: 'variant' };
 
+/**
+ * Codes of basic types: `y` byte, `b` boolean, `n` `i` `x` integers of 16, 32 and 64 bits, `q` `u` `t` the same without
+ * sign, `d` double, `s` string, `o` object path, `g` signature, `h` file descriptor.
+ */
 const BASIC = 'ybnqiuxtdsogh';
 const MAX_DEPTH = 32;
 
 /** Parses a signature. Throws if it is invalid. */
 export function parseSignature(signature: string): readonly DBusType[] {
   const types: DBusType[] = [];
-  for (let at = 0; at < signature.length; ) {
-    const { type, end } = readType(signature, at, 0);
+  for (let position = 0; position < signature.length; ) {
+    const { type, end } = readType(signature, position, 0);
     types.push(type);
-    at = end;
+    position = end;
   }
   return types;
 }
@@ -32,20 +36,21 @@ export function alignmentOf(type: DBusType): number {
   return 'yg'.includes(type.code) ? 1 : 4;
 }
 
-function readType(signature: string, at: number, depth: number): { type: DBusType; end: number } {
-  const code = signature.charAt(at);
+/** Reads the type at `start`, in `depth` other types. */
+function readType(signature: string, start: number, depth: number): { type: DBusType; end: number } {
+  const code = signature.charAt(start);
   if (code === '' || depth > MAX_DEPTH) throw invalid(signature);
-  if (BASIC.includes(code)) return { type: { kind: 'basic', code }, end: at + 1 };
-  if (code === 'v') return { type: { kind: 'variant' }, end: at + 1 };
+  if (BASIC.includes(code)) return { type: { kind: 'basic', code }, end: start + 1 };
+  if (code === 'v') return { type: { kind: 'variant' }, end: start + 1 };
   if (code === 'a') {
-    const { type, end } = readType(signature, at + 1, depth + 1);
+    const { type, end } = readType(signature, start + 1, depth + 1);
     return { type: { kind: 'array', of: type }, end };
   }
   // A dictionary entry has the layout of a struct with two members.
   const close = code === '(' ? ')' : code === '{' ? '}' : null;
   if (close === null) throw invalid(signature);
   const members: DBusType[] = [];
-  let next = at + 1;
+  let next = start + 1;
   while (signature.charAt(next) !== close) {
     const { type, end } = readType(signature, next, depth + 1);
     members.push(type);

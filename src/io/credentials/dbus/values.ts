@@ -1,4 +1,6 @@
-/** Encoding and decoding of D-Bus values. D-Bus Specification, "Marshaling". */
+/**
+ * Encoding and decoding of D-Bus values. D-Bus Specification, "Marshaling". `signature.ts` lists the codes of types.
+ */
 import { TsregError } from '../../../core/errors/error.ts';
 import { alignmentOf, type DBusType, parseSignature } from './signature.ts';
 
@@ -19,7 +21,7 @@ export function encodeValues(signature: string, values: readonly DBusValue[]): B
   const writer = new Writer();
   const types = parseSignature(signature);
   if (types.length !== values.length) throw mismatch(signature);
-  types.forEach((type, at) => writer.write(type, values[at]));
+  types.forEach((type, i) => writer.write(type, values[i]));
   return writer.bytes();
 }
 
@@ -34,7 +36,7 @@ export function decodeValues(
 }
 
 class Writer {
-  #chunks: Buffer[] = [];
+  readonly #chunks: Buffer[] = [];
   #length = 0;
 
   bytes(): Buffer {
@@ -50,7 +52,7 @@ class Writer {
         return this.#writeArray(type.of, value);
       case 'struct':
         if (!isList(value) || value.length !== type.of.length) throw mismatch('(…)');
-        return type.of.forEach((member, at) => this.write(member, value[at]));
+        return type.of.forEach((member, i) => this.write(member, value[i]));
       case 'variant': {
         if (!isVariant(value)) throw mismatch('v');
         this.#writeBasic('g', value.signature);
@@ -61,13 +63,14 @@ class Writer {
     }
   }
 
+  /** Writes a value of the types that this program sends. */
   #writeBasic(code: string, value: DBusValue | undefined): void {
     if (code === 'y' && typeof value === 'number') return this.#push(Buffer.from([value]));
-    if (code === 'b' && typeof value === 'boolean') return this.#pushLength(value ? 1 : 0);
-    if (code === 'u' && typeof value === 'number') return this.#pushLength(value);
+    if (code === 'b' && typeof value === 'boolean') return this.#pushUnsigned(value ? 1 : 0);
+    if (code === 'u' && typeof value === 'number') return this.#pushUnsigned(value);
     if ((code === 's' || code === 'o') && typeof value === 'string') {
       const text = Buffer.from(value);
-      this.#pushLength(text.length);
+      this.#pushUnsigned(text.length);
       return this.#push(Buffer.concat([text, Buffer.alloc(1)]));
     }
     if (code === 'g' && typeof value === 'string') {
@@ -78,7 +81,7 @@ class Writer {
 
   #writeArray(of: DBusType, value: DBusValue | undefined): void {
     if (value instanceof Uint8Array) {
-      this.#pushLength(value.length);
+      this.#pushUnsigned(value.length);
       return this.#push(Buffer.from(value));
     }
     if (!isList(value)) throw mismatch('a');
@@ -91,7 +94,7 @@ class Writer {
     length.writeUInt32LE(this.#length - start);
   }
 
-  #pushLength(value: number): void {
+  #pushUnsigned(value: number): void {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32LE(value);
     this.#push(bytes);
@@ -111,13 +114,13 @@ class Writer {
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  readonly #isLittle: boolean;
-  #at = 0;
+  readonly #isLittleEndian: boolean;
+  #position = 0;
 
   constructor(bytes: Uint8Array, isBigEndian: boolean) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#isLittle = !isBigEndian;
+    this.#isLittleEndian = !isBigEndian;
   }
 
   read(type: DBusType): DBusValue {
@@ -130,7 +133,7 @@ class Reader {
       case 'struct':
         return type.of.map((member) => this.read(member));
       case 'variant': {
-        const signature = this.#readText(this.#view.getUint8(this.#advance(1)));
+        const signature = this.#readText(this.#view.getUint8(this.#skip(1)));
         const [inner, ...rest] = parseSignature(signature);
         if (inner === undefined || rest.length > 0) throw mismatch('v');
         return { signature, value: this.read(inner) };
@@ -141,26 +144,26 @@ class Reader {
   #readBasic(code: string): DBusValue {
     switch (code) {
       case 'y':
-        return this.#view.getUint8(this.#advance(1));
+        return this.#view.getUint8(this.#skip(1));
       case 'g':
-        return this.#readText(this.#view.getUint8(this.#advance(1)));
+        return this.#readText(this.#view.getUint8(this.#skip(1)));
       case 'n':
-        return this.#view.getInt16(this.#advance(2), this.#isLittle);
+        return this.#view.getInt16(this.#skip(2), this.#isLittleEndian);
       case 'q':
-        return this.#view.getUint16(this.#advance(2), this.#isLittle);
+        return this.#view.getUint16(this.#skip(2), this.#isLittleEndian);
       case 'i':
-        return this.#view.getInt32(this.#advance(4), this.#isLittle);
+        return this.#view.getInt32(this.#skip(4), this.#isLittleEndian);
       case 'b':
         return this.#readUnsigned() !== 0;
       case 'u':
       case 'h':
         return this.#readUnsigned();
       case 'x':
-        return this.#view.getBigInt64(this.#advance(8), this.#isLittle);
+        return this.#view.getBigInt64(this.#skip(8), this.#isLittleEndian);
       case 't':
-        return this.#view.getBigUint64(this.#advance(8), this.#isLittle);
+        return this.#view.getBigUint64(this.#skip(8), this.#isLittleEndian);
       case 'd':
-        return this.#view.getFloat64(this.#advance(8), this.#isLittle);
+        return this.#view.getFloat64(this.#skip(8), this.#isLittleEndian);
       default:
         return this.#readText(this.#readUnsigned());
     }
@@ -169,37 +172,37 @@ class Reader {
   #readArray(of: DBusType): DBusValue {
     const length = this.#readUnsigned();
     if (of.kind === 'basic' && of.code === 'y') {
-      const start = this.#advance(length);
+      const start = this.#skip(length);
       return new Uint8Array(this.#bytes.subarray(start, start + length));
     }
     this.#align(alignmentOf(of));
-    const end = this.#at + length;
+    const end = this.#position + length;
     if (end > this.#bytes.length) throw cut();
     const elements: DBusValue[] = [];
-    while (this.#at < end) elements.push(this.read(of));
+    while (this.#position < end) elements.push(this.read(of));
     return elements;
   }
 
   #readUnsigned(): number {
-    return this.#view.getUint32(this.#advance(4), this.#isLittle);
+    return this.#view.getUint32(this.#skip(4), this.#isLittleEndian);
   }
 
   /** Reads a text of `length` bytes, and the zero byte after it. */
   #readText(length: number): string {
-    const start = this.#advance(length + 1);
+    const start = this.#skip(length + 1);
     return Buffer.from(this.#bytes.subarray(start, start + length)).toString('utf8');
   }
 
   #align(to: number): void {
-    this.#advance((to - (this.#at % to)) % to);
+    this.#skip((to - (this.#position % to)) % to);
   }
 
-  /** Returns the previous position. */
-  #advance(by: number): number {
-    const before = this.#at;
-    if (before + by > this.#bytes.length) throw cut();
-    this.#at += by;
-    return before;
+  /** Moves forward, and returns the previous position. Throws if that would be after the end. */
+  #skip(count: number): number {
+    const start = this.#position;
+    if (start + count > this.#bytes.length) throw cut();
+    this.#position += count;
+    return start;
   }
 }
 

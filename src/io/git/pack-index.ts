@@ -1,0 +1,94 @@
+/** The indexes of packs. Git's own documentation: gitformat-pack, "Version 2 pack-*.idx files". */
+import { closeSync, openSync } from 'node:fs';
+import { listIfThere, readRange } from './object-files.ts';
+
+/** The bytes of an id. */
+export const OID_BYTES = 20;
+
+const MAGIC = 0xff744f63;
+const VERSION = 2;
+const FANOUT_START = 8;
+const FANOUT_ENTRIES = 256;
+const FANOUT_END = FANOUT_START + FANOUT_ENTRIES * 4;
+const CHECKSUM_BYTES = 4;
+/** An offset from this value on is an index into the table of large offsets. */
+const FIRST_LARGE_OFFSET = 0x80000000;
+
+/** A pack, and the fan-out table of its index. */
+export interface Pack {
+  /** The path without `.pack` or `.idx`. */
+  readonly path: string;
+  /** 256 running totals: the number of ids whose first byte is at most the index. */
+  readonly fanout: Uint32Array;
+  /** Number of objects. */
+  readonly total: number;
+}
+
+/** Returns the packs in an `objects` folder. Leaves out index versions that git has not written since 1.6. */
+export function listPacks(objects: string): readonly Pack[] {
+  return listIfThere(`${objects}/pack`).flatMap((name) => {
+    if (!name.startsWith('pack-') || !name.endsWith('.idx')) return [];
+    return openPack(`${objects}/pack/${name.slice(0, -'.idx'.length)}`) ?? [];
+  });
+}
+
+function openPack(path: string): Pack | null {
+  const fd = openSync(`${path}.idx`, 'r');
+  try {
+    const head = readRange(fd, 0, FANOUT_END);
+    if (head.length < FANOUT_END || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== VERSION)
+      return null;
+    const fanout = new Uint32Array(FANOUT_ENTRIES);
+    for (let i = 0; i < FANOUT_ENTRIES; i++) fanout[i] = head.readUInt32BE(FANOUT_START + i * 4);
+    return { path, fanout, total: head.readUInt32BE(FANOUT_END - 4) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Calls `visit` for each id with the prefix (at least two hex digits) until it returns true. Returns the offset of that
+ * object in the pack, or null.
+ */
+export function searchPack(pack: Pack, prefix: string, visit: (oid: string) => boolean): number | null {
+  const firstByte = Number.parseInt(prefix.slice(0, 2), 16);
+  // A damaged object may contain an incomplete id, which no pack has.
+  const low = pack.fanout[firstByte - 1] ?? 0;
+  const high = pack.fanout[firstByte] ?? 0;
+  if (low >= high) return null;
+  const fd = openSync(`${pack.path}.idx`, 'r');
+  try {
+    const ids = readRange(fd, FANOUT_END + low * OID_BYTES, (high - low) * OID_BYTES);
+    for (let i = firstAtLeast(ids, prefix); i < high - low; i++) {
+      const oid = ids.toString('hex', i * OID_BYTES, (i + 1) * OID_BYTES);
+      if (!oid.startsWith(prefix)) return null;
+      if (visit(oid)) return readOffset(fd, pack.total, low + i);
+    }
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Returns the position of the first of the sorted `ids` that is not less than `prefix`. */
+function firstAtLeast(ids: Buffer, prefix: string): number {
+  const padded = Buffer.from(prefix.padEnd(OID_BYTES * 2, '0'), 'hex');
+  let from = 0;
+  let to = ids.length / OID_BYTES;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const start = middle * OID_BYTES;
+    if (ids.compare(padded, 0, OID_BYTES, start, start + OID_BYTES) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Returns the offset in the pack of the object at `position` in an index of `total` objects. */
+function readOffset(fd: number, total: number, position: number): number {
+  const offsets = FANOUT_END + total * (OID_BYTES + CHECKSUM_BYTES);
+  const offset = readRange(fd, offsets + position * 4, 4).readUInt32BE(0);
+  if (offset < FIRST_LARGE_OFFSET) return offset;
+  const large = offsets + total * 4 + (offset - FIRST_LARGE_OFFSET) * 8;
+  return Number(readRange(fd, large, 8).readBigUInt64BE(0));
+}
