@@ -1,4 +1,4 @@
-/** The whole server as a function from requests to responses. */
+/** The whole server as a function from requests to responses. The one place that joins all routes. */
 import { Hono } from 'hono';
 import { pagesApp } from './pages/pages-app.ts';
 import { respondWithFailure } from './respond-with-failure.ts';
@@ -39,14 +39,16 @@ const API_METHODS = [
 ] as const;
 
 /** Requests of one client to the upstream at a time. Of all clients together, 2000 may wait. */
-const MAX_PULLS_OF_CLIENT = 500;
+const MAX_UPSTREAM_REQUESTS_OF_CLIENT = 500;
 
-/** The request handlers of the server, and its services besides them. */
+/** The request handlers of the server, and the services that its owner must start and stop. */
 export interface ServerApp {
   readonly fetch: Hono<HttpEnv>['fetch'];
   /** Handles only `/metrics`, for a separate listener. */
   readonly metrics: Hono<HttpEnv>['fetch'];
+  /** Must be started, and stopped after the last request. */
   readonly downloads: DownloadCounter;
+  /** All routes, for tests. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   /** Makes `/readyz` report `stopping`, so that load balancers send no more requests. Later requests still work. */
   startDraining(): void;
@@ -69,8 +71,8 @@ export function createApp(context: ServerContext): ServerApp {
   const metricsApp = metricsRoute(context, { authenticator, metrics });
   metricsApp.onError((error, c) => respondWithFailure(error, c, context));
   if (context.settings.metrics?.hasOwnListener !== true) app.route('/', metricsApp);
-  const pulls = new ClientLimit(MAX_PULLS_OF_CLIENT);
-  app.route('/index', indexRoutes(context, { authenticator, pulls }));
+  const upstreamLimit = new ClientLimit(MAX_UPSTREAM_REQUESTS_OF_CLIENT);
+  app.route('/index', indexRoutes(context, { authenticator, upstreamLimit }));
   app.route('/', publishRoute(context, guard));
   app.route('/', yankRoutes(context, guard));
   app.route('/', ownerRoutes(context, { authenticator, guard }));
@@ -78,12 +80,14 @@ export function createApp(context: ServerContext): ServerApp {
   app.route('/', searchRoute(context, authenticator));
   app.route('/', accountRoute(context, authenticator));
   app.route('/', trustedPublishingRoutes(context, authenticator));
-  app.route('/', downloadRoutes(context, { authenticator, downloads, pulls }));
+  app.route('/', downloadRoutes(context, { authenticator, downloads, upstreamLimit }));
+  // After the routes: only methods without a route get here.
   for (const [path, methods] of API_METHODS) {
     app.all(path, (c) =>
       respondWithError(c, new ApiError(405, `only ${methods} are allowed here`, { Allow: methods })),
     );
   }
+  // The last one: it also responds to browsers at unknown paths.
   app.route('/', pagesApp(context));
   return {
     fetch: app.fetch,

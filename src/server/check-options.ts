@@ -2,15 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../core/errors/error.ts';
-import { type ListenAddress, type ListenOptions, parseListenAddress } from './http/listen.ts';
+import { type ListenAddress, parseListenAddress, type TlsFiles } from './http/listen.ts';
 import { parseDependencyRegistry } from './publish/dependency-registries.ts';
 import type { ServerLimits, ServerSettings } from './server-context.ts';
 import { TrustedProxies } from './shared/trusted-proxies.ts';
-import type { StartOptions } from './start-options.ts';
+import type { StartOptions, TlsPaths } from './start-options.ts';
 
 const MB = 1024 * 1024;
 /** Limits that have no option. */
-const FIXED_LIMITS: Omit<ServerLimits, 'maxCrateBytes' | 'changesPerMinute'> = {
+const FIXED_LIMITS = {
   maxMetadataBytes: MB,
   maxUnpackedBytes: 512 * MB,
   maxFiles: 50_000,
@@ -22,7 +22,8 @@ export interface CheckedOptions {
   readonly address: ListenAddress;
   /** Null if the server's URL is its listen address. */
   readonly baseUrl: string | null;
-  readonly tls: ListenOptions['tls'];
+  /** null for plain HTTP. */
+  readonly tls: TlsFiles | null;
   /** Address of a separate listener for `/metrics`; null for none. */
   readonly metricsAddress: ListenAddress | null;
   readonly metricsToken: string | null;
@@ -32,29 +33,30 @@ export interface CheckedOptions {
 
 /** Parses the options, and reads the files that they name. Throws for the first invalid one. */
 export async function checkOptions(options: StartOptions): Promise<CheckedOptions> {
-  const { authRequired, strict, maxCrateBytes, changesPerMinute } = options;
-  const dependencyRegistries = options.dependencyRegistries.map(parseDependencyRegistry);
-  const limits = { ...FIXED_LIMITS, maxCrateBytes, changesPerMinute };
-  const address = parseListenAddress(options.listen);
-  const baseUrl = options.baseUrl === null ? null : parseBaseUrl(options.baseUrl);
+  const { network, publishing, monitoring, authRequired } = options;
+  const { maxCrateBytes, changesPerMinute } = options.limits;
+  const limits: ServerLimits = { ...FIXED_LIMITS, maxCrateBytes, changesPerMinute };
+  const dependencyRegistries = publishing.dependencyRegistries.map(parseDependencyRegistry);
+  const address = parseListenAddress(network.listen);
+  const baseUrl = network.baseUrl === null ? null : parseBaseUrl(network.baseUrl);
   if (baseUrl === null && isEveryAddress(address)) {
     throw new TsregError(
-      `\`--listen ${options.listen}\` needs \`--base-url\`: it is the address under which clients reach the server`,
+      `\`--listen ${network.listen}\` needs \`--base-url\`: it is the address under which clients reach the server`,
       { code: 'usage' },
     );
   }
-  const trustedProxies = new TrustedProxies(options.trustedProxies);
-  const tls = options.tls === null ? null : await readTls(options.tls);
-  const metricsToken =
-    options.metricsTokenPath === null ? null : await readMetricsToken(options.metricsTokenPath);
-  const metricsAddress = options.metricsListen === null ? null : parseListenAddress(options.metricsListen);
+  const trustedProxies = new TrustedProxies(network.trustedProxies);
+  const tls = network.tls === null ? null : await readTls(network.tls);
+  const { metricsTokenPath, metricsListen } = monitoring;
+  const metricsToken = metricsTokenPath === null ? null : await readMetricsToken(metricsTokenPath);
+  const metricsAddress = metricsListen === null ? null : parseListenAddress(metricsListen);
   return {
     address,
     baseUrl,
     tls,
     metricsAddress,
     metricsToken,
-    settings: { authRequired, strict, dependencyRegistries, trustedProxies, limits },
+    settings: { authRequired, strict: publishing.strict, dependencyRegistries, trustedProxies, limits },
   };
 }
 
@@ -67,6 +69,7 @@ async function readMetricsToken(path: string): Promise<string> {
   });
 }
 
+/** Returns true for an address that means all interfaces: clients cannot connect to it. */
 function isEveryAddress({ host }: ListenAddress): boolean {
   return host === '0.0.0.0' || host === '::';
 }
@@ -82,10 +85,7 @@ function parseBaseUrl(text: string): string {
   );
 }
 
-async function readTls({ certificatePath, keyPath }: NonNullable<StartOptions['tls']>): Promise<{
-  readonly certificate: string;
-  readonly key: string;
-}> {
+async function readTls({ certificatePath, keyPath }: TlsPaths): Promise<TlsFiles> {
   const read = (path: string): Promise<string> =>
     withContextAsync(`failed to read \`${path}\``, () => readFile(path, 'utf8'));
   const pair = { certificate: await read(certificatePath), key: await read(keyPath) };

@@ -4,14 +4,15 @@ import { checkToken } from '../core/protocol/check-token.ts';
 import type { OutgoingHttp } from './shared/outgoing-http.ts';
 import type { ServerSettings } from './server-context.ts';
 import { MirrorQuota } from './upstream/mirror-quota.ts';
-import { Upstream, type UpstreamContext } from './upstream/upstream.ts';
+import { Upstream } from './upstream/upstream.ts';
+import type { UpstreamContext } from './upstream/upstream-context.ts';
 import { UpstreamClient } from './upstream/upstream-client.ts';
 import { parseUpstreamUrl } from './upstream/upstream-url.ts';
 
 /** With a longer timeout clients, which usually wait half a minute, would give up before the upstream does. */
 const MAX_TIMEOUT_MS = 10_000;
-/** Bytes per second. A slower response keeps other requests waiting. */
-const MIN_SPEED = 1024;
+/** A slower response keeps other requests waiting. */
+const MIN_BYTES_PER_SECOND = 1024;
 
 /** Settings of the upstream, from the server's operator. */
 export interface UpstreamSettings {
@@ -37,29 +38,29 @@ export function openUpstream(
   { url, token, refreshMs, isOffline, quotaBytes, http, fixedPauseMs }: UpstreamSettings,
 ): Upstream {
   const { settings, clock, log } = context;
-  const index = parseUpstreamUrl(url);
-  if (index === `${settings.baseUrl}/index/`) {
+  const indexUrl = parseUpstreamUrl(url);
+  if (indexUrl === `${settings.baseUrl}/index/`) {
     throw new TsregError('`--upstream` is the address of this server itself', { code: 'usage' });
   }
   if (token !== null) checkToken(token);
   if (quotaBytes !== null && quotaBytes < settings.limits.maxCrateBytes) {
     throw new TsregError('`--upstream-quota` must not be smaller than `--max-upload`', { code: 'usage' });
   }
-  const ending = new AbortController();
+  const abortController = new AbortController();
   const transport = new Transport({
     ...http,
     timeoutMs: Math.min(http.timeoutMs, MAX_TIMEOUT_MS),
-    lowSpeedLimit: Math.max(http.lowSpeedLimit, MIN_SPEED),
+    lowSpeedLimit: Math.max(http.lowSpeedLimit, MIN_BYTES_PER_SECOND),
     gitProxy: () => Promise.resolve(null),
     offlineFlag: null,
-    signal: ending.signal,
+    signal: abortController.signal,
   });
   const client = new UpstreamClient(
     {
-      indexUrl: index,
+      indexUrl,
       token,
       transport,
-      ending,
+      abortController,
       maxCrateBytes: settings.limits.maxCrateBytes,
       fixedPauseMs,
     },

@@ -10,15 +10,17 @@ import { reasonOf } from './shared/reason-of.ts';
 import { TaskFailure } from './shared/task-threads.ts';
 import { UpstreamProblem } from './shared/upstream-problem.ts';
 
-/** Returns the response to a failed request. Logs failures of the server, whose details clients must not see. */
+/**
+ * Returns the response to a failed request. `Retry-After` grows with the time that the failure usually lasts. Logs failures of the server, whose details clients must not see.
+ */
 export function respondWithFailure(error: Error, c: HttpContext, { log }: ServerContext): Response {
   if (error instanceof ApiError) return respondWithError(c, error);
   if (error instanceof UpstreamProblem) return respondWithError(c, new ApiError(502, error.message));
   const id = c.get('requestId');
   if (error instanceof NoLongerAllowed) return respondWithError(c, new ApiError(403, error.message));
   if (error instanceof TaskFailure && error.kind === 'busy') {
-    const words = 'the registry has too many archives to check at the moment; try again later';
-    return respondWithError(c, new ApiError(503, words, { 'Retry-After': '30' }));
+    const detail = 'the registry has too many archives to check at the moment; try again later';
+    return respondWithError(c, new ApiError(503, detail, { 'Retry-After': '30' }));
   }
   if (error instanceof ReadOnlyRecords) {
     return respondWithError(c, new ApiError(503, error.message, { 'Retry-After': '30' }));
@@ -26,17 +28,13 @@ export function respondWithFailure(error: Error, c: HttpContext, { log }: Server
   // `auth`: the object store refuses the credentials, which may have expired.
   if (error instanceof TsregError && (error.code === 'network' || error.code === 'auth')) {
     log.error('store-away', { id, reason: reasonOf(error) });
-    return respondWithError(
-      c,
-      new ApiError(503, 'the storage of the registry does not respond; try again later', {
-        'Retry-After': '5',
-      }),
-    );
+    const detail = 'the storage of the registry does not respond; try again later';
+    return respondWithError(c, new ApiError(503, detail, { 'Retry-After': '5' }));
   }
   if (isDiskFullError(error)) {
     log.error('no-room', { id, reason: reasonOf(error) });
-    const words = 'the disk of the registry is full; the operator must free disk space';
-    return respondWithError(c, new ApiError(503, words, { 'Retry-After': '60' }));
+    const detail = 'the disk of the registry is full; the operator must free disk space';
+    return respondWithError(c, new ApiError(503, detail, { 'Retry-After': '60' }));
   }
   const cause = error instanceof TsregError && error.cause instanceof Error ? error.cause.message : null;
   const help = error instanceof TsregError && error.hint !== null ? { help: error.hint } : {};

@@ -5,43 +5,76 @@ import type { OutgoingHttp } from './shared/outgoing-http.ts';
 import type { StoreLocation } from './admin/store-location.ts';
 import type { UpstreamSettings } from './open-upstream.ts';
 
-/** Options of `startServer`. */
+/** Options of `startServer`, in groups that follow the headings of `tsreg serve --help`. */
 export interface StartOptions {
-  /** `HOST:PORT`; port 0 for any free port. */
-  readonly listen: string;
+  readonly network: NetworkOptions;
   /** Created if it does not exist. */
   readonly location: StoreLocation;
   readonly env: StoreEnvironment;
+  /** Whether index, downloads, search and pages need a token or a session too. */
+  readonly authRequired: boolean;
+  readonly publishing: PublishingOptions;
+  readonly limits: LimitOptions;
+  /** HTTP settings for requests to identity issuers. */
+  readonly http: OutgoingHttp;
+  /** null for no upstream. */
+  readonly upstream: UpstreamSettings | null;
+  readonly delivery: DeliveryOptions;
+  readonly monitoring: MonitoringOptions;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How clients reach the server. */
+export interface NetworkOptions {
+  /** `HOST:PORT`; port 0 for any free port. */
+  readonly listen: string;
   /** URL under which clients reach the server; null if it is the listen address. */
   readonly baseUrl: string | null;
   /** Addresses and networks of proxies whose headers are trusted. */
   readonly trustedProxies: readonly string[];
-  readonly authRequired: boolean;
+  /** Paths of PEM files; null for plain HTTP. */
+  readonly tls: TlsPaths | null;
+}
+
+/** Paths of the PEM files for TLS. */
+export interface TlsPaths {
+  readonly certificatePath: string;
+  readonly keyPath: string;
+}
+
+/** The rules for published crates. */
+export interface PublishingOptions {
+  /** Whether published crates must follow the rules of crates.io. */
   readonly strict: boolean;
   /** Index URLs that dependencies may name besides this registry and crates.io. */
   readonly dependencyRegistries: readonly string[];
-  /** PEM files; null for plain HTTP. */
-  readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
+}
+
+/** Limits that the operator can set. */
+export interface LimitOptions {
   /** Maximum bytes of a `.crate`. */
   readonly maxCrateBytes: number;
   /** Maximum simultaneous connections. One address may have an eighth of them. */
   readonly maxConnections: number;
   /** Changes per minute and user; 0 for no limit. */
   readonly changesPerMinute: number;
-  /** HTTP settings for requests to identity issuers. */
-  readonly http: OutgoingHttp;
-  /** null for no upstream. */
-  readonly upstream: UpstreamSettings | null;
+}
+
+/** Files that clients get from elsewhere. Both options need an object store. */
+export interface DeliveryOptions {
   /** URL at which another server offers the static files of the object store; null if there are none. */
   readonly staticUrl: string | null;
   /** Whether downloads of `.crate` files redirect to the object store. */
   readonly redirectsDownloads: boolean;
+}
+
+/** How the operator's monitoring and load balancers use the server. */
+export interface MonitoringOptions {
   /** `HOST:PORT` of a separate listener for `/metrics`; null if it is part of the registry. */
   readonly metricsListen: string | null;
   /** File with the token for `/metrics`; null for none. */
   readonly metricsTokenPath: string | null;
   /** How long a stopping server still accepts requests, while `/readyz` tells load balancers to send none. */
   readonly drainMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
 }

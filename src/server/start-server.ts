@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TsregError } from '../core/errors/error.ts';
 import { createApp } from './app.ts';
-import { checkOptions } from './check-options.ts';
+import { type CheckedOptions, checkOptions } from './check-options.ts';
+import type { DownloadCounter } from './http/download-counter.ts';
 import { formatAddress, listen, type ListenAddress, type Listener } from './http/listen.ts';
 import { openStore } from './admin/open-store.ts';
 import type { Log } from './shared/log.ts';
@@ -28,6 +29,17 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** The open parts of a server. Each is set as soon as it is open, so that `closeParts` can close it after a failure. */
+interface ServerParts {
+  readonly listener: Listener;
+  readonly metricsListener: Listener | null;
+  closeStore?: () => Promise<void>;
+  staticIndex?: StaticIndexPublisher;
+  upstream?: Upstream;
+  downloads?: DownloadCounter;
+  ranking?: NodeJS.Timeout;
+}
+
 /** How long requests in progress may take once the server stops. */
 const STOP_GRACE_MS = 30_000;
 /** How many addresses together can use all connections. */
@@ -41,88 +53,87 @@ const RANK_CRATES_EVERY_MS = 5 * 60_000;
  * Opens the store, listens and serves. Throws if an option is invalid, or the store or the address is not available.
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { clock, log } = options;
   const checked = await checkOptions(options);
-  const { trustedProxies } = checked.settings;
   // Listens before it opens the store: nothing is created if the address is in use. Requests wait meanwhile.
-  const connections = {
-    max: options.maxConnections,
-    maxOfClient: Math.ceil(options.maxConnections / CLIENTS_THAT_FILL),
-    isProxy: (address: string) => trustedProxies.has(address),
-  };
-  const listener = await listen({ address: checked.address, tls: checked.tls, connections });
+  const listener = await listenForClients(checked, options.limits.maxConnections);
   const metricsListener =
     checked.metricsAddress === null ? null : await listenForMetrics(checked.metricsAddress, listener);
-  let close = async (): Promise<void> => undefined;
-  let upstream: Upstream | null = null;
-  let staticIndex: StaticIndexPublisher | null = null;
+  const parts: ServerParts = { listener, metricsListener };
   try {
-    const { records, blobs, ...store } = await openStore(options.location, options.env);
-    ({ close } = store);
-    const scheme = checked.tls === null ? 'http' : 'https';
-    const baseUrl = checked.baseUrl ?? `${scheme}://${formatAddress(listener.address)}`;
-    await checkStorage(blobs, log);
-    const delivery = externalDeliveryOf(options, blobs);
-    const settings = {
-      ...checked.settings,
-      baseUrl,
-      metrics: { token: checked.metricsToken, hasOwnListener: metricsListener !== null },
-      ...delivery.settings,
-    };
-    if (delivery.files !== null) {
-      staticIndex = new StaticIndexPublisher({ records, clock, log, files: delivery.files });
-      staticIndex.start({ staticUrl: delivery.staticUrl, baseUrl }, CATCH_UP_EVERY_MS);
-    }
-    const own = {
-      records,
-      blobs,
-      settings,
-      http: options.http,
-      clock,
-      log,
-      ...(staticIndex === null ? {} : { staticIndex }),
-    };
-    upstream = options.upstream === null ? null : openUpstream(own, options.upstream);
-    const app = createApp({ ...own, upstream });
-    listener.serve(app.fetch);
-    metricsListener?.serve(app.metrics);
-    app.downloads.start(COUNT_DOWNLOADS_EVERY_MS);
-    const ranking = startRanking(records, log);
-    const metricsUrl =
-      metricsListener === null ? null : `http://${formatAddress(metricsListener.address)}/metrics`;
-    log.info('started', {
-      address: formatAddress(listener.address),
-      url: baseUrl,
-      ...(metricsUrl === null ? {} : { metrics: metricsUrl }),
-      ...(records.sqlite === undefined ? {} : { sqlite: records.sqlite }),
-    });
-    return {
-      url: baseUrl,
-      indexUrl: `sparse+${baseUrl}/index/`,
-      metricsUrl,
-      staticIndexUrl: delivery.files === null ? null : `sparse+${delivery.staticUrl}/index/`,
-      async stop() {
-        log.info('stopping');
-        app.startDraining();
-        await sleep(options.drainMs);
-        await listener.stop(STOP_GRACE_MS);
-        await metricsListener?.stop(0);
-        await upstream?.close();
-        clearInterval(ranking);
-        await app.downloads.stop();
-        await staticIndex?.stop();
-        await close();
-        log.info('stopped');
-      },
-    };
+    return await serve(parts, checked, options);
   } catch (error) {
-    await listener.stop(0);
-    await metricsListener?.stop(0);
-    await upstream?.close();
-    await staticIndex?.stop();
-    await close();
+    await closeParts(parts, { graceMs: 0 });
     throw error;
   }
+}
+
+/** Opens everything behind the listeners, adds it to `parts`, and lets the listeners serve. */
+async function serve(
+  parts: ServerParts,
+  checked: CheckedOptions,
+  options: StartOptions,
+): Promise<RunningServer> {
+  const { listener, metricsListener } = parts;
+  const { http, clock, log } = options;
+  const { records, blobs, close } = await openStore(options.location, options.env);
+  parts.closeStore = close;
+  const scheme = checked.tls === null ? 'http' : 'https';
+  const baseUrl = checked.baseUrl ?? `${scheme}://${formatAddress(listener.address)}`;
+  await checkStorage(blobs, log);
+  const { authRequired, delivery } = options;
+  const { redirectsDownloads, staticUrl, files } = externalDeliveryOf({ ...delivery, authRequired }, blobs);
+  const settings = {
+    ...checked.settings,
+    baseUrl,
+    metrics: { token: checked.metricsToken, hasOwnListener: metricsListener !== null },
+    redirectsDownloads,
+    ...(staticUrl === null ? {} : { staticUrl }),
+  };
+  if (files !== null) {
+    parts.staticIndex = new StaticIndexPublisher({ records, clock, log, files });
+    parts.staticIndex.start({ staticUrl, baseUrl }, CATCH_UP_EVERY_MS);
+  }
+  const context = { records, blobs, settings, http, clock, log };
+  if (options.upstream !== null) parts.upstream = openUpstream(context, options.upstream);
+  const { upstream = null, staticIndex } = parts;
+  const app = createApp({ ...context, upstream, ...(staticIndex === undefined ? {} : { staticIndex }) });
+  listener.serve(app.fetch);
+  metricsListener?.serve(app.metrics);
+  parts.downloads = app.downloads;
+  app.downloads.start(COUNT_DOWNLOADS_EVERY_MS);
+  parts.ranking = startRanking(records, log);
+  const metricsUrl =
+    metricsListener === null ? null : `http://${formatAddress(metricsListener.address)}/metrics`;
+  log.info('started', {
+    address: formatAddress(listener.address),
+    url: baseUrl,
+    ...(metricsUrl === null ? {} : { metrics: metricsUrl }),
+    ...(records.sqlite === undefined ? {} : { sqlite: records.sqlite }),
+  });
+  return {
+    url: baseUrl,
+    indexUrl: `sparse+${baseUrl}/index/`,
+    metricsUrl,
+    staticIndexUrl: staticUrl === null ? null : `sparse+${staticUrl}/index/`,
+    async stop() {
+      log.info('stopping');
+      app.startDraining();
+      await sleep(options.monitoring.drainMs);
+      await closeParts(parts, { graceMs: STOP_GRACE_MS });
+      log.info('stopped');
+    },
+  };
+}
+
+/** Closes the open parts, the listeners first. Cuts off requests that still run after `graceMs`. */
+async function closeParts(parts: ServerParts, { graceMs }: { readonly graceMs: number }): Promise<void> {
+  await parts.listener.stop(graceMs);
+  await parts.metricsListener?.stop(0);
+  await parts.upstream?.close();
+  clearInterval(parts.ranking);
+  await parts.downloads?.stop();
+  await parts.staticIndex?.stop();
+  await parts.closeStore?.();
 }
 
 function startRanking(records: Records, log: Log): NodeJS.Timeout {
@@ -131,6 +142,18 @@ function startRanking(records: Records, log: Log): NodeJS.Timeout {
       log.warning('crates-not-ranked', { reason: reasonOf(error) });
     });
   }, RANK_CRATES_EVERY_MS).unref();
+}
+
+function listenForClients(
+  { address, tls, settings }: CheckedOptions,
+  maxConnections: number,
+): Promise<Listener> {
+  const connections = {
+    max: maxConnections,
+    maxOfClient: Math.ceil(maxConnections / CLIENTS_THAT_FILL),
+    isProxy: (client: string) => settings.trustedProxies.has(client),
+  };
+  return listen({ address, tls, connections });
 }
 
 /** Listens for `/metrics`. If that fails, closes the registry's listener and throws. */

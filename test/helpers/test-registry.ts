@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { TrustedProxies } from '../../src/server/shared/trusted-proxies.ts';
 import { openStore } from '../../src/server/admin/open-store.ts';
-import { publish, type PublishResult } from '../../src/server/publish/publish.ts';
+import { publish } from '../../src/server/publish/publish.ts';
+import type { PublishResult } from '../../src/server/publish/publish-result.ts';
 import type { ServerContext, ServerLimits } from '../../src/server/server-context.ts';
 import type { StoreLocation } from '../../src/server/admin/store-location.ts';
 import type { Records, Store } from '../../src/server/store/store.ts';

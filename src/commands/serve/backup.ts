@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, type Invocation, isGiven, requiredValueOf } from '../shared/command.ts';
 import { type Flag, positionalFlag, switchFlag } from '../shared/flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+import { withStore } from './with-store.ts';
 import { TsregError, withContextAsync } from '../../core/errors/error.ts';
 
 /** The command that creates a backup. */
@@ -28,20 +29,14 @@ export const SERVE_RESTORE: Command = {
 };
 
 async function backUp(invocation: Invocation): Promise<void> {
-  const [{ openExistingStore }, { backupStore }] = await Promise.all([
-    import('../../server/admin/open-existing-store.ts'),
-    import('../../server/admin/backup-store.ts'),
-  ]);
+  const { backupStore } = await import('../../server/admin/backup-store.ts');
   const folder = folderOf(invocation);
-  const store = await openExistingStore(storeLocation(invocation), invocation.config.env);
-  try {
+  await withStore(invocation, async (store) => {
     const { versions, bytes } = await withContextAsync(`failed to save the registry to \`${folder}\``, () =>
       backupStore(store, folder),
     );
     invocation.shell.status('Saved', `${versions} versions, ${bytes} bytes, to ${folder}`);
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function restore(invocation: Invocation): Promise<void> {

@@ -2,7 +2,8 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { type Command, type Invocation, isGiven, requiredValueOf, valueOf } from '../shared/command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
-import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
+import { withStore } from './with-store.ts';
 
 /** The flags of `tsreg serve delete`, and its run. */
 export const SERVE_DELETE: Command = {
@@ -33,25 +34,19 @@ async function run(invocation: Invocation): Promise<void> {
       code: 'usage',
     });
   }
-  const [{ openExistingStore }, { deleteForGood }] = await Promise.all([
-    import('../../server/admin/open-existing-store.ts'),
-    import('../../server/admin/delete-for-good.ts'),
-  ]);
-  const { records, blobs, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
-  try {
-    const outcome = await deleteForGood(
+  const { deletePermanently } = await import('../../server/admin/delete-permanently.ts');
+  await withStore(invocation, async ({ records, blobs }) => {
+    const outcome = await deletePermanently(
       { records, blobs, clock: { now: () => Date.now() } },
       {
         crate,
         version,
         actor: null,
         reason: valueOf(values, 'reason') ?? '',
-        mayReuse: isGiven(values, 'allow-reuse'),
+        mayReuseVersions: isGiven(values, 'allow-reuse'),
       },
     );
     if (outcome.kind !== 'deleted') throw new TsregError(`there is no ${what}`, { code: 'not-found' });
     shell.status('Deleted', what);
-  } finally {
-    await close();
-  }
+  });
 }

@@ -1,14 +1,11 @@
 /** `serve`: runs a private registry. Cargo Book: Running a Registry. */
-import { httpSettings } from '../../io/config/network-settings.ts';
-import { TsregError } from '../../core/errors/error.ts';
-import { VERSION } from '../shared/version.ts';
-import type { StartOptions } from '../../server/start-options.ts';
 import type { RunningServer } from '../../server/start-server.ts';
-import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
+import { type Command, isGiven, type Invocation } from '../shared/command.ts';
 import { switchFlag, valueFlag } from '../shared/flag.ts';
 import { ClosedPipe } from '../../io/terminal/output-stream.ts';
 import type { StorePlaces } from '../../server/admin/store-location.ts';
-import { STORE_FLAGS, storeLocation } from './store-flags.ts';
+import { SERVER_DEFAULTS, serverOptions } from './server-options.ts';
+import { STORE_FLAGS } from './store-flags.ts';
 import { isSystemError } from '../../io/terminal/system-error.ts';
 import { SERVE_BACKUP, SERVE_RESTORE } from './backup.ts';
 import { SERVE_DELETE } from './delete.ts';
@@ -20,13 +17,7 @@ import { SERVE_TOKEN } from './token.ts';
 import { SERVE_USER } from './user.ts';
 import { SERVE_VERIFY } from './verify.ts';
 
-const DEFAULT_ADDRESS = '127.0.0.1:7878';
-const DEFAULT_UPLOAD_MB = 64;
-const DEFAULT_CHANGES_PER_MINUTE = 600;
-const DEFAULT_QUOTA = '20GiB';
-const DEFAULT_CONNECTIONS = 4096;
-const DEFAULT_REFRESH_SECONDS = 300;
-const MB = 1024 * 1024;
+/** The URL of a server that only this machine can reach. */
 const LOOPBACK_URL = /^https?:\/\/(?:127\.[\d.]+|localhost|\[::1\])(?:[:/]|$)/;
 
 /** The flags of `tsreg serve`, and its run. */
@@ -36,12 +27,12 @@ export const SERVE: Command = {
   supportedGlobalFlags: ['quiet', 'color', 'offline', 'config'],
   flags: [
     valueFlag('listen', 'HOST:PORT', {
-      help: `Address to listen on; port 0 picks a free port [default: ${DEFAULT_ADDRESS}]`,
+      help: `Address to listen on; port 0 picks a free port [default: ${SERVER_DEFAULTS.listen}]`,
     }),
     // Many users try this name first.
     switchFlag('port', '', { suggests: '--listen' }),
     ...STORE_FLAGS,
-    switchFlag('auth-required', 'Require a token or a sign-in for every request, downloads included'),
+    switchFlag('auth-required', 'Require a token or a sign-in to read the index, crates and pages'),
     valueFlag('base-url', 'URL', {
       help: 'URL at which clients reach the server; needed behind a proxy or with `--listen 0.0.0.0:…`',
     }),
@@ -71,12 +62,12 @@ export const SERVE: Command = {
       refusesEmpty: true,
     }),
     valueFlag('upstream-refresh', 'SECONDS', {
-      help: `How long to use a cached index file without asking the upstream [default: ${DEFAULT_REFRESH_SECONDS}]`,
+      help: `How long to use a cached index file without asking the upstream [default: ${SERVER_DEFAULTS.refreshSeconds}]`,
       heading: 'Upstream Options',
       requires: 'upstream',
     }),
     valueFlag('upstream-quota', 'SIZE', {
-      help: `Space for cached files of the upstream, such as 500MiB or 2TiB; 0 for no limit [default: ${DEFAULT_QUOTA}]`,
+      help: `Space for cached files of the upstream, such as 500MiB or 2TiB; 0 for no limit [default: ${SERVER_DEFAULTS.quota}]`,
       heading: 'Upstream Options',
       requires: 'upstream',
     }),
@@ -91,15 +82,15 @@ export const SERVE: Command = {
       refusesEmpty: true,
     }),
     valueFlag('max-upload', 'MB', {
-      help: `Largest \`.crate\` file to accept [default: ${DEFAULT_UPLOAD_MB}]`,
+      help: `Largest \`.crate\` file to accept [default: ${SERVER_DEFAULTS.uploadMb}]`,
       heading: 'Limits',
     }),
     valueFlag('max-connections', 'N', {
-      help: `Most connections at a time; one address can have an eighth of them [default: ${DEFAULT_CONNECTIONS}]`,
+      help: `Most connections at a time; one address can have an eighth of them [default: ${SERVER_DEFAULTS.connections}]`,
       heading: 'Limits',
     }),
     valueFlag('rate-limit', 'N', {
-      help: `Most changes per minute of one user; 0 for no limit [default: ${DEFAULT_CHANGES_PER_MINUTE}]`,
+      help: `Most changes per minute of one user; 0 for no limit [default: ${SERVER_DEFAULTS.changesPerMinute}]`,
       heading: 'Limits',
     }),
     valueFlag('metrics-listen', 'HOST:PORT', {
@@ -118,14 +109,22 @@ export const SERVE: Command = {
     }),
   ],
   subcommands: [
-    ...[SERVE_TOKEN, SERVE_USER, SERVE_PUBLISHER, SERVE_OWN_NAME],
-    ...[SERVE_VERIFY, SERVE_BACKUP, SERVE_RESTORE, SERVE_DELETE, SERVE_MIGRATE, SERVE_MOVE],
+    SERVE_TOKEN,
+    SERVE_USER,
+    SERVE_PUBLISHER,
+    SERVE_OWN_NAME,
+    SERVE_VERIFY,
+    SERVE_BACKUP,
+    SERVE_RESTORE,
+    SERVE_DELETE,
+    SERVE_MIGRATE,
+    SERVE_MOVE,
   ],
   run,
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, shell } = invocation;
+  const { shell } = invocation;
   const [{ startServer }, { describePlaces }, { JsonLog }] = await Promise.all([
     import('../../server/start-server.ts'),
     import('../../server/admin/store-location.ts'),
@@ -138,33 +137,9 @@ async function run(invocation: Invocation): Promise<void> {
     isQuiet: shell.verbosity === 'quiet',
   });
   const stopSignal = waitForStopSignal();
-  const location = storeLocation(invocation);
-  const certificatePath = valueOf(values, 'tls-cert');
-  const keyPath = valueOf(values, 'tls-key');
-  const server = await startServer({
-    listen: valueOf(values, 'listen') ?? DEFAULT_ADDRESS,
-    location,
-    env: invocation.config.env,
-    baseUrl: valueOf(values, 'base-url'),
-    trustedProxies: valuesOf(values, 'trusted-proxy'),
-    authRequired: isGiven(values, 'auth-required'),
-    strict: isGiven(values, 'strict'),
-    dependencyRegistries: valuesOf(values, 'allow-dependency-registry'),
-    tls: certificatePath === null || keyPath === null ? null : { certificatePath, keyPath },
-    maxCrateBytes: numberOf(invocation, 'max-upload', DEFAULT_UPLOAD_MB) * MB,
-    maxConnections: numberOf(invocation, 'max-connections', DEFAULT_CONNECTIONS),
-    changesPerMinute: numberOf(invocation, 'rate-limit', DEFAULT_CHANGES_PER_MINUTE),
-    http: httpOf(invocation),
-    upstream: upstreamOf(invocation),
-    staticUrl: valueOf(values, 'static-url'),
-    redirectsDownloads: valueOf(values, 'download') === 'redirect',
-    metricsListen: valueOf(values, 'metrics-listen'),
-    metricsTokenPath: valueOf(values, 'metrics-token-file'),
-    drainMs: numberOf(invocation, 'drain', 0) * 1000,
-    clock,
-    log,
-  });
-  const places = describePlaces(location);
+  const options = serverOptions(invocation);
+  const server = await startServer({ ...options, clock, log });
+  const places = describePlaces(options.location);
   // A reader that needs only the first lines may have closed the pipe.
   ignoringClosedPipe(() => {
     shell.writeOut(`url ${server.url}\nindex ${server.indexUrl}\n`);
@@ -176,29 +151,6 @@ async function run(invocation: Invocation): Promise<void> {
   await stopSignal;
   await server.stop();
   log.flush();
-}
-
-function httpOf({ config }: Invocation): StartOptions['http'] {
-  const http = httpSettings(config);
-  return { ...http, env: config.env, userAgent: http.userAgent ?? `tsreg/${VERSION}` };
-}
-
-/** Returns the options of the upstream; null if there is none. Connections to it follow the `[http]` table. */
-function upstreamOf(invocation: Invocation): StartOptions['upstream'] {
-  const { values, config, offline } = invocation;
-  const url = valueOf(values, 'upstream');
-  if (url === null) return null;
-  const token = config.env['TSREG_UPSTREAM_TOKEN'] ?? '';
-  const pause = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
-  return {
-    url,
-    token: token === '' ? null : token,
-    refreshMs: numberOf(invocation, 'upstream-refresh', DEFAULT_REFRESH_SECONDS) * 1000,
-    isOffline: offline,
-    quotaBytes: parseSize('upstream-quota', valueOf(values, 'upstream-quota') ?? DEFAULT_QUOTA),
-    http: httpOf(invocation),
-    fixedPauseMs: pause === undefined ? null : Number(pause),
-  };
 }
 
 /** Returns the next steps for a user of the registry. Omits flags whose values are in the environment. */
@@ -232,27 +184,6 @@ async function waitForStopSignal(): Promise<void> {
       resolve();
     };
     for (const signal of signals) process.on(signal, stop);
-  });
-}
-
-/** Returns the value of a flag that takes a number. Throws `usage` if it is not a whole number. */
-function numberOf({ values }: Invocation, name: string, otherwise: number): number {
-  const text = valueOf(values, name) ?? String(otherwise);
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new TsregError(`invalid value \`${text}\` for \`--${name}\`: expected a whole number`, {
-    code: 'usage',
-  });
-}
-
-const UNIT_BYTES = { M: MB, G: MB * 1024, T: MB * 1024 * 1024 };
-
-/** Returns a number of bytes; null for no limit. Throws `usage` if `text` is not a size. */
-function parseSize(flag: string, text: string): number | null {
-  const [, count, unit] = /^(\d{1,6})([MGT])i?B?$/.exec(text) ?? [];
-  if (unit === 'M' || unit === 'G' || unit === 'T') return Number(count) * UNIT_BYTES[unit];
-  if (text === '0') return null;
-  throw new TsregError(`invalid value \`${text}\` for \`--${flag}\`: expected a size, as in \`20GiB\``, {
-    code: 'usage',
   });
 }
 

@@ -30,8 +30,8 @@ async function run(invocation: Invocation): Promise<void> {
   const from = placesOf(invocation, 'from');
   if (isGiven(invocation.values, 'undo')) return await undo(invocation, from);
   const to = placesOf(invocation, 'to');
-  const [movesRecords, movesBlobs] = [recordsOf(from) !== recordsOf(to), blobsOf(from) !== blobsOf(to)];
-  if (!movesRecords && !movesBlobs) {
+  const movesRecords = recordsOf(from) !== recordsOf(to);
+  if (!movesRecords && blobsOf(from) === blobsOf(to)) {
     throw new TsregError('`--from` and `--to` are the same: name another place for one half or for both', {
       code: 'usage',
     });
@@ -65,30 +65,21 @@ async function move(
         const what = [crate, version].filter((part) => part !== null).join(' ');
         shell.writeOut(`${what === '' ? '' : `${what}: `}${message}\n`);
       }
+      const undoCommand = `\`${identity.program} serve move --undo --from …\``;
       if (problems.length > 0) {
-        throw new TsregError(
-          `the copy is not complete (${problems.length} problems); the source ${
-            sourceTakesChanges
-              ? 'works as before'
-              : `is still read-only: run this command again, or \`${identity.program} serve move --undo --from …\``
-          }`,
-          { code: 'source' },
-        );
+        const source = sourceTakesChanges
+          ? 'works as before'
+          : `is still read-only: run this command again, or ${undoCommand}`;
+        const message = `the copy is not complete (${problems.length} problems); the source ${source}`;
+        throw new TsregError(message, { code: 'source' });
       }
       shell.status('Moved', `${versions} versions, ${bytes} bytes, to ${describeLocation(to)}`);
       const flags = Object.entries(describePlaces(to)).map(([flag, place]) => ` --${flag} '${place}'`);
       const next = `restart the servers with \`${identity.program} serve${flags.join('')}\``;
-      if (movesRecords) {
-        shell.note(
-          next,
-          `the source is read-only now; \`${identity.program} serve move --undo --from …\` undoes this`,
-        );
-      } else {
-        shell.note(
-          next,
-          'then run this command again to copy the changes that the old servers took in the meantime',
-        );
-      }
+      const remark = movesRecords
+        ? `the source is read-only now; ${undoCommand} undoes this`
+        : 'then run this command again to copy the changes that the old servers took in the meantime';
+      shell.note(next, remark);
     } finally {
       await destination.close();
     }
@@ -116,7 +107,7 @@ async function undo({ config, shell }: Invocation, from: StoreLocation): Promise
   }
 }
 
-/** The part of the location that each form of address names. */
+/** The part of the location that each form of address names. A folder is everything but a flag or another URL. */
 const KINDS = [
   ['database', /^postgres(?:ql)?:\/\//],
   ['storage', /^s3:\/\//],
@@ -128,34 +119,36 @@ const KINDS = [
  * contain no addresses, which may include passwords.
  */
 function placesOf({ values, config }: Invocation, flag: 'from' | 'to'): StoreLocation {
-  const found = new Map<string, string>();
+  const places = new Map<string, string>();
   for (const given of valuesOf(values, flag)) {
     const variable = /^env:(.*)$/.exec(given)?.[1] ?? null;
     const place = variable === null ? given : (config.env[variable] ?? '');
-    if (variable !== null && place === '') throw wrong(flag, `the variable \`${variable}\` is not set`);
+    if (variable !== null && place === '')
+      throw invalidPlaces(flag, `the variable \`${variable}\` is not set`);
     const kind = KINDS.find(([, form]) => form.test(place))?.[0];
-    if (kind === undefined) throw wrong(flag, 'expected a folder, `postgres://…`, `s3://…` or `env:NAME`');
-    if (found.has(kind)) throw wrong(flag, 'two places of one kind');
-    found.set(kind, kind === 'dataFolder' ? resolve(place) : place);
+    if (kind === undefined)
+      throw invalidPlaces(flag, 'expected a folder, `postgres://…`, `s3://…` or `env:NAME`');
+    if (places.has(kind)) throw invalidPlaces(flag, 'two places of one kind');
+    places.set(kind, kind === 'dataFolder' ? resolve(place) : place);
   }
   const location = {
-    dataFolder: found.get('dataFolder') ?? null,
-    database: databaseAddress(found.get('database') ?? null, config.env),
-    storage: found.get('storage') ?? null,
+    dataFolder: places.get('dataFolder') ?? null,
+    database: databaseAddress(places.get('database') ?? null, config.env),
+    storage: places.get('storage') ?? null,
   };
   if (location.dataFolder !== null && location.database !== null && location.storage !== null) {
-    throw wrong(flag, 'a database and an object store need no folder');
+    throw invalidPlaces(flag, 'a database and an object store need no folder');
   }
   if (location.dataFolder === null && location.database === null) {
-    throw wrong(flag, 'it lacks a place for the records: add a folder or `postgres://…`');
+    throw invalidPlaces(flag, 'it lacks a place for the records: add a folder or `postgres://…`');
   }
   if (location.dataFolder === null && location.storage === null) {
-    throw wrong(flag, 'it lacks a place for the .crate files: add a folder or `s3://…`');
+    throw invalidPlaces(flag, 'it lacks a place for the .crate files: add a folder or `s3://…`');
   }
   return location;
 }
 
-function wrong(flag: string, reason: string): TsregError {
+function invalidPlaces(flag: string, reason: string): TsregError {
   return new TsregError(`invalid value for \`--${flag}\`: ${reason}`, { code: 'usage' });
 }
 

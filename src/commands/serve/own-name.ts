@@ -2,7 +2,8 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { type Command, type Invocation, requiredValueOf, valueOf } from '../shared/command.ts';
 import { type Flag, positionalFlag, valueFlag } from '../shared/flag.ts';
-import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
+import { withStore } from './with-store.ts';
 
 const ADD: Command = {
   name: 'add',
@@ -20,7 +21,7 @@ const LIST: Command = {
   name: 'list',
   about: 'List the reserved names with their reasons',
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
-  flags: [...STORE_FLAGS],
+  flags: STORE_FLAGS,
   run: list,
 };
 
@@ -41,48 +42,34 @@ export const SERVE_OWN_NAME: Command = {
   name: 'own-name',
   about: 'Manage reserved names: crates that never come from the upstream',
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
-  flags: [...STORE_FLAGS],
+  flags: STORE_FLAGS,
   subcommands: [ADD, LIST, REMOVE],
   run: list,
 };
 
 async function add(invocation: Invocation): Promise<void> {
-  const [{ openExistingStore }, pattern] = await Promise.all([
-    import('../../server/admin/open-existing-store.ts'),
-    patternOf(invocation),
-  ]);
-  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
-  try {
+  const pattern = await patternOf(invocation);
+  await withStore(invocation, async ({ records }) => {
     const isNew = await records.addReservedName({
       pattern,
       reason: valueOf(invocation.values, 'reason'),
       atMs: Date.now(),
     });
     invocation.shell.status(isNew ? 'Added' : 'Kept', `\`${pattern}\``);
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function list(invocation: Invocation): Promise<void> {
-  const { openExistingStore } = await import('../../server/admin/open-existing-store.ts');
-  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
-  try {
+  await withStore(invocation, async ({ records }) => {
     for (const { pattern, reason } of await records.listReservedNames()) {
       invocation.shell.writeOut(`${pattern}\t${reason ?? ''}\n`);
     }
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function remove(invocation: Invocation): Promise<void> {
-  const [{ openExistingStore }, pattern] = await Promise.all([
-    import('../../server/admin/open-existing-store.ts'),
-    patternOf(invocation),
-  ]);
-  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
-  try {
+  const pattern = await patternOf(invocation);
+  await withStore(invocation, async ({ records }) => {
     const change = { pattern, reason: valueOf(invocation.values, 'reason'), atMs: Date.now() };
     if (!(await records.removeReservedName(change))) {
       throw new TsregError(
@@ -91,9 +78,7 @@ async function remove(invocation: Invocation): Promise<void> {
       );
     }
     invocation.shell.status('Removed', `\`${pattern}\``);
-  } finally {
-    await close();
-  }
+  });
 }
 
 function nameFlag(): Flag {

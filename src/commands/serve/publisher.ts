@@ -9,7 +9,8 @@ import {
   valuesOf,
 } from '../shared/command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
-import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
+import { withStore } from './with-store.ts';
 
 const ADD: Command = {
   name: 'add',
@@ -93,10 +94,7 @@ export const SERVE_PUBLISHER: Command = {
 
 async function add(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const [{ openExistingStore }, { addPublisher, parseClaim }] = await Promise.all([
-    import('../../server/admin/open-existing-store.ts'),
-    import('../../server/trusted/publishers.ts'),
-  ]);
+  const { addPublisher, parseClaim } = await import('../../server/trusted/publishers.ts');
   const claims = valuesOf(values, 'claim').map((text) => {
     const claim = parseClaim(text);
     if (claim !== null) return claim;
@@ -104,8 +102,7 @@ async function add(invocation: Invocation): Promise<void> {
       code: 'usage',
     });
   });
-  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
-  try {
+  await withStore(invocation, async ({ records }) => {
     const { id } = await addPublisher(
       { records, clock: { now: () => Date.now() } },
       {
@@ -117,32 +114,23 @@ async function add(invocation: Invocation): Promise<void> {
       },
     );
     shell.writeOut(`${id}\n`);
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function list(invocation: Invocation): Promise<void> {
-  const [{ openExistingStore }, { describeClaims }] = await Promise.all([
-    import('../../server/admin/open-existing-store.ts'),
-    import('../../server/trusted/publishers.ts'),
-  ]);
-  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
-  try {
+  const { describeClaims } = await import('../../server/trusted/publishers.ts');
+  await withStore(invocation, async ({ records }) => {
     for (const { id, issuer, claims, cratePatterns, user } of await records.listPublishers()) {
       const columns = [id, issuer, describeClaims(claims), cratePatterns.join(' '), user.login];
       invocation.shell.writeOut(`${columns.join('\t')}\n`);
     }
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function remove(invocation: Invocation): Promise<void> {
-  const { openExistingStore } = await import('../../server/admin/open-existing-store.ts');
-  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
-  try {
+  await withStore(invocation, async ({ records }) => {
     const number = requiredValueOf(invocation.values, 'number');
+    // No publisher has the number 0, so other text leads to the error for an unknown number.
     const id = /^\d{1,15}$/.test(number) ? Number(number) : 0;
     const removed = await records.deletePublisher({ id, atMs: Date.now(), actor: null });
     if (removed === null) {
@@ -152,27 +140,21 @@ async function remove(invocation: Invocation): Promise<void> {
       );
     }
     invocation.shell.status('Removed', `publisher ${id} of user ${removed.user.login}`);
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function only(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const { openExistingStore } = await import('../../server/admin/open-existing-store.ts');
-  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env);
-  try {
+  await withStore(invocation, async ({ records }) => {
     const crate = requiredValueOf(values, 'crate');
     const isTrustedOnly = !isGiven(values, 'off');
     const outcome = await records.setTrustedOnly({ crate, isTrustedOnly, atMs: Date.now(), actor: null });
     if (outcome.kind === 'no-crate' || outcome.kind === 'not-owner') {
       throw new TsregError(`there is no crate \`${crate}\``, { code: 'not-found' });
     }
-    const who = isTrustedOnly
+    const rule = isTrustedOnly
       ? 'only trusted publishing can add versions'
       : 'tokens of owners can add versions too';
-    shell.status(outcome.kind === 'changed' ? 'Changed' : 'Unchanged', `${outcome.crate.name}: ${who}`);
-  } finally {
-    await close();
-  }
+    shell.status(outcome.kind === 'changed' ? 'Changed' : 'Unchanged', `${outcome.crate.name}: ${rule}`);
+  });
 }

@@ -32,23 +32,45 @@ export const STORE_FLAGS: readonly Flag[] = [
   }),
 ];
 
+/** A flag and a variable for the address of one half of a registry. The flag wins. */
+interface AddressSetting {
+  readonly flag: string;
+  readonly variable: string;
+  readonly scheme: RegExp;
+  /** An address for messages. */
+  readonly example: string;
+}
+
+const DATABASE: AddressSetting = {
+  flag: 'database',
+  variable: 'TSREG_DATABASE',
+  scheme: /^postgres(?:ql)?:\/\//,
+  example: 'postgres://USER:PASSWORD@HOST/NAME',
+};
+
+const STORAGE: AddressSetting = {
+  flag: 'storage',
+  variable: 'TSREG_STORAGE',
+  scheme: /^s3:\/\//,
+  example: 's3://BUCKET/PREFIX',
+};
+
 /**
  * Returns the location that `STORE_FLAGS` and the environment name. The folder is absolute; null if neither part is in
  * it. Throws `usage` for an address of another kind.
  */
 export function storeLocation({ values, config }: Pick<Invocation, 'values' | 'config'>): StoreLocation {
-  const named = (flag: string, variable: string, scheme: RegExp): string | null => {
+  const addressOf = ({ flag, variable, scheme, example }: AddressSetting): string | null => {
     const given = valueOf(values, flag);
     const address = given ?? config.env[variable] ?? '';
     if (address === '') return null;
     if (scheme.test(address)) return address;
     // Not the value, which may contain a password.
     const where = given === null ? `\`${variable}\`` : `\`--${flag}\``;
-    const expected = flag === 'database' ? 'postgres://USER:PASSWORD@HOST/NAME' : 's3://BUCKET/PREFIX';
-    throw new TsregError(`invalid value for ${where}: expected \`${expected}\``, { code: 'usage' });
+    throw new TsregError(`invalid value for ${where}: expected \`${example}\``, { code: 'usage' });
   };
-  const database = databaseAddress(named('database', 'TSREG_DATABASE', /^postgres(?:ql)?:\/\//), config.env);
-  const storage = named('storage', 'TSREG_STORAGE', /^s3:\/\//);
+  const database = databaseAddress(addressOf(DATABASE), config.env);
+  const storage = addressOf(STORAGE);
   const needsFolder = database === null || storage === null;
   return {
     dataFolder: needsFolder ? resolve(valueOf(values, 'data') ?? DEFAULT_FOLDER) : null,

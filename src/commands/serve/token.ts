@@ -2,7 +2,8 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { type Command, type Invocation, requiredValueOf, valueOf, valuesOf } from '../shared/command.ts';
 import { valueFlag } from '../shared/flag.ts';
-import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
+import { withStore } from './with-store.ts';
 
 /** The flags of `tsreg serve token`, and its run. */
 export const SERVE_TOKEN: Command = {
@@ -34,28 +35,26 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const expires = valueOf(values, 'expires');
   const expiresAfterMs = expires === null ? null : parseLifetime(expires);
-  const [{ openExistingStore }, { makeToken }, { TOKEN_SCOPES }] = await Promise.all([
-    import('../../server/admin/open-existing-store.ts'),
+  const [{ makeToken }, { TOKEN_SCOPES }] = await Promise.all([
     import('../../server/admin/make-token.ts'),
     import('../../server/auth/tokens.ts'),
   ]);
   const scopes = valuesOf(values, 'scope');
-  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env, {
-    startupTimeoutMs: STARTUP_TIMEOUT_MS,
-  });
-  try {
-    const context = { records, clock: { now: () => Date.now() } };
-    const secret = await makeToken(context, {
-      login: requiredValueOf(values, 'user'),
-      name: valueOf(values, 'name') ?? 'command line',
-      scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
-      cratePatterns: valuesOf(values, 'crate'),
-      expiresAfterMs,
-    });
-    shell.writeOut(`${secret}\n`);
-  } finally {
-    await close();
-  }
+  await withStore(
+    invocation,
+    async ({ records }) => {
+      const context = { records, clock: { now: () => Date.now() } };
+      const secret = await makeToken(context, {
+        login: requiredValueOf(values, 'user'),
+        name: valueOf(values, 'name') ?? 'command line',
+        scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
+        cratePatterns: valuesOf(values, 'crate'),
+        expiresAfterMs,
+      });
+      shell.writeOut(`${secret}\n`);
+    },
+    { startupTimeoutMs: STARTUP_TIMEOUT_MS },
+  );
 }
 
 /**

@@ -1,8 +1,9 @@
 /** `serve user`: creates and changes users of a private registry. A server may be running. */
 import { type Command, type Invocation, isGiven, requiredValueOf, valueOf } from '../shared/command.ts';
-import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { type FlagValues, positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { readSecret } from '../../io/terminal/read-secret.ts';
-import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
+import { withStore } from './with-store.ts';
 
 /** The flags of `tsreg serve user`, and its run. */
 export const SERVE_USER: Command = {
@@ -29,30 +30,33 @@ export const SERVE_USER: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const yesNoOrUnset = (yes: string, no: string): boolean | null =>
-    isGiven(values, yes) ? true : isGiven(values, no) ? false : null;
   const login = requiredValueOf(values, 'login');
-  const [{ openExistingStore }, { saveUser }] = await Promise.all([
-    import('../../server/admin/open-existing-store.ts'),
-    import('../../server/admin/save-user.ts'),
-  ]);
+  const { saveUser } = await import('../../server/admin/save-user.ts');
   const password = isGiven(values, 'password') ? await readSecret(`password for \`${login}\``, shell) : null;
-  const { records, close } = await openExistingStore(storeLocation(invocation), invocation.config.env, {
-    startupTimeoutMs: STARTUP_TIMEOUT_MS,
-  });
-  try {
-    const isNew = await saveUser(
-      { records, clock: { now: () => Date.now() } },
-      {
-        login,
-        name: valueOf(values, 'name'),
-        isAdmin: yesNoOrUnset('admin', 'no-admin'),
-        isDisabled: yesNoOrUnset('disable', 'enable'),
-        password,
-      },
-    );
-    shell.status(isNew ? 'Created' : 'Changed', `user ${login}`);
-  } finally {
-    await close();
-  }
+  await withStore(
+    invocation,
+    async ({ records }) => {
+      const isNew = await saveUser(
+        { records, clock: { now: () => Date.now() } },
+        {
+          login,
+          name: valueOf(values, 'name'),
+          isAdmin: choiceOf(values, { yes: 'admin', no: 'no-admin' }),
+          isDisabled: choiceOf(values, { yes: 'disable', no: 'enable' }),
+          password,
+        },
+      );
+      shell.status(isNew ? 'Created' : 'Changed', `user ${login}`);
+    },
+    { startupTimeoutMs: STARTUP_TIMEOUT_MS },
+  );
+}
+
+/** Returns the choice that one of two flags makes; null for no change. */
+function choiceOf(
+  values: FlagValues,
+  { yes, no }: { readonly yes: string; readonly no: string },
+): boolean | null {
+  if (isGiven(values, yes)) return true;
+  return isGiven(values, no) ? false : null;
 }

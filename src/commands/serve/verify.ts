@@ -4,7 +4,8 @@ import type { StaticVerifyResult } from '../../server/admin/verify-static.ts';
 import type { MirrorResult } from '../../server/admin/verify-store.ts';
 import { type Command, isGiven, type Invocation } from '../shared/command.ts';
 import { switchFlag } from '../shared/flag.ts';
-import { STORE_FLAGS, STORE_GLOBAL_FLAGS, storeLocation } from './store-flags.ts';
+import { STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
+import { withStore } from './with-store.ts';
 
 /** The flags of `tsreg serve verify`, and its run. */
 export const SERVE_VERIFY: Command = {
@@ -24,13 +25,11 @@ export const SERVE_VERIFY: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const [{ openExistingStore }, { verifyStore }, { verifyStatic }] = await Promise.all([
-    import('../../server/admin/open-existing-store.ts'),
+  const [{ verifyStore }, { verifyStatic }] = await Promise.all([
     import('../../server/admin/verify-store.ts'),
     import('../../server/admin/verify-static.ts'),
   ]);
-  const store = await openExistingStore(storeLocation(invocation), invocation.config.env);
-  try {
+  await withStore(invocation, async (store) => {
     const removeUnreferenced = isGiven(values, 'clean');
     const { versions, bytes, problems, mirrored, unreferenced } = await verifyStore(store, {
       nowMs: Date.now(),
@@ -53,13 +52,11 @@ async function run(invocation: Invocation): Promise<void> {
     }
     const files = store.blobs.staticFiles;
     const isRepairing = isGiven(values, 'repair');
-    const found = files === undefined ? null : await verifyStatic({ ...store, files }, { isRepairing });
-    const left = found === null ? 0 : reportStatic(found, shell);
-    const count = problems.length + left + (removeUnreferenced ? 0 : mirrored.damaged.length);
+    const verified = files === undefined ? null : await verifyStatic({ ...store, files }, { isRepairing });
+    const staticCount = verified === null ? 0 : reportStatic(verified, shell);
+    const count = problems.length + staticCount + (removeUnreferenced ? 0 : mirrored.damaged.length);
     if (count > 0) throw new TsregError(`the registry is damaged: ${count} problems`, { code: 'source' });
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Reports the problems of static files. Returns how many remain. */
@@ -87,6 +84,6 @@ function reportMirrored(
         : `${checksum} of the upstream: its .crate is damaged; \`--clean\` removes it, so that it is downloaded again\n`,
     );
   }
-  const rest = missing === 0 ? '' : `; ${missing} are missing and will be downloaded again`;
-  shell.status('Verified', `${archives} .crate files of the upstream, ${bytes} bytes${rest}`);
+  const remark = missing === 0 ? '' : `; ${missing} are missing and will be downloaded again`;
+  shell.status('Verified', `${archives} .crate files of the upstream, ${bytes} bytes${remark}`);
 }

@@ -2,6 +2,7 @@
 import { copyFile, lstat, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errnoOf } from '../../io/disk/errno.ts';
 import { makeFolders } from '../../io/disk/make-folders.ts';
 import { writeFileAtomic } from '../../io/disk/write-file-atomic.ts';
 import { TsregError } from '../../core/errors/error.ts';
@@ -11,8 +12,8 @@ import { withDiskFullHint } from '../shared/full-disk.ts';
 import { BACKUP_MARK_FILE, BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
 import { checkSnapshot } from '../records/snapshot-records.ts';
 import { openSqliteRecords } from '../records/sqlite-records.ts';
-import { MEND_LOST_BLOBS, notWhole, stillWanted } from './lost-blobs.ts';
-import type { Records } from '../store/store.ts';
+import { incompleteError, LOST_BLOBS_HINT, withoutDeleted } from './lost-blobs.ts';
+import type { StoreParts } from '../store/store.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { StoredVersion } from '../store/crate-records.ts';
 
@@ -23,10 +24,9 @@ export interface BackupResult {
   readonly bytes: number;
 }
 
-type Halves = { readonly records: Records; readonly blobs: Blobs };
-
+/** The content of `BACKUP_MARK_FILE`. */
 const MARK = '{"format":1}\n';
-const HOW_TO_GO_ON = `${MEND_LOST_BLOBS}: all other files were copied, and a backup that was there before is still complete`;
+const INCOMPLETE_HINT = `${LOST_BLOBS_HINT}: all other files were copied, and a backup that was there before is still complete`;
 /** Maximum number of copies; each deletion during a copy causes another one. */
 const MAX_ATTEMPTS = 10;
 
@@ -35,10 +35,10 @@ const MAX_ATTEMPTS = 10;
  * backup. Unchanged files of an earlier backup are reused, and it stays intact until the copy is complete. Throws
  * `config` for any other folder, `source` for missing or damaged blobs.
  */
-export async function backupStore(store: Halves, folder: string): Promise<BackupResult> {
+export async function backupStore(store: StoreParts, folder: string): Promise<BackupResult> {
   const hint = `free space on the disk of \`${folder}\`, and run the command again: it keeps the files that it copied, and a backup that was there before is still complete`;
   return await withDiskFullHint(hint, async () => {
-    await claimFolder(folder);
+    await markAsBackup(folder);
     const snapshot = join(folder, `${RECORDS_FILE}.new`);
     try {
       return await copyStore(store, { folder, snapshot });
@@ -49,8 +49,9 @@ export async function backupStore(store: Halves, folder: string): Promise<Backup
   });
 }
 
+/** Copies the blobs that a snapshot refers to, then puts the snapshot in place and deletes other blobs. */
 async function copyStore(
-  { records, blobs }: Halves,
+  { records, blobs }: StoreParts,
   { folder, snapshot }: { readonly folder: string; readonly snapshot: string },
 ): Promise<BackupResult> {
   const target = await openFolderBlobs(join(folder, BLOBS_FOLDER));
@@ -60,14 +61,17 @@ async function copyStore(
     const versions = await versionsOf(snapshot);
     const lost = await copyBlobs(versions, { from: blobs, to: target });
     if (lost.length === 0) {
-      await finishFile(snapshot);
-      await removeLogs(join(folder, RECORDS_FILE));
+      // The earlier backup is complete until the rename; only afterwards, its blobs may be deleted.
+      await makeDurableAndPrivate(snapshot);
+      await removeSidecars(join(folder, RECORDS_FILE));
       await rename(snapshot, join(folder, RECORDS_FILE));
-      await keepOnly(target, versions);
-      return summary(versions);
+      await deleteOtherBlobs(target, versions);
+      return sizeOf(versions);
     }
-    const wanted = attempt === MAX_ATTEMPTS ? lost : await stillWanted(records, lost);
-    if (wanted.length > 0) throw notWhole('the registry', wanted, { code: 'source', hint: HOW_TO_GO_ON });
+    // If only deleted versions were lost, a new snapshot no longer contains them.
+    const referenced = attempt === MAX_ATTEMPTS ? lost : await withoutDeleted(records, lost);
+    if (referenced.length > 0)
+      throw incompleteError('the registry', referenced, { code: 'source', hint: INCOMPLETE_HINT });
   }
 }
 
@@ -75,7 +79,7 @@ async function copyStore(
  * Replaces everything in a registry with a backup: first copies the missing blobs, then replaces all records at once.
  * Throws `config` if `folder` is not a backup or is incomplete; the records are then unchanged.
  */
-export async function restoreStore(store: Halves, folder: string): Promise<BackupResult> {
+export async function restoreStore(store: StoreParts, folder: string): Promise<BackupResult> {
   const names = await listOrEmpty(folder);
   if (!names.includes(BACKUP_MARK_FILE)) {
     throw new TsregError(`\`${folder}\` is not a backup of a registry`, { code: 'config' });
@@ -92,7 +96,7 @@ export async function restoreStore(store: Halves, folder: string): Promise<Backu
   return await withDiskFullHint(hint, () => replaceStore(store, folder));
 }
 
-async function replaceStore({ records, blobs }: Halves, folder: string): Promise<BackupResult> {
+async function replaceStore({ records, blobs }: StoreParts, folder: string): Promise<BackupResult> {
   const source = await openFolderBlobs(join(folder, BLOBS_FOLDER));
   const work = await mkdtemp(join(tmpdir(), 'tsreg-restore-'));
   try {
@@ -106,16 +110,17 @@ async function replaceStore({ records, blobs }: Halves, folder: string): Promise
     const lost = await copyBlobs(versions, { from: source, to: blobs });
     if (lost.length > 0) {
       const hint = 'use another backup, or copy these files from one: the records are unchanged';
-      throw notWhole(`the backup \`${folder}\``, lost, { code: 'config', hint });
+      throw incompleteError(`the backup \`${folder}\``, lost, { code: 'config', hint });
     }
     await records.loadSnapshot(snapshot);
-    return summary(versions);
+    return sizeOf(versions);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-async function claimFolder(folder: string): Promise<void> {
+/** Creates the folder and marks it as a backup. Throws `config` if it has other content. */
+async function markAsBackup(folder: string): Promise<void> {
   const names = await listOrEmpty(folder);
   if (names.length > 0 && !names.includes(BACKUP_MARK_FILE)) {
     throw new TsregError(`\`${folder}\` is neither empty nor an earlier backup: name another folder`, {
@@ -130,11 +135,12 @@ async function listOrEmpty(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (errnoOf(error) === 'ENOENT') return [];
     throw error;
   }
 }
 
+/** Reads all versions from a snapshot, which it migrates to the newest schema version. */
 async function versionsOf(snapshot: string): Promise<readonly StoredVersion[]> {
   const { records, close } = await openSqliteRecords(snapshot, { isShared: false });
   try {
@@ -146,23 +152,24 @@ async function versionsOf(snapshot: string): Promise<readonly StoredVersion[]> {
   }
 }
 
-async function keepOnly(blobs: Blobs, versions: readonly StoredVersion[]): Promise<void> {
-  const wanted = new Set(versions.map(({ blobKey }) => blobKey));
-  for await (const { key } of blobs.list()) if (!wanted.has(key)) await blobs.delete(key);
+/** Deletes all blobs but those of the versions. */
+async function deleteOtherBlobs(blobs: Blobs, versions: readonly StoredVersion[]): Promise<void> {
+  const referenced = new Set(versions.map(({ blobKey }) => blobKey));
+  for await (const { key } of blobs.list()) if (!referenced.has(key)) await blobs.delete(key);
 }
 
 async function removeDatabase(path: string): Promise<void> {
-  await removeLogs(path);
+  await removeSidecars(path);
   await rm(path, { force: true });
 }
 
 /** Removes SQLite's files next to a database, which must not be used with another one. */
-async function removeLogs(path: string): Promise<void> {
+async function removeSidecars(path: string): Promise<void> {
   for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });
 }
 
 /** Syncs a file to disk and makes it private to its owner. */
-async function finishFile(path: string): Promise<void> {
+async function makeDurableAndPrivate(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
     await file.chmod(0o600);
@@ -172,6 +179,6 @@ async function finishFile(path: string): Promise<void> {
   }
 }
 
-function summary(versions: readonly StoredVersion[]): BackupResult {
+function sizeOf(versions: readonly StoredVersion[]): BackupResult {
   return { versions: versions.length, bytes: versions.reduce((sum, { size }) => sum + size, 0) };
 }

@@ -4,29 +4,32 @@ import { blobPath } from '../blobs/blob-key.ts';
 import type { LostBlob } from '../blobs/copy-blobs.ts';
 import type { CrateRecords } from '../store/crate-records.ts';
 
-/** Maximum number of named versions. */
+/** Maximum number of versions that a message names. */
 const MAX_NAMED = 20;
 
 /** The hint for making a registry complete again. */
-export const MEND_LOST_BLOBS =
+export const LOST_BLOBS_HINT =
   'copy each file from another copy of the registry, or delete its version permanently ' +
   '(`tsreg serve delete CRATE@VERSION --yes`); then run the command again';
 
 /** Returns the blobs that records still refer to; the versions of the others were deleted during the copy. */
-export async function stillWanted(
+export async function withoutDeleted(
   records: Pick<CrateRecords, 'findVersion'>,
   lost: readonly LostBlob[],
 ): Promise<readonly LostBlob[]> {
-  const wanted: LostBlob[] = [];
-  for (const each of lost) {
-    const { crate, version, blobKey } = each.stored;
-    if ((await records.findVersion(crate, version))?.blobKey === blobKey) wanted.push(each);
+  const referenced: LostBlob[] = [];
+  for (const blob of lost) {
+    const { crate, version, blobKey } = blob.stored;
+    if ((await records.findVersion(crate, version))?.blobKey === blobKey) referenced.push(blob);
   }
-  return wanted;
+  return referenced;
 }
 
-/** Returns the error that `what` is incomplete, with the first versions and the expected paths of their files. */
-export function notWhole(
+/**
+ * Returns the error that `what` (such as `the registry`) is incomplete, with the first versions and the expected paths
+ * of their files.
+ */
+export function incompleteError(
   what: string,
   lost: readonly LostBlob[],
   options: Pick<TsregErrorOptions, 'code' | 'hint'>,
@@ -36,8 +39,8 @@ export function notWhole(
       return `${crate} ${version}: its .crate is ${reason} (\`${blobPath(blobKey)}\`)`;
     })
     .toSorted();
-  const rest = lines.length - MAX_NAMED;
-  const more = rest > 0 ? [`and ${rest} more: \`tsreg serve verify\` lists them`] : [];
+  const unnamed = lines.length - MAX_NAMED;
+  const more = unnamed > 0 ? [`and ${unnamed} more: \`tsreg serve verify\` lists them`] : [];
   return new TsregError(
     [`${what} is not complete:`, ...lines.slice(0, MAX_NAMED), ...more].join('\n'),
     options,

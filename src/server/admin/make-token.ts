@@ -6,7 +6,7 @@ import type { TokenScope, User } from '../store/values.ts';
 import { isCratePattern, makeSecret, MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from '../auth/tokens.ts';
 
 /** A token to create. */
-export interface TokenOrder {
+export interface TokenRequest {
   readonly login: string;
   readonly name: string;
   /** Empty for all scopes. */
@@ -23,20 +23,20 @@ export interface TokenOrder {
  */
 export async function makeToken(
   { records, clock }: ChangeContext,
-  { login, name, scopes, cratePatterns, expiresAfterMs }: TokenOrder,
+  { login, name, scopes, cratePatterns, expiresAfterMs }: TokenRequest,
 ): Promise<string> {
   if (name.length > MAX_TOKEN_NAME_CHARS) {
     throw new TsregError(`the name of a token may have at most ${MAX_TOKEN_NAME_CHARS} characters`, {
       code: 'usage',
     });
   }
-  const bad = cratePatterns.find((pattern) => !isCratePattern(pattern));
-  if (bad !== undefined) {
-    const message = `\`${bad}\` is neither the name of a crate nor a pattern such as \`my-*\``;
+  const invalid = cratePatterns.find((pattern) => !isCratePattern(pattern));
+  if (invalid !== undefined) {
+    const message = `\`${invalid}\` is neither the name of a crate nor a pattern such as \`my-*\``;
     throw new TsregError(message, { code: 'usage' });
   }
   const atMs = clock.now();
-  const user = await findOrMakeUser({ records, clock }, login);
+  const user = await findOrCreateUser({ records, clock }, login);
   if (user.isDisabled) {
     throw new TsregError(
       `user \`${user.login}\` is disabled: \`tsreg serve user ${user.login} --enable\` enables it`,
@@ -59,8 +59,6 @@ export async function makeToken(
     actor: null,
     action: 'make-token',
     tokenId: token.id,
-    crate: null,
-    version: null,
     subject: user.login,
     detail: name,
   });
@@ -68,25 +66,21 @@ export async function makeToken(
 }
 
 /** Returns the user with this login; creates it if necessary. Throws `usage` for an invalid login. */
-export async function findOrMakeUser({ records, clock }: ChangeContext, login: string): Promise<User> {
-  const known = await records.findUser(login);
-  if (known !== null) return known;
+export async function findOrCreateUser({ records, clock }: ChangeContext, login: string): Promise<User> {
+  const existing = await records.findUser(login);
+  if (existing !== null) return existing;
   const problem = findLoginProblem(login);
   if (problem !== null) throw new TsregError(problem, { code: 'usage' });
   const atMs = clock.now();
-  const made = await records.createUser({ login, name: null, isAdmin: false, atMs });
-  if (made !== null) {
+  const created = await records.createUser({ login, name: null, isAdmin: false, atMs });
+  if (created !== null) {
     await records.addAudit({
       atMs,
       actor: null,
       action: 'make-user',
-      tokenId: null,
-      crate: null,
-      version: null,
-      subject: made.login,
-      detail: null,
+      subject: created.login,
     });
-    return made;
+    return created;
   }
   // Another process has created the user in the meantime.
   const other = await records.findUser(login);

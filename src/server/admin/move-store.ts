@@ -5,24 +5,21 @@ import { join } from 'node:path';
 import { TsregError } from '../../core/errors/error.ts';
 import type { Report } from '../../core/report/report.ts';
 import { copyBlobs, type LostBlob } from '../blobs/copy-blobs.ts';
-import { MEND_LOST_BLOBS, notWhole, stillWanted } from './lost-blobs.ts';
+import { incompleteError, LOST_BLOBS_HINT, withoutDeleted } from './lost-blobs.ts';
 import { RECORDS_FILE } from './open-store.ts';
 import { checkSnapshot } from '../records/snapshot-records.ts';
 import { openSqliteRecords } from '../records/sqlite-records.ts';
-import { verifyStatic } from './verify-static.ts';
-import { StaticIndexPublisher } from '../static/static-index-publisher.ts';
+import { silentPublisher, verifyStatic } from './verify-static.ts';
 import { STATIC_CONFIG_PATH } from '../static/static-layout.ts';
-import type { Records } from '../store/store.ts';
+import type { Records, StoreParts } from '../store/store.ts';
 import type { AuditEntry } from '../store/values.ts';
 import { type StoreProblem, verifyStore } from './verify-store.ts';
 import type { Blobs } from '../store/blobs.ts';
 
-type Halves = { readonly records: Records; readonly blobs: Blobs };
-
 /** The source and the destination of a move. A part that does not move is the same in both. */
 export interface MoveSides {
-  readonly from: Halves;
-  readonly to: Halves;
+  readonly from: StoreParts;
+  readonly to: StoreParts;
 }
 
 /** Options of a move. */
@@ -71,7 +68,7 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
   }
   const wasReadOnly = await from.records.isReadOnly();
   const wasDestinationReadOnly = await to.records.isReadOnly();
-  let isDone = false;
+  let isComplete = false;
   try {
     options.report.status('Locking', 'the source: it is read-only from now on');
     await from.records.setReadOnly();
@@ -80,11 +77,11 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
     if (!overwrites) await requireOlder(to.records, from.records);
     await moveRecords({ from, to }, options);
     const result = await verifyMoved(to, options);
-    isDone = result.problems.length === 0;
-    return { ...result, sourceTakesChanges: !isDone && !wasReadOnly };
+    isComplete = result.problems.length === 0;
+    return { ...result, sourceTakesChanges: !isComplete && !wasReadOnly };
   } finally {
-    if (!isDone && !wasReadOnly) await from.records.setWritable();
-    if (!isDone && !wasDestinationReadOnly) await to.records.setWritable();
+    if (!isComplete && !wasReadOnly) await from.records.setWritable();
+    if (!isComplete && !wasDestinationReadOnly) await to.records.setWritable();
   }
 }
 
@@ -110,22 +107,24 @@ async function requireOlder(older: Records, newer: Records): Promise<void> {
   );
 }
 
-async function hasEntry(records: Records, wanted: AuditEntry): Promise<boolean> {
-  const { action, crate } = wanted;
+/** Returns true if the audit trail has exactly this entry. Reads it from the newest entry down to the same ID. */
+async function hasEntry(records: Records, auditEntry: AuditEntry): Promise<boolean> {
+  const { action, crate } = auditEntry;
   const filter = { action, ...(crate === null ? {} : { crate }) };
-  const text = JSON.stringify(wanted);
+  const text = JSON.stringify(auditEntry);
   for (let offset = 0; ; offset += BATCH_SIZE) {
     const { items } = await records.listAudit(filter, { limit: BATCH_SIZE, offset });
-    if (items.some((each) => JSON.stringify(each) === text)) return true;
-    if (items.length < BATCH_SIZE || items.some(({ id }) => id < wanted.id)) return false;
+    if (items.some((entry) => JSON.stringify(entry) === text)) return true;
+    if (items.length < BATCH_SIZE || items.some(({ id }) => id < auditEntry.id)) return false;
   }
 }
 
-/** Copies the present blobs while versions may come and go. */
-async function copyPresent(from: Halves, to: Halves, options: MoveOptions): Promise<void> {
-  refuseLost(await stillWanted(from.records, await copyAll(from.records, { from, to }, options)));
+/** Copies the present blobs while versions may come and go. Throws `source` for missing or damaged ones. */
+async function copyPresent(from: StoreParts, to: StoreParts, options: MoveOptions): Promise<void> {
+  refuseLost(await withoutDeleted(from.records, await copyAll(from.records, { from, to }, options)));
 }
 
+/** Copies the new blobs, and replaces the records at the destination. Both sides are read-only. */
 async function moveRecords({ from, to }: MoveSides, options: MoveOptions): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'tsreg-move-'));
   try {
@@ -169,21 +168,22 @@ async function copyAll(
 }
 
 function refuseLost(lost: readonly LostBlob[]): void {
-  if (lost.length > 0) throw notWhole('the registry', lost, { code: 'source', hint: MEND_LOST_BLOBS });
+  if (lost.length > 0) throw incompleteError('the registry', lost, { code: 'source', hint: LOST_BLOBS_HINT });
 }
 
 /** Marks all crates as changed, because the new blobs have other static files next to them. */
-async function markStatic({ records, blobs }: Halves): Promise<void> {
+async function markStatic({ records, blobs }: StoreParts): Promise<void> {
   if (blobs.staticFiles === undefined) return;
-  let last = '';
+  let previous = '';
   for await (const { crate } of records.eachVersion()) {
-    if (crate !== last) await records.markStaticChange(crate.toLowerCase());
-    last = crate;
+    if (crate !== previous) await records.markStaticChange(crate.toLowerCase());
+    previous = crate;
   }
 }
 
+/** Verifies the destination, with progress, and writes its static files. */
 async function verifyMoved(
-  to: Halves,
+  to: StoreParts,
   { report, signal }: MoveOptions,
 ): Promise<Omit<MoveResult, 'sourceTakesChanges'>> {
   const { versions: total } = await to.records.count();
@@ -211,11 +211,9 @@ async function verifyMoved(
 }
 
 /** Writes and verifies static files if there are any; otherwise the first server with static files writes them. */
-async function writeStatic({ records, blobs }: Halves): Promise<readonly StoreProblem[]> {
+async function writeStatic({ records, blobs }: StoreParts): Promise<readonly StoreProblem[]> {
   const files = blobs.staticFiles;
   if (files === undefined || (await files.stat(STATIC_CONFIG_PATH)) === null) return [];
-  const silent = (): void => undefined;
-  const log = { info: silent, warning: silent, error: silent };
-  await new StaticIndexPublisher({ records, files, clock: { now: () => Date.now() }, log }).flushAll();
+  await silentPublisher({ records, files }).flushAll();
   return (await verifyStatic({ records, files }, { isRepairing: false }))?.problems ?? [];
 }

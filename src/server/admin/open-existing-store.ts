@@ -7,7 +7,7 @@ import { describeRecords, requireFolder, type StoreLocation } from './store-loca
 import type { Store } from '../store/store.ts';
 
 /** Interval between checks for a registry that does not exist yet. */
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** Options for waiting for a registry. */
 export interface ExistingStoreOptions {
@@ -21,26 +21,26 @@ export async function openExistingStore(
   env: StoreEnvironment,
   { startupTimeoutMs = 0 }: ExistingStoreOptions = {},
 ): Promise<Store> {
-  const end = performance.now() + startupTimeoutMs;
-  while (!(await isThere(location))) {
-    if (performance.now() >= end) throw noRegistry(location);
-    await sleep(LOOK_EVERY_MS);
+  const deadline = performance.now() + startupTimeoutMs;
+  while (!(await hasRegistry(location))) {
+    if (performance.now() >= deadline) throw noRegistry(location);
+    await sleep(POLL_INTERVAL_MS);
   }
   return await openStore(location, env);
 }
 
 function noRegistry(location: StoreLocation): TsregError {
   const isInFolder = location.database === null;
-  const lacks = isInFolder ? `it has no \`${RECORDS_FILE}\`` : 'the database has none of its tables';
+  const reason = isInFolder ? `it has no \`${RECORDS_FILE}\`` : 'the database has none of its tables';
   const flag = isInFolder ? '--data DIR' : '--database URL';
   return new TsregError(
-    `there is no registry in \`${describeRecords(location)}\`: ${lacks}\n\n` +
+    `there is no registry in \`${describeRecords(location)}\`: ${reason}\n\n` +
       `help: \`${flag}\` names the registry; \`tsreg serve\` with that flag creates and runs one`,
     { code: 'not-found' },
   );
 }
 
-async function isThere(location: StoreLocation): Promise<boolean> {
+async function hasRegistry(location: StoreLocation): Promise<boolean> {
   const { database } = location;
   if (database === null) return existsSync(join(requireFolder(location), RECORDS_FILE));
   const { hasPostgresRecords } = await import('../records/postgres-records.ts');

@@ -53,14 +53,15 @@ export async function openStore(location: StoreLocation, env: StoreEnvironment):
 
 /** Creates a data folder and its missing parents so that they survive a power failure. */
 async function makeDurable(folder: string): Promise<void> {
-  const parents: string[] = [];
   if (statsOrNull(folder)?.isDirectory() === false) {
     throw new TsregError(`\`${folder}\` is not a folder`, {
       code: 'config',
       hint: '`--data` names the folder of the registry, which `tsreg serve` creates if it does not exist',
     });
   }
-  for (let each = folder; !existsSync(each); each = dirname(each)) parents.push(dirname(each));
+  // An entry survives a power failure once its parent is synced.
+  const parents: string[] = [];
+  for (let missing = folder; !existsSync(missing); missing = dirname(missing)) parents.push(dirname(missing));
   makeFolders(folder, 0o700);
   for (const parent of parents) {
     await syncFolder(parent).catch((error: unknown) => {
@@ -114,10 +115,13 @@ function makePrivate(path: string): void {
   }
 }
 
-/** Throws if a part is not writable: a read-only registry would fail at the first use of a token. */
+/**
+ * Throws if the folder, or the entry `name` in it, is not writable: a read-only registry would fail at the first use of
+ * a token.
+ */
 function checkWritable(folder: string, name: string): void {
-  for (const part of ['.', name]) {
-    const path = join(folder, part);
+  for (const entry of ['.', name]) {
+    const path = join(folder, entry);
     try {
       if (existsSync(path)) accessSync(path, constants.W_OK);
     } catch (cause) {

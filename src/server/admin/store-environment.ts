@@ -1,5 +1,5 @@
-/** Variables that are only for object stores. */
-const OF_STORES = /^AWS_/;
+/** Matches the variables that are only for object stores. */
+const STORE_VARIABLE = /^AWS_/;
 
 /**
  * Returns the environment for one side of a move. If variables for that side are set (`TSREG_FROM_AWS_ACCESS_KEY_ID`,
@@ -11,9 +11,9 @@ export function storeEnvironmentFor(
 ): Readonly<Record<string, string | undefined>> {
   const prefix = `TSREG_${side}_`;
   const own = Object.entries(env)
-    .filter(([name]) => name.startsWith(prefix) && OF_STORES.test(name.slice(prefix.length)))
+    .filter(([name]) => name.startsWith(prefix) && STORE_VARIABLE.test(name.slice(prefix.length)))
     .map(([name, value]) => [name.slice(prefix.length), value] as const);
   if (own.length === 0) return env;
-  const others = Object.entries(env).filter(([name]) => !OF_STORES.test(name));
+  const others = Object.entries(env).filter(([name]) => !STORE_VARIABLE.test(name));
   return Object.fromEntries([...others, ...own]);
 }

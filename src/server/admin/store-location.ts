@@ -53,16 +53,20 @@ export function requireFolder({ dataFolder }: StoreLocation): string {
   });
 }
 
+/** Matches the parameters of `s3://…` that messages may show. An endpoint with a user, a path or a query is hidden. */
+const SHOWN_PARAMETER = /^(?:endpoint=https?:\/\/[\w.:[\]-]+\/?|region=[\w-]+|path-style=\w+)$/;
+
 /** Returns the parameters that identify the object store, if they have the allowed form; never keys. */
 function shownParameters(storage: string): string {
   const [, query = ''] = storage.split('?', 2);
-  const shown = query.split('&').filter((each) => SHOWN_PARAMETER.test(each));
+  const shown = query.split('&').filter((parameter) => SHOWN_PARAMETER.test(parameter));
   return shown.length === 0 ? '' : `?${shown.join('&')}`;
 }
 
-const SHOWN_PARAMETER = /^(?:endpoint=https?:\/\/[\w.:[\]-]+\/?|region=[\w-]+|path-style=\w+)$/;
-
-/** Returns only scheme, user, host and path of a URL: the query may contain secrets too. */
+/**
+ * Returns only scheme, user, host and path of a URL: the query may contain secrets too. A password that is not escaped
+ * may contain `@`, so the last one ends it.
+ */
 function withoutSecrets(url: string): string {
   const [, scheme = '', rest = ''] = /^([a-z0-9+.-]+:\/\/)([^?#]*)/i.exec(url) ?? [];
   const slash = rest.indexOf('/');

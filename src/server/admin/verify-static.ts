@@ -20,7 +20,8 @@ export interface StaticVerifyResult {
   readonly repaired: number;
 }
 
-interface Halves {
+/** The records, and the static files that should match them. */
+interface Sides {
   readonly records: Records;
   readonly files: StaticFiles;
 }
@@ -30,64 +31,67 @@ interface Halves {
  * is no `config.json`. With `isRepairing`, rewrites wrong files and deletes unneeded archives.
  */
 export async function verifyStatic(
-  halves: Halves,
+  sides: Sides,
   { isRepairing }: { readonly isRepairing: boolean },
 ): Promise<StaticVerifyResult | null> {
-  const { records, files } = halves;
+  const { records, files } = sides;
   if ((await files.stat(STATIC_CONFIG_PATH)) === null) return null;
   const wrong: { readonly crate: string; readonly message: string }[] = [];
   const names = new Set<string>();
   for await (const { crate } of records.eachVersion()) {
     if (names.has(crate)) continue;
     names.add(crate);
-    const message = await findProblem(halves, crate);
+    const message = await findProblem(sides, crate);
     if (message !== null) wrong.push({ crate, message });
   }
   const lowerCaseNames = new Set([...names].map((name) => name.toLowerCase()));
   for await (const { path } of files.list('index/')) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (path === STATIC_CONFIG_PATH || lowerCaseNames.has(name)) continue;
-    const message = await findProblem(halves, name);
+    const message = await findProblem(sides, name);
     if (message !== null) wrong.push({ crate: name, message });
   }
-  const leftovers = await findLeftovers(halves, names);
+  const leftovers = await findLeftovers(sides, names);
   const problems = [
     ...wrong.map(({ crate, message }) => ({ crate, version: null, message })),
     ...leftovers.map((path) => ({ crate: null, version: null, message: `\`${path}\` belongs to no crate` })),
   ];
   if (!isRepairing) return { crates: names.size, problems, repaired: 0 };
   let repaired = 0;
-  for (const { crate } of wrong) if (await writeAnew(halves, crate)) repaired += 1;
+  for (const { crate } of wrong) if (await rewrite(sides, crate)) repaired += 1;
   for (const path of leftovers) await files.delete(path);
   return { crates: names.size, problems, repaired: repaired + leftovers.length };
 }
 
 /** Returns a description of the problem; null if the crate's files match the records, now or a moment ago. */
-async function findProblem({ records, files }: Halves, crate: string): Promise<string | null> {
+async function findProblem({ records, files }: Sides, crate: string): Promise<string | null> {
   const before = await records.findIndexFile(crate.toLowerCase());
   const file = await files.read(staticIndexPath(crate));
   const after = await records.findIndexFile(crate.toLowerCase());
   const written = indexBodyOf(file?.text ?? '');
-  if (![before, after].some((each) => (each?.body ?? '') === written)) {
+  if (![before, after].some((indexFile) => (indexFile?.body ?? '') === written)) {
     return 'its static index file does not match the records';
   }
-  const present = new Set<string>();
-  for await (const { path } of files.list(staticArchives(crate))) present.add(path);
-  const missing = checksumsOf(written).filter((checksum) => !present.has(staticArchivePath(crate, checksum)));
+  const archives = new Set<string>();
+  for await (const { path } of files.list(staticArchives(crate))) archives.add(path);
+  const missing = checksumsOf(written).filter(
+    (checksum) => !archives.has(staticArchivePath(crate, checksum)),
+  );
   if (missing.length > 0) return `${missing.length} of its static .crate files are missing`;
   // Archives are written before the index refers to them, so a publication meanwhile may be ahead of `written`.
   const latest = (await records.findIndexFile(crate.toLowerCase()))?.body ?? '';
-  for (const checksum of checksumsOf(written + latest)) present.delete(staticArchivePath(crate, checksum));
-  return present.size === 0 ? null : `${present.size} of its static .crate files belong to no version`;
+  for (const checksum of checksumsOf(written + latest)) archives.delete(staticArchivePath(crate, checksum));
+  return archives.size === 0 ? null : `${archives.size} of its static .crate files belong to no version`;
 }
 
+/** Returns the checksums in the lines of an index file: `cksum`, Cargo Book: Registry Index, JSON schema. */
 function checksumsOf(body: string): readonly string[] {
   return body.split('\n').flatMap((line) => /"cksum":"([0-9a-f]{64})"/.exec(line)?.[1] ?? []);
 }
 
 /** Lists archives of crates that do not exist. */
 async function findLeftovers(
-  { records, files }: Halves,
+  { records, files }: Sides,
   names: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const leftovers: string[] = [];
@@ -99,14 +103,15 @@ async function findLeftovers(
   return leftovers;
 }
 
-async function writeAnew({ records, files }: Halves, crate: string): Promise<boolean> {
-  await records.markStaticChange(crate.toLowerCase());
+/** Writes a crate's files again. Returns false if they still do not match the records. */
+async function rewrite(sides: Sides, crate: string): Promise<boolean> {
+  await sides.records.markStaticChange(crate.toLowerCase());
+  return (await silentPublisher(sides).flush(crate)) && (await findProblem(sides, crate)) === null;
+}
+
+/** Returns a publisher of static files that logs nothing. */
+export function silentPublisher({ records, files }: Sides): StaticIndexPublisher {
   const silent = (): void => undefined;
-  const half = new StaticIndexPublisher({
-    records,
-    files,
-    clock: { now: () => Date.now() },
-    log: { info: silent, warning: silent, error: silent },
-  });
-  return (await half.settle(crate)) && (await findProblem({ records, files }, crate)) === null;
+  const log = { info: silent, warning: silent, error: silent };
+  return new StaticIndexPublisher({ records, files, clock: { now: () => Date.now() }, log });
 }

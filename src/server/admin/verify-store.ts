@@ -1,6 +1,6 @@
 /** Checks whether a registry is complete. */
 import { createHash } from 'node:crypto';
-import type { Records } from '../store/store.ts';
+import type { Records, StoreParts } from '../store/store.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { StoredVersion } from '../store/crate-records.ts';
 
@@ -47,7 +47,7 @@ export interface VerifyOptions {
 }
 
 /** How many blobs are read at once: a remote store serves several as fast as one. */
-const READ_AT_ONCE = 16;
+const MAX_CONCURRENT_READS = 16;
 /** No publish takes this long. */
 const MAX_PUBLICATION_MS = 24 * 60 * 60 * 1000;
 
@@ -56,7 +56,7 @@ const MAX_PUBLICATION_MS = 24 * 60 * 60 * 1000;
  * be in use meanwhile.
  */
 export async function verifyStore(
-  { records, blobs }: { readonly records: Records; readonly blobs: Blobs },
+  { records, blobs }: StoreParts,
   { nowMs, removeUnreferenced, forgetDamaged, checksCounts = false }: VerifyOptions,
 ): Promise<VerifyResult> {
   const problems: StoreProblem[] = [];
@@ -67,47 +67,50 @@ export async function verifyStore(
     const message = 'its download count is not the sum of its versions';
     problems.push({ crate: miscounted, version: null, message });
   }
+  /** Keys of blobs that may be unreferenced: each record removes its own. */
   const candidates = await listOldBlobs(blobs, nowMs - MAX_PUBLICATION_MS);
   const index = new IndexReader(records);
   let versions = 0;
   let bytes = 0;
-  for await (const part of parts(records.eachVersion())) {
-    const found = await Promise.all(part.map((stored) => findBlobProblem(blobs, stored)));
-    for (const [position, stored] of part.entries()) {
+  for await (const batch of batches(records.eachVersion())) {
+    const blobProblems = await Promise.all(batch.map((stored) => findBlobProblem(blobs, stored)));
+    for (const [position, stored] of batch.entries()) {
       versions += 1;
       bytes += stored.size;
       candidates.delete(stored.blobKey);
-      const message = found[position] ?? (await findIndexProblem(index, stored));
+      const message = blobProblems[position] ?? (await findIndexProblem(index, stored));
       if (message !== null && (await isStillThere(records, stored))) {
         problems.push({ crate: stored.crate, version: stored.version, message });
       }
     }
   }
   const mirrored = await verifyMirrored({ records, blobs }, { candidates, forgetDamaged });
-  // Blobs that were evicted meanwhile are already gone.
+  // `candidates` now has the old blobs that no record refers to. Blobs that were evicted meanwhile are already gone.
   for (const key of candidates) if ((await blobs.stat(key)) === null) candidates.delete(key);
   if (removeUnreferenced) for (const key of candidates) await blobs.delete(key);
   return { versions, bytes, problems, mirrored, unreferenced: [...candidates] };
 }
 
-/** Yields batches of `READ_AT_ONCE` items, in order. */
-async function* parts<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[], void, undefined> {
-  let part: T[] = [];
+/** Yields batches of `MAX_CONCURRENT_READS` items, in order. */
+async function* batches<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[], void, undefined> {
+  let batch: T[] = [];
   for await (const item of items) {
-    part.push(item);
-    if (part.length < READ_AT_ONCE) continue;
-    yield part;
-    part = [];
+    batch.push(item);
+    if (batch.length < MAX_CONCURRENT_READS) continue;
+    yield batch;
+    batch = [];
   }
-  if (part.length > 0) yield part;
+  if (batch.length > 0) yield batch;
 }
 
 /** Checks the cached archives of an upstream, and removes their blobs from the candidates. */
 async function verifyMirrored(
-  { records, blobs }: { readonly records: Records; readonly blobs: Blobs },
+  { records, blobs }: StoreParts,
   { candidates, forgetDamaged }: { readonly candidates: Set<string>; readonly forgetDamaged: boolean },
 ): Promise<MirrorResult> {
-  let [archives, bytes, missing] = [0, 0, 0];
+  let archives = 0;
+  let bytes = 0;
+  let missing = 0;
   const damaged: string[] = [];
   for await (const archive of records.eachMirroredArchive()) {
     candidates.delete(archive.blobKey);
@@ -143,6 +146,7 @@ async function listOldBlobs(blobs: Blobs, beforeMs: number): Promise<Set<string>
 /** A record about a blob. */
 type BlobRecord = Pick<StoredVersion, 'blobKey' | 'size' | 'checksum'>;
 
+/** Reads a blob. Returns a description of the problem; null if it matches its record. */
 async function findBlobProblem(
   blobs: Blobs,
   { blobKey, size, checksum }: BlobRecord,
@@ -155,13 +159,14 @@ async function findBlobProblem(
   return hash.digest('hex') === checksum ? null : 'its .crate is damaged: the checksum does not match';
 }
 
+/** Returns a description of the problem; null if the index has the version with the same checksum. */
 async function findIndexProblem(
   index: IndexReader,
   { crate, version, checksum }: StoredVersion,
 ): Promise<string | null> {
   // The file that was read for the previous version may be older than this version.
   if ((await index.read(crate)).get(version) === checksum) return null;
-  return (await index.readAnew(crate)).get(version) === checksum
+  return (await index.refresh(crate)).get(version) === checksum
     ? null
     : 'it is not in the index, or has another checksum there';
 }
@@ -176,10 +181,10 @@ class IndexReader {
   }
 
   async read(crate: string): Promise<ReadonlyMap<unknown, unknown>> {
-    return this.#last?.crate === crate ? this.#last.checksums : await this.readAnew(crate);
+    return this.#last?.crate === crate ? this.#last.checksums : await this.refresh(crate);
   }
 
-  async readAnew(crate: string): Promise<ReadonlyMap<unknown, unknown>> {
+  async refresh(crate: string): Promise<ReadonlyMap<unknown, unknown>> {
     const file = await this.#records.findIndexFile(crate.toLowerCase());
     const lines = (file?.body ?? '').split('\n').slice(0, -1).map(parseLine);
     const checksums = new Map(

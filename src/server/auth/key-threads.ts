@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { TsregError } from '../../core/errors/error.ts';
-import { deriveKey, type KeyOrder } from './derive-key.ts';
+import { deriveKey, type KeyInput } from './derive-key.ts';
 
 declare const BUNDLE_FILE: string | undefined;
 
@@ -41,27 +41,30 @@ export class KeyThreads {
   #knownInARow = 0;
   readonly #idle: Worker[] = [];
   readonly #waiting: Readonly<Record<'known' | 'unknown', (() => void)[]>> = { known: [], unknown: [] };
-  readonly #run: (order: KeyOrder) => Promise<Uint8Array>;
+  readonly #run: (input: KeyInput) => Promise<Uint8Array>;
 
   /** Tests pass `run`, which replaces the threads. */
-  constructor(run?: (order: KeyOrder) => Promise<Uint8Array>) {
-    this.#run = run ?? ((order) => this.#runOnThread(order));
+  constructor(run?: (input: KeyInput) => Promise<Uint8Array>) {
+    this.#run = run ?? ((input) => this.#runOnThread(input));
   }
 
   /** Derives a key. Throws `PasswordsBusy` if too many derivations are already waiting. */
-  async derive(order: KeyOrder, { isKnownDevice }: KeyPriority): Promise<Uint8Array> {
+  async derive(input: KeyInput, { isKnownDevice }: KeyPriority): Promise<Uint8Array> {
     await this.#takeTurn(this.#waiting[isKnownDevice ? 'known' : 'unknown']);
     try {
-      return await this.#run(order);
+      return await this.#run(input);
     } finally {
-      const next = this.#next();
+      const next = this.#takeNext();
       if (next === undefined) this.#running -= 1;
       else next();
     }
   }
 
-  /** Takes known devices first, but only some in a row, so that one of them cannot block all strangers. */
-  #next(): (() => void) | undefined {
+  /**
+   * Removes and returns the next waiting derivation. Takes known devices first, but only some in a row, so that one of
+   * them cannot block all strangers.
+   */
+  #takeNext(): (() => void) | undefined {
     const { known, unknown } = this.#waiting;
     const isKnown = known.length > 0 && (unknown.length === 0 || this.#knownInARow < MAX_KNOWN_IN_A_ROW);
     this.#knownInARow = isKnown ? this.#knownInARow + 1 : 0;
@@ -78,11 +81,11 @@ export class KeyThreads {
     await new Promise<void>((resolve) => queue.push(resolve));
   }
 
-  async #runOnThread(order: KeyOrder): Promise<Uint8Array> {
-    if (PROGRAM === null) return deriveKey(order);
+  async #runOnThread(input: KeyInput): Promise<Uint8Array> {
+    if (PROGRAM === null) return deriveKey(input);
     const worker = this.#idle.pop() ?? new Worker(PROGRAM, { stdout: true, stderr: true });
     worker.ref();
-    worker.postMessage(order);
+    worker.postMessage(input);
     // A thread that fails is not used again.
     const [response]: unknown[] = await once(worker, 'message');
     worker.unref();

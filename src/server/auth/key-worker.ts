@@ -1,13 +1,13 @@
 /** A thread that derives keys, one after the other. `KeyThreads` starts it. */
 import { parentPort } from 'node:worker_threads';
-import { deriveKey, type KeyOrder } from './derive-key.ts';
+import { deriveKey, type KeyInput } from './derive-key.ts';
 
-parentPort?.on('message', (order: KeyOrder) => parentPort?.postMessage(tryToDerive(order)));
+parentPort?.on('message', (input: KeyInput) => parentPort?.postMessage(tryToDerive(input)));
 
 /** Returns the key, or the message of the error. */
-function tryToDerive(order: KeyOrder): Uint8Array | string {
+function tryToDerive(input: KeyInput): Uint8Array | string {
   try {
-    return deriveKey(order);
+    return deriveKey(input);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -1,6 +1,6 @@
 /** Hashes and verifies passwords. Only a slow hash is stored. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { KeyOrder } from './derive-key.ts';
+import type { KeyInput } from './derive-key.ts';
 import { type KeyPriority, KeyThreads } from './key-threads.ts';
 
 // Limits for the length of a password, in characters.
@@ -11,6 +11,7 @@ const MAX_PASSWORD_CHARS = 1024;
 const COST = { log2n: 15, r: 8, p: 3 } as const;
 const SALT_BYTES = 16;
 
+/** One pool for the process, so that its limits hold for all sign-ins together. */
 const THREADS = new KeyThreads();
 
 /** Returns the problem with a new password as a sentence; null if there is none. */
@@ -53,7 +54,7 @@ export async function verifyPassword(
 
 function derive(
   password: string,
-  costs: Omit<KeyOrder, 'password'>,
+  costs: Omit<KeyInput, 'password'>,
   priority: KeyPriority,
 ): Promise<Uint8Array> {
   // The same characters can be typed in several encodings.

@@ -17,7 +17,7 @@ export interface LostBlob {
   readonly reason: 'missing' | 'damaged';
 }
 
-const AT_ONCE = 8;
+const MAX_CONCURRENT_COPIES = 8;
 
 /**
  * Copies the blobs of versions, several at a time. Skips those that are there in full length, so it can continue
@@ -28,19 +28,20 @@ export async function copyBlobs(
   { from, to, onDone, signal }: CopyOptions,
 ): Promise<readonly LostBlob[]> {
   const lost: LostBlob[] = [];
-  const rest = inTurn(versions);
+  const queue = sharedIterator(versions);
   const worker = async (): Promise<void> => {
     for (;;) {
       signal?.throwIfAborted();
-      const { value: version, done } = await rest.next();
+      const { value: version, done } = await queue.next();
       if (done === true) return;
       const reason = await copyBlob(version, { from, to });
       if (reason === null) onDone?.(version);
       else lost.push({ stored: version, reason });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker)).catch(async (error: unknown) => {
-    await rest.return();
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_COPIES }, worker)).catch(async (error: unknown) => {
+    // The other workers then stop after their current blob.
+    await queue.return();
     throw error;
   });
   return lost;
@@ -58,12 +59,14 @@ async function copyBlob(
     await to.restore(blobKey, blob.stream);
     return null;
   } catch (error) {
+    // `restore` may fail before it reads the stream, which would otherwise keep its file or connection open.
+    await blob.stream.cancel().catch(() => undefined);
     if (error instanceof TsregError && error.code === 'checksum') return 'damaged';
     throw error;
   }
 }
 
-/** Returns an iterator that several workers can share. */
-async function* inTurn<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T, void, void> {
+/** Returns an iterator that several workers can share: a generator answers concurrent calls one after the other. */
+async function* sharedIterator<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T, void, void> {
   yield* items;
 }

@@ -10,11 +10,12 @@ import { CoalescedTask } from '../../io/disk/coalesced-task.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
 import { readWhole } from './read-whole.ts';
-import type { BlobInfo, Blobs, BlobWriter, ByteRange } from '../store/blobs.ts';
+import type { BlobInfo, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store/blobs.ts';
 
 const INCOMING = 'incoming';
+/** The names that `FileWriter.open` gives to unfinished files. */
 const INCOMING_NAME = /^[0-9a-f]{32}$/;
-/** Windows has neither flag. */
+/** Flags of `open` that refuse links and do not wait for pipes. Windows has neither flag. */
 const READ_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW || 0) | (constants.O_NONBLOCK || 0);
 /** Written to check for free space: a whole block, since a full disk may still have room for less. */
 const PROBE = new Uint8Array(4096);
@@ -52,7 +53,7 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
     async delete(key) {
       await rm(pathOf(folder, key), { force: true });
     },
-    list: () => list(folder),
+    list: () => listBlobs(folder),
     async restore(key, content) {
       const path = pathOf(folder, key);
       const writer = await FileWriter.open(folder, syncs);
@@ -95,7 +96,7 @@ async function infoOf(folder: string, key: string): Promise<BlobInfo | null> {
   }
 }
 
-async function* list(folder: string): AsyncGenerator<BlobInfo, void, undefined> {
+async function* listBlobs(folder: string): AsyncGenerator<BlobInfo, void, undefined> {
   for (const first of await subfolders(folder)) {
     for (const second of await subfolders(join(folder, first))) {
       for (const name of (await readdir(join(folder, first, second))).sort()) {
@@ -133,19 +134,20 @@ async function openOrNull(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Returns a stream that reads on demand, and closes the file at the end. */
+/** Returns a stream that reads on demand. It closes the file at the end, after an error, and if it is cancelled. */
 function readPart(file: FileHandle, { first, last }: ByteRange): ReadableStream<Uint8Array> {
-  let at = first;
+  let position = first;
   return new ReadableStream(
     {
       async pull(controller) {
         try {
-          const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK, last + 1 - at));
-          const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
-          at += bytesRead;
+          const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK, last + 1 - position));
+          const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
+          position += bytesRead;
           if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
-          else if (at <= last) throw new TsregError('a blob was cut off while it was read', { code: 'io' });
-          if (at > last) {
+          else if (position <= last)
+            throw new TsregError('a blob was cut off while it was read', { code: 'io' });
+          if (position > last) {
             await file.close();
             controller.close();
           }
@@ -162,12 +164,13 @@ function readPart(file: FileHandle, { first, last }: ByteRange): ReadableStream<
   );
 }
 
-/** A file that is being written. */
-interface Incoming {
+/** An unfinished file in `incoming`. */
+interface IncomingFile {
   readonly path: string;
   readonly file: FileHandle;
 }
 
+/** A blob that is being written: first a file in `incoming`, then moved to its path. */
 class FileWriter implements BlobWriter {
   readonly #folder: string;
   readonly #path: string;
@@ -176,7 +179,7 @@ class FileWriter implements BlobWriter {
   readonly #syncs: FolderSyncs;
   #size = 0;
 
-  private constructor(folder: string, incoming: Incoming, syncs: FolderSyncs) {
+  private constructor(folder: string, incoming: IncomingFile, syncs: FolderSyncs) {
     this.#folder = folder;
     this.#path = incoming.path;
     this.#file = incoming.file;
@@ -189,9 +192,8 @@ class FileWriter implements BlobWriter {
   }
 
   async write(chunk: Uint8Array): Promise<void> {
-    for (let at = 0; at < chunk.length; ) {
-      const { bytesWritten } = await this.#file.write(chunk, at);
-      at += bytesWritten;
+    for (let offset = 0; offset < chunk.length; ) {
+      offset += (await this.#file.write(chunk, offset)).bytesWritten;
     }
     this.#hash.update(chunk);
     this.#size += chunk.length;
@@ -201,7 +203,7 @@ class FileWriter implements BlobWriter {
     return readWhole(this.#file, this.#size);
   }
 
-  async finish(): Promise<{ readonly key: string; readonly checksum: string; readonly size: number }> {
+  async finish(): Promise<FinishedBlob> {
     const checksum = this.checksum();
     const key = makeBlobKey(checksum);
     await this.moveTo(pathOf(this.#folder, key));
@@ -223,7 +225,7 @@ class FileWriter implements BlobWriter {
     // Sync existing folders too: another writer may have created them without having synced them yet.
     await Promise.all([
       syncFolder(folder),
-      ...[dirname(folder), this.#folder].map((each) => this.#syncs.sync(each)),
+      ...[dirname(folder), this.#folder].map((parent) => this.#syncs.sync(parent)),
     ]);
   }
 
@@ -235,14 +237,14 @@ class FileWriter implements BlobWriter {
 
 /** Coalesced syncs of the folders that many blobs share: the root and its 256 subfolders. */
 class FolderSyncs {
-  readonly #turns = new Map<string, CoalescedTask>();
+  readonly #tasks = new Map<string, CoalescedTask>();
 
   sync(path: string): Promise<void> {
-    let turns = this.#turns.get(path);
-    if (turns === undefined) {
-      turns = new CoalescedTask(() => syncFolder(path));
-      this.#turns.set(path, turns);
+    let task = this.#tasks.get(path);
+    if (task === undefined) {
+      task = new CoalescedTask(() => syncFolder(path));
+      this.#tasks.set(path, task);
     }
-    return turns.join();
+    return task.join();
   }
 }

@@ -11,6 +11,7 @@ import { Spool } from './spool.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store/blobs.ts';
 
 const BLOBS = 'blobs/';
+/** Key of the object that `ping` writes. */
 const PING = 'ping';
 /** Headers stored with a blob and with its copy among the static files. A blob never changes. */
 const HEADERS = {
@@ -100,6 +101,7 @@ function infoOf({ key: path, size, changedAtMs }: BucketEntry): BlobInfo | null 
   return key === null ? null : { key, size, changedAtMs };
 }
 
+/** A blob that is being written: spooled, then sent as a whole by `finish`. */
 class S3Writer implements BlobWriter {
   readonly #bucket: Bucket;
   readonly #spool = new Spool();
@@ -134,15 +136,16 @@ class ObjectReader {
   readonly #bucket: Bucket;
   readonly #path: string;
   readonly #last: number;
-  #at: number;
+  #position: number;
   #resumptions = 0;
+  /** null once the stream is closed. */
   #current: OpenObject | null = null;
   #chunks: AsyncGenerator<Uint8Array, void> | null = null;
 
   constructor(bucket: Bucket, path: string, { first, last }: ByteRange) {
     this.#bucket = bucket;
     this.#path = path;
-    this.#at = first;
+    this.#position = first;
     this.#last = last;
   }
 
@@ -153,7 +156,7 @@ class ObjectReader {
         pull: async (controller) => {
           const chunk = await this.#next();
           if (chunk !== null) controller.enqueue(chunk);
-          if (this.#at > this.#last) {
+          if (this.#position > this.#last) {
             this.#close();
             controller.close();
           }
@@ -166,13 +169,13 @@ class ObjectReader {
 
   /** Returns null at the end. */
   async #next(): Promise<Uint8Array | null> {
-    while (this.#at <= this.#last) {
+    while (this.#position <= this.#last) {
       try {
         const next = await this.#chunks?.next();
         if (next?.done !== false)
           throw new TsregError('a blob was cut off while it was read', { code: 'network' });
-        const chunk = next.value.subarray(0, this.#last + 1 - this.#at);
-        this.#at += chunk.length;
+        const chunk = next.value.subarray(0, this.#last + 1 - this.#position);
+        this.#position += chunk.length;
         if (chunk.length > 0) return chunk;
       } catch (error) {
         if (this.#current === null || this.#resumptions >= MAX_RESUMPTIONS) throw error;
@@ -183,14 +186,15 @@ class ObjectReader {
     return null;
   }
 
+  /** Reads on over a new connection. Throws `network` if the stream was cancelled meanwhile. */
   async #resume(): Promise<void> {
-    const rest = await this.#bucket.get(this.#path, { first: this.#at, last: this.#last });
-    if (rest === null) throw new TsregError('a blob was deleted while it was read', { code: 'network' });
+    const object = await this.#bucket.get(this.#path, { first: this.#position, last: this.#last });
+    if (object === null) throw new TsregError('a blob was deleted while it was read', { code: 'network' });
     if (this.#current === null) {
-      rest.response.destroy();
+      object.response.destroy();
       throw new TsregError('nobody reads the blob any more', { code: 'network' });
     }
-    this.#use(rest);
+    this.#use(object);
   }
 
   #use(object: OpenObject): void {

@@ -41,10 +41,10 @@ export class Spool {
   async read(): Promise<Uint8Array<ArrayBuffer>> {
     if (this.#file !== null) return await readWhole(this.#file.handle, this.#size);
     const bytes = new Uint8Array(this.#size);
-    let at = 0;
+    let offset = 0;
     for (const chunk of this.#chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
+      bytes.set(chunk, offset);
+      offset += chunk.length;
     }
     return bytes;
   }
@@ -71,17 +71,17 @@ export class Spool {
   }
 
   async #append(file: FileHandle, bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
+    for (let offset = 0; offset < bytes.length; ) offset += (await file.write(bytes, offset)).bytesWritten;
   }
 }
 
 /** Yields the bytes without closing the file. Node's own stream would close it, and a retry could not read it. */
 async function* readAll(file: FileHandle, size: number): AsyncGenerator<Uint8Array, void> {
-  for (let at = 0; at < size; ) {
-    const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK, size - at));
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+  for (let offset = 0; offset < size; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK, size - offset));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, offset);
     if (bytesRead === 0) throw new TsregError('a temporary file was cut off', { code: 'io' });
-    at += bytesRead;
+    offset += bytesRead;
     yield chunk.subarray(0, bytesRead);
   }
 }

@@ -25,7 +25,7 @@ export function readBucketCredentials(env: Environment): BucketCredentials {
     return { accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || null };
   }
   if (accessKeyId !== '' || secretAccessKey !== '') {
-    throw missing(
+    throw missingCredentials(
       'only one of `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` is set: set both, or none of them',
     );
   }
@@ -41,13 +41,13 @@ function readProfile(env: Environment): BucketCredentials {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw missing(`${instead}, or make \`${path}\` readable`);
+    throw missingCredentials(`${instead}, or make \`${path}\` readable`);
   }
   const values = sectionOf(text, profile);
   const accessKeyId = values?.get('aws_access_key_id') ?? '';
   const secretAccessKey = values?.get('aws_secret_access_key') ?? '';
   if (accessKeyId === '' || secretAccessKey === '') {
-    throw missing(`${instead}, or both in the profile \`${profile}\` of \`${path}\``);
+    throw missingCredentials(`${instead}, or both in the profile \`${profile}\` of \`${path}\``);
   }
   return { accessKeyId, secretAccessKey, sessionToken: values?.get('aws_session_token') || null };
 }
@@ -57,6 +57,7 @@ function sectionOf(text: string, name: string): ReadonlyMap<string, string> | nu
   let section: Map<string, string> | null = null;
   let isInside = false;
   for (const line of text.split(/\r?\n/)) {
+    // The INI format of AWS's programs: `[profile]`, then `name = value` lines. `#` and `;` begin comments.
     const heading = /^\s*\[\s*(.*?)\s*\]\s*(?:[#;].*)?$/.exec(line);
     if (heading !== null) {
       isInside = heading[1] === name;
@@ -69,6 +70,6 @@ function sectionOf(text: string, name: string): ReadonlyMap<string, string> | nu
   return section;
 }
 
-function missing(what: string): TsregError {
-  return new TsregError(`there are no keys for the object store: ${what}`, { code: 'config' });
+function missingCredentials(advice: string): TsregError {
+  return new TsregError(`there are no keys for the object store: ${advice}`, { code: 'config' });
 }

@@ -14,22 +14,22 @@ export interface BucketRefusal {
 }
 
 /** An action that failed. */
-export interface BucketDeed {
+export interface FailedAction {
   /** Verb and preposition for the message, such as `read from`. */
-  readonly deed: string;
+  readonly action: string;
   /** Description for messages. */
   readonly bucket: string;
   readonly region: string;
 }
 
-const NEW_KEYS = 'the keys have expired: set new ones';
+const EXPIRED_KEYS = 'the keys have expired: set new ones';
 const UNKNOWN_KEY = 'the store does not know the key: check `AWS_ACCESS_KEY_ID`, or the profile';
-const RIGHTS =
+const MISSING_RIGHTS =
   'the keys need `s3:ListBucket` on the bucket, and `s3:GetObject`, `s3:PutObject` and `s3:DeleteObject` on what is in ' +
   'it; some stores report a wrong key or a missing bucket in the same way';
-const CLOCK = 'the clocks of this machine and of the store differ too much';
+const WRONG_CLOCK = 'the clocks of this machine and of the store differ too much';
 
-/** Hints by the store's error codes. */
+/** Hints by the store's error codes: Amazon S3 API Reference, Error responses. */
 const HINTS: Readonly<Record<string, string>> = {
   NoSuchBucket: 'create the bucket, or correct its name or `endpoint` in `--storage`',
   InvalidAccessKeyId: UNKNOWN_KEY,
@@ -37,35 +37,40 @@ const HINTS: Readonly<Record<string, string>> = {
   XAdminUserNotFound: UNKNOWN_KEY,
   SignatureDoesNotMatch:
     '`AWS_SECRET_ACCESS_KEY`, or the secret in the profile, does not belong to the access key',
-  AccessDenied: RIGHTS,
-  ExpiredToken: NEW_KEYS,
-  InvalidToken: NEW_KEYS,
-  TokenRefreshRequired: NEW_KEYS,
-  RequestTimeTooSkewed: CLOCK,
+  AccessDenied: MISSING_RIGHTS,
+  ExpiredToken: EXPIRED_KEYS,
+  InvalidToken: EXPIRED_KEYS,
+  TokenRefreshRequired: EXPIRED_KEYS,
+  RequestTimeTooSkewed: WRONG_CLOCK,
   QuotaExceeded: 'the storage quota of the account is used up',
 };
 
 /** Codes about the credentials, with any status. */
-const OF_KEYS = new Set([
-  ...['InvalidAccessKeyId', 'XAdminUserNotFound', 'SignatureDoesNotMatch', 'AccessDenied'],
-  ...['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired'],
+const CREDENTIAL_CODES = new Set([
+  'InvalidAccessKeyId',
+  'XAdminUserNotFound',
+  'SignatureDoesNotMatch',
+  'AccessDenied',
+  'ExpiredToken',
+  'InvalidToken',
+  'TokenRefreshRequired',
 ]);
 
-/** Returns true if the error is about the credentials, so that other ones may be accepted. */
-export function isAboutKeys(code: string): boolean {
-  return OF_KEYS.has(code);
+/** Returns true if a store's error code is about the credentials, so that it may accept other ones. */
+export function isCredentialCode(code: string): boolean {
+  return CREDENTIAL_CODES.has(code);
 }
 
 /** The region in the message of stores that do not send it in a header. */
 const EXPECTED_REGION = /region .* is wrong; expecting ["']([\w-]+)["']/;
 
 /** Returns the error: `auth` if the credentials are refused, `network` if a retry may help, else `config`. */
-export function refusedByBucket(
+export function bucketError(
   { status, fault, theirRegion }: BucketRefusal,
-  { deed, bucket, region }: BucketDeed,
+  { action, bucket, region }: FailedAction,
 ): TsregError {
-  const words = [String(status), fault.code, fault.message].filter((part) => part !== '').join(' ');
-  const failure = `cannot ${deed} ${bucket}: ${words}`;
+  const reason = [String(status), fault.code, fault.message].filter((part) => part !== '').join(' ');
+  const failure = `cannot ${action} ${bucket}: ${reason}`;
   const theirs = theirRegion ?? EXPECTED_REGION.exec(fault.message)?.[1] ?? null;
   if (theirs !== null && /^[\w-]{1,64}$/.test(theirs) && theirs !== region) {
     return new TsregError(`${failure}; it is in the region \`${theirs}\``, {
@@ -74,8 +79,9 @@ export function refusedByBucket(
     });
   }
   const isRefusal = status === 401 || status === 403;
-  const hint = HINTS[fault.code] ?? (isRefusal ? RIGHTS : null);
-  const code = isRefusal || isAboutKeys(fault.code) ? 'auth' : TRANSIENT.has(status) ? 'network' : 'config';
+  const hint = HINTS[fault.code] ?? (isRefusal ? MISSING_RIGHTS : null);
+  const code =
+    isRefusal || isCredentialCode(fault.code) ? 'auth' : TRANSIENT.has(status) ? 'network' : 'config';
   return new TsregError(failure, { code, ...(hint === null ? {} : { hint }) });
 }
 

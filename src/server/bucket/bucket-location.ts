@@ -17,7 +17,7 @@ export interface BucketLocation {
 }
 
 const DEFAULT_REGION = 'us-east-1';
-const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i;
+const BUCKET_NAME = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i;
 const PREFIX = /^(?:[\w.!*'()-]+\/)*$/;
 const REGION = /^[a-z0-9-]{1,64}$/i;
 
@@ -37,13 +37,13 @@ export function parseBucketLocation(text: string, env: Environment): BucketLocat
     );
   }
   const bucket = url.hostname;
-  if (!BUCKET.test(bucket) || url.port !== '') throw invalid('the name of the bucket is not valid');
+  if (!BUCKET_NAME.test(bucket) || url.port !== '') throw invalid('the name of the bucket is not valid');
   const prefix = parsePrefix(url.pathname);
   const values = parseParameters(url.searchParams);
-  const region = values.region ?? named(env, ['AWS_REGION', 'AWS_DEFAULT_REGION']) ?? DEFAULT_REGION;
+  const region = values.region ?? firstNonEmpty(env, ['AWS_REGION', 'AWS_DEFAULT_REGION']) ?? DEFAULT_REGION;
   if (!REGION.test(region)) throw invalid('the name of the region is not valid');
-  const given = values.endpoint ?? named(env, ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL']);
-  const endpoint = given === null ? null : parseEndpoint(given);
+  const endpointUrl = values.endpoint ?? firstNonEmpty(env, ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL']);
+  const endpoint = endpointUrl === null ? null : parseEndpoint(endpointUrl);
   const host = endpoint ?? new URL(`https://s3.${region}.${domainOf(region)}`);
   // With a dot, the name of the host would not match the certificate of Amazon's hosts.
   const isPathStyle = values.isPathStyle ?? (endpoint !== null || bucket.includes('.'));
@@ -57,6 +57,7 @@ export function parseBucketLocation(text: string, env: Environment): BucketLocat
   };
 }
 
+/** The values after the `?`; null for missing ones. */
 interface Parameters {
   readonly endpoint: string | null;
   readonly region: string | null;
@@ -64,11 +65,11 @@ interface Parameters {
 }
 
 function parseParameters(search: URLSearchParams): Parameters {
-  const known = ['endpoint', 'region', 'path-style'];
+  const allowed = ['endpoint', 'region', 'path-style'];
   for (const name of search.keys()) {
-    if (!known.includes(name) || search.getAll(name).length > 1) {
+    if (!allowed.includes(name) || search.getAll(name).length > 1) {
       throw invalid(
-        `expected each of \`${known.join('`, `')}\` at most once and nothing else after the \`?\``,
+        `expected each of \`${allowed.join('`, `')}\` at most once and nothing else after the \`?\``,
       );
     }
   }
@@ -102,12 +103,13 @@ function parseEndpoint(text: string): URL {
   return url;
 }
 
+/** Returns Amazon's domain for a region: regions in China have their own. */
 function domainOf(region: string): string {
   return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
 }
 
-/** Returns the value of the first of these variables that is set. */
-function named(env: Environment, names: readonly string[]): string | null {
+/** Returns the value of the first of these variables that is set and not empty. */
+function firstNonEmpty(env: Environment, names: readonly string[]): string | null {
   for (const name of names) {
     const value = env[name];
     if (value !== undefined && value !== '') return value;

@@ -7,7 +7,7 @@ import { present } from '../../core/errors/assert.ts';
 import type { TsregError } from '../../core/errors/error.ts';
 import { type BucketFault, parseFault } from './bucket-response.ts';
 import { type BucketCredentials, readBucketCredentials } from './bucket-credentials.ts';
-import { isAboutKeys, refusedByBucket, TRANSIENT, unreachableBucket } from './bucket-failure.ts';
+import { bucketError, isCredentialCode, TRANSIENT, unreachableBucket } from './bucket-failure.ts';
 import { type BucketLocation, type Environment, parseBucketLocation } from './bucket-location.ts';
 import { type BucketTimeouts, makeAgents, NoResponse, readText, sendRequest } from './send-request.ts';
 import { encodeKey, encodeQuery, type Signer, signHeaders, signQuery } from './sign-request.ts';
@@ -34,7 +34,7 @@ const DEFAULT_TIMEOUTS: BucketTimeouts = { connectMs: 5_000, idleMs: 20_000 };
 const DEFAULT_ATTEMPTS = 4;
 const DEFAULT_BACK_OFF_MS = 150;
 /** Maximum timeouts of one request, because a client waits for the response. */
-const MAX_SILENCES = 2;
+const MAX_TIMEOUTS = 2;
 /** Writes have separate connections, so that slow readers never delay them. */
 const MAX_OTHER_SOCKETS = 64;
 const MAX_FAULT_BYTES = 64 * 1024;
@@ -77,8 +77,8 @@ export class BucketRequests {
   readonly #env: Environment;
   readonly #timeouts: BucketTimeouts;
   readonly #backOffMs: number;
-  readonly #reading = makeAgents(MAX_READING_CONNECTIONS);
-  readonly #others = makeAgents(MAX_OTHER_SOCKETS);
+  readonly #readAgents = makeAgents(MAX_READING_CONNECTIONS);
+  readonly #otherAgents = makeAgents(MAX_OTHER_SOCKETS);
   #credentials: BucketCredentials;
   /** How far the store's clock is ahead of this machine's. */
   #clockAheadMs = 0;
@@ -108,7 +108,7 @@ export class BucketRequests {
 
   /** Closes all connections. */
   close(): void {
-    for (const { http, https } of [this.#reading, this.#others]) {
+    for (const { http, https } of [this.#readAgents, this.#otherAgents]) {
       http.destroy();
       https.destroy();
     }
@@ -117,24 +117,24 @@ export class BucketRequests {
   /** Sends a request, again after temporary failures, and returns the response. Requests must be safe to repeat. */
   async send(request: BucketRequest): Promise<BucketResponse> {
     const maxAttempts = request.maxAttempts ?? this.maxAttempts;
-    let silences = 0;
-    let isCorrected = false;
+    let timeoutCount = 0;
+    let hasCorrected = false;
     for (let attempt = 1; ; attempt += 1) {
       let failure: unknown;
-      const used = this.#credentials;
+      const credentials = this.#credentials;
       try {
-        const response = await this.#sendOnce(request, used);
-        if (!isCorrected && this.#correct(response, used)) {
-          isCorrected = true;
+        const response = await this.#sendOnce(request, credentials);
+        if (!hasCorrected && this.#correct(response, credentials)) {
+          hasCorrected = true;
           continue;
         }
         if (!TRANSIENT.has(response.status) && response.fault.code !== 'RequestTimeout') return response;
         failure = this.failure(response, 'use');
       } catch (error) {
-        if (error instanceof NoResponse) silences += 1;
+        if (error instanceof NoResponse) timeoutCount += 1;
         failure = unreachableBucket(this.name, error);
       }
-      const isEnough = attempt >= maxAttempts || silences >= MAX_SILENCES;
+      const isEnough = attempt >= maxAttempts || timeoutCount >= MAX_TIMEOUTS;
       if (isEnough || request.signal?.aborted === true) {
         this.#figures.failures += 1;
         throw failure;
@@ -144,19 +144,20 @@ export class BucketRequests {
     }
   }
 
-  /** Returns the error for an error response to the action `deed`, such as `read from`. */
-  failure({ status, message, fault }: BucketResponse, deed: string): TsregError {
+  /** Returns the error for an error response to an `action` such as `read from`. */
+  failure({ status, message, fault }: BucketResponse, action: string): TsregError {
     const theirRegion = message.headers['x-amz-bucket-region'] ?? null;
-    return refusedByBucket(
+    return bucketError(
       { status, fault, theirRegion: typeof theirRegion === 'string' ? theirRegion : null },
-      { deed, bucket: this.name, region: this.location.region },
+      { action, bucket: this.name, region: this.location.region },
     );
   }
 
   /** Waits before the attempt that follows `attempt`. */
   async backOff(attempt: number): Promise<void> {
-    const longest = this.#backOffMs * 2 ** (attempt - 1);
-    await wait(longest / 2 + randomInt(Math.max(1, Math.ceil(longest / 2))));
+    const maxMs = this.#backOffMs * 2 ** (attempt - 1);
+    // At least half of it, and a random rest, so that clients do not retry all at once.
+    await wait(maxMs / 2 + randomInt(Math.max(1, Math.ceil(maxMs / 2))));
   }
 
   /** Returns a URL for a GET of the object, valid for `expiresInSeconds`, whose response has these headers. */
@@ -206,7 +207,7 @@ export class BucketRequests {
         body: content?.open ?? null,
       },
       {
-        agents: method === 'GET' ? this.#reading : this.#others,
+        agents: method === 'GET' ? this.#readAgents : this.#otherAgents,
         timeouts: this.#timeouts,
         signal: signal ?? null,
       },
@@ -218,22 +219,25 @@ export class BucketRequests {
     return { message, status, fault: parseFault(text) };
   }
 
-  /** Corrects the clock or reads new credentials. Returns true if another attempt may then succeed. */
+  /**
+   * Corrects the clock or reads new credentials if the store refused the signature, which was made with `used`. Returns
+   * true if another attempt may then succeed.
+   */
   #correct({ message, status, fault }: BucketResponse, used: BucketCredentials): boolean {
     if (fault.code === 'RequestTimeTooSkewed') {
-      const theirs = Date.parse(message.headers.date ?? '');
-      if (Number.isNaN(theirs)) return false;
-      this.#clockAheadMs = theirs - Date.now();
+      const theirTimeMs = Date.parse(message.headers.date ?? '');
+      if (Number.isNaN(theirTimeMs)) return false;
+      this.#clockAheadMs = theirTimeMs - Date.now();
       return true;
     }
     // A response to HEAD has no body, and so no code.
-    const isRefusal = isAboutKeys(fault.code) || status === 401 || status === 403;
+    const isRefusal = isCredentialCode(fault.code) || status === 401 || status === 403;
     // Of several concurrent requests, the first refused one finds the new credentials.
-    return isRefusal && (this.#credentials !== used || this.#findNewKeys());
+    return isRefusal && (this.#credentials !== used || this.#findNewCredentials());
   }
 
   /** Reads the credentials again, since temporary ones are replaced in the same file. Returns true if they are new. */
-  #findNewKeys(): boolean {
+  #findNewCredentials(): boolean {
     let fresh: BucketCredentials;
     try {
       fresh = readBucketCredentials(this.#env);

@@ -45,9 +45,9 @@ export function parsePage(body: string): BucketPage | null {
     if (key === null || !Number.isSafeInteger(size) || Number.isNaN(changedAtMs)) return null;
     entries.push({ key, size, changedAtMs });
   }
-  const isCut = elementOf(list, 'IsTruncated') === 'true';
-  const next = isCut ? elementOf(list, 'NextContinuationToken') : null;
-  return isCut && next === null ? null : { entries, next };
+  const isTruncated = elementOf(list, 'IsTruncated') === 'true';
+  const next = isTruncated ? elementOf(list, 'NextContinuationToken') : null;
+  return isTruncated && next === null ? null : { entries, next };
 }
 
 /** Returns the content of the first element of this name, or null. */
@@ -58,7 +58,10 @@ function elementOf(xml: string, name: string): string | null {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Unescapes text. Leaves nested elements unchanged: their texts are unescaped when they are read. */
+/**
+ * Unescapes the references in a text: `&amp;`, `&#38;`, `&#x26;`. Leaves nested elements unchanged, because a later
+ * `elementOf` unescapes their texts.
+ */
 function unescapeXml(text: string): string {
   if (text.includes('<')) return text;
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
@@ -68,6 +71,7 @@ function unescapeXml(text: string): string {
   });
 }
 
+/** Returns null for invalid escapes. */
 function unescapeUrl(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

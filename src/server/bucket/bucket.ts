@@ -40,6 +40,15 @@ export interface WriteCondition {
   readonly etag: string | null;
 }
 
+/** Options for storing an object. */
+export interface PutOptions extends ObjectHeaders {
+  readonly condition?: WriteCondition;
+  readonly signal?: AbortSignal;
+  /** Whether to make only one attempt. */
+  readonly isQuick?: boolean;
+}
+
+/** Maximum bytes of a text, or of a page of a list. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 /** Maximum bytes of the short response to a copy. */
 const MAX_COPY_RESPONSE_BYTES = 64 * 1024;
@@ -117,17 +126,9 @@ export class Bucket {
 
   /**
    * Stores an object. The store verifies the checksum. Returns false, and stores nothing, if the condition does not
-   * hold. It is left out for a store that does not support conditions. `isQuick` means a single attempt.
+   * hold. Ignores the condition if the store does not support conditions.
    */
-  async put(
-    key: string,
-    content: ObjectContent,
-    options: ObjectHeaders & {
-      readonly condition?: WriteCondition;
-      readonly signal?: AbortSignal;
-      readonly isQuick?: boolean;
-    },
-  ): Promise<boolean> {
+  async put(key: string, content: ObjectContent, options: PutOptions): Promise<boolean> {
     const { condition, signal, isQuick = false } = options;
     const digest = Buffer.from(content.sha256, 'hex').toString('base64');
     const response = await this.#requests.send({
@@ -145,6 +146,7 @@ export class Bucket {
       ...(isQuick ? { maxAttempts: 1 } : {}),
     });
     response.message.resume();
+    // 501 (Not Implemented): the store does not support conditions.
     if (response.status === 501 && condition !== undefined && this.#hasConditions) {
       this.#hasConditions = false;
       return await this.put(key, content, options);
@@ -231,6 +233,7 @@ function conditionHeaders({ etag }: WriteCondition): Readonly<Record<string, str
   return etag === null ? { 'if-none-match': '*' } : { 'if-match': etag };
 }
 
+/** Returns the properties from the headers of a response. `changedAtMs` is 0 if the store did not send a valid time. */
 function infoOf({ headers }: IncomingMessage, size: number): ObjectInfo {
   const changedAtMs = Date.parse(headers['last-modified'] ?? '');
   return { size, etag: headers.etag ?? '', changedAtMs: Number.isNaN(changedAtMs) ? 0 : changedAtMs };

@@ -54,32 +54,32 @@ export function sendRequest(
   { method, url, headers, body }: SignedRequest,
   { agents, timeouts, signal }: SendOptions,
 ): Promise<IncomingMessage> {
-  const isPlain = url.startsWith('http:');
+  const isUnencrypted = url.startsWith('http:');
   const options = { method, headers, ...(signal === null ? {} : { signal }) };
   return new Promise((resolve, reject) => {
-    const request = isPlain
+    const request = isUnencrypted
       ? httpRequest(url, { ...options, agent: agents.http })
       : httpsRequest(url, { ...options, agent: agents.https });
     // Also limits the wait for a free connection.
-    const waiting = setTimeout(
+    const socketTimer = setTimeout(
       () => request.destroy(new NoResponse('no connection in time')),
       timeouts.connectMs + timeouts.idleMs,
     );
     request.once('socket', (socket) => {
-      clearTimeout(waiting);
+      clearTimeout(socketTimer);
       if (socket.connecting) {
-        const connecting = setTimeout(
+        const connectTimer = setTimeout(
           () => request.destroy(new TsregError('no connection in time', { code: 'network' })),
           timeouts.connectMs,
         );
-        const stop = (): void => clearTimeout(connecting);
-        socket.once(isPlain ? 'connect' : 'secureConnect', stop).once('close', stop);
+        const stopTimer = (): void => clearTimeout(connectTimer);
+        socket.once(isUnencrypted ? 'connect' : 'secureConnect', stopTimer).once('close', stopTimer);
       }
     });
     request.setTimeout(timeouts.idleMs);
     request.once('timeout', () => request.destroy(new NoResponse('no response in time')));
     request.on('error', (error) => {
-      clearTimeout(waiting);
+      clearTimeout(socketTimer);
       reject(asNetworkError(error));
     });
     request.once('response', (response) => {
@@ -91,6 +91,7 @@ export function sendRequest(
   });
 }
 
+/** Sends the body and ends the request. A failure of either stream ends the other one. */
 function sendBody(request: ReturnType<typeof httpRequest>, body: Uint8Array | Readable | null): void {
   if (body === null || body instanceof Uint8Array) {
     request.end(body ?? undefined);
@@ -145,11 +146,11 @@ export async function readText(
 /** Returns an error of a socket as a `network` error, so that it is not reported as a bug of tsreg. */
 function asNetworkError(error: unknown): TsregError {
   if (error instanceof TsregError) return error;
-  const isError = error instanceof Error;
-  const reason = isError && 'code' in error ? `${error.message} (${String(error.code)})` : String(error);
   const hint = connectionHint(error, { what: 'the store', address: '`endpoint` in `--storage`' });
-  return new TsregError(isError && !('code' in error) ? error.message : reason, {
-    code: 'network',
-    ...(hint === null ? {} : { hint }),
-  });
+  return new TsregError(describe(error), { code: 'network', ...(hint === null ? {} : { hint }) });
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? `${error.message} (${String(error.code)})` : error.message;
 }

@@ -82,6 +82,7 @@ export function encodeKey(key: string): string {
   return key.split('/').map(encode).join('/');
 }
 
+/** Signs the "canonical request" of the specification, which lists all headers. */
 function sign(
   { method, path, query, headers, payloadHash }: UnsignedRequest,
   signer: Signer,
@@ -91,10 +92,10 @@ function sign(
   const lines = sorted.map(([name, value]) => `${name}:${value.trim().replaceAll(/ +/g, ' ')}\n`);
   const canonical = [method, path, encodeQuery(query), lines.join(''), signedHeaders, payloadHash].join('\n');
   const text = [ALGORITHM, timestamp(signer.atMs), scopeOf(signer), sha256(canonical)].join('\n');
-  return { signature: hmac(keyOf(signer), text).toString('hex'), signedHeaders };
+  return { signature: hmac(signingKey(signer), text).toString('hex'), signedHeaders };
 }
 
-function keyOf({ credentials, region, service, atMs }: Signer): Buffer {
+function signingKey({ credentials, region, service, atMs }: Signer): Buffer {
   const parts = [dateOf(atMs), region, service, 'aws4_request'];
   return parts.reduce(hmac, Buffer.from(`AWS4${credentials.secretAccessKey}`));
 }
@@ -120,6 +121,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** Escapes all but the unreserved characters of RFC 3986; `encodeURIComponent` leaves five more. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -127,6 +129,7 @@ function encode(text: string): string {
   );
 }
 
+/** Compares by code units: the escaped texts are ASCII, and the specification sorts by bytes. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -79,12 +79,12 @@ export class Authenticator {
     if (secret === null) return null;
     const actor = await records.findTokenByHash(hashToken(secret));
     const nowMs = clock.now();
-    if (actor === null || !isGood(actor, nowMs)) {
+    if (actor === null || !isValid(actor, nowMs)) {
       // Only for invalid tokens: other clients in the network must not block a client with a valid one.
       const client = networkOf(clientAddress(c, settings.trustedProxies));
-      const waitSeconds = await this.#refusals.wait(client);
-      if (waitSeconds > 0) throw tooMany('too many invalid tokens', waitSeconds);
-      await this.#refusals.take(client);
+      const waitSeconds = await this.#refusals.peek(client);
+      if (waitSeconds > 0) throw tooManyRequests('too many invalid tokens', waitSeconds);
+      await this.#refusals.consume(client);
       return 'refused';
     }
     const { token, user } = actor;
@@ -103,19 +103,21 @@ export function requireScope(token: Token, scope: TokenScope): void {
 }
 
 /** Returns a 429 with `Retry-After`. `what` is the reason, such as `too many changes`. */
-export function tooMany(what: string, waitSeconds: number): ApiError {
+export function tooManyRequests(what: string, waitSeconds: number): ApiError {
   const unit = waitSeconds === 1 ? 'second' : 'seconds';
   return new ApiError(429, `${what}: try again in ${waitSeconds} ${unit}`, {
     'Retry-After': String(waitSeconds),
   });
 }
 
+/** Returns the token in a header `Authorization`; null if there is none. */
 function tokenOf(header: string | undefined): string | null {
   const secret = (header ?? '').replace(/^Bearer\s+/i, '').trim();
   return secret === '' ? null : secret;
 }
 
-function isGood({ token, user }: TokenActor, nowMs: number): boolean {
+/** Returns true if the user is enabled and the token neither revoked nor expired. */
+function isValid({ token, user }: TokenActor, nowMs: number): boolean {
   if (user.isDisabled || token.revokedAtMs !== null) return false;
   return token.expiresAtMs === null || nowMs < token.expiresAtMs;
 }

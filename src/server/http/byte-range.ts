@@ -6,9 +6,11 @@ import type { ByteRange } from '../store/blobs.ts';
  * to several ranges and to an invalid header.
  */
 export function parseByteRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
+  // Numbers of at most 15 digits are exact. A longer one makes the header invalid.
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
   if (match === null) return null;
   const [, first = '', last = ''] = match;
+  // `bytes=-500` means the last 500 bytes.
   if (first === '') {
     if (last === '') return null;
     const length = Math.min(Number(last), size);

@@ -16,16 +16,16 @@ const HEALTH = /^\/(?:livez|readyz|healthz)$/;
  * address. Ports do not matter. Requests without the header pass: they do not come from a browser.
  */
 export function checkHost({ baseUrl }: ServerSettings): MiddlewareHandler<HttpEnv> {
-  const own = new URL(baseUrl).hostname;
+  const ownHost = new URL(baseUrl).hostname;
   return async (c, next) => {
     const host = c.req.header('host');
     if (host !== undefined && !HEALTH.test(c.req.path)) {
       const name = hostNameOf(host);
       if (name === null) throw new ApiError(400, 'the header `Host` is not a host');
-      if (name !== own && name !== 'localhost' && isIP(name.replace(/^\[(.*)\]$/, '$1')) === 0) {
+      if (name !== ownHost && name !== 'localhost' && isIP(name.replace(/^\[(.*)\]$/, '$1')) === 0) {
         throw new ApiError(
           421,
-          `this server is not \`${name}\` but \`${own}\`: use that name, or set \`--base-url\``,
+          `this server is not \`${name}\` but \`${ownHost}\`: use that name, or set \`--base-url\``,
         );
       }
     }

@@ -13,9 +13,11 @@ export interface OverloadLimit {
 export class ClientLimit {
   readonly #max: number;
   readonly #overload: OverloadLimit;
+  /** Units in use, by client. */
   readonly #held = new Map<string, number>();
   #total = 0;
 
+  /** Allows `max` units per client. Without `overload`, this never changes. */
   constructor(max: number, overload: OverloadLimit = { from: Number.POSITIVE_INFINITY, max }) {
     this.#max = max;
     this.#overload = overload;
@@ -40,9 +42,9 @@ export class ClientLimit {
       if (!isHeld) return;
       isHeld = false;
       this.#total -= 1;
-      const rest = (this.#held.get(client) ?? 1) - 1;
-      if (rest === 0) this.#held.delete(client);
-      else this.#held.set(client, rest);
+      const left = (this.#held.get(client) ?? 1) - 1;
+      if (left === 0) this.#held.delete(client);
+      else this.#held.set(client, left);
     };
   }
 

@@ -31,10 +31,10 @@ export function isUnchanged(
 /** Returns true if `list`, the value of an `If-None-Match`, contains `etag`, its compressed form or `*`. */
 export function matchesEtag(list: string, etag: string): boolean {
   if (list.trim() === '*') return true;
-  const plain = (tag: string): string => tag.trim().replace(/^W\//, '');
+  // `If-None-Match` ignores the mark of weak tags. RFC 9110, section 8.8.3.2.
   return list
     .split(',')
-    .map(plain)
+    .map((tag) => tag.trim().replace(/^W\//, ''))
     .some((tag) => tag === etag || tag === compressedEtag(etag));
 }
 

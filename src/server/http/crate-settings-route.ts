@@ -23,7 +23,7 @@ export function crateSettingsRoute({ settings, clock }: ServerContext, guard: Wr
       case 'no-crate':
       case 'not-owner':
         throw guard.refusal(actor, {
-          isThere: outcome.kind === 'not-owner',
+          crateExists: outcome.kind === 'not-owner',
           crate: name,
           notOwner: 'only owners have permission to change the settings of a crate',
         });

@@ -13,7 +13,7 @@ import { PacedStreams } from './paced-streams.ts';
 import { type ByteRange, MAX_READING_CONNECTIONS, type SignedUrlOptions } from '../store/blobs.ts';
 
 /** Lifetime of a signed URL: enough for a client that follows it at once, even if clocks differ slightly. */
-const ADDRESS_SECONDS = 300;
+const SIGNED_URL_SECONDS = 300;
 /** Larger responses are streamed. */
 const MAX_WHOLE_BYTES = 65_536;
 /** Each stream uses one of the `MAX_READING_CONNECTIONS` for as long as its reader takes. */
@@ -26,7 +26,7 @@ export interface DownloadServices {
   readonly authenticator: Authenticator;
   readonly downloads: DownloadCounter;
   /** The per-client limit of requests to the upstream. */
-  readonly pulls: ClientLimit;
+  readonly upstreamLimit: ClientLimit;
 }
 
 /**
@@ -48,24 +48,24 @@ export function downloadRoutes(context: ServerContext, services: DownloadService
 class DownloadResponses {
   readonly #context: ServerContext;
   readonly #downloads: DownloadCounter;
-  readonly #pulls: ClientLimit;
+  readonly #upstreamLimit: ClientLimit;
   readonly #streams = new ClientLimit(MAX_STREAMS_OF_CLIENT, OVERLOAD_STREAMS);
   readonly #paced = new PacedStreams();
 
-  constructor(context: ServerContext, { downloads, pulls }: DownloadServices) {
+  constructor(context: ServerContext, { downloads, upstreamLimit }: DownloadServices) {
     this.#context = context;
     this.#downloads = downloads;
-    this.#pulls = pulls;
+    this.#upstreamLimit = upstreamLimit;
   }
 
-  async send(c: HttpContext, wanted: CrateVersion): Promise<Response> {
+  async send(c: HttpContext, requested: CrateVersion): Promise<Response> {
     const { blobs, settings } = this.#context;
-    const found = await this.#find(c, wanted);
+    const found = await this.#find(c, requested);
     const headers = this.#headersOf(found);
     const etag = `"${found.checksum}"`;
     const ifNoneMatch = c.req.header('if-none-match');
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag)) return c.body(null, 304, headers);
-    const range = wantedRange(c, found, etag);
+    const range = requestedRange(c, found, etag);
     if (range === 'unsatisfiable') {
       throw new ApiError(416, `the file has ${found.size} bytes`, {
         'Content-Range': `bytes */${found.size}`,
@@ -83,15 +83,16 @@ class DownloadResponses {
       return redirectTo(c, blobs.signedUrl(found.blobKey, signedUrlOptions(found)));
     }
     const isStreamed = length > MAX_WHOLE_BYTES;
-    const isShared = isStreamed && blobs.signedUrl !== undefined;
-    const release = isShared ? this.#streams.take(this.#clientOf(c)) : () => undefined;
-    const stream = await this.#open(c, { found, wanted, range }).catch((error: unknown) => {
+    // Only an object store has signed URLs, and its connections are scarce.
+    const usesConnection = isStreamed && blobs.signedUrl !== undefined;
+    const release = usesConnection ? this.#streams.take(this.#clientOf(c)) : () => undefined;
+    const stream = await this.#open(c, { found, requested, range }).catch((error: unknown) => {
       release();
       throw error;
     });
     this.#count(found, range);
-    const body = isShared ? this.#paced.pass(stream, release) : isStreamed ? stream : await readAll(stream);
-    return c.body(body, status, headers);
+    if (!isStreamed) return c.body(await readAll(stream), status, headers);
+    return c.body(usesConnection ? this.#paced.pass(stream, release) : stream, status, headers);
   }
 
   /** Finds a version of this registry, else one of the upstream. Throws `ApiError` if there is none. */
@@ -102,7 +103,7 @@ class DownloadResponses {
     const mirrored =
       upstream === null
         ? null
-        : await this.#pulls.during(this.#clientOf(c), () => upstream.archive(crate, version));
+        : await this.#upstreamLimit.during(this.#clientOf(c), () => upstream.archive(crate, version));
     if (mirrored !== null) return { ...mirrored, isOwn: false };
     throw new ApiError(404, `crate \`${crate}\` does not have a version \`${version}\``);
   }
@@ -120,22 +121,16 @@ class DownloadResponses {
   }
 
   /** Opens the file. Throws `ApiError` if it is missing or has the wrong size. */
-  async #open(
-    c: HttpContext,
-    {
-      found,
-      wanted,
-      range,
-    }: { readonly found: FoundVersion; readonly wanted: CrateVersion; readonly range: ByteRange | null },
-  ): Promise<ReadableStream<Uint8Array>> {
+  async #open(c: HttpContext, { found, requested, range }: OpenRequest): Promise<ReadableStream<Uint8Array>> {
     const { blobs, upstream, log } = this.#context;
     let content = await blobs.open(found.blobKey, range ?? undefined);
     if (content === null && !found.isOwn && upstream !== null) {
-      // The archive was evicted after it was found.
-      const again = await this.#pulls.during(this.#clientOf(c), () =>
-        upstream.archive(wanted.crate, wanted.version),
+      // The archive was evicted after it was found, so it is downloaded again.
+      const { crate, version } = requested;
+      const renewed = await this.#upstreamLimit.during(this.#clientOf(c), () =>
+        upstream.archive(crate, version),
       );
-      content = again === null ? null : await blobs.open(again.blobKey, range ?? undefined);
+      content = renewed === null ? null : await blobs.open(renewed.blobKey, range ?? undefined);
     }
     if (content !== null && content.size === found.size) return content.stream;
     await content?.stream.cancel();
@@ -164,9 +159,17 @@ interface FoundVersion extends DownloadableVersion {
   readonly isOwn: boolean;
 }
 
+/** A version whose file is opened, and the part of it to send. */
+interface OpenRequest {
+  readonly found: FoundVersion;
+  readonly requested: CrateVersion;
+  /** null for the whole file. */
+  readonly range: ByteRange | null;
+}
+
 /** Returns the properties of a signed URL. The client requests its range from the store. */
 function signedUrlOptions({ crate, version }: CrateVersion): SignedUrlOptions {
-  return { expiresInSeconds: ADDRESS_SECONDS, fileName: `${crate}-${version}.crate` };
+  return { expiresInSeconds: SIGNED_URL_SECONDS, fileName: `${crate}-${version}.crate` };
 }
 
 /** Redirects to a signed URL. It expires soon and only this client may know it, so nothing may cache it. */
@@ -180,7 +183,8 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<A
   return Buffer.concat(chunks);
 }
 
-function wantedRange(
+/** Returns the range to send; null for the whole file, also if it has changed since the client got the first part. */
+function requestedRange(
   c: HttpContext,
   { size }: FoundVersion,
   etag: string,

@@ -3,6 +3,8 @@ import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import { reasonOf } from '../shared/reason-of.ts';
+import { SingleFlight } from '../shared/single-flight.ts';
+import { withinTime } from '../shared/within-time.ts';
 
 /** Services of the health routes, besides the context. */
 export interface HealthServices {
@@ -25,9 +27,9 @@ export function healthRoutes(
   const app = new Hono<HttpEnv>();
   const headers = { 'Cache-Control': 'no-store' };
 
-  async function works(part: string, ping: () => Promise<void>): Promise<boolean> {
+  async function responds(part: string, ping: () => Promise<void>): Promise<boolean> {
     try {
-      await within(MAX_PING_MS, ping());
+      await withinTime(ping(), { timeoutMs: MAX_PING_MS, tooLate: () => new Error('no response in time') });
       return true;
     } catch (error) {
       log.error('unhealthy', { part, reason: reasonOf(error) });
@@ -35,22 +37,14 @@ export function healthRoutes(
     }
   }
 
-  let looking: Promise<readonly [boolean, boolean]> | null = null;
-
-  /** Checks records and files once for all concurrent requests, because each check writes. */
-  async function look(): Promise<readonly [boolean, boolean]> {
-    looking ??= Promise.all([
-      works('records', () => records.ping()),
-      works('files', () => blobs.ping()),
-    ]).finally(() => {
-      looking = null;
-    });
-    return await looking;
-  }
+  /** One check for all concurrent requests, because each check writes. */
+  const checks = new SingleFlight<readonly [hasRecords: boolean, hasFiles: boolean]>();
 
   async function respondWithReadiness(c: HttpContext): Promise<Response> {
     if (isStopping()) return c.json({ status: 'stopping' }, 503, headers);
-    const [hasRecords, hasFiles] = await look();
+    const [hasRecords, hasFiles] = await checks.run('all', () =>
+      Promise.all([responds('records', () => records.ping()), responds('files', () => blobs.ping())]),
+    );
     if (hasRecords && hasFiles) {
       const parts = {
         ...(records.sqlite === undefined ? {} : { sqlite: records.sqlite }),
@@ -66,16 +60,4 @@ export function healthRoutes(
   app.get('/readyz', respondWithReadiness);
   app.get('/healthz', respondWithReadiness);
   return app;
-}
-
-async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no response in time')), timeoutMs);
-  });
-  try {
-    await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

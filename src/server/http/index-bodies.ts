@@ -6,6 +6,7 @@ import { ApiError } from './api-error.ts';
 const MAX_BYTES = 128 * 1024 * 1024;
 /** Each build holds the text of a file in addition to the body made from it. */
 const BUILDS_AT_ONCE = 4;
+/** Maximum builds that wait for their turn. */
 const MAX_WAITING = 2_000;
 const RETRY_AFTER_SECONDS = '5';
 
@@ -18,6 +19,7 @@ export interface HeldBody {
 
 interface Body {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The number of `HeldBody`s that are not released. */
   readers: number;
 }
 
@@ -32,7 +34,9 @@ export class IndexBodies {
   readonly #bodies = new Map<string, Body>();
   readonly #builds = new SingleFlight<Body | null>();
   readonly #slots = new Slots(BUILDS_AT_ONCE, MAX_WAITING);
+  /** Bytes of all cached bodies. */
   #bytes = 0;
+  /** Bytes of all bodies that are being read, cached or not. */
   #readBytes = 0;
 
   /**
@@ -59,6 +63,7 @@ export class IndexBodies {
     return body === null ? null : this.#hold(key, body);
   }
 
+  /** Makes a body, and caches it if there is room. Throws a 503 if it needs room and there is none. */
   async #build(key: string, build: () => Promise<Uint8Array<ArrayBuffer> | null>): Promise<Body | null> {
     const bytes = await this.#slots.run(build, busy);
     if (bytes === null) return null;
@@ -87,6 +92,7 @@ export class IndexBodies {
     return true;
   }
 
+  /** Adds a reader. */
   #hold(key: string, body: Body): HeldBody {
     if (body.readers === 0) this.#readBytes += body.bytes.length;
     body.readers += 1;

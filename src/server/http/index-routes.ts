@@ -6,7 +6,6 @@ import { Hono } from 'hono';
 import { DRY_RUN_FIELD, INDEX_CONFIG_FILE } from '../../core/protocol/index-config.ts';
 import { indexPath } from '../../core/protocol/index-path.ts';
 import type { ServerContext, ServerSettings } from '../server-context.ts';
-import type { IndexFile } from '../store/values.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { ClientLimit, type OverloadLimit } from './client-limit.ts';
@@ -32,7 +31,7 @@ const compress = promisify(gzip);
 export interface IndexServices {
   readonly authenticator: Authenticator;
   /** The per-client limit of requests to the upstream. */
-  readonly pulls: ClientLimit;
+  readonly upstreamLimit: ClientLimit;
 }
 
 /** Returns the routes of `config.json` and the index files of crates, below the root of the index. */
@@ -51,16 +50,16 @@ export function indexRoutes(context: ServerContext, services: IndexServices): Ho
 
 class IndexResponses {
   readonly #context: ServerContext;
-  readonly #pulls: ClientLimit;
+  readonly #upstreamLimit: ClientLimit;
   readonly #config: SentFile;
   readonly #cacheControl: string;
   readonly #bodies = new IndexBodies(undefined, MAX_WHOLE_BYTES);
   readonly #streams = new ClientLimit(MAX_STREAMS_OF_CLIENT, OVERLOAD_STREAMS);
   readonly #paced = new PacedStreams(PACE, () => this.#bodies.isOverloaded);
 
-  constructor(context: ServerContext, { pulls }: IndexServices) {
+  constructor(context: ServerContext, { upstreamLimit }: IndexServices) {
     this.#context = context;
-    this.#pulls = pulls;
+    this.#upstreamLimit = upstreamLimit;
     this.#config = configFile(context.settings);
     // Clients must see a new version at once, so a cache must always revalidate.
     this.#cacheControl = context.settings.authRequired ? 'private, no-cache' : 'public, no-cache';
@@ -72,6 +71,7 @@ class IndexResponses {
 
   /** Sends the index file of a crate. Finds it again if it changes before it is read. */
   async sendFile(c: HttpContext): Promise<Response> {
+    // Without the `/index/` at which the app mounts these routes.
     const path = c.req.path.slice(c.req.path.indexOf('/', 1) + 1);
     const name = path.slice(path.lastIndexOf('/') + 1);
     for (let lookups = 0; lookups < MAX_LOOKUPS; lookups += 1) {
@@ -89,11 +89,14 @@ class IndexResponses {
     const contentType = 'text/plain; charset=utf-8';
     const own = await records.findIndexState(name);
     if (own !== null) {
-      const load = async () => bodyOf(await records.findIndexFile(name), own.etag);
+      const load = async (): Promise<string | null> => {
+        const file = await records.findIndexFile(name);
+        return file?.etag === own.etag ? file.body : null;
+      };
       return { ...own, name, contentType, load };
     }
     if (upstream === null) return null;
-    const mirrored = await this.#pulls.during(clientAddress(c, settings.trustedProxies), () =>
+    const mirrored = await this.#upstreamLimit.during(clientAddress(c, settings.trustedProxies), () =>
       upstream.indexFile(name),
     );
     return mirrored === null ? null : { ...mirrored, name, contentType };
@@ -142,16 +145,16 @@ class IndexResponses {
 
   /** Streams a large body. Throws `ApiError` if the client reads too many at a time. */
   #stream(c: HttpContext, { bytes, release }: HeldBody): ReadableStream<Uint8Array> {
-    let giveBack: () => void;
+    let releaseStream: () => void;
     try {
-      giveBack = this.#streams.take(clientAddress(c, this.#context.settings.trustedProxies));
+      releaseStream = this.#streams.take(clientAddress(c, this.#context.settings.trustedProxies));
     } catch (error) {
       release();
       throw error;
     }
     const end = (): void => {
       release();
-      giveBack();
+      releaseStream();
     };
     return this.#paced.pass(chunksOf(bytes), end);
   }
@@ -184,34 +187,30 @@ interface SentFile extends Validators {
   readonly contentType: string;
 }
 
-/** Returns null if the file does not have the tag `etag`. */
-function bodyOf(file: IndexFile | null, etag: string): string | null {
-  return file?.etag === etag ? file.body : null;
-}
-
 /** Returns a stream of views of the shared `bytes`, one for each read. */
 function chunksOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  let at = 0;
+  let offset = 0;
   return new ReadableStream(
     {
       pull(controller) {
-        controller.enqueue(bytes.subarray(at, at + CHUNK_BYTES));
-        at += CHUNK_BYTES;
-        if (at >= bytes.length) controller.close();
+        controller.enqueue(bytes.subarray(offset, offset + CHUNK_BYTES));
+        offset += CHUNK_BYTES;
+        if (offset >= bytes.length) controller.close();
       },
     },
     { highWaterMark: 0 },
   );
 }
 
+/** Returns true if `name` is the lower-case name of a crate, and `path` is that of its index file. */
 function isIndexPath(path: string, name: string): boolean {
   return /^[a-z0-9_-]{1,64}$/.test(name) && indexPath(name) === path;
 }
 
-/** Returns true if an `Accept-Encoding` accepts gzip, by name or by `*`. */
+/** Returns true if an `Accept-Encoding` accepts gzip, by name or by `*`. A weight (`q`) of 0 refuses it. */
 function acceptsGzip(header: string | undefined): boolean {
-  return (header ?? '').split(',').some((each) => {
-    const [coding = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
+  return (header ?? '').split(',').some((element) => {
+    const [coding = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());
     return (coding === 'gzip' || coding === '*') && !parameters.some((part) => /^q=0(?:\.0*)?$/.test(part));
   });
 }

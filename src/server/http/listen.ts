@@ -16,14 +16,20 @@ import { networkOf } from './network-of.ts';
 /** Options of a listener. */
 export interface ListenOptions {
   readonly address: ListenAddress;
-  /** Contents of PEM files; null for plain HTTP. */
-  readonly tls: { readonly certificate: string; readonly key: string } | null;
+  /** null for plain HTTP. */
+  readonly tls: TlsFiles | null;
   /** Unlimited if absent. */
   readonly connections?: ConnectionLimits;
   /** The option that sets the address, for messages. Default: `--listen`. */
   readonly flag?: string;
   /** How long a connection may be idle. Default: one minute. */
   readonly idleMs?: number;
+}
+
+/** Contents of PEM files. */
+export interface TlsFiles {
+  readonly certificate: string;
+  readonly key: string;
 }
 
 /** Maximum numbers of connections at a time. Further ones are closed at once. */
@@ -75,8 +81,8 @@ const LIMITS: ServerOptions = {
   connectionsCheckingInterval: 5_000,
 };
 const IDLE_TIMEOUT_MS = 60_000;
-/** How long a response may take. A large upload is passed on to a store that may be slow. */
-const MAX_WORK_MS = 300_000;
+/** How long a response may take to begin. The server passes a large upload on to a store that may be slow. */
+const MAX_RESPONSE_MS = 300_000;
 
 /** How often idle connections are closed while the server stops. */
 const SWEEP_MS = 50;
@@ -115,25 +121,26 @@ export async function listen({
   flag = '--listen',
   idleMs = IDLE_TIMEOUT_MS,
 }: ListenOptions): Promise<Listener> {
+  // Assigned at once: a promise runs its function before it is returned.
   let serve: Listener['serve'] = () => {};
-  const ready = new Promise<FetchHandler>((resolve) => {
+  const handlerIsSet = new Promise<FetchHandler>((resolve) => {
     serve = resolve;
   });
   // HTTP/1.0 requests, such as health checks of load balancers, need no `Host` header.
-  const answer = getRequestListener(async (request, env) => (await ready)(request, env), {
+  const respond = getRequestListener(async (request, env) => (await handlerIsSet)(request, env), {
     hostname: formatHost(address.host),
   });
-  const works = new Map<Socket, Work | null>();
-  const pending = new WeakMap<Socket, number>();
+  const lastRequests: LastRequests = new Map();
+  const pendingCounts = new WeakMap<Socket, number>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    const count = (pending.get(socket) ?? 0) + 1;
-    pending.set(socket, count);
+    const count = (pendingCounts.get(socket) ?? 0) + 1;
+    pendingCounts.set(socket, count);
     // Node still delivers requests that arrived together with the first one above the limit.
     if (count > MAX_PIPELINED) return void socket.destroy();
-    response.once('close', () => pending.set(socket, (pending.get(socket) ?? 1) - 1));
-    works.set(request.socket, { request, response, startedMs: performance.now() });
-    void answer(request, response);
+    response.once('close', () => pendingCounts.set(socket, (pendingCounts.get(socket) ?? 1) - 1));
+    lastRequests.set(socket, { request, response, startedMs: performance.now() });
+    void respond(request, response);
   };
   const server =
     tls === null
@@ -143,16 +150,20 @@ export async function listen({
   server.maxHeadersCount = MAX_HEADERS + 1;
   if (connections !== undefined) limitConnections(server, connections);
   server.on(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
-    works.set(socket, null);
-    socket.once('close', () => works.delete(socket));
+    lastRequests.set(socket, null);
+    socket.once('close', () => lastRequests.delete(socket));
   });
   server.setTimeout(idleMs, (socket: Socket) => {
-    const work = works.get(socket) ?? null;
-    if (work !== null && isUnderWay(work)) socket.setTimeout(idleMs);
+    const last = lastRequests.get(socket) ?? null;
+    if (last !== null && isUnderWay(last)) socket.setTimeout(idleMs);
     else socket.destroy();
   });
   const port = await open(server, address, flag);
-  return { address: { host: address.host, port }, serve, stop: (graceMs) => stop(server, works, graceMs) };
+  return {
+    address: { host: address.host, port },
+    serve,
+    stop: (graceMs) => stop(server, lastRequests, graceMs),
+  };
 }
 
 /** Limits connections before the TLS handshake, which is their most expensive part. */
@@ -166,26 +177,30 @@ function limitConnections(server: Server, { max, maxOfClient, isProxy }: Connect
     const count = (counts.get(client) ?? 0) + 1;
     counts.set(client, count);
     socket.once('close', () => {
-      const rest = (counts.get(client) ?? 1) - 1;
-      if (rest === 0) counts.delete(client);
-      else counts.set(client, rest);
+      const left = (counts.get(client) ?? 1) - 1;
+      if (left === 0) counts.delete(client);
+      else counts.set(client, left);
     });
     if (count > maxOfClient) socket.destroy();
   });
 }
 
+/** The last request of each open connection; null for a connection that has sent none. */
+type LastRequests = Map<Socket, LastRequest | null>;
+
 /** The last request of a connection, and its response. */
-interface Work {
+interface LastRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly startedMs: number;
 }
 
 /** Returns true while the client has sent everything and waits for a response that is not overdue. */
-function isUnderWay({ request, response, startedMs }: Work): boolean {
-  return request.complete && !response.headersSent && performance.now() - startedMs < MAX_WORK_MS;
+function isUnderWay({ request, response, startedMs }: LastRequest): boolean {
+  return request.complete && !response.headersSent && performance.now() - startedMs < MAX_RESPONSE_MS;
 }
 
+/** Opens the socket and returns its port. `flag` is for the message of a failure. */
 async function open(server: Server, { host, port }: ListenAddress, flag: string): Promise<number> {
   try {
     server.listen({ host, port });
@@ -199,27 +214,28 @@ async function open(server: Server, { host, port }: ListenAddress, flag: string)
       },
     );
   }
+  // Another form would be the path of a Unix socket.
   const bound = server.address();
   return typeof bound === 'object' && bound !== null ? bound.port : port;
 }
 
-async function stop(server: Server, works: ReadonlyMap<Socket, Work | null>, graceMs: number): Promise<void> {
+async function stop(server: Server, lastRequests: LastRequests, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   // A keep-alive connection is idle as soon as its last response was sent.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   // Node does not treat a connection as idle that has sent no request yet, or only a part of one.
-  const last = setTimeout(() => {
-    for (const [socket, work] of works) {
-      if (work === null || work.response.writableFinished) socket.destroy();
+  const destroyUnused = setTimeout(() => {
+    for (const [socket, last] of lastRequests) {
+      if (last === null || last.response.writableFinished) socket.destroy();
     }
   }, LAST_HEAD_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
   try {
     await closed;
   } finally {
     clearInterval(sweep);
-    clearTimeout(last);
-    clearTimeout(cut);
+    clearTimeout(destroyUnused);
+    clearTimeout(cutOff);
   }
 }

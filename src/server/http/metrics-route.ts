@@ -6,7 +6,7 @@ import type { ServedRecords } from '../store/store.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
-import type { Gauge, Metrics } from '../shared/metrics.ts';
+import type { Metric, Metrics } from '../shared/metrics.ts';
 import type { Blobs } from '../store/blobs.ts';
 
 /** Services of the metrics route, besides the context. */
@@ -26,49 +26,33 @@ export function metricsRoute(
 ): Hono<HttpEnv> {
   const { token, hasOwnListener } = settings.metrics ?? { token: null, hasOwnListener: false };
 
-  async function admit(c: HttpContext): Promise<void> {
+  async function requireAccess(c: HttpContext): Promise<void> {
     if (token === null) {
       if (!hasOwnListener) await authenticator.requireReader(c);
       return;
     }
-    const given = /^Bearer\s+(.*)$/i.exec(c.req.header('authorization') ?? '')?.[1]?.trim() ?? '';
-    if (isSame(given, token)) return;
+    const sentToken = /^Bearer\s+(.*)$/i.exec(c.req.header('authorization') ?? '')?.[1]?.trim() ?? '';
+    if (isSame(sentToken, token)) return;
     throw new ApiError(401, 'this requires the token for metrics', { 'WWW-Authenticate': 'Bearer' });
   }
 
   const app = new Hono<HttpEnv>();
   app.get('/metrics', async (c) => {
-    await admit(c);
+    await requireAccess(c);
     const { crates, versions, downloads, users } = await records.count();
-    const { rss } = process.memoryUsage();
-    const { user, system } = process.cpuUsage();
-    const startedSeconds = performance.timeOrigin / 1000;
     const text = metrics.render([
-      { name: 'tsreg_crates', help: 'Crates in the registry.', kind: 'gauge', value: crates },
-      { name: 'tsreg_versions', help: 'Versions in the registry.', kind: 'gauge', value: versions },
-      { name: 'tsreg_users', help: 'Users of the registry.', kind: 'gauge', value: users },
+      { name: 'tsreg_crates', help: 'Crates in the registry.', value: crates },
+      { name: 'tsreg_versions', help: 'Versions in the registry.', value: versions },
+      { name: 'tsreg_users', help: 'Users of the registry.', value: users },
       {
         name: 'tsreg_downloads_total',
         help: 'Downloads of all versions, a few seconds old.',
-        kind: 'counter',
         value: downloads,
       },
-      { name: 'process_resident_memory_bytes', help: 'Memory in use.', kind: 'gauge', value: rss },
-      {
-        name: 'process_cpu_seconds_total',
-        help: 'Processor time used.',
-        kind: 'counter',
-        value: (user + system) / 1e6,
-      },
-      {
-        name: 'process_start_time_seconds',
-        help: 'When the server was started.',
-        kind: 'gauge',
-        value: startedSeconds,
-      },
-      ...databaseGauges(records),
-      ...storageGauges(blobs),
-      ...(upstream?.gauges() ?? []),
+      ...processMetrics(),
+      ...databaseMetrics(records),
+      ...storageMetrics(blobs),
+      ...(upstream?.metrics() ?? []),
     ]);
     return c.body(text, 200, {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
@@ -84,36 +68,58 @@ function isSame(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
-function storageGauges({ figures }: Blobs): readonly Gauge[] {
-  if (figures === undefined) return [];
-  const { requests, repeats, failures } = figures();
-  const counter = (name: string, help: string, value: number): Gauge => ({
-    name: `tsreg_storage_${name}_total`,
-    help,
-    kind: 'counter',
-    value,
-  });
+function processMetrics(): readonly Metric[] {
+  const { rss } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
   return [
-    counter('requests', 'Requests to the object store.', requests),
-    counter('repeats', 'Requests to the object store that were repeated after a failure.', repeats),
-    counter('failures', 'Requests to the object store that failed.', failures),
+    { name: 'process_resident_memory_bytes', help: 'Memory in use.', value: rss },
+    { name: 'process_cpu_seconds_total', help: 'Processor time used.', value: (user + system) / 1e6 },
+    {
+      name: 'process_start_time_seconds',
+      help: 'When the server was started.',
+      value: performance.timeOrigin / 1000,
+    },
   ];
 }
 
-function databaseGauges({ figures }: ServedRecords): readonly Gauge[] {
+function storageMetrics({ figures }: Blobs): readonly Metric[] {
+  if (figures === undefined) return [];
+  const { requests, repeats, failures } = figures();
+  return [
+    { name: 'tsreg_storage_requests_total', help: 'Requests to the object store.', value: requests },
+    {
+      name: 'tsreg_storage_repeats_total',
+      help: 'Requests to the object store that were repeated after a failure.',
+      value: repeats,
+    },
+    {
+      name: 'tsreg_storage_failures_total',
+      help: 'Requests to the object store that failed.',
+      value: failures,
+    },
+  ];
+}
+
+function databaseMetrics({ figures }: ServedRecords): readonly Metric[] {
   if (figures === undefined) return [];
   const { maxConnections, inUse, waiting, repeats, failures } = figures();
-  const figure = (name: string, help: string, value: number): Gauge => ({
-    name: `tsreg_database_${name}`,
-    help,
-    value,
-    kind: name.endsWith('_total') ? 'counter' : 'gauge',
-  });
   return [
-    figure('connections_max', 'Most connections to the database at a time.', maxConnections),
-    figure('connections_in_use', 'Connections to the database in use.', inUse),
-    figure('waiting', 'Requests that wait for a connection to the database.', waiting),
-    figure('repeats_total', 'Transactions that were repeated after a failure.', repeats),
-    figure('failures_total', 'Transactions that failed.', failures),
+    {
+      name: 'tsreg_database_connections_max',
+      help: 'Most connections to the database at a time.',
+      value: maxConnections,
+    },
+    { name: 'tsreg_database_connections_in_use', help: 'Connections to the database in use.', value: inUse },
+    {
+      name: 'tsreg_database_waiting',
+      help: 'Requests that wait for a connection to the database.',
+      value: waiting,
+    },
+    {
+      name: 'tsreg_database_repeats_total',
+      help: 'Transactions that were repeated after a failure.',
+      value: repeats,
+    },
+    { name: 'tsreg_database_failures_total', help: 'Transactions that failed.', value: failures },
   ];
 }

@@ -5,7 +5,7 @@ import type { ServerContext } from '../server-context.ts';
 import { clientAddress, type HttpEnv, isFromProxy } from './http-env.ts';
 import type { Metrics } from '../shared/metrics.ts';
 
-const UNTRUSTED =
+const UNTRUSTED_HELP =
   '`X-Forwarded-For` is ignored, since it is not from a trusted proxy; if this proxy is yours, pass `--trusted-proxy ADDRESS`';
 
 /** Returns middleware that gives requests an ID, logs and counts them. Queries, headers and bodies are not logged. */
@@ -17,15 +17,15 @@ export function observeRequests(
   return async (c, next) => {
     const startedMs = performance.now();
     const isProxied = isFromProxy(c, settings.trustedProxies);
-    const given = isProxied ? c.req.header('x-request-id') : undefined;
-    const requestId = given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+    const proxyId = isProxied ? c.req.header('x-request-id') : undefined;
+    const requestId = proxyId !== undefined && /^[\w.-]{1,64}$/.test(proxyId) ? proxyId : randomUUID();
     c.set('requestId', requestId);
     // A header set now becomes part of the response. If set later, Hono would create the response again.
     c.header('X-Request-Id', requestId);
     if (!isProxied && !hasWarned && c.req.header('x-forwarded-for') !== undefined) {
       hasWarned = true;
       const address = c.env.incoming?.socket.remoteAddress ?? null;
-      log.warning('forwarded-header-ignored', { address, help: UNTRUSTED });
+      log.warning('forwarded-header-ignored', { address, help: UNTRUSTED_HELP });
     }
     metrics.begin();
     await next();
@@ -45,14 +45,15 @@ export function observeRequests(
   };
 }
 
+/** Returns the kind of a path, one of a few words: as a label of metrics, each path would take memory for ever. */
 function routeOf(path: string): string {
   if (path.startsWith('/index/')) return 'index';
   if (path.startsWith('/api/v1/crates')) {
-    const [crate, action, more] = path.slice('/api/v1/crates/'.length).split('/');
+    const [crate, second, third] = path.slice('/api/v1/crates/'.length).split('/');
     if (crate === undefined || crate === '') return 'search';
-    if (crate === 'new' && action === undefined) return 'publish';
-    if (action === 'owners') return 'owners';
-    return more === 'download' || more === 'yank' || more === 'unyank' ? more : 'api';
+    if (crate === 'new' && second === undefined) return 'publish';
+    if (second === 'owners') return 'owners';
+    return third === 'download' || third === 'yank' || third === 'unyank' ? third : 'api';
   }
   if (path.startsWith('/api/')) return 'api';
   return /^\/(?:healthz|livez|readyz|metrics)$/.test(path) ? path.slice(1) : 'page';

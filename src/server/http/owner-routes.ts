@@ -31,7 +31,7 @@ export function ownerRoutes(context: ServerContext, { authenticator, guard }: Ow
     if (outcome.kind === 'no-crate' || outcome.kind === 'not-owner') {
       throw guard.refusal(actor, {
         crate,
-        isThere: outcome.kind === 'not-owner',
+        crateExists: outcome.kind === 'not-owner',
         notOwner: 'only owners have permission to modify owners',
       });
     }

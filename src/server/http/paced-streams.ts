@@ -17,18 +17,21 @@ export const PACE: Pace = {
   minBytes: 30 * 16 * 1024,
 };
 
-interface Paced {
-  taken: number;
+/** The state of a stream. */
+interface PacedStream {
+  /** Bytes that the reader has taken during the current period. */
+  takenBytes: number;
   /** False if the stream began during the current period. */
-  isWhole: boolean;
-  readonly end: (reason: Error) => void;
+  hasFullPeriod: boolean;
+  /** Cuts off the reader. */
+  readonly fail: (reason: Error) => void;
 }
 
 /** Streams that each hold a unit of a limited resource. While it is scarce, slow readers are cut off. */
 export class PacedStreams {
   readonly #pace: Pace;
   readonly #isOverloaded: () => boolean;
-  readonly #streams = new Set<Paced>();
+  readonly #streams = new Set<PacedStream>();
   #timer: NodeJS.Timeout | null = null;
 
   /** Creates an empty set. `isOverloaded` returns true to cut off slow readers for another reason than their number. */
@@ -46,8 +49,9 @@ export class PacedStreams {
       this.#remove(paced);
       onEnd();
     };
+    // Assigned at once: `new ReadableStream` calls `start` before it returns.
     let fail: (reason: Error) => void = () => undefined;
-    const paced: Paced = { taken: 0, isWhole: false, end: (reason) => fail(reason) };
+    const paced: PacedStream = { takenBytes: 0, hasFullPeriod: false, fail: (reason) => fail(reason) };
     this.#add(paced);
     return new ReadableStream(
       {
@@ -62,7 +66,7 @@ export class PacedStreams {
         async pull(controller) {
           try {
             const { done, value } = await reader.read();
-            paced.taken += value?.length ?? 0;
+            paced.takenBytes += value?.length ?? 0;
             if (!done) return controller.enqueue(value);
             end();
             controller.close();
@@ -80,26 +84,27 @@ export class PacedStreams {
     );
   }
 
-  #add(paced: Paced): void {
+  #add(paced: PacedStream): void {
     this.#streams.add(paced);
     this.#timer ??= setInterval(() => this.#check(), this.#pace.periodMs).unref();
   }
 
-  #remove(paced: Paced): void {
+  #remove(paced: PacedStream): void {
     this.#streams.delete(paced);
     if (this.#streams.size > 0 || this.#timer === null) return;
     clearInterval(this.#timer);
     this.#timer = null;
   }
 
+  /** Cuts off slow readers at the end of each period, if the resource is scarce. */
   #check(): void {
     const isOverloaded = this.#streams.size > this.#pace.maxUnpaced || this.#isOverloaded();
     for (const paced of [...this.#streams]) {
-      if (isOverloaded && paced.isWhole && paced.taken < this.#pace.minBytes) {
-        paced.end(new TsregError('the download was too slow while many others waited', { code: 'network' }));
+      if (isOverloaded && paced.hasFullPeriod && paced.takenBytes < this.#pace.minBytes) {
+        paced.fail(new TsregError('the download was too slow while many others waited', { code: 'network' }));
       }
-      paced.taken = 0;
-      paced.isWhole = true;
+      paced.takenBytes = 0;
+      paced.hasFullPeriod = true;
     }
   }
 }

@@ -11,7 +11,7 @@ import type { WriteGuard } from './write-guard.ts';
 /** Bytes of the two lengths before metadata and archive. */
 const LENGTHS_BYTES = 8;
 
-const STATIC_LATER =
+const STATIC_LATER_WARNING =
   'the version is published; the static index does not have it yet, and will get it without any action from you';
 
 /** Returns the route `PUT /api/v1/crates/new`. With `?dry_run=true` it checks everything and stores nothing. */
@@ -21,7 +21,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
   const app = new Hono<HttpEnv>();
   const maxBytes = LENGTHS_BYTES + maxMetadataBytes + maxCrateBytes;
 
-  async function response(c: HttpContext, body: AsyncIterable<Uint8Array>): Promise<Response> {
+  async function respond(c: HttpContext, body: AsyncIterable<Uint8Array>): Promise<Response> {
     const { actor } = await guard.authorizePublish(c);
     const isDryRun = c.req.query('dry_run') === 'true';
     const result = await publish(context, { body, actor, isDryRun, checks });
@@ -31,7 +31,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
     if (!isDryRun) {
       context.log.info('published', { id: c.get('requestId'), crate, version, checksum });
       // The version is published even if this fails. An error would only make the client publish it again.
-      if ((await context.staticIndex?.settle(crate)) === false) other.push(STATIC_LATER);
+      if ((await context.staticIndex?.flush(crate)) === false) other.push(STATIC_LATER_WARNING);
     }
     return c.json({
       warnings: {
@@ -45,7 +45,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
   app.put('/api/v1/crates/new', async (c) => {
     const body = bodyChunks(c, maxBytes);
     try {
-      return await response(c, body);
+      return await respond(c, body);
     } finally {
       // Most errors are known long before the whole body has arrived.
       await body.return(undefined);

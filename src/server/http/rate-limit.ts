@@ -5,6 +5,7 @@ import type { RateLimitUse, RateLimitRecords } from '../store/rate-limit-records
 /** Maximum number of remembered clients. The least recently active ones are forgotten. */
 const MAX_CLIENTS = 10_000;
 
+/** A limit that was used up is free again after this time. */
 const MINUTE_MS = 60_000;
 
 /** Options of a rate limit. */
@@ -20,8 +21,8 @@ export interface RateLimitOptions {
 export class RateLimit {
   readonly #records: RateLimitRecords;
   readonly #options: RateLimitOptions;
-  /** Time of the last event of each client that this process knows. Others need no query of the records. */
-  readonly #lastMs = new Map<string, number>();
+  /** Time of the last event of each client in this process, oldest first. Other clients need no query of the records. */
+  readonly #lastEventMs = new Map<string, number>();
 
   constructor(records: RateLimitRecords, options: RateLimitOptions) {
     this.#records = records;
@@ -29,29 +30,29 @@ export class RateLimit {
   }
 
   /** Counts an event if the limit allows it. Returns 0, or the seconds until it is allowed. */
-  async take(client: string): Promise<number> {
+  async consume(client: string): Promise<number> {
     if (this.#options.perMinute === 0) return 0;
-    this.#note(client);
-    return asSeconds(await this.#records.consumeRateLimit(this.#turn(client)));
+    this.#noteEvent(client);
+    return asSeconds(await this.#records.consumeRateLimit(this.#useOf(client)));
   }
 
-  /** Returns the same as `take` without counting an event; 0 for clients that this process has not counted recently. */
-  async wait(client: string): Promise<number> {
-    const lastMs = this.#lastMs.get(client);
+  /** Returns the same as `consume` without counting an event; 0 for clients without an event here in the last minute. */
+  async peek(client: string): Promise<number> {
+    const lastMs = this.#lastEventMs.get(client);
     if (lastMs === undefined || lastMs + MINUTE_MS < this.#options.clock.now()) return 0;
-    return asSeconds(await this.#records.peekRateLimit(this.#turn(client)));
+    return asSeconds(await this.#records.peekRateLimit(this.#useOf(client)));
   }
 
-  #turn(client: string): RateLimitUse {
+  #useOf(client: string): RateLimitUse {
     const { name, perMinute, clock } = this.#options;
     return { subject: `${name} ${client}`, perMinute, atMs: clock.now() };
   }
 
-  #note(client: string): void {
-    this.#lastMs.delete(client);
-    this.#lastMs.set(client, this.#options.clock.now());
-    const [oldest] = this.#lastMs.keys();
-    if (this.#lastMs.size > MAX_CLIENTS && oldest !== undefined) this.#lastMs.delete(oldest);
+  #noteEvent(client: string): void {
+    this.#lastEventMs.delete(client);
+    this.#lastEventMs.set(client, this.#options.clock.now());
+    const [oldest] = this.#lastEventMs.keys();
+    if (this.#lastEventMs.size > MAX_CLIENTS && oldest !== undefined) this.#lastEventMs.delete(oldest);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Request bodies with limits. */
 import { type Decoder, decodeOrNull } from '../../core/json/decode.ts';
+import { withinTime } from '../shared/within-time.ts';
 import { ApiError } from './api-error.ts';
 import type { HttpContext } from './http-env.ts';
 
@@ -55,20 +56,12 @@ export async function discardRest(c: HttpContext, maxBytes: number): Promise<voi
 
 /** Reads a whole body. Throws as `bodyChunks` does, and a 408 if the body takes longer than half a minute. */
 export async function readSmallBody(c: HttpContext, maxBytes: number): Promise<Buffer> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), SMALL_BODY_MS);
-  });
   const readAll = async (): Promise<Buffer> => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of bodyChunks(c, maxBytes)) chunks.push(chunk);
     return Buffer.concat(chunks);
   };
-  try {
-    return await Promise.race([readAll(), tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await withinTime(readAll(), { timeoutMs: SMALL_BODY_MS, tooLate: tooSlow });
 }
 
 /** The expected JSON body of a request. */

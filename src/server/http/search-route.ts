@@ -27,8 +27,11 @@ export function searchRoute({ records }: ServerContext, authenticator: Authentic
   app.get('/api/v1/crates', async (c) => {
     await authenticator.findReader(c);
     const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS);
-    const limit = Math.min(positive('per_page', c.req.query('per_page')) ?? DEFAULT_PER_PAGE, MAX_PER_PAGE);
-    const page = Math.min(positive('page', c.req.query('page')) ?? 1, MAX_PAGE);
+    const limit = Math.min(
+      positiveNumber('per_page', c.req.query('per_page')) ?? DEFAULT_PER_PAGE,
+      MAX_PER_PAGE,
+    );
+    const page = Math.min(positiveNumber('page', c.req.query('page')) ?? 1, MAX_PAGE);
     const order = orderOf(c.req.query('sort'));
     const { items, total } = await records.searchCrates(query, {
       limit,
@@ -45,6 +48,7 @@ export function searchRoute({ records }: ServerContext, authenticator: Authentic
   return app;
 }
 
+/** Parses `sort`. Returns null for the best match first. Throws a 400 for an unknown order. */
 function orderOf(sort: string | undefined): CrateOrder | null {
   if (sort === undefined) return null;
   const order = Object.hasOwn(ORDERS, sort) ? ORDERS[sort] : undefined;
@@ -54,7 +58,7 @@ function orderOf(sort: string | undefined): CrateOrder | null {
 }
 
 /** Parses a numeric parameter. Returns null if it is missing. Throws a 400 unless it is above 0. */
-function positive(name: string, text: string | undefined): number | null {
+function positiveNumber(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^\d+$/.test(text) || Number(text) === 0) {
     throw new ApiError(400, `\`${name}\` must be a number above 0, not \`${text.slice(0, 20)}\``);

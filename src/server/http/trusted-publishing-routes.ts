@@ -7,7 +7,7 @@ import type { ServerContext } from '../server-context.ts';
 import { exchangeToken, type ExchangedToken } from '../trusted/exchange-token.ts';
 import { IssuerKeys } from '../trusted/issuer-keys.ts';
 import { ApiError } from './api-error.ts';
-import { type Authenticator, tooMany } from './authenticate.ts';
+import { type Authenticator, tooManyRequests } from './authenticate.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
 import { networkOf } from './network-of.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -26,10 +26,11 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
     clock,
   });
 
+  /** Throws a 429 after too many rejected JWTs, a 400 for a rejected one, and a 503 if its issuer does not respond. */
   async function exchange(c: HttpContext): Promise<ExchangedToken> {
     const client = networkOf(clientAddress(c, settings.trustedProxies));
-    const waitSeconds = await refusals.wait(client);
-    if (waitSeconds > 0) throw tooMany('too many rejected JWTs', waitSeconds);
+    const waitSeconds = await refusals.peek(client);
+    if (waitSeconds > 0) throw tooManyRequests('too many rejected JWTs', waitSeconds);
     const jwt = await readJson(c, BODY, { maxBytes: MAX_BODY_BYTES });
     try {
       return await exchangeToken(context, { text: jwt, keys });
@@ -40,7 +41,7 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
         throw new ApiError(503, error.message, { 'Retry-After': '30' });
       }
       if (error.code !== 'auth') throw error;
-      await refusals.take(client);
+      await refusals.consume(client);
       throw new ApiError(400, error.message);
     }
   }

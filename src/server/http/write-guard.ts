@@ -4,7 +4,7 @@ import type { TokenScope } from '../store/values.ts';
 import type { AuthorizedRecords } from '../store/store.ts';
 import { isForCrate } from '../auth/tokens.ts';
 import { ApiError } from './api-error.ts';
-import { type Authenticator, requireScope, type TokenActor, tooMany } from './authenticate.ts';
+import { type Authenticator, requireScope, type TokenActor, tooManyRequests } from './authenticate.ts';
 import type { HttpContext } from './http-env.ts';
 import { RateLimit } from './rate-limit.ts';
 
@@ -44,8 +44,8 @@ export class WriteGuard {
   /** Counts a change that the token allows: tokens without the right must not use up their user's limit. */
   async #count(actor: TokenActor): Promise<AuthorizedRequest> {
     const { records, clock } = this.#context;
-    const waitSeconds = await this.#changes.take(String(actor.user.id));
-    if (waitSeconds > 0) throw tooMany('too many changes', waitSeconds);
+    const waitSeconds = await this.#changes.consume(String(actor.user.id));
+    if (waitSeconds > 0) throw tooManyRequests('too many changes', waitSeconds);
     return { actor, records: records.authorize(actor, clock) };
   }
 
@@ -67,9 +67,9 @@ export class WriteGuard {
    * Returns the error for an actor that may not change a crate, or for a crate that does not exist. An actor that may
    * not read the registry gets the same error for both, because it may not learn which crates exist.
    */
-  refusal({ token }: TokenActor, { crate, isThere, notOwner }: RefusedChange): ApiError {
+  refusal({ token }: TokenActor, { crate, crateExists, notOwner }: RefusedChange): ApiError {
     const mayKnow = !this.#readsAreProtected || token.scopes.includes('read');
-    return isThere || !mayKnow
+    return crateExists || !mayKnow
       ? new ApiError(403, notOwner)
       : new ApiError(404, `crate \`${crate}\` does not exist`);
   }
@@ -78,7 +78,7 @@ export class WriteGuard {
 /** A change of a crate that does not exist or is not the actor's. */
 export interface RefusedChange {
   readonly crate: string;
-  readonly isThere: boolean;
+  readonly crateExists: boolean;
   /** The message for an actor that is not an owner. */
   readonly notOwner: string;
 }

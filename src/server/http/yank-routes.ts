@@ -9,12 +9,13 @@ const MAX_REASON_CHARS = 500;
 
 /** Returns the routes `DELETE …/yank?reason=…` and `PUT …/unyank`. */
 export function yankRoutes({ clock, staticIndex }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
-  async function change(c: HttpContext, isYanked: boolean): Promise<Response> {
+  async function change(c: HttpContext, action: 'yank' | 'unyank'): Promise<Response> {
+    const isYanked = action === 'yank';
     const crate = routeParam(c, 'crate');
     const version = routeParam(c, 'version');
     const { actor, records } = await guard.authorize(c, { scope: 'yank', crate });
-    const given = c.req.query('reason')?.trim() ?? '';
-    const reason = isYanked && given !== '' ? given : null;
+    const text = c.req.query('reason')?.trim() ?? '';
+    const reason = isYanked && text !== '' ? text : null;
     if (reason !== null && reason.length > MAX_REASON_CHARS) {
       throw new ApiError(400, `the reason is too long (max ${MAX_REASON_CHARS} characters)`);
     }
@@ -24,20 +25,20 @@ export function yankRoutes({ clock, staticIndex }: ServerContext, guard: WriteGu
       case 'not-owner':
         throw guard.refusal(actor, {
           crate,
-          isThere: outcome.kind === 'not-owner',
+          crateExists: outcome.kind === 'not-owner',
           notOwner: 'must already be an owner to yank or unyank',
         });
       case 'no-version':
         throw new ApiError(404, `crate \`${outcome.crate}\` does not have a version \`${version}\``);
       case 'changed':
       case 'unchanged':
-        await staticIndex?.settle(outcome.crate);
+        await staticIndex?.flush(outcome.crate);
         return c.json({ ok: true });
     }
   }
 
   const app = new Hono<HttpEnv>();
-  app.delete('/api/v1/crates/:crate/:version/yank', (c) => change(c, true));
-  app.put('/api/v1/crates/:crate/:version/unyank', (c) => change(c, false));
+  app.delete('/api/v1/crates/:crate/:version/yank', (c) => change(c, 'yank'));
+  app.put('/api/v1/crates/:crate/:version/unyank', (c) => change(c, 'unyank'));
   return app;
 }

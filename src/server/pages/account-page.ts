@@ -1,6 +1,6 @@
 /** `/me`: the tokens and crates of the signed-in user. Cargo Book: Registry Web API, Login. */
 import type { Crate, Token, TokenScope, User } from '../store/values.ts';
-import { minuteElement, timeElement } from './format.ts';
+import { codes, minuteElement, timeElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
 import { crateList } from './home-page.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
@@ -86,7 +86,7 @@ function tokenRow(frame: Frame, { token, nowMs }: { readonly token: Token; reado
   const isRevoked = token.revokedAtMs !== null;
   return html`<tr><td class="name"><strong>${token.name}</strong>${isRevoked && html` <span class="badge bad">revoked</span>`}${!isRevoked && isExpired && html` <span class="badge mark">expired</span>`}
 <br><span class="quiet small"><code>${token.prefix}…</code> created ${timeElement(token.createdAtMs)}</span></td>
-<td data-label="Permissions">${token.scopes.join(', ')}${token.cratePatterns.length > 0 && html`<br><span class="quiet small">crates: ${token.cratePatterns.map((pattern, i) => html`${i > 0 && ', '}<code>${pattern}</code>`)}</span>`}</td>
+<td data-label="Permissions">${token.scopes.join(', ')}${token.cratePatterns.length > 0 && html`<br><span class="quiet small">crates: ${codes(token.cratePatterns)}</span>`}</td>
 <td data-label="Last used">${token.lastUsedAtMs === null ? 'never' : minuteElement(token.lastUsedAtMs)}</td>
 <td data-label="Expires">${token.expiresAtMs === null ? 'never' : timeElement(token.expiresAtMs)}</td>
 <td class="acts">${!isRevoked && html`<form class="inline" method="post" action="/me/tokens/${token.id}/revoke">${csrfField(frame)}<button class="danger slim">Revoke<span class="silent"> ${token.name}</span></button></form>`}</td></tr>

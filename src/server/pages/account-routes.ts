@@ -28,19 +28,19 @@ export function accountRoutes(services: PageServices, handlers: PageHandlers): H
   return new Hono<HttpEnv>()
     .get(
       '/me',
-      handlers.own((request) => account.showDone(request)),
+      handlers.user((request) => account.showDone(request)),
     )
     .post(
       '/me/tokens',
-      handlers.ownForm((request, form) => account.makeToken(request, form)),
+      handlers.userForm((request, form) => account.makeToken(request, form)),
     )
     .post(
       '/me/tokens/:id/revoke',
-      handlers.ownForm((request) => account.revokeToken(request)),
+      handlers.userForm((request) => account.revokeToken(request)),
     )
     .post(
       '/me/password',
-      handlers.ownForm((request, form) => account.changePassword(request, form)),
+      handlers.userForm((request, form) => account.changePassword(request, form)),
     );
 }
 
@@ -67,11 +67,11 @@ class AccountPages {
   async makeToken(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
     const form = readTokenForm(fields);
     const createdAtMs = this.#clock.now();
-    const wanted = checkTokenForm(form, createdAtMs);
-    if (typeof wanted === 'string') return this.#show(request, { form, ...problem(wanted) });
+    const checked = checkTokenForm(form, createdAtMs);
+    if (typeof checked === 'string') return this.#show(request, { form, ...problem(checked) });
     const { secret, hash, prefix } = makeSecret();
     const { id, name } = await request.records.createToken({
-      ...wanted,
+      ...checked,
       userId: request.user.id,
       hash,
       prefix,

@@ -10,7 +10,7 @@ import {
 import { adminLayout } from './admin-frame.ts';
 import { countOf, formatCount, minuteElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
-import { html, type Html, type HtmlValue } from './html.ts';
+import { html, joined, type Html, type HtmlValue } from './html.ts';
 import { csrfField, pager, type Frame } from './layout.ts';
 import { cratePath, deletionPath, userPath, withQuery } from './paths.ts';
 import type { RegistryCounts } from '../store/crate-records.ts';
@@ -81,7 +81,7 @@ export interface DeletionTarget {
 /** The fields of the form that confirms a deletion, and its problem. */
 export interface DeletionForm {
   readonly reason: string;
-  readonly mayReuse: boolean;
+  readonly mayReuseVersions: boolean;
   readonly note: Note | null;
 }
 
@@ -100,11 +100,17 @@ export function deletionPage(frame: Frame, view: DeletionView): Html {
     title: `Delete ${what}`,
     content: html`${noteElement(view.note)}
 <div class="note bad"><p><strong>This cannot be undone.</strong> ${version === null ? `This deletes the crate ${crate.name} with ${countOf(view.versionCount, 'version', 'versions')} and its list of owners.` : `This deletes version ${version} of ${crate.name}. Projects that have it in Cargo.lock can no longer download it.`} To only keep new projects from using a version, yank it instead.</p></div>
-${dependents.total > 0 && html`<p>${countOf(dependents.total, 'crate of this registry depends', 'crates of this registry depend')} on ${crate.name}: ${dependents.items.map((dependent, i) => html`${i > 0 && ', '}<a href="${cratePath(dependent.crate)}">${dependent.crate}</a>`)}${dependents.total > dependents.items.length && ', …'}</p>`}
+${
+  dependents.total > 0 &&
+  html`<p>${countOf(dependents.total, 'crate of this registry depends', 'crates of this registry depend')} on ${crate.name}: ${joined(
+    dependents.items.map((dependent) => crateLink(dependent.crate)),
+    ', ',
+  )}${dependents.total > dependents.items.length && ', …'}</p>`
+}
 <form class="stack" method="post" action="${deletionPath(crate.name, version ?? undefined)}">
 ${csrfField(frame)}
 ${field('Reason', html`<input id="reason" type="text" name="reason" value="${view.reason}" maxlength="500" autocomplete="off" aria-describedby="reason-hint">`, { id: 'reason', hint: 'Stored in the audit trail.' })}
-${checkbox(version === null ? 'The same versions may be published again' : 'The same version may be published again', { name: 'reuse', isChecked: view.mayReuse })}
+${checkbox(version === null ? 'The same versions may be published again' : 'The same version may be published again', { name: 'reuse', isChecked: view.mayReuseVersions })}
 ${field(html`Type <code>${what}</code> to confirm`, html`<input id="confirm" type="text" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'confirm' })}
 <div class="acts-row"><button class="danger">Delete permanently</button> <a class="button plain" href="${cratePath(crate.name)}">Cancel</a></div>
 </form>`,
@@ -140,6 +146,10 @@ ${pager(view.page, view.pages, (page) => withQuery(path, { crate, actor, action,
   });
 }
 
+function crateLink(name: string): Html {
+  return html`<a href="${cratePath(name)}">${name}</a>`;
+}
+
 function actionWords(action: AuditAction): string {
   return action.replaceAll('-', ' ');
 }
@@ -161,7 +171,7 @@ function auditRow(entry: AuditEntry): Html {
 function auditSubject(entry: AuditEntry): HtmlValue {
   const { crate, version, subject, detail } = entry;
   return [
-    crate !== null && html`<a href="${cratePath(crate)}">${crate}</a>${version !== null && ` ${version}`} `,
+    crate !== null && html`${crateLink(crate)}${version !== null && ` ${version}`} `,
     subject !== null && html`<a href="${userPath(subject)}">${subject}</a> `,
     detail !== null && html`<span class="quiet">${detail}</span>`,
   ];

@@ -1,6 +1,6 @@
 /** `/admin`: overview, audit trail, and permanent deletion of crates and versions. */
 import { Hono } from 'hono';
-import { deleteForGood } from '../admin/delete-for-good.ts';
+import { deletePermanently } from '../admin/delete-permanently.ts';
 import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
 import { AUDIT_ACTIONS } from '../store/values.ts';
@@ -27,7 +27,7 @@ const MAX_REASON_CHARS = 500;
 export function adminRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const pages = new AdminPages(context);
   const askToDelete = handlers.admin((request) =>
-    pages.askToDelete(request, { reason: '', mayReuse: false, note: null }),
+    pages.askToDelete(request, { reason: '', mayReuseVersions: false, note: null }),
   );
   const doDelete = handlers.adminForm((request, form) => pages.delete(request, form));
   return new Hono<HttpEnv>()
@@ -109,15 +109,15 @@ class AdminPages {
   async delete(request: UserPageRequest, form: URLSearchParams): Promise<Response> {
     const { crate, version } = await this.#find(request.c);
     const reason = (form.get('reason') ?? '').trim().slice(0, MAX_REASON_CHARS);
-    const mayReuse = form.has('reuse');
+    const mayReuseVersions = form.has('reuse');
     const what = version === null ? crate.name : `${crate.name}@${version}`;
     if ((form.get('confirm') ?? '').trim() !== what) {
       const text = `Nothing was deleted: the text you typed does not match ${what}.`;
-      return this.askToDelete(request, { reason, mayReuse, note: { kind: 'bad', text } });
+      return this.askToDelete(request, { reason, mayReuseVersions, note: { kind: 'bad', text } });
     }
     const { records, actor } = request;
-    const deletion = { crate: crate.name, version, actor, reason, mayReuse };
-    await deleteForGood({ ...this.#context, records }, deletion);
+    const deletion = { crate: crate.name, version, actor, reason, mayReuseVersions };
+    await deletePermanently({ ...this.#context, records }, deletion);
     return version === null
       ? request.goTo('/admin/crates?done=deleted')
       : request.goTo(`${cratePath(crate.name)}/versions`);

@@ -83,7 +83,7 @@ class UserAdministration {
     const problem = findLoginProblem(form.login) ?? (password === '' ? null : findPasswordProblem(password));
     if (problem !== null) return this.showAll(request, form, { kind: 'bad', text: problem });
     const { login, isAdmin } = form;
-    const name = form.name === '' ? null : form.name;
+    const name = form.name || null;
     const user = await request.records.createUser({ login, name, isAdmin, atMs: this.#clock.now() });
     if (user === null) {
       return this.showAll(request, form, { kind: 'bad', text: `The login “${login}” is taken.` });
@@ -96,8 +96,8 @@ class UserAdministration {
 
   async change(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
     const user = await this.#find(request);
-    const given = nameOf(fields);
-    const name = given === '' ? null : given;
+    const name = nameOf(fields) || null;
+    // Admins cannot lock themselves out.
     const rights =
       user.id === request.user.id
         ? { isAdmin: user.isAdmin, isDisabled: user.isDisabled }
@@ -151,15 +151,23 @@ class UserAdministration {
       readonly detail: string | null;
     },
   ): Promise<void> {
-    const nothing = { tokenId: null, crate: null, version: null };
-    await this.#records.addAudit({ atMs: this.#clock.now(), actor: user.login, ...nothing, ...entry });
+    await this.#records.addAudit({
+      atMs: this.#clock.now(),
+      actor: user.login,
+      tokenId: null,
+      crate: null,
+      version: null,
+      ...entry,
+    });
   }
 }
 
+/** Returns the submitted name; empty for none. */
 function nameOf(fields: URLSearchParams): string {
   return (fields.get('name') ?? '').trim().slice(0, MAX_NAME_CHARS);
 }
 
+/** Returns the message about the form that led here; null if none did. */
 function noteOf({ c }: UserPageRequest): Note | null {
   const text = DONE[c.req.query('done') ?? ''];
   return text === undefined ? null : { kind: 'good', text };

@@ -27,13 +27,16 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 /** Returns the assets with their paths. */
 export function makeAssets(): Assets {
   return {
-    stylesheet: asset('site', 'css', 'text/css; charset=utf-8', STYLESHEET),
-    script: asset('site', 'js', 'text/javascript; charset=utf-8', BROWSER_SCRIPT),
-    icon: asset('site', 'svg', 'image/svg+xml', ICON),
+    stylesheet: assetOf(STYLESHEET, { extension: 'css', contentType: 'text/css; charset=utf-8' }),
+    script: assetOf(BROWSER_SCRIPT, { extension: 'js', contentType: 'text/javascript; charset=utf-8' }),
+    icon: assetOf(ICON, { extension: 'svg', contentType: 'image/svg+xml' }),
   };
 }
 
-function asset(name: string, extension: string, contentType: string, text: string): Asset {
+function assetOf(
+  text: string,
+  { extension, contentType }: { readonly extension: string; readonly contentType: string },
+): Asset {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return { path: `/assets/${name}.${hash}.${extension}`, contentType, text };
+  return { path: `/assets/site.${hash}.${extension}`, contentType, text };
 }

@@ -26,8 +26,14 @@ export interface CrateView {
   readonly registryName: string;
 }
 
+/** The selected tab of a crate's page, and its content. */
+export interface CrateTabContent {
+  readonly tab: CrateTab;
+  readonly content: HtmlValue;
+}
+
 /** Returns a page of a crate. */
-export function crateLayout(frame: Frame, view: CrateView, tab: CrateTab, content: HtmlValue): Html {
+export function crateLayout(frame: Frame, view: CrateView, { tab, content }: CrateTabContent): Html {
   const { crate, version } = view;
   const shown = view.isVersionChosen ? `${crate.name} ${version.version}` : crate.name;
   const { metadata } = version;
@@ -70,14 +76,15 @@ function yankedNote({ crate, version, isVersionChosen }: CrateView): Html {
 function tabs(view: CrateView, current: CrateTab): Html {
   const { crate, version } = view;
   const { dependencies, features } = version.metadata;
-  const own = cratePath(crate.name);
-  const here = view.isVersionChosen ? cratePath(crate.name, version.version) : own;
-  const entries: readonly (readonly [CrateTab, string, number | null])[] = [
-    ['readme', here, null],
-    ['versions', `${own}/versions`, view.versionCount],
-    ['dependencies', `${here}/dependencies`, dependencies.length],
-    ['dependents', `${own}/dependents`, view.dependentCount],
-    ['features', `${here}/features`, features.size],
+  const ofCrate = cratePath(crate.name);
+  // Some tabs are about the version if the reader has chosen one, the others always about the crate.
+  const ofVersion = view.isVersionChosen ? cratePath(crate.name, version.version) : ofCrate;
+  const entries: readonly (readonly [tab: CrateTab, path: string, count: number | null])[] = [
+    ['readme', ofVersion, null],
+    ['versions', `${ofCrate}/versions`, view.versionCount],
+    ['dependencies', `${ofVersion}/dependencies`, dependencies.length],
+    ['dependents', `${ofCrate}/dependents`, view.dependentCount],
+    ['features', `${ofVersion}/features`, features.size],
   ];
   return html`<nav class="tabs" aria-label="Crate"><ul>${entries.map(
     ([tab, path, count]) =>
@@ -90,6 +97,7 @@ const CURRENT = html` aria-current="page"`;
 function side(frame: Frame, view: CrateView): Html {
   const { crate, version, owners, registryName } = view;
   const { metadata } = version;
+  // A requirement has no build metadata.
   const requirement = version.version.replace(/\+.*$/, '');
   const line = `${crate.name} = { version = "${requirement}", registry = "${registryName}" }`;
   return html`<aside class="side" aria-label="About ${crate.name}">
@@ -136,12 +144,12 @@ function trustedOnly(frame: Frame, { crate, owners }: CrateView): HtmlValue {
   const { viewer } = frame;
   const mayChange = viewer !== null && (viewer.isAdmin || owners.some(({ login }) => login === viewer.login));
   if (!crate.isTrustedOnly && !mayChange) return null;
-  const [now, wanted, label] = crate.isTrustedOnly
+  const [current, submitted, label] = crate.isTrustedOnly
     ? ['Only trusted publishers can publish new versions.', 'no', 'Allow publishing with tokens']
     : ['Owners can publish with their tokens.', 'yes', 'Require trusted publishing'];
   return html`<h2>Publishing</h2>
-<p>${now}</p>
-${mayChange && html`<form class="inline" method="post" action="${trustedOnlyPath(crate.name)}">${csrfField(frame)}<input type="hidden" name="only" value="${wanted}"><button class="slim">${label}</button></form>`}`;
+<p>${current}</p>
+${mayChange && html`<form class="inline" method="post" action="${trustedOnlyPath(crate.name)}">${csrfField(frame)}<input type="hidden" name="only" value="${submitted}"><button class="slim">${label}</button></form>`}`;
 }
 
 function adminLinks({ crate, version }: CrateView): Html {

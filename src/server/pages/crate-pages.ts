@@ -2,21 +2,20 @@
 import type { PublishedDependency } from '../../core/protocol/publish-metadata.ts';
 import type { Dependent, Page, Version } from '../store/values.ts';
 import { crateLayout, type CrateView } from './crate-frame.ts';
-import { countOf, formatCount, formatSize, timeElement } from './format.ts';
+import { codes, countOf, formatCount, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { pager, type Frame } from './layout.ts';
 import { cratePath, deletionPath, withQuery } from './paths.ts';
 
 /** Returns the first page of a crate or version. `readme` is rendered; null if there is none. */
 export function readmePage(frame: Frame, view: CrateView, readme: Html | null): Html {
-  return crateLayout(
-    frame,
-    view,
-    'readme',
-    readme === null
-      ? html`<p class="quiet">This version has no readme.</p>`
-      : html`<article class="readme">${readme}</article>`,
-  );
+  return crateLayout(frame, view, {
+    tab: 'readme',
+    content:
+      readme === null
+        ? html`<p class="quiet">This version has no readme.</p>`
+        : html`<article class="readme">${readme}</article>`,
+  });
 }
 
 /** Returns a part of the versions, highest first. */
@@ -26,15 +25,13 @@ export function versionsPage(
   list: { readonly versions: readonly Version[]; readonly page: number; readonly pages: number },
 ): Html {
   const isAdmin = frame.viewer?.isAdmin === true;
-  return crateLayout(
-    frame,
-    view,
-    'versions',
-    html`<h2 class="silent">Versions</h2>
+  return crateLayout(frame, view, {
+    tab: 'versions',
+    content: html`<h2 class="silent">Versions</h2>
 <table class="cards"><thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col" class="number">Size</th><th scope="col" class="number">Downloads</th>${isAdmin && html`<th scope="col"><span class="silent">Actions</span></th>`}</tr></thead>
 <tbody>${list.versions.map((version) => versionRow(frame, version))}</tbody></table>
 ${pager(list.page, list.pages, (page) => withQuery(`${cratePath(view.crate.name)}/versions`, { page }))}`,
-  );
+  });
 }
 
 function versionRow({ viewer }: Frame, version: Version): Html {
@@ -55,19 +52,18 @@ const KINDS = [
 /** Returns the dependencies of a version. */
 export function dependenciesPage(frame: Frame, view: CrateView): Html {
   const { dependencies } = view.version.metadata;
-  return crateLayout(
-    frame,
-    view,
-    'dependencies',
-    dependencies.length === 0
-      ? html`<p class="quiet">This version has no dependencies.</p>`
-      : KINDS.map(([kind, title]) =>
-          dependencyTable({
-            title,
-            dependencies: dependencies.filter((dependency) => dependency.kind === kind),
-          }),
-        ),
-  );
+  return crateLayout(frame, view, {
+    tab: 'dependencies',
+    content:
+      dependencies.length === 0
+        ? html`<p class="quiet">This version has no dependencies.</p>`
+        : KINDS.map(([kind, title]) =>
+            dependencyTable({
+              title,
+              dependencies: dependencies.filter((dependency) => dependency.kind === kind),
+            }),
+          ),
+  });
 }
 
 function dependencyTable({
@@ -85,27 +81,23 @@ function dependencyTable({
 
 function dependencyRow(dependency: PublishedDependency): Html {
   const { name, registry, features, explicitNameInToml, target } = dependency;
-  const more: readonly HtmlValue[] = [
+  const details: readonly HtmlValue[] = [
     dependency.optional && html`<span class="badge">optional</span>`,
     explicitNameInToml !== null && html`<span>renamed to <code>${explicitNameInToml}</code></span>`,
     target !== null && html`<span>for <code>${target}</code></span>`,
     !dependency.defaultFeatures && html`<span>without default features</span>`,
-    features.length > 0 && html`<span>with ${listOf(features)}</span>`,
+    features.length > 0 && html`<span>with ${codes(features)}</span>`,
     registry !== null && html`<span class="quiet">from ${registryHost(registry)}</span>`,
   ].filter((part) => part !== false);
   return html`<tr><td class="name">${registry === null ? html`<a href="${cratePath(name)}">${name}</a>` : name}</td>
 <td><code>${dependency.versionReq}</code></td>
-<td><div class="tags">${more}</div></td></tr>
+<td><div class="tags">${details}</div></td></tr>
 `;
 }
 
 /** Returns an index URL without its kind, scheme and credentials. */
 function registryHost(index: string): string {
   return index.replace(/^[a-z]+\+/, '').replace(/^[a-z+.-]+:\/\/(?:[^/@]*@)?/i, '');
-}
-
-function listOf(words: readonly string[]): HtmlValue {
-  return words.map((word, i) => html`${i > 0 && ', '}<code>${word}</code>`);
 }
 
 /** Returns a part of the crates that depend on this one. */
@@ -115,18 +107,17 @@ export function dependentsPage(
   list: { readonly dependents: Page<Dependent>; readonly page: number; readonly pages: number },
 ): Html {
   const { items, total } = list.dependents;
-  return crateLayout(
-    frame,
-    view,
-    'dependents',
-    total === 0
-      ? html`<p class="quiet">No crate in this registry depends on ${view.crate.name}.</p>`
-      : html`<h2 class="silent">Dependents</h2>
+  return crateLayout(frame, view, {
+    tab: 'dependents',
+    content:
+      total === 0
+        ? html`<p class="quiet">No crate in this registry depends on ${view.crate.name}.</p>`
+        : html`<h2 class="silent">Dependents</h2>
 <p>${countOf(total, 'crate depends', 'crates depend')} on ${view.crate.name}.</p>
 <table class="cards"><thead><tr><th scope="col">Crate</th><th scope="col">Requirement</th><th scope="col">Kind</th></tr></thead>
 <tbody>${items.map(dependentRow)}</tbody></table>
 ${pager(list.page, list.pages, (page) => withQuery(`${cratePath(view.crate.name)}/dependents`, { page }))}`,
-  );
+  });
 }
 
 const KIND_WORDS = {
@@ -148,21 +139,25 @@ export function featuresPage(frame: Frame, view: CrateView): Html {
   const optional = dependencies
     .filter((dependency) => dependency.optional)
     .map((dependency) => dependency.explicitNameInToml ?? dependency.name);
+  // `default` first, the others by name.
   const sorted = [...features].sort(
     ([a], [b]) => Number(b === 'default') - Number(a === 'default') || (a < b ? -1 : 1),
   );
-  return crateLayout(frame, view, 'features', [
-    sorted.length === 0
-      ? html`<p class="quiet">This version has no features.</p>`
-      : html`<h2 class="silent">Features</h2>
+  return crateLayout(frame, view, {
+    tab: 'features',
+    content: [
+      sorted.length === 0
+        ? html`<p class="quiet">This version has no features.</p>`
+        : html`<h2 class="silent">Features</h2>
 <table class="cards"><thead><tr><th scope="col">Feature</th><th scope="col">Enables</th></tr></thead>
 <tbody>${sorted.map(([name, enabled]) => featureRow(name, enabled))}</tbody></table>`,
-    optional.length > 0 && html`<h2>Optional dependencies</h2><p>${listOf([...new Set(optional)])}</p>`,
-  ]);
+      optional.length > 0 && html`<h2>Optional dependencies</h2><p>${codes([...new Set(optional)])}</p>`,
+    ],
+  });
 }
 
 function featureRow(name: string, values: readonly string[]): Html {
   return html`<tr><td class="name"><code>${name}</code></td>
-<td>${values.length === 0 ? html`<span class="quiet">nothing</span>` : listOf(values)}</td></tr>
+<td>${values.length === 0 ? html`<span class="quiet">nothing</span>` : codes(values)}</td></tr>
 `;
 }

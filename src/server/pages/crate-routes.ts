@@ -26,23 +26,23 @@ const DEPENDENTS_PER_PAGE = 50;
 export function crateRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const pages = new CratePages(context);
   const page = (make: MakePage) => handlers.open((request) => pages.show(request, make));
-  const readme = page((...request) => pages.readme(...request));
+  const readme = page((_, frame, view) => pages.readme(frame, view));
   const dependencies = page((_, frame, view) => dependenciesPage(frame, view));
   const features = page((_, frame, view) => featuresPage(frame, view));
   return new Hono<HttpEnv>()
     .get('/crates/:name', readme)
     .post(
       '/crates/:name/trusted-only',
-      handlers.ownForm((request, form) => pages.changeTrustedOnly(request, form)),
+      handlers.userForm((request, form) => pages.changeTrustedOnly(request, form)),
     )
     .get(
       '/crates/:name/versions',
-      page((...request) => pages.versions(...request)),
+      page((c, frame, view) => pages.versions(c, frame, view)),
     )
     .get('/crates/:name/dependencies', dependencies)
     .get(
       '/crates/:name/dependents',
-      page((...request) => pages.dependents(...request)),
+      page((c, frame, view) => pages.dependents(c, frame, view)),
     )
     .get('/crates/:name/features', features)
     .get('/crates/:name/:version', readme)
@@ -50,6 +50,7 @@ export function crateRoutes({ context }: PageServices, handlers: PageHandlers): 
     .get('/crates/:name/:version/features', features);
 }
 
+/** Returns the page of a crate that was found. */
 type MakePage = (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html> | Html;
 
 class CratePages {
@@ -69,13 +70,14 @@ class CratePages {
     const crate = await this.#records.findCrate(name);
     if (crate === null) throw new PageError(noSuchCrate(name, null));
     if (crate.name !== name) {
-      const rest = frame.path.split('/').slice(3);
-      return goTo([cratePath(crate.name), ...rest].join('/'));
+      // Without `/crates/NAME`.
+      const path = frame.path.split('/').slice(3);
+      return goTo([cratePath(crate.name), ...path].join('/'));
     }
     return show(await make(c, frame, await this.#view(c, crate)));
   }
 
-  async readme(_: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
+  async readme(frame: Frame, view: CrateView): Promise<Html> {
     const text = await this.#records.findReadme(view.crate.name, view.version.version);
     if (text === null || text.trim() === '') return readmePage(frame, view, null);
     const { repository, readmeFile } = view.version.metadata;

@@ -1,5 +1,5 @@
-/** Formats numbers, sizes and times for pages. */
-import { html, type Html } from './html.ts';
+/** Formats numbers, sizes, times and lists for pages. */
+import { html, joined, type Html, type HtmlValue } from './html.ts';
 
 const THOUSANDS = new Intl.NumberFormat('en');
 
@@ -21,10 +21,12 @@ export function formatSize(bytes: number): string {
   let value = bytes;
   let unit: string = 'B';
   for (const next of SIZE_UNITS) {
+    // From 1023.5, `toFixed` would show 1024.
     if (value < 1023.5) break;
     value /= 1024;
     unit = next;
   }
+  // From 9.95, `toFixed(1)` would show 10.0.
   return `${value < 9.95 ? value.toFixed(1) : value.toFixed(0)} ${unit}`;
 }
 
@@ -38,4 +40,12 @@ export function timeElement(timeMs: number): Html {
 export function minuteElement(timeMs: number): Html {
   const iso = new Date(timeMs).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+/** Returns words as code, separated by commas. */
+export function codes(words: readonly string[]): HtmlValue {
+  return joined(
+    words.map((word) => html`<code>${word}</code>`),
+    ', ',
+  );
 }

@@ -35,7 +35,7 @@ export function homePage(frame: Frame, view: HomeView): Html {
   const query = view.search?.query ?? '';
   return layout(frame, {
     title: query === '' ? null : query,
-    ownSearch: true,
+    hasOwnSearch: true,
     content: html`<div class="hero">
 <h1>${SITE_NAME}</h1>
 <p class="quiet">${countOf(view.counts.crates, 'crate', 'crates')}, ${countOf(view.counts.versions, 'version', 'versions')}, ${countOf(view.counts.downloads, 'download', 'downloads')}</p>

@@ -7,7 +7,7 @@ import { readPart } from './paging.ts';
 import type { PageServices, PageHandlers } from './page-handlers.ts';
 
 const RESULTS_PER_PAGE = 20;
-const RECENT = 10;
+const RECENT_CRATES = 10;
 const MAX_QUERY_CHARS = 200;
 
 /** Returns the routes of `/assets/…` and `/`. `?part=results` selects the part that changes while the user types. */
@@ -27,15 +27,16 @@ export function homeRoutes({ context, assets }: PageServices, handlers: PageHand
     '/',
     handlers.open(async ({ c, frame, show }) => {
       const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS).trim();
-      const [found, recent, counts] = await Promise.all([
+      const [results, recent, counts] = await Promise.all([
         query === ''
           ? null
           : readPart(c, RESULTS_PER_PAGE, (request) => records.searchCrates(query, request)),
-        query === '' ? records.listRecentCrates(RECENT) : [],
+        query === '' ? records.listRecentCrates(RECENT_CRATES) : [],
         records.count(),
       ]);
       const view: HomeView = {
-        search: found === null ? null : { query, crates: found.list, page: found.page, pages: found.pages },
+        search:
+          results === null ? null : { query, crates: results.list, page: results.page, pages: results.pages },
         recent,
         counts,
         registryName: REGISTRY_NAME,

@@ -23,13 +23,18 @@ export type HtmlValue = Html | string | number | false | null | undefined | read
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = '';
   // No value follows the last string.
-  for (const [i, string] of strings.entries()) text += string + render(values[i]);
+  for (const [position, string] of strings.entries()) text += string + render(values[position]);
   return new Html(text);
 }
 
 /** Returns text that is already safe as HTML, for example from the sanitizer. Must not be used for untrusted text. */
 export function trustedHtml(text: string): Html {
   return new Html(text);
+}
+
+/** Returns parts with `separator` between them. */
+export function joined(parts: readonly HtmlValue[], separator: HtmlValue): HtmlValue {
+  return parts.map((part, position) => [position > 0 && separator, part]);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

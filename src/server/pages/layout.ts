@@ -18,7 +18,7 @@ export interface Frame {
   /** Path and query of the page, to return to after signing in. */
   readonly path: string;
   /** False if reading requires a sign-in and nobody is signed in. */
-  readonly searchable: boolean;
+  readonly isSearchable: boolean;
 }
 
 /** The title and content of a page. */
@@ -27,14 +27,14 @@ export interface PageParts {
   readonly title: string | null;
   readonly content: HtmlValue;
   /** Whether the page has its own search, and therefore none in its header. */
-  readonly ownSearch?: boolean;
+  readonly hasOwnSearch?: boolean;
 }
 
 /** The name of the site, in titles and headers. */
 export const SITE_NAME = 'Crate registry';
 
 /** Returns a whole page. */
-export function layout(frame: Frame, { title, content, ownSearch = false }: PageParts): Html {
+export function layout(frame: Frame, { title, content, hasOwnSearch = false }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -51,7 +51,7 @@ export function layout(frame: Frame, { title, content, ownSearch = false }: Page
 <a class="skip" href="#main">Skip to the content</a>
 <header class="site"><div class="wrap">
 <a class="brand" href="/">${SITE_NAME}</a>
-${frame.searchable && !ownSearch && headSearch()}
+${frame.isSearchable && !hasOwnSearch && headSearch()}
 <nav aria-label="Site"><ul>${navigation(frame)}</ul></nav>
 </div></header>
 <main id="main" class="wrap" tabindex="-1">
@@ -73,7 +73,7 @@ export function copyBox(id: string, text: string, label: string): Html {
   return html`<div class="copy"><code id="${id}" tabindex="0" aria-label="${label}">${text}</code><button type="button" hidden data-copy="${id}" aria-live="polite">Copy</button></div>`;
 }
 
-/** Returns links to other pages of a long list; nothing for a single page. */
+/** Returns links to the pages before and after `page` of a long list; nothing for a single page. */
 export function pager(page: number, pages: number, pathOf: (page: number) => string): HtmlValue {
   if (pages <= 1) return null;
   return html`<nav class="pager" aria-label="Pages">

@@ -56,6 +56,9 @@ export interface UserPageRequest extends WebPageRequest {
   readonly records: AuthorizedRecords;
 }
 
+type UserPageHandler = (request: UserPageRequest) => Promise<Response>;
+type UserFormHandler = (request: UserPageRequest, form: URLSearchParams) => Promise<Response>;
+
 /** A factory of page handlers. */
 export class PageHandlers {
   readonly #services: PageServices;
@@ -65,68 +68,68 @@ export class PageHandlers {
   }
 
   /** Handles a page for everyone; only for signed-in users if the registry is private. */
-  open(body: (visit: WebPageRequest) => Promise<Response>): Handler<HttpEnv> {
+  open(respond: (request: WebPageRequest) => Promise<Response>): Handler<HttpEnv> {
     return async (c) => {
-      const visit = await this.visit(c);
-      if (visit.user === null && this.#services.context.settings.authRequired)
-        return this.#askToSignIn(visit);
-      return body(visit);
+      const request = await this.pageRequest(c);
+      if (request.user === null && this.#services.context.settings.authRequired)
+        return this.#askToSignIn(request);
+      return respond(request);
     };
   }
 
   /** Handles a page for signed-in users. */
-  own(body: (visit: UserPageRequest) => Promise<Response>): Handler<HttpEnv> {
-    return (c) => this.#asUser(c, body);
+  user(respond: UserPageHandler): Handler<HttpEnv> {
+    return (c) => this.#asUser(c, respond);
   }
 
   /** Handles a page for admins. */
-  admin(body: (visit: UserPageRequest) => Promise<Response>): Handler<HttpEnv> {
-    return (c) => this.#asAdmin(c, body);
+  admin(respond: UserPageHandler): Handler<HttpEnv> {
+    return (c) => this.#asAdmin(c, respond);
   }
 
   /**
    * Handles a form for signed-in users. A form may arrive slowly. The user is checked before it is read, so that
    * strangers cannot send anything, and again after that.
    */
-  ownForm(body: (visit: UserPageRequest, form: URLSearchParams) => Promise<Response>): Handler<HttpEnv> {
+  userForm(respond: UserFormHandler): Handler<HttpEnv> {
     return (c) =>
       this.#asUser(c, async () => {
         const form = await this.form(c);
-        return this.#asUser(c, (visit) => body(visit, form));
+        return this.#asUser(c, (request) => respond(request, form));
       });
   }
 
-  /** Handles a form for admins, as `ownForm` does. */
-  adminForm(body: (visit: UserPageRequest, form: URLSearchParams) => Promise<Response>): Handler<HttpEnv> {
+  /** Handles a form for admins, as `userForm` does. */
+  adminForm(respond: UserFormHandler): Handler<HttpEnv> {
     return (c) =>
       this.#asAdmin(c, async () => {
         const form = await this.form(c);
-        return this.#asAdmin(c, (visit) => body(visit, form));
+        return this.#asAdmin(c, (request) => respond(request, form));
       });
   }
 
-  async #asUser(c: HttpContext, body: (visit: UserPageRequest) => Promise<Response>): Promise<Response> {
-    const visit = await this.visit(c);
-    const { user, actor } = visit;
-    if (user === null || actor === null) return this.#askToSignIn(visit);
+  async #asUser(c: HttpContext, respond: UserPageHandler): Promise<Response> {
+    const request = await this.pageRequest(c);
+    const { user, actor } = request;
+    if (user === null || actor === null) return this.#askToSignIn(request);
     const { records, clock } = this.#services.context;
-    return body({ ...visit, user, actor, records: records.authorize(actor, clock) });
+    return respond({ ...request, user, actor, records: records.authorize(actor, clock) });
   }
 
-  #asAdmin(c: HttpContext, body: (visit: UserPageRequest) => Promise<Response>): Promise<Response> {
-    return this.#asUser(c, (visit) => {
-      if (!visit.user.isAdmin) throw new PageError(ADMINS_ONLY);
-      return body(visit);
+  #asAdmin(c: HttpContext, respond: UserPageHandler): Promise<Response> {
+    return this.#asUser(c, (request) => {
+      if (!request.user.isAdmin) throw new PageError(ADMINS_ONLY);
+      return respond(request);
     });
   }
 
-  /** Returns the client's address, to count failures by. */
+  /** Returns the client's address, by which failures are counted. */
   address(c: HttpContext): string {
     return clientAddress(c, this.#services.context.settings.trustedProxies);
   }
 
   /** Returns the page request, with its user and frame. */
-  async visit(c: HttpContext): Promise<WebPageRequest> {
+  async pageRequest(c: HttpContext): Promise<WebPageRequest> {
     const { context, sessions, assets } = this.#services;
     const signedIn = await sessions.find(c);
     const user = signedIn?.user ?? null;
@@ -136,7 +139,7 @@ export class PageHandlers {
       viewer: user === null ? null : { login: user.login, isAdmin: user.isAdmin },
       csrf: await this.#proof(c, signedIn),
       path: pathOf(c),
-      searchable: user !== null || !context.settings.authRequired,
+      isSearchable: user !== null || !context.settings.authRequired,
     };
     return {
       c,
@@ -157,31 +160,31 @@ export class PageHandlers {
    */
   async form(c: HttpContext): Promise<URLSearchParams> {
     const { context, sessions } = this.#services;
-    if (!isFromHere(c, context.settings.baseUrl)) throw new PageError(FORM_REFUSED);
+    if (!isFromThisSite(c, context.settings.baseUrl)) throw new PageError(FORM_REFUSED);
     const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
     if (type !== 'application/x-www-form-urlencoded') throw new PageError(FORM_UNREADABLE);
     const form = new URLSearchParams((await readSmallBody(c, MAX_FORM_BYTES)).toString('utf8'));
     const reader = (await sessions.find(c))?.sessionId ?? (await sessions.knownVisitor(c));
     const key = await context.records.secret('forms');
-    if (reader === null || !isFormProof(form.get('csrf') ?? '', key, reader))
+    if (reader === null || !isFormProof(form.get('csrf') ?? '', { key, reader }))
       throw new PageError(FORM_REFUSED);
     return form;
   }
 
   /** Returns an error page, even if the store fails. */
-  async refuse(c: HttpContext, view: ErrorView): Promise<Response> {
+  async showError(c: HttpContext, view: ErrorView): Promise<Response> {
     const { assets } = this.#services;
-    const frame = await this.visit(c).then(
-      (visit) => visit.frame,
-      () => ({ assets, viewer: null, csrf: '', path: '/', searchable: false }),
+    const frame = await this.pageRequest(c).then(
+      (request) => request.frame,
+      () => ({ assets, viewer: null, csrf: '', path: '/', isSearchable: false }),
     );
     if (view.retrySeconds !== undefined) c.header('Retry-After', String(view.retrySeconds));
     return c.html(errorPage(frame, view).text, view.status, headersFor(null));
   }
 
   #askToSignIn({ c, frame, goTo }: WebPageRequest): Response {
-    const back = c.req.method === 'GET' && frame.path !== '/' ? frame.path : null;
-    return goTo(withQuery('/sign-in', { return: back }));
+    const returnPath = c.req.method === 'GET' && frame.path !== '/' ? frame.path : null;
+    return goTo(withQuery('/sign-in', { return: returnPath }));
   }
 
   /**
@@ -223,7 +226,7 @@ function headersFor(user: User | null): Record<string, string> {
 }
 
 /** Returns false if the browser reports another site as the origin. If it reports nothing, only the proof counts. */
-function isFromHere(c: HttpContext, baseUrl: string): boolean {
+function isFromThisSite(c: HttpContext, baseUrl: string): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const origin = c.req.header('origin');

@@ -18,8 +18,8 @@ export async function readPart<T>(
   limit: number,
   read: (request: PageRequest) => Promise<Page<T>>,
 ): Promise<ListPart<T>> {
-  const asked = Number(c.req.query('page') ?? 1);
-  const page = Number.isInteger(asked) && asked >= 1 && asked <= MAX_PAGE ? asked : 1;
+  const requested = Number(c.req.query('page') ?? 1);
+  const page = Number.isInteger(requested) && requested >= 1 && requested <= MAX_PAGE ? requested : 1;
   const list = await read({ limit, offset: (page - 1) * limit });
   const pages = Math.max(1, Math.ceil(list.total / limit));
   if (page <= pages) return { list, page, pages };

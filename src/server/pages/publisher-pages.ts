@@ -4,7 +4,7 @@ import { describeClaims } from '../trusted/publishers.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, timeElement } from './format.ts';
 import { field, noteElement, type Note } from './form-parts.ts';
-import { html, type Html, type HtmlValue } from './html.ts';
+import { html, joined, type Html, type HtmlValue } from './html.ts';
 import { csrfField, type Frame } from './layout.ts';
 import { userPath } from './paths.ts';
 
@@ -49,7 +49,10 @@ function publisherTable(frame: Frame, publishers: readonly Publisher[]): Html {
 function publisherRow(frame: Frame, publisher: Publisher): Html {
   const { id, issuer, claims, cratePatterns, user, createdAtMs } = publisher;
   const lines = (texts: readonly string[]): HtmlValue =>
-    texts.map((text, i) => html`${i > 0 && html`<br>`}<code>${text}</code>`);
+    joined(
+      texts.map((text) => html`<code>${text}</code>`),
+      html`<br>`,
+    );
   return html`<tr><td class="name">${issuer}<br><span class="quiet small">number ${id}, added ${timeElement(createdAtMs)}</span></td>
 <td class="name" data-label="Claims">${lines(claims.map((claim) => describeClaims([claim])))}</td>
 <td class="name" data-label="Crates">${lines(cratePatterns)}</td>

@@ -20,55 +20,56 @@ const DONE: Readonly<Record<string, string>> = {
 export function publisherRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, clock, settings } = context;
 
-  async function show(visit: UserPageRequest, form: PublisherForm, note: Note | null): Promise<Response> {
+  async function show(request: UserPageRequest, form: PublisherForm, note: Note | null): Promise<Response> {
     const publishers = await records.listPublishers();
     const audience = new URL(settings.baseUrl).host;
-    const page = publishersPage(visit.frame, { publishers, form, note, audience });
-    return visit.show(page, note?.kind === 'bad' ? 422 : 200);
+    const page = publishersPage(request.frame, { publishers, form, note, audience });
+    return request.show(page, note?.kind === 'bad' ? 422 : 200);
   }
 
   return new Hono<HttpEnv>()
     .get(
       '/admin/publishers',
-      handlers.admin((visit) => {
-        const text = DONE[visit.c.req.query('done') ?? ''];
-        return show(visit, EMPTY_FORM, text === undefined ? null : { kind: 'good', text });
+      handlers.admin((request) => {
+        const text = DONE[request.c.req.query('done') ?? ''];
+        return show(request, EMPTY_FORM, text === undefined ? null : { kind: 'good', text });
       }),
     )
     .post(
       '/admin/publishers',
-      handlers.adminForm(async (visit, fields) => {
+      handlers.adminForm(async (request, fields) => {
         const form = readForm(fields);
-        const bad = (text: string): Promise<Response> => show(visit, form, { kind: 'bad', text });
-        const claims = form.claims.split(/\r?\n/).filter((line) => line.trim() !== '');
-        const parsed = claims.map(parseClaim);
-        const wrong = claims[parsed.indexOf(null)];
-        if (wrong !== undefined) return bad(`“${wrong.slice(0, 100)}” is not KEY=VALUE.`);
+        const showProblem = (text: string): Promise<Response> => show(request, form, { kind: 'bad', text });
+        const lines = form.claims.split(/\r?\n/).filter((line) => line.trim() !== '');
+        const claims = lines.map(parseClaim);
+        const wrongLine = lines[claims.indexOf(null)];
+        if (wrongLine !== undefined) return showProblem(`“${wrongLine.slice(0, 100)}” is not KEY=VALUE.`);
         try {
           await addPublisher(
-            { records: visit.records, clock },
+            { records: request.records, clock },
             {
               issuer: form.issuer,
-              claims: parsed.filter((claim) => claim !== null),
+              claims: claims.filter((claim) => claim !== null),
               cratePatterns: form.patterns.split(/[\s,]+/).filter((pattern) => pattern !== ''),
               login: form.login === '' ? null : form.login,
-              actor: visit.actor,
+              actor: request.actor,
             },
           );
         } catch (error) {
-          if (error instanceof TsregError && error.code === 'usage') return bad(asSentence(error.message));
+          if (error instanceof TsregError && error.code === 'usage')
+            return showProblem(asSentence(error.message));
           throw error;
         }
-        return visit.goTo('/admin/publishers?done=added');
+        return request.goTo('/admin/publishers?done=added');
       }),
     )
     .post(
       '/admin/publishers/:id/remove',
-      handlers.adminForm(async (visit) => {
-        const id = Number(visit.c.req.param('id'));
+      handlers.adminForm(async (request) => {
+        const id = Number(request.c.req.param('id'));
         if (!Number.isSafeInteger(id)) throw new PageError(NOT_FOUND);
-        await visit.records.deletePublisher({ id, atMs: clock.now(), actor: visit.actor });
-        return visit.goTo('/admin/publishers?done=removed');
+        await request.records.deletePublisher({ id, atMs: clock.now(), actor: request.actor });
+        return request.goTo('/admin/publishers?done=removed');
       }),
     );
 }

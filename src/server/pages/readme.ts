@@ -29,32 +29,31 @@ export async function loadReadmeRenderer(): Promise<ReadmeRenderer> {
   ]);
   const markdownIt = new MarkdownIt({ html: true, linkify: true });
   markdownIt.core.ruler.push('heading_names', ({ tokens }) => {
-    const taken = new Map<string, number>();
-    for (const [i, token] of tokens.entries()) {
+    /** How many headings have each name so far. */
+    const counts = new Map<string, number>();
+    for (const [position, token] of tokens.entries()) {
       if (token.type !== 'heading_open') continue;
-      const name = headingName(present(tokens[i + 1], 'the text of a heading').content);
-      const before = taken.get(name) ?? 0;
-      taken.set(name, before + 1);
+      const name = headingName(present(tokens[position + 1], 'the text of a heading').content);
+      const before = counts.get(name) ?? 0;
+      counts.set(name, before + 1);
       token.attrSet('id', before === 0 ? name : `${name}-${before}`);
     }
   });
   return {
     render: (markdown, { repository, readmePath }) => {
-      const options = sanitiserOptions(repositoryFiles(repository), readmePath);
+      const options = sanitizerOptions(repositoryFiles(repository), readmePath);
       return trustedHtml(sanitizeHtml(markdownIt.render(markdown), options));
     },
   };
 }
 
-const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-
-const TAGS = [
-  ...HEADINGS,
-  ...['p', 'div', 'blockquote', 'pre', 'hr', 'br', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'details', 'summary'],
-  ...['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption'],
-  ...['a', 'span', 'b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'mark', 'small', 'sub', 'sup', 'code'],
-  ...['kbd', 'samp', 'var', 'abbr', 'cite', 'q', 'dfn', 'ruby', 'rt', 'rp', 'wbr'],
-];
+/** Elements that stay. */
+const ALLOWED_TAGS = `
+  h1 h2 h3 h4 h5 h6 p div blockquote pre hr br ul ol li dl dt dd details summary
+  table thead tbody tfoot tr th td caption
+  a span b strong i em u s del ins mark small sub sup code kbd samp var abbr cite q dfn ruby rt rp wbr`
+  .trim()
+  .split(/\s+/);
 
 /** Prefix of IDs in a readme, so that they never equal an ID of the page. */
 const ANCHOR_PREFIX = 'readme-';
@@ -75,7 +74,8 @@ const ALLOWED_ATTRIBUTES = {
   details: ['open'],
   abbr: ['title'],
 };
-/** Elements that are removed with their text. */
+
+/** Elements that are removed with their text. Of all others, the text stays. */
 const NON_TEXT_TAGS = [
   'script',
   'style',
@@ -89,10 +89,11 @@ const NON_TEXT_TAGS = [
   'iframe',
 ];
 
-function sanitiserOptions(files: RepositoryFiles | null, readmePath: string | null): IOptions {
+/** Returns the options for one readme. They have a state: the number of links that are open. */
+function sanitizerOptions(files: RepositoryFiles | null, readmePath: string | null): IOptions {
   let openLinks = 0;
   return {
-    allowedTags: TAGS,
+    allowedTags: ALLOWED_TAGS,
     allowedAttributes: ALLOWED_ATTRIBUTES,
     allowedClasses: { a: ['image'], span: ['image'] },
     allowedSchemes: ['http', 'https', 'mailto'],
@@ -115,18 +116,20 @@ function sanitiserOptions(files: RepositoryFiles | null, readmePath: string | nu
       }),
       a: (_, { href, id, name }) => {
         const target = href === undefined ? null : linkTarget(href, files, readmePath);
-        const named = id ?? name;
+        const anchorName = id ?? name;
         return {
           tagName: 'a',
           attribs: {
             ...(target === null ? {} : { href: target, rel: 'nofollow noopener noreferrer ugc' }),
-            ...(named === undefined ? {} : { id: named }),
+            // The rule for all elements adds the prefix.
+            ...(anchorName === undefined ? {} : { id: anchorName }),
           },
         };
       },
       img: (_, { alt, src, title }) => {
         const address = src === undefined ? null : imageAddress(src, files, readmePath);
         const text = [alt, title].find((words) => words !== undefined && words.trim() !== '') ?? 'image';
+        // A link cannot contain another one.
         return address === null || openLinks > 0
           ? { tagName: 'span', attribs: { class: 'image' }, text }
           : {
@@ -148,6 +151,7 @@ function headingName(text: string): string {
     .replaceAll(' ', '-');
 }
 
+/** Returns the ID of an anchor. Links in the readme are changed in the same way, so they still lead there. */
 function anchor(name: string): string {
   return ANCHOR_PREFIX + name.toLowerCase().replace(/[^\p{L}\p{N}\p{M}_-]/gu, '-');
 }
@@ -157,15 +161,15 @@ function linkTarget(href: string, files: RepositoryFiles | null, readmePath: str
     return href.length > 1 ? `#${encodeURIComponent(anchor(decode(href.slice(1))))}` : null;
   }
   if (/^mailto:/i.test(href)) return href;
-  return webAddress(href) ?? (files === null ? null : within(files.pages, readmePath, href));
+  return webAddress(href) ?? (files === null ? null : resolveWithin(files.pages, readmePath, href));
 }
 
 function imageAddress(src: string, files: RepositoryFiles | null, readmePath: string | null): string | null {
-  return webAddress(src) ?? (files === null ? null : within(files.raw, readmePath, src));
+  return webAddress(src) ?? (files === null ? null : resolveWithin(files.raw, readmePath, src));
 }
 
 /** Resolves a relative URL from the readme; null if it leads out of `folder` or is not relative. */
-function within(folder: string, readmePath: string | null, relative: string): string | null {
+function resolveWithin(folder: string, readmePath: string | null, relative: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(relative) || relative.startsWith('//') || relative.includes('\\'))
     return null;
   try {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { threadProgram } from '../../io/disk/silent-worker.ts';
 import type { ServerContext } from '../server-context.ts';
+import { SingleFlight } from '../shared/single-flight.ts';
 import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
 import { html, trustedHtml, type Html } from './html.ts';
 import { loadReadmeRenderer, type ReadmeOrigin } from './readme.ts';
@@ -12,8 +13,10 @@ export interface ReadmeTask {
   readonly from: ReadmeOrigin;
 }
 
+/** null if tsreg runs from its sources: readmes are then rendered on this thread. */
 const PROGRAM = threadProgram('readme-worker');
 const DEADLINE_MS = 1000;
+/** Maximum readmes that wait for the thread. */
 const MAX_WAITING = 64;
 const MAX_HEAP_MB = 256;
 /** Longer HTML is not shown. */
@@ -26,6 +29,7 @@ const RETRY_FAILED_AFTER_MS = 10 * 60_000;
 /** A rendered readme; `html` is null if that failed. */
 interface Rendered {
   readonly html: Html | null;
+  /** Characters that the cache counts for it. */
   readonly size: number;
   readonly atMs: number;
 }
@@ -50,7 +54,7 @@ export class Readmes {
   /** By digest, least recently used first. */
   readonly #cache = new Map<string, Rendered>();
   #cachedSize = 0;
-  readonly #underWay = new Map<string, Promise<Rendered>>();
+  readonly #tasks = new SingleFlight<Rendered>();
 
   constructor(context: Pick<ServerContext, 'clock' | 'log'>) {
     this.#context = context;
@@ -61,10 +65,12 @@ export class Readmes {
     const key = createHash('sha256')
       .update(JSON.stringify([from, markdown]))
       .digest('base64');
-    const { html: rendered } = this.#cached(key) ?? (await this.#renderOnce(key, { markdown, from }));
+    const { html: rendered } =
+      this.#cached(key) ?? (await this.#tasks.run(key, () => this.#render(key, { markdown, from })));
     return rendered ?? html`<pre>${markdown}</pre>`;
   }
 
+  /** Returns a cached result and marks it as just used; null if there is none, or a failure to try again. */
   #cached(key: string): Rendered | null {
     const cached = this.#cache.get(key);
     if (cached === undefined) return null;
@@ -74,12 +80,13 @@ export class Readmes {
     return cached;
   }
 
+  /** Adds a result as the most recently used one. Evicts others if there is no room. */
   #keep(key: string, rendered: Rendered): void {
     this.#cache.set(key, rendered);
     this.#cachedSize += rendered.size;
-    for (const [oldest, each] of this.#cache) {
+    for (const [oldestKey, oldest] of this.#cache) {
       if (this.#cachedSize <= MAX_CACHED_CHARS) break;
-      this.#forget(oldest, each);
+      this.#forget(oldestKey, oldest);
     }
   }
 
@@ -88,16 +95,9 @@ export class Readmes {
     this.#cachedSize -= size;
   }
 
-  async #renderOnce(key: string, task: ReadmeTask): Promise<Rendered> {
-    const before = this.#underWay.get(key);
-    if (before !== undefined) return await before;
-    const work = this.#renderAnew(key, task).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, work);
-    return await work;
-  }
-
-  async #renderAnew(key: string, task: ReadmeTask): Promise<Rendered> {
-    const made = (text: string | null): Rendered => ({
+  /** Renders a readme and caches the result. Caches a failure too, unless the thread was only busy. */
+  async #render(key: string, task: ReadmeTask): Promise<Rendered> {
+    const renderedOf = (text: string | null): Rendered => ({
       html: text === null ? null : trustedHtml(text),
       // A failure takes some space too.
       size: key.length + (text?.length ?? 0),
@@ -105,13 +105,13 @@ export class Readmes {
     });
     try {
       const text = await this.#html(task);
-      const rendered = made(text.length > MAX_HTML_CHARS ? null : text);
+      const rendered = renderedOf(text.length > MAX_HTML_CHARS ? null : text);
       this.#keep(key, rendered);
       return rendered;
     } catch (error) {
       if (!(error instanceof TaskFailure)) throw error;
       this.#context.log.warning('readme-not-rendered', { kind: error.kind, reason: error.message });
-      const failed = made(null);
+      const failed = renderedOf(null);
       if (error.kind !== 'busy') this.#keep(key, failed);
       return failed;
     }

@@ -12,6 +12,9 @@ const SESSION_MS = 14 * 24 * 60 * 60 * 1000;
 /** How long a browser is known after a sign-in: the maximum lifetime of a cookie. */
 const DEVICE_SECONDS = 400 * 24 * 60 * 60;
 
+/** More than any secret in a cookie has, so that long input is not hashed. */
+const MAX_SECRET_CHARS = 100;
+
 /** A user, and the hash of the password with which a device signed in. */
 export interface DeviceOwner {
   readonly user: User;
@@ -104,9 +107,10 @@ export class Sessions {
     return `${secret}.${sign(await this.#context.records.secret('cookies'), purpose + secret)}`;
   }
 
+  /** Returns the secret in a signed cookie; null if it is missing, forged or has another purpose. */
   async #verify(cookie: string | undefined, purpose = ''): Promise<string | null> {
     const [secret = '', signature = ''] = cookie?.split('.') ?? [];
-    if (secret === '' || signature === '' || secret.length > 100) return null;
+    if (secret === '' || signature === '' || secret.length > MAX_SECRET_CHARS) return null;
     const expected = sign(await this.#context.records.secret('cookies'), purpose + secret);
     return equalTexts(signature, expected) ? secret : null;
   }

@@ -16,13 +16,21 @@ export function signInRoutes({ context, sessions }: PageServices, handlers: Page
   const throttle = new SignInThrottle(records, { clock });
 
   async function audit(action: 'sign-in' | 'sign-out', { login }: User): Promise<void> {
-    const nothing = { tokenId: null, crate: null, version: null, subject: null, detail: null };
-    await records.addAudit({ atMs: clock.now(), actor: login, action, ...nothing });
+    await records.addAudit({
+      atMs: clock.now(),
+      actor: login,
+      action,
+      tokenId: null,
+      crate: null,
+      version: null,
+      subject: null,
+      detail: null,
+    });
   }
 
   return new Hono<HttpEnv>()
     .get('/sign-in', async (c) => {
-      const { frame, user, show, goTo } = await handlers.visit(c);
+      const { frame, user, show, goTo } = await handlers.pageRequest(c);
       const returnPath = localPath(c.req.query('return'), '/me');
       return user === null
         ? show(signInPage(frame, { login: '', returnPath, note: null }))
@@ -30,7 +38,7 @@ export function signInRoutes({ context, sessions }: PageServices, handlers: Page
     })
     .post('/sign-in', async (c) => {
       const form = await handlers.form(c);
-      const { frame, show, goTo } = await handlers.visit(c);
+      const { frame, show, goTo } = await handlers.pageRequest(c);
       const login = (form.get('login') ?? '').trim();
       const returnPath = localPath(form.get('return'), '/me');
       const user = await records.findUser(login);
@@ -43,16 +51,16 @@ export function signInRoutes({ context, sessions }: PageServices, handlers: Page
         const isCorrect = await verifyPassword(form.get('password') ?? '', passwordHash, priority);
         return isCorrect && user?.isDisabled === false;
       });
-      const refuse = (text: string, status: 422 | 429): Response =>
+      const showProblem = (text: string, status: 422 | 429): Response =>
         show(signInPage(frame, { login, returnPath, note: { kind: 'bad', text } }), status);
       if (typeof outcome === 'object') {
         log.warning('sign-in-throttled', { address: attempt.address });
         c.header('Retry-After', String(outcome.retrySeconds));
-        return refuse(describeRefusal(outcome), 429);
+        return showProblem(describeRefusal(outcome), 429);
       }
       if (outcome === 'wrong' || owner === null) {
         log.warning('sign-in-refused', { address: attempt.address });
-        return refuse('Wrong login or password.', 422);
+        return showProblem('Wrong login or password.', 422);
       }
       await sessions.start(c, owner);
       await sessions.rememberDevice(c, owner);
@@ -61,7 +69,7 @@ export function signInRoutes({ context, sessions }: PageServices, handlers: Page
     })
     .post('/sign-out', async (c) => {
       await handlers.form(c);
-      const { user, goTo } = await handlers.visit(c);
+      const { user, goTo } = await handlers.pageRequest(c);
       await sessions.end(c);
       if (user !== null) await audit('sign-out', user);
       return goTo('/');

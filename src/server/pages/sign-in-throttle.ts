@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../shared/clock.ts';
 import { networkOf } from '../http/network-of.ts';
-import type { SignInLimit, SessionRecords } from '../store/session-records.ts';
+import type { SignInAttemptRecords, SignInLimit } from '../store/session-records.ts';
 
 /** Attempts expire after this time. */
 const WINDOW_MS = 15 * 60 * 1000;
@@ -19,6 +19,8 @@ const MAX_OF_LOGIN = 50;
 const SLOW_MS = 10_000;
 /** Maximum number of slowed attempts of one login that wait in this process. */
 const MAX_SLOWED = 3;
+/** More than any login has, so that the store never gets a long text. */
+const MAX_SUBJECT_CHARS = 100;
 
 /** An attempt to sign in. */
 export interface SignInAttempt {
@@ -35,14 +37,14 @@ export interface SignInRefusal {
 
 /** A limit on sign-in attempts. It counts each attempt before its password is checked, and refuses excess ones. */
 export class SignInThrottle {
-  readonly #records: Pick<SessionRecords, 'takeSignInAttempt' | 'giveBackSignInAttempt'>;
+  readonly #records: SignInAttemptRecords;
   readonly #clock: Clock;
   readonly #pause: (ms: number) => Promise<unknown>;
   /** Number of slowed attempts that wait, by login. */
   readonly #slowed = new Map<string, number>();
 
   constructor(
-    records: Pick<SessionRecords, 'takeSignInAttempt' | 'giveBackSignInAttempt'>,
+    records: SignInAttemptRecords,
     { clock, pause = sleep }: { readonly clock: Clock; readonly pause?: (ms: number) => Promise<unknown> },
   ) {
     this.#records = records;
@@ -65,6 +67,7 @@ export class SignInThrottle {
     const counts = await this.#records.takeSignInAttempt({ limits, atMs, sinceMs: atMs - WINDOW_MS });
     if (counts === null) return { retrySeconds: WINDOW_MS / 1000 };
     const subjects = limits.map(({ subject }) => subject);
+    // Removes this attempt, and all attempts of `forgotten`.
     const giveBack = (forgotten: string | null): Promise<void> =>
       this.#records.giveBackSignInAttempt({ subjects, atMs, forgotten });
     if ((counts.get(login) ?? 0) > MAX_OF_LOGIN && !(await this.#slowDown(login))) {
@@ -104,6 +107,7 @@ export function describeRefusal({ retrySeconds }: SignInRefusal): string {
     : 'Too many failed attempts. Try again in 15 minutes.';
 }
 
+/** The subjects of an attempt: those whose failures limit it. */
 interface Subjects {
   /** Cleared after a success. */
   readonly own: SignInLimit;
@@ -114,14 +118,14 @@ interface Subjects {
 
 /** Counts a known device separately, so that nobody else can use up its attempts. */
 function subjectsOf({ login, address, device }: SignInAttempt): Subjects {
-  const lower = login.toLowerCase().slice(0, 100);
+  const lowerCaseLogin = login.toLowerCase().slice(0, MAX_SUBJECT_CHARS);
   const client = networkOf(address);
-  const ofLogin = `login ${lower}`;
+  const ofLogin = `login ${lowerCaseLogin}`;
   if (device !== null) {
     return { own: { subject: `device ${device}`, max: MAX_OF_DEVICE }, shared: [], login: ofLogin };
   }
   return {
-    own: { subject: `both ${client} ${lower}`, max: MAX_OF_BOTH },
+    own: { subject: `both ${client} ${lowerCaseLogin}`, max: MAX_OF_BOTH },
     shared: [
       { subject: `address ${client}`, max: MAX_OF_ADDRESS },
       { subject: ofLogin, max: null },

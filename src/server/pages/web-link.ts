@@ -18,6 +18,7 @@ export interface RepositoryFiles {
   readonly raw: string;
 }
 
+/** The websites whose layout is known, with the paths of a repository's files on its default branch. */
 const HOSTS: readonly { readonly host: string; readonly pages: string; readonly raw: string }[] = [
   { host: 'github.com', pages: 'blob/HEAD/', raw: 'raw/HEAD/' },
   { host: 'gitlab.com', pages: '-/blob/HEAD/', raw: '-/raw/HEAD/' },

@@ -22,9 +22,11 @@ export interface ArchiveProblem {
   readonly message: string;
 }
 
+/** null if tsreg runs from its sources: checks then run on this thread. */
 const PROGRAM = threadProgram('archive-worker');
 /** Unpacking half a gigabyte takes about two seconds. */
 const DEADLINE_MS = 20_000;
+/** Maximum archives that wait for a thread. */
 const MAX_WAITING = 32;
 const MAX_WAIT_MS = 30_000;
 const MAX_HEAP_MB = 512;

@@ -7,23 +7,20 @@ import { dependencyNameProblem } from './crate-name.ts';
 import type { MetadataRules } from './metadata-rules.ts';
 import { parsePart, publishProblem, refuseProblem } from './publish-problem.ts';
 
+/** Maximum numbers, under the rules of crates.io (`strict`) and otherwise. */
 const MAX_DEPENDENCIES = { strict: 500, usual: 5000 };
 const MAX_FEATURES = { strict: 300, usual: 3000 };
 const MAX_VALUES = { strict: 300, usual: 3000 };
-const MAX_FEATURE_CHARS = 500;
+/** Maximum length of a feature, and of the URL of a registry. */
+const MAX_TEXT_CHARS = 500;
 
 /** Throws `source` for the first problem. `registry` must be null in dependencies on the own registry. */
-export function checkDependencies(
-  { dependencies, features }: Pick<PublishMetadata, 'dependencies' | 'features'>,
-  rules: RegistryRules,
-): void {
-  const { strict } = rules;
-  const limitOf = (limit: { readonly strict: number; readonly usual: number }): number =>
-    strict ? limit.strict : limit.usual;
-  refuseMore(dependencies.length, { max: limitOf(MAX_DEPENDENCIES), what: 'dependencies' });
-  refuseMore(features.size, { max: limitOf(MAX_FEATURES), what: 'features' });
+export function checkDependencies({ dependencies, features }: PublishMetadata, rules: MetadataRules): void {
+  const limits = rules.strict ? 'strict' : 'usual';
+  refuseMore(dependencies.length, { max: MAX_DEPENDENCIES[limits], what: 'dependencies' });
+  refuseMore(features.size, { max: MAX_FEATURES[limits], what: 'features' });
   for (const [feature, values] of features) {
-    refuseMore(values.length, { max: limitOf(MAX_VALUES), what: `values of the feature \`${feature}\`` });
+    refuseMore(values.length, { max: MAX_VALUES[limits], what: `values of the feature \`${feature}\`` });
     for (const text of [feature, ...values]) checkFeatureText(text);
   }
   for (const dependency of dependencies) checkDependency(dependency, rules);
@@ -37,13 +34,12 @@ export function checkDependencies(
   if (map.problem !== null) throw publishProblem(map.problem.message);
 }
 
-type RegistryRules = Pick<MetadataRules, 'strict' | 'allowsRegistry'>;
-
-function checkDependency(dependency: PublishedDependency, rules: RegistryRules): void {
+function checkDependency(dependency: PublishedDependency, rules: MetadataRules): void {
   const { strict } = rules;
   const { name, versionReq, registry, target, explicitNameInToml } = dependency;
-  refuseProblem(dependencyNameProblem(name, false));
-  if (explicitNameInToml !== null) refuseProblem(dependencyNameProblem(explicitNameInToml, true));
+  refuseProblem(dependencyNameProblem(name, { isExplicit: false }));
+  if (explicitNameInToml !== null)
+    refuseProblem(dependencyNameProblem(explicitNameInToml, { isExplicit: true }));
   const req = parsePart(`\`${versionReq}\` is an invalid version requirement of \`${name}\``, () =>
     parseVersionReq(versionReq),
   );
@@ -62,11 +58,11 @@ function checkDependency(dependency: PublishedDependency, rules: RegistryRules):
   }
 }
 
-function checkRegistry(registry: string, name: string, { strict, allowsRegistry }: RegistryRules): void {
+function checkRegistry(registry: string, name: string, { strict, allowsRegistry }: MetadataRules): void {
   if (strict)
     throw publishProblem(`dependency \`${name}\` is hosted on another registry, which is not allowed`);
   const url = registry.replace(/^sparse\+/, '');
-  if (registry.length > MAX_FEATURE_CHARS || !URL.canParse(url) || /[\0-\x20\x7f]/.test(registry)) {
+  if (registry.length > MAX_TEXT_CHARS || !URL.canParse(url) || /[\0-\x20\x7f]/.test(registry)) {
     throw publishProblem(`\`${registry}\` is not the URL of an index (dependency \`${name}\`)`);
   }
   if (new URL(url).password !== '') {
@@ -80,8 +76,8 @@ function checkRegistry(registry: string, name: string, { strict, allowsRegistry 
 }
 
 function checkFeatureText(text: string): void {
-  if (text.length > MAX_FEATURE_CHARS || /[\0-\x20\x7f]/.test(text)) {
-    throw publishProblem(`\`${text.slice(0, MAX_FEATURE_CHARS)}\` is not a feature`);
+  if (text.length > MAX_TEXT_CHARS || /[\0-\x20\x7f]/.test(text)) {
+    throw publishProblem(`\`${text.slice(0, MAX_TEXT_CHARS)}\` is not a feature`);
   }
 }
 

@@ -10,6 +10,7 @@ import { parsePlatform } from '../../core/platform/parse-platform.ts';
 import type { PublishedDependency, PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import type { Dependency } from '../../core/summary/summary.ts';
 import { parseVersionReq } from '../../core/version/requirement.ts';
+import { errorChain } from '../shared/error-chain.ts';
 import { publishProblem } from './publish-problem.ts';
 import type { Entry, Files, Kind } from '../../core/files/files.ts';
 
@@ -58,11 +59,9 @@ function readManifest({ manifest: text, ...paths }: InspectedCrate): PackageMani
 
 /** Returns the messages of an error without the one that names the path of `ROOT`. */
 function causesOf(error: unknown): string {
-  const messages: string[] = [];
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const { snippet } = at instanceof TsregError ? at : { snippet: null };
-    messages.push(snippet?.message ?? at.message);
-  }
+  const messages = Array.from(errorChain(error), (link) =>
+    link instanceof TsregError ? (link.snippet?.message ?? link.message) : link.message,
+  );
   return messages.filter((message) => !message.includes(ROOT)).join(': ') || 'it is not a manifest';
 }
 
@@ -73,36 +72,36 @@ function expectSame(what: string, sent: string | null, packed: string | null): v
   );
 }
 
+/** Throws unless both lists have the same dependencies, in any order and equally often. */
 function compareDependencies(sent: readonly PublishedDependency[], packed: readonly Dependency[]): void {
-  const left = sent.map((dependency) => ({ name: nameOf(dependency), key: keyOfSent(dependency) }));
-  const right = new Map<string, { name: string; count: number }>();
+  const unmatched = new Map<string, { readonly name: string; count: number }>();
   for (const dependency of packed) {
     const key = keyOfPacked(dependency);
-    const known = right.get(key);
-    if (known === undefined) right.set(key, { name: dependency.nameInToml, count: 1 });
+    const known = unmatched.get(key);
+    if (known === undefined) unmatched.set(key, { name: dependency.nameInToml, count: 1 });
     else known.count += 1;
   }
-  for (const { name, key } of left) {
-    const match = right.get(key);
-    if (match === undefined || match.count === 0) throw differs(name);
+  for (const dependency of sent) {
+    const match = unmatched.get(keyOfSent(dependency));
+    if (match === undefined || match.count === 0) throw differs(nameOf(dependency));
     match.count -= 1;
   }
-  for (const { name, count } of right.values()) if (count > 0) throw differs(name);
-  comparePlaces(sent, packed);
+  for (const { name, count } of unmatched.values()) if (count > 0) throw differs(name);
+  compareRegistries(sent, packed);
 }
 
 /** Compares registries if the metadata names one. It names none for the own registry, which has several URLs. */
-function comparePlaces(sent: readonly PublishedDependency[], packed: readonly Dependency[]): void {
+function compareRegistries(sent: readonly PublishedDependency[], packed: readonly Dependency[]): void {
   const sources = new SourceTable();
   for (const dependency of sent) {
     if (dependency.registry === null) continue;
     const source = sources.forRegistryIndex(dependency.registry);
-    const found = packed.some(
+    const isPacked = packed.some(
       ({ nameInToml, source: other }) =>
         nameInToml === nameOf(dependency) &&
         (other.unpinnedKey === source.unpinnedKey || (isCratesIo(other) && isCratesIo(source))),
     );
-    if (!found) throw differs(nameOf(dependency));
+    if (!isPacked) throw differs(nameOf(dependency));
   }
 }
 
@@ -116,6 +115,7 @@ function nameOf({ name, explicitNameInToml }: PublishedDependency): string {
   return explicitNameInToml ?? name;
 }
 
+/** Returns a text of all that a dependency has besides its registry. `keyOfPacked` must list the same in this order. */
 function keyOfSent(dependency: PublishedDependency): string {
   const { target } = dependency;
   return JSON.stringify([
@@ -148,11 +148,12 @@ function compareFeatures(
   packed: ReadonlyMap<string, readonly string[]>,
 ): void {
   for (const name of new Set([...sent.keys(), ...packed.keys()])) {
-    const [left, right] = [sent.get(name), packed.get(name)];
+    const sentValues = sent.get(name);
+    const packedValues = packed.get(name);
     const isSame =
-      left !== undefined &&
-      right !== undefined &&
-      JSON.stringify(left.toSorted()) === JSON.stringify(right.toSorted());
+      sentValues !== undefined &&
+      packedValues !== undefined &&
+      JSON.stringify(sentValues.toSorted()) === JSON.stringify(packedValues.toSorted());
     if (!isSame) {
       throw publishProblem(
         `the feature \`${name}\` of the metadata and of the archive's \`Cargo.toml\` are not the same`,
@@ -165,7 +166,7 @@ function compareFeatures(
  * Returns the paths of an archive as if it were unpacked at `root`. File contents cannot be read. Folders are listed on
  * demand, because few are needed.
  */
-function archiveFiles({ files, folders }: Pick<InspectedCrate, 'files' | 'folders'>, root: string): Files {
+function archiveFiles({ files, folders }: Omit<InspectedCrate, 'manifest'>, root: string): Files {
   const kind = (path: string): Kind | null => {
     if (path === root) return 'directory';
     if (!path.startsWith(`${root}/`)) return null;
@@ -177,17 +178,13 @@ function archiveFiles({ files, folders }: Pick<InspectedCrate, 'files' | 'folder
     read: () => null,
     list(path) {
       if (kind(path) !== 'directory') return null;
-      const start = path === root ? 0 : path.length - root.length;
-      const entries: Entry[] = [];
-      for (const [paths, entryKind] of [
-        [files, 'file'],
-        [folders, 'directory'],
-      ] as const) {
-        for (const each of paths) {
-          if (each.lastIndexOf('/') + 1 === start && `${root}/${each}`.startsWith(path))
-            entries.push({ name: each.slice(start), kind: entryKind });
-        }
-      }
+      // The paths in the folder start with this. They have no further slash.
+      const prefix = path === root ? '' : `${path.slice(root.length + 1)}/`;
+      const entriesOf = (paths: Iterable<string>, entryKind: Kind): readonly Entry[] =>
+        Array.from(paths)
+          .filter((inside) => inside.startsWith(prefix) && !inside.includes('/', prefix.length))
+          .map((inside) => ({ name: inside.slice(prefix.length), kind: entryKind }));
+      const entries = [...entriesOf(files, 'file'), ...entriesOf(folders, 'directory')];
       return entries.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
     },
     kind,

@@ -24,7 +24,9 @@ export interface CheckedMetadata {
 }
 
 const MAX_VERSION_CHARS = 150;
+/** Limits under the rules of crates.io (`strict`) and otherwise. */
 const MAX_DESCRIPTION_BYTES = { strict: 1000, usual: 100_000 };
+/** Maximum keywords, and maximum categories. */
 const MAX_LIST = { strict: 5, usual: 100 };
 const MAX_KEYWORD_CHARS = { strict: 20, usual: 100 };
 const MAX_TEXT_CHARS = 2000;
@@ -39,12 +41,12 @@ export function checkMetadata(sent: PublishMetadata, rules: MetadataRules): Chec
   checkKeywords(sent.keywords, rules);
   const categories = checkCategories(sent.categories, rules);
   const badges = splitBadges(sent.badges);
-  const own = sent.dependencies.map((dependency) =>
+  const dependencies = sent.dependencies.map((dependency) =>
     dependency.registry !== null && rules.isOwnIndex(dependency.registry)
       ? { ...dependency, registry: null }
       : dependency,
   );
-  const metadata = { ...sent, dependencies: own, categories: categories.known, badges: badges.known };
+  const metadata = { ...sent, dependencies, categories: categories.known, badges: badges.known };
   checkDependencies(metadata, rules);
   return {
     metadata,
@@ -88,7 +90,7 @@ function checkTexts(sent: PublishMetadata, { strict }: MetadataRules): void {
   }
 }
 
-/** Other URLs could run code when a user follows them. */
+/** Throws unless the URL is empty or of HTTP(S). Other URLs could run code when a user follows them. */
 function checkUrl(field: string, url: string | null): void {
   if (url === null || url === '') return;
   checkLine(field, url);

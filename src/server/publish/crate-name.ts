@@ -27,7 +27,10 @@ export function crateNameProblem(name: string, { strict }: { readonly strict: bo
 }
 
 /** Returns the problem of a dependency's name, or of its name in the manifest if `isExplicit`; null if it is valid. */
-export function dependencyNameProblem(name: string, isExplicit: boolean): string | null {
+export function dependencyNameProblem(
+  name: string,
+  { isExplicit }: { readonly isExplicit: boolean },
+): string | null {
   return nameProblem(name, { what: 'dependency name', mayStartWithUnderscore: isExplicit });
 }
 

@@ -7,8 +7,8 @@ const WELL_KNOWN = [CRATES_IO_INDEX, `sparse+${CRATES_IO_SPARSE_INDEX}`];
 
 /** Returns true if `url` is an index of crates.io or one of `allowed`. A slash at the end does not matter. */
 export function allowsDependencyRegistry(url: string, allowed: readonly string[]): boolean {
-  const wanted = identityOf(url);
-  return [...WELL_KNOWN, ...allowed].some((each) => identityOf(each) === wanted);
+  const identity = identityOf(url);
+  return [...WELL_KNOWN, ...allowed].some((known) => identityOf(known) === identity);
 }
 
 /**
@@ -36,6 +36,7 @@ export function parseDependencyRegistry(text: string): string {
   return text;
 }
 
+/** Returns a text that is the same for all spellings of an index URL. A git index differs from a sparse one. */
 function identityOf(url: string): string {
   const prefix = url.startsWith('sparse+') ? 'sparse+' : '';
   const address = url.slice(prefix.length);

@@ -1,8 +1,11 @@
 /** Checks `license`, an SPDX expression. Cargo Book: The Manifest Format, The license and license-file fields. */
 import { EXCEPTION_IDS, LICENSE_IDS } from './license-ids.ts';
 
+/** A token of an SPDX expression. `/` is not SPDX, but old packages have it. */
 const TOKEN = /\s*(?:(?<paren>[()])|(?<slash>\/)|(?<word>[A-Za-z0-9.:+-]+))/y;
+/** `idstring` in the SPDX specification, annex D, with an optional `DocumentRef` and `+`. */
 const NAME = /^(?:DocumentRef-[A-Za-z0-9.-]+:)?[A-Za-z0-9][A-Za-z0-9.-]*\+?$/;
+/** Maximum depth of parentheses, so that the stack suffices. */
 const MAX_DEPTH = 50;
 
 /** Options for checking an expression. */
@@ -15,14 +18,14 @@ export interface LicenseOptions {
 export function licenseProblem(expression: string, options: LicenseOptions): string | null {
   const tokens = tokenize(expression);
   if (tokens === null) return 'it has characters that are not allowed in an SPDX expression';
-  return new Reader(tokens, options).problem();
+  return new LicenseReader(tokens, options).problem();
 }
 
 function tokenize(expression: string): readonly string[] | null {
   const tokens: string[] = [];
   const text = expression.trimEnd();
-  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
-    TOKEN.lastIndex = at;
+  for (let start = 0; start < text.length; start = TOKEN.lastIndex) {
+    TOKEN.lastIndex = start;
     const match = TOKEN.exec(text);
     if (match === null) return null;
     tokens.push(match.groups?.['slash'] === undefined ? match[0].trim() : 'OR');
@@ -30,53 +33,59 @@ function tokenize(expression: string): readonly string[] | null {
   return tokens;
 }
 
-class Reader {
+/** A parser that checks an expression from its first token to its last. Each method reads the next tokens. */
+class LicenseReader {
   readonly #tokens: readonly string[];
   readonly #options: LicenseOptions;
-  #at = 0;
+  #position = 0;
 
   constructor(tokens: readonly string[], options: LicenseOptions) {
     this.#tokens = tokens;
     this.#options = options;
   }
 
+  /** Returns the problem of the whole expression; null if it is valid. */
   problem(): string | null {
-    const problem = this.#either(0);
+    const problem = this.#readExpression(0);
     if (problem !== null) return problem;
-    return this.#at < this.#tokens.length ? `\`${this.#tokens[this.#at]}\` is not expected there` : null;
+    return this.#position < this.#tokens.length
+      ? `\`${this.#tokens[this.#position]}\` is not expected there`
+      : null;
   }
 
-  /** Checks licences that are joined by `OR` and `AND`, whose precedence does not matter here. */
-  #either(depth: number): string | null {
+  /** Reads licences that are joined by `OR` and `AND`, whose precedence does not matter here. Returns a problem or null. */
+  #readExpression(depth: number): string | null {
     if (depth > MAX_DEPTH) return 'it has too many parentheses';
     for (;;) {
-      const problem = this.#single(depth);
+      const problem = this.#readLicense(depth);
       if (problem !== null) return problem;
-      const next = this.#tokens[this.#at];
+      const next = this.#tokens[this.#position];
       if (next !== 'OR' && next !== 'AND') return null;
-      this.#at += 1;
+      this.#position += 1;
     }
   }
 
-  #single(depth: number): string | null {
-    const token = this.#tokens[this.#at];
+  /** Reads one licence, or an expression in parentheses. */
+  #readLicense(depth: number): string | null {
+    const token = this.#tokens[this.#position];
     if (token === undefined) return 'it ends where a licence is expected';
-    this.#at += 1;
+    this.#position += 1;
     if (token === '(') {
-      const problem = this.#either(depth + 1);
+      const problem = this.#readExpression(depth + 1);
       if (problem !== null) return problem;
-      if (this.#tokens[this.#at] !== ')') return 'a parenthesis is not closed';
-      this.#at += 1;
+      if (this.#tokens[this.#position] !== ')') return 'a parenthesis is not closed';
+      this.#position += 1;
       return null;
     }
     if (!isName(token) || !this.#isKnown(token)) return `\`${token}\` is not a licence`;
-    return this.#tokens[this.#at] === 'WITH' ? this.#exception() : null;
+    return this.#tokens[this.#position] === 'WITH' ? this.#readException() : null;
   }
 
-  #exception(): string | null {
-    const exception = this.#tokens[this.#at + 1];
+  /** Reads `WITH` and an exception. */
+  #readException(): string | null {
+    const exception = this.#tokens[this.#position + 1];
     if (exception === undefined) return 'it ends where an exception is expected';
-    this.#at += 2;
+    this.#position += 2;
     const isKnown = this.#options.onlyKnown ? EXCEPTION_IDS.has(exception) : isName(exception);
     return isKnown ? null : `\`${exception}\` is not an exception`;
   }

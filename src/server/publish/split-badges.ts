@@ -1,4 +1,5 @@
 /** Checks badges of packages. Cargo Book: The Manifest Format, The badges section. */
+import { present } from '../../core/errors/assert.ts';
 import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 
 /** The required attributes of each type of badge. */
@@ -16,6 +17,7 @@ const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map([
   ['travis-ci', ['repository']],
 ]);
 
+/** The values of the badge `maintenance`. */
 const MAINTENANCE = new Set([
   'actively-developed',
   'passively-maintained',
@@ -30,10 +32,12 @@ const MAINTENANCE = new Set([
 function isKnownBadge(type: string, attributes: ReadonlyMap<string, string>): boolean {
   const required = REQUIRED.get(type);
   if (required === undefined || !required.every((name) => attributes.has(name))) return false;
-  return type !== 'maintenance' || MAINTENANCE.has(attributes.get('status') ?? '');
+  return (
+    type !== 'maintenance' || MAINTENANCE.has(present(attributes.get('status'), 'the required attribute'))
+  );
 }
 
-/** Splits badges into valid ones and the types of the others. */
+/** Splits badges into the valid ones (`known`) and the types of the others (`unknown`). */
 export function splitBadges(badges: PublishMetadata['badges']): {
   readonly known: PublishMetadata['badges'];
   readonly unknown: readonly string[];

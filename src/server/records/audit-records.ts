@@ -3,19 +3,19 @@ import { integer, optionalInteger, optionalText, text, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import type { AuditFilter, AuditRecords } from '../store/audit-records.ts';
 
-/** Writes an entry, as part of the current transaction. */
+/** Adds an entry, in the transaction of the change that it describes. */
 export function* insertAudit(entry: NewAuditEntry): Work<void> {
   yield* change(
     `INSERT INTO audit (at, actor, token_id, action, crate, version, subject, detail)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     entry.atMs,
     entry.actor,
-    entry.tokenId,
+    entry.tokenId ?? null,
     entry.action,
-    entry.crate,
-    entry.version,
-    entry.subject,
-    entry.detail,
+    entry.crate ?? null,
+    entry.version ?? null,
+    entry.subject ?? null,
+    entry.detail ?? null,
   );
 }
 
@@ -26,7 +26,7 @@ export function auditRecords(database: SqlDatabase): AuditRecords {
       await database.write(() => insertAudit(entry));
     },
     async listAudit(filter, { limit, offset }) {
-      const { where, values } = conditions(filter);
+      const { where, values } = whereClause(filter);
       return await database.readMoment(function* () {
         const rows = yield* all(
           `SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
@@ -43,17 +43,18 @@ export function auditRecords(database: SqlDatabase): AuditRecords {
   };
 }
 
-function conditions({ crate, actor, action }: AuditFilter): {
+/** Returns the condition for a filter, and its values. The fields of a filter have the names of their columns. */
+function whereClause({ crate, actor, action }: AuditFilter): {
   readonly where: string;
   readonly values: readonly string[];
 } {
-  const wanted = Object.entries({ crate, actor, action }).flatMap(([column, value]) =>
+  const given = Object.entries({ crate, actor, action }).flatMap(([column, value]) =>
     value === undefined ? [] : [{ column, value }],
   );
-  if (wanted.length === 0) return { where: '', values: [] };
+  if (given.length === 0) return { where: '', values: [] };
   return {
-    where: `WHERE ${wanted.map(({ column }) => `${column} = ?`).join(' AND ')}`,
-    values: wanted.map(({ value }) => value),
+    where: `WHERE ${given.map(({ column }) => `${column} = ?`).join(' AND ')}`,
+    values: given.map(({ value }) => value),
   };
 }
 

@@ -33,16 +33,20 @@ export function authorizedDatabase(database: SqlDatabase, actor: Actor, clock: C
 
 /** Returns true if the actor still has all rights that it had when it was read. */
 function* hasKeptRights({ user, token, credential }: Actor, nowMs: number): Work<boolean> {
-  const row = yield* locked(`SELECT ${USER_COLUMNS}, users.password_hash FROM users WHERE id = ?`, user.id);
+  const row = yield* findAndLock(
+    `SELECT ${USER_COLUMNS}, users.password_hash FROM users WHERE id = ?`,
+    user.id,
+  );
   if (row === null) return false;
   const { isAdmin, isDisabled } = asUser(row);
   if (isDisabled || (user.isAdmin && !isAdmin)) return false;
-  if (token !== null && !(yield* isStillGood(token, nowMs))) return false;
-  return credential === undefined || (yield* holds(credential, { userRow: row, nowMs }));
+  if (token !== null && !(yield* hasKeptToken(token, nowMs))) return false;
+  return credential === undefined || (yield* hasKeptCredential(credential, { userRow: row, nowMs }));
 }
 
-function* isStillGood(token: Token, nowMs: number): Work<boolean> {
-  const row = yield* locked(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, token.id);
+/** Returns true if the token is valid, has all scopes that it had, and has the same patterns. */
+function* hasKeptToken(token: Token, nowMs: number): Work<boolean> {
+  const row = yield* findAndLock(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, token.id);
   if (row === null) return false;
   const { revokedAtMs, expiresAtMs, scopes, cratePatterns } = asToken(row);
   return (
@@ -53,7 +57,8 @@ function* isStillGood(token: Token, nowMs: number): Work<boolean> {
   );
 }
 
-function* holds(
+/** Returns true if the session, the password or all publishers still exist. */
+function* hasKeptCredential(
   credential: Credential,
   { userRow, nowMs }: { readonly userRow: SqlRow; readonly nowMs: number },
 ): Work<boolean> {
@@ -62,17 +67,17 @@ function* holds(
       return userRow['password_hash'] === credential.hash;
     case 'session': {
       const sql = 'SELECT 1 AS found FROM sessions WHERE id_hash = ? AND expires_at > ?';
-      return (yield* locked(sql, credential.idHash, nowMs)) !== null;
+      return (yield* findAndLock(sql, credential.idHash, nowMs)) !== null;
     }
     case 'publishers':
       for (const id of credential.ids) {
-        if ((yield* locked('SELECT 1 AS found FROM publishers WHERE id = ?', id)) === null) return false;
+        if ((yield* findAndLock('SELECT 1 AS found FROM publishers WHERE id = ?', id)) === null) return false;
       }
       return true;
   }
 }
 
 /** Returns the first row and locks it until the end of the transaction, so that a revocation waits. */
-function* locked(sql: string, ...values: readonly SqlValue[]): Work<SqlRow | null> {
+function* findAndLock(sql: string, ...values: readonly SqlValue[]): Work<SqlRow | null> {
   return yield* one({ sqlite: sql, postgres: `${sql} FOR SHARE` }, ...values);
 }

@@ -1,22 +1,24 @@
-import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import { present } from '../../core/errors/assert.ts';
 import { compareVersions } from '../../core/version/compare-versions.ts';
 import { parseVersion } from '../../core/version/version.ts';
 import { canonicalName } from '../store/canonical-name.ts';
 import type { Version } from '../store/values.ts';
 import { asCrate, asVersion, CRATE_COLUMNS, findCrate, SELECT_VERSIONS } from './crate-rows.ts';
 import { integer, text, total } from './row.ts';
-import { all, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
+import { all, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import type { CrateLookups, IndexFileRecords, StoredVersion } from '../store/crate-records.ts';
 
 /** Batch size of `eachVersion`. */
 const BATCH_SIZE = 1000;
 
+/** The versions after the given one. */
 const NEXT_VERSIONS = `SELECT versions.crate_id, versions.version_without_build, crates.name AS crate,
   versions.version, versions.checksum, versions.size, versions.blob_key
   FROM versions JOIN crates ON crates.id = versions.crate_id
   WHERE (versions.crate_id, versions.version_without_build) > (?, ?)
   ORDER BY versions.crate_id, versions.version_without_build LIMIT ${BATCH_SIZE}`;
 
+/** PostgreSQL would count row by row, so its counts are stored in `totals`. */
 const COUNT = {
   sqlite: `SELECT (SELECT count(*) FROM crates) AS crates, (SELECT count(*) FROM versions) AS versions,
     (SELECT coalesce(sum(downloads), 0) FROM crates) AS downloads, (SELECT count(*) FROM users) AS users`,
@@ -82,53 +84,34 @@ export function crateRecords(database: SqlDatabase): CrateLookups {
       return (await database.read(() => all(sql, limit))).map(asCrate);
     },
     async count() {
-      const row = await database.read(() => one(COUNT));
-      const number = (column: string) => (row === null ? 0 : integer(row, column));
+      const row = present(await database.read(() => one(COUNT)), 'the row of the counts');
       return {
-        crates: number('crates'),
-        versions: number('versions'),
-        downloads: number('downloads'),
-        users: number('users'),
+        crates: integer(row, 'crates'),
+        versions: integer(row, 'versions'),
+        downloads: integer(row, 'downloads'),
+        users: integer(row, 'users'),
       };
     },
     async *eachVersion() {
-      let after: readonly [crateId: number, versionWithoutBuild: string] = [0, ''];
+      let previous: readonly [crateId: number, versionWithoutBuild: string] = [0, ''];
       for (;;) {
-        const from = after;
-        const rows = await database.read(() => all(NEXT_VERSIONS, ...from));
+        const after = previous;
+        const rows = await database.read(() => all(NEXT_VERSIONS, ...after));
         yield* rows.map(asStoredVersion);
         const last = rows.at(-1);
         if (last === undefined) return;
-        after = [integer(last, 'crate_id'), text(last, 'version_without_build')];
+        previous = [integer(last, 'crate_id'), text(last, 'version_without_build')];
       }
     },
   };
 }
 
-/** Inserts the dependencies of a version on crates of the same registry. */
-export function* insertDependencies(
-  versionId: number,
-  dependencies: PublishMetadata['dependencies'],
-): Work<void> {
-  yield* changeEach(
-    'INSERT INTO dependencies VALUES (?, ?, ?, ?, ?)',
-    dependencies
-      .filter(({ registry }) => registry === null)
-      .map(({ name, versionReq, kind, optional }) => [
-        versionId,
-        canonicalName(name),
-        versionReq,
-        kind,
-        Number(optional),
-      ]),
-  );
-}
-
+/** Returns the versions in the order of `ids`. */
 function* versionsById(ids: readonly number[]): Work<readonly Version[]> {
   if (ids.length === 0) return [];
   const sql = `${SELECT_VERSIONS} WHERE versions.id IN (${ids.map(() => '?').join(', ')})`;
-  const found = new Map((yield* all(sql, ...ids)).map((row) => [integer(row, 'id'), asVersion(row)]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  const versions = new Map((yield* all(sql, ...ids)).map((row) => [integer(row, 'id'), asVersion(row)]));
+  return ids.flatMap((id) => versions.get(id) ?? []);
 }
 
 function asStoredVersion(row: SqlRow): StoredVersion {

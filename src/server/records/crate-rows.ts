@@ -1,6 +1,6 @@
 /** Crates and versions as rows, and the data that is derived from a crate's versions. */
 import { createHash } from 'node:crypto';
-import { TsregError } from '../../core/errors/error.ts';
+import { present } from '../../core/errors/assert.ts';
 import { yankedLine } from '../../core/protocol/encode-published-line.ts';
 import { decodePublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { compareVersions } from '../../core/version/compare-versions.ts';
@@ -53,19 +53,19 @@ export function asVersion(row: SqlRow): Version {
   };
 }
 
+const SELECT_CRATE = `SELECT ${CRATE_COLUMNS} FROM crates WHERE canonical_name = ?`;
+
 /** Returns the crate with this name in any spelling, or null. */
 export function* findCrate(name: string): Work<Crate | null> {
   const row = yield* one(SELECT_CRATE, canonicalName(name));
   return row === null ? null : asCrate(row);
 }
 
-const SELECT_CRATE = `SELECT ${CRATE_COLUMNS} FROM crates WHERE canonical_name = ?`;
-
 /**
  * Returns the same as `findCrate`, and locks the name until the end of the transaction, to change or create the crate.
  * Must be the first statement of a `Work`, which may lock only one crate: otherwise transactions could deadlock.
  */
-export function* claimCrate(name: string): Work<Crate | null> {
+export function* lockCrate(name: string): Work<Crate | null> {
   const key = canonicalName(name);
   // A crate that does not exist yet has no row to lock.
   const lock = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.' || ?, 0))";
@@ -98,8 +98,8 @@ export function* refreshCrate({ id: crateId, name }: Pick<Crate, 'id' | 'name'>,
     : versions;
   const highest = candidates.reduce((a, b) => (compareVersions(a.version, b.version) < 0 ? b : a));
   const shown = yield* one('SELECT metadata FROM versions WHERE id = ?', highest.id);
-  if (shown === null) throw new TsregError('a version of a crate is gone', { code: 'bug' });
-  const { description, keywords } = decodePublishMetadata(Buffer.from(text(shown, 'metadata')));
+  const metadata = text(present(shown, 'the highest version of a crate'), 'metadata');
+  const { description, keywords } = decodePublishMetadata(Buffer.from(metadata));
   yield* change(
     `UPDATE crates SET max_version = ?1, description = ?2, keywords = ?3,
      updated_at = CASE WHEN updated_at < ?4 THEN ?4 ELSE updated_at END WHERE id = ?5`,
@@ -113,10 +113,10 @@ export function* refreshCrate({ id: crateId, name }: Pick<Crate, 'id' | 'name'>,
 }
 
 /** The parts of a crate that searches use. */
-type Searched = Pick<Crate, 'name' | 'description' | 'keywords'>;
+type SearchableCrate = Pick<Crate, 'name' | 'description' | 'keywords'>;
 
 /** Updates the search words of a crate. In PostgreSQL, a trigger extracts the words from the texts. */
-export function* refreshSearch(crate: Searched & Pick<Crate, 'id'>): Work<void> {
+export function* refreshSearch(crate: SearchableCrate & Pick<Crate, 'id'>): Work<void> {
   const { name, texts, everything } = searchTexts(crate);
   const replace = `INSERT INTO crate_search (rowid, name, everything) VALUES (?, ?, ?)
     ON CONFLICT (rowid) DO UPDATE SET name = excluded.name, everything = excluded.everything
@@ -132,7 +132,7 @@ export function* refreshSearch(crate: Searched & Pick<Crate, 'id'>): Work<void> 
 }
 
 /** Returns the searchable texts of a crate in lower case: its name, the other texts, and all of them in lines. */
-export function searchTexts(crate: Searched): {
+export function searchTexts(crate: SearchableCrate): {
   readonly name: string;
   readonly texts: string;
   readonly everything: string;
@@ -142,6 +142,7 @@ export function searchTexts(crate: Searched): {
   return { name, texts, everything: `${name}\n${texts}` };
 }
 
+/** Writes the index file from the lines of all versions, with the current yanks. */
 function* writeIndexFile(crateId: number, atMs: number): Work<void> {
   const rows = yield* all(
     'SELECT index_line, is_yanked FROM versions WHERE crate_id = ? ORDER BY id',

@@ -1,12 +1,13 @@
 import { canonicalName } from '../store/canonical-name.ts';
 import type { Crate, DeleteOutcome } from '../store/values.ts';
 import { insertAudit } from './audit-records.ts';
-import { claimCrate, refreshCrate } from './crate-rows.ts';
+import { lockCrate, refreshCrate } from './crate-rows.ts';
 import { integer, text, total } from './row.ts';
 import { all, change, changeEach, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import { reserveName } from './reserved-name-records.ts';
 import type { Deletion, PublishRecords } from '../store/publish-records.ts';
 
+/** The reason of the reserved name. */
 const DELETED_HERE = 'a crate of this name was deleted here';
 
 const NO_CRATE: DeleteOutcome = { kind: 'no-crate' };
@@ -16,13 +17,13 @@ export function deleteRecords(database: SqlDatabase): Pick<PublishRecords, 'dele
   return {
     async deleteVersion(deletion) {
       return await database.write(function* () {
-        const crate = yield* claimCrate(deletion.crate);
+        const crate = yield* lockCrate(deletion.crate);
         return crate === null ? NO_CRATE : yield* deleteVersion(deletion, crate);
       });
     },
     async deleteCrate(deletion) {
       return await database.write(function* () {
-        const crate = yield* claimCrate(deletion.crate);
+        const crate = yield* lockCrate(deletion.crate);
         return crate === null ? NO_CRATE : yield* deleteCrate(deletion, crate);
       });
     },
@@ -41,9 +42,9 @@ function* deleteVersion(
   );
   if (row === null) return { kind: 'no-version' };
   const sql = 'SELECT count(*) AS total FROM versions WHERE crate_id = ?';
-  // A crate must have a version.
+  // A crate must have a version, so the last one takes the crate with it.
   if (total(yield* one(sql, crate.id)) === 1) return yield* deleteCrate(deletion, crate);
-  if (!deletion.mayReuseVersions) yield* reserveVersions(crate, [row]);
+  if (!deletion.mayReuseVersions) yield* forbidReuse(crate, [row]);
   yield* change('DELETE FROM versions WHERE id = ?', integer(row, 'id'));
   yield* change(
     'UPDATE crates SET downloads = downloads - ? WHERE id = ?',
@@ -61,7 +62,7 @@ function* deleteCrate(deletion: Deletion, crate: Crate): Work<DeleteOutcome> {
     'SELECT version, version_without_build, blob_key FROM versions WHERE crate_id = ? ORDER BY id',
     crate.id,
   );
-  if (!deletion.mayReuseVersions) yield* reserveVersions(crate, versions);
+  if (!deletion.mayReuseVersions) yield* forbidReuse(crate, versions);
   yield* change(
     `INSERT INTO deleted_names VALUES (?, ?)
      ON CONFLICT (canonical_name) DO UPDATE SET reserved_until = excluded.reserved_until`,
@@ -82,7 +83,8 @@ function* deleteCrate(deletion: Deletion, crate: Crate): Work<DeleteOutcome> {
   return { kind: 'deleted', crate: crate.name, blobKeys: versions.map((row) => text(row, 'blob_key')) };
 }
 
-function* reserveVersions(crate: Crate, versions: readonly SqlRow[]): Work<void> {
+/** Notes that these versions must never be published again. */
+function* forbidReuse(crate: Crate, versions: readonly SqlRow[]): Work<void> {
   const name = canonicalName(crate.name);
   yield* changeEach(
     'INSERT INTO deleted_versions VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -101,7 +103,6 @@ function* auditDeletion(
     action: version === null ? 'delete-crate' : 'delete-version',
     crate: crate.name,
     version,
-    subject: null,
     detail: reason,
   });
 }

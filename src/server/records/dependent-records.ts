@@ -11,15 +11,15 @@ const MAX_LISTED = 1000;
 /** If this many dependency entries name a crate, they are not all read. */
 const MANY_ENTRIES = 20_000;
 /** Number of the most used crates that are sampled, to tell whether and how many crates depend on a crate. */
-const LOOKED_AT = 500;
+const SAMPLE_SIZE = 500;
 /** If this many sampled crates depend on a crate, it has many dependents. */
-const ENOUGH = 10;
+const MIN_SAMPLED = 10;
 
 /** Of several dependency entries of one version, the kind that matters most to users of the crate comes first. */
-const PLACE = `row_number() OVER (PARTITION BY crates.id ORDER BY
+const ENTRY_RANK = `row_number() OVER (PARTITION BY crates.id ORDER BY
   CASE dependencies.kind WHEN 'normal' THEN 0 WHEN 'build' THEN 1 ELSE 2 END) AS place`;
 const COLUMNS = `crates.name AS crate, crates.id, crates.canonical_name, crates.downloads, versions.version,
-  dependencies.version_req, dependencies.kind, dependencies.is_optional, ${PLACE}`;
+  dependencies.version_req, dependencies.kind, dependencies.is_optional, ${ENTRY_RANK}`;
 
 const ALL_DEPENDENTS = `FROM (SELECT ${COLUMNS}
   FROM dependencies JOIN versions ON versions.id = dependencies.version_id
@@ -29,21 +29,22 @@ const ALL_DEPENDENTS = `FROM (SELECT ${COLUMNS}
 const COUNT_ENTRIES = `SELECT count(*) AS total FROM
   (SELECT 1 FROM dependencies WHERE canonical_name = ?1 LIMIT ${MANY_ENTRIES}) AS entries`;
 
-const NEWEST = 'JOIN versions ON versions.crate_id = crates.id AND versions.version = crates.max_version';
+const JOIN_NEWEST_VERSION =
+  'JOIN versions ON versions.crate_id = crates.id AND versions.version = crates.max_version';
 /** Not a join, which a database might begin at its other end. */
-const DEPENDS =
+const DEPENDS_ON_CRATE =
   '(SELECT 1 FROM dependencies WHERE version_id = versions.id AND canonical_name = ?1 LIMIT 1) = 1';
 
 /** Lists the most used dependents. A scan of crates in that order soon finds the first ones if there are many. */
 const MOST_USED = `SELECT * FROM (SELECT ${COLUMNS}
   FROM (SELECT crates.id, crates.name, crates.canonical_name, crates.downloads, versions.id AS version_id
-    FROM crates ${NEWEST} WHERE ${DEPENDS} ORDER BY crates.downloads DESC, crates.id DESC LIMIT ?4) AS crates
+    FROM crates ${JOIN_NEWEST_VERSION} WHERE ${DEPENDS_ON_CRATE} ORDER BY crates.downloads DESC, crates.id DESC LIMIT ?4) AS crates
   JOIN versions ON versions.id = crates.version_id
   JOIN dependencies ON dependencies.version_id = versions.id AND dependencies.canonical_name = ?1) AS ranked
   WHERE place = 1 ORDER BY downloads DESC, id DESC LIMIT ?2 OFFSET ?3`;
 
 const COUNT_MOST_USED = `SELECT count(*) AS total FROM (SELECT id, max_version FROM crates
-  ORDER BY downloads DESC, id DESC LIMIT ${LOOKED_AT}) AS crates ${NEWEST} WHERE ${DEPENDS}`;
+  ORDER BY downloads DESC, id DESC LIMIT ${SAMPLE_SIZE}) AS crates ${JOIN_NEWEST_VERSION} WHERE ${DEPENDS_ON_CRATE}`;
 
 /** Implements `listDependents`. Of very many dependents it lists the first thousand and estimates their number. */
 export function dependentRecords(database: SqlDatabase): Pick<CrateRecords, 'listDependents'> {
@@ -57,8 +58,8 @@ export function dependentRecords(database: SqlDatabase): Pick<CrateRecords, 'lis
 
 function* listDependents(name: string, page: PageRequest): Work<Page<Dependent>> {
   if (total(yield* one(COUNT_ENTRIES, name)) === MANY_ENTRIES) {
-    const count = total(yield* one(COUNT_MOST_USED, name));
-    if (count >= ENOUGH) return yield* listMostUsed(name, page, count);
+    const sampled = total(yield* one(COUNT_MOST_USED, name));
+    if (sampled >= MIN_SAMPLED) return yield* listMostUsed(name, page, sampled);
   }
   const { limit, offset } = page;
   const rows = yield* all(
@@ -68,21 +69,21 @@ function* listDependents(name: string, page: PageRequest): Work<Page<Dependent>>
     offset,
   );
   // A page after the end has no row with the total.
-  const count = rows[0] ?? (yield* one(`SELECT count(*) AS total ${ALL_DEPENDENTS}`, name));
-  return { items: rows.map(asDependent), total: total(count) };
+  const rowWithTotal = rows[0] ?? (yield* one(`SELECT count(*) AS total ${ALL_DEPENDENTS}`, name));
+  return { items: rows.map(asDependent), total: total(rowWithTotal) };
 }
 
-/** Lists the most used dependents. `count` of the `LOOKED_AT` most used crates are dependents. */
-function* listMostUsed(name: string, { limit, offset }: PageRequest, count: number): Work<Page<Dependent>> {
-  const wanted = Math.max(0, Math.min(limit, MAX_LISTED - offset));
-  const rows = wanted === 0 ? [] : yield* all(MOST_USED, name, wanted, offset, offset + wanted);
+/** Lists the most used dependents. `sampled` of the `SAMPLE_SIZE` most used crates are dependents. */
+function* listMostUsed(name: string, { limit, offset }: PageRequest, sampled: number): Work<Page<Dependent>> {
+  const pageSize = Math.max(0, Math.min(limit, MAX_LISTED - offset));
+  const rows = pageSize === 0 ? [] : yield* all(MOST_USED, name, pageSize, offset, offset + pageSize);
   const crates = total(yield* one(COUNT_CRATES));
-  const guess = Math.round((count / Math.min(LOOKED_AT, crates)) * crates);
-  const known = rows.length === 0 ? 0 : offset + rows.length;
+  const estimate = Math.round((sampled / Math.min(SAMPLE_SIZE, crates)) * crates);
+  const listed = rows.length === 0 ? 0 : offset + rows.length;
   // A page that is not full is the last one.
-  const isLast = rows.length < wanted && rows.length > 0;
-  const found = isLast ? known : Math.max(known, count, Math.min(MAX_LISTED, guess));
-  return { items: rows.map(asDependent), total: found };
+  const isLast = rows.length < pageSize && rows.length > 0;
+  const dependents = isLast ? listed : Math.max(listed, sampled, Math.min(MAX_LISTED, estimate));
+  return { items: rows.map(asDependent), total: dependents };
 }
 
 function asDependent(row: SqlRow): Dependent {

@@ -6,6 +6,11 @@ import type { DownloadCount, CrateRecords } from '../store/crate-records.ts';
 /** The counts as a table in PostgreSQL: one JSON text for any number of them. */
 const GIVEN = `jsonb_to_recordset(CAST(CAST(? AS TEXT) AS JSONB)) AS given (crate TEXT, version TEXT, count BIGINT)`;
 
+/** A crate whose count is not the sum of its versions' counts. */
+const MISCOUNTED = `SELECT crates.name FROM crates
+  JOIN (SELECT crate_id, CAST(sum(downloads) AS BIGINT) AS downloads FROM versions GROUP BY crate_id) AS counted
+  ON counted.crate_id = crates.id WHERE crates.downloads <> counted.downloads LIMIT 1`;
+
 /** Implements the record methods for download counts. */
 export function downloadRecords(
   database: SqlDatabase,
@@ -23,10 +28,6 @@ export function downloadRecords(
     },
   };
 }
-
-const MISCOUNTED = `SELECT crates.name FROM crates
-  JOIN (SELECT crate_id, CAST(sum(downloads) AS BIGINT) AS downloads FROM versions GROUP BY crate_id) AS counted
-  ON counted.crate_id = crates.id WHERE crates.downloads <> counted.downloads LIMIT 1`;
 
 function* addOneByOne(counts: readonly DownloadCount[]): Work<void> {
   for (const { crate, version, count } of counts) {

@@ -18,23 +18,26 @@ interface KnownSchema {
   readonly older: ReadonlySet<string>;
 }
 
+/** Computed once for each process, since it depends only on the release. */
 let known: Promise<KnownSchema> | null = null;
 
 /**
  * Throws `config` if a database has definitions other than this program's, or lacks some in the newest schema version.
- * Runs no expression that the database defines: it reads only `sqlite_master` and the version. Also throws as `requireSupportedSchema` does.
+ * Runs no expression that the database defines: it reads only `sqlite_master` and the version. Also throws as
+ * `requireSupportedSchema` does.
  */
 export async function requireKnownSchema(database: SqliteDatabase): Promise<void> {
   const version = requireSupportedSchema(database);
   known ??= learnSchema();
   const { newest, optional, older } = await known;
   const isNewest = version === SCHEMA_VERSION;
-  const found = definitionsOf(database);
-  for (const [row, label] of found) {
+  const definitions = definitionsOf(database);
+  for (const [row, label] of definitions) {
     if (newest.has(row) || optional.has(row) || (!isNewest && older.has(row))) continue;
     throw foreignDefinition(`the ${label} is not as tsreg creates it, or does not belong there`);
   }
-  if (isNewest && [...newest].some((row) => !found.has(row))) throw foreignDefinition('a part is missing');
+  if (isNewest && [...newest].some((row) => !definitions.has(row)))
+    throw foreignDefinition('a part is missing');
 }
 
 function foreignDefinition(reason: string): TsregError {
@@ -54,7 +57,7 @@ async function learnSchema(): Promise<KnownSchema> {
       for (const row of definitionsOf(memory).keys()) older.add(row);
     }
     const newest = new Set(definitionsOf(memory).keys());
-    for (const each of SQLITE_READ_ONLY.setReadOnly) memory.exec(each);
+    for (const statement of SQLITE_READ_ONLY.setReadOnly) memory.exec(statement);
     memory.exec('ANALYZE');
     return { newest, optional: new Set(definitionsOf(memory).keys()), older };
   } finally {
@@ -67,7 +70,9 @@ function definitionsOf(database: SqliteDatabase): ReadonlyMap<string, string> {
   const rows = database.all("SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_master");
   return new Map(
     rows.map((row) => {
-      const [type, name] = [text(row, 'type'), text(row, 'name')];
+      const type = text(row, 'type');
+      const name = text(row, 'name');
+      // A file from elsewhere may contain any name.
       const shown = name.replaceAll(/\W/g, '?').slice(0, 64);
       return [JSON.stringify([type, name, text(row, 'tbl_name'), text(row, 'sql')]), `${type} \`${shown}\``];
     }),

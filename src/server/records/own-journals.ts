@@ -6,40 +6,43 @@
 import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { TsregError } from '../../core/errors/error.ts';
 
+/** Suffixes of SQLite's files, and of the lock file in `sqlite-journal.ts`. */
 const SUFFIXES = ['-journal', '-wal', '-shm', '-no-wal'];
 /** The end of a journal that names a super-journal: sqlite.org/fileformat2.html. */
-const MARK = Buffer.from('d9d505f920a163d7', 'hex');
-const TAIL_BYTES = 8 + MARK.length;
+const END_MARK = Buffer.from('d9d505f920a163d7', 'hex');
+/** Bytes after the name of the super-journal: its length and its checksum, 4 bytes each, and `END_MARK`. */
+const TAIL_BYTES = 8 + END_MARK.length;
+/** More bytes than a path may have. */
 const MAX_NAME_BYTES = 8192;
 
 /** Throws `config` if this program did not create the files next to the database at `path`. */
-export function requireOwnLogs(path: string): void {
-  const real = isThere(path) ? realpathSync(path) : path;
+export function requireOwnJournals(path: string): void {
+  const real = exists(path) ? realpathSync(path) : path;
   for (const suffix of SUFFIXES) {
     const beside = real + suffix;
-    if (!isThere(beside)) continue;
-    if (!lstatSync(beside).isFile()) throw foreign(beside, 'is not a file');
+    if (!exists(beside)) continue;
+    if (!lstatSync(beside).isFile()) throw foreignFile(beside, 'is not a file');
     if (suffix !== '-journal') continue;
     const named = superJournalOf(beside);
     // SQLite creates its own super-journal if a transaction changes several databases, as a restore does.
     const isOwn =
       named === null || (named.startsWith(real) && /^-mj[0-9A-F]+$/.test(named.slice(real.length)));
-    if (!isOwn) throw foreign(beside, 'would delete another file');
+    if (!isOwn) throw foreignFile(beside, 'would delete another file');
   }
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Returns the name at the end of a journal, before its length, checksum and `MARK`; null if there is none. */
+/** Returns the name at the end of a journal, before its length, checksum and `END_MARK`; null if there is none. */
 function superJournalOf(path: string): string | null {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
     const end = Buffer.alloc(Math.min(size, MAX_NAME_BYTES + TAIL_BYTES));
     readSync(file, end, 0, end.length, size - end.length);
-    if (end.length < TAIL_BYTES || !end.subarray(-MARK.length).equals(MARK)) return null;
+    if (end.length < TAIL_BYTES || !end.subarray(-END_MARK.length).equals(END_MARK)) return null;
     const nameEnd = end.length - TAIL_BYTES;
     return end.toString('utf8', Math.max(0, nameEnd - end.readUInt32BE(nameEnd)), nameEnd);
   } finally {
@@ -47,7 +50,7 @@ function superJournalOf(path: string): string | null {
   }
 }
 
-function foreign(path: string, reason: string): TsregError {
+function foreignFile(path: string, reason: string): TsregError {
   return new TsregError(`\`${path}\` ${reason}: tsreg did not create it`, {
     code: 'config',
     hint: 'use a copy of the registry that nobody else could change',

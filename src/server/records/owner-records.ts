@@ -1,7 +1,7 @@
 import type { OwnersChange, OwnerRecords } from '../store/owner-records.ts';
 import type { Crate, OwnersOutcome, User } from '../store/values.ts';
 import { insertAudit } from './audit-records.ts';
-import { asCrate, claimCrate, CRATE_COLUMNS, findCrate, mayChange } from './crate-rows.ts';
+import { asCrate, CRATE_COLUMNS, findCrate, lockCrate, mayChange } from './crate-rows.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
 
@@ -19,17 +19,18 @@ export function ownerRecords(database: SqlDatabase): OwnerRecords {
         WHERE owners.user_id = ? ORDER BY canonical_name`;
       return (await database.read(() => all(sql, userId))).map(asCrate);
     },
-    async changeOwners(wanted) {
+    async changeOwners(ownersChange) {
       return await database.write(function* (): Work<OwnersOutcome> {
-        const crate = yield* claimCrate(wanted.crate);
+        const crate = yield* lockCrate(ownersChange.crate);
         if (crate === null) return { kind: 'no-crate' };
-        if (!(yield* mayChange(crate, wanted.actor.user))) return { kind: 'not-owner' };
-        return yield* changeOwners(wanted, crate);
+        if (!(yield* mayChange(crate, ownersChange.actor.user))) return { kind: 'not-owner' };
+        return yield* changeOwners(ownersChange, crate);
       });
     },
   };
 }
 
+/** Returns the owners in the order in which they were added. */
 function* ownersOf(crate: Crate): Work<readonly User[]> {
   const rows = yield* all(
     `SELECT ${USER_COLUMNS} FROM users JOIN owners ON owners.user_id = users.id
@@ -61,9 +62,7 @@ function* changeOwners({ action, logins, atMs, actor }: OwnersChange, crate: Cra
       tokenId: actor.token?.id ?? null,
       action: action === 'add' ? 'add-owner' : 'remove-owner',
       crate: crate.name,
-      version: null,
       subject: user.login,
-      detail: null,
     });
   }
   return { kind: 'changed', crate: crate.name, changed: Array.from(changed.values(), ({ login }) => login) };

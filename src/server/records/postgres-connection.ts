@@ -25,7 +25,7 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 /** A limit of the client, because an unreachable server cannot enforce its own. */
 const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 
-/** Reads 64-bit integers as numbers: all values in records are small enough to be exact. */
+/** Reads 64-bit integers (type 20, `int8`) as numbers: all values in records are small enough to be exact. */
 const INTEGERS = { to: 20, from: [20], parse: Number, serialize: String };
 
 /** The use of a connection. */
@@ -121,10 +121,10 @@ export class PostgresConnection {
     await this.#response(this.#sql.unsafe(sql));
   }
 
-  /** Yields the rows of a query in batches of `count`, without a time limit. */
-  async *parts(sql: string, count: number): AsyncGenerator<readonly SqlRow[]> {
+  /** Yields the rows of a query in batches of `batchSize`, without a time limit. */
+  async *batches(sql: string, batchSize: number): AsyncGenerator<readonly SqlRow[]> {
     this.#requireOpen();
-    for await (const rows of this.#sql.unsafe(sql).cursor(count)) yield rows;
+    for await (const rows of this.#sql.unsafe(sql).cursor(batchSize)) yield rows;
   }
 
   /** Returns a stream for the data of `COPY … FROM STDIN`. */
@@ -139,6 +139,7 @@ export class PostgresConnection {
     await this.#sql.end({ timeout: 0 });
   }
 
+  /** Waits for a response. Ends the connection if it does not arrive in time. */
   async #response(query: postgres.PendingQuery<postgres.Row[]>): Promise<PostgresResult> {
     this.#requireOpen();
     const timer = this.#hasNoTimeouts ? undefined : setTimeout(() => void this.end(), RESPONSE_TIMEOUT_MS);

@@ -3,49 +3,64 @@ import { TsregError } from '../../core/errors/error.ts';
 import { connectionHint } from '../shared/connection-hint.ts';
 import { asReadOnly } from './read-only.ts';
 
-/** Codes for a lost or failed connection. Everything uncommitted is rolled back. */
-const LOST = new Set([
-  ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-  ],
+/**
+ * Codes for a lost or failed connection. Everything uncommitted is rolled back. The server's codes, here and below:
+ * PostgreSQL documentation, Appendix A.
+ */
+const LOST_CODES = new Set([
+  // The driver.
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  // Node.
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
   // The server stops, crashed or starts; it has no free connection; it ended an idle transaction.
-  ...['57P01', '57P02', '57P03', '57P05', '53300', '25P03'],
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '53300',
+  '25P03',
   // Connection exceptions.
-  ...['08000', '08001', '08003', '08004', '08006'],
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
   // The server has become a replica.
   '25006',
 ]);
 
 /** Codes for a temporary inability: a lock or statement timeout, a full disk or memory. */
-const UNABLE = new Set(['55P03', '57014', '53000', '53100', '53200']);
+const UNABLE_CODES = new Set(['55P03', '57014', '53000', '53100', '53200']);
 
 /** Codes for a transaction that was rolled back because of another one. */
-const CONFLICTS = new Set(['40001', '40P01']);
+const CONFLICT_CODES = new Set(['40001', '40P01']);
 
 /** Returns true if the connection is lost. */
 export function isLost(error: unknown): boolean {
-  return LOST.has(codeOf(error));
+  return LOST_CODES.has(codeOf(error));
 }
 
 /** Codes of a database that is probably back in a moment. */
-const RESTARTING = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED']);
+const RESTART_CODES = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED']);
 
 /** Returns true if the database may only be restarting. */
 export function isRestarting(error: unknown): boolean {
-  return RESTARTING.has(codeOf(error));
+  return RESTART_CODES.has(codeOf(error));
 }
 
 /** Returns true if the same transaction may succeed at once. */
 export function isConflict(error: unknown): boolean {
-  return CONFLICTS.has(codeOf(error));
+  return CONFLICT_CODES.has(codeOf(error));
 }
 
 /** Returns the code from the server or the system; empty if there is none. */
@@ -54,16 +69,22 @@ function codeOf(error: unknown): string {
 }
 
 /** The code for insufficient privileges. */
-const MAY_NOT = '42501';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Returns true for an error about insufficient privileges, from the database or from `asDatabaseError`. */
+/**
+ * Returns true for an error about insufficient privileges, from the database or from `asDatabaseError`, which keeps the
+ * code only at the end of its message.
+ */
 export function isForbidden(error: unknown): error is Error {
-  return codeOf(error) === MAY_NOT || (error instanceof TsregError && error.message.endsWith(`(${MAY_NOT})`));
+  return (
+    codeOf(error) === INSUFFICIENT_PRIVILEGE ||
+    (error instanceof TsregError && error.message.endsWith(`(${INSUFFICIENT_PRIVILEGE})`))
+  );
 }
 
 const ADDRESS = '`--database` (or `TSREG_DATABASE`)';
-const FULL = 'free space on the disk of the database; no confirmed change is lost';
-const SETTING_UP =
+const DISK_FULL_HINT = 'free space on the disk of the database; no confirmed change is lost';
+const PRIVILEGE_HINT =
   'let the owner of the database run the statements that `tsreg serve migrate --dry-run` prints; ' +
   'the user then needs rights on all tables and sequences';
 
@@ -73,20 +94,20 @@ const HINTS: Readonly<Record<string, string>> = {
   '28000': `the server does not let the user in ${ADDRESS} connect from here, or not in this way: check its \`pg_hba.conf\``,
   '3D000': `create it with \`CREATE DATABASE … ENCODING 'UTF8'\`, or correct the name in ${ADDRESS}`,
   '3F000': `create the schema that \`search_path\` names in ${ADDRESS}`,
-  [MAY_NOT]: SETTING_UP,
+  [INSUFFICIENT_PRIVILEGE]: PRIVILEGE_HINT,
   '42P01':
     'a table of the records is missing: put back a dump of the database, or `tsreg serve restore` a backup into an empty one',
   '58P01': 'install the package `postgresql-contrib` on the server of the database',
   '22P05':
     "the database needs the encoding UTF8: `CREATE DATABASE … ENCODING 'UTF8'`, and `tsreg serve restore` a backup there",
   '25006': `the server is a read-only replica: name the primary server in ${ADDRESS}`,
-  '53100': FULL,
+  '53100': DISK_FULL_HINT,
   '53300': 'raise `max_connections` of the server, or set a lower `?max=` in the address of each instance',
   '57P03': 'the database is starting, stopping or recovering: try again in a moment',
 };
 
 /** Messages for lost connections, instead of the driver's. */
-const LOST_WORDS: Readonly<Record<string, string>> = {
+const LOST_MESSAGES: Readonly<Record<string, string>> = {
   CONNECT_TIMEOUT: 'no response in time',
 };
 
@@ -100,16 +121,16 @@ export function asDatabaseError(error: unknown): Error {
   if (readOnly !== null) return readOnly;
   const code = codeOf(error);
   if (code === '') return error;
-  const reason = `${LOST_WORDS[code] ?? error.message} (${code})`;
+  const reason = `${LOST_MESSAGES[code] ?? error.message} (${code})`;
   const hint = hintOf(error);
   const options = hint === null ? {} : { hint };
-  if (UNABLE.has(code)) {
+  if (UNABLE_CODES.has(code)) {
     return new TsregError(`the database cannot do this now: ${reason}`, {
       code: 'network',
       ...options,
     });
   }
-  // Problems with certificates have codes of Node's.
+  // The server's codes have five characters. Others are Node's, such as those for problems with certificates.
   return isLost(error) || !/^[0-9A-Z]{5}$/.test(code)
     ? new TsregError(`the database cannot be reached: ${reason}`, { code: 'network', ...options })
     : new TsregError(`the database refused: ${reason}`, { code: 'io', ...options });

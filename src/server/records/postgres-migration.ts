@@ -1,4 +1,5 @@
 /** Migrates a database to the schema version of this release. */
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { isForbidden } from './postgres-errors.ts';
@@ -47,7 +48,7 @@ export async function planMigration(connection: PostgresConnection): Promise<rea
   requireUsable(schema);
   const steps = POSTGRES_STEPS.filter(({ version }) => version > schema.version);
   if (steps.length === 0) await checkPostgresSchema(connection);
-  return steps.map((step) => textOf(step, schema));
+  return steps.map((step) => statementsOf(step, schema));
 }
 
 /** Throws `config` if this release is too old for the schema version, or a table of the schema is missing. */
@@ -78,6 +79,7 @@ export async function requireCopyableSchema(connection: PostgresConnection): Pro
   );
 }
 
+/** Throws `config` if this release is too old for the schema. */
 function requireUsable({ version, usableFrom }: Schema): void {
   if (usableFrom <= NEWEST) return;
   throw new TsregError(
@@ -94,14 +96,14 @@ function requireUsable({ version, usableFrom }: Schema): void {
  * the others wait. Throws as `planMigration` does, and `config` for insufficient rights or an encoding other than UTF8.
  */
 export async function migratePostgres(connection: PostgresConnection): Promise<void> {
-  let rest = (await planMigration(connection)).length;
-  if (rest > 0) await requireUtf8(connection);
+  let remaining = (await planMigration(connection)).length;
+  if (remaining > 0) await requireUtf8(connection);
   // Each schema version is complete, so the locks of one step are released before the next.
-  while (rest > 0) rest = await takeStep(connection);
+  while (remaining > 0) remaining = await runNextStep(connection);
 }
 
 /** Runs the next step. Returns the number of remaining steps. */
-async function takeStep(connection: PostgresConnection): Promise<number> {
+async function runNextStep(connection: PostgresConnection): Promise<number> {
   await connection.exec('BEGIN');
   try {
     await connection.exec(LOCK);
@@ -128,7 +130,7 @@ async function takeStep(connection: PostgresConnection): Promise<number> {
 /** Throws `config` unless the encoding is UTF8: others cannot store all texts. */
 async function requireUtf8(connection: PostgresConnection): Promise<void> {
   const { rows } = await connection.query("SELECT current_setting('server_encoding') AS encoding");
-  const encoding = rows[0] === undefined ? '' : text(rows[0], 'encoding');
+  const encoding = text(present(rows[0], 'the encoding of the database'), 'encoding');
   if (encoding === 'UTF8') return;
   throw new TsregError(`the database has the encoding ${encoding}; the registry needs UTF8`, {
     code: 'config',
@@ -144,10 +146,11 @@ async function readSchema(connection: PostgresConnection): Promise<Schema> {
   return { version: integer(row, 'version'), usableFrom: integer(row, 'usable_from') };
 }
 
-function textOf({ version, usableFrom, sql }: PostgresStep, { version: from }: Schema): string {
-  const isFirst = from === 0 && version === POSTGRES_STEPS[0]?.version;
-  const note = isFirst
+/** Returns the statements of a step, which also store its version. `from` is the schema before the first step. */
+function statementsOf({ version, usableFrom, sql }: PostgresStep, from: Schema): string {
+  const isFirst = from.version === 0 && version === POSTGRES_STEPS[0]?.version;
+  const storeVersion = isFirst
     ? `${CREATE_VERSION_TABLE}INSERT INTO registry_form VALUES (${version}, ${usableFrom});\n`
     : `UPDATE registry_form SET version = ${version}, usable_from = ${usableFrom};\n`;
-  return `-- Schema version ${version}\n${sql.trim()}\n${note}`;
+  return `-- Schema version ${version}\n${sql.trim()}\n${storeVersion}`;
 }

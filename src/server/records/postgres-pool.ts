@@ -13,7 +13,8 @@ export interface PoolOptions {
 /** Maximum age of a connection. Lets all connections move after a failover or a change of address. */
 const MAX_AGE_MS = 30 * 60_000;
 
-interface Idle {
+/** A connection that no caller uses. */
+interface IdleConnection {
   readonly connection: PostgresConnection;
   readonly openedAtMs: number;
 }
@@ -22,7 +23,7 @@ interface Idle {
 export class PostgresPool {
   readonly #connect: Connect;
   readonly #options: PoolOptions;
-  readonly #idle: Idle[] = [];
+  readonly #idle: IdleConnection[] = [];
   readonly #waiting = new Set<() => void>();
   #inUse = 0;
   #repeats = 0;
@@ -34,6 +35,7 @@ export class PostgresPool {
     this.#options = options;
   }
 
+  /** Returns the current connections, and the counts since the start. */
   figures(): RecordFigures {
     return {
       maxConnections: this.#options.max,
@@ -57,15 +59,15 @@ export class PostgresPool {
   async use<T>(body: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     if (this.#isEnded) throw new TsregError('the registry is closed', { code: 'bug' });
     await this.#enter();
-    const idle = this.#takeIdle() ?? {
+    const slot = this.#takeIdle() ?? {
       connection: this.#connect({ hasNoTimeouts: false }),
       openedAtMs: performance.now(),
     };
     try {
-      return await body(idle.connection);
+      return await body(slot.connection);
     } finally {
-      if (idle.connection.isLost || this.#isEnded) void idle.connection.end();
-      else this.#idle.push(idle);
+      if (slot.connection.isLost || this.#isEnded) void slot.connection.end();
+      else this.#idle.push(slot);
       this.#leave();
     }
   }
@@ -77,7 +79,7 @@ export class PostgresPool {
   }
 
   /** Returns the most recently used connection, so that the others expire. */
-  #takeIdle(): Idle | null {
+  #takeIdle(): IdleConnection | null {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       const isOld = performance.now() - idle.openedAtMs > MAX_AGE_MS;
       if (!idle.connection.isLost && !isOld) return idle;
@@ -86,6 +88,7 @@ export class PostgresPool {
     return null;
   }
 
+  /** Takes one of the `max` slots, or waits for one. */
   async #enter(): Promise<void> {
     if (this.#inUse < this.#options.max) {
       this.#inUse += 1;

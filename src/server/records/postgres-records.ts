@@ -22,7 +22,7 @@ import type { ReadOnlySwitch } from '../store/database-records.ts';
 /** Maximum number of connections of one process, unless the address sets `?max=`. */
 const MAX_CONNECTIONS = 10;
 /** How long to wait for a free connection. */
-const WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Pauses before further attempts to start. */
 const START_PAUSES_MS = [200, 500, 1000, 2000];
@@ -39,13 +39,13 @@ export interface PostgresRecords {
  */
 export async function openPostgresRecords(url: string): Promise<PostgresRecords> {
   const connect = await connector(url);
-  await migrateOnceUp(connect);
-  const pool = new PostgresPool(connect, { max: maxConnections(url), waitMs: WAIT_MS });
+  await migrateAtStart(connect);
+  const pool = new PostgresPool(connect, { max: maxConnections(url), waitMs: MAX_WAIT_MS });
   const database = postgresWork(pool);
   return {
     records: {
       ...allRecords(database),
-      ...sealing(database),
+      ...readOnlySwitch(database),
       saveSnapshot: (path) =>
         withLongConnection(connect, (connection) => savePostgresSnapshot(connection, path)),
       async loadSnapshot(path) {
@@ -54,8 +54,8 @@ export async function openPostgresRecords(url: string): Promise<PostgresRecords>
       },
       figures: () => pool.figures(),
       findDamage: () => withLongConnection(connect, findDamage),
-      schemaVersion: () => pool.use(readPostgresSchemaVersion).catch(rethrow),
-      ping: () => pool.use(checkUsable).catch(rethrow),
+      schemaVersion: () => pool.use(readPostgresSchemaVersion).catch(throwDatabaseError),
+      ping: () => pool.use(checkUsable).catch(throwDatabaseError),
     },
     close: () => pool.end(),
   };
@@ -77,7 +77,7 @@ export async function migrateDatabase(url: string): Promise<void> {
 }
 
 /** Migrates, and waits while the database restarts. An interrupted migration is rolled back and can start again. */
-async function migrateOnceUp(connect: Connect): Promise<void> {
+async function migrateAtStart(connect: Connect): Promise<void> {
   for (const pauseMs of START_PAUSES_MS) {
     const connection = connect({ hasNoTimeouts: true });
     try {
@@ -107,11 +107,12 @@ async function withLongConnection<T>(
   }
 }
 
-function rethrow(error: unknown): never {
+function throwDatabaseError(error: unknown): never {
   throw asDatabaseError(error);
 }
 
-function sealing(database: SqlDatabase): ReadOnlySwitch {
+/** Implements `ReadOnlySwitch`. Its transactions are those that `POSTGRES_READ_ONLY` requires. */
+function readOnlySwitch(database: SqlDatabase): ReadOnlySwitch {
   const { prepare, tables, find } = POSTGRES_READ_ONLY;
   return {
     async setReadOnly() {
@@ -145,6 +146,7 @@ function notReadOnly({ message }: Error): TsregError {
   });
 }
 
+/** Returns the value of `?max=` in the address if it is valid. */
 function maxConnections(url: string): number {
   const [, query = ''] = url.split('?', 2);
   const given = new URLSearchParams(query).get('max') ?? '';

@@ -4,16 +4,15 @@ import { pipeline } from 'node:stream/promises';
 import { asCrate, CRATE_COLUMNS, refreshSearch, searchTexts } from './crate-rows.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { requireCopyableSchema } from './postgres-migration.ts';
-import { inTransaction, READ_MOMENT } from './postgres-work.ts';
+import { BEGIN_READ_MOMENT, inTransaction } from './postgres-work.ts';
 import { RANK_CRATES } from './rank-crates.ts';
 import { bytes, integer } from './row.ts';
-import { migrate, TABLES } from './schema.ts';
+import { migrate, tableColumns, TABLES } from './schema.ts';
 import { POSTGRES_READ_ONLY } from './read-only.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError } from './sqlite-errors.ts';
 import { doWork } from './sqlite-work.ts';
 import type { SqlRow, SqlValue } from './sql-work.ts';
-import { tableColumns } from './table-columns.ts';
 
 /** Number of rows in memory at a time. */
 const BATCH_SIZE = 1000;
@@ -21,7 +20,7 @@ const BATCH_SIZE = 1000;
 const ORDERS: Readonly<Record<string, string>> = { owners: 'rowid' };
 
 /** Recounts the totals. */
-const COUNT_ANEW = `DELETE FROM totals;
+const RECOUNT_TOTALS = `DELETE FROM totals;
   INSERT INTO totals SELECT 0, (SELECT count(*) FROM crates), (SELECT count(*) FROM versions),
     (SELECT CAST(coalesce(sum(downloads), 0) AS BIGINT) FROM crates)`;
 
@@ -32,8 +31,8 @@ export async function savePostgresSnapshot(connection: PostgresConnection, path:
     migrate(snapshot);
     // No other process has the file, so one transaction can cover everything.
     snapshot.exec('BEGIN');
-    await inTransaction(connection, READ_MOMENT, () => fill(snapshot, connection));
-    for (const rows of parts(snapshot, 'crates', CRATE_COLUMNS)) {
+    await inTransaction(connection, BEGIN_READ_MOMENT, () => copyTables(snapshot, connection));
+    for (const rows of batches(snapshot, 'crates', CRATE_COLUMNS)) {
       for (const row of rows) doWork(snapshot, refreshSearch(asCrate(row)));
     }
     snapshot.exec('COMMIT');
@@ -44,14 +43,15 @@ export async function savePostgresSnapshot(connection: PostgresConnection, path:
   }
 }
 
-async function fill(snapshot: SqliteDatabase, connection: PostgresConnection): Promise<void> {
+/** Copies all tables but `crate_search`, which is derived from the crates. */
+async function copyTables(snapshot: SqliteDatabase, connection: PostgresConnection): Promise<void> {
   await requireCopyableSchema(connection);
   for (const table of TABLES) {
     const columns = tableColumns(snapshot, table);
     const order = ORDERS[table] === undefined ? '' : ` ORDER BY ${ORDERS[table]}`;
     const places = columns.map(() => '?').join(', ');
     const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
-    for await (const rows of connection.parts(
+    for await (const rows of connection.batches(
       `SELECT ${columns.join(', ')} FROM ${table}${order}`,
       BATCH_SIZE,
     )) {
@@ -98,7 +98,7 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
         `LOCK TABLE ${[...TABLES, 'crate_search'].join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
       );
       await requireCopyableSchema(connection);
-      await connection.exec(POSTGRES_READ_ONLY.passBy);
+      await connection.exec(POSTGRES_READ_ONLY.exempt);
       for (const table of TABLES.toReversed()) await connection.exec(`DELETE FROM ${table}`);
       for (const table of TABLES) {
         await copyTable(connection, snapshot, table);
@@ -109,7 +109,7 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
         await connection.query(`SELECT setval($1, $2, ${last > 0})`, [sequence, Math.max(last, 1)]);
       }
       await copySearch(connection, snapshot);
-      await connection.exec(COUNT_ANEW);
+      await connection.exec(RECOUNT_TOTALS);
       await connection.exec(RANK_CRATES);
     });
     for (const { find, setWritable } of POSTGRES_READ_ONLY.tables) {
@@ -128,15 +128,16 @@ async function copyTable(
 ): Promise<void> {
   const columns = tableColumns(snapshot, table);
   const target = await connection.copyIn(`COPY ${table} (${columns.join(', ')}) FROM STDIN`);
-  const lines = copyLines(parts(snapshot, table, columns.join(', ')), (row) =>
+  const lines = copyLines(batches(snapshot, table, columns.join(', ')), (row) =>
     columns.map((column) => asSqlValue(row, column)),
   );
   await pipeline(Readable.from(lines), target);
 }
 
+/** Writes `crate_search`, whose triggers extract the search words. */
 async function copySearch(connection: PostgresConnection, snapshot: SqliteDatabase): Promise<void> {
   const target = await connection.copyIn('COPY crate_search (rowid, name, everything) FROM STDIN');
-  const lines = copyLines(parts(snapshot, 'crates', CRATE_COLUMNS), (row) => {
+  const lines = copyLines(batches(snapshot, 'crates', CRATE_COLUMNS), (row) => {
     const crate = asCrate(row);
     const { name, everything } = searchTexts(crate);
     return [crate.id, name, everything];
@@ -145,7 +146,7 @@ async function copySearch(connection: PostgresConnection, snapshot: SqliteDataba
 }
 
 /** Yields the rows of a table in the order of their insertion, in batches of `BATCH_SIZE`. */
-function* parts(database: SqliteDatabase, table: string, columns: string): Generator<readonly SqlRow[]> {
+function* batches(database: SqliteDatabase, table: string, columns: string): Generator<readonly SqlRow[]> {
   const sql = `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH_SIZE}`;
   for (let after = 0; ; ) {
     const rows = database.all(sql, after);
@@ -158,12 +159,14 @@ function* parts(database: SqliteDatabase, table: string, columns: string): Gener
 
 /** Yields the input of `COPY`, one text for each batch. */
 function* copyLines(
-  found: Iterable<readonly SqlRow[]>,
+  rowBatches: Iterable<readonly SqlRow[]>,
   values: (row: SqlRow) => readonly SqlValue[],
 ): Generator<string> {
-  for (const rows of found) yield rows.map((row) => `${values(row).map(asField).join('\t')}\n`).join('');
+  for (const rows of rowBatches)
+    yield rows.map((row) => `${values(row).map(asCopyField).join('\t')}\n`).join('');
 }
 
+/** Escapes of `COPY`'s text format. PostgreSQL cannot store NUL. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '\n': '\\n',
@@ -172,12 +175,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\0': '\u{fffd}',
 };
 
-function asField(value: SqlValue): string {
+/** Returns a value in `COPY`'s text format: PostgreSQL documentation, COPY, Text Format. */
+function asCopyField(value: SqlValue): string {
   if (value === null) return '\\N';
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return `\\\\x${Buffer.from(value).toString('hex')}`;
-  // oxlint-disable-next-line no-control-regex
-  return value.replaceAll(/[\\\n\r\t\0]/g, (found) => ESCAPES[found] ?? found);
+  return value.replaceAll(/[\\\p{Cc}]/gu, (character) => ESCAPES[character] ?? character);
 }
 
 function asSqlValue(row: SqlRow, column: string): SqlValue {

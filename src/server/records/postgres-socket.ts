@@ -7,14 +7,17 @@ const DEFAULT_PORT = 5432;
 /** The address of a server: host and port, or a Unix socket. */
 export type ServerAddress = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** Returns the servers that `url` names, separated by commas. A host that begins with `/` is a folder. */
+/**
+ * Returns the servers that `url` names, separated by commas. A host that begins with `/` (escaped in the URL) is the
+ * folder of a Unix socket. PostgreSQL documentation: Connection Strings.
+ */
 export function serverAddresses(url: string): readonly ServerAddress[] {
   const [, authority = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? [];
   const servers = authority.slice(authority.lastIndexOf('@') + 1);
   return servers.split(',').map((server) => {
-    const [, inBrackets, plain = '', number] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(server) ?? [];
-    const host = inBrackets ?? decodeURIComponent(plain);
-    const port = number === undefined ? DEFAULT_PORT : Number(number);
+    const [, ipv6, name = '', portText] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(server) ?? [];
+    const host = ipv6 ?? decodeURIComponent(name);
+    const port = portText === undefined ? DEFAULT_PORT : Number(portText);
     return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host: host || 'localhost', port };
   });
 }
@@ -33,8 +36,8 @@ export async function openSocket(
       return Object.assign(socket, 'host' in server ? { host: server.host } : {});
     } catch (error) {
       socket.destroy();
-      const isLate = error instanceof Error && error.name === 'AbortError';
-      failure = isLate ? new ConnectionLost('no response in time') : error;
+      const isTimeout = error instanceof Error && error.name === 'AbortError';
+      failure = isTimeout ? new ConnectionLost('no response in time') : error;
     }
   }
   throw failure;
@@ -43,5 +46,6 @@ export async function openSocket(
 /** The error for a connection that was lost, or could not be opened. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
+  /** The driver's code, so that `isLost` recognizes this error too. */
   readonly code = 'CONNECTION_CLOSED';
 }

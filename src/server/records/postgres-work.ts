@@ -18,19 +18,19 @@ const OUTCOME_ATTEMPTS = 20;
 const OUTCOME_PAUSE_MS = 500;
 
 /** Begins a transaction that sees one moment. */
-export const READ_MOMENT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
-const WRITE = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
+export const BEGIN_READ_MOMENT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+const BEGIN_WRITE = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 /** Compiling a plan or starting parallel workers takes longer than running it. */
-const ALONE = 'SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0';
+const NO_JIT_OR_WORKERS = 'SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0';
 /**
  * Forces index lookups. Hash tables would be sized for the number of rows that an unknown word might have. If it has
  * few, building them would take longer than everything else.
  */
 const PLANS: Readonly<Record<ReadOptions['plan'], string>> = {
   'by-indexes': `SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;
-    SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_hashagg = off; ${ALONE}`,
+    SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_hashagg = off; ${NO_JIT_OR_WORKERS}`,
 };
-const NOTE = `${WRITE}; SET LOCAL synchronous_commit = off`;
+const BEGIN_UNSYNCED_WRITE = `${BEGIN_WRITE}; SET LOCAL synchronous_commit = off`;
 
 /** Runs work in a PostgreSQL database. Throws `network` if it is unreachable or no connection is free in time. */
 export function postgresWork(pool: PostgresPool): SqlDatabase {
@@ -39,15 +39,18 @@ export function postgresWork(pool: PostgresPool): SqlDatabase {
     read: (work) =>
       retrying(pool, READ_PAUSES_MS, () => pool.use((connection) => doWork(connection, work()))),
     readMoment(work, options) {
-      const begin = options === undefined ? READ_MOMENT : `${READ_MOMENT}; ${PLANS[options.plan]}`;
+      const begin =
+        options === undefined ? BEGIN_READ_MOMENT : `${BEGIN_READ_MOMENT}; ${PLANS[options.plan]}`;
       return retrying(pool, READ_PAUSES_MS, () =>
         pool.use((connection) => inTransaction(connection, begin, () => doWork(connection, work()))),
       );
     },
     write: (work) => write(pool, work),
-    note: (work) =>
+    writeUnsynced: (work) =>
       retrying(pool, WRITE_PAUSES_MS, () =>
-        pool.use((connection) => inTransaction(connection, NOTE, () => doWork(connection, work()))),
+        pool.use((connection) =>
+          inTransaction(connection, BEGIN_UNSYNCED_WRITE, () => doWork(connection, work())),
+        ),
       ),
   };
 }
@@ -65,12 +68,17 @@ export async function inTransaction<T>(
   begin: string,
   body: () => Promise<T>,
 ): Promise<T> {
-  const result = await begun(connection, begin, body);
+  const result = await withRollback(connection, begin, body);
   await connection.exec('COMMIT');
   return result;
 }
 
-async function begun<T>(connection: PostgresConnection, begin: string, body: () => Promise<T>): Promise<T> {
+/** Begins a transaction and runs `body`. An error rolls back the transaction; otherwise the caller must commit it. */
+async function withRollback<T>(
+  connection: PostgresConnection,
+  begin: string,
+  body: () => Promise<T>,
+): Promise<T> {
   try {
     await connection.exec(begin);
     return await body();
@@ -88,10 +96,10 @@ async function begun<T>(connection: PostgresConnection, begin: string, body: () 
 async function write<T>(pool: PostgresPool, work: () => Work<T>): Promise<T> {
   return await retrying(pool, WRITE_PAUSES_MS, async () => {
     const attempt = await pool.use((connection) => tryToCommit(connection, work));
-    if (attempt.pending === null) return attempt.result;
-    const isCommitted = await findOutcome(pool, attempt.transaction);
+    if (attempt.unconfirmed === null) return attempt.result;
+    const isCommitted = await findOutcome(pool, attempt.transactionId);
     if (isCommitted === true) return attempt.result;
-    if (isCommitted === false) throw attempt.pending;
+    if (isCommitted === false) throw attempt.unconfirmed;
     throw new TsregError(
       'the connection to the database was lost during the commit: it is unknown whether the change was saved',
       {
@@ -101,35 +109,45 @@ async function write<T>(pool: PostgresPool, work: () => Work<T>): Promise<T> {
   });
 }
 
-interface Attempt<T> {
+/** An attempt to commit the changes of some work. */
+interface CommitAttempt<T> {
+  /** The value that the work returned. */
   readonly result: T;
-  readonly transaction: string;
+  /** PostgreSQL's ID of the transaction, to ask for its outcome. */
+  readonly transactionId: string;
   /** The error of an unconfirmed commit; null if it was confirmed. */
-  readonly pending: unknown;
+  readonly unconfirmed: unknown;
 }
 
-async function tryToCommit<T>(connection: PostgresConnection, work: () => Work<T>): Promise<Attempt<T>> {
-  let transaction = '';
-  const result = await begun(connection, WRITE, async () => {
+/** Runs work in a transaction and commits it. Throws if it was certainly rolled back. */
+async function tryToCommit<T>(
+  connection: PostgresConnection,
+  work: () => Work<T>,
+): Promise<CommitAttempt<T>> {
+  let transactionId = '';
+  const result = await withRollback(connection, BEGIN_WRITE, async () => {
     const { rows } = await connection.query('SELECT CAST(txid_current() AS TEXT) AS id');
-    transaction = rows[0] === undefined ? '' : text(rows[0], 'id');
+    transactionId = text(present(rows[0], 'the ID of a transaction'), 'id');
     return await doWork(connection, work());
   });
   try {
     await connection.exec('COMMIT');
-    return { result, transaction, pending: null };
+    return { result, transactionId, unconfirmed: null };
   } catch (error) {
     if (!isLost(error)) throw error;
-    return { result, transaction, pending: error };
+    return { result, transactionId, unconfirmed: error };
   }
 }
 
-/** Returns true if a transaction was committed, false if it was rolled back, null if this cannot be determined. */
-async function findOutcome(pool: PostgresPool, transaction: string): Promise<boolean | null> {
+/**
+ * Asks the server about a transaction. Returns true if it was committed, false if it was rolled back, null if this
+ * cannot be determined.
+ */
+async function findOutcome(pool: PostgresPool, transactionId: string): Promise<boolean | null> {
   const sql = 'SELECT txid_status(CAST($1 AS BIGINT)) AS status';
   for (let attempt = 0; attempt < OUTCOME_ATTEMPTS; attempt += 1) {
     try {
-      const { rows } = await pool.use((connection) => connection.query(sql, [transaction]));
+      const { rows } = await pool.use((connection) => connection.query(sql, [transactionId]));
       const status = rows[0]?.['status'];
       if (status === 'committed') return true;
       if (status === 'aborted') return false;
@@ -164,12 +182,13 @@ async function retrying<T>(
   }
 }
 
+/** The result of a statement that this dialect does not need. */
 const NOTHING: SqlResult = { rows: [], changes: 0, id: null };
 
 async function run(connection: PostgresConnection, { kind, sql, runs }: SqlStatement): Promise<SqlResult> {
   const original = typeof sql === 'string' ? sql : sql.postgres;
   if (original === null) return NOTHING;
-  const statement = withNumbers(kind === 'insert' ? `${original} RETURNING id` : original);
+  const statement = asPostgresPlaceholders(kind === 'insert' ? `${original} RETURNING id` : original);
   // Sends all runs before the first result arrives.
   const results = await Promise.all(runs.map((values) => connection.query(statement, values)));
   const rows = present(results.at(-1), 'the result of a statement').rows;
@@ -181,8 +200,8 @@ async function run(connection: PostgresConnection, { kind, sql, runs }: SqlState
   };
 }
 
-/** Replaces `?1`, and the first `?`, with PostgreSQL's `$1`. */
-function withNumbers(sql: string): string {
+/** Replaces `?1`, and the first `?` without a number, with PostgreSQL's `$1`, and so on. */
+function asPostgresPlaceholders(sql: string): string {
   let number = 0;
   return sql.replaceAll(/\?(\d*)/g, (_, given: string) => {
     number += 1;

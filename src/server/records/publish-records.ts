@@ -1,13 +1,12 @@
-import { encodePublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import { encodePublishMetadata, type PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { canonicalName } from '../store/canonical-name.ts';
 import { MAX_INDEX_FILE_BYTES } from '../store/index-limits.ts';
 import type { Crate, Publication, PublishOutcome, YankOutcome } from '../store/values.ts';
 import { isInScope } from '../auth/tokens.ts';
 import { insertAudit } from './audit-records.ts';
-import { insertDependencies } from './crate-records.ts';
-import { claimCrate, mayChange, refreshCrate } from './crate-rows.ts';
+import { lockCrate, mayChange, refreshCrate } from './crate-rows.ts';
 import { integer, text } from './row.ts';
-import { change, insert, one, type SqlDatabase, type Work } from './sql-work.ts';
+import { change, changeEach, insert, one, type SqlDatabase, type Work } from './sql-work.ts';
 import type { PublishRecords } from '../store/publish-records.ts';
 
 /** Implements the record methods for publishing and yanking. */
@@ -15,17 +14,17 @@ export function publishRecords(database: SqlDatabase): Pick<PublishRecords, 'pub
   return {
     async publishVersion(publication) {
       return await database.write(function* (): Work<PublishOutcome> {
-        const crate = yield* claimCrate(publication.metadata.name);
+        const crate = yield* lockCrate(publication.metadata.name);
         const refusal =
           crate === null ? yield* refuseNew(publication) : yield* refuseUpdate(publication, crate);
         if (refusal !== null) return refusal;
-        if (publication.isStored) yield* store(publication, crate);
+        if (publication.isStored) yield* insertVersion(publication, crate);
         return { kind: 'published', isNewCrate: crate === null };
       });
     },
     async setYanked({ crate: name, version, isYanked, reason, atMs, actor }) {
       return await database.write(function* (): Work<YankOutcome> {
-        const crate = yield* claimCrate(name);
+        const crate = yield* lockCrate(name);
         if (crate === null) return { kind: 'no-crate' };
         if (!(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
         const row = yield* one(
@@ -49,7 +48,6 @@ export function publishRecords(database: SqlDatabase): Pick<PublishRecords, 'pub
           action: isYanked ? 'yank' : 'unyank',
           crate: crate.name,
           version,
-          subject: null,
           detail: reason,
         });
         return { kind: 'changed', crate: crate.name };
@@ -91,22 +89,26 @@ function* refuseUpdate(
   return (yield* refuseDeleted(metadata)) ?? (yield* refuseLargeIndex(indexLine, crate));
 }
 
+/** Returns the refusal if the version was deleted and must not be reused; otherwise null. */
 function* refuseDeleted({ name, version }: Publication['metadata']): Work<PublishOutcome | null> {
   const sql =
     'SELECT 1 AS found FROM deleted_versions WHERE canonical_name = ? AND version_without_build = ?';
-  const found = (yield* one(sql, canonicalName(name), withoutBuild(version))) !== null;
-  return found ? { kind: 'version-deleted' } : null;
+  const isDeleted = (yield* one(sql, canonicalName(name), withoutBuild(version))) !== null;
+  return isDeleted ? { kind: 'version-deleted' } : null;
 }
 
+/** Returns the refusal if the index file would exceed `MAX_INDEX_FILE_BYTES` with this line; otherwise null. */
 function* refuseLargeIndex(indexLine: string, crate: Crate): Work<PublishOutcome | null> {
   const row = yield* one('SELECT octet_length(body) AS size FROM index_files WHERE crate_id = ?', crate.id);
   const bytes = row === null ? 0 : integer(row, 'size');
+  // 1 for the line end.
   return bytes + Buffer.byteLength(indexLine) + 1 > MAX_INDEX_FILE_BYTES
     ? { kind: 'index-full', bytes }
     : null;
 }
 
-function* store(publication: Publication, crate: Crate | null): Work<void> {
+/** Inserts a version, and the crate if it is null, and updates the data that is derived from them. */
+function* insertVersion(publication: Publication, crate: Crate | null): Work<void> {
   const { metadata, actor, atMs } = publication;
   const crateId = crate?.id ?? (yield* insertCrate(publication));
   const versionId = yield* insert(
@@ -134,11 +136,27 @@ function* store(publication: Publication, crate: Crate | null): Work<void> {
     action: 'publish',
     crate: metadata.name,
     version: metadata.version,
-    subject: null,
     detail: `sha256:${publication.checksum}`,
   });
 }
 
+/** Inserts the dependencies of a version on crates of the same registry. */
+function* insertDependencies(versionId: number, dependencies: PublishMetadata['dependencies']): Work<void> {
+  yield* changeEach(
+    'INSERT INTO dependencies VALUES (?, ?, ?, ?, ?)',
+    dependencies
+      .filter(({ registry }) => registry === null)
+      .map(({ name, versionReq, kind, optional }) => [
+        versionId,
+        canonicalName(name),
+        versionReq,
+        kind,
+        Number(optional),
+      ]),
+  );
+}
+
+/** Creates a crate, whose owner is the actor, and returns its ID. Forgets a deleted crate of this name. */
 function* insertCrate({ metadata, actor, atMs }: Publication): Work<number> {
   const crateId = yield* insert(
     `INSERT INTO crates (name, canonical_name, max_version, keywords, downloads, created_at, updated_at)

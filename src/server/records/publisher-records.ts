@@ -1,9 +1,8 @@
 import { present } from '../../core/errors/assert.ts';
-import { TsregError } from '../../core/errors/error.ts';
 import type { Actor, AuditAction, Claim, Publisher, TrustedOnlyOutcome } from '../store/values.ts';
 import { describeClaims } from '../trusted/publishers.ts';
 import { insertAudit } from './audit-records.ts';
-import { claimCrate, mayChange } from './crate-rows.ts';
+import { lockCrate, mayChange } from './crate-rows.ts';
 import { integer, text, textList } from './row.ts';
 import { all, change, insert, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
@@ -26,8 +25,7 @@ export function publisherRecords(database: SqlDatabase): PublisherRecords {
           userId,
           atMs,
         );
-        const publisher = yield* findPublisher(id);
-        if (publisher === null) throw new TsregError('a new publisher is not there', { code: 'bug' });
+        const publisher = present(yield* findPublisher(id), 'a new publisher');
         yield* audit({ action: 'add-publisher', publisher, atMs, actor });
         return publisher;
       });
@@ -57,8 +55,8 @@ export function publisherRecords(database: SqlDatabase): PublisherRecords {
         return publisher;
       });
     },
-    async setTrustedOnly(wanted) {
-      return await database.write(() => setTrustedOnly(wanted));
+    async setTrustedOnly(trustedChange) {
+      return await database.write(() => setTrustedOnly(trustedChange));
     },
     async useAssertion({ key, expiresAtMs, atMs }) {
       return await database.write(function* () {
@@ -85,7 +83,7 @@ function* setTrustedOnly({
   atMs,
   actor,
 }: TrustedOnlyChange): Work<TrustedOnlyOutcome> {
-  const crate = yield* claimCrate(name);
+  const crate = yield* lockCrate(name);
   if (crate === null) return { kind: 'no-crate' };
   if (actor !== null && !(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
   if (crate.isTrustedOnly === isTrustedOnly) return { kind: 'unchanged', crate };
@@ -96,13 +94,12 @@ function* setTrustedOnly({
     tokenId: actor?.token?.id ?? null,
     action: 'change-crate',
     crate: crate.name,
-    version: null,
-    subject: null,
     detail: isTrustedOnly ? 'trusted publishing only' : 'trusted publishing or tokens',
   });
   return { kind: 'changed', crate: { ...crate, isTrustedOnly } };
 }
 
+/** Adds the audit entry of a new or deleted publisher. */
 function* audit({
   action,
   publisher,
@@ -120,8 +117,6 @@ function* audit({
     actor: actor?.user.login ?? null,
     tokenId: actor?.token?.id ?? null,
     action,
-    crate: null,
-    version: null,
     subject: user.login,
     detail: `number ${id}: ${issuer} with ${describeClaims(claims)} for ${cratePatterns.join(' ')}`,
   });
@@ -140,7 +135,7 @@ function asPublisher(row: SqlRow): Publisher {
 
 /** Decodes a list in which names and values alternate. */
 function asClaims(texts: readonly string[]): readonly Claim[] {
-  return texts.flatMap((name, at) =>
-    at % 2 === 0 ? [{ name, value: present(texts[at + 1], 'the value of a claim') }] : [],
+  return texts.flatMap((name, index) =>
+    index % 2 === 0 ? [{ name, value: present(texts[index + 1], 'the value of a claim') }] : [],
   );
 }

@@ -6,10 +6,10 @@
 import { TsregError } from '../../core/errors/error.ts';
 
 /** The error message of the triggers. */
-const REFUSAL = 'the records take no changes';
+const TRIGGER_MESSAGE = 'the records take no changes';
 
 /** Rejected changes, by table. */
-const REFUSED: Readonly<Record<string, readonly string[]>> = {
+const REJECTED_CHANGES: Readonly<Record<string, readonly string[]>> = {
   users: ['INSERT', 'UPDATE', 'DELETE'],
   tokens: ['INSERT', 'UPDATE OF revoked_at', 'DELETE'],
   publishers: ['INSERT', 'DELETE'],
@@ -32,19 +32,23 @@ export class ReadOnlyRecords extends TsregError {
 
 /** Returns the error to throw if `error` comes from one of the triggers; otherwise null. */
 export function asReadOnly(error: unknown): ReadOnlyRecords | null {
-  return error instanceof Error && error.message.includes(REFUSAL) ? new ReadOnlyRecords() : null;
+  return error instanceof Error && error.message.includes(TRIGGER_MESSAGE) ? new ReadOnlyRecords() : null;
 }
 
-const SQLITE_TRIGGERS = Object.entries(REFUSED).flatMap(([table, changes]) =>
+/** Existing registries have triggers of these names, so they never change. The same holds for PostgreSQL's. */
+const SQLITE_TRIGGERS = Object.entries(REJECTED_CHANGES).flatMap(([table, changes]) =>
   changes.map((change) => ({ table, change, name: `sealed_${table}_${change.split(' ', 1)[0]}` })),
 );
 
-/** SQLite's statements: `setReadOnly` and `setWritable` for one transaction each; `find` has a row if records are read-only. */
+/**
+ * SQLite's statements: `setReadOnly` and `setWritable` for one transaction each; `find` has a row if records are
+ * read-only.
+ */
 export const SQLITE_READ_ONLY = {
   setReadOnly: SQLITE_TRIGGERS.map(
     ({ name, table, change }) =>
       `CREATE TRIGGER IF NOT EXISTS ${name} BEFORE ${change} ON ${table}
-       BEGIN SELECT RAISE(ABORT, '${REFUSAL}'); END`,
+       BEGIN SELECT RAISE(ABORT, '${TRIGGER_MESSAGE}'); END`,
   ),
   setWritable: SQLITE_TRIGGERS.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`),
   find: "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = 'sealed_audit_INSERT'",
@@ -56,23 +60,25 @@ export const SQLITE_READ_ONLY = {
  * count as read-only once the last table, `audit`, is.
  */
 export const POSTGRES_READ_ONLY = {
-  /** Runs before all others. */
+  /** Creates the function of the triggers. Runs before all others. */
   prepare: `CREATE OR REPLACE FUNCTION refuse_sealed() RETURNS trigger LANGUAGE plpgsql AS '
     BEGIN
       IF current_setting(''tsreg.loads'', true) = ''on'' THEN RETURN COALESCE(NEW, OLD); END IF;
-      RAISE EXCEPTION ''${REFUSAL}'' USING ERRCODE = ''TS001'';
+      RAISE EXCEPTION ''${TRIGGER_MESSAGE}'' USING ERRCODE = ''TS001'';
     END'`,
-  tables: Object.entries(REFUSED).map(([table, changes]) => ({
-    find: findPostgres(table),
+  /** For each table, with `find` as below. */
+  tables: Object.entries(REJECTED_CHANGES).map(([table, changes]) => ({
+    find: findTrigger(table),
     setReadOnly: `CREATE TRIGGER sealed_${table} BEFORE ${changes.join(' OR ')} ON ${table}
       FOR EACH ROW EXECUTE FUNCTION refuse_sealed()`,
     setWritable: `DROP TRIGGER IF EXISTS sealed_${table} ON ${table}`,
   })),
-  find: findPostgres('audit'),
+  /** Has a row if the records are read-only. */
+  find: findTrigger('audit'),
   /** Exempts a transaction that replaces all records. */
-  passBy: "SET LOCAL tsreg.loads = 'on'",
+  exempt: "SET LOCAL tsreg.loads = 'on'",
 } as const;
 
-function findPostgres(table: string): string {
+function findTrigger(table: string): string {
   return `SELECT 1 FROM pg_trigger WHERE tgname = 'sealed_${table}' AND tgrelid = to_regclass('${table}')`;
 }

@@ -8,13 +8,14 @@ import { insertAudit } from './audit-records.ts';
 import { integer, optionalText, text } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
+/** The condition that the canonical name `?1` is reserved. Reserved names are in the table `own_names`. */
 const IS_RESERVED = `EXISTS (SELECT 1 FROM own_names WHERE pattern = ?1 OR (pattern LIKE '%*'
   AND substr(pattern, 1, length(pattern) - 1) = substr(?1, 1, length(pattern) - 1)))`;
 
 /** Implements the record methods for reserved names. */
 export function reservedNameRecords(database: SqlDatabase): ReservedNameRecords {
   return {
-    async isReservedName(name) {
+    async isLocalName(name) {
       const sql = `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM crates WHERE canonical_name = ?1) OR ${IS_RESERVED}`;
       return (await database.read(() => one(sql, canonicalName(name)))) !== null;
     },
@@ -25,18 +26,18 @@ export function reservedNameRecords(database: SqlDatabase): ReservedNameRecords 
     async listReservedNames() {
       return (await database.read(() => all('SELECT * FROM own_names ORDER BY pattern'))).map(asReservedName);
     },
-    async addReservedName(wanted) {
+    async addReservedName(nameChange) {
       return await database.write(function* () {
-        if (!(yield* reserveName(wanted))) return false;
-        yield* audit('add-own-name', wanted);
+        if (!(yield* reserveName(nameChange))) return false;
+        yield* audit('add-own-name', nameChange);
         return true;
       });
     },
-    async removeReservedName(wanted) {
+    async removeReservedName(nameChange) {
       return await database.write(function* () {
         const sql = 'DELETE FROM own_names WHERE pattern = ?';
-        if ((yield* change(sql, canonicalName(wanted.pattern))) === 0) return false;
-        yield* audit('remove-own-name', wanted);
+        if ((yield* change(sql, canonicalName(nameChange.pattern))) === 0) return false;
+        yield* audit('remove-own-name', nameChange);
         return true;
       });
     },
@@ -56,11 +57,8 @@ function* audit(
   yield* insertAudit({
     atMs,
     actor: null,
-    tokenId: null,
     action,
     crate: canonicalName(pattern),
-    version: null,
-    subject: null,
     detail: reason,
   });
 }

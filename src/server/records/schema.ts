@@ -1,8 +1,9 @@
 /** The schema of the records in SQLite. */
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
-import { integer } from './row.ts';
+import { integer, text } from './row.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { doWork } from './sqlite-work.ts';
 
@@ -11,6 +12,7 @@ import { doWork } from './sqlite-work.ts';
  * never change; new ones are appended.
  */
 export const STEPS: readonly string[] = [
+  // 1: users, crates, and the audit trail.
   `
   CREATE TABLE users (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -134,6 +136,7 @@ export const STEPS: readonly string[] = [
 
   CREATE VIRTUAL TABLE crate_search USING fts5 (name, keywords, description, tokenize = 'trigram');
   `,
+  // 2: trusted publishing.
   `
   ALTER TABLE tokens ADD COLUMN issuer TEXT;
   CREATE INDEX tokens_by_issuer ON tokens (issuer, expires_at) WHERE issuer IS NOT NULL;
@@ -149,6 +152,7 @@ export const STEPS: readonly string[] = [
   CREATE TABLE used_assertions (key TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT;
   CREATE INDEX used_assertions_by_time ON used_assertions (expires_at);
   `,
+  // 3: reserved names, and the cache of upstreams.
   `
   CREATE TABLE own_names (pattern TEXT PRIMARY KEY, reason TEXT, added_at INTEGER NOT NULL) STRICT;
   INSERT INTO own_names SELECT canonical_name, 'a crate of this name was deleted here', 0 FROM deleted_names;
@@ -170,6 +174,7 @@ export const STEPS: readonly string[] = [
     pulled_at INTEGER NOT NULL
   ) STRICT;
   `,
+  // 4: outdated static files.
   `
   CREATE TABLE static_changes (
     lower_case_name TEXT PRIMARY KEY,
@@ -193,12 +198,14 @@ export const STEPS: readonly string[] = [
     UPDATE static_changes SET generation = generation + 1 WHERE lower_case_name = OLD.lower_case_name;
   END;
   `,
+  // 5: rate limits.
   `
   CREATE TABLE rate_limits (subject TEXT PRIMARY KEY, full_at INTEGER NOT NULL) STRICT;
   CREATE INDEX rate_limits_by_time ON rate_limits (full_at);
   `,
-  // Only PostgreSQL needs this step (search tiers). Both databases have the same version numbers.
+  // 6: only PostgreSQL needs this step (search tiers). Both databases have the same version numbers.
   '',
+  // 7: search words.
   `
   DROP TABLE crate_search;
   CREATE TABLE crate_search (
@@ -218,6 +225,7 @@ export const STEPS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX search_words_found ON search_words (tier, is_in_name, word);
   `,
+  // 8: crates restricted to trusted publishing, and the last use of cached files of upstreams.
   `
   ALTER TABLE crates ADD COLUMN is_trusted_only INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE pulled_archives ADD COLUMN used_at INTEGER NOT NULL DEFAULT 0;
@@ -229,7 +237,7 @@ export const STEPS: readonly string[] = [
 ];
 
 /** The first schema version with search words, which SQL alone cannot extract from the texts of crates. */
-const WITH_WORDS = 7;
+const FIRST_VERSION_WITH_WORDS = 7;
 
 /**
  * Tables in an order in which each refers only to earlier ones. Excludes the cache of upstreams, which belongs to one
@@ -257,13 +265,17 @@ export const TABLES: readonly string[] = [
   'audit',
 ];
 
+/** Returns the names of a table's columns. */
+export function tableColumns(database: SqliteDatabase, table: string): readonly string[] {
+  return database.all('SELECT name FROM pragma_table_info(?)', table).map((row) => text(row, 'name'));
+}
+
 /** The newest schema version, which this release reads and writes. */
 export const SCHEMA_VERSION = STEPS.length;
 
 /** Returns the schema version of the records; 0 for a new file. */
 export function readSchemaVersion(database: SqliteDatabase): number {
-  const row = database.get('PRAGMA user_version');
-  return row === null ? 0 : integer(row, 'user_version');
+  return integer(present(database.get('PRAGMA user_version'), 'the schema version'), 'user_version');
 }
 
 /** Returns the schema version of the records. Throws `config` if a newer release has written them. */
@@ -289,13 +301,14 @@ export function migrate(database: SqliteDatabase): boolean {
     // Read again, because another process may have migrated meanwhile.
     const from = requireSupportedSchema(database);
     for (const step of STEPS.slice(from)) database.exec(step);
-    if (from < WITH_WORDS) findWords(database);
+    if (from < FIRST_VERSION_WITH_WORDS) indexWords(database);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
   return true;
 }
 
-function findWords(database: SqliteDatabase): void {
+/** Extracts the search words of all crates, and ranks the crates. */
+function indexWords(database: SqliteDatabase): void {
   for (const row of database.all(`SELECT ${CRATE_COLUMNS} FROM crates`)) {
     doWork(database, refreshSearch(asCrate(row)));
   }

@@ -1,4 +1,6 @@
-import type { PageRequest } from '../store/values.ts';
+import type { CrateRecords, SearchRequest } from '../store/crate-records.ts';
+import { present } from '../../core/errors/assert.ts';
+import type { Crate, Page } from '../store/values.ts';
 import { asCrate, CRATE_COLUMNS } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { integer, optionalInteger, total } from './row.ts';
@@ -6,78 +8,75 @@ import {
   bestFirst,
   COUNT_CRATES,
   countFound,
-  countOfPage,
-  countOfRow,
   countWords,
-  type Counted,
-  estimateTotal,
   inOrder,
   LAST_TIER,
   MAX_FOUND,
   mostUsedFirst,
   type PlannedQuery,
 } from './search-statement.ts';
+import {
+  type Counted,
+  countOfPage,
+  countOfRow,
+  estimateTotal,
+  noFewerThanListed,
+  totalAtEnd,
+} from './search-total.ts';
 import { CRATE_ORDERS, parseQuery, type SearchQuery } from './search-words.ts';
 import { all, one, type SqlDatabase, type Work } from './sql-work.ts';
-import type { CrateRecords } from '../store/crate-records.ts';
 
 /** Implements the record methods for searches. A search with words lists and counts at most a thousand results. */
 export function searchRecords(database: SqlDatabase): Pick<CrateRecords, 'searchCrates' | 'rankCrates'> {
   return {
-    async searchCrates(text, { limit, offset, order }) {
+    async searchCrates(text, request) {
       const query = parseQuery(text);
-      if (query === null) {
-        const sql = `SELECT ${CRATE_COLUMNS} FROM crates ORDER BY ${CRATE_ORDERS[order ?? 'downloads']} LIMIT ? OFFSET ?`;
-        return await database.readMoment(function* () {
-          const rows = yield* all(sql, limit, offset);
-          return { items: rows.map(asCrate), total: total(yield* one(COUNT_CRATES)) };
-        });
-      }
-      const page = { limit: Math.max(0, Math.min(limit, MAX_FOUND - offset)), offset };
-      const body = function* () {
-        const planned = yield* plan(query);
-        if (order !== undefined && order !== 'downloads') {
-          const found = yield* count(planned);
-          const { sql, values } = inOrder(planned, { ...page, order, isFrequent: found >= MAX_FOUND });
-          const items = (yield* all(sql, ...values)).map(asCrate);
-          return { items, total: totalAtEnd(items.length, page) ?? noFewer(found, items.length, page) };
-        }
-        const { sql, values } = order === undefined ? bestFirst(planned, page) : mostUsedFirst(planned, page);
-        const rows = yield* all(sql, ...values);
-        const items = rows.map(asCrate);
-        const known = totalAtEnd(items.length, page);
-        if (known !== null) return { items, total: known };
-        const counted = offset === 0 ? countOfPage(rows) : null;
-        const found = counted === null ? yield* count(planned) : yield* estimate(counted);
-        return { items, total: noFewer(found, items.length, page) };
-      };
-      return await database.readMoment(body, { plan: 'by-indexes' });
+      if (query === null) return await database.readMoment(() => listAll(request));
+      const limit = Math.max(0, Math.min(request.limit, MAX_FOUND - request.offset));
+      return await database.readMoment(() => search(query, { ...request, limit }), { plan: 'by-indexes' });
     },
     async rankCrates() {
-      await database.note(rankCrates);
+      await database.writeUnsynced(rankCrates);
     },
   };
 }
 
-/** Returns the total if a page with `length` results is the last one; otherwise null. */
-function totalAtEnd(length: number, { limit, offset }: PageRequest): number | null {
-  return length < limit && (length > 0 || offset === 0) ? offset + length : null;
+function* listAll({ limit, offset, order = 'downloads' }: SearchRequest): Work<Page<Crate>> {
+  const sql = `SELECT ${CRATE_COLUMNS} FROM crates ORDER BY ${CRATE_ORDERS[order]} LIMIT ? OFFSET ?`;
+  const rows = yield* all(sql, limit, offset);
+  return { items: rows.map(asCrate), total: total(yield* one(COUNT_CRATES)) };
 }
 
-/** Returns the estimate, but at least the number of results up to the end of a page with `length` results. */
-function noFewer(thought: number, length: number, { offset }: PageRequest): number {
-  return length === 0 ? thought : Math.max(thought, offset + length);
+/** Finds a page of results. The orders by which crates are ranked read tier after tier; others first count all. */
+function* search(query: SearchQuery, { order, ...page }: SearchRequest): Work<Page<Crate>> {
+  const planned = yield* plan(query);
+  if (order !== undefined && order !== 'downloads') {
+    const found = yield* count(planned);
+    const { sql, values } = inOrder(planned, { ...page, order, isFrequent: found >= MAX_FOUND });
+    const items = (yield* all(sql, ...values)).map(asCrate);
+    const { length } = items;
+    return { items, total: totalAtEnd(length, page) ?? noFewerThanListed(found, { ...page, length }) };
+  }
+  const { sql, values } = order === undefined ? bestFirst(planned, page) : mostUsedFirst(planned, page);
+  const rows = yield* all(sql, ...values);
+  const items = rows.map(asCrate);
+  const { length } = items;
+  const exact = totalAtEnd(length, page);
+  if (exact !== null) return { items, total: exact };
+  const counted = page.offset === 0 ? countOfPage(rows) : null;
+  const estimate = counted === null ? yield* count(planned) : yield* estimateFrom(counted);
+  return { items, total: noFewerThanListed(estimate, { ...page, length }) };
 }
 
 /** Moves the rarest word to the front. */
 function* plan(query: SearchQuery): Work<PlannedQuery> {
   if (query.words.length < 2) return { ...query, isRare: true, isTiered: true };
   const { sql, values } = countWords(query);
-  const row = yield* one(sql, ...values);
-  const counted = query.words.map((word, at) => ({
+  const row = present(yield* one(sql, ...values), 'the row of the counts');
+  const counted = query.words.map((word, index) => ({
     word,
-    last: row === null ? 0 : integer(row, `last${at}`),
-    first: row === null ? 0 : integer(row, `first${at}`),
+    last: integer(row, `last${index}`),
+    first: integer(row, `first${index}`),
   }));
   const rarestFirst = counted.toSorted((a, b) => a.last - b.last || a.first - b.first);
   return {
@@ -88,16 +87,17 @@ function* plan(query: SearchQuery): Work<PlannedQuery> {
   };
 }
 
+/** Counts the results, or estimates their number once enough are counted. */
 function* count(query: PlannedQuery): Work<number> {
   const { sql, values } = countFound(query);
-  const row = yield* one(sql, ...values);
-  if (row === null) return 0;
+  const row = present(yield* one(sql, ...values), 'the row of the counts');
+  // Without the number of crates, all tiers were counted, and there is nothing to extrapolate.
   return estimateTotal(countOfRow(row), optionalInteger(row, 'crates') ?? 0);
 }
 
 /** Estimates the total. Reads the number of crates only if the estimate depends on it. */
-function* estimate(counted: Counted): Work<number> {
-  const least = estimateTotal(counted, 0);
-  const isKnown = least === MAX_FOUND || counted.tier === LAST_TIER;
-  return isKnown ? least : estimateTotal(counted, total(yield* one(COUNT_CRATES)));
+function* estimateFrom(counted: Counted): Work<number> {
+  const minimum = estimateTotal(counted, 0);
+  const isExact = minimum === MAX_FOUND || counted.tier === LAST_TIER;
+  return isExact ? minimum : estimateTotal(counted, total(yield* one(COUNT_CRATES)));
 }

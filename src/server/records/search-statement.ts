@@ -9,24 +9,23 @@
  * SQLite and PostgreSQL get the same text, except for `COUNT_CRATES` and so `countFound`. In the examples, which are
  * for the query `serde`, values replace placeholders, and `word BEGINS 'serde'` stands for the range of `begin`.
  */
-import { TsregError } from '../../core/errors/error.ts';
+import { present } from '../../core/errors/assert.ts';
 import type { PageRequest } from '../store/values.ts';
 import { CRATE_COLUMNS } from './crate-rows.ts';
 import { CRATE_ORDERS, escapePattern, MAX_WORDS, type SearchQuery, textRange } from './search-words.ts';
-import { FIRST_CRATES, RANKED_CRATES } from './rank-crates.ts';
-import { integer, optionalInteger } from './row.ts';
-import type { SqlRow, SqlStatement, SqlValue } from './sql-work.ts';
+import type { SqlStatement, SqlValue } from './sql-work.ts';
 import type { CrateOrder } from '../store/crate-records.ts';
 
 /** Maximum number of results to list and to count. */
 export const MAX_FOUND = 1000;
 /** Number of counted results that suffices to extrapolate. The true total is rarely below half of the estimate. */
-const ENOUGH_TO_ESTIMATE = 30;
-const FIRST_TIER = 0;
+export const ENOUGH_TO_ESTIMATE = 30;
+/** The tier of the most used crates. */
+export const FIRST_TIER = 0;
 /** The tier of the least used crates. */
 export const LAST_TIER = 2;
 /** `tier` of results by name, whatever their crate's tier is. */
-const NO_TIER = -1;
+export const NO_TIER = -1;
 const TIERS = [FIRST_TIER, 1, LAST_TIER];
 /** Maximum number of last-tier crates with one frequent word that are checked for the other words. */
 const MAX_CANDIDATES = 5000;
@@ -58,7 +57,7 @@ const ELSEWHERE = '0';
 const IN_NAME = '1';
 
 /** A statement and its values. */
-export interface Finished<Sql = string> {
+export interface BoundSql<Sql = string> {
   readonly sql: Sql;
   readonly values: readonly SqlValue[];
 }
@@ -79,14 +78,14 @@ export interface PlannedQuery extends SearchQuery {
  *       (SELECT count(*) FROM (SELECT 1 FROM search_words WHERE tier = 2 AND word BEGINS 'serde' LIMIT 1000)) AS last0,
  *       (… WHERE tier = 0 AND word BEGINS 'serde' …) AS first0
  */
-export function countWords(query: SearchQuery): Finished {
+export function countWords(query: SearchQuery): BoundSql {
   const statement = new Statement(query);
-  const counts = statement.words.flatMap((word, at) => {
+  const counts = statement.words.flatMap((word, index) => {
     const count = (tier: number): string => {
       const rows = `SELECT 1 FROM search_words WHERE ${isWord(word, tier)}`;
       return `(SELECT count(*) FROM (${rows} LIMIT ${MAX_FOUND}) AS found)`;
     };
-    return [`${count(LAST_TIER)} AS last${at}`, `${count(FIRST_TIER)} AS first${at}`];
+    return [`${count(LAST_TIER)} AS last${index}`, `${count(FIRST_TIER)} AS first${index}`];
   });
   return statement.finish(`SELECT ${counts.join(', ')}`);
 }
@@ -105,13 +104,14 @@ export function countWords(query: SearchQuery): Finished {
  *
  * All but the first `SELECT` are there three times: for the tiers 0, 1 and 2, in this order.
  */
-export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): Finished {
+export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): BoundSql {
   const statement = new Statement(query);
   const whole = statement.bind(query.name);
-  const wanted = statement.bind(limit + offset);
+  const maxRows = statement.bind(limit + offset);
   const name = statement.range(query.name);
   const begins = begin('crates.canonical_name', name);
-  const also = statement.alsoBegins();
+  const nameConditions = statement.nameConditions();
+  /** Lists the crates with these `id`s that meet the conditions, and counts them for `tier` unless it is null. */
   const part = (
     place: number,
     crates: string,
@@ -120,8 +120,8 @@ export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): 
   ): string =>
     `SELECT * FROM (SELECT crates.id, ${place} AS place, ${tier ?? NO_TIER} AS tier,
       ${tier === null ? '0' : 'count(*) OVER ()'} AS hits FROM (${crates}) AS hits
-      JOIN crates ON crates.id = hits.id${where([...conditions, ...also])}
-      ORDER BY ${SORTED} LIMIT ${wanted}) AS part`;
+      JOIN crates ON crates.id = hits.id${where([...conditions, ...nameConditions])}
+      ORDER BY ${SORTED} LIMIT ${maxRows}) AS part`;
   const parts = [part(0, `SELECT rowid AS id FROM crate_search WHERE name = ${whole}`, [])];
   for (const tier of TIERS) {
     const named = `SELECT rowid AS id FROM crate_search WHERE tier = ${tier} AND
@@ -153,14 +153,14 @@ export function bestFirst(query: PlannedQuery, { limit, offset }: PageRequest): 
  *       LIMIT 10 OFFSET 0
  *     ) JOIN crates …
  */
-export function mostUsedFirst(query: PlannedQuery, { limit, offset }: PageRequest): Finished {
+export function mostUsedFirst(query: PlannedQuery, { limit, offset }: PageRequest): BoundSql {
   const statement = new Statement(query);
-  const wanted = statement.bind(limit + offset);
-  const also = statement.alsoBegins();
+  const maxRows = statement.bind(limit + offset);
+  const nameConditions = statement.nameConditions();
   const parts = TIERS.map(
     (tier) => `SELECT * FROM (SELECT crates.id, 0 AS place, ${NO_TIER} AS tier, 0 AS hits
       FROM (${statement.matching(tier)}) AS hits
-      JOIN crates ON crates.id = hits.id${where(also)} ORDER BY ${SORTED} LIMIT ${wanted}) AS part`,
+      JOIN crates ON crates.id = hits.id${where(nameConditions)} ORDER BY ${SORTED} LIMIT ${maxRows}) AS part`,
   );
   return statement.page(parts, { limit, offset });
 }
@@ -180,20 +180,20 @@ export function inOrder(
     order,
     isFrequent,
   }: PageRequest & { readonly order: CrateOrder; readonly isFrequent: boolean },
-): Finished {
+): BoundSql {
   const statement = new Statement(query);
-  const also = statement.alsoBegins();
+  const nameConditions = statement.nameConditions();
   const page = `LIMIT ${statement.bind(limit)} OFFSET ${statement.bind(offset)}`;
   if (isFrequent) {
-    const every = statement.words.map((word) => has('crates.id', word));
+    const wordConditions = statement.words.map((word) => has('crates.id', word));
     return statement.finish(
-      `SELECT ${CRATE_COLUMNS} FROM crates${where([...every, ...also])} ORDER BY ${CRATE_ORDERS[order]} ${page}`,
+      `SELECT ${CRATE_COLUMNS} FROM crates${where([...wordConditions, ...nameConditions])} ORDER BY ${CRATE_ORDERS[order]} ${page}`,
     );
   }
   const hits = TIERS.map((tier) => `SELECT id FROM (${statement.matching(tier)}) AS tier${tier}`);
   return statement.finish(
     `SELECT ${CRATE_COLUMNS} FROM (${hits.join(' UNION ALL ')}) AS hits
-      JOIN crates ON crates.id = hits.id${where(also)} ORDER BY ${SORTED_BY[order]} ${page}`,
+      JOIN crates ON crates.id = hits.id${where(nameConditions)} ORDER BY ${SORTED_BY[order]} ${page}`,
   );
 }
 
@@ -206,15 +206,15 @@ export function inOrder(
  *       CASE WHEN tier0 + tier1 < 30 THEN (SELECT count(*) … WHERE tier = 2 …) END AS tier2,
  *       CASE WHEN … >= 30 THEN (SELECT count(*) FROM crates) END AS crates
  */
-export function countFound(query: PlannedQuery): Finished<SqlStatement['sql']> {
+export function countFound(query: PlannedQuery): BoundSql<SqlStatement['sql']> {
   const statement = new Statement(query);
-  const also = statement.alsoBegins();
+  const nameConditions = statement.nameConditions();
   const count = (tier: number): string => {
     const crates = statement.matching(tier);
     const hits =
-      also.length === 0
+      nameConditions.length === 0
         ? `SELECT 1 FROM (${crates}) AS hits`
-        : `SELECT 1 FROM (${crates}) AS hits JOIN crates ON crates.id = hits.id${where(also)}`;
+        : `SELECT 1 FROM (${crates}) AS hits JOIN crates ON crates.id = hits.id${where(nameConditions)}`;
     return `(SELECT count(*) FROM (${hits} LIMIT ${MAX_FOUND}) AS found)`;
   };
   const counted = `WITH first AS MATERIALIZED (SELECT ${count(0)} AS tier0), second AS MATERIALIZED (
@@ -260,7 +260,7 @@ function has(crate: string, word: Range): string {
  */
 function padded(texts: readonly string[], lengths: readonly number[]): readonly string[] {
   const [first] = texts;
-  const length = lengths.find((each) => each >= texts.length) ?? texts.length;
+  const length = lengths.find((candidate) => candidate >= texts.length) ?? texts.length;
   return first === undefined
     ? []
     : [first, ...texts.slice(1), ...Array.from({ length: length - texts.length }, () => first)];
@@ -277,11 +277,13 @@ class Statement {
     this.#query = query;
   }
 
+  /** The words of the query, bound when first used. */
   get words(): readonly Range[] {
     this.#words ??= this.#ranges(this.#query.words, WORD_COUNTS);
     return this.#words;
   }
 
+  /** The beginnings of the query, bound when first used. */
   get beginnings(): readonly Range[] {
     this.#beginnings ??= this.#ranges(this.#query.beginnings, BEGINNING_COUNTS);
     return this.#beginnings;
@@ -299,14 +301,14 @@ class Statement {
   }
 
   #ranges(texts: readonly string[], counts: readonly number[]): readonly Range[] {
-    return padded(texts, counts).map((each) => this.range(each));
+    return padded(texts, counts).map((text) => this.range(text));
   }
 
   /** Returns conditions for the beginnings of names; none if `matching` covers them. */
-  alsoBegins(): readonly string[] {
+  nameConditions(): readonly string[] {
     const { beginnings, words } = this.#query;
     if (beginnings.length === 1 && words.length === 0) return [];
-    return this.beginnings.map((each) => begin('crates.canonical_name', each));
+    return this.beginnings.map((beginning) => begin('crates.canonical_name', beginning));
   }
 
   /**
@@ -319,78 +321,42 @@ class Statement {
    */
   withWords(tier: number, places = ANYWHERE): string {
     const { isRare = true, isTiered = true } = this.#query;
-    const [first, ...others] = this.words;
-    if (first === undefined) throw new TsregError('a search for no word', { code: 'bug' });
-    const having = (word: Range, where = places): string =>
-      `crate_id AS id FROM search_words WHERE ${isWord(word, tier, where)}`;
-    const isMany = !isRare && isTiered && tier === LAST_TIER;
-    if (!isRare && !isMany) return this.words.map((word) => `SELECT ${having(word)}`).join(' INTERSECT ');
-    const some = [IN_NAME, ELSEWHERE].map(
-      (where, at) => `SELECT * FROM (SELECT ${having(first, where)} LIMIT ${MAX_CANDIDATES}) AS named${at}`,
+    const [firstWord, ...others] = this.words;
+    const first = present(firstWord, 'the first word of a search');
+    const crates = (word: Range, wordPlaces = places): string =>
+      `crate_id AS id FROM search_words WHERE ${isWord(word, tier, wordPlaces)}`;
+    const isLimited = !isRare && isTiered && tier === LAST_TIER;
+    if (!isRare && !isLimited) return this.words.map((word) => `SELECT ${crates(word)}`).join(' INTERSECT ');
+    const parts = [IN_NAME, ELSEWHERE].map(
+      (wordPlaces, index) =>
+        `SELECT * FROM (SELECT ${crates(first, wordPlaces)} LIMIT ${MAX_CANDIDATES}) AS named${index}`,
     );
-    const candidates = isMany
-      ? `SELECT DISTINCT id FROM (SELECT * FROM (${some.join(' UNION ALL ')}) AS either LIMIT ${MAX_CANDIDATES}) AS chosen`
-      : `SELECT DISTINCT ${having(first)}`;
-    const every = others.map((word) => has('candidates.id', word));
-    return others.length === 0 ? candidates : `SELECT id FROM (${candidates}) AS candidates${where(every)}`;
+    const candidates = isLimited
+      ? `SELECT DISTINCT id FROM (SELECT * FROM (${parts.join(' UNION ALL ')}) AS either LIMIT ${MAX_CANDIDATES}) AS chosen`
+      : `SELECT DISTINCT ${crates(first)}`;
+    const conditions = others.map((word) => has('candidates.id', word));
+    return others.length === 0
+      ? candidates
+      : `SELECT id FROM (${candidates}) AS candidates${where(conditions)}`;
   }
 
   /** Selects the same as `withWords`; by the beginning of the name if there are no words. */
   matching(tier: number): string {
     if (this.#query.words.length > 0) return this.withWords(tier);
-    const [first] = this.beginnings;
-    if (first === undefined) throw new TsregError('a search for nothing', { code: 'bug' });
+    const first = present(this.beginnings[0], 'the first word or beginning of a search');
     return `SELECT rowid AS id FROM crate_search WHERE tier = ${tier} AND ${begin('name', first)}`;
   }
 
   /** Selects a page of all parts in order. Parts after the page are not evaluated. */
-  page(parts: readonly string[], { limit, offset }: PageRequest): Finished {
+  page(parts: readonly string[], { limit, offset }: PageRequest): BoundSql {
     return this.finish(`SELECT ${CRATE_COLUMNS}, place, tier, hits
       FROM (SELECT * FROM (${parts.join(' UNION ALL ')}) AS parts
       LIMIT ${this.bind(limit)} OFFSET ${this.bind(offset)}) AS found
       JOIN crates ON crates.id = found.id ORDER BY place, ${MOST_USED}`);
   }
 
-  finish(sql: string): Finished {
+  /** Returns the statement with all values bound so far. */
+  finish(sql: string): BoundSql {
     return { sql, values: this.#values };
   }
-}
-
-/** The number of results found so far, and how far the search went. */
-export interface Counted {
-  /** All results by name. */
-  readonly named: number;
-  /** Results by words, in the tiers up to `tier`. */
-  readonly found: number;
-  readonly tier: number;
-}
-
-/**
- * Counts the results by means of the first page of `bestFirst`, which has all results before the tier in which it ends.
- * Returns null if the page does not suffice.
- */
-export function countOfPage(rows: readonly SqlRow[]): Counted | null {
-  const tiers = rows.map((row) => integer(row, 'tier'));
-  const tier = Math.max(NO_TIER, ...tiers);
-  const last = rows[tiers.indexOf(tier)];
-  if (last === undefined || tier === NO_TIER) return null;
-  const named = tiers.filter((each) => each === NO_TIER).length;
-  const before = tiers.filter((each) => each < tier).length - named;
-  const found = before + integer(last, 'hits');
-  return found < ENOUGH_TO_ESTIMATE && tier !== LAST_TIER ? null : { named, found, tier };
-}
-
-/** Returns the counts in a row of `countFound`. */
-export function countOfRow(row: SqlRow): Counted {
-  const second = optionalInteger(row, 'tier1');
-  const rest = optionalInteger(row, 'tier2');
-  const found = integer(row, 'tier0') + (second ?? 0) + (rest ?? 0);
-  return { named: 0, found, tier: rest !== null ? LAST_TIER : second !== null ? 1 : FIRST_TIER };
-}
-
-/** Returns the total number of results, extrapolated from the counted tiers to all `crates`. */
-export function estimateTotal({ named, found, tier }: Counted, crates: number): number {
-  const looked = tier === FIRST_TIER ? FIRST_CRATES : RANKED_CRATES;
-  const all = tier === LAST_TIER ? found : Math.max(found, Math.round((found / looked) * crates));
-  return Math.min(MAX_FOUND, named + all);
 }

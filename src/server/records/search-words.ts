@@ -5,15 +5,15 @@ import type { CrateOrder } from '../store/crate-records.ts';
 /** Maximum number of words in a query, before and after it is split at punctuation. Further words are ignored. */
 export const MAX_WORDS = 10;
 /** Words shorter than this only match the beginnings of names. */
-const MIN_INDEXED = 3;
-/** Longer words are truncated. */
-const MAX_INDEXED = 64;
+const MIN_WORD_LENGTH = 3;
+/** Longer words are truncated, in queries and in crates. */
+const MAX_WORD_LENGTH = 64;
 /** Sorts after every text with the same beginning. */
-const BEHIND_ALL = '\u{10ffff}';
+const LAST_CHARACTER = '\u{10ffff}';
 /** Separates words: all but letters, digits, `_` and `+`, after `-` became `_`. As `words_of` in PostgreSQL. */
 const SEPARATORS = /[^a-z0-9_+\u{c0}-\u{1fff}\u{2070}-\u{2fff}\u{3040}-\u{10ffff}]+/u;
 /** Scripts without spaces between words. In these, every character may begin a word. */
-const UNPARTED = /[\u{e00}-\u{eff}\u{2e80}-\u{10ffff}]/u;
+const WITHOUT_SPACES = /[\u{e00}-\u{eff}\u{2e80}-\u{10ffff}]/u;
 
 /** `ORDER BY` terms for the table `crates` that do not depend on the query. */
 export const CRATE_ORDERS: Readonly<Record<CrateOrder, string>> = {
@@ -44,9 +44,9 @@ export function parseQuery(query: string): SearchQuery | null {
   const words: string[] = [];
   const beginnings: string[] = [];
   for (const word of given) {
-    const parts = partsOf(canonicalName(word)).filter((part) => lengthOf(part) >= MIN_INDEXED);
+    const parts = partsOf(canonicalName(word)).filter((part) => lengthOf(part) >= MIN_WORD_LENGTH);
     if (parts.length === 0) beginnings.push(canonicalName(word));
-    words.push(...parts.map(cut));
+    words.push(...parts.map(truncate));
   }
   return {
     name: canonicalName(given.join('-')),
@@ -72,22 +72,28 @@ export interface CrateWord {
  * prefix match finds any part of it. `texts` are in lower case.
  */
 export function wordsOf(name: string, texts: string): readonly CrateWord[] {
+  // A word that is in the name and in the texts counts as one of the name.
   const found = new Map<string, boolean>();
-  for (const word of partsOf(texts.replaceAll('-', '_')).flatMap(beginningsIn)) found.set(cut(word), false);
-  for (let at = 0; at + MIN_INDEXED <= name.length; at += 1) found.set(name.slice(at), true);
+  for (const word of partsOf(texts.replaceAll('-', '_')).flatMap(suffixesOf))
+    found.set(truncate(word), false);
+  for (let start = 0; start + MIN_WORD_LENGTH <= name.length; start += 1) found.set(name.slice(start), true);
   return [...found].map(([word, isInName]) => ({ word, isInName }));
 }
 
-/** Returns the search words in `part`. `serde_json` also has a word that begins with `json`. */
-function beginningsIn(part: string): readonly string[] {
+/** Returns the suffixes of `part` that begin with a word: those of `serde_json` are `serde_json` and `json`. */
+function suffixesOf(part: string): readonly string[] {
   const characters = [...part];
-  const isUnparted = UNPARTED.test(part);
-  return characters.flatMap((character, at) => {
-    const begins = isUnparted || at === 0 || (characters[at - 1] === '_' && character !== '_');
-    return begins && at + MIN_INDEXED <= characters.length ? [characters.slice(at).join('')] : [];
+  const isUnspacedScript = WITHOUT_SPACES.test(part);
+  return characters.flatMap((character, start) => {
+    const beginsWord =
+      isUnspacedScript || start === 0 || (characters[start - 1] === '_' && character !== '_');
+    return beginsWord && start + MIN_WORD_LENGTH <= characters.length
+      ? [characters.slice(start).join('')]
+      : [];
   });
 }
 
+/** Splits a text at separators, and removes `_` from both ends of the parts. */
 function partsOf(text: string): readonly string[] {
   return text
     .split(SEPARATORS)
@@ -95,17 +101,18 @@ function partsOf(text: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
+/** Counts code points, as PostgreSQL does. */
 function lengthOf(word: string): number {
   return [...word].length;
 }
 
-function cut(word: string): string {
-  return [...word].slice(0, MAX_INDEXED).join('');
+function truncate(word: string): string {
+  return [...word].slice(0, MAX_WORD_LENGTH).join('');
 }
 
 /** Returns the range of texts that begin with `beginning`; `to` is exclusive. `LIKE` would use no index. */
 export function textRange(beginning: string): readonly [from: string, to: string] {
-  return [beginning, beginning + BEHIND_ALL];
+  return [beginning, beginning + LAST_CHARACTER];
 }
 
 /** Escapes a text for a `LIKE` pattern. */

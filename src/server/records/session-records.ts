@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { TsregError } from '../../core/errors/error.ts';
+import { present } from '../../core/errors/assert.ts';
 import type { SessionRecords } from '../store/session-records.ts';
 import type { Session } from '../store/values.ts';
 import { bytes, integer } from './row.ts';
@@ -9,9 +9,7 @@ import { asUser, USER_COLUMNS } from './user-records.ts';
 const SECRET_BYTES = 32;
 
 /** Implements the record methods for sessions, and for the secrets that sign them. */
-export function sessionRecords(
-  database: SqlDatabase,
-): Omit<SessionRecords, 'takeSignInAttempt' | 'giveBackSignInAttempt'> {
+export function sessionRecords(database: SqlDatabase): SessionRecords {
   return {
     async createSession(idHash, { userId, createdAtMs, expiresAtMs }) {
       await database.write(function* () {
@@ -46,8 +44,7 @@ export function sessionRecords(
         );
         row = await database.read(() => one(sql, name));
       }
-      if (row === null) throw new TsregError('a new secret is not there', { code: 'bug' });
-      return bytes(row, 'value');
+      return bytes(present(row, 'a new secret'), 'value');
     },
   };
 }

@@ -1,6 +1,6 @@
 import { total } from './row.ts';
 import { all, change, changeEach, one, type SqlDatabase } from './sql-work.ts';
-import type { SessionRecords } from '../store/session-records.ts';
+import type { SignInAttemptRecords } from '../store/session-records.ts';
 
 /** Serializes attempts of all processes: two concurrent counts could both allow the last attempt. */
 const LOCK = {
@@ -19,12 +19,10 @@ const GIVE_BACK = {
 };
 
 /** Implements the record methods for sign-in attempts that failed or are in progress. */
-export function signInRecords(
-  database: SqlDatabase,
-): Pick<SessionRecords, 'takeSignInAttempt' | 'giveBackSignInAttempt'> {
+export function signInRecords(database: SqlDatabase): SignInAttemptRecords {
   return {
     async takeSignInAttempt({ limits, atMs, sinceMs }) {
-      return await database.note(function* () {
+      return await database.writeUnsynced(function* () {
         yield* all(LOCK);
         yield* change('DELETE FROM sign_in_failures WHERE at < ?', sinceMs);
         const counts = new Map<string, number>();
@@ -41,7 +39,7 @@ export function signInRecords(
       });
     },
     async giveBackSignInAttempt({ subjects, atMs, forgotten }) {
-      await database.note(function* () {
+      await database.writeUnsynced(function* () {
         yield* all(LOCK);
         yield* changeEach(
           GIVE_BACK,

@@ -3,12 +3,18 @@ import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
 import { rankCrates } from './rank-crates.ts';
 import { requireKnownSchema } from './known-schema.ts';
 import { text } from './row.ts';
-import { migrate, readSchemaVersion, requireSupportedSchema, SCHEMA_VERSION, TABLES } from './schema.ts';
+import {
+  migrate,
+  readSchemaVersion,
+  requireSupportedSchema,
+  SCHEMA_VERSION,
+  tableColumns,
+  TABLES,
+} from './schema.ts';
 import { SQLITE_READ_ONLY } from './read-only.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError, isFull } from './sqlite-errors.ts';
 import { doWork } from './sqlite-work.ts';
-import { tableColumns } from './table-columns.ts';
 import type { DatabaseRecords } from '../store/database-records.ts';
 
 /** Implements the record methods that are specific to SQLite. A snapshot is a SQLite file. */
@@ -52,6 +58,7 @@ export function snapshotRecords(database: SqliteDatabase): DatabaseRecords {
   };
 }
 
+/** Runs `body` in a transaction. Throws as `asSqliteError` returns. */
 async function write(database: SqliteDatabase, body: () => void): Promise<void> {
   try {
     await database.write(body);
@@ -81,6 +88,7 @@ export async function checkSnapshot(path: string): Promise<void> {
   }
 }
 
+/** Returns a description of the damage; null if there is none. */
 function findDamage(database: SqliteDatabase): string | null {
   const result = database.get('SELECT integrity_check AS result FROM pragma_integrity_check LIMIT 1');
   if (result === null || text(result, 'result') !== 'ok') return "the registry's records are damaged";
@@ -88,6 +96,7 @@ function findDamage(database: SqliteDatabase): string | null {
   return orphan === null ? null : `a row of \`${text(orphan, 'name')}\` refers to a missing row`;
 }
 
+/** Replaces all records with those of the attached database `snapshot`, as part of the current transaction. */
 function replaceAll(database: SqliteDatabase): void {
   if (readSchemaVersion(database) !== SCHEMA_VERSION) {
     throw new TsregError("the registry's records have the schema version of another release of tsreg", {
@@ -101,11 +110,11 @@ function replaceAll(database: SqliteDatabase): void {
     const columns = tableColumns(database, table).join(', ');
     database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM snapshot.${table}`);
   }
-  // The IDs of deleted rows are not reused.
+  // Copies the last assigned IDs too, so that those of deleted rows are not reused.
   database.exec('DELETE FROM main.sqlite_sequence');
-  const numbered = TABLES.map((table) => `'${table}'`).join(', ');
+  const tables = TABLES.map((table) => `'${table}'`).join(', ');
   database.exec(
-    `INSERT INTO main.sqlite_sequence (name, seq) SELECT name, seq FROM snapshot.sqlite_sequence WHERE name IN (${numbered})`,
+    `INSERT INTO main.sqlite_sequence (name, seq) SELECT name, seq FROM snapshot.sqlite_sequence WHERE name IN (${tables})`,
   );
   for (const row of database.all(`SELECT ${CRATE_COLUMNS} FROM main.crates`)) {
     doWork(database, refreshSearch(asCrate(row)));
@@ -114,7 +123,7 @@ function replaceAll(database: SqliteDatabase): void {
 }
 
 function execAll(database: SqliteDatabase, statements: readonly string[]): void {
-  for (const each of statements) database.exec(each);
+  for (const statement of statements) database.exec(statement);
 }
 
 function notASnapshot(path: string, cause?: unknown): TsregError {

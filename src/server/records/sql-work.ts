@@ -2,7 +2,7 @@
  * Database work, independent of the database that runs it. A `Work` yields statements and receives their results, so
  * that the same code runs on a synchronous and on a remote database.
  */
-import { TsregError } from '../../core/errors/error.ts';
+import { present } from '../../core/errors/assert.ts';
 
 /** A value for a placeholder. */
 export type SqlValue = string | number | null | Uint8Array;
@@ -48,8 +48,8 @@ export interface SqlDatabase {
   readMoment<T>(work: () => Work<T>, options?: ReadOptions): Promise<T>;
   /** Runs work in a transaction. Its changes survive a power failure once this returns. */
   write<T>(work: () => Work<T>): Promise<T>;
-  /** Runs work as `write` does, but a power failure may lose its changes. */
-  note<T>(work: () => Work<T>): Promise<T>;
+  /** Runs work as `write` does, but faster: a power failure may lose its changes. For counts and other mere notes. */
+  writeUnsynced<T>(work: () => Work<T>): Promise<T>;
 }
 
 type Sql = SqlStatement['sql'];
@@ -81,7 +81,5 @@ export function* insertIfAbsent(sql: Sql, ...values: readonly SqlValue[]): Work<
 
 /** Returns the `id` of the new row. Throws `bug` if there is none. */
 export function* insert(sql: Sql, ...values: readonly SqlValue[]): Work<number> {
-  const id = yield* insertIfAbsent(sql, ...values);
-  if (id === null) throw new TsregError('a new row is not there', { code: 'bug' });
-  return id;
+  return present(yield* insertIfAbsent(sql, ...values), 'the ID of a new row');
 }

@@ -8,7 +8,7 @@ import {
   type SqliteDriver,
 } from './sqlite-driver.ts';
 import { sqliteHint } from './sqlite-errors.ts';
-import { requireOwnLogs } from './own-journals.ts';
+import { requireOwnJournals } from './own-journals.ts';
 import { type AgreedJournal, agreeOnJournal, removeJournal, requireNoWal } from './sqlite-journal.ts';
 import { WalSync } from './wal-sync.ts';
 
@@ -20,7 +20,9 @@ export interface SqliteDatabase {
   exec(sql: string): void;
   /** Returns the first row, or null. */
   get(sql: string, ...values: readonly SqlValue[]): SqlRow | null;
+  /** Returns all rows. */
   all(sql: string, ...values: readonly SqlValue[]): readonly SqlRow[];
+  /** Runs a statement that changes rows. */
   run(sql: string, ...values: readonly SqlValue[]): SqlChange;
   /** Runs a `transaction`. Its changes, if any, survive a power failure once this returns. */
   write<T>(body: () => T): Promise<T>;
@@ -53,7 +55,7 @@ export interface SqliteOptions {
 
 /**
  * Opens a file, or creates it. Any number of processes may have it open. Throws `config` if there is no driver or as
- * `requireOwnLogs` does, and `io` if the file is not a database or cannot be used.
+ * `requireOwnJournals` does, and `io` if the file is not a database or cannot be used.
  */
 export async function openSqlite(
   path: string,
@@ -62,7 +64,7 @@ export async function openSqlite(
   let database: DriverDatabase | null = null;
   try {
     const driver = given ?? (await loadSqliteDriver());
-    requireOwnLogs(path);
+    requireOwnJournals(path);
     const connection = driver.open(path);
     database = new DriverDatabase(connection, driver);
     // A file from elsewhere must not call functions through its schema, and its pages are checked before use.
@@ -88,25 +90,29 @@ export async function openSqlite(
   }
 }
 
+/** A connection with cached statements, for either driver. */
 class DriverDatabase implements SqliteDatabase {
-  readonly #driver: DriverConnection;
-  readonly #name: string;
+  readonly #connection: DriverConnection;
+  readonly #driverName: string;
   readonly #statements = new Map<string, DriverStatement>();
+  /** null for a file that is not shared. */
   #agreed: AgreedJournal | null = null;
+  /** null unless the journal is a write-ahead log. */
   #wal: WalSync | null = null;
   /** Number of rows changed by `run`, plus calls of `exec`, which may have changed some. */
   #changes = 0;
 
-  constructor(driver: DriverConnection, { name, version }: SqliteDriver) {
-    this.#driver = driver;
-    this.#name = `${name} ${version}`;
+  constructor(connection: DriverConnection, { name, version }: SqliteDriver) {
+    this.#connection = connection;
+    this.#driverName = `${name} ${version}`;
   }
 
   get description(): string {
     const journal = this.#agreed?.journal ?? 'delete';
-    return journal === 'wal' ? this.#name : `${this.#name}, journal ${journal}`;
+    return journal === 'wal' ? this.#driverName : `${this.#driverName}, journal ${journal}`;
   }
 
+  /** Applies the agreement on the journal of the shared file at `path`. Call it once, before any change. */
   useJournal(agreed: AgreedJournal, path: string): void {
     this.#agreed = agreed;
     if (agreed.journal === 'wal') this.#wal = new WalSync(`${path}-wal`);
@@ -115,7 +121,7 @@ class DriverDatabase implements SqliteDatabase {
   }
 
   exec(sql: string): void {
-    this.#driver.exec(sql);
+    this.#connection.exec(sql);
     this.#changes += 1;
   }
 
@@ -144,12 +150,12 @@ class DriverDatabase implements SqliteDatabase {
   }
 
   transaction<T>(body: () => T): T {
-    this.#driver.exec('BEGIN IMMEDIATE');
+    this.#connection.exec('BEGIN IMMEDIATE');
     try {
       // The lock exists only if no log may be used, but an older release begins one without asking for the lock.
-      if (this.#agreed?.lock) requireNoWal(this.#driver);
+      if (this.#agreed?.lock) requireNoWal(this.#connection);
       const result = body();
-      this.#driver.exec('COMMIT');
+      this.#connection.exec('COMMIT');
       return result;
     } catch (error) {
       this.#rollBack();
@@ -160,7 +166,7 @@ class DriverDatabase implements SqliteDatabase {
   /** Rolls back. A transaction left open by a failed commit would absorb later changes and never commit them. */
   #rollBack(): void {
     try {
-      this.#driver.exec('ROLLBACK');
+      this.#connection.exec('ROLLBACK');
     } catch {
       // After some failures, such as a full disk, SQLite has already rolled back.
     }
@@ -168,15 +174,15 @@ class DriverDatabase implements SqliteDatabase {
 
   close(): void {
     this.#statements.clear();
-    if (this.#agreed?.journal === 'truncate') removeJournal(this.#driver);
-    this.#driver.close();
+    if (this.#agreed?.journal === 'truncate') removeJournal(this.#connection);
+    this.#connection.close();
     this.#agreed?.lock?.close();
     this.#wal?.close();
   }
 
   /** Returns a cached or new statement. Evicts the least recently used one if the cache is full. */
   #prepare(sql: string): DriverStatement {
-    const statement = this.#statements.get(sql) ?? this.#driver.prepare(sql);
+    const statement = this.#statements.get(sql) ?? this.#connection.prepare(sql);
     this.#statements.delete(sql);
     this.#statements.set(sql, statement);
     const [oldest] = this.#statements.keys();

@@ -103,11 +103,12 @@ function describeDriver(name: SqliteDriver['name'], open: SqliteDriver['open']):
   const memory = open(':memory:');
   const row: unknown = memory.prepare('SELECT sqlite_version() AS version').get([]);
   memory.close();
-  const isVersion = typeof row === 'object' && row !== null && 'version' in row;
-  const version = isVersion ? String(row.version) : '';
+  const hasVersion = typeof row === 'object' && row !== null && 'version' in row;
+  const version = hasVersion ? String(row.version) : '';
   return { name, version, canUseWal: canUseWal(version), open };
 }
 
+/** The part of `process` that emits warnings, with one signature instead of overloads. */
 interface Warner {
   emitWarning: (warning: string | Error, ...rest: never[]) => void;
 }
@@ -128,6 +129,7 @@ function withoutSqliteWarning<T>(load: () => T): T {
   }
 }
 
+/** The used part of `node:sqlite`, which the types of the oldest supported Node lack. */
 interface NodeSqlite {
   readonly DatabaseSync: new (
     path: string,

@@ -25,6 +25,7 @@ const LOCK_TIMEOUT_MS = 5000;
 const CONVERT_TIMEOUT_MS = 3000;
 /** How long to wait for exclusive access, without which a process can go on. */
 const BEGIN_TIMEOUT_MS = 1000;
+/** Pause between attempts. */
 const PAUSE_MS = 50;
 const SAME_NODE =
   'run all processes of a registry with the latest release of Node 22, 24 or newer, or all of them with an older one';
@@ -75,18 +76,19 @@ export function removeJournal(connection: DriverConnection): void {
   }
 }
 
+/** Agrees on `truncate`, and takes the file out of a write-ahead log. Throws `io` if another process uses the log. */
 async function refuseWal(
   connection: DriverConnection,
   { driver, path }: { readonly driver: SqliteDriver; readonly path: string },
 ): Promise<AgreedJournal> {
   const lock = driver.open(path + LOCK_SUFFIX);
-  const turn = driver.open(path + LOCK_SUFFIX);
+  const queue = driver.open(path + LOCK_SUFFIX);
   try {
     lock.exec('BEGIN');
     const canLock =
       (await retryWhileBusy(LOCK_TIMEOUT_MS, () => lock.exec('SELECT 1 FROM sqlite_master'))) &&
       // One process at a time: two that have both read the log would block each other from leaving it.
-      (await retryWhileBusy(LOCK_TIMEOUT_MS, () => turn.exec('BEGIN IMMEDIATE')));
+      (await retryWhileBusy(LOCK_TIMEOUT_MS, () => queue.exec('BEGIN IMMEDIATE')));
     // Leaving a log takes an exclusive lock, which shuts out other users, and moves its content to the file.
     if (canLock && (await retryWhileBusy(CONVERT_TIMEOUT_MS, () => setJournal(connection, 'truncate')))) {
       return { journal: 'truncate', lock };
@@ -100,7 +102,7 @@ async function refuseWal(
     lock.close();
     throw error;
   } finally {
-    turn.close();
+    queue.close();
   }
 }
 

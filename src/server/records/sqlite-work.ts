@@ -3,19 +3,19 @@ import { asSqliteError } from './sqlite-errors.ts';
 import type { SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
 
 /** Matches the errors of a statement that needs another schema version. */
-const LACKING = /^no such (?:table|column)/;
+const MISSING_DEFINITION = /^no such (?:table|column)/;
 
 /**
  * Runs work in a SQLite file. No other work of this process runs in between. `check` throws if the schema version is
  * unsupported. It runs in each write transaction, and after errors about missing tables or columns.
  */
 export function sqliteWork(database: SqliteDatabase, check: () => void): SqlDatabase {
-  const change = <T>(work: () => Work<T>): T => {
+  const checkAndDo = <T>(work: () => Work<T>): T => {
     check();
     return doWork(database, work());
   };
   const rethrow = (error: unknown): never => {
-    if (error instanceof Error && LACKING.test(error.message)) check();
+    if (error instanceof Error && MISSING_DEFINITION.test(error.message)) check();
     throw asSqliteError(error);
   };
   const read = async <T>(work: () => Work<T>): Promise<T> => {
@@ -29,10 +29,10 @@ export function sqliteWork(database: SqliteDatabase, check: () => void): SqlData
     dialect: 'sqlite',
     read,
     readMoment: read,
-    write: (work) => database.write(() => change(work)).catch(rethrow),
-    note: async (work) => {
+    write: (work) => database.write(() => checkAndDo(work)).catch(rethrow),
+    writeUnsynced: async (work) => {
       try {
-        return database.transaction(() => change(work));
+        return database.transaction(() => checkAndDo(work));
       } catch (error) {
         return rethrow(error);
       }
@@ -47,12 +47,14 @@ export function doWork<T>(database: SqliteDatabase, work: Work<T>): T {
   return step.value;
 }
 
+/** The result of a statement that this dialect does not need. */
 const NOTHING: SqlResult = { rows: [], changes: 0, id: null };
 
+/** Runs a statement: a query once, with its first values, and a change with each list of values. */
 function run(database: SqliteDatabase, { kind, sql, runs }: SqlStatement): SqlResult {
   const text = typeof sql === 'string' ? sql : sql.sqlite;
-  const [values = []] = runs;
   if (text === null) return NOTHING;
+  const [values = []] = runs;
   if (kind === 'rows') return { ...NOTHING, rows: database.all(text, ...values) };
   if (kind === 'row') {
     const row = database.get(text, ...values);
@@ -60,8 +62,8 @@ function run(database: SqliteDatabase, { kind, sql, runs }: SqlStatement): SqlRe
   }
   let changes = 0;
   let id: number | null = null;
-  for (const each of runs) {
-    const result = database.run(text, ...each);
+  for (const runValues of runs) {
+    const result = database.run(text, ...runValues);
     changes += result.changes;
     id = result.changes === 0 ? null : result.lastId;
   }

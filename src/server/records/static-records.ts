@@ -55,6 +55,7 @@ export function staticRecords(database: SqlDatabase): StaticRecords {
   };
 }
 
+/** Reserves a crate for a writer, and returns what the writer needs: the index file and the archives. */
 function* beginWrite({
   lowerCaseName,
   holder,
@@ -90,9 +91,9 @@ function* beginWrite({
   return {
     ...common,
     body: text(file, 'body'),
-    archives: archives.map((each) => ({
-      checksum: text(each, 'checksum'),
-      blobKey: text(each, 'blob_key'),
+    archives: archives.map((archive) => ({
+      checksum: text(archive, 'checksum'),
+      blobKey: text(archive, 'blob_key'),
     })),
   };
 }

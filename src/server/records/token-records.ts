@@ -1,4 +1,4 @@
-import { TsregError } from '../../core/errors/error.ts';
+import { present } from '../../core/errors/assert.ts';
 import { TOKEN_SCOPES } from '../auth/tokens.ts';
 import type { TokenRecords } from '../store/token-records.ts';
 import type { Actor, Token } from '../store/values.ts';
@@ -11,8 +11,9 @@ export const TOKEN_COLUMNS = `tokens.id AS token_id, tokens.user_id, tokens.name
   tokens.crate_patterns, tokens.created_at AS token_created_at, tokens.expires_at, tokens.revoked_at,
   tokens.last_used_at, tokens.issuer`;
 
+/** Minimum time between two writes of a token's last use. */
 const TOUCH_INTERVAL_MS = 60_000;
-/** Time after which an expired token of trusted publishing is deleted, in milliseconds. */
+/** Time after which an expired token of trusted publishing is deleted. */
 const KEEP_EXPIRED_MS = 24 * 60 * 60_000;
 
 /** Returns the token in a row with `TOKEN_COLUMNS`. */
@@ -56,8 +57,7 @@ export function tokenRecords(database: SqlDatabase): TokenRecords {
           token.issuer ?? null,
         );
         const row = yield* one(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE id = ?`, id);
-        if (row === null) throw new TsregError('a new token is not there', { code: 'bug' });
-        return asToken(row);
+        return asToken(present(row, 'a new token'));
       });
     },
     async findTokenByHash(hash) {
@@ -79,7 +79,7 @@ export function tokenRecords(database: SqlDatabase): TokenRecords {
       const row = await database.read(() => one(lastUsed, tokenId));
       if (row === null || (optionalInteger(row, 'last_used_at') ?? 0) > atMs - TOUCH_INTERVAL_MS) return;
       const sql = 'UPDATE tokens SET last_used_at = ? WHERE id = ?';
-      await database.note(() => change(sql, atMs, tokenId));
+      await database.writeUnsynced(() => change(sql, atMs, tokenId));
     },
   };
 }

@@ -15,6 +15,7 @@ import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sq
 /** Batch size of `eachMirroredArchive`. */
 const BATCH_SIZE = 1000;
 
+/** The size of the cache. Evicted index files have `checked_at` 0 and an empty body. */
 const SUM_MIRRORED = `SELECT CAST((SELECT coalesce(sum(size), 0) FROM pulled_archives)
   + (SELECT coalesce(sum(size), 0) FROM pulled_index_files WHERE checked_at > 0) AS BIGINT) AS total`;
 
@@ -100,19 +101,19 @@ function archives(database: SqlDatabase): MirroredArchiveRecords {
       );
     },
     async touchMirroredArchive(checksum, usedAtMs) {
-      await database.note(() =>
+      await database.writeUnsynced(() =>
         change('UPDATE pulled_archives SET used_at = ? WHERE checksum = ?', usedAtMs, checksum),
       );
     },
     async *eachMirroredArchive() {
-      for (let after = ''; ; ) {
-        const sql = 'SELECT * FROM pulled_archives WHERE checksum > ? ORDER BY checksum LIMIT ?';
-        const from = after;
-        const archives = (await database.read(() => all(sql, from, BATCH_SIZE))).map(asArchive);
+      const sql = 'SELECT * FROM pulled_archives WHERE checksum > ? ORDER BY checksum LIMIT ?';
+      for (let previous = ''; ; ) {
+        const after = previous;
+        const archives = (await database.read(() => all(sql, after, BATCH_SIZE))).map(asArchive);
         yield* archives;
         const last = archives.at(-1);
         if (last === undefined) return;
-        after = last.checksum;
+        previous = last.checksum;
       }
     },
   };
@@ -124,11 +125,10 @@ function evictions(database: SqlDatabase): EvictionRecords {
       return total(await database.read(() => one(SUM_MIRRORED)));
     },
     async listLeastUsedMirrored(limit) {
-      const rows = await database.readMoment(function* () {
-        const archives = yield* all('SELECT * FROM pulled_archives ORDER BY used_at LIMIT ?', limit);
-        return [archives, yield* all(LEAST_USED_INDEX_FILES, limit)] as const;
+      const [archives, files] = await database.readMoment(function* () {
+        const archiveRows = yield* all('SELECT * FROM pulled_archives ORDER BY used_at LIMIT ?', limit);
+        return [archiveRows, yield* all(LEAST_USED_INDEX_FILES, limit)] as const;
       });
-      const [archives, files] = rows;
       const uses: readonly MirrorUse[] = [
         ...archives.map((row) => ({ kind: 'archive', archive: asArchive(row) }) as const),
         ...files.map(asIndexUse),

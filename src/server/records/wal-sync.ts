@@ -7,7 +7,7 @@ import { CoalescedTask } from '../../io/disk/coalesced-task.ts';
  */
 export class WalSync {
   readonly #path: string;
-  readonly #turns = new CoalescedTask(() => this.#synchronise());
+  readonly #task = new CoalescedTask(() => this.#syncFile());
   #file: Promise<FileHandle> | null = null;
 
   /** `path`: the file of the log, which exists as long as the database is open. */
@@ -17,7 +17,7 @@ export class WalSync {
 
   /** Resolves when everything that was committed before the call is on disk. */
   sync(): Promise<void> {
-    return this.#turns.join();
+    return this.#task.join();
   }
 
   /** Closes the file. */
@@ -26,7 +26,7 @@ export class WalSync {
     this.#file = null;
   }
 
-  async #synchronise(): Promise<void> {
+  async #syncFile(): Promise<void> {
     this.#file ??= open(this.#path, 'r+');
     try {
       await (await this.#file).datasync();

@@ -1,3 +1,5 @@
+import { errorChain } from './error-chain.ts';
+
 /** The server of a failed connection, as hints name it. */
 export interface ConnectionTarget {
   /** The server, for example `the store`. */
@@ -29,9 +31,10 @@ export function connectionHint(error: unknown, { what, address }: ConnectionTarg
   return null;
 }
 
+/** Returns the first code in capitals, as Node and OpenSSL write them; empty if there is none. */
 function systemCode(error: unknown): string {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    const code: unknown = 'code' in each ? each.code : undefined;
+  for (const link of errorChain(error)) {
+    const code: unknown = 'code' in link ? link.code : undefined;
     if (typeof code === 'string' && code === code.toUpperCase()) return code;
   }
   return '';

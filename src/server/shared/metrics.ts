@@ -19,11 +19,11 @@ export interface FinishedRequest {
   readonly seconds: number;
 }
 
-/** A metric whose value is read on request. */
-export interface Gauge {
+/** A metric without labels whose value is read on request. */
+export interface Metric {
+  /** Ends with `_total` for a counter, which only grows. Any other name means a gauge. */
   readonly name: string;
   readonly help: string;
-  readonly kind: 'gauge' | 'counter';
   readonly value: number;
 }
 
@@ -54,8 +54,8 @@ export class Metrics {
     histogram.count += 1;
   }
 
-  /** Returns all metrics as text, followed by `gauges`. */
-  render(gauges: readonly Gauge[]): string {
+  /** Returns all metrics as text, followed by `others`. */
+  render(others: readonly Metric[]): string {
     const lines: string[] = [];
     lines.push(...head('tsreg_http_requests_total', 'counter', 'Finished requests.'));
     for (const [labels, count] of this.#requests) {
@@ -64,6 +64,7 @@ export class Metrics {
     const duration = 'tsreg_http_request_duration_seconds';
     lines.push(...head(duration, 'histogram', 'Time until the response began.'));
     for (const [route, { buckets, sum, count }] of this.#durations) {
+      // A bucket of Prometheus includes all smaller ones.
       let total = 0;
       for (const bucket of buckets) {
         total += bucket.count;
@@ -78,18 +79,18 @@ export class Metrics {
     const inFlight = {
       name: 'tsreg_http_requests_in_flight',
       help: 'Requests in progress.',
-      kind: 'gauge',
       value: this.#inFlight,
-    } as const;
-    for (const { name, help, kind, value } of [inFlight, ...gauges]) {
-      lines.push(...head(name, kind, help), `${name} ${value}`);
+    };
+    for (const { name, help, value } of [inFlight, ...others]) {
+      const type = name.endsWith('_total') ? 'counter' : 'gauge';
+      lines.push(...head(name, type, help), `${name} ${value}`);
     }
     return `${lines.join('\n')}\n`;
   }
 }
 
-function head(name: string, kind: string, help: string): readonly string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`];
+function head(name: string, type: string, help: string): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }
 
 /** Returns `other` for unknown methods, because clients can invent any number of them. */

@@ -1,4 +1,4 @@
-import type { TransportOptions } from '../../io/http/transport.ts';
+import type { HttpSettings } from '../../io/http/transport.ts';
 
 /** HTTP settings for the requests of a server to others: proxy, certificates and limits. */
-export type OutgoingHttp = Omit<TransportOptions, 'gitProxy' | 'offlineFlag' | 'signal'>;
+export type OutgoingHttp = HttpSettings;

@@ -4,6 +4,7 @@ export interface WaitOptions {
   readonly owner?: string;
 }
 
+/** Work in the queue. */
 interface Waiting {
   readonly owner: string | null;
   readonly begin: () => void;
@@ -14,6 +15,7 @@ export class Slots {
   readonly #maxWaiting: number;
   readonly #maxWaitMs: number | null;
   readonly #waiting: Waiting[] = [];
+  /** The owner whose work last left the queue. */
   #lastOwner: string | null = null;
   #free: number;
 
@@ -28,12 +30,12 @@ export class Slots {
   async run<T>(work: () => Promise<T>, refusal: () => Error, { owner }: WaitOptions = {}): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else if (this.#isFull(owner)) throw refusal();
-    else await this.#turn(refusal, owner ?? null);
+    else await this.#waitInQueue(refusal, owner ?? null);
     try {
       return await work();
     } finally {
       // The next work takes over the slot.
-      const next = this.#next();
+      const next = this.#takeNext();
       if (next === undefined) this.#free += 1;
       else next.begin();
     }
@@ -42,18 +44,19 @@ export class Slots {
   #isFull(owner: string | undefined): boolean {
     if (this.#waiting.length >= this.#maxWaiting) return true;
     if (owner === undefined) return false;
-    return this.#waiting.filter((each) => each.owner === owner).length >= this.#maxWaiting / 2;
+    return this.#waiting.filter((waiting) => waiting.owner === owner).length >= this.#maxWaiting / 2;
   }
 
   /** Removes and returns the first work of another owner than the last, else the first. */
-  #next(): Waiting | undefined {
+  #takeNext(): Waiting | undefined {
     const other = this.#waiting.findIndex(({ owner }) => owner === null || owner !== this.#lastOwner);
     const [next] = this.#waiting.splice(Math.max(other, 0), 1);
     this.#lastOwner = next?.owner ?? null;
     return next;
   }
 
-  #turn(refusal: () => Error, owner: string | null): Promise<void> {
+  /** Resolves when another work hands over its slot. Rejects after `maxWaitMs`. */
+  #waitInQueue(refusal: () => Error, owner: string | null): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const begin = (): void => {
         clearTimeout(timer);

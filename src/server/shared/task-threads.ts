@@ -82,8 +82,8 @@ export class TaskThreads {
     // The thread ends after an unhandled error. Without a listener, the error would end this thread too.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
-      const at = this.#idle.indexOf(worker);
-      if (at !== -1) this.#idle.splice(at, 1);
+      const index = this.#idle.indexOf(worker);
+      if (index !== -1) this.#idle.splice(index, 1);
     });
     try {
       await nextMessage(worker, START_MS);
@@ -95,22 +95,23 @@ export class TaskThreads {
   }
 }
 
+/** Returns the next message of the thread. Rejects with `TaskFailure` if there is none within `withinMs`. */
 function nextMessage(worker: Worker, withinMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => fail('too-much', `it took more than ${withinMs} ms`), withinMs);
-    const forget = (): void => {
+    const stopListening = (): void => {
       clearTimeout(timer);
-      worker.off('message', take).off('error', break_).off('exit', end);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     };
     const fail = (kind: TaskFailure['kind'], message: string): void => {
-      forget();
+      stopListening();
       reject(new TaskFailure(kind, message));
     };
-    const take = (result: unknown): void => {
-      forget();
+    const onMessage = (result: unknown): void => {
+      stopListening();
       resolve(result);
     };
-    const break_ = (error: unknown): void => {
+    const onError = (error: unknown): void => {
       const isAboutMemory =
         error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       fail(
@@ -118,7 +119,7 @@ function nextMessage(worker: Worker, withinMs: number): Promise<unknown> {
         error instanceof Error ? (error.stack ?? error.message) : String(error),
       );
     };
-    const end = (): void => fail('failed', 'the thread has ended');
-    worker.on('message', take).on('error', break_).on('exit', end);
+    const onExit = (): void => fail('failed', 'the thread has ended');
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
   });
 }

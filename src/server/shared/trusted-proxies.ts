@@ -13,6 +13,7 @@ export class TrustedProxies {
       const [address = '', prefix, more] = text.split('/');
       const version = isIP(address);
       const maxBits = version === 6 ? 128 : 32;
+      // NaN, which is not `<= maxBits`, stands for a prefix that is not a number.
       const bits = prefix === undefined ? maxBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
       if (version === 0 || address.includes('%') || more !== undefined || !(bits <= maxBits)) {
         throw new TsregError(

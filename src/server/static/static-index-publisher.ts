@@ -32,7 +32,9 @@ const LAST_WRITE_MS = 6_000;
 const SPARE_MS = 1_000;
 /** Longest time that a request waits for its static files. */
 const MAX_FLUSH_MS = 20_000;
+/** Pause before a crate that another writer has is tried again. */
 const BUSY_WAIT_MS = 40;
+/** Outdated crates to read from the records at a time. */
 const BATCH_SIZE = 200;
 const CRATES_AT_ONCE = 8;
 const COPIES_AT_ONCE = 8;
@@ -51,6 +53,7 @@ export class StaticIndexPublisher {
   readonly #clock: Clock;
   readonly #log: Log;
   #timer: NodeJS.Timeout | null = null;
+  /** The round of writes in progress. */
   #round: Promise<void> | null = null;
   #isStopping = false;
   #hasConfig = false;
@@ -85,7 +88,7 @@ export class StaticIndexPublisher {
    * Writes the files of a crate. Returns true once they are as new as the records at the call. Returns false if this
    * takes too long or the store fails; a later round then writes them.
    */
-  async settle(crate: string): Promise<boolean> {
+  async flush(crate: string): Promise<boolean> {
     const deadline = performance.now() + MAX_FLUSH_MS;
     try {
       for (;;) {
@@ -109,8 +112,8 @@ export class StaticIndexPublisher {
         limit: BATCH_SIZE,
         atMs: this.#clock.now(),
       });
-      await eachOf(names, CRATES_AT_ONCE, async (name) => {
-        if (!this.#isStopping && !(await this.settle(name))) isComplete = false;
+      await forEachConcurrently(names, CRATES_AT_ONCE, async (name) => {
+        if (!this.#isStopping && !(await this.flush(name))) isComplete = false;
       });
       const last = names.at(-1);
       if (last === undefined) break;
@@ -131,38 +134,41 @@ export class StaticIndexPublisher {
 
   async #writeConfig({ staticUrl, baseUrl }: StaticConfig): Promise<void> {
     const text = `${JSON.stringify({ dl: staticDownloads(staticUrl), api: baseUrl, 'auth-required': false })}\n`;
-    const now = await this.#files.read(STATIC_CONFIG_PATH);
-    if (now?.text === text) return;
+    const current = await this.#files.read(STATIC_CONFIG_PATH);
+    if (current?.text === text) return;
     await this.#files.write(STATIC_CONFIG_PATH, text, {
-      etag: now?.etag ?? null,
+      etag: current?.etag ?? null,
       cacheControl: 'public, no-cache',
       contentType: 'application/json',
     });
   }
 
+  /** Returns `busy` if another writer has the crate, or the file or the reservation was lost meanwhile. */
   async #write(lowerCaseName: string): Promise<'written' | 'unchanged' | 'busy'> {
     const path = staticIndexPath(lowerCaseName);
     // Read before the records: so this file comes from an earlier state of them.
     const before = await this.#files.stat(path);
     const atMs = this.#clock.now();
-    const { signal, ...time } = reservedTime();
-    const claim = { lowerCaseName, holder: randomUUID(), atMs, untilMs: atMs + RESERVED_MS };
-    const begun = await this.#records.beginStaticWrite(claim);
+    const { signal, isShort } = reservedTime();
+    const holder = randomUUID();
+    const reservation = { lowerCaseName, holder, atMs, untilMs: atMs + RESERVED_MS };
+    const begun = await this.#records.beginStaticWrite(reservation);
     if (begun.kind !== 'begun') return begun.kind;
     const { generation } = begun;
     let isWritten = false;
     try {
-      const unneeded = await this.#copyArchives(begun, time);
+      const unneeded = await this.#copyArchives(begun, isShort);
       if (unneeded !== null) {
         isWritten = await this.#files.write(path, staticIndexText(begun.body, generation), {
           ...INDEX_HEADERS,
           etag: before?.etag ?? null,
           signal,
         });
-        if (isWritten) await eachOf(unneeded, COPIES_AT_ONCE, (each) => this.#files.delete(each));
+        if (isWritten)
+          await forEachConcurrently(unneeded, COPIES_AT_ONCE, (stale) => this.#files.delete(stale));
       }
     } finally {
-      const end = { lowerCaseName, holder: claim.holder, generation: isWritten ? generation : 0 };
+      const end = { lowerCaseName, holder, generation: isWritten ? generation : 0 };
       if (!(await this.#records.endStaticWrite(end))) isWritten = false;
     }
     return isWritten ? 'written' : 'busy';
@@ -171,7 +177,7 @@ export class StaticIndexPublisher {
   /** Copies missing archives. Returns the paths of unneeded ones; null if the time is nearly over. */
   async #copyArchives(
     { crate, archives }: StaticWrite,
-    { isShort }: Pick<ReservedTime, 'isShort'>,
+    isShort: () => boolean,
   ): Promise<readonly string[] | null> {
     const unneeded = new Set<string>();
     for await (const { path } of this.#files.list(staticArchives(crate))) unneeded.add(path);
@@ -180,7 +186,7 @@ export class StaticIndexPublisher {
       const path = staticArchivePath(crate, archive.checksum);
       if (!unneeded.delete(path)) missing.push({ ...archive, path });
     }
-    await eachOf(missing, COPIES_AT_ONCE, async ({ blobKey, path }) => {
+    await forEachConcurrently(missing, COPIES_AT_ONCE, async ({ blobKey, path }) => {
       if (isShort() || (await this.#files.copyBlob(blobKey, path))) return;
       // The version was deleted meanwhile, and the crate is already noted as changed.
       this.#log.warning('static-archive-missing', { crate, key: blobKey });
@@ -205,6 +211,7 @@ export interface StaticConfig {
 interface ReservedTime {
   /** Aborts writes before the reservation ends. */
   readonly signal: AbortSignal;
+  /** Returns true once there is only time for the index file. */
   readonly isShort: () => boolean;
 }
 
@@ -217,14 +224,16 @@ function reservedTime(): ReservedTime {
   };
 }
 
-async function eachOf<T>(
+/** Runs `work` for all items, for `atOnce` of them at a time. After a failure, rejects while the others go on. */
+async function forEachConcurrently<T>(
   items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const rest = items.values();
+  // All workers share this iterator, so each item gets to one of them.
+  const queue = items.values();
   const workers = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-    for (const item of rest) await work(item);
+    for (const item of queue) await work(item);
   });
   await Promise.all(workers);
 }

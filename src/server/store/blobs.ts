@@ -13,9 +13,11 @@ export interface Blobs {
   begin(): Promise<BlobWriter>;
   /** Returns null if there is no such blob. `range` is in bytes, includes both ends and lies within the blob. */
   open(key: string, range?: ByteRange): Promise<BlobContent | null>;
+  /** Returns null if there is no such blob. */
   stat(key: string): Promise<BlobInfo | null>;
   /** Deletes a blob if it exists. */
   delete(key: string): Promise<void>;
+  /** Yields all finished blobs. */
   list(): AsyncIterable<BlobInfo>;
   /** Stores a blob of another store under its key, in place of an existing one. Throws `checksum` for other bytes. */
   restore(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;

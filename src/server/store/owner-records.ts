@@ -7,6 +7,7 @@ export interface OwnerRecords {
   listOwners(crate: string): Promise<readonly User[] | null>;
   /** Lists the crates that a user owns, by name. */
   listOwnedCrates(userId: number): Promise<readonly Crate[]>;
+  /** Adds or removes all `logins`, with audit entries, or changes nothing. */
   changeOwners(change: OwnersChange): Promise<OwnersOutcome>;
 }
 

@@ -3,9 +3,13 @@ import type { Publication, PublishOutcome, YankOutcome, DeleteOutcome, Actor } f
 
 /** Changes of crates and versions. The rules of `Records` apply. */
 export interface PublishRecords {
+  /** Adds a version, and the crate if it is new. The actor then owns that crate. */
   publishVersion(publication: Publication): Promise<PublishOutcome>;
+  /** Yanks or unyanks a version. */
   setYanked(change: YankChange): Promise<YankOutcome>;
+  /** Deletes a version permanently. Deletes the crate too if it is the last version. */
   deleteVersion(deletion: Deletion & { readonly version: string }): Promise<DeleteOutcome>;
+  /** Deletes a crate with all versions permanently. Reserves its name, so that it never comes from the upstream. */
   deleteCrate(deletion: Deletion): Promise<DeleteOutcome>;
 }
 

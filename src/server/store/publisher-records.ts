@@ -3,6 +3,7 @@ import type { Publisher, TrustedOnlyOutcome, Actor } from './values.ts';
 
 /** The identities of trusted publishing. The rules of `Records` apply. */
 export interface PublisherRecords {
+  /** Creates a publisher, with an audit entry. */
   createPublisher(publisher: NewPublisher): Promise<Publisher>;
   /** Lists publishers in the order of their creation: those of one issuer, or all. */
   listPublishers(filter?: { readonly issuer?: string }): Promise<readonly Publisher[]>;
@@ -10,7 +11,10 @@ export interface PublisherRecords {
   deletePublisher(deletion: PublisherDeletion): Promise<Publisher | null>;
   /** Restricts a crate to tokens of trusted publishing, or removes the restriction. */
   setTrustedOnly(change: TrustedOnlyChange): Promise<TrustedOnlyOutcome>;
-  /** Returns true if the key is new. Stores it until it expires. */
+  /**
+   * Stores the key of a JWT until it expires, so that each JWT works only once. Returns false if the key was already
+   * there.
+   */
   useAssertion(use: {
     readonly key: string;
     readonly expiresAtMs: number;
@@ -30,6 +34,7 @@ export interface NewPublisher extends Pick<Publisher, 'issuer' | 'claims' | 'cra
 export interface PublisherDeletion {
   readonly id: number;
   readonly atMs: number;
+  /** null for the command line. */
   readonly actor: Actor | null;
 }
 

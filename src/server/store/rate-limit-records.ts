@@ -3,9 +3,9 @@
 /** Rate limits, for all processes together. The rules of `Records` apply. */
 export interface RateLimitRecords {
   /** Counts an event if the limit allows it. Returns 0, or the milliseconds until it is allowed. */
-  consumeRateLimit(turn: RateLimitUse): Promise<number>;
+  consumeRateLimit(use: RateLimitUse): Promise<number>;
   /** Returns the same as `consumeRateLimit`, without counting an event. */
-  peekRateLimit(turn: RateLimitUse): Promise<number>;
+  peekRateLimit(use: RateLimitUse): Promise<number>;
 }
 
 /** An event with a limit per minute, which is also the maximum burst. */

@@ -2,8 +2,8 @@
 
 /** The reserved names of a registry. The rules of `Records` apply. */
 export interface ReservedNameRecords {
-  /** Returns true if a crate of this name, in any spelling, exists here, or if the name is reserved. */
-  isReservedName(name: string): Promise<boolean>;
+  /** Returns true if the upstream must not supply this name: a crate of it exists here, or the name is reserved. */
+  isLocalName(name: string): Promise<boolean>;
   /** Returns true if the name is reserved. */
   isReserved(name: string): Promise<boolean>;
   /** Lists reserved names by pattern. */

@@ -11,7 +11,7 @@ import type { PublishRecords } from './publish-records.ts';
 import type { OwnerRecords } from './owner-records.ts';
 import type { UserRecords } from './user-records.ts';
 import type { TokenRecords } from './token-records.ts';
-import type { SessionRecords } from './session-records.ts';
+import type { SessionRecords, SignInAttemptRecords } from './session-records.ts';
 import type { RateLimitRecords } from './rate-limit-records.ts';
 import type { PublisherRecords } from './publisher-records.ts';
 import type { AuditRecords } from './audit-records.ts';
@@ -22,10 +22,14 @@ import type { DatabaseRecords } from './database-records.ts';
 import type { Actor } from './values.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** The storage of a registry. */
-export interface Store {
+/** Both parts of a registry's storage. */
+export interface StoreParts {
   readonly records: Records;
   readonly blobs: Blobs;
+}
+
+/** The open storage of a registry. */
+export interface Store extends StoreParts {
   readonly close: () => Promise<void>;
 }
 
@@ -41,6 +45,7 @@ export interface Records
     UserRecords,
     TokenRecords,
     SessionRecords,
+    SignInAttemptRecords,
     RateLimitRecords,
     PublisherRecords,
     AuditRecords,

@@ -7,6 +7,7 @@ export interface TokenRecords {
   createToken(token: NewToken): Promise<Token>;
   /** Finds expired and revoked tokens too; the caller must refuse them. */
   findTokenByHash(hash: string): Promise<(Actor & { readonly token: Token }) | null>;
+  /** Lists a user's tokens in the order of their creation, with expired and revoked ones. */
   listTokens(userId: number): Promise<readonly Token[]>;
   /** Returns false if the user has no such token, or it is already revoked. */
   revokeToken(token: {
@@ -22,11 +23,15 @@ export interface TokenRecords {
 export interface NewToken {
   readonly userId: number;
   readonly name: string;
+  /** The result of `hashToken`. */
   readonly hash: string;
+  /** The first characters of the secret, to recognize the token by. */
   readonly prefix: string;
   readonly scopes: readonly TokenScope[];
+  /** Crate names, or prefixes followed by `*`; empty for every crate. */
   readonly cratePatterns: readonly string[];
   readonly createdAtMs: number;
+  /** null for a token that does not expire. */
   readonly expiresAtMs: number | null;
   /** Present for a token of trusted publishing. */
   readonly issuer?: string;

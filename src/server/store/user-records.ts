@@ -5,6 +5,7 @@ import type { User, PageRequest, Page } from './values.ts';
 export interface UserRecords {
   findUser(login: string): Promise<User | null>;
   findUserById(id: number): Promise<User | null>;
+  /** Lists users by login. */
   listUsers(page: PageRequest): Promise<Page<User>>;
   /** Returns null if the login is taken. */
   createUser(user: NewUser): Promise<User | null>;
@@ -13,6 +14,7 @@ export interface UserRecords {
    * does `isDisabled: true`.
    */
   updateUser(id: number, changes: UserChanges): Promise<void>;
+  /** Returns the result of `hashPassword`; null if the user has no password. */
   findPasswordHash(userId: number): Promise<string | null>;
 }
 

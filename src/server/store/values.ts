@@ -150,7 +150,7 @@ export interface Dependent {
   readonly isOptional: boolean;
 }
 
-/** Actions that the audit trail contains. */
+/** Actions that the audit trail contains. The database stores these texts, so a release never renames one. */
 export const AUDIT_ACTIONS = [
   'publish',
   'yank',
@@ -175,24 +175,24 @@ export const AUDIT_ACTIONS = [
 /** One of `AUDIT_ACTIONS`. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** A new entry for the audit trail. */
+/** A new entry for the audit trail. Absent values are stored as null. */
 export interface NewAuditEntry {
   readonly atMs: number;
   /** Login of the actor; null for the command line. */
   readonly actor: string | null;
   /** The token that was used, created or revoked. */
-  readonly tokenId: number | null;
+  readonly tokenId?: number | null;
   readonly action: AuditAction;
-  readonly crate: string | null;
-  readonly version: string | null;
+  readonly crate?: string | null;
+  readonly version?: string | null;
   /** Login of the affected user. */
-  readonly subject: string | null;
+  readonly subject?: string | null;
   /** Other details in plain English; no secrets. */
-  readonly detail: string | null;
+  readonly detail?: string | null;
 }
 
 /** An entry of the audit trail. */
-export interface AuditEntry extends NewAuditEntry {
+export interface AuditEntry extends Required<NewAuditEntry> {
   readonly id: number;
 }
 

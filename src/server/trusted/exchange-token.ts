@@ -10,9 +10,11 @@ import { describeClaims } from './publishers.ts';
 const TOKEN_LIFETIME_MS = 30 * 60_000;
 /** Tolerated difference between clocks. */
 const LEEWAY_MS = 60_000;
-/** Maximum age of a JWT after it was issued, whatever its `exp` is; and the longest lifetime that a JWT may state. */
+/** Maximum age of a JWT after it was issued, whatever its `exp` is. */
 const MAX_AGE_MS = 60 * 60_000;
-const MAX_SAID_LIFETIME_MS = 24 * MAX_AGE_MS;
+/** The longest lifetime that a JWT may state. */
+const MAX_STATED_LIFETIME_MS = 24 * MAX_AGE_MS;
+/** Maximum length of a text of the JWT in messages. */
 const MAX_SHOWN_CHARS = 200;
 
 /** The new token and its secret. */
@@ -33,14 +35,14 @@ export async function exchangeToken(
   const jwt = parseJwt(text);
   const { iss } = jwt.claims;
   const issuer = typeof iss === 'string' ? iss : '';
-  const known = await records.listPublishers({ issuer });
-  if (known.length === 0) throw refuse(`its issuer \`${shown(issuer)}\` is not known here`);
+  const publishers = await records.listPublishers({ issuer });
+  if (publishers.length === 0) throw refuse(`its issuer \`${shown(issuer)}\` is not known here`);
   if (!isSigned(jwt, await keys.find(issuer, jwt.keyId))) throw refuse('its signature is not valid');
   const nowMs = clock.now();
   const expiresAtMs = checkTimes(jwt, nowMs);
   checkAudience(jwt, new URL(settings.baseUrl));
-  const matching = known.filter(({ claims }) => claims.every((claim) => hasClaim(jwt, claim)));
-  const { user, claims, cratePatterns } = combine(matching, jwt);
+  const matching = publishers.filter(({ claims }) => claims.every((claim) => hasClaim(jwt, claim)));
+  const { user, claims, cratePatterns } = grantedRights(matching, jwt);
   const ids = matching.map(({ id }) => id);
   const actor: Actor = { user, token: null, credential: { kind: 'publishers', ids } };
   if (!(await records.useAssertion({ key: assertionKey(issuer, jwt), expiresAtMs, atMs: nowMs }))) {
@@ -78,7 +80,7 @@ type GrantedRights = Pick<Publisher, 'user' | 'claims' | 'cratePatterns'>;
  * Returns the user and the crates of all matching publishers, and the claims of the first one. Throws `auth` unless they
  * have one enabled user.
  */
-function combine(publishers: readonly Publisher[], jwt: Jwt): GrantedRights {
+function grantedRights(publishers: readonly Publisher[], jwt: Jwt): GrantedRights {
   const [first] = publishers;
   if (first === undefined) throw refuse(`no publisher matches it (\`sub\` is \`${shown(subjectOf(jwt))}\`)`);
   if (publishers.some(({ user }) => user.id !== first.user.id)) {
@@ -92,6 +94,7 @@ function combine(publishers: readonly Publisher[], jwt: Jwt): GrantedRights {
   };
 }
 
+/** Returns when the JWT expires here, which may be before its `exp`. Throws `auth` if it is expired or not valid yet. */
 function checkTimes({ claims: { exp, nbf, iat } }: Jwt, nowMs: number): number {
   if (typeof exp !== 'number' || !Number.isFinite(exp)) throw refuse('it does not say when it expires');
   if (typeof iat !== 'number' || !Number.isFinite(iat)) throw refuse('it does not say when it was issued');
@@ -101,7 +104,7 @@ function checkTimes({ claims: { exp, nbf, iat } }: Jwt, nowMs: number): number {
     time !== undefined && !(typeof time === 'number' && time * 1000 <= nowMs + LEEWAY_MS);
   if (isEarly(nbf) || isEarly(iat)) throw refuse('it is not valid yet');
   if (exp <= iat) throw refuse('it expires before it was issued');
-  if ((exp - iat) * 1000 > MAX_SAID_LIFETIME_MS) throw refuse('it is valid for more than a day');
+  if ((exp - iat) * 1000 > MAX_STATED_LIFETIME_MS) throw refuse('it is valid for more than a day');
   // `exp` and `iat` may have fractions, but the store needs an integer.
   return Math.ceil(expiresAtMs);
 }
@@ -113,14 +116,15 @@ function checkAudience({ claims: { aud } }: Jwt, { host, origin }: URL): void {
   throw refuse(`its audience is not \`${host}\``);
 }
 
-function hasClaim({ claims }: Jwt, { name, value: wanted }: Claim): boolean {
+/** Returns true if the JWT has the required value, which may be a list, or a prefix followed by `*`. */
+function hasClaim({ claims }: Jwt, { name, value: required }: Claim): boolean {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
-  const list = asList(wanted);
+  const list = asList(required);
   // Matching one member of a list would be unsafe: anyone might have that member.
   if (list !== null || Array.isArray(value)) return list !== null && isSameList(list, value);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return false;
   const text = String(value);
-  return wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted;
+  return required.endsWith('*') ? text.startsWith(required.slice(0, -1)) : text === required;
 }
 
 /** Parses the required value of a list claim, such as `["a","b"]`; null for other claims. Lists must be identical. */
@@ -140,14 +144,15 @@ function isSameList(list: readonly unknown[], value: unknown): boolean {
 
 /** Returns a key for the `jti`, or else for the signed text: another encoding of the signature gives the same key. */
 function assertionKey(issuer: string, { claims: { jti }, signed }: Jwt): string {
-  const what = typeof jti === 'string' && jti !== '' ? `jti ${jti}` : `jwt ${signed}`;
-  return createHash('sha256').update(`${issuer}\n${what}`).digest('hex');
+  const identity = typeof jti === 'string' && jti !== '' ? `jti ${jti}` : `jwt ${signed}`;
+  return createHash('sha256').update(`${issuer}\n${identity}`).digest('hex');
 }
 
 function subjectOf({ claims: { sub } }: Jwt): string {
   return typeof sub === 'string' ? sub : '';
 }
 
+/** Sanitizes a text of the JWT for a message. */
 function shown(text: string): string {
   return text.replaceAll(/[\0-\x1f\x7f]/g, '\ufffd').slice(0, MAX_SHOWN_CHARS);
 }

@@ -10,14 +10,16 @@ const FETCH_TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 512 * 1024;
 const MAX_KEYS = 100;
 /** How long keys are cached. */
-const KEEP_MS = 10 * 60_000;
+const CACHED_FOR_MS = 10 * 60_000;
 /** Minimum time between fetches for unknown keys or after a failure, which is cached for as long. */
-const ASK_AGAIN_AFTER_MS = 30_000;
+const REFETCH_AFTER_MS = 30_000;
+/** Above this number, all cached keys are dropped. */
 const MAX_ISSUERS = 1000;
 
 const decodeDiscovery = object({ issuer: field('issuer', string), keyAddress: field('jwks_uri', string) });
 const decodeKeySet = field('keys', list);
 
+/** The cached keys of an issuer, or the failure to fetch them. */
 interface Entry {
   readonly keys: Promise<readonly PublicJwk[]>;
   readonly fetchedAtMs: number;
@@ -40,16 +42,16 @@ export class IssuerKeys {
    */
   async find(issuer: string, keyId: string | null): Promise<readonly PublicJwk[]> {
     const nowMs = this.#clock.now();
-    const known = this.#entries.get(issuer);
-    const ageMs = known === undefined ? Number.POSITIVE_INFINITY : nowMs - known.fetchedAtMs;
-    if (known !== undefined && ageMs < KEEP_MS) {
-      if (ageMs < ASK_AGAIN_AFTER_MS) return await known.keys;
-      const keys = await known.keys.catch(() => []);
+    const cached = this.#entries.get(issuer);
+    const ageMs = cached === undefined ? Number.POSITIVE_INFINITY : nowMs - cached.fetchedAtMs;
+    if (cached !== undefined && ageMs < CACHED_FOR_MS) {
+      if (ageMs < REFETCH_AFTER_MS) return await cached.keys;
+      const keys = await cached.keys.catch(() => []);
       if (keys.some(({ kid }) => keyId === null || kid === keyId)) return keys;
     }
     // A concurrent call may have begun to fetch the keys meanwhile.
     const current = this.#entries.get(issuer);
-    if (current !== undefined && current !== known) return await current.keys;
+    if (current !== undefined && current !== cached) return await current.keys;
     const keys = this.#fetch(issuer);
     if (this.#entries.size >= MAX_ISSUERS) this.#entries.clear();
     this.#entries.set(issuer, { keys, fetchedAtMs: nowMs });
@@ -57,13 +59,13 @@ export class IssuerKeys {
   }
 
   async #fetch(issuer: string): Promise<readonly PublicJwk[]> {
-    const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(new Error('it takes too long')), FETCH_TIMEOUT_MS);
+    const abortController = new AbortController();
+    const timer = setTimeout(() => abortController.abort(new Error('it takes too long')), FETCH_TIMEOUT_MS);
     const transport = new Transport({
       ...this.#http,
       gitProxy: () => Promise.resolve(null),
       offlineFlag: null,
-      signal: ending.signal,
+      signal: abortController.signal,
     });
     try {
       return await readKeys(issuer, transport);
@@ -96,10 +98,11 @@ async function readKeys(issuer: string, transport: Transport): Promise<readonly 
   if (!isKeyAddress(discovered.keyAddress, issuer)) throw new Error('its keys are not at an HTTPS address');
   const keys = decodeKeySet(await fetchJson(discovered.keyAddress, transport));
   if (keys.length > MAX_KEYS) throw new Error(`it has more than ${MAX_KEYS} keys`);
-  // Key sets may also contain unknown kinds of keys.
+  // Key sets may also contain unknown kinds of keys. RFC 7517, section 5: ignore them.
   return keys.map((key) => decodeOrNull(decodeJwk, key)).filter((key) => key !== null);
 }
 
+/** Returns true for an HTTPS URL. For an issuer on this machine, HTTP to this machine is allowed too. */
 function isKeyAddress(text: string, issuer: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

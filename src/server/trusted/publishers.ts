@@ -1,4 +1,5 @@
 /** Trusted publishers: CI jobs that may publish without a permanent token. */
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { ChangeContext } from '../server-context.ts';
 import type { Actor, Claim, Publisher } from '../store/values.ts';
@@ -6,7 +7,7 @@ import { isCratePattern } from '../auth/tokens.ts';
 import { isIssuerUrl } from './issuer-keys.ts';
 
 /** A publisher to add. */
-export interface PublisherOrder {
+export interface PublisherRequest {
   readonly issuer: string;
   readonly claims: readonly Claim[];
   /** Crate names, or prefixes followed by `*`. */
@@ -38,19 +39,19 @@ export function describeClaims(claims: readonly Claim[]): string {
 /** Adds a publisher. Throws `usage` if a value is invalid, or the user does not exist. */
 export async function addPublisher(
   { records, clock }: ChangeContext,
-  order: PublisherOrder,
+  publisher: PublisherRequest,
 ): Promise<Publisher> {
-  const problem = findProblem(order);
+  const problem = findProblem(publisher);
   if (problem !== null) throw new TsregError(problem, { code: 'usage' });
-  const { issuer, claims, cratePatterns, actor } = order;
-  const user = await findUser(records, order);
+  const { issuer, claims, cratePatterns, actor } = publisher;
+  const user = await findUser(records, publisher);
   const atMs = clock.now();
   return await records.createPublisher({ issuer, claims, cratePatterns, userId: user.id, atMs, actor });
 }
 
 async function findUser(
   records: ChangeContext['records'],
-  { login, cratePatterns: [first = ''] }: PublisherOrder,
+  { login, cratePatterns }: PublisherRequest,
 ): Promise<Publisher['user']> {
   if (login !== null) {
     const user = await records.findUser(login);
@@ -61,6 +62,7 @@ async function findUser(
     }
     return user;
   }
+  const first = present(cratePatterns[0], 'the crate of a checked publisher');
   const [owner] = (await records.listOwners(first)) ?? [];
   if (owner !== undefined) return owner;
   throw new TsregError(`there is no crate \`${first}\` yet: name the user that publishes it`, {
@@ -68,7 +70,7 @@ async function findUser(
   });
 }
 
-function findProblem({ issuer, claims, cratePatterns }: PublisherOrder): string | null {
+function findProblem({ issuer, claims, cratePatterns }: PublisherRequest): string | null {
   if (!isIssuerUrl(issuer)) return `\`${issuer}\` is not the address of an issuer: expected \`https://HOST\``;
   if (cratePatterns.length === 0) return 'a publisher needs a crate';
   if (cratePatterns.length > MAX_PATTERNS) return `a publisher may have at most ${MAX_PATTERNS} crates`;

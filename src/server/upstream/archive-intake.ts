@@ -5,7 +5,7 @@ import type { Blobs, BlobWriter, FinishedBlob } from '../store/blobs.ts';
 /** A writer for an archive that is being downloaded. An archive with the wrong checksum never becomes visible. */
 export class ArchiveIntake {
   readonly #blobs: Pick<Blobs, 'begin'>;
-  /** All steps so far, one after the other. */
+  /** All steps so far, one after the other. Rejects with the first error: the steps after it do not run. */
   #work: Promise<void> = Promise.resolve();
   #writer: BlobWriter | null = null;
   #hash = createHash('sha256');

@@ -55,12 +55,13 @@ export function checkIndexFile(
 
 /** Returns the line of a version in a checked file; null if there is none. */
 export function findLine(body: string, version: string): MirroredLine | null {
-  const wanted = JSON.stringify(version);
-  for (let at = body.indexOf(wanted); at !== -1; ) {
-    const end = body.indexOf('\n', at);
-    const line = readLine(body.slice(body.lastIndexOf('\n', at) + 1, end === -1 ? body.length : end));
+  // Parses only lines that contain the version, as its own or as a requirement: a file may have thousands of lines.
+  const quotedVersion = JSON.stringify(version);
+  for (let position = body.indexOf(quotedVersion); position !== -1; ) {
+    const end = body.indexOf('\n', position);
+    const line = readLine(body.slice(body.lastIndexOf('\n', position) + 1, end === -1 ? body.length : end));
     if (line?.version === version) return line;
-    at = end === -1 ? -1 : body.indexOf(wanted, end);
+    position = end === -1 ? -1 : body.indexOf(quotedVersion, end);
   }
   return null;
 }
@@ -76,6 +77,7 @@ function readLine(text: string): MirroredLine | null {
   return checkLine(text)?.line ?? null;
 }
 
+/** Returns null for a line that does not describe a version. */
 function checkLine(text: string): CheckedLine | null {
   let line: unknown;
   try {
@@ -92,7 +94,7 @@ function checkLine(text: string): CheckedLine | null {
   if (typeof cksum !== 'string' || !/^[0-9a-f]{64}$/i.test(cksum)) return null;
   const names = namesOf('deps' in line ? line.deps : []);
   if (names === null) return null;
-  const badDependency = names.find((each) => !isIndexedName(each)) ?? null;
+  const badDependency = names.find((depName) => !isIndexedName(depName)) ?? null;
   return { line: { name, version: vers, checksum: cksum.toLowerCase() }, badDependency };
 }
 
@@ -104,6 +106,7 @@ function namesOf(deps: unknown): readonly string[] | null {
   for (const dep of items) {
     if (typeof dep !== 'object' || dep === null || !('name' in dep)) return null;
     const { name } = dep;
+    // `package` is the crate's name if `name` is another one in the manifest.
     const real = 'package' in dep && dep.package !== null ? dep.package : name;
     if (typeof name !== 'string' || typeof real !== 'string') return null;
     names.push(name, real);

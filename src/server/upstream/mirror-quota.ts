@@ -1,15 +1,16 @@
 import type { Log } from '../shared/log.ts';
 import { reasonOf } from '../shared/reason-of.ts';
 import type { MirrorUse, UpstreamRecords } from '../store/upstream-records.ts';
-import type { Gauge } from '../shared/metrics.ts';
+import type { Metric } from '../shared/metrics.ts';
 import type { Blobs } from '../store/blobs.ts';
 
 /** Interval between counts, which include what other servers have added. */
 const COUNT_EVERY_MS = 60_000;
-/** The bytes are also counted when this server has added the quota divided by this. */
-const COUNTED_PARTS = 64;
+/** This server also counts the bytes after it has added this part of the quota. */
+const COUNT_AFTER_PART = 1 / 64;
 /** Part of the quota that an eviction leaves, so that the next archive does not cause another one at once. */
 const KEPT_PART = 0.95;
+/** Files to read from the records at a time. */
 const EVICTED_AT_ONCE = 100;
 
 interface QuotaContext {
@@ -26,10 +27,12 @@ export class MirrorQuota {
   readonly #context: QuotaContext;
   readonly #maxBytes: number;
   readonly #timer: NodeJS.Timeout;
-  #sweep: Promise<void> | null = null;
-  /** The last count, and what this server has added since. */
-  #bytes = 0;
-  #added = 0;
+  /** The eviction in progress. */
+  #eviction: Promise<void> | null = null;
+  /** The result of the last count, less what this server has evicted since. */
+  #countedBytes = 0;
+  /** The bytes that this server has added since the last count. */
+  #addedBytes = 0;
   #evictedFiles = 0;
   #evictedBytes = 0;
 
@@ -37,83 +40,93 @@ export class MirrorQuota {
   constructor(context: QuotaContext, maxBytes: number) {
     this.#context = context;
     this.#maxBytes = maxBytes;
-    this.#timer = setInterval(() => this.#begin(), COUNT_EVERY_MS).unref();
-    this.#begin();
+    this.#timer = setInterval(() => this.#startEviction(), COUNT_EVERY_MS).unref();
+    this.#startEviction();
   }
 
   /** Adds bytes downloaded from the upstream. */
   add(bytes: number): void {
-    this.#added += bytes;
-    const isMuch = this.#added > this.#maxBytes / COUNTED_PARTS;
-    if (isMuch || this.#bytes + this.#added > this.#maxBytes) this.#begin();
+    this.#addedBytes += bytes;
+    const isMuch = this.#addedBytes > this.#maxBytes * COUNT_AFTER_PART;
+    if (isMuch || this.#countedBytes + this.#addedBytes > this.#maxBytes) this.#startEviction();
   }
 
   /** Waits for an eviction in progress. Must be called before each download. */
-  async settled(): Promise<void> {
-    await this.#sweep;
+  async waitForEviction(): Promise<void> {
+    await this.#eviction;
   }
 
   /** Returns the metrics of this process. The cached bytes are those of all servers. */
-  gauges(): readonly Gauge[] {
-    const figure = (name: string, help: string, value: number): Gauge => ({
-      name: `tsreg_upstream_${name}`,
-      help,
-      value,
-      kind: name.endsWith('_total') ? 'counter' : 'gauge',
-    });
+  metrics(): readonly Metric[] {
     return [
-      figure('kept_bytes', 'Bytes of archives and index files of upstreams.', this.#bytes + this.#added),
-      figure(
-        'quota_bytes',
-        'Most bytes that archives and index files of upstreams may have.',
-        this.#maxBytes,
-      ),
-      figure('evicted_total', 'Archives and index files that were evicted.', this.#evictedFiles),
-      figure('evicted_bytes_total', 'Bytes of evicted archives and index files.', this.#evictedBytes),
+      {
+        name: 'tsreg_upstream_kept_bytes',
+        help: 'Bytes of archives and index files of upstreams.',
+        value: this.#countedBytes + this.#addedBytes,
+      },
+      {
+        name: 'tsreg_upstream_quota_bytes',
+        help: 'Most bytes that archives and index files of upstreams may have.',
+        value: this.#maxBytes,
+      },
+      {
+        name: 'tsreg_upstream_evicted_total',
+        help: 'Archives and index files that were evicted.',
+        value: this.#evictedFiles,
+      },
+      {
+        name: 'tsreg_upstream_evicted_bytes_total',
+        help: 'Bytes of evicted archives and index files.',
+        value: this.#evictedBytes,
+      },
     ];
   }
 
+  /** Stops counting, and waits for an eviction in progress. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#sweep;
+    await this.#eviction;
   }
 
-  #begin(): void {
-    this.#sweep ??= this.#run()
+  /** Starts `#evict` unless it is running. */
+  #startEviction(): void {
+    this.#eviction ??= this.#evict()
       .catch((error: unknown) => {
         this.#context.log.warning('upstream-not-evicted', { reason: reasonOf(error) });
       })
       .finally(() => {
-        this.#sweep = null;
+        this.#eviction = null;
       });
   }
 
-  async #run(): Promise<void> {
+  /** Counts the bytes, and evicts files if they exceed the quota. */
+  async #evict(): Promise<void> {
     const { records, log } = this.#context;
-    this.#added = 0;
-    this.#bytes = await records.sumMirrored();
-    if (this.#bytes <= this.#maxBytes) return;
-    const [files, bytes] = [this.#evictedFiles, this.#evictedBytes];
-    for (let isAnyLeft = true; isAnyLeft && this.#bytes > this.#maxBytes * KEPT_PART; ) {
+    this.#addedBytes = 0;
+    this.#countedBytes = await records.sumMirrored();
+    if (this.#countedBytes <= this.#maxBytes) return;
+    const filesBefore = this.#evictedFiles;
+    const bytesBefore = this.#evictedBytes;
+    for (let isAnyLeft = true; isAnyLeft && this.#countedBytes > this.#maxBytes * KEPT_PART; ) {
       isAnyLeft = false;
       for (const use of await records.listLeastUsedMirrored(EVICTED_AT_ONCE)) {
-        if (this.#bytes <= this.#maxBytes * KEPT_PART) break;
-        if (await this.#evict(use)) isAnyLeft = true;
+        if (this.#countedBytes <= this.#maxBytes * KEPT_PART) break;
+        if (await this.#evictFile(use)) isAnyLeft = true;
       }
     }
     log.info('upstream-evicted', {
-      files: this.#evictedFiles - files,
-      bytes: this.#evictedBytes - bytes,
-      left: this.#bytes,
+      files: this.#evictedFiles - filesBefore,
+      bytes: this.#evictedBytes - bytesBefore,
+      left: this.#countedBytes,
     });
   }
 
   /** Evicts a file. Returns false if it was used meanwhile. */
-  async #evict(use: MirrorUse): Promise<boolean> {
+  async #evictFile(use: MirrorUse): Promise<boolean> {
     const { records, blobs } = this.#context;
     if (!(await records.evictMirrored(use))) return false;
     const { size } = use.kind === 'archive' ? use.archive : use;
-    this.#bytes -= size;
+    this.#countedBytes -= size;
     this.#evictedFiles += 1;
     this.#evictedBytes += size;
     // Delete the blob after its record: after a crash, it is a blob without a record, which `verify` finds.

@@ -11,12 +11,15 @@ const MAX_PAUSE_MS = 30_000;
 export class Reachability {
   readonly #part: string;
   readonly #context: { readonly clock: Clock; readonly log: Log };
+  /** Failures since the last success. */
   #failures = 0;
+  /** The end of the pause. */
   #awayUntilMs = 0;
+  /** Time of the last failure that counted. */
   #failedAtMs = Number.NEGATIVE_INFINITY;
   #reason = '';
   /** The first path with a server error or a timeout since the last success. */
-  #refused: string | null = null;
+  #firstFailedPath: string | null = null;
 
   /** `part` is the name in the log. */
   constructor(part: string, context: { readonly clock: Clock; readonly log: Log }) {
@@ -39,16 +42,16 @@ export class Reachability {
     if (this.#failures > 0) this.#context.log.info('upstream-back', { part: this.#part });
     this.#failures = 0;
     this.#awayUntilMs = 0;
-    this.#refused = null;
+    this.#firstFailedPath = null;
   }
 
   /**
    * Notes a server error or a timeout of `path`. It counts as a failure only if this part is failing already or another
    * path is affected too: one path says nothing about the others.
    */
-  refused(path: string, reason: string, beganAtMs: number): void {
-    this.#refused ??= path;
-    if (this.#failures > 0 || path !== this.#refused) this.failed(reason, beganAtMs);
+  pathFailed(path: string, reason: string, beganAtMs: number): void {
+    this.#firstFailedPath ??= path;
+    if (this.#failures > 0 || path !== this.#firstFailedPath) this.failed(reason, beganAtMs);
   }
 
   /** Notes a failed request that began at `beganAtMs`. Of concurrent failures only one counts. */

@@ -6,7 +6,7 @@ const MAX_NAMES = 10_000;
 /** Names that the upstream did not have within the last minute. Clients request every spelling of a missing name. */
 export class RecentlyAbsent {
   readonly #clock: Clock;
-  /** Oldest first. */
+  /** The time until which each name counts as absent, oldest first. */
   readonly #untilMs = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -17,10 +17,8 @@ export class RecentlyAbsent {
     this.#untilMs.delete(name);
     this.#untilMs.set(name, this.#clock.now() + GOOD_FOR_MS);
     if (this.#untilMs.size <= MAX_NAMES) return;
-    for (const oldest of this.#untilMs.keys()) {
-      this.#untilMs.delete(oldest);
-      break;
-    }
+    const [oldest] = this.#untilMs.keys();
+    if (oldest !== undefined) this.#untilMs.delete(oldest);
   }
 
   has(name: string): boolean {

@@ -1,4 +1,4 @@
-/** More separators would need too many requests for one name. */
+/** Each separator doubles the spellings, and each spelling needs a request: at most 64. */
 const MAX_SEPARATORS = 6;
 
 /** Returns all names that differ from `name` only in `-` and `_`, including itself; null if there are too many. */

@@ -1,10 +1,6 @@
 /** Requests to another registry for its index and its archives. Cargo Book: Registry Index. */
-import { TsregError } from '../../core/errors/error.ts';
-import { CurlError } from '../../io/http/curl-error.ts';
 import { headerValue, type HttpResponse, type PartReceiver } from '../../io/http/message.ts';
 import { getWithRetries } from '../../io/http/retry.ts';
-import { StalledTransfer } from '../../io/http/stall-watch.ts';
-import { StatusError } from '../../io/http/status-error.ts';
 import type { Transport } from '../../io/http/transport.ts';
 import { downloadUrl, type DownloadSubject } from '../../core/protocol/download-url.ts';
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../core/protocol/index-config.ts';
@@ -14,6 +10,7 @@ import type { Clock } from '../shared/clock.ts';
 import { MAX_MIRRORED_FILE_BYTES } from '../store/index-limits.ts';
 import type { Log } from '../shared/log.ts';
 import { Reachability } from './reachability.ts';
+import { describeFailure, scopeOfFailure } from './request-failure.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
 import { Slots } from '../shared/slots.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
@@ -26,7 +23,7 @@ export interface UpstreamClientOptions {
   readonly token: string | null;
   readonly transport: Transport;
   /** Aborts all requests in progress. */
-  readonly ending: AbortController;
+  readonly abortController: AbortController;
   /** Maximum bytes of a `.crate`. */
   readonly maxCrateBytes: number;
   /** Replaces the usual pauses before retries, for tests; null otherwise. */
@@ -45,14 +42,14 @@ export type IndexResponse =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'absent' };
 
-const TOO_MANY_REQUESTS = 429;
 /** The reason if a request was not even sent. */
-export const TOO_MANY = 'too many requests wait for it already';
+export const QUEUE_IS_FULL = 'too many requests wait for it already';
 const MAX_CONFIG_BYTES = 64 * 1024;
 /** Few, because clients wait half a minute and then try again themselves. */
-const REPETITIONS = 1;
+const RETRIES = 1;
 /** Requests for index files at a time. Each file is held in memory until it has been checked. */
 const INDEX_SLOTS = 16;
+/** Maximum requests for index files that wait for their turn. */
 const MAX_WAITING = 2_000;
 /** Age after which `config.json` is requested again. */
 const CONFIG_GOOD_FOR_MS = 300_000;
@@ -69,7 +66,7 @@ export class UpstreamClient {
   /** Whether the host of the index, and that of the archives, responded lately. */
   readonly #reach: { readonly index: Reachability; readonly archives: Reachability };
   readonly #indexSlots = new Slots(INDEX_SLOTS, MAX_WAITING);
-  readonly #configs = new SingleFlight<IndexConfig>();
+  readonly #configRequests = new SingleFlight<IndexConfig>();
   #config: { readonly value: IndexConfig; readonly atMs: number } | null = null;
   #requests = 0;
   #failures = 0;
@@ -151,17 +148,18 @@ export class UpstreamClient {
 
   /** Aborts all requests in progress and closes the connections. */
   async close(): Promise<void> {
-    const { ending, transport } = this.#options;
-    ending.abort(new UpstreamProblem('the server stops'));
+    const { abortController, transport } = this.#options;
+    abortController.abort(new UpstreamProblem('the server stops'));
     await transport.close();
   }
 
+  /** Returns the configuration of the index, at most `CONFIG_GOOD_FOR_MS` old unless the upstream fails. */
   #loadConfig(): Promise<IndexConfig> {
     const nowMs = this.#context.clock.now();
     if (this.#config !== null && nowMs < this.#config.atMs + CONFIG_GOOD_FOR_MS) {
       return Promise.resolve(this.#config.value);
     }
-    return this.#configs.run('', async () => {
+    return this.#configRequests.run(INDEX_CONFIG_FILE, async () => {
       try {
         const response = await this.#requestFromIndex(INDEX_CONFIG_FILE, {
           headers: {},
@@ -174,7 +172,7 @@ export class UpstreamClient {
         this.#config = { value, atMs: nowMs };
         return value;
       } catch (error) {
-        // The location of the archives rarely changes.
+        // The location of the archives rarely changes, so an old configuration is better than none.
         if (error instanceof UpstreamProblem && this.#config !== null) return this.#config.value;
         throw error;
       }
@@ -207,10 +205,13 @@ export class UpstreamClient {
       },
       accepts: (status: number) => status === 200 || status === 304 || ABSENT.has(status),
     };
-    const tooMany = (): Error => this.problem(what, TOO_MANY);
-    return this.#indexSlots.run(() => this.#get(this.#reach.index, request), tooMany);
+    return this.#indexSlots.run(
+      () => this.#get(this.#reach.index, request),
+      () => this.problem(what, QUEUE_IS_FULL),
+    );
   }
 
+  /** Sends a request unless the host failed lately, and notes the result. */
   async #get(reach: Reachability, request: UpstreamRequest): Promise<HttpResponse> {
     const reason = reach.reasonToWait;
     if (reason !== null) throw this.problem(request.what, reason);
@@ -222,22 +223,22 @@ export class UpstreamClient {
       return response;
     } catch (error) {
       this.#failures += 1;
-      const words = shortReason(error, this.#options.token);
-      // Other errors are about one file and say nothing about the rest.
-      if (isBroken(error)) reach.refused(request.url, words, beganAtMs);
-      else if (isAway(error)) reach.failed(words, beganAtMs);
-      throw this.problem(request.what, words);
+      const failedReason = describeFailure(error, this.#options.token);
+      const scope = scopeOfFailure(error);
+      if (scope === 'broken') reach.pathFailed(request.url, failedReason, beganAtMs);
+      else if (scope === 'away') reach.failed(failedReason, beganAtMs);
+      throw this.problem(request.what, failedReason);
     }
   }
 
   #send(request: UpstreamRequest): Promise<HttpResponse> {
-    const { transport, ending, fixedPauseMs } = this.#options;
+    const { transport, abortController, fixedPauseMs } = this.#options;
     return getWithRetries(transport, request, {
-      retries: REPETITIONS,
+      retries: RETRIES,
       fixedPauseMs,
       accepts: request.accepts,
       report: reportTo({}),
-      signal: ending.signal,
+      signal: abortController.signal,
     });
   }
 
@@ -255,29 +256,4 @@ interface UpstreamRequest {
   /** For messages. */
   readonly what: string;
   readonly accepts: (status: number) => boolean;
-}
-
-/** Codes of curl for errors that are about one response: its URL, its redirects, its encoding and its size. */
-const ABOUT_ONE_RESPONSE: ReadonlySet<number> = new Set([1, 3, 47, 61, 63]);
-
-/** Returns true for a server error or a timeout, which may be about one path alone. */
-function isBroken(error: unknown): boolean {
-  if (error instanceof StalledTransfer) return true;
-  return error instanceof StatusError && error.isSpurious && error.status !== TOO_MANY_REQUESTS;
-}
-
-function isAway(error: unknown): boolean {
-  if (error instanceof StatusError) return error.isSpurious;
-  return error instanceof CurlError && !ABOUT_ONE_RESPONSE.has(error.curlCode);
-}
-
-/** Returns one line without the body of the response, which may contain the token. */
-function shortReason(error: unknown, token: string | null): string {
-  if (error instanceof StatusError) {
-    const refused = error.status === 401 || error.status === 403;
-    if (!refused) return `it answered with ${error.status}`;
-    return `it answered with ${error.status}: ${token === null ? 'it requires a token' : 'it refuses the token'} in \`TSREG_UPSTREAM_TOKEN\``;
-  }
-  if (error instanceof TsregError) return error.message;
-  return error instanceof Error ? error.message : String(error);
 }

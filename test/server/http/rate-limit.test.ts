@@ -28,7 +28,7 @@ async function take(
   ...clients: readonly string[]
 ): Promise<readonly unknown[]> {
   const waits: unknown[] = [];
-  for (const client of clients) waits.push(await limit?.take(client));
+  for (const client of clients) waits.push(await limit?.consume(client));
   return waits;
 }
 
@@ -42,7 +42,7 @@ it('allows the events of a minute at once, then returns the seconds to wait', as
   pass(19_000);
   expect(await take(limit, 'a')).toEqual([1]);
   pass(1_000);
-  expect([await limit?.wait('a'), ...(await take(limit, 'a', 'a'))]).toEqual([0, 0, 20]);
+  expect([await limit?.peek('a'), ...(await take(limit, 'a', 'a'))]).toEqual([0, 0, 20]);
   pass(3_600_000);
   expect(await take(limit, 'a', 'a', 'a', 'a')).toEqual([0, 0, 0, 20]);
 });
@@ -52,14 +52,14 @@ it('counts all processes together and each limit separately', async () => {
     limits: [one, other],
   } = limitsOf('shared', 3);
   expect([...(await take(one, 'a', 'a')), ...(await take(other, 'a', 'a'))]).toEqual([0, 0, 0, 20]);
-  expect(await one?.wait('a')).toBe(20);
+  expect(await one?.peek('a')).toBe(20);
   expect(await take(limitsOf('another', 3).limits[0], 'a')).toEqual([0]);
 });
 
 it('does not exceed the limit for concurrent events', async () => {
   const { limits } = limitsOf('crowd', 10);
   const waits = await Promise.all(
-    limits.flatMap((limit) => Array.from({ length: 20 }, () => limit.take('a'))),
+    limits.flatMap((limit) => Array.from({ length: 20 }, () => limit.consume('a'))),
   );
   expect(waits.filter((wait) => wait === 0).length).toBe(10);
 });
@@ -68,5 +68,5 @@ it('allows all events if the limit is 0', async () => {
   const {
     limits: [limit],
   } = limitsOf('none', 0);
-  for (let i = 0; i < 1000; i += 1) expect(await limit?.take('a')).toBe(0);
+  for (let i = 0; i < 1000; i += 1) expect(await limit?.consume('a')).toBe(0);
 });

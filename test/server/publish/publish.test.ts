@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PublishResult } from '../../../src/server/publish/publish.ts';
+import type { PublishResult } from '../../../src/server/publish/publish-result.ts';
 import type { Actor } from '../../../src/server/store/values.ts';
 import type { CrateDecl } from '../../helpers/crate.ts';
 import { frameBody, publishBody } from '../../helpers/publish-body.ts';

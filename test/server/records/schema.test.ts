@@ -41,7 +41,7 @@ it('migrates an old schema to the current version and keeps the data', async () 
   expect(await records.schemaVersion()).toBe(SCHEMA_VERSION);
   expect(await records.listTokens(1)).toMatchObject([{ name: 'ci', issuer: null }]);
   expect(await records.listPublishers()).toEqual([]);
-  expect([await records.isReservedName('Gone-Crate'), await records.isReservedName('other')]).toEqual([
+  expect([await records.isLocalName('Gone-Crate'), await records.isLocalName('other')]).toEqual([
     true,
     false,
   ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteForGood } from '../../../src/server/admin/delete-for-good.ts';
+import { deletePermanently } from '../../../src/server/admin/delete-permanently.ts';
 import type { MirroredArchive, MirroredIndexFile } from '../../../src/server/store/upstream-records.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
 import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
@@ -60,7 +60,7 @@ describe('reserved names', () => {
     await records.addReservedName({ pattern: 'Acme-*', reason: 'ours', atMs: 5 });
     await records.addReservedName({ pattern: 'single', reason: null, atMs: 6 });
     const own = async (name: string): Promise<readonly boolean[]> => [
-      await records.isReservedName(name),
+      await records.isLocalName(name),
       await records.isReserved(name),
     ];
     expect(await own('OWN_crate')).toEqual([true, false]);
@@ -82,7 +82,7 @@ describe('reserved names', () => {
     ]);
     expect(await records.removeReservedName({ pattern: 'Single', reason: 'no more', atMs: 9 })).toBe(true);
     expect(await records.removeReservedName({ pattern: 'single', reason: null, atMs: 9 })).toBe(false);
-    expect(await records.isReservedName('single')).toBe(false);
+    expect(await records.isLocalName('single')).toBe(false);
     const { items } = await records.listAudit({}, { limit: 10, offset: 0 });
     const entries = items.filter(({ action }) => action.endsWith('own-name'));
     expect(entries.map(({ action, crate, detail }) => [action, crate, detail])).toEqual([
@@ -94,11 +94,11 @@ describe('reserved names', () => {
 
   it('include a deleted crate until its name is released', async () => {
     const { records } = registry.store;
-    const deletion = { crate: 'own-crate', version: null, actor: null, reason: '', mayReuse: true };
-    await deleteForGood(registry.context, deletion);
+    const deletion = { crate: 'own-crate', version: null, actor: null, reason: '', mayReuseVersions: true };
+    await deletePermanently(registry.context, deletion);
     expect(await records.findCrate('own-crate')).toBeNull();
-    expect(await records.isReservedName('own_crate')).toBe(true);
+    expect(await records.isLocalName('own_crate')).toBe(true);
     await records.removeReservedName({ pattern: 'own-crate', reason: null, atMs: 10 });
-    expect(await records.isReservedName('own_crate')).toBe(false);
+    expect(await records.isLocalName('own_crate')).toBe(false);
   });
 });

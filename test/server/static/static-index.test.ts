@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import path from 'node:path';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
-import { deleteForGood } from '../../../src/server/admin/delete-for-good.ts';
+import { deletePermanently } from '../../../src/server/admin/delete-permanently.ts';
 import { StaticIndexPublisher } from '../../../src/server/static/static-index-publisher.ts';
 import { indexBodyOf } from '../../../src/server/static/static-layout.ts';
 import type { StaticFiles } from '../../../src/server/store/static-records.ts';
@@ -83,7 +83,7 @@ describe('a crate', () => {
   it('is written as static files when it is published and when it changes', async () => {
     await add('Some-crate', '1.0.0');
     expect(index('so/me/some-crate')).toBeNull();
-    expect(await half.settle('Some-crate')).toBe(true);
+    expect(await half.flush('Some-crate')).toBe(true);
     await expectCurrent('some-crate');
     const [archive = ''] = archives();
     const { checksum = '' } = (await registry.store.records.findVersion('some-crate', '1.0.0')) ?? {};
@@ -91,12 +91,12 @@ describe('a crate', () => {
     expect(bucket.objects.get(archive)?.headers['cache-control']).toContain('immutable');
     await add('Some-crate', '1.1.0');
     await yank('some-crate', '1.0.0', true);
-    expect(await half.settle('Some-crate')).toBe(true);
+    expect(await half.flush('Some-crate')).toBe(true);
     await expectCurrent('some-crate');
     expect(index('so/me/some-crate')).toContain('"yanked":true');
     expect(archives().length).toBe(2);
     const before = bucket.requests.length;
-    expect(await half.settle('Some-crate')).toBe(true);
+    expect(await half.flush('Some-crate')).toBe(true);
     // Without changes, a flush only checks the index file.
     expect(bucket.requests.slice(before).map(({ method }) => method)).toEqual(['HEAD']);
   });
@@ -104,16 +104,16 @@ describe('a crate', () => {
   it('is removed when it is deleted, and can be published again', async () => {
     await add('gone', '1.0.0');
     await add('gone', '1.1.0');
-    await half.settle('gone');
-    const deletion = { crate: 'gone', actor: null, reason: '', mayReuse: true };
-    await deleteForGood(context, { ...deletion, version: '1.0.0' });
+    await half.flush('gone');
+    const deletion = { crate: 'gone', actor: null, reason: '', mayReuseVersions: true };
+    await deletePermanently(context, { ...deletion, version: '1.0.0' });
     await expectCurrent('gone');
     expect(archives().length).toBe(1);
-    await deleteForGood(context, { ...deletion, version: null });
+    await deletePermanently(context, { ...deletion, version: null });
     expect(index('go/ne/gone')?.trim()).toBe('');
     expect(archives()).toEqual([]);
     await add('gone', '1.0.0');
-    await half.settle('gone');
+    await half.flush('gone');
     await expectCurrent('gone');
     expect(archives().length).toBe(1);
   });
@@ -141,7 +141,7 @@ describe('several writers', () => {
     const settled: Promise<boolean | undefined>[] = [];
     for (let each = 0; each < 20; each += 1) {
       await yank('busy', '1.0.0', each % 2 === 0);
-      settled.push(halves[each % 3]?.settle('busy') ?? Promise.resolve(false));
+      settled.push(halves[each % 3]?.flush('busy') ?? Promise.resolve(false));
       await wait(7);
     }
     expect(new Set(await Promise.all(settled))).toEqual(new Set([true]));
@@ -150,7 +150,7 @@ describe('several writers', () => {
 
   it('never replace a newer state with an old one, even if one writer pauses', async () => {
     await add('slow', '1.0.0');
-    await half.settle('slow');
+    await half.flush('slow');
     const before = index('sl/ow/slow');
     await yank('slow', '1.0.0', true);
     // This writer has read the records. It continues only once the crate has changed and looks as before again.
@@ -166,16 +166,16 @@ describe('several writers', () => {
         return results.at(-1) ?? false;
       },
     });
-    const asleep = sleeper.settle('slow');
+    const asleep = sleeper.flush('slow');
     await wait(50);
     // For this clock, the reservation of the paused writer has expired.
     const later = new StaticIndexPublisher({
       ...{ records: registry.store.records, files: files(), log: registry.context.log },
       clock: { now: () => Date.now() + 120_000 },
     });
-    await later.settle('slow');
+    await later.flush('slow');
     await yank('slow', '1.0.0', false);
-    await later.settle('slow');
+    await later.flush('slow');
     expect(indexBodyOf(index('sl/ow/slow') ?? '')).toBe(indexBodyOf(before ?? ''));
     goOn();
     expect(await asleep).toBe(true);
@@ -203,7 +203,7 @@ describe('several writers', () => {
     const claim = { lowerCaseName: 'taken', holder: 'other', atMs, untilMs: atMs + 300 };
     await registry.store.records.beginStaticWrite(claim);
     expect(await registry.store.records.listStaticChanges({ after: '', limit: 9, atMs })).toEqual([]);
-    expect(await half.settle('taken')).toBe(true);
+    expect(await half.flush('taken')).toBe(true);
     expect(Date.now()).toBeGreaterThanOrEqual(atMs + 300);
     await expectCurrent('taken');
   });
@@ -215,7 +215,7 @@ it('writes static files once the object store is reachable again', async () => {
   bucket.fault = () => null;
   await add('late', '1.0.0');
   bucket.fault = () => ({ kind: 'status', status: 503 });
-  expect(await half.settle('late')).toBe(false);
+  expect(await half.flush('late')).toBe(false);
   expect(logged).toContain('static-not-written');
   half.start({ staticUrl: 'https://cdn.example/crates', baseUrl: 'https://api.example' }, 20);
   await wait(60);
@@ -234,15 +234,15 @@ it('writes static files to an object store without conditional requests', async 
       ? null
       : { kind: 'status', status: 501, code: 'NotImplemented' };
   await add('plain', '1.0.0');
-  expect(await half.settle('plain')).toBe(true);
+  expect(await half.flush('plain')).toBe(true);
   await yank('plain', '1.0.0', true);
-  expect(await half.settle('plain')).toBe(true);
+  expect(await half.flush('plain')).toBe(true);
   await expectCurrent('plain');
 });
 
 it('writes an archive before the index file that names it', async () => {
   await add('order', '1.0.0');
-  await half.settle('order');
+  await half.flush('order');
   const writes = bucket.requests.filter(({ method, key }) => method === 'PUT' && key.includes('/static/'));
   expect(writes.map(({ key }) => key.split('/')[2])).toEqual(['crates', 'index']);
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp, type ServerApp } from '../../../src/server/app.ts';
 import { makeToken } from '../../../src/server/admin/make-token.ts';
 import type { Claim, Publisher } from '../../../src/server/store/values.ts';
-import { addPublisher, type PublisherOrder } from '../../../src/server/trusted/publishers.ts';
+import { addPublisher, type PublisherRequest } from '../../../src/server/trusted/publishers.ts';
 import { type Issuer, startIssuer } from '../../helpers/issuer.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
 import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
@@ -55,7 +55,7 @@ async function refusal(jwt: unknown): Promise<unknown> {
   return [status, JSON.stringify(json)];
 }
 
-const add = (more: Partial<PublisherOrder> = {}): Promise<Publisher> =>
+const add = (more: Partial<PublisherRequest> = {}): Promise<Publisher> =>
   addPublisher(registry.context, {
     issuer: issuer.url,
     claims: [{ name: 'repository', value: 'acme/foo' }],
@@ -369,7 +369,7 @@ describe('a publisher', () => {
     expect((await add({ login: null })).user.login).toBe('bob');
   });
 
-  it.each<[Partial<PublisherOrder>, string]>([
+  it.each<[Partial<PublisherRequest>, string]>([
     [{ issuer: 'http://issuer.example' }, 'not the address of an issuer'],
     [{ issuer: 'issuer.example' }, 'not the address of an issuer'],
     [{ issuer: 'https://user@issuer.example' }, 'not the address of an issuer'],

@@ -43,7 +43,7 @@ it('counts refused requests as a failure only if they are for several paths', ()
   const reach = new Reachability('index', { clock: { now: () => nowMs }, log });
   const refuse = (path: string): string | null => {
     nowMs += 1;
-    reach.refused(path, 'it answered with 500', nowMs);
+    reach.pathFailed(path, 'it answered with 500', nowMs);
     return reach.reasonToWait;
   };
   expect([refuse('/a'), refuse('/a'), refuse('/a')]).toEqual([null, null, null]);

@@ -1,7 +1,8 @@
 /** Crates with the same name in this registry and in its upstream. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteForGood } from '../../../src/server/admin/delete-for-good.ts';
-import { publish, type PublishResult } from '../../../src/server/publish/publish.ts';
+import { deletePermanently } from '../../../src/server/admin/delete-permanently.ts';
+import { publish } from '../../../src/server/publish/publish.ts';
+import type { PublishResult } from '../../../src/server/publish/publish-result.ts';
 import type { Actor } from '../../../src/server/store/values.ts';
 import { type BuiltCrate, buildCrate, type DependencyDecl } from '../../helpers/crate.ts';
 import { type Mirror, openMirror } from '../../helpers/mirror.ts';
@@ -125,8 +126,8 @@ describe('a crate of this registry', () => {
   it('still hides the upstream crate after it is deleted, until its name is released', async () => {
     await send('own-one');
     mount(['own-one']);
-    await deleteForGood(mirror.context, {
-      ...{ crate: 'own-one', version: null, actor: null, reason: '', mayReuse: true },
+    await deletePermanently(mirror.context, {
+      ...{ crate: 'own-one', version: null, actor: null, reason: '', mayReuseVersions: true },
     });
     registry.nowMs += 61_000;
     expect(await indexOf('ow/n-/own-one')).toBe(404);

@@ -279,7 +279,7 @@ it('backs up reserved names, but not the cache of the upstream', async () => {
   await backupStore(registry.store, temp.path);
   await using other = await openTestRegistry();
   await restoreStore(other.store, temp.path);
-  expect(await other.store.records.isReservedName('acme_x')).toBe(true);
+  expect(await other.store.records.isLocalName('acme_x')).toBe(true);
   expect(await other.store.records.findMirroredArchive(foo.checksum)).toBeNull();
   // A restore does not empty the cache of the upstream.
   await restoreStore(registry.store, temp.path);

@@ -16,7 +16,7 @@ export interface DeletionRequest {
   /** Stored in the audit trail; may be empty. */
   readonly reason: string;
   /** Whether the same versions may be published again. */
-  readonly mayReuse: boolean;
+  readonly mayReuseVersions: boolean;
 }
 
 /** Services that a deletion needs. `records` are authorized for the actor. */
@@ -28,16 +28,16 @@ export interface DeletionContext extends Pick<ServerContext, 'blobs' | 'clock' |
  * Deletes a crate or a version permanently: all its records in one transaction, then its blobs. Updates static files at
  * once with a `staticIndex`; otherwise the next server that writes static files does.
  */
-export async function deleteForGood(
+export async function deletePermanently(
   { records, blobs, clock, staticIndex }: DeletionContext,
-  { crate, version, actor, reason, mayReuse }: DeletionRequest,
+  { crate, version, actor, reason, mayReuseVersions }: DeletionRequest,
 ): Promise<DeleteOutcome> {
   const atMs = clock.now();
   const deletion = {
     crate,
     actor,
     atMs,
-    mayReuseVersions: mayReuse,
+    mayReuseVersions,
     reason: reason === '' ? null : reason,
     nameReservedUntilMs: atMs + NAME_RESERVED_MS,
   };
@@ -46,7 +46,7 @@ export async function deleteForGood(
       ? await records.deleteCrate(deletion)
       : await records.deleteVersion({ ...deletion, version });
   if (outcome.kind === 'deleted') {
-    await staticIndex?.settle(outcome.crate);
+    await staticIndex?.flush(outcome.crate);
     await Promise.all(outcome.blobKeys.map((key) => blobs.delete(key)));
   }
   return outcome;

@@ -1,0 +1,31 @@
+/** Turns the errors of page handlers into error pages. */
+import { TsregError } from '../../core/errors/error.ts';
+import { PasswordsBusy } from '../auth/key-threads.ts';
+import { ApiError } from '../http/api-error.ts';
+import { NoLongerAllowed } from '../records/authorize.ts';
+import { ReadOnlyRecords } from '../records/read-only.ts';
+import { isDiskFullError } from '../shared/full-disk.ts';
+import {
+  AWAY,
+  BROKEN,
+  BUSY,
+  type ErrorView,
+  FORM_TOO_LARGE,
+  FORM_TOO_SLOW,
+  FULL,
+  NO_LONGER_ALLOWED,
+  READ_ONLY,
+} from './error-page.ts';
+import { PageError } from './page-handlers.ts';
+
+/** Returns the error page for an error. `AWAY`, `FULL` and `BROKEN` are failures of the server. */
+export function errorViewOf(error: Error): ErrorView {
+  if (error instanceof PageError) return error.view;
+  if (error instanceof ApiError && error.status === 413) return FORM_TOO_LARGE;
+  if (error instanceof ApiError && error.status === 408) return FORM_TOO_SLOW;
+  if (error instanceof ReadOnlyRecords) return READ_ONLY;
+  if (error instanceof NoLongerAllowed) return NO_LONGER_ALLOWED;
+  if (error instanceof PasswordsBusy) return BUSY;
+  if (error instanceof TsregError && error.code === 'network') return AWAY;
+  return isDiskFullError(error) ? FULL : BROKEN;
+}
