@@ -31,7 +31,7 @@ const GROUPS = [
   // Parses the command line, and prints messages.
   {
     name: 'command-line',
-    test: /\/src\/(?:cli\/(?:aliases|parse-arguments|program-grammar)|io\/programs\/program-file|io\/terminal\/(?!confirm|interruption|read-secret)[a-z-]+|commands\/shared\/(?:command|flag|common-flags|identity|unstable-flags|usage-error))\.ts/,
+    test: /\/src\/(?:cli\/(?:aliases|check-flag-relations|parse-arguments|program-grammar)|io\/programs\/program-file|io\/terminal\/(?!confirm|interruption|read-secret)[a-z-]+|commands\/shared\/(?:command|flag|common-flags|identity|unstable-flags|usage-error))\.ts/,
     priority: 3,
     minShareCount: 2,
   },

@@ -50,7 +50,7 @@ function spellTerm(flag, { spellFlag, spellValue }) {
 function describeFlags(flags, definitions) {
   return definitions
     .inHelpOrder(flags)
-    .filter((flag) => !definitions.isOnlyRefused(flag) && flag.isHidden !== true)
+    .filter((flag) => flag.kind !== 'rejected' && flag.isHidden !== true)
     .map((flag) => ({
       name: flag.name,
       term: spellTerm(flag, definitions),

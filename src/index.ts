@@ -73,10 +73,14 @@ export type {
 } from './core/tree/document.ts';
 export type { EdgeKind } from './core/tree/graph.ts';
 export type { OwnerDocument, OwnerEntry } from './commands/owner/run.ts';
-export type { PublishDocument, PublishedEntry } from './commands/publish/result.ts';
-export type { PlannedEntry, PublishPlan } from './commands/publish/plan.ts';
-export type { PublishState } from './commands/publish/result.ts';
-export type { PublishKind, PublishLimit, PublishLimits } from './commands/publish/plan.ts';
+export type {
+  PlannedEntry,
+  PublishKind,
+  PublishLimit,
+  PublishLimits,
+  PublishPlan,
+} from './commands/publish/plan.ts';
+export type { PublishDocument, PublishedEntry, PublishState } from './commands/publish/result.ts';
 export type { LoginDocument } from './commands/login/run.ts';
 export type { LogoutDocument } from './commands/logout/run.ts';
 export type { RegistryEntry, RegistryName } from './commands/shared/registry/registry-document.ts';

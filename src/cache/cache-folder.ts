@@ -12,12 +12,10 @@ const MAX_AGE_MS = 30 * DAY_MS;
 const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 /** The modification time of this file is the time of the last trim. */
 const TRIM_MARK = 'trimmed';
-/** Names that `hashText` makes, and temporary names derived from them. */
+/** Names that `hashText` makes, and those with a suffix of `temporarySuffix`. */
 const CACHE_FILE = /^[0-9a-f]{8}(?:\.[\w.]+\.tmp)?$/;
 
-/**
- * Returns the content of a file and marks it as used. Returns null if it is no regular file, not readable or too large.
- */
+/** Returns the content of a file and marks it as used; null if it is no regular file, not readable or too large. */
 export function readCacheFile(path: string): Buffer | null {
   // `open` takes ten times as long as `stat` to fail. For a pipe it waits for a writer.
   const stats = statsOrNull(path);
@@ -31,7 +29,10 @@ export function readCacheFile(path: string): Buffer | null {
   }
 }
 
-/** Writes a file atomically. Of two writers, the last one wins. Only its owner may read it. */
+/**
+ * Writes a file atomically, and makes missing folders. Of two writers, the last one wins. Only its owner may read the
+ * file. Writes nothing if there is an error.
+ */
 export function writeCacheFile(path: string, content: Uint8Array): void {
   const temporary = `${path}${temporarySuffix()}`;
   try {
@@ -43,38 +44,39 @@ export function writeCacheFile(path: string, content: Uint8Array): void {
   }
 }
 
-/** Removes old and excess files from a folder of cache files, at most once a day. */
+/** Removes old and excess files from the subfolders of a cache folder, at most once a day. */
 export function trimCache(folder: string): void {
   const mark = join(folder, TRIM_MARK);
   const now = Date.now();
   try {
     if (now - (statsOrNull(mark)?.mtimeMs ?? 0) < DAY_MS) return;
     writeFileSync(mark, '');
-    const files = cacheFilesIn(folder).sort((a, b) => b.usedMs - a.usedMs);
-    let total = 0;
-    for (const { path, usedMs, size } of files) {
-      total += size;
-      if (total > MAX_TOTAL_BYTES || now - usedMs > MAX_AGE_MS) removeQuietly(path);
+    const files = cacheFilesIn(folder).toSorted((a, b) => b.usedMs - a.usedMs);
+    let totalBytes = 0;
+    for (const { path, usedMs, bytes } of files) {
+      totalBytes += bytes;
+      if (totalBytes > MAX_TOTAL_BYTES || now - usedMs > MAX_AGE_MS) removeQuietly(path);
     }
   } catch {
     // A folder that cannot be changed does not grow.
   }
 }
 
+/** A cache file, and the time of its last use in milliseconds since 1970. */
 interface UsedFile {
   readonly path: string;
   readonly usedMs: number;
-  readonly size: number;
+  readonly bytes: number;
 }
 
 /** Returns the files that this program wrote or began to write in the subfolders of `folder`. Does not follow links. */
-function cacheFilesIn(folder: string): UsedFile[] {
-  const folders = readdirSync(folder, { withFileTypes: true }).filter((each) => each.isDirectory());
-  const files = folders.flatMap(({ name }) => readdirSync(join(folder, name), { withFileTypes: true }));
-  return files.flatMap((each) => {
-    const path = join(each.parentPath, each.name);
-    const stats = each.isFile() && CACHE_FILE.test(each.name) ? statsOrNull(path) : null;
-    return stats === null ? [] : [{ path, usedMs: stats.mtimeMs, size: stats.size }];
+function cacheFilesIn(folder: string): readonly UsedFile[] {
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const entries = folders.flatMap(({ name }) => readdirSync(join(folder, name), { withFileTypes: true }));
+  return entries.flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const stats = entry.isFile() && CACHE_FILE.test(entry.name) ? statsOrNull(path) : null;
+    return stats === null ? [] : [{ path, usedMs: stats.mtimeMs, bytes: stats.size }];
   });
 }
 

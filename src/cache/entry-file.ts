@@ -1,11 +1,24 @@
-/** The format of all cache files: a header as JSON, and byte strings, with a checksum over both. */
+/**
+ * The format of all cache files:
+ *
+ * | bytes | content                                                                |
+ * | ----- | ---------------------------------------------------------------------- |
+ * | 8     | `MAGIC`                                                                |
+ * | 4     | CRC-32 of all later bytes                                              |
+ * | 4     | length of the JSON text                                                |
+ * |       | JSON text in UTF-8: a list of the header and the lengths of the blobs  |
+ * |       | the blobs                                                              |
+ *
+ * Numbers are little-endian.
+ */
 import { crc32 } from 'node:zlib';
 
 /** The first bytes of every file; the last one is the version of the format. */
 const MAGIC = Buffer.from('tsreg\0c\x01');
-const CHECKED_FROM = MAGIC.length + 4;
-/** Magic, checksum of the rest, length of the header. */
-const HEAD_BYTES = CHECKED_FROM + 4;
+const CHECKSUM_OFFSET = MAGIC.length;
+/** The checksum covers the bytes from here on. */
+const LENGTH_OFFSET = CHECKSUM_OFFSET + 4;
+const TEXT_OFFSET = LENGTH_OFFSET + 4;
 
 /** The content of a cache file. */
 export interface EntryFile<Header> {
@@ -16,11 +29,11 @@ export interface EntryFile<Header> {
 /** Encodes a cache file. */
 export function encodeEntryFile<Header>({ header, blobs }: EntryFile<Header>): Buffer {
   const text = Buffer.from(JSON.stringify([header, blobs.map(({ length }) => length)]));
-  const head = Buffer.alloc(HEAD_BYTES);
-  MAGIC.copy(head);
-  head.writeUInt32LE(text.length, CHECKED_FROM);
-  const file = Buffer.concat([head, text, ...blobs]);
-  file.writeUInt32LE(crc32(file.subarray(CHECKED_FROM)), MAGIC.length);
+  const start = Buffer.alloc(TEXT_OFFSET);
+  MAGIC.copy(start);
+  start.writeUInt32LE(text.length, LENGTH_OFFSET);
+  const file = Buffer.concat([start, text, ...blobs]);
+  file.writeUInt32LE(crc32(file.subarray(LENGTH_OFFSET)), CHECKSUM_OFFSET);
   return file;
 }
 
@@ -29,11 +42,11 @@ export function encodeEntryFile<Header>({ header, blobs }: EntryFile<Header>): B
  * that another program made, may throw or return a header of another type. Blobs are views of `file`.
  */
 export function decodeEntryFile<Header>(file: Buffer): EntryFile<Header> | null {
-  if (file.length < HEAD_BYTES || !file.subarray(0, MAGIC.length).equals(MAGIC)) return null;
-  if (file.readUInt32LE(MAGIC.length) !== crc32(file.subarray(CHECKED_FROM))) return null;
-  let at = HEAD_BYTES;
-  const take = (length: number): Buffer => file.subarray(at, (at += length));
-  const text = take(file.readUInt32LE(CHECKED_FROM)).toString('utf8');
+  if (file.length < TEXT_OFFSET || !file.subarray(0, MAGIC.length).equals(MAGIC)) return null;
+  if (file.readUInt32LE(CHECKSUM_OFFSET) !== crc32(file.subarray(LENGTH_OFFSET))) return null;
+  let offset = TEXT_OFFSET;
+  const take = (length: number): Buffer => file.subarray(offset, (offset += length));
+  const text = take(file.readUInt32LE(LENGTH_OFFSET)).toString('utf8');
   const [header, lengths]: readonly [Header, readonly number[]] = JSON.parse(text);
   return { header, blobs: lengths.map(take) };
 }

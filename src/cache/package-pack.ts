@@ -20,14 +20,14 @@ export interface PackageLocation {
 
 /** The data from a package's manifest that resolving and describing need. */
 export interface CachedPackage {
-  /** As in `PackageView`. */
+  /** The name of its library; null if it has none. */
   readonly libraryName: string | null;
-  /** As in `PackageText`. */
+  /** The two parts of its text in documents, as in `PackageText`. Bytes are UTF-8, and come from the cache. */
   readonly head: string | Uint8Array;
   readonly tail: string | Uint8Array;
 }
 
-/** The header of a file. The blobs are head and tail of each package. */
+/** The header of a file. The blobs are the head and the tail of the first package, then of the second, and so on. */
 interface Header {
   /**
    * The build of this program, the folder of the packages, and their source. Another build may read manifests
@@ -40,6 +40,7 @@ interface Header {
 /** A larger file is replaced by a new one: most of its packages are unused by then. */
 const MAX_PACK_BYTES = 64 * 1024 * 1024;
 
+/** A cached package, and the fingerprint of the manifest that it was made from. */
 interface PackedPackage extends CachedPackage {
   readonly manifest: FileFingerprint;
 }
@@ -57,27 +58,26 @@ class Pack {
     try {
       this.#load();
     } catch {
-      // Another program made the file.
       this.#packages.clear();
     }
   }
 
+  /** Reads the file if it is valid. Throws, perhaps after some packages, if another program made it. */
   #load(): void {
-    const [path, key] = [this.#path, this.#key];
-    const bytes = readCacheFile(path);
+    const bytes = readCacheFile(this.#path);
     const file = bytes === null || bytes.length > MAX_PACK_BYTES ? null : decodeEntryFile<Header>(bytes);
-    if (file === null || JSON.stringify(file.header.key) !== JSON.stringify(key)) return;
-    for (const [at, [manifest, libraryName]] of file.header.packages.entries()) {
-      if (typeof libraryName !== 'string' && libraryName !== null)
-        throw new TypeError('no name of a library');
-      const [head = '', tail = ''] = file.blobs.slice(2 * at, 2 * at + 2);
+    if (file === null || JSON.stringify(file.header.key) !== JSON.stringify(this.#key)) return;
+    for (const [index, [manifest, libraryName]] of file.header.packages.entries()) {
+      const [head, tail] = file.blobs.slice(2 * index, 2 * index + 2);
+      const hasName = typeof libraryName === 'string' || libraryName === null;
+      if (!hasName || head === undefined || tail === undefined) throw new TypeError('no cached package');
       this.#packages.set(manifest[0], { manifest, libraryName, head, tail });
     }
   }
 
   find(manifestPath: string): CachedPackage | null {
-    const found = this.#packages.get(manifestPath);
-    return found !== undefined && isUnchanged(found.manifest) ? found : null;
+    const content = this.#packages.get(manifestPath);
+    return content !== undefined && isUnchanged(content.manifest) ? content : null;
   }
 
   add(content: PackedPackage): void {

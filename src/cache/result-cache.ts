@@ -27,7 +27,7 @@ export function findEntry({ text, path }: ResultKey): ResultEntry | null {
   }
 }
 
-/** Returns the output of the entry that `findEntry` finds; else null. */
+/** Returns the output for a key, or null, as `findEntry` does. */
 export function findResult(key: ResultKey): readonly OutputChunk[] | null {
   return findEntry(key)?.output ?? null;
 }
@@ -50,6 +50,7 @@ export function storeResult({ text, path }: ResultKey, run: FinishedRun): boolea
   return true;
 }
 
+/** Returns the inputs to store; null if a file with a fingerprint is missing or too new. */
 function storedInputs(recorder: InputRecorder): StoredInputs | null {
   // Another Node may replace this one: another release, or one for another machine.
   recorder.wholeFiles.add(process.execPath);
@@ -57,14 +58,17 @@ function storedInputs(recorder: InputRecorder): StoredInputs | null {
     recorder.wholeFiles,
     (path) => recorder.fingerprints.get(path) ?? takeFingerprint(path),
   );
-  if (!fingerprints.every((each) => each !== null && recorder.isSafeToCache(each))) return null;
+  const areSafe = fingerprints.every(
+    (fingerprint) => fingerprint !== null && recorder.isSafeToCache(fingerprint),
+  );
+  if (!areSafe) return null;
   return {
     contents: [...recorder.contents],
     listings: [...recorder.listings],
     kinds: [...recorder.kinds],
     presences: [...recorder.presences],
     realPaths: [...recorder.realPaths],
-    fingerprints: fingerprints.filter((each) => each !== null),
+    fingerprints: fingerprints.filter((fingerprint) => fingerprint !== null),
   };
 }
 
@@ -75,7 +79,7 @@ export function isSameOutput(one: readonly OutputChunk[], other: readonly Output
   return ([1, 2] as const).every((fd) => bytesOf(one, fd).equals(bytesOf(other, fd)));
 }
 
-/** Returns the error of `TSREG_CACHE=verify` for a wrong cached result. */
+/** Returns the error that `TSREG_CACHE=verify` throws for a wrong cached result. */
 export function differentResult({ path }: ResultKey): TsregError {
   return new TsregError('the cached result differs from that of a run without the cache', {
     code: 'bug',

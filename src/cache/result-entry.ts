@@ -13,12 +13,17 @@ export interface OutputChunk {
   readonly bytes: Uint8Array;
 }
 
-/** The observed inputs of a run. A fingerprint is enough for files that programs replace as a whole and never edit; of the others, the content is stored. */
+/**
+ * The observed inputs of a run. Null stands for a missing file or folder. A fingerprint is enough for files that
+ * programs replace as a whole and never edit; of the others, the content is stored.
+ */
 export interface StoredInputs {
   readonly contents: readonly (readonly [path: string, content: Uint8Array | null])[];
+  /** Directory listings, as `listingText` returns them. */
   readonly listings: readonly (readonly [path: string, text: string | null])[];
   readonly kinds: readonly (readonly [path: string, kind: Kind | null])[];
   readonly presences: readonly (readonly [path: string, isThere: boolean])[];
+  /** Paths, and the same paths with all links resolved. */
   readonly realPaths: readonly (readonly [path: string, target: string | null])[];
   readonly fingerprints: readonly FileFingerprint[];
 }
@@ -34,7 +39,7 @@ export interface ResultEntry {
 interface Header extends Omit<StoredInputs, 'contents'> {
   readonly key: string;
   readonly contents: readonly (readonly [path: string, isThere: boolean])[];
-  /** The stream of each piece. */
+  /** The stream of each piece of the output. */
   readonly output: readonly (1 | 2)[];
 }
 
@@ -54,15 +59,19 @@ export function encodeEntry({ key, inputs, output }: ResultEntry): Buffer {
 export function decodeEntry(file: Buffer): ResultEntry | null {
   const decoded = decodeEntryFile<Header>(file);
   if (decoded === null) return null;
-  const { key, contents, output, ...rest } = decoded.header;
+  const { key, contents, output, ...otherInputs } = decoded.header;
   const blobs = decoded.blobs.values();
-  const next = (): Uint8Array => blobs.next().value ?? Buffer.alloc(0);
+  const nextBlob = (): Uint8Array => {
+    const { value } = blobs.next();
+    if (value === undefined) throw new RangeError('too few blobs');
+    return value;
+  };
   const inputs = {
-    ...rest,
-    contents: contents.map(([path, isThere]) => [path, isThere ? next() : null] as const),
+    ...otherInputs,
+    contents: contents.map(([path, isThere]) => [path, isThere ? nextBlob() : null] as const),
   };
   if (!output.every((fd) => fd === 1 || fd === 2)) return null;
-  return { key, inputs, output: output.map((fd) => ({ fd, bytes: next() })) };
+  return { key, inputs, output: output.map((fd) => ({ fd, bytes: nextBlob() })) };
 }
 
 /** Returns true if all observed inputs are unchanged. Throws if one of them cannot be read. */
@@ -83,8 +92,7 @@ export function areUnchanged(inputs: StoredInputs): boolean {
 
 /** Reads a file like `Files.read`. Throws for a pipe or a device, which only the run itself may read. */
 function readFile(path: string, files: Files): Uint8Array | null {
-  const kind = files.kind(path);
-  if (kind === 'other') throw new RangeError('no file');
+  if (files.kind(path) === 'other') throw new RangeError('no regular file');
   return files.read(path);
 }
 

@@ -2,9 +2,10 @@
 import { isAbsolute, join } from 'node:path';
 import { hashText } from './hash-text.ts';
 
+/** Identifies the sources of this build. The build defines it; it is undefined when run from sources. */
 declare const BUILD_OF_SOURCES: string | undefined;
 
-/** The inputs of a run, except files. */
+/** The inputs of a run or of a graph, except files. */
 export interface RunInputs {
   /** The command line, the name of a library function and its options, or the inputs of a graph. */
   readonly request: unknown;
@@ -14,20 +15,20 @@ export interface RunInputs {
 
 /** A cache key, and the path of its entry. */
 export interface ResultKey {
-  /** Equal for two runs only if they do the same with the same files. */
+  /** Equal for two runs only if they have the same effect on the same files. */
   readonly text: string;
   /** Absolute path of the entry. */
   readonly path: string;
 }
 
-/** Prefixes of environment variables that the program reads. */
+/** Prefixes of environment variables that the program reads. On Windows, names of variables ignore case. */
 const PREFIXES = /^(?:_*CARGO|RUST|TSREG|GIT|SSL_|NODE_|LC_|XDG_|CLICOLOR|FORCE_|CONEMU|DBUS_|ACTIONS_)/i;
 /** Names of all others that it reads. */
 const NAMES = new Set(
   [
     'ALL_PROXY BUILDKITE CI COLORTERM COLUMNS DOMTERM HOME HTTPS_PROXY HTTP_PROXY HTTP_TIMEOUT',
-    'KONSOLE_VERSION LANG MAKEFLAGS MFLAGS NO_COLOR NO_PROXY PATH PTYXIS_VERSION SHELL SYSTEMROOT TEAMCITY_VERSION TERM TERM_FEATURES TERM_PROGRAM',
-    'TF_BUILD USERPROFILE VTE_VERSION WT_SESSION',
+    'KONSOLE_VERSION LANG MAKEFLAGS MFLAGS NO_COLOR NO_PROXY PATH PTYXIS_VERSION SHELL SYSTEMROOT',
+    'TEAMCITY_VERSION TERM TERM_FEATURES TERM_PROGRAM TF_BUILD USERPROFILE VTE_VERSION WT_SESSION',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -37,8 +38,8 @@ export function isReadVariable(name: string): boolean {
 }
 
 /**
- * Returns the cache key of a run, or of its graph. Returns null if results are not cached: with `TSREG_CACHE=off`, or
- * if no home folder is known.
+ * Returns the cache key of a run, or of its graph. `folder` is the part of the cache for the entry. Returns null if
+ * results are not cached: with `TSREG_CACHE=off`, or if no home folder is known.
  */
 export function resultKey(
   { request, cwd, env }: RunInputs,
@@ -48,7 +49,7 @@ export function resultKey(
   if (env['TSREG_CACHE'] === 'off' || home === null) return null;
   const variables = Object.keys(env)
     .filter((name) => name !== 'TSREG_CACHE' && isReadVariable(name))
-    .sort()
+    .toSorted()
     .map((name) => [name, env[name]]);
   const build = typeof BUILD_OF_SOURCES === 'undefined' ? '' : BUILD_OF_SOURCES;
   const text = JSON.stringify([build, process.execPath, request, cwd, variables]);

@@ -14,14 +14,17 @@ export interface AliasContext {
   readonly config: Config;
   /** The grammar of the command line that was parsed. */
   readonly grammar: Grammar;
-  /** Returns the grammar of another command line. */
+  /** Returns the grammar of another command line, by its words. */
   readonly grammarOf: (words: readonly string[]) => Promise<Grammar>;
   readonly report: Report;
   /** Returns the absolute path of the external program `cargo-NAME`; null if there is none. */
   readonly findCustomCommand: (name: string) => Promise<string | null>;
 }
 
-/** Replaces an alias in `parsed` by its expansion. Throws `config` or a `UsageError` if the alias is invalid. */
+/**
+ * Replaces an alias in `parsed` by its expansion, which may contain other aliases. Throws `config` or a `UsageError` if
+ * an alias is invalid or refers to itself.
+ */
 export async function expandAliases(parsed: Parsed, context: AliasContext): Promise<Parsed> {
   return await expand(parsed, context, []);
 }
@@ -45,19 +48,21 @@ export function aliasWords(name: string, config: Config): readonly string[] | nu
   }
 }
 
-async function expand(parsed: Parsed, context: AliasContext, expanded: readonly string[]): Promise<Parsed> {
+/** Expands the alias in `parsed`. It comes from the expansion of `outerNames`, of which the outermost one is first. */
+async function expand(parsed: Parsed, context: AliasContext, outerNames: readonly string[]): Promise<Parsed> {
   if (parsed.kind !== 'command') return parsed;
   // The name of a known command may have several words. An unknown one is a single word, even with spaces in it.
-  const [name = parsed.name] = parsed.rest === null ? parsed.name.split(' ') : [parsed.name];
+  const { unparsedArgs } = parsed;
+  const name = unparsedArgs === null ? parsed.name.replace(/ .*/s, '') : parsed.name;
   if (context.grammar.commands.some((command) => command.name === name)) {
     // An invalid alias does not matter if it is shadowed anyway.
     if (aliasWords(name, context.config) !== null) {
       context.report.warning(
         `user-defined alias \`${name}\` is ignored, because it is shadowed by a built-in command`,
       );
-    } else if (parsed.rest !== null) {
+    } else if (unparsedArgs !== null) {
       throw invalid(
-        `trailing arguments after built-in command \`${name}\` are unsupported: \`${parsed.rest.join(' ')}\`\n\n` +
+        `trailing arguments after built-in command \`${name}\` are unsupported: \`${unparsedArgs.join(' ')}\`\n\n` +
           'To pass the arguments to the subcommand, remove `--`',
       );
     }
@@ -65,29 +70,29 @@ async function expand(parsed: Parsed, context: AliasContext, expanded: readonly 
   }
   const alias = readAlias(name, context.config);
   if (alias === null) return parsed;
-  const custom = await context.findCustomCommand(name);
-  if (custom !== null) {
+  const customCommand = await context.findCustomCommand(name);
+  if (customCommand !== null) {
     context.report.warning({
-      title: `user-defined alias \`${name}\` is shadowing an external subcommand found at \`${custom}\``,
+      title: `user-defined alias \`${name}\` is shadowing an external subcommand found at \`${customCommand}\``,
       remarks: [{ label: 'note', text: SHADOWING_NOTE }],
     });
   }
-  const words = [...alias, ...(parsed.rest ?? [])];
+  const words = [...alias, ...(unparsedArgs ?? [])];
   const grammar = await context.grammarOf(words);
   const inner = parseArguments(words, withoutProgramName(grammar));
   if (inner.kind === 'help') return inner;
   if (inner.kind === 'program') {
     throw invalid(`subcommand is required, add a subcommand to the command alias \`alias.${name}\``);
   }
-  const names = [...expanded, name];
+  const names = [...outerNames, name];
   if (names.includes(inner.name)) {
     throw invalid(
-      `alias ${names[0] ?? name} has unresolvable recursive definition: ${names.join(' -> ')} -> ${inner.name}`,
+      `alias ${outerNames[0] ?? name} has unresolvable recursive definition: ${names.join(' -> ')} -> ${inner.name}`,
     );
   }
-  const outcome = await expand(inner, { ...context, grammar }, names);
-  if (outcome.kind !== 'command') return outcome;
-  return { ...outcome, values: join(parsed.values, outcome.values, grammar) };
+  const expansion = await expand(inner, { ...context, grammar }, names);
+  if (expansion.kind !== 'command') return expansion;
+  return { ...expansion, values: mergeProgramFlags(parsed.values, expansion.values, grammar) };
 }
 
 /** Returns a grammar whose usage lines omit the program name, for errors in the expansion of an alias. */
@@ -97,27 +102,31 @@ function withoutProgramName(grammar: Grammar): Grammar {
 }
 
 /** Merges the program flags before an alias into those of its expansion, which win. Lists and counts are joined. */
-function join(outer: FlagValues, inner: FlagValues, grammar: Grammar): FlagValues {
-  const joined = new Map(inner);
+function mergeProgramFlags(outer: FlagValues, inner: FlagValues, grammar: Grammar): FlagValues {
+  const merged = new Map(inner);
   for (const flag of grammar.program.flags) {
-    const before = outer.get(flag.name);
-    if (before === undefined) continue;
-    const after = inner.get(flag.name);
+    const outerValues = outer.get(flag.name);
+    if (outerValues === undefined) continue;
+    const innerValues = inner.get(flag.name);
     const isList = flag.kind === 'list' || flag.kind === 'count';
-    joined.set(flag.name, isList ? [...before, ...(after ?? [])] : (after ?? before));
+    merged.set(flag.name, isList ? [...outerValues, ...(innerValues ?? [])] : (innerValues ?? outerValues));
   }
-  return joined;
+  return merged;
 }
 
-/** Returns the words of an alias: a list of strings, or one string with spaces. Throws `config` if it is empty. */
+/**
+ * Returns the words of an alias: a list of strings, or one string with spaces. Returns null if there is no such alias.
+ * Throws `config` if it is empty or has another type.
+ */
 function readAlias(name: string, config: Config): readonly string[] | null {
   const key = `alias.${name}`;
-  const words = readWords(key, config) ?? config.list(key)?.map((word) => word.value) ?? null;
+  const words = splitString(key, config) ?? config.list(key)?.map((word) => word.value) ?? null;
   if (words?.length === 0) throw invalid(`subcommand is required, but \`${key}\` is empty`);
   return words;
 }
 
-function readWords(key: string, config: Config): readonly string[] | null {
+/** Returns the words of a string; null if the value is no string, so that it may be a list. */
+function splitString(key: string, config: Config): readonly string[] | null {
   try {
     const text = config.string(key);
     return text === null ? null : text.value.split(/\s+/u).filter((word) => word !== '');

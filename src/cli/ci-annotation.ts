@@ -1,4 +1,4 @@
-/** Error annotations for CI systems. */
+/** Error annotations for CI systems. GitHub Actions: Workflow commands, Setting an error message. */
 import type { Environment } from '../io/config/environment.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
@@ -7,7 +7,7 @@ import { sanitizeForTerminal } from '../core/errors/sanitize-for-terminal.ts';
 export function errorAnnotation(error: unknown, title: string, env: Environment): string | null {
   if (env['GITHUB_ACTIONS'] !== 'true') return null;
   const messages: string[] = [];
-  for (let at = error; at instanceof TsregError; at = at.cause) messages.push(at.message);
+  for (let cause = error; cause instanceof TsregError; cause = cause.cause) messages.push(cause.message);
   const text = messages.length === 0 ? String(error) : messages.join('\n');
   return `::error title=${escapeProperty(title)}::${escapeData(text)}\n`;
 }

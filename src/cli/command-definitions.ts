@@ -2,7 +2,7 @@
 export { COMMAND_GROUPS, loadListed } from '../commands/shared/command.ts';
 export { documentationPage } from './documentation-file.ts';
 export { EXAMPLES } from './examples.ts';
-export { isOnlyRefused, spellFlag, spellValue } from '../commands/shared/flag.ts';
+export { spellFlag, spellValue } from '../commands/shared/flag.ts';
 export { commandUsage, inHelpOrder } from './help.ts';
 export { identify } from '../commands/shared/identity.ts';
 export { COMMANDS } from './program.ts';

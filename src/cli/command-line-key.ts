@@ -3,7 +3,10 @@ import { type ResultKey, resultKey } from '../cache/result-key.ts';
 import { OutputStream } from '../io/terminal/output-stream.ts';
 import { programFile } from '../io/programs/program-file.ts';
 
-/** Returns the cache key of this process; null if its result is not cached. */
+/**
+ * Returns the cache key of this process. Returns null if its result is not cached: with `TSREG_CACHE=off`, without a
+ * home folder, or if the working folder does not exist.
+ */
 export function commandLineKey(): ResultKey | null {
   let cwd: string;
   try {

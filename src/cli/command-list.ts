@@ -7,7 +7,7 @@ import type { Identity } from '../commands/shared/identity.ts';
 import type { Shell } from '../io/terminal/shell.ts';
 
 /** cargo's descriptions of external commands that come with Rust. */
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
+const RUST_COMPONENT_ABOUTS: Readonly<Record<string, string>> = {
   clippy: 'Checks a package to catch common mistakes and improve your Rust code.',
   fmt: 'Formats all bin and lib files of the current crate using rustfmt.',
 };
@@ -40,7 +40,7 @@ async function groupedCommandList(
     width: shell.outputWidth,
   });
   const aliases = aliasNames(config).map((name) => ({ term: name, text: aliasText(name, config) }));
-  page.addItems([
+  page.addSections([
     ...commandSections(await loadListed(commands)),
     ...(aliases.length === 0 ? [] : [{ heading: 'Aliases', items: aliases }]),
   ]);
@@ -51,15 +51,17 @@ async function cargoCommandList(
   commands: readonly CommandEntry[],
   { config, isVerbose }: { readonly config: Config; readonly isVerbose: boolean },
 ): Promise<string> {
+  // Of commands with one name, the last one wins: aliases over external commands, built-in commands over both.
   const lines = new Map<string, string>();
   const { customCommands } = await import('./foreign-command.ts');
   for (const [name, path] of customCommands(config)) {
-    const about = DESCRIPTIONS[name] ?? (isVerbose ? path : null);
-    lines.set(name, about === null ? name : line(name, about));
+    const about = RUST_COMPONENT_ABOUTS[name] ?? (isVerbose ? path : null);
+    lines.set(name, about === null ? name : listLine(name, about));
   }
-  for (const name of aliasNames(config)) lines.set(name, line(name, `alias: ${aliasText(name, config)}`));
-  for (const { name, about, cargoAbout } of await loadListed(commands))
-    lines.set(name, line(name, cargoAbout ?? about));
+  for (const name of aliasNames(config)) lines.set(name, listLine(name, `alias: ${aliasText(name, config)}`));
+  for (const { name, about, cargoAbout } of await loadListed(commands)) {
+    lines.set(name, listLine(name, cargoAbout ?? about));
+  }
   const sorted = Array.from(lines).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `Installed Commands:\n${sorted.map(([, text]) => `    ${text}\n`).join('')}`;
 }
@@ -68,6 +70,6 @@ function aliasText(name: string, config: Config): string {
   return (aliasWords(name, config) ?? []).join(' ');
 }
 
-function line(name: string, about: string): string {
+function listLine(name: string, about: string): string {
   return `${name.padEnd(20)} ${about}`;
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+/** Path of the bundle. The build defines it; it is undefined when run from sources. */
 declare const BUNDLE_FILE: string | undefined;
 
 /** Pages whose name differs from that of their command. */
@@ -12,11 +13,15 @@ const PAGES: Readonly<Record<string, string>> = {
   whoami: 'login',
 };
 
-/** Returns the page about a command, by its words; with null, about all commands. Relative to the package. */
+/**
+ * Returns the page about a command, by its words, or with null about all commands. The path is relative to the package.
+ * All subcommands of a command share one page.
+ */
 export function documentationPage(name: string | null): string {
-  const [first, ...rest] = name?.split(' ') ?? ['commands'];
-  const page = PAGES[first ?? ''] ?? (rest.length === 0 ? first : `${first}-commands`);
-  return `docs/${page}.md`;
+  if (name === null) return 'docs/commands.md';
+  const isSubcommand = name.includes(' ');
+  const command = name.replace(/ .*/, '');
+  return `docs/${PAGES[command] ?? (isSubcommand ? `${command}-commands` : command)}.md`;
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Runs programs of others: custom subcommands, and cargo. Cargo Book: External tools, Custom subcommands. */
 import { basename, delimiter, join, resolve } from 'node:path';
-import type { Config } from '../io/config/config.ts';
 import type { Environment } from '../io/config/environment.ts';
 import { isExecutable, namesIn, nextCargo } from '../io/toolchain/next-cargo.ts';
 import { runInPlace } from '../io/toolchain/run-in-place.ts';
 
 const PREFIX = 'cargo-';
+/** The suffix of executable files. */
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
 /** How this program was started. */
@@ -17,19 +17,25 @@ export interface StartedProgram {
   readonly hasTerminal: boolean;
 }
 
+/** Where to look for programs. */
+export interface ProgramSearch {
+  /** cargo's home. */
+  readonly home: string;
+  readonly env: Environment;
+}
+
 /**
  * Runs the cargo behind the shim that started this program, with the same arguments. Returns its exit status; null if
  * no shim started this program, or if there is no such cargo.
  */
 export async function runCargoBehindShim(
   args: readonly string[],
-  { env, program, hasTerminal }: StartedProgram,
+  started: StartedProgram,
 ): Promise<number | null> {
+  const { env, program, hasTerminal } = started;
   if (env['TSREG_SHIM'] === undefined) return null;
   const cargo = nextCargo(env['PATH'] ?? '', program);
-  return cargo === null
-    ? null
-    : runInPlace(cargo, args, { env: cleanEnvironment({ env, program }), hasTerminal });
+  return cargo === null ? null : runInPlace(cargo, args, { env: childEnvironment(started), hasTerminal });
 }
 
 /**
@@ -39,28 +45,28 @@ export async function runCargoBehindShim(
 export async function runCustomCommand(
   name: string,
   args: readonly string[],
-  { home, env, program, hasTerminal }: StartedProgram & Pick<Config, 'home'>,
+  { home, started }: { readonly home: string; readonly started: StartedProgram },
 ): Promise<number | null> {
+  const { env, hasTerminal } = started;
   const file = findCustomCommand(name, { home, env });
   if (file === null) return null;
-  const cargo = env['TSREG_SHIM'] ?? ownName({ env, program });
   return runInPlace(file, [name, ...args], {
-    env: { ...cleanEnvironment({ env, program }), CARGO: cargo },
+    env: { ...childEnvironment(started), CARGO: env['TSREG_SHIM'] ?? cargoPath(started) },
     hasTerminal,
   });
 }
 
 /** Returns the absolute path of the program `cargo-NAME` that cargo would run; null if there is none. */
-export function findCustomCommand(name: string, context: Pick<Config, 'home' | 'env'>): string | null {
+export function findCustomCommand(name: string, search: ProgramSearch): string | null {
   if (name.includes('/')) return null;
-  const files = searchedFolders(context).map((folder) => resolve(folder, `${PREFIX}${name}${SUFFIX}`));
+  const files = searchedFolders(search).map((folder) => resolve(folder, `${PREFIX}${name}${SUFFIX}`));
   return files.find(isExecutable) ?? null;
 }
 
-/** Returns the absolute paths of all programs `cargo-NAME`, by name. */
-export function customCommands(context: Pick<Config, 'home' | 'env'>): ReadonlyMap<string, string> {
+/** Returns the absolute paths of all programs `cargo-NAME`, by NAME. */
+export function customCommands(search: ProgramSearch): ReadonlyMap<string, string> {
   const commands = new Map<string, string>();
-  for (const folder of searchedFolders(context)) {
+  for (const folder of searchedFolders(search)) {
     for (const file of namesIn(folder)) {
       if (!file.startsWith(PREFIX) || !file.endsWith(SUFFIX)) continue;
       const name = file.slice(PREFIX.length, file.length - SUFFIX.length);
@@ -72,20 +78,20 @@ export function customCommands(context: Pick<Config, 'home' | 'env'>): ReadonlyM
 }
 
 /** Returns the folders in which cargo looks for programs: first that of its home, unless `PATH` contains it. */
-function searchedFolders({ home, env }: Pick<Config, 'home' | 'env'>): readonly string[] {
+function searchedFolders({ home, env }: ProgramSearch): readonly string[] {
   const folders = (env['PATH'] ?? '').split(delimiter);
   const bin = join(home, 'bin');
   return folders.includes(bin) ? folders : [bin, ...folders];
 }
 
 /** Returns the file that started this program if it is named `cargo`; else, as cargo does, `CARGO`; else that file. */
-function ownName({ env, program }: Pick<StartedProgram, 'env' | 'program'>): string {
+function cargoPath({ env, program }: StartedProgram): string {
   return basename(program) === 'cargo' ? program : (env['CARGO'] ?? program);
 }
 
-/** Removes the variables that are only for a program started as cargo: they must not reach its child processes. */
-function cleanEnvironment({ env, program }: Pick<StartedProgram, 'env' | 'program'>): Environment {
+/** Returns `env` without variables that are only for a program started as cargo, not for its child processes. */
+function childEnvironment({ env, program }: StartedProgram): Environment {
   if (env['TSREG_SHIM'] === undefined && basename(program) !== 'cargo') return env;
-  const { TSREG_SHIM: _shim, TSREG_COMPAT: _compat, ...rest } = env;
-  return rest;
+  const { TSREG_SHIM: _shim, TSREG_COMPAT: _compat, ...childEnv } = env;
+  return childEnv;
 }

@@ -1,4 +1,5 @@
 /** `help`: prints the help of a command, or the expansion of an alias. Cargo Book: cargo help. */
+import { present } from '../core/errors/assert.ts';
 import { aliasWords } from './aliases.ts';
 import {
   type Command,
@@ -21,8 +22,9 @@ export const HELP: Command = {
   run,
 };
 
-async function run({ values, identity, config, shell, commands }: Invocation): Promise<void> {
-  const [first, ...rest] = valuesOf(values, 'command');
+async function run(invocation: Invocation): Promise<void> {
+  const { values, identity, config, shell, commands } = invocation;
+  const [first, ...subcommands] = valuesOf(values, 'command');
   const source = { commands, identity, env: config.env };
   const { printHelp } = await import('./print-help.ts');
   if (first === undefined) {
@@ -34,18 +36,32 @@ async function run({ values, identity, config, shell, commands }: Invocation): P
     shell.writeText(`\`${first}\` is aliased to \`${alias.join(' ')}\`\n`);
     return;
   }
-  const name = [...alias, ...rest].join(' ');
-  if ((await findCommand(name, commands)) === null) {
-    const grammar = await programGrammar([HELP.name, ...alias, ...rest], source);
-    for (let known = rest.length; known > 0; known -= 1) {
-      const line = findCommandLine(grammar, [...alias, ...rest.slice(0, known - 1)].join(' '));
-      const word = rest[known - 1] ?? '';
-      if (line?.subcommands !== undefined) throw UsageError.unknownSubcommand(line, word);
-      const own = line === null ? null : findCommandLine(grammar, HELP.name);
-      if (own !== null) throw UsageError.unknownArgument(own, word, { used: [], isValue: true });
-    }
-    const { unknownCommand } = await import('./unknown-command.ts');
-    throw unknownCommand(alias.join(' '), { config, identity, known: listedNames(commands), rest: null });
-  }
+  const words = [...alias, ...subcommands];
+  const name = words.join(' ');
+  if ((await findCommand(name, commands)) === null) throw await unknownWordError(words, invocation);
   await printHelp(name, { shell, ...source });
+}
+
+/** Returns the error for words that name no command. It is about the first word that does not fit. */
+async function unknownWordError(
+  words: readonly string[],
+  { identity, config, commands }: Invocation,
+): Promise<Error> {
+  const grammar = await programGrammar([HELP.name, ...words], { commands, identity, env: config.env });
+  for (let knownWords = words.length - 1; knownWords > 0; knownWords -= 1) {
+    const line = findCommandLine(grammar, words.slice(0, knownWords).join(' '));
+    if (line === null) continue;
+    const word = present(words[knownWords], 'the word after a command');
+    if (line.subcommands !== undefined) return UsageError.unknownSubcommand(line, word);
+    const helpLine = present(findCommandLine(grammar, HELP.name), 'the grammar of `help`');
+    return UsageError.unknownArgument(helpLine, word, { used: [], isExtraValue: true });
+  }
+  const { unknownCommand } = await import('./unknown-command.ts');
+  const [name] = words;
+  return unknownCommand(present(name, 'the name of a command'), {
+    config,
+    identity,
+    knownNames: listedNames(commands),
+    args: null,
+  });
 }

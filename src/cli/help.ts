@@ -2,17 +2,28 @@
 import { Chalk } from 'chalk';
 import { Help } from 'commander';
 import { type Command, COMMAND_GROUPS, type ListedCommand } from '../commands/shared/command.ts';
-import { type Flag, isOnlyRefused, spellFlag, spellPlace, spellValue } from '../commands/shared/flag.ts';
+import {
+  type Flag,
+  isPositional,
+  spellFlag,
+  spellPlace,
+  spellValue,
+  takesValue,
+} from '../commands/shared/flag.ts';
 
-/** The mode and the output that help is printed for. */
-export interface HelpTarget {
-  /** The start of the usage line. */
+/** The form of a help page. */
+export interface HelpLayout {
+  /** The start of the usage line: `tsreg metadata`. */
   readonly invocation: string;
-  /** True in compatibility mode. */
-  readonly isCargo: boolean;
   readonly color: boolean;
   /** Columns of the terminal; null if there is none. */
   readonly width: number | null;
+}
+
+/** The mode and the output that help is printed for. */
+export interface HelpTarget extends HelpLayout {
+  /** True in compatibility mode. */
+  readonly isCargo: boolean;
   /** Not shown in compatibility mode. */
   readonly end: HelpEnd;
 }
@@ -37,6 +48,8 @@ const MAX_WIDTH = 100;
 const MIN_WIDTH = 16;
 /** The longest term with its description on the same line. The description of a longer one is below it. */
 const MAX_COLUMN = 30;
+/** The description of `help`, which lists omit like other unlisted commands, but add to the end. */
+const HELP_ABOUT = 'Print help for a command';
 
 /** Returns the help of the program: its flags and commands. */
 export function programHelp(
@@ -46,23 +59,21 @@ export function programHelp(
 ): string {
   const page = new HelpPage(target);
   const usage = '[+toolchain] [OPTIONS] [COMMAND]';
-  const more = `'${target.invocation} help <command>' for more on a command.`;
+  const seeAlso = `'${target.invocation} help <command>' for more on a command.`;
+  const shown = commands.filter(({ isHidden }) => isHidden !== true);
   if (target.isCargo) {
-    const items = commands
-      .filter(({ isHidden }) => isHidden !== true)
-      .map((command) => ({ term: command.name, text: command.cargoAbout ?? command.about }));
+    const items = shown.map(({ name, about, cargoAbout }) => ({ term: name, text: cargoAbout ?? about }));
     const help = { term: 'help', text: HELP_ABOUT };
     page.add(page.usage(usage), page.text("Cargo's registry-facing commands, without a Rust toolchain"));
-    page.addItems([...flagSections(flags), { heading: 'Commands', items: [...items, help] }], MAX_WIDTH);
-    page.add(`See ${more}`);
+    page.addSections([...flagSections(flags), { heading: 'Commands', items: [...items, help] }], MAX_WIDTH);
+    page.add(`See ${seeAlso}`);
     return page.render();
   }
-  const shown = commands.filter(({ isHidden }) => isHidden !== true);
   page.add(page.text('Inspect, package and publish Rust crates without a Rust toolchain'), page.usage(usage));
-  page.addItems(commandSections(shown));
-  page.addItems(flagSections(flags));
+  page.addSections(commandSections(shown));
+  page.addSections(flagSections(flags));
   page.addEnd(target.end);
-  page.add(`Run ${more}`);
+  page.add(`Run ${seeAlso}`);
   return page.render();
 }
 
@@ -74,20 +85,20 @@ export function commandHelp(command: Command, flags: readonly Flag[], target: He
   const commands = subcommands.length === 0 ? [] : [{ heading: 'Commands', items: subcommands }];
   if (target.isCargo) {
     page.add(usage, page.text(command.cargoAbout ?? command.about));
-    page.addItems([...flagSections(flags), ...commands], MAX_WIDTH);
+    page.addSections([...flagSections(flags), ...commands], MAX_WIDTH);
     return page.render();
   }
   page.add(page.text(command.about), usage);
-  page.addItems(commands);
-  page.addItems(flagSections(flags));
+  page.addSections(commands);
+  page.addSections(flagSections(flags));
   page.addEnd(target.end);
   return page.render();
 }
 
 /** Returns the part of a usage line after the name of the command: `[OPTIONS] <SPEC>`. */
 export function commandUsage({ subcommands = [] }: Command, flags: readonly Flag[]): string {
-  const positional = flags.filter((flag) => flag.isPositional === true && flag.isHidden !== true);
-  const required = flags.filter((flag) => flag.isRequired === true && flag.isPositional !== true);
+  const positional = flags.filter(isPositional).filter((flag) => flag.isHidden !== true);
+  const required = flags.filter((flag) => flag.isRequired === true && !flag.isPositional);
   return [
     '[OPTIONS]',
     ...required.map(spellFlag),
@@ -98,7 +109,7 @@ export function commandUsage({ subcommands = [] }: Command, flags: readonly Flag
 
 /** Sorts flags by heading: arguments, then `Options`, then all others. The order within each of these stays. */
 export function inHelpOrder(flags: readonly Flag[]): readonly Flag[] {
-  return flags.toSorted((a, b) => rank(a) - rank(b));
+  return flags.toSorted((a, b) => headingRank(a) - headingRank(b));
 }
 
 /** Returns the commands and `help` under their headings, in the order of help. */
@@ -111,8 +122,6 @@ export function commandSections(commands: readonly ListedCommand[]): readonly He
       .map(({ name, about }) => ({ term: name, text: about })),
   }));
 }
-
-const HELP_ABOUT = 'Print help for a command';
 
 /** Terms with descriptions under one heading. */
 export interface HelpSection {
@@ -128,7 +137,7 @@ export class HelpPage {
   readonly #invocation: string;
   readonly #paint: Record<'header' | 'literal' | 'placeholder' | 'comment', (text: string) => string>;
 
-  constructor({ invocation, color, width }: Pick<HelpTarget, 'invocation' | 'color' | 'width'>) {
+  constructor({ invocation, color, width }: HelpLayout) {
     this.#invocation = invocation;
     this.#width = Math.min(width ?? MAX_WIDTH, MAX_WIDTH);
     this.#help.prepareContext({ helpWidth: this.#width });
@@ -142,10 +151,10 @@ export class HelpPage {
     };
   }
 
-  /** Returns the usage line; `rest` follows the invocation. */
-  usage(rest: string): string {
+  /** Returns the usage line; `terms` follow the invocation. */
+  usage(terms: string): string {
     const { header, literal } = this.#paint;
-    return `${header('Usage:')} ${literal(this.#invocation)} ${this.#paintTerm(rest)}`;
+    return `${header('Usage:')} ${literal(this.#invocation)} ${this.#paintTerm(terms)}`;
   }
 
   /** Returns prose, wrapped to the width of the page. */
@@ -153,12 +162,16 @@ export class HelpPage {
     return this.#help.boxWrap(text, this.#width);
   }
 
+  /** Adds parts as they are. */
   add(...parts: readonly string[]): void {
     this.#parts.push(...parts);
   }
 
-  /** Adds sections. All their descriptions start in the same column. */
-  addItems(sections: readonly HelpSection[], maxColumn = MAX_COLUMN): void {
+  /**
+   * Adds sections. All their descriptions start in the same column: after the longest term of at most `maxColumn`
+   * characters.
+   */
+  addSections(sections: readonly HelpSection[], maxColumn = MAX_COLUMN): void {
     const lengths = sections.flatMap(({ items }) => items.map(({ term }) => term.length));
     const column = Math.max(...lengths.filter((length) => length <= maxColumn), 0);
     for (const { heading, items } of sections) {
@@ -167,7 +180,7 @@ export class HelpPage {
     }
   }
 
-  /** Adds the examples and the documentation. */
+  /** Adds the examples and the path of the documentation. */
   addEnd({ examples, documentation }: HelpEnd): void {
     const { header, literal, comment } = this.#paint;
     const lines = examples.map(({ purpose, line }) => `  ${comment(`# ${purpose}`)}\n  ${literal(line)}`);
@@ -183,7 +196,7 @@ export class HelpPage {
   #item(term: string, text: string, column: number): string {
     const painted = this.#paintTerm(term);
     const isLong = term.length > column;
-    // Keep `[default: …]` and `[env: …]` on one line.
+    // Keeps `[default: …]` and `[env: …]` on one line: `Help` does not break lines at NUL.
     const unbroken = text.replaceAll(/\[(?:default|env): [^\]]*\]/g, (part) => part.replaceAll(' ', '\0'));
     const item = this.#help.formatItem(isLong ? '' : painted, column, unbroken, this.#help);
     return (isLong ? `  ${painted}\n` : '') + item.replaceAll('\0', ' ').trimEnd();
@@ -193,18 +206,19 @@ export class HelpPage {
   #paintTerm(term: string): string {
     const { literal, placeholder } = this.#paint;
     if (/^[a-z-]+$/.test(term)) return literal(term);
+    // `[…]` and `<…>`, perhaps with `...`; `...` alone; and `-f` or `--flag`.
     return term.replace(/\[[^[\]]*\](?:\.\.\.)?|<[^>]+>(?:\.\.\.)?|\.\.\.|-[-\w]+/g, (part) =>
       part.startsWith('-') ? literal(part) : placeholder(part),
     );
   }
 }
 
-function rank({ heading }: Flag): number {
+function headingRank({ heading }: Flag): number {
   return heading === 'Arguments' ? 0 : heading === 'Options' ? 1 : 2;
 }
 
 function flagSections(flags: readonly Flag[]): readonly HelpSection[] {
-  const shown = inHelpOrder(flags).filter((flag) => !isOnlyRefused(flag) && flag.isHidden !== true);
+  const shown = inHelpOrder(flags).filter((flag) => flag.kind !== 'rejected' && flag.isHidden !== true);
   const headings = [...new Set(shown.map(({ heading }) => heading))];
   return headings.map((heading) => ({
     heading,
@@ -213,9 +227,9 @@ function flagSections(flags: readonly Flag[]): readonly HelpSection[] {
 }
 
 function flagItem(flag: Flag): HelpSection['items'][number] {
-  const values = flag.values === undefined ? '' : ` [possible values: ${flag.values.join(', ')}]`;
-  const text = flag.help + values;
-  if (flag.isPositional === true) return { term: spellFlag(flag), text };
+  const values = takesValue(flag) && flag.values !== undefined ? flag.values.join(', ') : '';
+  const text = flag.help + (values === '' ? '' : ` [possible values: ${values}]`);
+  if (flag.isPositional) return { term: spellFlag(flag), text };
   const long = flag.long === null ? '' : `--${flag.long}`;
   const short = flag.short === null ? '' : `-${flag.short}`;
   const names = [short, long].filter((name) => name !== '').join(', ');

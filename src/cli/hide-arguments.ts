@@ -1,5 +1,6 @@
 /** Hides the arguments of this process from other users of the machine. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { present } from '../core/errors/assert.ts';
 import { isStandalone } from '../io/programs/program-file.ts';
 
 /** Replaces the arguments of this process by `title` in the process list, as far as the system allows it. */
@@ -9,17 +10,19 @@ export function hideArguments(title: string): void {
   if (isStandalone && process.platform === 'linux') overwriteArguments(title);
 }
 
-/** Start and end of the arguments in memory: fields 48 and 49 of proc(5)'s `stat`. Field 3 follows the name. */
-const FIRST_FIELD = 3;
+/** The addresses of the arguments in memory: `arg_start` and `arg_end` of proc_pid_stat(5), counted from 1. */
 const START_FIELD = 48;
+const END_FIELD = 49;
+/** The first field after the name. The name itself may contain spaces and parentheses. */
+const FIRST_FIELD = 3;
 
 function overwriteArguments(title: string): void {
   const stat = readFileSync('/proc/self/stat', 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [start = 0, end = 0] = fields
-    .slice(START_FIELD - FIRST_FIELD, START_FIELD - FIRST_FIELD + 2)
-    .map(Number);
-  const text = Buffer.alloc(Math.max(end - start, 0));
+  const address = (field: number): number =>
+    Number(present(fields[field - FIRST_FIELD], 'an address of the arguments'));
+  const start = address(START_FIELD);
+  const text = Buffer.alloc(Math.max(address(END_FIELD) - start, 0));
   text.write(title);
   const memory = openSync('/proc/self/mem', 'r+');
   try {

@@ -5,39 +5,41 @@ import { debugText } from '../core/errors/debug-text.ts';
 import { describeErrno } from '../core/errors/os-error-text.ts';
 import { describeFailure } from '../io/terminal/system-error.ts';
 
-/** Variables that may name a job server; the first one that is set counts. */
+/** Variables that may name a job server; only the first one that is set counts. */
 const VARIABLES = ['CARGO_MAKEFLAGS', 'MAKEFLAGS', 'MFLAGS'];
 
-/** Returns the environment variable that names a job server, and the server's name; null if none does. */
-export function namedJobServer(
-  env: Environment,
-): { readonly variable: string; readonly name: string } | null {
-  const variable = VARIABLES.find((each) => env[each] !== undefined);
-  const flags = variable === undefined ? '' : (env[variable] ?? '');
-  for (const flag of ['--jobserver-auth=', '--jobserver-fds=']) {
-    const at = flags.lastIndexOf(flag);
-    if (variable === undefined || at < 0) continue;
-    return {
-      variable,
-      name: flags
-        .slice(at + flag.length)
-        .split(' ', 1)
-        .join(''),
-    };
+/** An environment variable that names a job server. */
+export interface NamedJobServer {
+  readonly variable: string;
+  readonly value: string;
+  /** The name of the server in the value: `fifo:PATH`, or two file descriptors as `R,W`. */
+  readonly name: string;
+}
+
+/** Returns the job server that the environment names; null if it names none. */
+export function namedJobServer(env: Environment): NamedJobServer | null {
+  const variable = VARIABLES.find((name) => env[name] !== undefined);
+  const value = variable === undefined ? undefined : env[variable];
+  if (variable === undefined || value === undefined) return null;
+  for (const prefix of ['--jobserver-auth=', '--jobserver-fds=']) {
+    const start = value.lastIndexOf(prefix);
+    if (start !== -1)
+      return { variable, value, name: value.slice(start + prefix.length).replace(/ .*/s, '') };
   }
   return null;
 }
 
 /** Returns a warning if the environment names a job server that cannot be used; else null. */
 export function jobServerWarning(env: Environment, platform = process.platform): string | null {
-  const named = platform === 'win32' ? null : namedJobServer(env);
-  if (named === null) return null;
-  const problem = problemOf(named.name);
+  const server = platform === 'win32' ? null : namedJobServer(env);
+  if (server === null) return null;
+  const problem = problemOf(server.name);
   if (problem === null) return null;
-  const place = `${named.variable}=${debugText(env[named.variable] ?? '')}`;
-  return `failed to connect to jobserver from environment variable \`${place}\`: ${problem}`;
+  const assignment = `${server.variable}=${debugText(server.value)}`;
+  return `failed to connect to jobserver from environment variable \`${assignment}\`: ${problem}`;
 }
 
+/** Returns why the job server cannot be used, in the words of Rust's crate `jobserver`; null if it can. */
 function problemOf(name: string): string | null {
   if (name === 'fifo') return unparsed('expected a path after `fifo:`');
   if (name.startsWith('fifo:')) return problemOfPath(name.slice('fifo:'.length));
@@ -55,16 +57,18 @@ function problemOf(name: string): string | null {
   // With a negative number, `make` states that this program has no job server.
   if (fds.some((fd) => fd < 0)) return null;
   const problems = fds.flatMap((fd) => problemOfDescriptor(fd) ?? []);
-  const worst = problems.find(({ isOpen }) => isOpen) ?? problems[0];
-  return worst?.text ?? null;
+  const reported = problems.find(({ isOpen }) => isOpen) ?? problems[0];
+  return reported?.text ?? null;
 }
 
 function unparsed(problem: string): string {
   return `cannot parse jobserver environment variable value: ${problem}`;
 }
 
+/** Descriptors are 32-bit integers with a sign. */
 const MAX_NUMBER = 2 ** 31;
 
+/** Returns the error of Rust's `i32::from_str`; null for a valid number. */
 function numberProblem(text: string): string | null {
   if (text === '') return 'cannot parse integer from empty string';
   if (!/^[+-]?\d+$/.test(text)) return 'invalid digit found in string';
@@ -89,15 +93,15 @@ function problemOfPath(path: string): string | null {
  */
 function problemOfDescriptor(fd: number): { readonly text: string; readonly isOpen: boolean } | null {
   const place = 'from the jobserver environment variable value';
-  let mode: number;
+  let type = 0;
   try {
-    mode = fstatSync(fd).mode;
+    type = fstatSync(fd).mode & constants.S_IFMT;
   } catch {
-    mode = 0;
+    // The descriptor is closed.
   }
-  const type = mode & constants.S_IFMT;
-  if (type === 0)
+  if (type === 0) {
     return { text: `cannot open file descriptor ${fd} ${place}: ${describeErrno('EBADF')}`, isOpen: false };
+  }
   return (type & constants.S_IFIFO) === constants.S_IFIFO
     ? null
     : { text: `file descriptor ${fd} ${place} is not a pipe`, isOpen: true };

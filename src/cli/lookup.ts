@@ -10,8 +10,9 @@ import {
 } from '../io/terminal/output-stream.ts';
 
 /**
- * Prints the cached result of this process. Returns null if that is done. Otherwise returns the bytes already written,
- * which `main` must omit from its output: no result is valid, or writing failed, for which `main` reports the reason.
+ * Prints the cached result of this process. Returns null if that is done. Otherwise `main` must run the command: either
+ * the cache has no valid result, or writing failed and `main` reports the reason. For that case, returns the numbers of
+ * bytes already written, which `main` must omit from its output.
  */
 export function printCachedResult(): WrittenBytes | null {
   const key = commandLineKey();

@@ -6,36 +6,36 @@ import type { Command } from '../commands/shared/command.ts';
 const UNREACHED =
   /Could not resolve (?:host|hostname|proxy)|Could not connect|Failed to connect|Connection (?:refused|timed out|reset)|unable to access|Network is unreachable/;
 
-/** The network settings of a failed command. */
-interface NetworkUse {
-  /** True with `--offline`, or with its equivalent in the configuration. */
-  readonly offline: boolean;
-}
+const CHECK_ADDRESS =
+  'the server does not respond: check `--index`, or the `index` of the registry in `.cargo/config.toml`; ' +
+  'behind a proxy, set `HTTPS_PROXY` or `http.proxy`';
 
-/** Returns a hint for a command that failed because it did not reach, or must not use, the network; null otherwise. */
+/**
+ * Returns a hint for a command that failed because it did not reach, or must not use, the network; null otherwise.
+ * `offline` is true with `--offline`, or with its equivalent in the configuration.
+ */
 export function networkHint(
   error: unknown,
   { name, network }: Pick<Command, 'name' | 'network'>,
-  { offline }: NetworkUse,
+  { offline }: { readonly offline: boolean },
 ): string | null {
   if (!(error instanceof TsregError) || network === undefined) return null;
   if (offline) {
-    const isTooFew = error.code === 'network' || error.code === 'source';
-    if (network === 'optional' || !isTooFew) return null;
+    const isDownloadMissing = error.code === 'network' || error.code === 'source';
+    if (network === 'optional' || !isDownloadMissing) return null;
     return `\`${name}\` needs the registry, and \`--offline\`, \`--frozen\` or \`net.offline\` does not allow that`;
   }
-  const isUnreached = UNREACHED.test(textOf(error));
+  const isUnreached = UNREACHED.test(messagesOf(error));
   if (network === 'required') return isUnreached && error.code === 'network' ? CHECK_ADDRESS : null;
   if (error.code !== 'network' && !(error.code === 'git' && isUnreached)) return null;
   return 'pass `--offline` to use only what is already downloaded';
 }
 
-const CHECK_ADDRESS =
-  'the server does not respond: check `--index`, or the `index` of the registry in `.cargo/config.toml`; ' +
-  'behind a proxy, set `HTTPS_PROXY` or `http.proxy`';
-
-function textOf(error: TsregError): string {
-  let text = '';
-  for (let at: unknown = error; at instanceof TsregError; at = at.cause) text += `${at.message}\n`;
-  return text;
+/** Returns the messages of an error and its causes. */
+function messagesOf(error: TsregError): string {
+  let messages = '';
+  for (let cause: unknown = error; cause instanceof TsregError; cause = cause.cause) {
+    messages += `${cause.message}\n`;
+  }
+  return messages;
 }

@@ -1,12 +1,17 @@
 /** Parses the command line. The rules and usage errors are those of cargo's parser. */
 import { mostSimilar } from '../core/errors/similar-words.ts';
-import { type Flag, type FlagValues, isOnlyRefused, spellFlag, takesValue } from '../commands/shared/flag.ts';
 import {
-  type CommandLine,
-  type FlagGroup,
-  type MissingFlag,
-  UsageError,
-} from '../commands/shared/usage-error.ts';
+  type Flag,
+  type FlagValues,
+  type FlagWithValue,
+  isPositional,
+  type PositionalFlag,
+  type RejectedFlag,
+  spellFlag,
+  takesValue,
+} from '../commands/shared/flag.ts';
+import { type CommandLine, UsageError } from '../commands/shared/usage-error.ts';
+import { checkFlagRelations } from './check-flag-relations.ts';
 
 /** A parsed command line. */
 export type Parsed =
@@ -18,8 +23,8 @@ export type Parsed =
       readonly name: string;
       /** Flags after the name, and those before it that were not given again. */
       readonly values: FlagValues;
-      /** The arguments after the name if the command is unknown or follows `--`; else null. */
-      readonly rest: readonly string[] | null;
+      /** The arguments after the name if the command is unknown or follows `--`; else null: they are in `values`. */
+      readonly unparsedArgs: readonly string[] | null;
     };
 
 /** The flags of the program and of commands. */
@@ -35,11 +40,11 @@ export function parseArguments(args: readonly string[], grammar: Grammar): Parse
   const stop = top.run();
   if (stop.kind === 'help') return { kind: 'help', command: null };
   if (stop.kind === 'end') return { kind: 'program', values: top.finish() };
-  const command = grammar.commands.find((each) => each.name === stop.name);
+  const command = grammar.commands.find(({ name }) => name === stop.name);
   if (command === undefined || stop.isEscaped) {
-    return { kind: 'command', name: stop.name, values: top.finish(), rest: stop.rest };
+    return { kind: 'command', name: stop.name, values: top.finish(), unparsedArgs: stop.laterArgs };
   }
-  const inner = parseCommand(command, stop.rest);
+  const inner = parseCommand(command, stop.laterArgs);
   if (inner.kind === 'help') return inner;
   return { ...inner, values: new Map([...top.finish(), ...inner.values]) };
 }
@@ -55,38 +60,51 @@ function parseCommand(
   if (stop.kind === 'help') return { kind: 'help', command: name };
   const values = level.finish();
   if (stop.kind === 'end') {
-    checkCompany(line, values);
-    return { kind: 'command', name, values, rest: null };
+    checkFlagRelations(line, values);
+    return { kind: 'command', name, values, unparsedArgs: null };
   }
-  const subcommand = subcommands?.find((each) => each.name === stop.name);
+  const subcommand = subcommands?.find((command) => command.name === stop.name);
   if (subcommand === undefined || stop.isEscaped) throw UsageError.unknownSubcommand(line, stop.name);
-  const inner = parseCommand(subcommand, stop.rest);
+  const inner = parseCommand(subcommand, stop.laterArgs);
   if (inner.kind === 'help') return { kind: 'help', command: `${name} ${inner.command}` };
   return { ...inner, name: `${name} ${inner.name}`, values: new Map([...values, ...inner.values]) };
 }
 
+/** The place where the parser of a level stops. */
 type Stop =
   | { readonly kind: 'end' }
   | { readonly kind: 'help' }
   | {
       readonly kind: 'command';
       readonly name: string;
-      readonly rest: readonly string[];
+      /** The arguments after the name. */
+      readonly laterArgs: readonly string[];
       /** True after `--`, where no argument is a flag. */
       readonly isEscaped: boolean;
     };
 
 const HELP: Stop = { kind: 'help' };
 
-/** Parses one level: the program's own flags, or those of a command. */
+/** A flag that the parser has not checked yet. The value is null until it is read. */
+interface PendingFlag {
+  readonly flag: FlagWithValue;
+  value: string | null;
+}
+
+/**
+ * Parses one level: the program's own flags, or those of a command.
+ *
+ * Like cargo's parser, it checks the value of a flag only when the next flag or the end follows. Usage errors of later
+ * arguments depend on this: they list the flags that were checked.
+ */
 class LevelParser {
   readonly #line: CommandLine;
   /** Null if no command may follow. */
   readonly #commands: readonly CommandLine[] | null;
   readonly #args: readonly string[];
-  readonly #values = new Map<string, string[]>();
-  /** A flag whose value is not yet checked. `value` is null until it is read. */
-  #pending: { readonly flag: Flag; value: string | null } | null = null;
+  /** The values of checked flags. The last given flag is the last key. */
+  readonly #values = new Map<string, readonly string[]>();
+  #pending: PendingFlag | null = null;
 
   constructor(line: CommandLine, commands: readonly CommandLine[] | null, args: readonly string[]) {
     this.#line = line;
@@ -94,240 +112,216 @@ class LevelParser {
     this.#args = args;
   }
 
+  /** Parses arguments up to the end, a command or `-h`. */
   run(): Stop {
-    let trailing = false;
+    let isEscaped = false;
     for (const [position, arg] of this.#args.entries()) {
-      const rest = this.#args.slice(position + 1);
-      const awaitsValue = this.#pending !== null && this.#pending.value === null;
-      if (awaitsValue && this.#pending?.flag.allowsDash === true) {
-        this.#pending.value = arg;
+      const laterArgs = this.#args.slice(position + 1);
+      const awaiting = this.#pending?.value === null ? this.#pending : null;
+      if (awaiting?.flag.allowsDash === true) {
+        awaiting.value = arg;
         continue;
       }
-      if (!trailing) {
-        const isCommand = this.#commands?.some((command) => command.name === arg) === true;
-        if (!awaitsValue && isCommand) return { kind: 'command', name: arg, rest, isEscaped: false };
+      if (!isEscaped) {
+        if (awaiting === null && this.#commands?.some((command) => command.name === arg) === true) {
+          return { kind: 'command', name: arg, laterArgs, isEscaped };
+        }
         if (arg === '--') {
-          trailing = true;
+          isEscaped = true;
           continue;
         }
         if (arg.startsWith('--')) {
-          if (this.#long(arg, rest)) return HELP;
+          if (this.#takeLong(arg, laterArgs)) return HELP;
           continue;
         }
         if (arg.startsWith('-') && arg !== '-') {
-          if (this.#short(arg.slice(1))) return HELP;
+          if (this.#takeShort(arg.slice(1))) return HELP;
           continue;
         }
-        if (awaitsValue && this.#pending !== null) {
-          this.#pending.value = arg;
+        if (awaiting !== null) {
+          awaiting.value = arg;
           continue;
         }
       }
-      if (this.#commands !== null) return { kind: 'command', name: arg, rest, isEscaped: trailing };
-      const positional = this.#positional(trailing);
-      if (positional !== undefined) {
-        this.#resolvePending();
-        if (positional.kind === 'value' && this.#values.has(positional.name)) {
-          throw UsageError.unknownArgument(this.#line, arg, { used: [], isValue: true });
-        }
-        this.#pending = { flag: positional, value: arg };
-        continue;
-      }
-      this.#resolvePendingQuietly();
-      throw UsageError.unknownArgument(this.#line, arg, { used: [] });
+      if (this.#commands !== null) return { kind: 'command', name: arg, laterArgs, isEscaped };
+      this.#takePositional(arg, isEscaped);
     }
     return { kind: 'end' };
   }
 
   /** Checks the pending flag, and returns all values. */
   finish(): FlagValues {
-    this.#resolvePending();
+    this.#checkPending();
     return this.#values;
   }
 
-  #positional(isTrailing: boolean): Flag | undefined {
-    const flags = this.#line.flags.filter((flag) => flag.isPositional === true);
-    const behind = flags.find((flag) => flag.isTrailing === true);
-    return isTrailing && behind !== undefined ? behind : flags.find((flag) => flag.isTrailing !== true);
+  #takePositional(arg: string, isEscaped: boolean): void {
+    const flag = this.#positionalFlag(isEscaped);
+    if (flag === undefined) {
+      this.#checkPendingQuietly();
+      throw UsageError.unknownArgument(this.#line, arg, { used: [] });
+    }
+    this.#checkPending();
+    if (flag.kind === 'value' && this.#values.has(flag.name)) {
+      throw UsageError.unknownArgument(this.#line, arg, { used: [], isExtraValue: true });
+    }
+    this.#pending = { flag, value: arg };
+  }
+
+  /** Returns the flag that an argument without dashes belongs to; after `--`, a trailing one if there is one. */
+  #positionalFlag(isEscaped: boolean): PositionalFlag | undefined {
+    const flags = this.#line.flags.filter(isPositional);
+    const trailing = flags.find((flag) => flag.isTrailing === true);
+    return isEscaped && trailing !== undefined ? trailing : flags.find((flag) => flag.isTrailing !== true);
   }
 
   /** Parses `--name` or `--name=value`. Returns true if it asks for help. */
-  #long(arg: string, rest: readonly string[]): boolean {
+  #takeLong(arg: string, laterArgs: readonly string[]): boolean {
     const equals = arg.indexOf('=');
     const name = equals === -1 ? arg.slice(2) : arg.slice(2, equals);
     const attached = equals === -1 ? null : arg.slice(equals + 1);
-    const flag = this.#line.flags.find((each) => each.long === name || each.alias === name);
+    const flag = this.#line.flags.find(({ long, alias }) => long === name || alias === name);
     if (flag === undefined) {
-      this.#resolvePendingQuietly();
-      throw this.#unknownLong(name, rest);
+      this.#checkPendingQuietly();
+      throw this.#unknownLong(name, laterArgs);
     }
     if (takesValue(flag)) {
-      this.#option(flag, attached);
+      this.#takeFlagWithValue(flag, attached);
       return false;
     }
     if (attached !== null) {
-      // Before the pending flag is resolved: it does not count as used.
-      const used = [...this.#used().filter((each) => !isOnlyRefused(each)), flag];
-      this.#resolvePendingQuietly();
+      // Before the check of the pending flag: it does not count as used.
+      const used = [...this.#usedFlags(), flag];
+      this.#checkPendingQuietly();
       throw UsageError.unexpectedValue(this.#line, flag, { value: attached, used });
     }
-    return this.#take(flag, null);
+    this.#checkPending();
+    return this.#addSwitch(flag);
   }
 
   /** Parses `-abc`: switches, the last of which may be a flag with its value. Returns true if one asks for help. */
-  #short(cluster: string): boolean {
-    let at = 0;
+  #takeShort(cluster: string): boolean {
+    let end = 0;
     for (const character of cluster) {
-      at += character.length;
-      const flag = this.#line.flags.find((each) => each.short === character);
+      end += character.length;
+      const flag = this.#line.flags.find(({ short }) => short === character);
       if (flag === undefined) {
-        this.#resolvePendingQuietly();
+        this.#checkPendingQuietly();
         throw UsageError.unknownArgument(this.#line, `-${character}`, { used: [] });
       }
       if (takesValue(flag)) {
-        const attached = cluster.slice(at);
-        this.#option(flag, attached === '' ? null : attached.replace(/^=/, ''));
+        const attached = cluster.slice(end);
+        this.#takeFlagWithValue(flag, attached === '' ? null : attached.replace(/^=/, ''));
         return false;
       }
-      if (this.#take(flag, null)) return true;
+      this.#checkPending();
+      if (this.#addSwitch(flag)) return true;
     }
     return false;
   }
 
-  #option(flag: Flag, attached: string | null): void {
-    if (attached !== null) {
-      this.#take(flag, attached);
-      return;
-    }
-    this.#resolvePending();
-    this.#pending = { flag, value: null };
+  /** Takes a flag, and the value in the same argument; null if the value is the next argument. */
+  #takeFlagWithValue(flag: FlagWithValue, attached: string | null): void {
+    this.#checkPending();
+    if (attached === null) this.#pending = { flag, value: null };
+    else this.#addValue(flag, attached);
   }
 
-  /** Adds a flag and its value. Returns true if it is the help flag. */
-  #take(flag: Flag, value: string | null): boolean {
-    this.#resolvePending();
-    return this.#note(flag, value);
-  }
-
-  #note(flag: Flag, value: string | null): boolean {
+  /** Adds a flag without a value. Returns true if it is the help flag. */
+  #addSwitch(flag: Exclude<Flag, FlagWithValue>): boolean {
     if (flag.kind === 'help') return true;
-    const mayStandAlone = !takesValue(flag) || flag.valueIsOptional === true;
-    if (value === null && !mayStandAlone) throw UsageError.missingValue(flag);
+    if (flag.kind === 'rejected') throw this.#rejection(flag);
+    this.#append(flag, ['']);
+    return false;
+  }
+
+  /** Adds a flag and its value; null if it was given without one. */
+  #addValue(flag: FlagWithValue, value: string | null): void {
+    if (value === null && flag.valueIsOptional !== true) throw UsageError.missingValue(flag);
+    const parts = value === null ? [] : flag.delimiter === undefined ? [value] : value.split(flag.delimiter);
+    this.#append(flag, parts);
+    const wrong = parts.find((part) => !isAllowed(flag, part));
+    if (wrong !== undefined) throw UsageError.invalidValue(flag, wrong);
+  }
+
+  /** Adds values to those of a flag. A flag without a value has an empty string each time it is given. */
+  #append(flag: Flag, values: readonly string[]): void {
     const earlier = this.#values.get(flag.name) ?? [];
     const isRepeated = this.#values.delete(flag.name);
     if (isRepeated && (flag.kind === 'switch' || flag.kind === 'value')) {
       throw UsageError.repeated(this.#line, flag);
     }
-    const { delimiter } = flag;
-    const parts = value === null || delimiter === undefined ? [value ?? ''] : value.split(delimiter);
-    const values = value === null && takesValue(flag) ? earlier : [...earlier, ...parts];
-    this.#values.set(flag.name, values);
-    if (flag.suggests !== undefined) {
-      throw UsageError.unknownArgument(this.#line, spellFlag(flag), { suggestion: flag.suggests, used: [] });
-    }
-    if (flag.tips !== undefined) throw UsageError.unsupportedFlag(this.#line, flag, flag.tips);
-    const wrong = value === null ? undefined : parts.find((part) => !isAllowed(flag, part));
-    if (wrong !== undefined) throw UsageError.invalidValue(flag, wrong);
-    return false;
+    this.#values.set(flag.name, [...earlier, ...values]);
   }
 
-  #resolvePending(): void {
+  /** Returns the error for a flag that exists only to be rejected. */
+  #rejection(flag: RejectedFlag): UsageError {
+    const { instead } = flag;
+    return 'tips' in instead
+      ? UsageError.unsupportedFlag(this.#line, flag, instead.tips)
+      : UsageError.unknownArgument(this.#line, spellFlag(flag), { suggestion: instead.flag, used: [] });
+  }
+
+  #checkPending(): void {
     const pending = this.#pending;
     this.#pending = null;
-    if (pending !== null) this.#note(pending.flag, pending.value);
+    if (pending !== null) this.#addValue(pending.flag, pending.value);
   }
 
-  /** As `#resolvePending`, but ignores usage errors: the caller is about to throw another one. */
-  #resolvePendingQuietly(): void {
+  /** As `#checkPending`, but ignores usage errors: the caller is about to throw another one. */
+  #checkPendingQuietly(): void {
     try {
-      this.#resolvePending();
+      this.#checkPending();
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
     }
   }
 
-  #unknownLong(name: string, rest: readonly string[]): UsageError {
+  /** Returns the error for an unknown `--name`, with the most similar flag. */
+  #unknownLong(name: string, laterArgs: readonly string[]): UsageError {
     const { flags } = this.#line;
     const similar = mostSimilar(name, longNames(flags));
+    const used = this.#usedFlags();
     if (similar === null) {
-      const other = this.#suggestFromCommands(name, rest);
-      return UsageError.unknownArgument(this.#line, `--${name}`, { used: this.#used(), existsAs: other });
+      const existsAs = this.#suggestFromCommands(name, laterArgs);
+      return UsageError.unknownArgument(this.#line, `--${name}`, { used, existsAs });
     }
     const meant = flags.find((flag) => flag.long === similar || flag.alias === similar);
-    const used = this.#used();
     if (meant !== undefined && !used.includes(meant)) used.push(meant);
     return UsageError.unknownArgument(this.#line, `--${name}`, {
       suggestion: `--${similar}`,
-      used: used.filter((flag) => !isOnlyRefused(flag) && flag.isHidden !== true),
+      used: used.filter((flag) => flag.kind !== 'rejected' && flag.isHidden !== true),
     });
   }
 
-  /** Returns the flag of a later command that was perhaps meant: `metadata --no-deps`. */
-  #suggestFromCommands(name: string, rest: readonly string[]): string | null {
-    let best: { readonly text: string; readonly position: number } | null = null;
+  /** Returns the flag of a later command that was perhaps meant, as in `metadata --no-deps`; null if there is none. */
+  #suggestFromCommands(name: string, laterArgs: readonly string[]): string | null {
+    let nearest: { readonly text: string; readonly position: number } | null = null;
     for (const command of this.#commands ?? []) {
-      const position = rest.indexOf(command.name);
+      const position = laterArgs.indexOf(command.name);
       const similar = mostSimilar(name, longNames(command.flags));
       if (position === -1 || similar === null) continue;
-      if (best === null || position < best.position) {
-        best = { text: `${command.name} --${similar}`, position };
+      if (nearest === null || position < nearest.position) {
+        nearest = { text: `${command.name} --${similar}`, position };
       }
     }
-    return best?.text ?? null;
+    return nearest?.text ?? null;
   }
 
-  /** Returns the flags given so far, in the order in which usage lists them. */
-  #used(): Flag[] {
-    const names = [...this.#values.keys()];
-    return names
+  /** Returns the checked flags, in the order in which usage lists them. */
+  #usedFlags(): Flag[] {
+    return [...this.#values.keys()]
       .map((name) => this.#line.flags.find((flag) => flag.name === name))
       .filter((flag) => flag !== undefined);
   }
-}
-
-/** Throws a `UsageError` if given flags exclude each other, or if a required flag is missing. */
-function checkCompany(line: CommandLine, values: FlagValues): void {
-  const find = (name: string | undefined): Flag | null =>
-    line.flags.find((flag) => flag.name === name) ?? null;
-  const given = [...values.keys()].flatMap((name) => find(name) ?? []);
-  const groupOf = (name: string | undefined): FlagGroup | null => {
-    const members = name === undefined ? [] : line.flags.filter((flag) => flag.group === name);
-    return members.length === 0 ? null : { members };
-  };
-  for (const flag of given) {
-    const others = given.filter((each) => excludes(each, flag) || excludes(flag, each));
-    const [other] = others;
-    if (other === undefined) continue;
-    const used = given.filter((each) => !others.includes(each));
-    const missing = used.flatMap(({ requires }) => {
-      const needed = find(requires);
-      return needed === null || given.includes(needed) ? (groupOf(requires) ?? []) : needed;
-    });
-    throw UsageError.conflict(line, [flag, other], { used, missing });
-  }
-  const required = line.flags.filter((flag) => flag.isRequired === true && !given.includes(flag));
-  const missing = new Set<MissingFlag>(required);
-  for (const { requires } of given) {
-    const needed = find(requires);
-    if (needed !== null && !given.includes(needed)) missing.add(needed);
-    const group = groupOf(requires);
-    if (group !== null && !group.members.some((flag) => given.includes(flag))) missing.add(group);
-  }
-  if (missing.size > 0) throw UsageError.missingFlags(line, [...missing], { used: given });
-}
-
-function excludes(flag: Flag, other: Flag): boolean {
-  if (flag === other) return false;
-  return flag.conflictsWith === other.name || (flag.group !== undefined && flag.group === other.group);
 }
 
 function longNames(flags: readonly Flag[]): readonly string[] {
   return flags.flatMap(({ long, alias }) => [long, alias ?? null]).filter((name) => name !== null);
 }
 
-function isAllowed(flag: Flag, value: string): boolean {
+function isAllowed(flag: FlagWithValue, value: string): boolean {
   if (flag.refusesEmpty === true && value === '') return false;
   if (flag.values === undefined) return true;
-  const wanted = flag.ignoresCase === true ? value.toLowerCase() : value;
-  return flag.values.includes(wanted);
+  return flag.values.includes(flag.ignoresCase === true ? value.toLowerCase() : value);
 }

@@ -3,7 +3,7 @@ import { findCommand, loadListed } from '../commands/shared/command.ts';
 import { findCommandLine, type GrammarSource, programGrammar } from './program-grammar.ts';
 import type { Shell } from '../io/terminal/shell.ts';
 
-/** Prints the help of a command, by its words; with null, of the program. */
+/** Prints the help of a command, by its words; with null, or if there is no such command, that of the program. */
 export async function printHelp(
   name: string | null,
   {
@@ -19,7 +19,8 @@ export async function printHelp(
   ]);
   const command = name === null ? null : await findCommand(name, commands);
   const grammar = await programGrammar(name?.split(' ') ?? [], source);
-  const line = (name === null ? null : findCommandLine(grammar, name)) ?? grammar.program;
+  const commandLine = name === null ? null : findCommandLine(grammar, name);
+  const line = commandLine ?? grammar.program;
   const target = {
     invocation: line.invocation,
     isCargo: identity.program === 'cargo',

@@ -1,7 +1,7 @@
 /** The grammar of the program's command line. */
 import type { Environment } from '../io/config/environment.ts';
 import type { Command, CommandEntry } from '../commands/shared/command.ts';
-import { type Flag, HELP_FLAG } from '../commands/shared/flag.ts';
+import { type Flag, HELP_FLAG, takesValue } from '../commands/shared/flag.ts';
 import type { Identity } from '../commands/shared/identity.ts';
 import type { Grammar } from './parse-arguments.ts';
 import type { CommandLine } from '../commands/shared/usage-error.ts';
@@ -25,7 +25,7 @@ export async function programGrammar(
 ): Promise<Grammar> {
   const unstable = allowsUnstable(releaseChannel(env));
   const isCargo = identity.program === 'cargo';
-  const form = { parent: identity.program, unstable, isCargo };
+  const form = { parent: identity.program, allowsUnstable: unstable, isCargo };
   const named = commands.filter(({ name }) => words.includes(name));
   const loaded = await Promise.all(named.map((entry) => entry.load()));
   return {
@@ -39,12 +39,12 @@ export async function programGrammar(
   };
 }
 
-/** As `findCommand`, but returns the `CommandLine` of a command. */
+/** Returns the grammar of the command that the words of `name` call; null if there is none. */
 export function findCommandLine(grammar: Grammar, name: string): CommandLine | null {
   let commands: readonly CommandLine[] = grammar.commands;
   let line: CommandLine | undefined;
   for (const word of name.split(' ')) {
-    line = commands.find((each) => each.name === word);
+    line = commands.find((command) => command.name === word);
     commands = line?.subcommands ?? [];
   }
   return line ?? null;
@@ -54,36 +54,38 @@ export function findCommandLine(grammar: Grammar, name: string): CommandLine | n
 interface GrammarForm {
   /** The words before the name of the command. */
   readonly parent: string;
-  /** Whether unstable flags are allowed. */
-  readonly unstable: boolean;
+  readonly allowsUnstable: boolean;
   /** True in compatibility mode. */
   readonly isCargo: boolean;
 }
 
 function commandLine(command: Command, form: GrammarForm): CommandLine {
   const { name, flags, subcommands } = command;
-  const { parent, unstable, isCargo } = form;
+  const { parent, isCargo } = form;
   const invocation = `${parent} ${name}`;
-  const own = flags
-    .filter((flag) => unstable || flag.unstable !== true)
-    .filter((flag) => (isCargo ? flag.isAbsentInCargo !== true : flag.tips === undefined))
+  const ownFlags = flags
+    .filter((flag) => form.allowsUnstable || flag.unstable !== true)
+    .filter((flag) => (isCargo ? flag.isAbsentInCargo : flag.isOnlyInCargo) !== true)
     .map((flag) => flagInMode(flag, isCargo));
+  const subcommandLines = subcommands?.map((subcommand) =>
+    commandLine(subcommand, { ...form, parent: invocation }),
+  );
   return {
     name,
     invocation,
     synopsis: null,
-    flags: [...own, ...globalFlags(command, form)],
-    ...(subcommands === undefined
-      ? {}
-      : { subcommands: subcommands.map((each) => commandLine(each, { ...form, parent: invocation })) }),
+    flags: [...ownFlags, ...globalFlags(command, form)],
+    ...(subcommandLines === undefined ? {} : { subcommands: subcommandLines }),
   };
 }
 
-/** Returns a flag with the help, the kind and the visibility that it has in the mode. */
+/** Returns a flag with the help, the kind and the visibility that it has in compatibility mode or in the own mode. */
 function flagInMode(flag: Flag, isCargo: boolean): Flag {
   if (!isCargo) return flag.isUnsupported === true ? { ...flag, isHidden: true } : flag;
-  const kind = flag.isSingleInCargo === true ? 'value' : flag.kind;
-  return { ...flag, kind, help: flag.cargoHelp ?? flag.help };
+  const help = flag.cargoHelp ?? flag.help;
+  return takesValue(flag) && flag.isSingleInCargo === true
+    ? { ...flag, help, kind: 'value' }
+    : { ...flag, help };
 }
 
 /**
@@ -91,8 +93,8 @@ function flagInMode(flag: Flag, isCargo: boolean): Flag {
  * are hidden. So is `-Z` if unstable features cannot be enabled. In compatibility mode, cargo's commands show all.
  */
 function globalFlags(
-  command: Pick<Command, 'cargoAbout' | 'supportedGlobalFlags'> | null,
-  { isCargo, unstable }: GrammarForm,
+  command: Command | null,
+  { isCargo, allowsUnstable: unstable }: GrammarForm,
 ): readonly Flag[] {
   const supported = isCargo && command?.cargoAbout !== undefined ? undefined : command?.supportedGlobalFlags;
   const isListed = ({ name }: Flag): boolean =>
@@ -104,7 +106,10 @@ function globalFlags(
   return [...flags, HELP_FLAG].map((flag) => ({ ...flag, heading: 'Common Options' }));
 }
 
-/** Returns the usage of the program after `Usage:`. Like cargo's, its styles differ from those of other usage lines. */
+/**
+ * Returns the usage of the program after `Usage:`. As in cargo, its escape sequences are those of Rust's crate
+ * `color-print`. Other usage lines have the same colors with other sequences.
+ */
 function programSynopsis(identity: Identity, env: Environment): string {
   const literal = (text: string): string => `\x1b[96m\x1b[1m${text}\x1b[39m\x1b[22m`;
   const placeholder = (text: string): string => `\x1b[36m${text}\x1b[39m`;

@@ -22,38 +22,44 @@ export interface ErrorTarget extends SnippetTarget {
 /** Returns the text of an error with styles and a line break at the end. */
 export function renderError(error: unknown, target: ErrorTarget): string {
   const chain = causes(error);
-  const bug = chain.find((each) => !(each instanceof TsregError) && describeFailure(each) === null);
+  const bug = chain.find((cause) => !(cause instanceof TsregError) && describeFailure(cause) === null);
   if (bug !== undefined) return renderBug(bug, target);
-  const messages: string[] = [];
-  let snippet: Snippet | null = null;
-  for (const [depth, each] of chain.entries()) {
-    if (each instanceof TsregError) {
-      if (each.isReported || (each.verbose && !target.verbose && depth > 0)) break;
-      if (each.snippet !== null) {
-        snippet = each.snippet;
-        break;
-      }
-      messages.push(
-        sanitizeForTerminal(target.program === 'cargo' ? (each.cargoMessage ?? each.message) : each.message),
-      );
-    } else {
-      messages.push(sanitizeForTerminal(describeFailure(each) ?? String(each)));
-    }
-  }
+  const { messages, snippet } = shownCauses(chain, target);
   const text = (snippet === null ? '' : renderSnippet(snippet, target)) + renderChain(messages);
-  if (target.program === 'cargo' && chain.some((each) => each instanceof TsregError && each.isInternal))
+  if (target.program === 'cargo' && chain.some((cause) => cause instanceof TsregError && cause.isInternal)) {
     return target.quiet ? text : text + CARGO_NOTES.map((note) => `${renderNote(note)}\n`).join('');
-  const remarks = isOurs(chain.at(-1)) ? [renderNote(OURS)] : [];
-  if (target.program !== 'cargo')
-    remarks.push(
-      ...hintsOf(chain, target).map((hint) => `${styled('help', 'help')}: ${sanitizeForTerminal(hint)}`),
-    );
+  }
+  const remarks = isBug(chain.at(-1)) ? [renderNote(BUG_NOTE)] : [];
+  if (target.program !== 'cargo') {
+    const hints = hintsOf(chain, target);
+    remarks.push(...hints.map((hint) => `${styled('help', 'help')}: ${sanitizeForTerminal(hint)}`));
+  }
   return text + remarks.map((remark) => `\n${remark}\n`).join('');
 }
 
+/** Returns the messages to show, outermost first, up to a snippet. A snippet stands for its error and all causes. */
+function shownCauses(
+  chain: readonly unknown[],
+  { program, verbose }: ErrorTarget,
+): { readonly messages: readonly string[]; readonly snippet: Snippet | null } {
+  const messages: string[] = [];
+  for (const [depth, cause] of chain.entries()) {
+    if (cause instanceof TsregError) {
+      if (cause.isReported || (cause.verbose && !verbose && depth > 0)) break;
+      if (cause.snippet !== null) return { messages, snippet: cause.snippet };
+      const message = program === 'cargo' ? (cause.cargoMessage ?? cause.message) : cause.message;
+      messages.push(sanitizeForTerminal(message));
+    } else {
+      messages.push(sanitizeForTerminal(describeFailure(cause) ?? String(cause)));
+    }
+  }
+  return { messages, snippet: null };
+}
+
+/** Returns all hints, each once. */
 function hintsOf(chain: readonly unknown[], { hint }: ErrorTarget): readonly string[] {
-  const hints = chain.map((each) => (each instanceof TsregError ? each.hint : null));
-  return [...new Set([...hints, hint])].filter((each) => each !== null);
+  const hints = chain.map((cause) => (cause instanceof TsregError ? cause.hint : null));
+  return [...new Set([...hints, hint])].filter((text) => text !== null);
 }
 
 const CARGO_NOTES = [
@@ -66,17 +72,17 @@ function renderNote(text: string): string {
   return `${styled('note', 'note')}: ${text}`;
 }
 
-const OURS = 'this is a bug in tsreg, please report it';
+const BUG_NOTE = 'this is a bug in tsreg, please report it';
 
-/** Returns true if the root cause is a bug of this program. */
-function isOurs(root: unknown): boolean {
-  return root instanceof TsregError && root.code === 'bug';
+/** Returns true if the root cause of an error is a bug of this program. */
+function isBug(rootCause: unknown): boolean {
+  return rootCause instanceof TsregError && rootCause.code === 'bug';
 }
 
 function renderChain(messages: readonly string[]): string {
-  const [top, ...led] = messages;
-  if (top === undefined) return '';
-  return `${styled('error', 'error')}: ${top}\n${led.map(renderCause).join('')}`;
+  const [message, ...causeMessages] = messages;
+  if (message === undefined) return '';
+  return `${styled('error', 'error')}: ${message}\n${causeMessages.map(renderCause).join('')}`;
 }
 
 function renderCause(message: string): string {
@@ -87,13 +93,15 @@ function renderCause(message: string): string {
   return `\nCaused by:\n${indented.join('')}`;
 }
 
+/** Returns the error and its causes, outermost first. */
 function causes(error: unknown): readonly unknown[] {
   const chain: unknown[] = [];
-  for (let each: unknown = error; each !== undefined && !chain.includes(each); ) {
-    chain.push(each);
+  let cause = error;
+  while (cause !== undefined && !chain.includes(cause)) {
+    chain.push(cause);
     // The cause of an abort belongs to the caller, and is not shown.
-    const isAborted = each instanceof TsregError && each.code === 'aborted';
-    each = each instanceof Error && !isAborted ? each.cause : undefined;
+    const isAborted = cause instanceof TsregError && cause.code === 'aborted';
+    cause = cause instanceof Error && !isAborted ? cause.cause : undefined;
   }
   return chain;
 }
@@ -101,5 +109,5 @@ function causes(error: unknown): readonly unknown[] {
 function renderBug(error: unknown, target: ErrorTarget): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const shown = target.verbose ? stack : stack.split('\n').slice(0, 4).join('\n');
-  return `${styled('error', 'error')}: internal error: ${OURS}\n\n${sanitizeForTerminal(shown)}\n`;
+  return `${styled('error', 'error')}: internal error: ${BUG_NOTE}\n\n${sanitizeForTerminal(shown)}\n`;
 }

@@ -7,6 +7,7 @@ type Stabilized = readonly [release: string, effect: string];
 const BOOK = 'https://doc.rust-lang.org/cargo';
 const NIGHTLY_BOOK = 'https://doc.rust-lang.org/nightly/cargo';
 
+/** The stabilized flags by name, in the words of cargo. */
 const STABILIZED: ReadonlyMap<string, Stabilized> = new Map<string, Stabilized>([
   [
     'compile-progress',
@@ -96,10 +97,12 @@ const STABLE_PARTS = new Set(['build_dep', 'host_dep', 'dev_dep', 'itarget', 'al
 /** Returns the warnings about stabilized `-Z` flags, in the order of the flags and as often as each is given. */
 export function stabilizedFlagWarnings(flags: readonly string[]): readonly Wording<string>[] {
   return flags.flatMap((flag) => {
-    const [name = '', value = ''] = splitOnce(flag);
-    const known = STABILIZED.get(name);
-    if (known === undefined || (name === 'features' && !isStable(value))) return [];
-    const [release, effect] = known;
+    const equals = flag.indexOf('=');
+    const name = equals === -1 ? flag : flag.slice(0, equals);
+    const value = equals === -1 ? '' : flag.slice(equals + 1);
+    const stabilized = STABILIZED.get(name);
+    if (stabilized === undefined || (name === 'features' && !isStableList(value))) return [];
+    const [release, effect] = stabilized;
     const lines = effect.split('\n').map((line) => `\n  ${line}`);
     const warning = (since: string): string =>
       `flag \`-Z ${name}\` has been stabilized in ${since}, and is no longer necessary${lines.join('')}\n`;
@@ -107,11 +110,6 @@ export function stabilizedFlagWarnings(flags: readonly string[]): readonly Wordi
   });
 }
 
-function splitOnce(flag: string): readonly string[] {
-  const at = flag.indexOf('=');
-  return at === -1 ? [flag] : [flag.slice(0, at), flag.slice(at + 1)];
-}
-
-function isStable(list: string): boolean {
+function isStableList(list: string): boolean {
   return list === '' || list.split(',').some((part) => STABLE_PARTS.has(part));
 }

@@ -7,7 +7,13 @@ import { type OperationContext, type Report, reportThrough, reportTo } from '../
 import { call, type CallOptions, type SharedOptions } from './call.ts';
 import { checkOptions, type OptionChecks } from './option-checks.ts';
 
-/** Like `call`, for a function that only reads. Returns the bytes from the result cache if it has them. */
+/** Options that the cache key includes separately (`cwd`, `env`), or not at all. */
+const NOT_IN_KEY: ReadonlySet<string> = new Set(['cwd', 'env', 'report', 'signal']);
+
+/**
+ * Like `call`, for the function `name`, which only reads. Returns the bytes from the result cache if it has them. With
+ * `TSREG_CACHE=verify`, throws if the cache has other bytes than `body` returns.
+ */
 export async function cachedCall<O extends CallOptions>(
   name: string,
   { options, checks }: { readonly options: O; readonly checks: OptionChecks<O> },
@@ -15,12 +21,12 @@ export async function cachedCall<O extends CallOptions>(
 ): Promise<Uint8Array> {
   checkOptions(options, checks);
   const { cwd, env, report: receiver = {}, signal } = options;
-  const key = resultKey({ request: [name, ...requested(options, checks)], cwd, env });
+  const key = resultKey({ request: [name, ...keyOptions(options, checks)], cwd, env });
   if (key === null || signal?.aborted === true) return call(options, checks, body);
   const verifies = env['TSREG_CACHE'] === 'verify';
   const cached = findResult(key);
-  const [found] = cached ?? [];
-  if (found !== undefined && !verifies) return found.bytes;
+  const [cachedOutput] = cached ?? [];
+  if (cachedOutput !== undefined && !verifies) return cachedOutput.bytes;
   const recorder = new InputRecorder();
   // Reports are not part of a cache entry, so a call that reports something is not cached.
   const report = reportThrough(reportTo(receiver), (method, tell) => {
@@ -29,33 +35,30 @@ export async function cachedCall<O extends CallOptions>(
   });
   const bytes = await recordingInputs(recorder, () => call(withReport(options, report), checks, body));
   const output = [{ fd: 1, bytes }] as const;
-  const compare = (stored: readonly OutputChunk[] | null): void => {
-    if (stored !== null && !isSameOutput(stored, output)) throw differentResult(key);
+  const checkCached = (chunks: readonly OutputChunk[] | null): void => {
+    if (chunks !== null && !isSameOutput(chunks, output)) throw differentResult(key);
   };
-  compare(cached);
+  checkCached(cached);
   const isStored = storeResult(key, { recorder, output });
   recorder.endRun();
-  if (isStored && verifies) compare(findResult(key));
+  if (isStored && verifies) checkCached(findResult(key));
   return bytes;
 }
 
-/** Returns the same options with another receiver of reports. */
+/** Returns the same options with another receiver of reports. A copy would lose inherited options. */
 function withReport<O extends CallOptions>(options: O, report: Report): O {
-  const changed: O = Object.create(options, { report: { value: report } });
-  return changed;
+  const derived: O = Object.create(options, { report: { value: report } });
+  return derived;
 }
 
 /** Returns the options that belong to the cache key, in a form that JSON can hold. Includes inherited properties. */
-function requested<O extends CallOptions>(options: O, checks: OptionChecks<O>): readonly unknown[] {
-  const asked: unknown[] = [];
+function keyOptions<O extends CallOptions>(options: O, checks: OptionChecks<O>): readonly unknown[] {
+  const entries: unknown[] = [];
   for (const name in checks) {
     const value: unknown = options[name];
+    if (NOT_IN_KEY.has(name) || value === undefined) continue;
     // JSON has neither NaN nor infinity.
-    if (!(name in AROUND) && value !== undefined)
-      asked.push([name, typeof value === 'number' ? String(value) : value]);
+    entries.push([name, typeof value === 'number' ? String(value) : value]);
   }
-  return asked;
+  return entries;
 }
-
-/** Options that every cache key includes separately, or none. */
-const AROUND = { cwd: true, env: true, report: true, signal: true };

@@ -18,8 +18,8 @@ import {
 } from './option-checks.ts';
 import { UnfinishedError } from './unfinished-error.ts';
 
-/** Options of every function: the command-line flags by name, and the environment of the process. */
-export interface CallOptions {
+/** Options of every function: the environment of the process, and flags of all commands by name. */
+export interface CommonOptions {
   /** Absolute path of the working folder, where manifest and configuration are looked for. */
   readonly cwd: string;
   /**
@@ -27,14 +27,6 @@ export interface CallOptions {
    * such as git. Pass `process.env` for those of the process.
    */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Path of `Cargo.toml`, absolute or relative to `cwd`. By default the nearest one in `cwd` or above. */
-  readonly manifestPath?: string | undefined;
-  /** Values as for `--features`. */
-  readonly features?: readonly string[] | undefined;
-  /** Enables all features of the selected packages. */
-  readonly allFeatures?: boolean | undefined;
-  /** Disables their feature `default`. */
-  readonly noDefaultFeatures?: boolean | undefined;
   /** Rejects with the code `lockfile` if `Cargo.lock` is missing or would change. */
   readonly locked?: boolean | undefined;
   /** Uses no network, only earlier downloads. */
@@ -47,6 +39,22 @@ export interface CallOptions {
   readonly report?: ReportReceiver | undefined;
   /** Cancels the call, which rejects with the code `aborted`. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** The option that selects the workspace. */
+export interface ManifestOptions {
+  /** Path of `Cargo.toml`, absolute or relative to `cwd`. By default the nearest one in `cwd` or above. */
+  readonly manifestPath?: string | undefined;
+}
+
+/** Options of the functions that work on a workspace and its features. */
+export interface CallOptions extends CommonOptions, ManifestOptions {
+  /** Values as for `--features`. */
+  readonly features?: readonly string[] | undefined;
+  /** Enables all features of the selected packages. */
+  readonly allFeatures?: boolean | undefined;
+  /** Disables their feature `default`. */
+  readonly noDefaultFeatures?: boolean | undefined;
 }
 
 /** The checks for `CallOptions`. */
@@ -66,7 +74,7 @@ export const CALL_CHECKS: OptionChecks<CallOptions> = {
 };
 
 /** Options of the functions that work on the lock file. */
-export interface LockfileOptions extends Omit<CallOptions, 'features' | 'allFeatures' | 'noDefaultFeatures'> {
+export interface LockfileOptions extends CommonOptions, ManifestOptions {
   /** Ignores `rust-version` when choosing versions. */
   readonly ignoreRustVersion?: boolean | undefined;
 }
@@ -74,7 +82,7 @@ export interface LockfileOptions extends Omit<CallOptions, 'features' | 'allFeat
 /** The checks for `LockfileOptions`. */
 export const LOCKFILE_CHECKS: OptionChecks<LockfileOptions> = { ...CALL_CHECKS, ignoreRustVersion: SWITCH };
 
-/** The options of a call in the form that every operation takes. */
+/** The options of a call in the form that operations take, with defaults. */
 export interface SharedOptions {
   readonly config: Config;
   readonly manifestPath: string | null;
@@ -129,17 +137,18 @@ export async function call<T, O extends CallOptions>(
 }
 
 /**
- * Returns a signal that follows the caller's until `release` is called. `AbortSignal.any` has no limit on listeners.
- * However, Node keeps its signal, and the objects that listen to it, as long as it has listeners.
+ * Returns a signal that follows the caller's until `release` is called. Node warns about many listeners on one signal,
+ * but not about `AbortSignal.any`. However, Node keeps a signal, and the objects that listen to it, as long as it has
+ * listeners: hence `release`.
  */
-function ownSignal(callers: AbortSignal | null): {
+function ownSignal(callerSignal: AbortSignal | null): {
   readonly signal: AbortSignal;
   readonly release: () => void;
 } {
   const controller = new AbortController();
   const { signal } = controller;
-  if (callers === null) return { signal, release: () => {} };
-  const followed = AbortSignal.any([callers]);
+  if (callerSignal === null) return { signal, release: () => {} };
+  const followed = AbortSignal.any([callerSignal]);
   const abort = (): void => controller.abort(followed.reason);
   if (followed.aborted) abort();
   followed.addEventListener('abort', abort);

@@ -1,10 +1,10 @@
 /** `fetch` as a function. */
 import { fetchPackages as runFetch, type PackageOnDisk } from '../commands/fetch/run.ts';
-import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
+import { call, type CommonOptions, LOCKFILE_CHECKS, type ManifestOptions } from './call.ts';
 import { type OptionChecks, TEXTS } from './option-checks.ts';
 
 /** Options of `fetchPackages`. */
-export interface FetchOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
+export interface FetchOptions extends CommonOptions, ManifestOptions {
   /** Target triples to fetch dependencies for; all dependencies by default. */
   readonly targets?: readonly string[] | undefined;
 }

@@ -1,14 +1,12 @@
 /** `info` as a function. */
 import { packageInfo } from '../commands/info/run.ts';
 import type { InfoDocument } from '../commands/info/document.ts';
-import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
+import { call, type CommonOptions, LOCKFILE_CHECKS } from './call.ts';
 import { oneOf, type OptionChecks, required, TEXT } from './option-checks.ts';
-import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-call.ts';
+import { checkRegistry, REGISTRY_OPTION_CHECKS, type RegistryOptions } from './registry-call.ts';
 
 /** Options of `info`. */
-export interface InfoOptions
-  extends Omit<LockfileOptions, 'ignoreRustVersion' | 'manifestPath'>,
-    RegistryOptions {
+export interface InfoOptions extends CommonOptions, RegistryOptions {
   /** A package id specification: `serde`, `serde@1`, … */
   readonly spec: string;
   /** `legacy` by default. */
@@ -17,7 +15,7 @@ export interface InfoOptions
 
 const CHECKS: OptionChecks<InfoOptions> = {
   ...LOCKFILE_CHECKS,
-  ...OF_REGISTRIES,
+  ...REGISTRY_OPTION_CHECKS,
   spec: required(TEXT),
   packageIdFormat: oneOf('legacy', 'spec'),
 };

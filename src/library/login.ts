@@ -26,8 +26,8 @@ export type LogoutOptions = Omit<RegistryCallOptions, 'index' | 'token' | 'maxWa
 
 const LOGIN_CHECKS: OptionChecks<LoginOptions> = { ...REGISTRY_CALL_CHECKS, args: TEXTS, check: SWITCH };
 
-/** Input without a user. */
-const NOBODY: LoginInput = { isTerminal: false, say() {}, readSecretLine: async () => '' };
+/** The dialog of a call: nobody reads what it says or types a token. */
+const NO_DIALOG: LoginInput = { isTerminal: false, say() {}, readSecretLine: async () => '' };
 
 /**
  * Passes a token to the credential provider of a registry, which stores it. Returns the document of
@@ -37,7 +37,7 @@ const NOBODY: LoginInput = { isTerminal: false, say() {}, readSecretLine: async 
 export async function login(options: LoginOptions): Promise<LoginDocument> {
   return callToTheEnd(options, LOGIN_CHECKS, (shared, context) => {
     const { args = [], check = false } = options;
-    return runLogin({ ...shared, ...registryOptions(options), args, check, input: NOBODY }, context);
+    return runLogin({ ...shared, ...registryOptions(options), args, check, input: NO_DIALOG }, context);
   });
 }
 
@@ -48,6 +48,6 @@ export async function login(options: LoginOptions): Promise<LoginDocument> {
 export async function logout(options: LogoutOptions): Promise<LogoutDocument> {
   return call(options, REGISTRY_CALL_CHECKS, ({ config }, context) => {
     const { registry } = registryOptions(options);
-    return runLogout({ config, registry, dialog: NOBODY }, context);
+    return runLogout({ config, registry, dialog: NO_DIALOG }, context);
   });
 }

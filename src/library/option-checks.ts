@@ -30,7 +30,7 @@ export const SIGNAL = optional('an `AbortSignal`', (value) => value instanceof A
 /** Environment variables. */
 export const VARIABLES = optional(
   'an object of strings',
-  (value) => isObject(value) && Object.values(value).every((each) => each === undefined || isText(each)),
+  (value) => isObject(value) && Object.values(value).every((text) => text === undefined || isText(text)),
 );
 
 /** Returns the same check for a required option. */
@@ -47,7 +47,7 @@ export function oneOf(...texts: readonly string[]): OptionCheck {
 /** Returns a check for a list of some of `texts`. */
 export function someOf(...texts: readonly string[]): OptionCheck {
   const words = `a list of ${texts.map((text) => `\`${text}\``).join(', ')}`;
-  return optional(words, (value) => Array.isArray(value) && value.every((each) => texts.includes(each)));
+  return optional(words, (value) => Array.isArray(value) && value.every((item) => texts.includes(item)));
 }
 
 /** Returns a check that accepts what either of two checks accepts. */

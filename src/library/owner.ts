@@ -29,7 +29,7 @@ export async function owner(options: OwnerOptions): Promise<OwnerDocument> {
   return callToTheEnd(options, CHECKS, (shared, context) => {
     const { add = [], remove = [] } = options;
     const list = options.list ?? (add.length === 0 && remove.length === 0);
-    const which = { ...registryOptions(options), ...cratesOptions(options) };
-    return runOwner({ ...shared, ...which, add, remove, list }, context);
+    const target = { ...registryOptions(options), ...cratesOptions(options) };
+    return runOwner({ ...shared, ...target, add, remove, list }, context);
   });
 }

@@ -2,7 +2,7 @@
 import type { PackagesOptions } from '../commands/shared/packaging/open-packages.ts';
 import { type CallOptions, CALL_CHECKS, type SharedOptions } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
-import { checkRegistry, OF_REGISTRIES, type RegistryOptions } from './registry-call.ts';
+import { checkRegistry, REGISTRY_OPTION_CHECKS, type RegistryOptions } from './registry-call.ts';
 
 /** Options that select packages and control packaging. */
 export interface PackagesCallOptions extends CallOptions, RegistryOptions {
@@ -18,7 +18,7 @@ export interface PackagesCallOptions extends CallOptions, RegistryOptions {
   readonly allowDirty?: boolean | undefined;
   /** Target triples to build for. */
   readonly targets?: readonly string[] | undefined;
-  /** Number of parallel build jobs; a negative number counts back from the number of processors: with 8 of them, -2 means 6. */
+  /** Number of parallel build jobs; negative to subtract from the number of processors: with 8 of them, -2 means 6. */
   readonly jobs?: number | 'default' | undefined;
   /** Builds as much as possible after a failure. */
   readonly keepGoing?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface PackagesCallOptions extends CallOptions, RegistryOptions {
 /** The checks for `PackagesCallOptions`. */
 export const PACKAGES_CALL_CHECKS: OptionChecks<PackagesCallOptions> = {
   ...CALL_CHECKS,
-  ...OF_REGISTRIES,
+  ...REGISTRY_OPTION_CHECKS,
   packages: TEXTS,
   workspace: SWITCH,
   exclude: TEXTS,
@@ -63,7 +63,7 @@ export function packagesOptions(
       jobs: jobs === undefined ? null : String(jobs),
       keepGoing: options.keepGoing ?? false,
       verbosity,
-      globalFlags: (options.config ?? []).flatMap((each) => ['--config', each]),
+      globalFlags: (options.config ?? []).flatMap((argument) => ['--config', argument]),
       toolchain,
     },
   };

@@ -5,7 +5,7 @@ import type { Consent } from '../commands/shared/registry/confirm-plan.ts';
 import type { RegistryCommandOptions } from '../commands/shared/registry/open-registry.ts';
 import type { RegistryFlags } from '../commands/shared/registry/select-registry.ts';
 import type { OperationContext } from '../core/report/report.ts';
-import { call, type CallOptions, CALL_CHECKS, type SharedOptions } from './call.ts';
+import { call, CALL_CHECKS, type CallOptions, type CommonOptions, type SharedOptions } from './call.ts';
 import { FUNCTION, NUMBER, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 import { UnfinishedError } from './unfinished-error.ts';
 
@@ -18,12 +18,10 @@ export interface RegistryOptions {
 }
 
 /** The checks for `RegistryOptions`. */
-export const OF_REGISTRIES: OptionChecks<RegistryOptions> = { registry: TEXT, index: TEXT };
+export const REGISTRY_OPTION_CHECKS: OptionChecks<RegistryOptions> = { registry: TEXT, index: TEXT };
 
 /** Options of every function on the web API. */
-export interface RegistryCallOptions
-  extends Omit<CallOptions, 'manifestPath' | 'features' | 'allFeatures' | 'noDefaultFeatures'>,
-    RegistryOptions {
+export interface RegistryCallOptions extends CommonOptions, RegistryOptions {
   /** Overrides every other token; by default it comes from `env`, the configuration or a credential provider. */
   readonly token?: string | undefined;
   /** How long one request waits in total for a registry that responds with 429 or 503; by default it does not wait. */
@@ -33,7 +31,7 @@ export interface RegistryCallOptions
 /** The checks for `RegistryCallOptions`. */
 export const REGISTRY_CALL_CHECKS: OptionChecks<RegistryCallOptions> = {
   ...CALL_CHECKS,
-  ...OF_REGISTRIES,
+  ...REGISTRY_OPTION_CHECKS,
   token: TEXT,
   maxWaitMs: NUMBER,
 };
@@ -46,8 +44,7 @@ export interface CratesCallOptions extends RegistryCallOptions {
   readonly workspace?: boolean | undefined;
   /**
    * Called before the function changes more than one version or crate. If it returns false, the call rejects with the
-   * code `aborted`. Without `confirm`, there is no question.
-   * After `signal` is aborted, the result is ignored.
+   * code `aborted`. After `signal` is aborted, the result is ignored. Without `confirm`, the function does not ask.
    */
   readonly confirm?: ((question: string, signal: AbortSignal) => boolean | Promise<boolean>) | undefined;
 }
@@ -98,7 +95,10 @@ export function cratesOptions({ crates = [], workspace = false, confirm }: Crate
   return { crates, workspace, consent: { isGiven: ask === null, ask } };
 }
 
-/** Like `call`, for operations that return their progress. Rejects with an `UnfinishedError` if one is incomplete. */
+/**
+ * Like `call`, for operations that change a registry. `body` returns a document that shows how far it came, and the
+ * error that stopped it, or null. If there is an error, rejects with an `UnfinishedError` that contains the document.
+ */
 export async function callToTheEnd<T, O extends CallOptions>(
   options: O,
   checks: OptionChecks<O>,

@@ -46,8 +46,8 @@ export async function search(options: SearchOptions): Promise<SearchDocument> {
     if (exact && page !== null) {
       throw new TsregError('`exact` and `page` cannot be used together', { code: 'usage' });
     }
-    const own = { ...registryOptions(options), query, limit, page, sort, exact };
-    const { document } = await runSearch({ ...shared, ...own }, context);
+    const searchOptions = { ...registryOptions(options), query, limit, page, sort, exact };
+    const { document } = await runSearch({ ...shared, ...searchOptions }, context);
     return document;
   });
 }

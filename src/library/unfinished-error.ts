@@ -11,7 +11,8 @@ export class UnfinishedError<T> extends TsregError {
   constructor(failure: TsregError, document: T) {
     const { message, code, cause, snippet, verbose, hint } = failure;
     super(message, {
-      ...{ code, verbose },
+      code,
+      verbose,
       ...(cause === undefined ? {} : { cause }),
       ...(snippet === null ? {} : { snippet }),
       ...(hint === null ? {} : { hint }),

@@ -34,14 +34,14 @@ const CHECKS: OptionChecks<UpdateOptions> = {
  */
 export async function update(options: UpdateOptions): Promise<UpdateDocument> {
   return call(options, CHECKS, async (shared, context) => {
-    const { specs = [], precise = null, recursive = false } = options;
+    const { specs = [], precise = null, recursive = false, workspace = false, dryRun = false } = options;
+    const { ignoreRustVersion = false } = options;
     if (precise !== null && (specs.length === 0 || recursive)) {
       const problem = recursive ? 'cannot be used with `recursive`' : 'needs `specs`';
       throw new TsregError(`\`precise\` ${problem}`, { code: 'usage' });
     }
-    const own = { ignoreRustVersion: options.ignoreRustVersion ?? false, specs, precise, recursive };
-    const { workspace = false, dryRun = false } = options;
-    const { describe } = await runUpdate({ ...shared, ...own, workspace, dryRun }, context);
+    const selection = { specs, listsPackages: false, precise, recursive, workspace };
+    const { describe } = await runUpdate({ ...shared, ...selection, ignoreRustVersion, dryRun }, context);
     return describe();
   });
 }

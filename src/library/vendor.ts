@@ -1,11 +1,11 @@
 /** `vendor` as a function. */
 import { TsregError } from '../core/errors/error.ts';
 import { vendor as runVendor, type Vendored } from '../commands/vendor/run.ts';
-import { call, type LockfileOptions, LOCKFILE_CHECKS } from './call.ts';
+import { call, type CommonOptions, LOCKFILE_CHECKS, type ManifestOptions } from './call.ts';
 import { type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 
 /** Options of `vendor`. */
-export interface VendorOptions extends Omit<LockfileOptions, 'ignoreRustVersion'> {
+export interface VendorOptions extends CommonOptions, ManifestOptions {
   /** The folder, absolute or relative to `cwd`; `vendor` by default. The returned tables contain it as given. */
   readonly path?: string | undefined;
   /** Manifests of additional workspaces, absolute or relative to `cwd`. */

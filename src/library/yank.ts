@@ -35,7 +35,7 @@ const CHECKS: OptionChecks<YankOptions> = {
 export async function yank(options: YankOptions): Promise<YankDocument> {
   return callToTheEnd(options, CHECKS, (shared, context) => {
     const { version = null, undo = false, reason = null } = options;
-    const which = { ...registryOptions(options), ...cratesOptions(options) };
-    return runYank({ ...shared, ...which, version, undo, reason }, context);
+    const target = { ...registryOptions(options), ...cratesOptions(options) };
+    return runYank({ ...shared, ...target, version, undo, reason }, context);
   });
 }

@@ -76,7 +76,7 @@ describe('accepted command lines', () => {
     expect(parse('-q', 'other', '--bogus', 'metadata')).toMatchObject({
       kind: 'command',
       name: 'other',
-      rest: ['--bogus', 'metadata'],
+      unparsedArgs: ['--bogus', 'metadata'],
     });
   });
 

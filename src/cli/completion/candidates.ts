@@ -1,6 +1,6 @@
 /** The completions that a shell may offer at a place of the command line. */
 import type { NameKind } from '../../commands/complete/run.ts';
-import { type Flag, isOnlyRefused } from '../../commands/shared/flag.ts';
+import type { FlagWithValue } from '../../commands/shared/flag.ts';
 import type { Place } from './read-words.ts';
 
 /** A word that may be at that place, not only its missing part. */
@@ -20,6 +20,7 @@ export type Offer =
 export interface CandidateSources {
   /** Returns the commands that may follow the words of `command`, with descriptions. */
   commands(command: string): Promise<readonly Candidate[]>;
+  /** Returns the names of a kind in the workspace and the configuration. */
   names(kind: NameKind): Promise<readonly string[]>;
 }
 
@@ -42,8 +43,8 @@ const VALUE_KINDS: Readonly<Record<string, NameKind | 'files' | 'folders' | 'cra
   path: 'folders',
 };
 
-/** Flags whose `SPEC` is a workspace member. */
-const OF_MEMBERS = new Set(['package', 'exclude']);
+/** Names of flags whose `SPEC` is a workspace member. */
+const MEMBER_FLAGS = new Set(['package', 'exclude']);
 
 /** Returns the completions at `place`; `current` is the unfinished word. */
 export async function offerAt(place: Place, current: string, sources: CandidateSources): Promise<Offer> {
@@ -61,7 +62,7 @@ export async function offerAt(place: Place, current: string, sources: CandidateS
 }
 
 async function offerValues(
-  { flag, prefix }: { readonly flag: Flag; readonly prefix: string },
+  { flag, prefix }: { readonly flag: FlagWithValue; readonly prefix: string },
   current: string,
   sources: CandidateSources,
 ): Promise<Offer> {
@@ -71,9 +72,9 @@ async function offerValues(
       current,
     );
   }
-  const valueName = flag.valueName ?? '';
+  const { valueName } = flag;
   const known = Object.hasOwn(VALUE_KINDS, valueName) ? VALUE_KINDS[valueName] : undefined;
-  const kind = known === 'locked' && OF_MEMBERS.has(flag.name) && flag.isHidden !== true ? 'member' : known;
+  const kind = known === 'locked' && MEMBER_FLAGS.has(flag.name) && flag.isHidden !== true ? 'member' : known;
   switch (kind) {
     case undefined:
       return NOTHING;
@@ -112,9 +113,9 @@ async function featureCandidates(
 function flagCandidates({ line, values }: Place, current: string): readonly Candidate[] {
   const possible = line.flags.filter(
     (flag) =>
-      flag.isPositional !== true &&
+      !flag.isPositional &&
       flag.isHidden !== true &&
-      !isOnlyRefused(flag) &&
+      flag.kind !== 'rejected' &&
       (flag.kind === 'list' || flag.kind === 'count' || !values.has(flag.name)),
   );
   const long = possible.flatMap(({ long: name, help }) =>

@@ -1,5 +1,6 @@
 /** `completions`: prints the completion script for a shell. */
-import { type Command, type Invocation, valueOf } from '../../commands/shared/command.ts';
+import { present } from '../../core/errors/assert.ts';
+import { type Command, type Invocation, requiredValueOf } from '../../commands/shared/command.ts';
 import { positionalFlag } from '../../commands/shared/flag.ts';
 
 /** The flags of `tsreg completions`, and its run. */
@@ -19,7 +20,8 @@ export const COMPLETIONS: Command = {
 };
 
 async function run({ values, shell }: Invocation): Promise<void> {
-  const { completionScript, SHELLS } = await import('../completion/scripts.ts');
-  const name = SHELLS.find((each) => each === valueOf(values, 'shell'));
-  if (name !== undefined) shell.writeOut(completionScript(name));
+  const { completionScript, SHELLS } = await import('./scripts.ts');
+  const value = requiredValueOf(values, 'shell');
+  const name = SHELLS.find((shellName) => shellName === value);
+  shell.writeOut(completionScript(present(name, 'the name of a shell')));
 }

@@ -1,23 +1,30 @@
 /** Parses an unfinished command line. */
-import { type Flag, isOnlyRefused, takesValue } from '../../commands/shared/flag.ts';
+import {
+  type Flag,
+  type FlagValues,
+  type FlagWithValue,
+  isPositional,
+  type PositionalFlag,
+  takesValue,
+} from '../../commands/shared/flag.ts';
 import type { Grammar } from '../parse-arguments.ts';
 import type { CommandLine } from '../../commands/shared/usage-error.ts';
 
 /** The place of the cursor. */
 export interface Place {
-  /** The command so far, or the program. */
+  /** The command before the cursor, or the program. */
   readonly line: CommandLine;
-  /** Its words: empty for the program. */
+  /** The words of that command; empty for the program. */
   readonly command: string;
-  /** Values of the flags so far, by name of the flag. */
-  readonly values: ReadonlyMap<string, readonly string[]>;
+  /** Values of the flags before the cursor. */
+  readonly values: FlagValues;
   readonly next: Next;
 }
 
-/** The kind of word that may be there. */
+/** The kind of word that may be at the cursor. */
 export type Next =
   /** The value of a flag, perhaps a positional one; `prefix` is the text before it in the same word. */
-  | { readonly kind: 'value'; readonly flag: Flag; readonly prefix: string }
+  | { readonly kind: 'value'; readonly flag: FlagWithValue; readonly prefix: string }
   /** The name of a flag. */
   | { readonly kind: 'flag' }
   /** The name of a command, or of a subcommand. */
@@ -37,23 +44,27 @@ const MAX_ALIASES = 10;
 /** Parses the words after the name of the program. The last one is unfinished. */
 export function readWords(words: readonly string[], context: WordsContext): Place {
   const current = words.at(-1) ?? '';
-  const before = words.slice(0, -1);
+  // `+toolchain` is not part of the grammar.
+  const start = words.length > 1 && words[0]?.startsWith('+') === true ? 1 : 0;
   const reader = new WordReader(context);
-  for (const word of before[0]?.startsWith('+') === true ? before.slice(1) : before) reader.take(word);
+  for (const word of words.slice(start, -1)) reader.take(word);
   return reader.placeOf(current);
 }
 
+/** Follows the words of a command line. Unlike the parser, it accepts wrong ones. */
 class WordReader {
   readonly #context: WordsContext;
   #line: CommandLine;
   #commands: readonly CommandLine[];
   #command = '';
-  #values = new Map<string, readonly string[]>();
+  readonly #values = new Map<string, readonly string[]>();
   /** A flag whose value is the next word. */
-  #pending: Flag | null = null;
-  #isTrailing = false;
+  #pending: FlagWithValue | null = null;
+  /** True after `--`, where no word is a flag. */
+  #isEscaped = false;
+  /** True after an unknown command, where nothing can be completed. */
   #isUnknown = false;
-  #aliases = 0;
+  #expandedAliases = 0;
 
   constructor(context: WordsContext) {
     this.#context = context;
@@ -66,9 +77,9 @@ class WordReader {
     this.#pending = null;
     if (this.#isUnknown) return;
     if (pending !== null && (pending.valueIsOptional !== true || !word.startsWith('-'))) {
-      this.#note(pending, word);
-    } else if (this.#isTrailing || word === '-' || !word.startsWith('-')) this.#takePlain(word);
-    else if (word === '--') this.#isTrailing = true;
+      this.#addValue(pending, word);
+    } else if (this.#isEscaped || word === '-' || !word.startsWith('-')) this.#takeArgument(word);
+    else if (word === '--') this.#isEscaped = true;
     else this.#takeFlag(word);
   }
 
@@ -82,34 +93,35 @@ class WordReader {
     if (pending !== null && (pending.valueIsOptional !== true || !current.startsWith('-'))) {
       return { kind: 'value', flag: pending, prefix: '' };
     }
-    if (!this.#isTrailing && current.startsWith('-')) {
-      const attached = splitFlag(current, this.#line);
-      if (attached === null || attached.value === null) return { kind: 'flag' };
-      const { flag, value } = attached;
+    if (!this.#isEscaped && current.startsWith('-')) {
+      const split = splitFlag(current, this.#line);
+      if (split === null || split.value === null || !takesValue(split.flag)) return { kind: 'flag' };
+      const { flag, value } = split;
       return { kind: 'value', flag, prefix: current.slice(0, current.length - value.length) };
     }
     if (this.#commands.length > 0) return { kind: 'command' };
-    const flag = this.#positional();
+    const flag = this.#positionalFlag();
     if (flag !== undefined) return { kind: 'value', flag, prefix: '' };
-    return this.#isTrailing || current !== '' ? { kind: 'nothing' } : { kind: 'flag' };
+    return this.#isEscaped || current !== '' ? { kind: 'nothing' } : { kind: 'flag' };
   }
 
-  #positional(): Flag | undefined {
-    return this.#line.flags.find(
-      (flag) =>
-        flag.isPositional === true &&
-        (flag.isTrailing === true) === this.#isTrailing &&
-        (flag.kind === 'list' || !this.#values.has(flag.name)),
-    );
+  #positionalFlag(): PositionalFlag | undefined {
+    return this.#line.flags
+      .filter(isPositional)
+      .find(
+        (flag) =>
+          (flag.isTrailing === true) === this.#isEscaped &&
+          (flag.kind === 'list' || !this.#values.has(flag.name)),
+      );
   }
 
-  #takePlain(word: string): void {
+  #takeArgument(word: string): void {
     if (this.#commands.length > 0) {
       this.#takeCommand(word);
       return;
     }
-    const flag = this.#positional();
-    if (flag !== undefined) this.#note(flag, word);
+    const flag = this.#positionalFlag();
+    if (flag !== undefined) this.#addValue(flag, word);
   }
 
   #takeCommand(word: string): void {
@@ -126,23 +138,24 @@ class WordReader {
       this.#command = this.#command === '' ? word : `${this.#command} ${word}`;
       return;
     }
-    const alias = isTop && this.#aliases < MAX_ALIASES ? this.#context.alias(word) : null;
-    this.#aliases += 1;
+    const alias = isTop && this.#expandedAliases < MAX_ALIASES ? this.#context.alias(word) : null;
+    this.#expandedAliases += 1;
     if (alias === null) this.#isUnknown = true;
-    else for (const each of alias) this.take(each);
+    else for (const aliasWord of alias) this.take(aliasWord);
   }
 
   #takeFlag(word: string): void {
-    const found = splitFlag(word, this.#line);
-    if (found === null) return;
-    const { flag, value } = found;
+    const split = splitFlag(word, this.#line);
+    if (split === null) return;
+    const { flag, value } = split;
     if (takesValue(flag) && value === null) {
       this.#pending = flag;
-      if (flag.valueIsOptional === true) this.#note(flag, null);
-    } else this.#note(flag, value);
+      if (flag.valueIsOptional === true) this.#addValue(flag, null);
+    } else this.#addValue(flag, value);
   }
 
-  #note({ name }: Flag, value: string | null): void {
+  /** Adds a value of a flag; null if the flag was given without one. */
+  #addValue({ name }: Flag, value: string | null): void {
     const earlier = this.#values.get(name) ?? [];
     this.#values.set(name, value === null ? earlier : [...earlier, value]);
   }
@@ -153,18 +166,19 @@ function splitFlag(
   word: string,
   { flags }: CommandLine,
 ): { readonly flag: Flag; readonly value: string | null } | null {
+  const known = flags.filter(({ kind }) => kind !== 'rejected');
   if (word.startsWith('--')) {
     const equals = word.indexOf('=');
     const name = equals === -1 ? word.slice(2) : word.slice(2, equals);
-    const flag = flags.find((each) => (each.long === name || each.alias === name) && !isOnlyRefused(each));
+    const flag = known.find(({ long, alias }) => long === name || alias === name);
     return flag === undefined ? null : { flag, value: equals === -1 ? null : word.slice(equals + 1) };
   }
   // Of several short flags in one word, only the last one may have a value.
-  for (let at = 1; at < word.length; at += 1) {
-    const flag = flags.find((each) => each.short === word[at] && !isOnlyRefused(each));
+  for (let position = 1; position < word.length; position += 1) {
+    const flag = known.find(({ short }) => short === word[position]);
     if (flag === undefined) return null;
-    const isLast = at === word.length - 1;
-    if (takesValue(flag)) return { flag, value: isLast ? null : word.slice(at + 1).replace(/^=/, '') };
+    const isLast = position === word.length - 1;
+    if (takesValue(flag)) return { flag, value: isLast ? null : word.slice(position + 1).replace(/^=/, '') };
     if (isLast) return { flag, value: null };
   }
   return null;

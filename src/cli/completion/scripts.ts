@@ -1,6 +1,7 @@
 /**
  * Completion scripts, which ask the program for the possible next words. They contain no commands or flags: only the
- * program knows them. If it is missing or fails, they offer nothing.
+ * program knows them. If it is missing or fails, they offer nothing. `complete.ts` describes the output that they read
+ * into `answer`. `test/e2e` runs the scripts in the shells that are installed.
  */
 
 /** Shells with a completion script. */
@@ -14,13 +15,14 @@ export function completionScript(shell: ShellName): string {
   return SCRIPTS[shell];
 }
 
-/** Returns a script exactly as written, except that `\${` becomes `${`. */
+/** Returns a script exactly as written, except that `\${`, which JavaScript requires, becomes `${`. */
 function script({ raw }: TemplateStringsArray): string {
   return raw.join('').replaceAll(String.raw`\${`, '${');
 }
 
-// bash splits words at `=`, `:` and `@`, unlike the program. So the script joins the parts first, and returns only the
-// text after the last separator of each candidate.
+// bash splits words at `=`, `:` and `@`, unlike the program. So the script joins the parts of `COMP_WORDS` that no
+// space separates; `rest` is the unread part of the command line. bash replaces only `part`, the text after the last
+// separator, so candidates lose the text before it.
 const BASH = script`# Completions of tsreg for bash 3.2 and later.
 _tsreg() {
   local IFS=$'\n' rest=\${COMP_LINE:0:COMP_POINT} word current='' index=-1 at kind line part extension

@@ -7,8 +7,8 @@ import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
 import { reportTo } from '../../core/report/report.ts';
 import type { Workspace } from '../../io/workspace/workspace.ts';
-import { lockFilePath } from '../../commands/shared/lock/lock-file.ts';
-import { openCommandWorkspace } from '../../commands/shared/workspace/command-workspace.ts';
+import { lockFilePath } from '../shared/lock/lock-file.ts';
+import { openCommandWorkspace } from '../shared/workspace/command-workspace.ts';
 
 /** The kinds of names. */
 export type NameKind = 'member' | 'locked' | 'feature' | 'registry' | 'target';
@@ -64,9 +64,10 @@ function featureNames(
   packages: readonly string[],
 ): readonly string[] {
   const named = members.filter((member) => packages.includes(nameOf(member)));
-  const meant = named.length === 0 ? defaultMembers : named;
-  const qualified = members.length < 2 ? [] : members.flatMap((each) => featuresOf(each, `${nameOf(each)}/`));
-  return [...meant.flatMap((each) => featuresOf(each, '')), ...qualified];
+  const selected = named.length === 0 ? defaultMembers : named;
+  const qualified =
+    members.length < 2 ? [] : members.flatMap((member) => featuresOf(member, `${nameOf(member)}/`));
+  return [...selected.flatMap((member) => featuresOf(member, '')), ...qualified];
 }
 
 function featuresOf({ features }: PackageManifest, prefix: string): readonly string[] {
@@ -83,6 +84,7 @@ function lockedNames(lockFile: string): readonly string[] {
   }
 }
 
+/** Returns the registries of configuration and environment. Variables are in upper case, with `_` for `-`. */
 function registryNames(config: Config): readonly string[] {
   const configured = [...(config.table('registries')?.keys() ?? [])];
   const spellings = new Set(configured.map((name) => name.toLowerCase().replaceAll('-', '_')));

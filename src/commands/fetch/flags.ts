@@ -1,8 +1,8 @@
 /** `fetch`: downloads the packages in the lock file. Cargo Book: cargo-fetch(1). */
 import { type Command, isGiven, type Invocation, valuesOf } from '../shared/command.ts';
-import { switchFlag, valueFlag } from '../shared/flag.ts';
+import { valueFlag } from '../shared/flag.ts';
 import { lockFlags } from '../shared/lock/command-options.ts';
-import { MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared/common-flags.ts';
+import { MANIFEST_PATH_FLAGS, SHORT_TARGET_SUGGESTION, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 
 /** The flags of `tsreg fetch`, and its run. */
 export const FETCH: Command = {
@@ -18,7 +18,7 @@ export const FETCH: Command = {
       cargoHelp: 'Fetch dependencies for the target triple',
       heading: 'Compilation Options',
     }),
-    switchFlag('unsupported-short-target', '', { long: null, short: 't', suggests: '--target' }),
+    SHORT_TARGET_SUGGESTION,
     ...MANIFEST_PATH_FLAGS,
   ],
   run,

@@ -10,7 +10,7 @@ import { missingTarget } from '../shared/workspace/missing-values.ts';
 import { lockWorkspace } from '../shared/lock/resolve-workspace.ts';
 
 /** The command-line options of `fetch`. */
-export interface FetchOptions extends Omit<LockOptions, 'ignoreRustVersion'> {
+export interface FetchOptions extends LockOptions {
   /** Targets to fetch packages for; null for all packages. An empty list is an error. */
   readonly targets: readonly string[] | null;
 }
@@ -32,8 +32,8 @@ export async function fetchPackages(
   context: OperationContext,
 ): Promise<readonly PackageOnDisk[]> {
   const { config, targets } = options;
-  const flagProblem = targets?.length === 0 ? missingTarget(config) : null;
-  const run = startLockRun({ ...options, ignoreRustVersion: false, flagProblem }, context);
+  const flagError = targets?.length === 0 ? missingTarget(config) : null;
+  const run = startLockRun({ ...options, ignoreRustVersion: false, flagError }, context);
   const { workspace } = run;
   reportManifests(workspace, context.report);
   const opened = run.open();

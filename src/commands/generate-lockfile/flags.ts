@@ -28,6 +28,10 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, config, shell, signal } = invocation;
   const { generateLockfile } = await import('./run.ts');
   const isUnstable = isGiven(values, 'publish-time');
-  const flagProblem = isUnstable ? unstableFlagError('--publish-time', 5221, config) : null;
-  await generateLockfile({ ...lockFlags(invocation), flagProblem }, { report: shell, signal });
+  const options = {
+    ...lockFlags(invocation),
+    ignoreRustVersion: isGiven(values, 'ignore-rust-version'),
+    flagError: isUnstable ? unstableFlagError('--publish-time', 5221, config) : null,
+  };
+  await generateLockfile(options, { report: shell, signal });
 }

@@ -1,10 +1,14 @@
 /** The text output of `info`. Cargo Book: cargo info. */
+import type { UseStatus } from './features.ts';
 import type { PackageInfo } from './result.ts';
 import { hyperlink } from '../../io/terminal/hyperlinks.ts';
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
-import { type StyleName, styled } from '../../io/terminal/style.ts';
+import { styled } from '../../io/terminal/style.ts';
 
-/** If more features than this are enabled, they are only counted. If there are more in total, disabled ones are. */
+/**
+ * cargo's limit. If more features than this are enabled, the text has only their number. If there are more features in
+ * total, it has only the number of disabled ones.
+ */
 const MAX_FEATURES = 30;
 
 /** Options of the text. */
@@ -14,8 +18,6 @@ export interface InfoTextOptions {
   /** True to link keywords to their pages. */
   readonly hasLinks: boolean;
 }
-
-type UseStatus = PackageInfo['features'][number]['status'];
 
 /** Returns the text with styles. Text from the package is sanitized, so that it cannot control the terminal. */
 export function infoText(info: PackageInfo, { isVerbose, hasLinks }: InfoTextOptions): string {
@@ -74,8 +76,8 @@ function featureLines({ features }: PackageInfo, isVerbose: boolean): readonly s
     styled('header', 'features:'),
     ...shown.map(({ name, values, status }) => {
       const padding = ' '.repeat(Math.max(0, width - Array.from(name).length));
-      const list = values.map((value) => inUse(status, oneLine(value))).join(', ');
-      return `${mark(status)}${inUse(status, oneLine(name) + padding)} = [${list}]`;
+      const list = values.map((value) => dimUnused(status, oneLine(value))).join(', ');
+      return `${mark(status)}${dimUnused(status, oneLine(name) + padding)} = [${list}]`;
     }),
     ...(showsEnabled ? [] : [`  ${styled('italic', `${enabled} activated features`)}`]),
     ...(showsDisabled ? [] : [`  ${styled('italic', `${disabled} deactivated features`)}`]),
@@ -90,7 +92,7 @@ function dependencyLines({ dependencies }: PackageInfo, kind: 'normal' | 'build'
     styled('header', title),
     ...wanted.map(({ name, requirement, origin, status }) => {
       const place = requirement === null ? ` (${oneLine(origin)})` : `@${requirement}`;
-      return `${mark(status)}${inUse(status, oneLine(name + place))}`;
+      return `${mark(status)}${dimUnused(status, oneLine(name + place))}`;
     }),
   ];
 }
@@ -99,9 +101,8 @@ function mark(status: UseStatus): string {
   return status === 'chosen' ? ` ${styled('header', '+')}` : '  ';
 }
 
-function inUse(status: UseStatus, text: string): string {
-  const style: StyleName | null = status === 'disabled' ? 'dimmed' : null;
-  return style === null ? text : styled(style, text);
+function dimUnused(status: UseStatus, text: string): string {
+  return status === 'disabled' ? styled('dimmed', text) : text;
 }
 
 function oneLine(text: string): string {

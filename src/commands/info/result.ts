@@ -95,9 +95,9 @@ export function describePackageInfo(
       relation: chosen.relation,
       features,
       versions: chosen.versions
-        .filter((each) => each.id.name === id.name)
+        .filter((summary) => summary.id.name === id.name)
         .toSorted((a, b) => compareVersions(b.id.version, a.id.version))
-        .map((each) => ({ version: each.id.version.text, rust_version: each.rustVersion })),
+        .map((summary) => ({ version: summary.id.version.text, rust_version: summary.rustVersion })),
     }),
   };
 }

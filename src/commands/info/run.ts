@@ -3,6 +3,7 @@ import type { Config } from '../../io/config/config.ts';
 import { unnamedRegistryIndex } from '../../io/config/registry-index.ts';
 import { NodeFiles } from '../../io/disk/node-files.ts';
 import { PackageCache } from '../../io/disk/package-cache.ts';
+import { present } from '../../core/errors/assert.ts';
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import type { Files } from '../../core/files/files.ts';
 import { type PackageIdSpec, parseGivenSpec } from '../../core/package-id/package-id-spec.ts';
@@ -80,7 +81,7 @@ class InfoRun {
     const { config, spec } = this.#options;
     const { report } = this.#context;
     const sources = new SourceTable();
-    // Its errors come first, and its names of registries have precedence.
+    // Only for its effects: its errors come first, and its spelling of registries has precedence in `sources`.
     new SourceReplacement(config, sources);
     const workspace = openInfoWorkspace(
       { ...this.#options, manifestPath: null, ignoreRustVersion: false, sources },
@@ -94,37 +95,40 @@ class InfoRun {
       workspace === null
         ? { found: null, catalog: null }
         : await findInWorkspace(spec, workspace, this.#cache);
-    const place = this.#place(found, sources);
-    const catalog = this.#openCatalog(place.sources, { workspace, earlier });
-    const chosen = await this.#choose(place, { catalog, workspace });
+    const origin = this.#findOrigin(found, sources);
+    const catalog = this.#openCatalog(sources, { workspace, earlier });
+    const chosen = await this.#choose(origin, { catalog, workspace });
     const { name } = chosen.summary.id;
     if (name !== spec.name) report.warning(`translating \`${spec.name}\` to \`${name}\``);
     const [fetched] = await catalog.fetchPackages([chosen.summary]);
-    if (fetched === undefined) throw new TsregError(`\`${name}\` was not fetched`, { code: 'bug' });
-    return describePackageInfo(catalog.manifestOf(fetched), chosen, config.cwd);
+    return describePackageInfo(
+      catalog.manifestOf(present(fetched, 'the fetched package')),
+      chosen,
+      config.cwd,
+    );
   }
 
   /** Returns the source to query, and the package of the workspace if that is the one to show. */
-  #place(found: FoundPackage | null, sources: SourceTable): Place {
+  #findOrigin(found: FoundPackage | null, sources: SourceTable): Origin {
     const { config, choice, registry } = this.#options;
     const isExplicit = registry.registry !== null || registry.index !== null;
     if (found === null) {
-      return { sources, source: registrySource(choice, config, sources).original, package: null };
+      return { source: registrySource(choice, config, sources).original, package: null };
     }
     const { source } = found.summary.id;
     if (!isExplicit) {
       checkNotReplaced(source, config, sources);
-      return { sources, source, package: found };
+      return { source, package: found };
     }
     const { original } = registrySource(choice, config, sources);
     const isSame =
       isSameSource(original, source) ||
       isSameSource(original, new SourceReplacement(config, sources).actualOf(source));
-    return isSame ? { sources, source, package: found } : { sources, source: original, package: null };
+    return isSame ? { source, package: found } : { source: original, package: null };
   }
 
   async #choose(
-    { source, package: found }: Place,
+    { source, package: found }: Origin,
     { catalog, workspace }: { readonly catalog: PackageCatalog; readonly workspace: LockRun | null },
   ): Promise<ChosenPackage> {
     const { spec } = this.#options;
@@ -144,8 +148,8 @@ class InfoRun {
 
   async #rustVersion(run: LockRun | null): Promise<PartialVersion> {
     const { config, toolchain } = this.#options;
-    const promised = run === null ? null : supportedRustVersion(run.workspace);
-    return promised ?? (await rustVersion(config, toolchain, this.#context.signal));
+    const declared = run === null ? null : supportedRustVersion(run.workspace);
+    return declared ?? (await rustVersion(config, toolchain, this.#context.signal));
   }
 
   #openCatalog(
@@ -161,9 +165,9 @@ class InfoRun {
         cargoHome: config.home,
         registry: (name) => unnamedRegistryIndex(config, name, sources),
       });
-    const ofPaths = workspace?.workspace.manifests ?? packages;
+    const pathPackages = workspace?.workspace.manifests ?? packages;
     const load: LoadManifest = (path, source) =>
-      (source.kind === 'path' ? ofPaths : packages).load(path, source);
+      (source.kind === 'path' ? pathPackages : packages).load(path, source);
     return createCatalog(
       {
         ...this.#context,
@@ -180,8 +184,8 @@ class InfoRun {
   }
 }
 
-interface Place {
-  readonly sources: SourceTable;
+/** The source to query, and the package of the workspace to show; null to choose a version in the source. */
+interface Origin {
   readonly source: SourceId;
   readonly package: FoundPackage | null;
 }

@@ -33,11 +33,12 @@ export interface VersionQuery {
 export async function queryVersions(name: string, query: VersionQuery): Promise<readonly Summary[]> {
   const { source, catalog } = query;
   const exact = await versionsOf(name, query);
-  const place = catalog.sourceOf(source);
-  if (exact.length > 0 || !isRegistry(place.actual)) return usable(exact, query);
+  const opened = catalog.sourceOf(source);
+  if (exact.length > 0 || !isRegistry(opened.actual)) return usable(exact, query);
   const all: Summary[] = [];
-  for (const other of await place.similarNames(name))
-    all.push(...usable(await versionsOf(other, query), query));
+  for (const similarName of await opened.similarNames(name)) {
+    all.push(...usable(await versionsOf(similarName, query), query));
+  }
   return all;
 }
 
@@ -53,7 +54,7 @@ async function versionsOf(name: string, query: VersionQuery): Promise<readonly S
     known = ask();
   }
   if (known === UNKNOWN) {
-    throw new TsregError(`\`${name}\` was asked for and there is no answer`, { code: 'bug' });
+    throw new TsregError(`the versions of \`${name}\` are missing`, { code: 'bug' });
   }
   return known;
 }
@@ -78,12 +79,12 @@ export function chooseVersion(
   const isSupported = ({ rustVersion: required }: Summary): boolean =>
     required !== null && isRustVersionCompatible(parseRustVersion(required), rustVersion);
   const candidates = versions.filter(({ id }) => matchesPackageIdSpec(spec, id));
-  const best = candidates.reduce<Summary | null>((chosen, each) => {
-    if (chosen === null) return each;
+  const best = candidates.reduce<Summary | null>((chosen, candidate) => {
+    if (chosen === null) return candidate;
     const order =
-      Number(isSupported(each)) - Number(isSupported(chosen)) ||
-      compareVersions(each.id.version, chosen.id.version);
-    return order < 0 ? chosen : each;
+      Number(isSupported(candidate)) - Number(isSupported(chosen)) ||
+      compareVersions(candidate.id.version, chosen.id.version);
+    return order < 0 ? chosen : candidate;
   }, null);
   if (best !== null) return best;
   throw new TsregError(`could not find \`${formatPackageIdSpec(spec)}\` in registry \`${registryUrl}\``, {
@@ -92,6 +93,7 @@ export function chooseVersion(
   });
 }
 
+/** The most versions that the hint lists. */
 const SHOWN_VERSIONS = 5;
 
 function absentHint(name: string, versions: readonly Summary[]): string {
@@ -104,7 +106,7 @@ function absentHint(name: string, versions: readonly Summary[]): string {
   return `versions that are not yanked: ${known.slice(0, SHOWN_VERSIONS).join(', ')}${rest}`;
 }
 
-/** Returns the highest version; null if there is none. */
+/** Returns the highest version, of several equal ones the last; null if there is none. */
 export function latestVersion(versions: readonly Summary[]): Summary | null {
   return versions.toSorted((a, b) => compareVersions(a.id.version, b.id.version)).at(-1) ?? null;
 }

@@ -8,16 +8,16 @@ import { reportSnippets } from '../../core/report/report-snippets.ts';
 import type { Resolution } from '../../core/resolve/resolution.ts';
 import type { PackageCatalog } from '../../io/sources/catalog.ts';
 import type { Summary } from '../../core/summary/summary.ts';
-import { compareVersions } from '../../core/version/compare-versions.ts';
 import {
   comparePartialVersions,
   parseRustVersion,
   type PartialVersion,
 } from '../../core/version/partial-version.ts';
 import type { Workspace } from '../../io/workspace/workspace.ts';
+import { latestVersion } from './versions.ts';
 import { LockFile } from '../shared/lock/lock-file.ts';
 import { LockPass } from '../shared/lock/lock-pass.ts';
-import { type LockOptions, type LockRun, startLockRun } from '../shared/lock/lock-run.ts';
+import { type LockRun, type LockRunOptions, startLockRun } from '../shared/lock/lock-run.ts';
 import { lockWorkspace } from '../shared/lock/resolve-workspace.ts';
 
 /** The relation of a package to a workspace. Dependencies include indirect ones. */
@@ -32,11 +32,11 @@ export interface FoundPackage {
 }
 
 /** Opens the workspace of the working folder. Returns null if there is none, or if it cannot be read. */
-export function openInfoWorkspace(options: LockOptions, context: OperationContext): LockRun | null {
+export function openInfoWorkspace(options: LockRunOptions, context: OperationContext): LockRun | null {
   try {
     return startLockRun(options, context);
   } catch (error) {
-    passOver(error, context.report);
+    ignoreUnusable(error, context.report);
     return null;
   }
 }
@@ -57,17 +57,17 @@ export async function findInWorkspace(
     const found = { summary: member.summary, relation: 'member', isLocked: false } as const;
     return { found, catalog: null };
   }
-  const { resolved, catalog } = await resolve(run, cache);
+  const { resolved, catalog } = await resolveLock(run, cache);
   if (resolved === null) return { found: null, catalog };
   const { resolution, locked } = resolved;
   const members = workspace.members.map(({ summary }) => summary);
   const groups = [
-    () => dependenciesOf(nearestPackages(workspace), resolution),
+    () => dependenciesOf(currentPackages(workspace), resolution),
     () => dependenciesOf(members, resolution),
     () => resolution.packages.map(({ summary }) => summary),
   ];
   for (const group of groups) {
-    const summary = highest(group().filter(({ id }) => matchesPackageIdSpec(spec, id)));
+    const summary = latestVersion(group().filter(({ id }) => matchesPackageIdSpec(spec, id)));
     if (summary === null) continue;
     return {
       found: { summary, relation: 'dependency', isLocked: locked.has(summary.id.key) },
@@ -79,16 +79,16 @@ export async function findInWorkspace(
 
 /** Returns the `rust-version` of the current package, else the lowest of a member; null if none has one. */
 export function supportedRustVersion(workspace: Workspace): PartialVersion | null {
-  const promised = (summaries: readonly Summary[]): readonly PartialVersion[] =>
+  const declared = (summaries: readonly Summary[]): readonly PartialVersion[] =>
     summaries.flatMap(({ rustVersion }) => (rustVersion === null ? [] : [parseRustVersion(rustVersion)]));
-  const [nearest] = promised(nearestPackages(workspace));
-  if (nearest !== undefined) return nearest;
-  const all = promised(workspace.members.map(({ summary }) => summary));
+  const [current] = declared(currentPackages(workspace));
+  if (current !== undefined) return current;
+  const all = declared(workspace.members.map(({ summary }) => summary));
   return all.toSorted(comparePartialVersions)[0] ?? null;
 }
 
 /** Returns the package of the working folder; empty if there is none. */
-function nearestPackages({ currentManifest, members }: Workspace): readonly Summary[] {
+function currentPackages({ currentManifest, members }: Workspace): readonly Summary[] {
   return members.filter((member) => member === currentManifest).map(({ summary }) => summary);
 }
 
@@ -99,7 +99,7 @@ interface ResolvedLock {
 }
 
 /** Resolves the workspace. Returns the catalog even after a failure, because it may have queried registries. */
-async function resolve(
+async function resolveLock(
   run: LockRun,
   cache: PackageCache,
 ): Promise<{ readonly resolved: ResolvedLock | null; readonly catalog: PackageCatalog | null }> {
@@ -113,7 +113,7 @@ async function resolve(
     const locked = new Set(lockfile?.packages.map(({ id }) => id.key));
     return { resolved: { resolution: lockPass, locked }, catalog };
   } catch (error) {
-    passOver(error, run.context.report);
+    ignoreUnusable(error, run.context.report);
     return { resolved: null, catalog };
   }
 }
@@ -122,7 +122,7 @@ async function resolve(
 function dependenciesOf(dependents: readonly Summary[], { packages }: Resolution): readonly Summary[] {
   return dependents.flatMap(({ id }) => {
     const dependent = present(
-      packages.find((each) => each.id.key === id.key),
+      packages.find((candidate) => candidate.id.key === id.key),
       'a member of the resolution',
     );
     return dependent.edges.map(
@@ -131,16 +131,8 @@ function dependenciesOf(dependents: readonly Summary[], { packages }: Resolution
   });
 }
 
-/** Returns the highest version; of several equal ones the last. */
-function highest(summaries: readonly Summary[]): Summary | null {
-  return summaries.reduce<Summary | null>(
-    (best, each) => (best !== null && compareVersions(best.id.version, each.id.version) > 0 ? best : each),
-    null,
-  );
-}
-
 /** Ignores that a workspace cannot be used, but reports the wrong lines in its files. Throws all other errors again. */
-function passOver(error: unknown, report: Report): void {
+function ignoreUnusable(error: unknown, report: Report): void {
   if (!(error instanceof TsregError) || error.code === 'bug' || error.code === 'aborted') throw error;
   reportSnippets(error, report);
 }

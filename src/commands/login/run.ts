@@ -15,6 +15,7 @@ import {
 import { type RegistryName, registryNameOf } from '../shared/registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
 
+/** The most bytes to read of a registry's login page, whose content does not matter. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** The command-line options of `login`. */
@@ -60,32 +61,40 @@ export async function login(options: LoginOptions, context: OperationContext): P
   const prepared = prepareRegistry({ ...options, choice, refreshes: false, needsToken: false }, context);
   const { original } = prepared.source;
   try {
-    const { isOpen, loginUrl: named } = await findLoginUrl(prepared);
-    const given = token ?? (input.isTerminal ? null : await readGivenToken(input));
+    const { isPublic, loginUrl: knownUrl } = await findLoginUrl(prepared);
+    const givenToken = token ?? (input.isTerminal ? null : await readGivenToken(input));
     // Do not send a person to a page that does not exist. cargo names it without a check.
-    const isChecked = given === null && isOpen && named !== null && !options.isCargo;
-    const isMissing = isChecked && !(await mayBeThere(named, prepared.access.transport));
-    const loginUrl = isMissing ? null : named;
-    const checked = options.check ? new LoginCheck(prepared, isOpen, context) : null;
-    const hook = checked === null ? {} : { check: (found: Secret) => checked.run(found) };
+    const mustExist = givenToken === null && isPublic && knownUrl !== null && !options.isCargo;
+    const isMissing = mustExist && !(await mayExist(knownUrl, prepared.access.transport));
+    const loginUrl = isMissing ? null : knownUrl;
+    const check = options.check ? new LoginCheck(prepared, context, { isPublic }) : null;
+    const hook = check === null ? {} : { check: (found: Secret) => check.run(found) };
     let stored = false;
     try {
-      await prepared.credentials.login(original, { token: given, loginUrl, args, dialog: input, ...hook });
+      await prepared.credentials.login(original, {
+        token: givenToken,
+        loginUrl,
+        args,
+        dialog: input,
+        ...hook,
+      });
       stored = true;
-      if (checked?.account === null) await checked.run(null);
+      // The provider got the token by itself, and did not call the hook.
+      if (check?.account === null) await check.run(null);
     } catch (error) {
-      if (checked === null || checked.failure === null) throw error;
+      // The result contains the failure of the check.
+      if (check === null || check.failure === null) throw error;
     }
     return {
       document: {
         version: 1,
         registry: registryNameOf(original),
         login_url: loginUrl,
-        user: checked?.account?.login ?? null,
-        check: checked?.outcome ?? null,
+        user: check?.account?.login ?? null,
+        check: check?.outcome ?? null,
         stored,
       },
-      failure: checked?.failure ?? null,
+      failure: check?.failure ?? null,
     };
   } finally {
     await prepared.close();
@@ -93,28 +102,28 @@ export async function login(options: LoginOptions, context: OperationContext): P
 }
 
 /**
- * Returns the page where users find their tokens; null if it is unknown. `isOpen` is false if the registry cannot be
- * read without a token: then the page is the one that its refusal names.
+ * Returns the page where users find their tokens; null if it is unknown. `isPublic` is false if the registry cannot
+ * be read without a token: then the page is the one that its refusal names.
  */
 async function findLoginUrl(
   prepared: PreparedRegistry,
-): Promise<{ readonly isOpen: boolean; readonly loginUrl: string | null }> {
+): Promise<{ readonly isPublic: boolean; readonly loginUrl: string | null }> {
   const { source, credentials, access } = prepared;
-  let isOpen = false;
+  let isPublic = false;
   try {
     const { host, isAuthRequired } = await prepared.open();
-    isOpen = true;
+    isPublic = true;
     if (isAuthRequired) await credentials.token(source.original, { kind: 'read' });
     access.transport.assertOnline();
-    return { isOpen, loginUrl: `${host}/me` };
+    return { isPublic, loginUrl: `${host}/me` };
   } catch (error) {
     if (!credentials.isRefusal(error)) throw error;
-    return { isOpen, loginUrl: isOpen ? null : credentials.loginUrl(source.actual) };
+    return { isPublic, loginUrl: isPublic ? null : credentials.loginUrl(source.actual) };
   }
 }
 
 /** Returns false only if the server responds that the page does not exist. */
-async function mayBeThere(url: string, transport: Transport): Promise<boolean> {
+async function mayExist(url: string, transport: Transport): Promise<boolean> {
   try {
     const { status } = await transport.send({ url, headers: {}, maxBytes: MAX_PAGE_BYTES }, { isOnce: true });
     return status !== 404 && status !== 410;
@@ -131,19 +140,26 @@ async function readGivenToken(input: LoginInput): Promise<Secret | null> {
 
 /** A check of the token with the registry, and its result. */
 class LoginCheck {
+  /** The user of the token; null before a successful check. */
   account: Account | null = null;
+  /** The error of the check; null if it did not fail. */
   failure: TsregError | null = null;
   readonly #prepared: PreparedRegistry;
   /** False if the registry cannot be read without a token. */
-  readonly #isOpen: boolean;
+  readonly #isPublic: boolean;
   readonly #context: OperationContext;
 
-  constructor(prepared: PreparedRegistry, isOpen: boolean, context: OperationContext) {
+  constructor(
+    prepared: PreparedRegistry,
+    context: OperationContext,
+    { isPublic }: { readonly isPublic: boolean },
+  ) {
     this.#prepared = prepared;
-    this.#isOpen = isOpen;
+    this.#isPublic = isPublic;
     this.#context = context;
   }
 
+  /** The result of a finished check. */
   get outcome(): NonNullable<LoginDocument['check']> {
     if (this.failure === null) return 'accepted';
     return this.failure.code === 'auth' ? 'refused' : 'unknown';
@@ -156,7 +172,7 @@ class LoginCheck {
     const name = displayRegistryName(source.original);
     if (token !== null) credentials.setToken(source.original, token, { origin: null });
     // The registry refused requests without this token: send them again.
-    if (!this.#isOpen) index.expire();
+    if (!this.#isPublic) index.expire();
     try {
       this.account = await askAccount(await this.#prepared.open());
     } catch (cause) {

@@ -24,6 +24,7 @@ export async function cachedGraph(
   opened: OpenedWorkspace,
   make: MakeGraph,
 ): Promise<PrintedGraph> {
+  // The recorder of the whole run; undefined if the run is not cached.
   const outer = inputRecorder();
   const { config } = run.options;
   const request = graphRequest(run, opened);
@@ -70,8 +71,10 @@ function graphRequest(
   } = options;
   const { rootManifest, members, resolver, manifests } = workspace;
   if (rootManifest.replacements.length > 0) return null;
-  const others = Array.from(manifests.loaded()).flatMap((each) =>
-    each.kind === 'package' && !members.includes(each) ? [[each.path, packageText(each)]] : [],
+  const pathPackages = Array.from(manifests.loaded()).flatMap((manifest) =>
+    manifest.kind === 'package' && !members.includes(manifest)
+      ? [[manifest.path, packageText(manifest)]]
+      : [],
   );
   return [
     manifestPath,
@@ -81,8 +84,8 @@ function graphRequest(
     graphOptions,
     JSON.stringify(config.values(), asJson),
     rootManifest.patches.map(({ source, dependency }) => [source.url, dependencyText(dependency)]),
-    members.map((each) => [each.path, graphText(each)]),
-    others,
+    members.map((member) => [member.path, graphText(member)]),
+    pathPackages,
   ];
 }
 
@@ -96,12 +99,13 @@ function asJson(_key: string, value: unknown): unknown {
  * Encodes the order of the packages (the index of a member, null for others), `resolve`, and the texts of the others.
  */
 function encode({ packages, resolve }: PrintedGraph): readonly OutputChunk[] {
-  const order = packages.map((each) => (typeof each === 'number' ? each : null));
-  const texts = packages.flatMap((each) =>
-    typeof each === 'number' ? [] : each.map((part) => Buffer.from(part)),
+  const order = packages.map((entry) => (typeof entry === 'number' ? entry : null));
+  const texts = packages.flatMap((entry) =>
+    typeof entry === 'number' ? [] : entry.map((part) => Buffer.from(part)),
   );
-  const pieces = [Buffer.from(JSON.stringify(order)), Buffer.from(resolve), ...texts];
-  return pieces.map((bytes) => ({ fd: 1, bytes }));
+  const chunks = [Buffer.from(JSON.stringify(order)), Buffer.from(resolve), ...texts];
+  // The format of an entry requires a descriptor. Nothing is printed to it.
+  return chunks.map((bytes) => ({ fd: 1, bytes }));
 }
 
 /** Returns the graph that `encode` encoded; null if `output` has another form. */
@@ -114,10 +118,11 @@ function decode(output: readonly OutputChunk[]): PrintedGraph | null {
     return null;
   }
   if (!Array.isArray(indexes)) return null;
-  const rest = texts.values();
-  const next = (): Uint8Array => rest.next().value ?? Buffer.alloc(0);
+  const parts = texts.values();
+  const nextPart = (): Uint8Array => parts.next().value ?? Buffer.alloc(0);
   return {
-    packages: indexes.map((index) => index ?? [next(), next(), next()]),
+    // A package that is no member has three parts: `printPackage` returns them.
+    packages: indexes.map((index) => index ?? [nextPart(), nextPart(), nextPart()]),
     resolve: resolve ?? Buffer.alloc(0),
   };
 }

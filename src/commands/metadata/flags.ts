@@ -2,6 +2,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
 import { switchFlag, valueFlag } from '../shared/flag.ts';
+import { workspaceFlags } from '../shared/workspace/workspace-flags.ts';
 import { BufferedWriter } from '../../io/terminal/buffered-writer.ts';
 import { FEATURE_FLAGS, manifestPathFlags, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 
@@ -43,7 +44,7 @@ export const METADATA: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, identity, config, offline, shell, toolchain } = invocation;
+  const { values, identity, config, shell } = invocation;
   if (isGiven(values, 'schema')) {
     const { METADATA_SCHEMA } = await import('../../core/document/schema.ts');
     shell.writeOut(`${JSON.stringify(METADATA_SCHEMA, null, 2)}\n`);
@@ -53,26 +54,19 @@ async function run(invocation: Invocation): Promise<void> {
   const form = valueOf(values, 'package-id-format');
   const lockfile = valueOf(values, 'lockfile-path');
   const options = {
-    config,
+    ...workspaceFlags(invocation),
     formatVersion: isGiven(values, 'format-version') ? 1 : null,
     noDeps: isGiven(values, 'no-deps'),
     filterPlatforms: valuesOf(values, 'filter-platform'),
-    features: valuesOf(values, 'features'),
-    allFeatures: isGiven(values, 'all-features'),
-    noDefaultFeatures: isGiven(values, 'no-default-features'),
-    locked: isGiven(values, 'locked'),
-    frozen: isGiven(values, 'frozen'),
-    offline,
     idForm: form === 'legacy' || form === 'spec' ? form : identity.idForm,
     lockfilePath: lockfile === null ? null : absolute(lockfile, config.cwd),
-    toolchain,
-    verbosity: shell.verbosity,
   } as const;
-  const typed = valuesOf(values, 'manifest-path');
-  const manifestPaths = typed.length === 0 ? [null] : typed;
+  const givenPaths = valuesOf(values, 'manifest-path');
+  const manifestPaths = givenPaths.length === 0 ? [null] : givenPaths;
   for (const manifestPath of manifestPaths) {
     const context = {
       report: shell,
+      // Not read here: each read makes a signal, which a cached run does not need.
       get signal() {
         return invocation.signal;
       },

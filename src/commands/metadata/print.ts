@@ -2,7 +2,7 @@
 import { present } from '../../core/errors/assert.ts';
 import type { Config } from '../../io/config/config.ts';
 import { buildDirectory, targetDirectory } from '../../io/config/target-directory.ts';
-import type { WrittenText } from '../../core/files/text-sink.ts';
+import type { TextSink, WrittenText } from '../../core/files/text-sink.ts';
 import { writeDocument } from '../../core/document/document-text.ts';
 import { formatPackageId } from '../../core/package-id/package-id.ts';
 import type { DescribedGraph } from '../shared/graph/describe-graph.ts';
@@ -33,7 +33,7 @@ export function printedGraph(
 ): PrintedGraph {
   const indexes = new Map(members.map((member, index) => [member.summary.id.key, index]));
   return {
-    packages: packages.map((each) => indexes.get(each.summary.id.key) ?? printPackage(each, idForm)),
+    packages: packages.map((view) => indexes.get(view.summary.id.key) ?? printPackage(view, idForm)),
     resolve,
   };
 }
@@ -48,13 +48,13 @@ export function printDocument(
   const ids = members.map((member) => idText(member, idForm));
   const { packages, resolve } = graph ?? { packages: printed, resolve: 'null' };
   const document = {
-    packages: packages.map((each): WrittenText => {
-      const parts = typeof each === 'number' ? present(printed[each], 'a printed member') : each;
+    packages: packages.map((entry): WrittenText => {
+      const parts = typeof entry === 'number' ? present(printed[entry], 'a printed member') : entry;
       return (out) => parts.forEach(out);
     }),
     workspaceMembers: ids,
     workspaceDefaultMembers: defaultMembers.map((index) => present(ids[index], 'a default member')),
-    resolve: (out: Parameters<WrittenText>[0]) => out(resolve),
+    resolve: (out: TextSink) => out(resolve),
     targetDirectory: targetDirectory(config, root),
     buildDirectory: buildDirectory(config, root),
     workspaceRoot: root,

@@ -25,6 +25,7 @@ export interface OwnerOptions extends RegistryCommandOptions {
   readonly workspace: boolean;
   /** Logins. For each crate, one request adds all of these, then another removes all of `remove`. */
   readonly add: readonly string[];
+  /** Logins. */
   readonly remove: readonly string[];
   readonly list: boolean;
   readonly consent: Consent;
@@ -81,12 +82,12 @@ export async function owner(options: OwnerOptions, context: OperationContext): P
     }
     const crates: OwnerEntry[] = [];
     for (const name of names) {
-      const rest = names.slice(crates.length + 1);
-      const { entry, failure } = await changeOwners(name, { options, registry, rest }, context);
+      const following = names.slice(crates.length + 1);
+      const { entry, failure } = await changeOwners(name, { options, registry, following }, context);
       if (failure !== null && crates.length === 0 && entry.status === 'pending') throw failure;
       crates.push(entry);
       if (failure !== null) {
-        crates.push(...rest.map((each) => entryOf(each, 'pending')));
+        crates.push(...following.map((unchanged) => entryOf(unchanged, 'pending')));
         return { document: documentOf(registry, crates), failure };
       }
     }
@@ -110,18 +111,18 @@ async function changeOwners(
   {
     options: { add, remove, list, isCargo },
     registry,
-    rest,
+    following,
   }: {
     readonly options: OwnerOptions;
     readonly registry: OpenedRegistry;
-    /** The crates that follow. */
-    readonly rest: readonly string[];
+    /** The crates after this one, which a failure leaves unchanged. */
+    readonly following: readonly string[];
   },
   { report, signal }: OperationContext,
 ): Promise<{ readonly entry: OwnerEntry; readonly failure: TsregError | null }> {
-  const place = `crate \`${name}\` on registry at ${registry.host}${describeRest(rest)}`;
+  const place = `crate \`${name}\` on registry at ${registry.host}${describeUnchanged(following)}`;
   let entry = entryOf(name, 'pending');
-  // True while the outcome of a request to change owners is open.
+  // True from the start of a request to change owners until its outcome is known.
   let isChanging = false;
   try {
     const api = await registry.api({ kind: 'owners', name });
@@ -153,16 +154,18 @@ async function changeOwners(
       entry = { ...entry, status: status === 'pending' && entry.added.length > 0 ? 'failed' : status };
     }
     if (signal.aborted) {
-      if (!isCargo && add.length + remove.length > 0) {
-        const left = rest.length === 0 ? '' : `\nnot changed: ${rest.join(', ')}`;
-        report.note(`the outcome is unknown: ${name}${left}`);
-      }
+      if (!isCargo && add.length + remove.length > 0) report.note(describeInterruption(name, following));
       return { entry, failure: new TsregError('interrupted', { code: 'aborted', cause: error }) };
     }
     if (!(error instanceof TsregError)) throw error;
     return { entry, failure: error };
   }
   return { entry: { ...entry, status: 'done' }, failure: null };
+}
+
+function describeInterruption(name: string, following: readonly string[]): string {
+  const unchanged = following.length === 0 ? '' : `\nnot changed: ${following.join(', ')}`;
+  return `the outcome is unknown: ${name}${unchanged}`;
 }
 
 function describeStep(name: string, { add, remove }: OwnerOptions): string {
@@ -173,8 +176,8 @@ function describeStep(name: string, { add, remove }: OwnerOptions): string {
   return `${name}: ${parts.join(', ')}`;
 }
 
-function describeRest(rest: readonly string[]): string {
-  if (rest.length === 0) return '';
-  const lines = rest.map((name) => `\n  ${name}`);
+function describeUnchanged(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const lines = names.map((name) => `\n  ${name}`);
   return `\n\nnote: the following crates are unchanged:${lines.join('')}`;
 }

@@ -6,13 +6,7 @@ import { copyFileAtomic } from '../../io/disk/copy-file.ts';
 import type { LockContext } from '../../io/disk/file-lock.ts';
 import type { TsregError } from '../../core/errors/error.ts';
 import type { OperationContext } from '../../core/report/report.ts';
-import { missingTarget } from '../shared/workspace/missing-values.ts';
-import {
-  openPackages,
-  type PackagesOptions,
-  packagingOptions,
-  selectMembers,
-} from '../shared/packaging/open-packages.ts';
+import { openPackages, type PackagesOptions, selectMembers } from '../shared/packaging/open-packages.ts';
 import {
   listArchives,
   packageCrates as packCrates,
@@ -79,8 +73,15 @@ export async function packageCrates(
     const { name, version } = manifest.summary.id;
     const path = join(target, 'package', basename(scratch));
     await copyFileAtomic(scratch, path, lockContext.signal);
-    const sizes = { fileCount, bytes, compressedBytes };
-    results.push({ name, version: version.text, path, ...sizes, checksum: sha256 });
+    results.push({
+      name,
+      version: version.text,
+      path,
+      fileCount,
+      bytes,
+      compressedBytes,
+      checksum: sha256,
+    });
   }
   return results;
 }
@@ -100,14 +101,14 @@ function prepare(
   const packages = openPackages(options, context);
   checkPackageFlags(options.selection);
   if (flagError !== null) throw flagError;
-  if (options.build.targets?.length === 0) throw missingTarget(options.config);
   const selected = selectMembers(options, packages);
-  const packaging = packagingOptions(options, packages, {
+  const packaging = {
+    ...packages.packaging,
     registry: packages.registry,
     checksMetadata: !options.noMetadata,
     includesLockfile: !options.excludeLockfile,
     downloadVariables: null,
     isDryRun: false,
-  });
+  };
   return { selected, packaging, lockContext: packages.context };
 }

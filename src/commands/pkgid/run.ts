@@ -42,6 +42,7 @@ export function pkgid(options: PkgidOptions, { report }: Pick<OperationContext, 
     const hint = `\`tsreg generate-lockfile\` writes \`${path}\``;
     throw new TsregError('a Cargo.lock must exist for this command', { code: 'not-found', hint });
   }
+  // As in cargo, the lock file must exist and be valid even if only the current package is wanted.
   const pathSources = (): PathSources => pathSourcesOf(workspace, { config, report });
   const { packages } = parseLockfile(text, { path, sources: workspace.manifests.sources, pathSources });
   if (spec === null) return formatPackageId(currentPackage(workspace).summary.id, 'spec');

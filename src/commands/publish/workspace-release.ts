@@ -9,12 +9,7 @@ import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { Config } from '../../io/config/config.ts';
 import { tokenVariables } from '../../io/config/credentials.ts';
-import {
-  openPackages,
-  packagingOptions,
-  type PackagesOptions,
-  selectMembers,
-} from '../shared/packaging/open-packages.ts';
+import { openPackages, type PackagesOptions, selectMembers } from '../shared/packaging/open-packages.ts';
 import { orderPackages } from '../shared/packaging/package-order.ts';
 import {
   type PackedCrate,
@@ -23,7 +18,6 @@ import {
   type SelectedPackage,
 } from '../shared/packaging/package-crates.ts';
 import { readReadme } from '../shared/packaging/read-readme.ts';
-import { missingTarget } from '../shared/workspace/missing-values.ts';
 import { checkPackageFlags } from '../shared/workspace/select-packages.ts';
 import { skipPublished } from './checks.ts';
 import { publishMetadata } from './metadata.ts';
@@ -48,13 +42,10 @@ export function workspaceRelease(
   // In cargo's order.
   if (warnsOfToken) context.report.warning(TOKEN_WARNING);
   checkPackageFlags(options.selection);
-  if (options.build.targets?.length === 0) throw missingTarget(options.config);
   const selected = selectMembers(options, packages);
   const isVirtual = workspace.currentManifest.kind === 'virtual';
-  const { publishable, unpublishable } = publishablePackages(selected, {
-    selection: options.selection,
-    isVirtual,
-  });
+  const { selection } = options;
+  const { publishable, unpublishable } = publishablePackages(selected, { selection, isVirtual });
   const manifests = publishable.map(({ manifest }) => manifest);
   const choice = choosePublishRegistry(manifests, packages.registry, context.report);
   const order = orderPackages(publishable);
@@ -78,13 +69,14 @@ export function workspaceRelease(
       ]),
     ),
     pack({ registry, alreadyPublished, isDryRun }) {
-      const packaging = packagingOptions(options, packages, {
+      const packaging = {
+        ...packages.packaging,
         registry: choice,
         checksMetadata: true,
         includesLockfile: true,
         isDryRun,
         downloadVariables: downloadVariables(registry, options.config),
-      });
+      };
       return packPackages(publishable, { packaging, registry, alreadyPublished }, context);
     },
   };

@@ -9,6 +9,7 @@ import { registryFlags, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 /** The sort orders of crates.io, which other registries have adopted. */
 const SORTS = ['relevance', 'downloads', 'recent-downloads', 'recent-updates', 'new', 'alpha'];
 const DEFAULT_LIMIT = 10;
+/** cargo reads numbers as 32 bits. */
 const MAX_NUMBER = 2 ** 32 - 1;
 
 /** The flags of `tsreg search`, and its run. */
@@ -66,9 +67,8 @@ async function run(invocation: Invocation): Promise<void> {
   shell.writeText(searchText(result, options));
   const { document } = result;
   if (document.total === 0) return;
-  const { limit: perPage, page: wanted } = options;
-  if (typeof wanted === 'number' && document.crates.length === 0 && !options.isCargo) {
-    shell.note(missingPageText(document, { page: wanted, limit: perPage }));
+  if (typeof options.page === 'number' && document.crates.length === 0 && !options.isCargo) {
+    shell.note(missingPageText(document, { page: options.page, limit: options.limit }));
     return;
   }
   shell.noteCommand('to learn more about a package', `${invocation.identity.program} info <name>`);

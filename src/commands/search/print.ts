@@ -3,6 +3,7 @@ import { MAX_LIMIT, type SearchDocument, type SearchEntry, type SearchResult } f
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { styled } from '../../io/terminal/style.ts';
 
+/** cargo's layout, in columns: between name and description, for a description, and for a line. */
 const GAP = 4;
 const MIN_DESCRIPTION = 80;
 const WIDTH = 128;
@@ -19,9 +20,12 @@ export interface SearchTextOptions {
 export function searchText({ document, isCratesIo }: SearchResult, options: SearchTextOptions): string {
   const { crates, query } = document;
   const entries = crates.map((crate) => ({ crate, name: `${crate.name} = "${crate.max_version}"` }));
+  // As in cargo, the longest name is measured in bytes, and the padding of each name in characters.
   const margin = Math.max(0, ...entries.map(({ name }) => Buffer.byteLength(name))) + GAP;
   const lines = entries.map(({ crate, name }) => highlight(describeCrate(crate, name, { margin }), query));
-  return [...lines, ...describeRest({ document, isCratesIo }, options)].map((line) => `${line}\n`).join('');
+  return [...lines, ...describeFurtherResults({ document, isCratesIo }, options)]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 /** Returns the message that a page of results does not exist, and how many pages there are. */
@@ -57,23 +61,24 @@ function shorten(text: string, room: number): string {
   return characters.length < room ? text : `${characters.slice(0, room - 1).join('')}…`;
 }
 
-/** Highlights every literal occurrence of the query. An empty query occurs everywhere. */
+/** Highlights every literal occurrence of the query. As in Rust, an empty query occurs around every character. */
 function highlight(line: string, query: string): string {
   const parts = query === '' ? ['', ...line, ''] : line.split(query);
   return parts.join(styled('header', query));
 }
 
-function describeRest(
+/** Returns the line about results that are not shown; empty if there are none. */
+function describeFurtherResults(
   { document: { total, query }, isCratesIo }: SearchResult,
   { limit, page, exact }: SearchTextOptions,
 ): readonly string[] {
   if (exact || page === 'all') return [];
-  const rest = total - limit * (page ?? 1);
-  if (rest <= 0) return [];
-  if (page !== null) return [`... and ${rest} crates more (use --page ${page + 1} to see more)`];
-  if (limit < MAX_LIMIT) return [`... and ${rest} crates more (use --limit N to see more)`];
+  const more = total - limit * (page ?? 1);
+  if (more <= 0) return [];
+  if (page !== null) return [`... and ${more} crates more (use --page ${page + 1} to see more)`];
+  if (limit < MAX_LIMIT) return [`... and ${more} crates more (use --limit N to see more)`];
   const place = isCratesIo
     ? ` (go to https://crates.io/search?${new URLSearchParams({ q: query }).toString()} to see more)`
     : '';
-  return [`... and ${rest} crates more${place}`];
+  return [`... and ${more} crates more${place}`];
 }

@@ -52,7 +52,7 @@ export interface SearchResult {
   readonly isCratesIo: boolean;
 }
 
-/** The most pages that are read of a registry. */
+/** The most pages to read from a registry. */
 const MAX_PAGES = 100;
 /** The pause between pages that crates.io requires of programs that read many. */
 const CRATES_IO_PAUSE_MS = 1000;
@@ -125,30 +125,32 @@ async function findPage(
 ): Promise<SearchPage> {
   const { limit } = options;
   const page = wanted ?? 1;
-  const first = (page - 1) * limit;
-  const found = await readPage(wanted, options, api);
+  const offset = (page - 1) * limit;
+  const response = await readPage(wanted, options, api);
   const knowsPages =
-    page === 1 || found.crates.length === 0 || !(await isFirstPage(found, first, { options, api }));
-  if (knowsPages) return { ...found, crates: found.crates.slice(0, limit) };
-  const reach = Math.min(first + limit, MAX_LIMIT);
-  const all = found.crates.length > limit ? found : await readPage(null, { ...options, limit: reach }, api);
+    page === 1 || response.crates.length === 0 || !(await isFirstPage(response, offset, { options, api }));
+  if (knowsPages) return { ...response, crates: response.crates.slice(0, limit) };
+  const upToPage = Math.min(offset + limit, MAX_LIMIT);
+  const all =
+    response.crates.length > limit ? response : await readPage(null, { ...options, limit: upToPage }, api);
   report.warning(
     `${name} does not support pages: page ${page} is taken from the ${all.crates.length} results that it returned`,
   );
-  return { ...all, crates: all.crates.slice(first, first + limit) };
+  return { ...all, crates: all.crates.slice(offset, offset + limit) };
 }
 
-/** Returns true if `found` is the first page, although it was requested as a later one that follows `first` results. */
+/** Returns true if a page is the first one, although it was requested as the one that follows `offset` results. */
 async function isFirstPage(
   { crates, total }: SearchPage,
-  first: number,
+  offset: number,
   { options, api }: { readonly options: SearchOptions; readonly api: WebApi },
 ): Promise<boolean> {
-  // The requested page does not exist, or `found` is larger than requested.
-  if (total <= first || crates.length > options.limit) return true;
-  const start = await readPage(1, options, api);
+  // The requested page does not exist, or the response is larger than requested.
+  if (total <= offset || crates.length > options.limit) return true;
+  const first = await readPage(1, options, api);
   return (
-    start.crates.length === crates.length && start.crates.every(({ name }, at) => name === crates[at]?.name)
+    first.crates.length === crates.length &&
+    first.crates.every(({ name }, index) => name === crates[index]?.name)
   );
 }
 
@@ -157,10 +159,10 @@ async function findExactly(
   reading: Reading,
   context: OperationContext,
 ): Promise<SearchPage> {
-  const isAbout = ({ name }: FoundCrate): boolean => sameName(name, options.query);
-  const isEnough = (crates: readonly FoundCrate[]): boolean => crates.some(isAbout);
+  const hasName = ({ name }: FoundCrate): boolean => isSameName(name, options.query);
+  const isEnough = (crates: readonly FoundCrate[]): boolean => crates.some(hasName);
   const { crates } = await collect(options, { ...reading, isEnough }, context);
-  const found = crates.filter(isAbout);
+  const found = crates.filter(hasName);
   return { crates: found, total: found.length };
 }
 
@@ -194,7 +196,7 @@ async function collect(
 }
 
 /** Returns true if registries treat two names as the same. */
-function sameName(a: string, b: string): boolean {
+function isSameName(a: string, b: string): boolean {
   const canonical = (name: string): string => name.toLowerCase().replaceAll('_', '-');
   return canonical(a) === canonical(b);
 }

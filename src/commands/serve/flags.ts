@@ -1,7 +1,7 @@
 /** `serve`: runs a private registry. Cargo Book: Running a Registry. */
 import type { RunningServer } from '../../server/start-server.ts';
 import { type Command, isGiven, type Invocation } from '../shared/command.ts';
-import { switchFlag, valueFlag } from '../shared/flag.ts';
+import { rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { ClosedPipe } from '../../io/terminal/output-stream.ts';
 import type { StorePlaces } from '../../server/admin/store-location.ts';
 import { SERVER_DEFAULTS, serverOptions } from './server-options.ts';
@@ -30,7 +30,7 @@ export const SERVE: Command = {
       help: `Address to listen on; port 0 picks a free port [default: ${SERVER_DEFAULTS.listen}]`,
     }),
     // Many users try this name first.
-    switchFlag('port', '', { suggests: '--listen' }),
+    rejectedFlag('port', { flag: '--listen' }),
     ...STORE_FLAGS,
     switchFlag('auth-required', 'Require a token or a sign-in to read the index, crates and pages'),
     valueFlag('base-url', 'URL', {

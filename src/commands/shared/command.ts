@@ -13,6 +13,10 @@ export interface Invocation {
   /** `--offline`, or `net.offline` in the configuration. */
   readonly offline: boolean;
   readonly shell: Shell;
+  /**
+   * A new signal on each read, which takes time. It is never aborted: a command that handles interruptions uses the
+   * signal of `interruptible`.
+   */
   readonly signal: AbortSignal;
   /** The name in `+toolchain`, without the plus sign; null if not given. */
   readonly toolchain: string | null;
@@ -74,9 +78,9 @@ export interface Command {
 
 /** Returns the command that the words of `name` call; null if there is none. */
 export async function findCommand(name: string, commands: readonly CommandEntry[]): Promise<Command | null> {
-  const [first, ...rest] = name.split(' ');
-  const entry = commands.find((each) => each.name === first);
-  return entry === undefined ? null : findByWords(await entry.load(), rest);
+  const [commandName, ...subcommandNames] = name.split(' ');
+  const entry = commands.find((command) => command.name === commandName);
+  return entry === undefined ? null : findByWords(await entry.load(), subcommandNames);
 }
 
 function findByWords(command: Command | undefined, [word, ...rest]: readonly string[]): Command | null {

@@ -1,5 +1,5 @@
 /** Flags of the program and of several commands. Cargo Book: cargo(1), cargo-metadata(1), cargo-package(1). */
-import { type Flag, switchFlag, valueFlag } from './flag.ts';
+import { type Flag, type FlagWithValue, rejectedFlag, switchFlag, valueFlag } from './flag.ts';
 
 /** Flags that are allowed before and after the name of the command. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
@@ -7,50 +7,42 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     cargoHelp: 'Use verbose output (-vv very verbose/build.rs output)',
     short: 'v',
     kind: 'count',
-    global: true,
   }),
   switchFlag('quiet', 'Print only the result and errors', {
     cargoHelp: 'Do not print log messages',
     short: 'q',
-    global: true,
   }),
   valueFlag('color', 'WHEN', {
     help: 'When to use color',
     cargoHelp: 'Coloring',
     values: ['auto', 'always', 'never'],
     ignoresCase: true,
-    global: true,
   }),
   switchFlag('locked', 'Fail if `Cargo.lock` would change', {
     cargoHelp: 'Assert that `Cargo.lock` will remain unchanged',
     heading: 'Manifest Options',
-    global: true,
   }),
   switchFlag('offline', 'Do not use the network', {
     cargoHelp: 'Run without accessing the network',
     heading: 'Manifest Options',
-    global: true,
   }),
   switchFlag('frozen', 'Same as --locked --offline', {
     cargoHelp: 'Equivalent to specifying both --locked and --offline',
     heading: 'Manifest Options',
-    global: true,
   }),
-  switchFlag('unsupported-short-config', '', { long: null, short: 'c', suggests: '--config', global: true }),
+  rejectedFlag('unsupported-short-config', { flag: '--config' }, { long: null, short: 'c' }),
   valueFlag('config', 'KEY=VALUE|PATH', {
     help: 'Set a configuration value, or read another configuration file',
     cargoHelp: 'Override a configuration value',
     kind: 'list',
-    global: true,
   }),
-  switchFlag('unsupported-lowercase-unstable', '', { long: null, short: 'z', suggests: '-Z', global: true }),
+  rejectedFlag('unsupported-lowercase-unstable', { flag: '-Z' }, { long: null, short: 'z' }),
   valueFlag('unstable-features', 'FLAG', {
     long: null,
     short: 'Z',
     kind: 'list',
     help: 'Enable an unstable feature; `-Z help` lists them',
     cargoHelp: "Unstable (nightly-only) flags, see '-Z help' for details",
-    global: true,
   }),
 ];
 
@@ -74,7 +66,7 @@ export const PROGRAM_FLAGS: readonly Flag[] = [
 ];
 
 /** Suggests `--quiet` for `--silent`. */
-export const SILENT_SUGGESTION: Flag = switchFlag('silent', '', { short: 's', suggests: '--quiet' });
+export const SILENT_SUGGESTION: Flag = rejectedFlag('silent', { flag: '--quiet' }, { short: 's' });
 
 /** Flags that enable features. */
 export const FEATURE_FLAGS: readonly Flag[] = [
@@ -96,7 +88,7 @@ export const FEATURE_FLAGS: readonly Flag[] = [
 ];
 
 /** Returns the flags that select the manifest; `more` says how often `--manifest-path` may be given. */
-export function manifestPathFlags(more: Pick<Flag, 'kind' | 'isSingleInCargo'>): readonly Flag[] {
+export function manifestPathFlags(more: Pick<FlagWithValue, 'kind' | 'isSingleInCargo'>): readonly Flag[] {
   return [
     valueFlag('manifest-path', 'PATH', {
       short: 'm',
@@ -105,7 +97,7 @@ export function manifestPathFlags(more: Pick<Flag, 'kind' | 'isSingleInCargo'>):
       heading: 'Manifest Options',
       ...more,
     }),
-    switchFlag('path', '', { suggests: '--manifest-path' }),
+    rejectedFlag('path', { flag: '--manifest-path' }),
   ];
 }
 
@@ -158,7 +150,7 @@ export function packageFlags(about: PackageFlagTexts, cargoHelp: PackageFlagText
       cargoHelp: cargoHelp.exclude,
       heading,
     }),
-    switchFlag('unsupported-short-exclude', '', { long: null, short: 'x', suggests: '--exclude' }),
+    rejectedFlag('unsupported-short-exclude', { flag: '--exclude' }, { long: null, short: 'x' }),
   ];
 }
 
@@ -169,6 +161,13 @@ interface PackageFlagTexts {
   readonly exclude: string;
 }
 
+/** Suggests `--target` for `-t`. */
+export const SHORT_TARGET_SUGGESTION: Flag = rejectedFlag(
+  'unsupported-short-target',
+  { flag: '--target' },
+  { long: null, short: 't' },
+);
+
 /** Flags for the build: targets, output folder and number of parallel jobs. */
 export const BUILD_FLAGS: readonly Flag[] = [
   valueFlag('target', 'TRIPLE', {
@@ -178,7 +177,7 @@ export const BUILD_FLAGS: readonly Flag[] = [
     cargoHelp: 'Build for the target triple',
     heading: 'Compilation Options',
   }),
-  switchFlag('unsupported-short-target', '', { long: null, short: 't', suggests: '--target' }),
+  SHORT_TARGET_SUGGESTION,
   valueFlag('target-dir', 'DIRECTORY', {
     help: 'Folder for build output and `.crate` files',
     cargoHelp: 'Directory for all generated artifacts',

@@ -2,7 +2,8 @@
 import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+/** The longest timer of Node: almost 25 days. */
 const MAX_MS = 2 ** 31 - 1;
 
 /**
@@ -14,7 +15,8 @@ export function parseDuration(text: string, flag: string): number {
     ? [`${text}s`]
     : (/^(?:\d+[hms])+$/.test(text) && text.match(/\d+[hms]/g)) || [];
   const ms = parts.reduce(
-    (sum, part) => sum + Number(part.slice(0, -1)) * present(UNITS[part.slice(-1)], 'the unit of a duration'),
+    (sum, part) =>
+      sum + Number(part.slice(0, -1)) * present(UNIT_MS[part.slice(-1)], 'the unit of a duration'),
     0,
   );
   if (parts.length > 0 && ms <= MAX_MS) return ms;

@@ -16,67 +16,107 @@ export type FlagHeading =
   | 'Monitoring'
   | 'Common Options';
 
-/** One flag of the program or of a command. */
-export interface Flag {
+/** A flag of the program or of a command. */
+export type Flag = SwitchFlag | RejectedFlag | NamedFlag | PositionalFlag;
+
+/** A flag that takes a value. */
+export type FlagWithValue = NamedFlag | PositionalFlag;
+
+/** A flag without a value. `switch` may be given once, `count` several times. `help` prints help and exits. */
+interface SwitchFlag extends BaseFlag {
+  readonly kind: 'switch' | 'count' | 'help';
+  readonly isPositional: false;
+  readonly valueName: null;
+}
+
+/** A flag that is always rejected, with a tip on what to use instead. Help and usage omit it. */
+export interface RejectedFlag extends BaseFlag {
+  readonly kind: 'rejected';
+  readonly isPositional: false;
+  readonly valueName: null;
+  readonly instead: Replacement;
+}
+
+/** The flag that was probably meant, with dashes; or cargo's tips for a flag that it does not support. */
+type Replacement = { readonly flag: string } | { readonly tips: readonly string[] };
+
+/** A flag with dashes and a value. */
+interface NamedFlag extends BaseFlag, ValueRules {
+  readonly isPositional: false;
+}
+
+/** A flag without dashes: its values are the arguments that belong to no other flag. */
+export interface PositionalFlag extends BaseFlag, ValueRules {
+  readonly isPositional: true;
+  /** True if its values are exactly the arguments after `--`. */
+  readonly isTrailing?: boolean;
+  /** True if it is in brackets in every usage line, even if it was given. As in cargo. */
+  readonly isAlwaysOptional?: boolean;
+}
+
+/** The properties of every flag. */
+interface BaseFlag extends FlagRelations, FlagModes {
   /** The key of its values. */
   readonly name: string;
-  /** Without dashes; null if there is only a short form. */
+  /** The long name without dashes; null if there is none. */
   readonly long: string | null;
-  /** One character; null if there is only a long form. */
+  /** The short name: one character without its dash; null if there is none. */
   readonly short: string | null;
-  /** `switch` and `value` may be given once, `count` and `list` several times. `help` prints help and exits. */
-  readonly kind: 'switch' | 'count' | 'value' | 'list' | 'help';
-  /** The name of its value in help; null if it takes none. */
-  readonly valueName: string | null;
-  /** True if the flag may be given without its value. */
-  readonly valueIsOptional?: boolean;
-  /** True if the next argument is its value even if it starts with a dash. */
-  readonly allowsDash?: boolean;
-  /** Separates several values in one argument. */
-  readonly delimiter?: string;
-  /** The only allowed values; absent if any value is allowed. */
-  readonly values?: readonly string[];
-  /** True if allowed values may be written in any case. */
-  readonly ignoresCase?: boolean;
+  /** Another long name, which messages and help do not show. */
+  readonly alias?: string;
   readonly help: string;
-  /** Its help in compatibility mode, if cargo has the flag but describes it differently. */
-  readonly cargoHelp?: string;
   /** The heading under which help lists it. */
   readonly heading: FlagHeading;
-  /** True if it is allowed before and after the name of the command. */
-  readonly global?: boolean;
+  /** True if help and usage omit it. */
+  readonly isHidden?: boolean;
+}
+
+/** Rules for the combination of flags. */
+interface FlagRelations {
+  /** True if the command cannot run without it. */
+  readonly isRequired?: boolean;
   /** The name of a flag that must not be given as well. */
   readonly conflictsWith?: string;
   /** The name of a flag that must be given as well, or of a group of which one flag must be. */
   readonly requires?: string;
   /** The name of a group of which only one flag may be given. */
   readonly group?: string;
-  /** Another long name, which messages and help do not show. */
-  readonly alias?: string;
-  /** True if its values are the arguments that belong to no other flag; several unless its kind is `value`. */
-  readonly isPositional?: boolean;
-  /** With `isPositional`: its values are exactly the arguments after `--`. */
-  readonly isTrailing?: boolean;
-  /** True if the command cannot run without it. */
-  readonly isRequired?: boolean;
-  /** True for a positional flag that is in brackets in every usage line, even if it was given. As in cargo. */
-  readonly isAlwaysOptional?: boolean;
-  /** True if an empty value counts as missing. */
-  readonly refusesEmpty?: boolean;
-  /** True if help and usage omit it. */
-  readonly isHidden?: boolean;
-  /** True if it exists only if unstable flags are allowed, and needs `-Z unstable-options`. */
-  readonly unstable?: boolean;
-  /** True if it is always rejected, as in stable cargo. Only help in compatibility mode lists it. */
-  readonly isUnsupported?: boolean;
+}
+
+/** Differences between tsreg's own mode and compatibility mode, and between stable and unstable. */
+interface FlagModes {
+  /** Its help in compatibility mode, if cargo has the flag but describes it differently. */
+  readonly cargoHelp?: string;
   /** True if it does not exist in compatibility mode. */
   readonly isAbsentInCargo?: boolean;
+  /** True if it exists only in compatibility mode. */
+  readonly isOnlyInCargo?: boolean;
+  /** True if it exists only if unstable flags are allowed, and needs `-Z unstable-options`. */
+  readonly unstable?: boolean;
+  /** True if its command always rejects it, as in stable cargo. Only help in compatibility mode lists it. */
+  readonly isUnsupported?: boolean;
+}
+
+/** Rules for the values of a flag. */
+interface ValueRules {
+  /** `value` may be given once, `list` several times. */
+  readonly kind: 'value' | 'list';
   /** True for a list that takes only one value in compatibility mode. */
   readonly isSingleInCargo?: boolean;
-  /** The flag that was probably meant. This flag is always rejected with that suggestion, and help omits it. */
-  readonly suggests?: string;
-  /** Tips with which this flag is always rejected. It exists only in compatibility mode, and help omits it. */
-  readonly tips?: readonly string[];
+  /** The name of the value in help. */
+  readonly valueName: string;
+  /** True if the flag may be given without its value. */
+  readonly valueIsOptional?: boolean;
+  /** True if the next argument is its value even if it starts with a dash. */
+  readonly allowsDash?: boolean;
+  /** Separates several values in one argument. */
+  readonly delimiter?: string;
+  /** The only allowed values, in lower case with `ignoresCase`; absent if any value is allowed. */
+  readonly values?: readonly string[];
+  /** True if allowed values may be written in any case. */
+  readonly ignoresCase?: boolean;
+  /** True if an empty value counts as missing. */
+  readonly refusesEmpty?: boolean;
 }
 
 /**
@@ -86,12 +126,13 @@ export interface Flag {
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 /** Returns a flag without a value. */
-export function switchFlag(name: string, help: string, more: Partial<Flag> = {}): Flag {
+export function switchFlag(name: string, help: string, more: Partial<SwitchFlag> = {}): Flag {
   return {
     name,
     long: name,
     short: null,
     kind: 'switch',
+    isPositional: false,
     valueName: null,
     help,
     heading: 'Options',
@@ -99,53 +140,69 @@ export function switchFlag(name: string, help: string, more: Partial<Flag> = {})
   };
 }
 
+/** Returns a flag that is always rejected. */
+export function rejectedFlag(name: string, instead: Replacement, more: Partial<RejectedFlag> = {}): Flag {
+  return {
+    name,
+    long: name,
+    short: null,
+    kind: 'rejected',
+    isPositional: false,
+    valueName: null,
+    help: '',
+    heading: 'Options',
+    instead,
+    ...more,
+  };
+}
+
 /** Returns a flag with a value. */
-export function valueFlag(name: string, valueName: string, more: Partial<Flag> & { help: string }): Flag {
-  return { name, long: name, short: null, kind: 'value', valueName, heading: 'Options', ...more };
+export function valueFlag(
+  name: string,
+  valueName: string,
+  more: Partial<NamedFlag> & Pick<NamedFlag, 'help'>,
+): Flag {
+  return {
+    name,
+    long: name,
+    short: null,
+    kind: 'value',
+    isPositional: false,
+    valueName,
+    heading: 'Options',
+    ...more,
+  };
 }
 
 /** Returns a flag for arguments that belong to no other flag: `[SPEC]...`. */
 export function positionalFlag(
   name: string,
   valueName: string,
-  more: Partial<Flag> & { help: string },
+  more: Partial<PositionalFlag> & Pick<PositionalFlag, 'help'>,
 ): Flag {
   return {
     name,
     long: null,
     short: null,
     kind: 'list',
-    valueName,
     isPositional: true,
+    valueName,
     heading: 'Arguments',
     ...more,
   };
 }
 
 /** `-h`, which every command has. */
-export const HELP_FLAG: Flag = {
-  name: 'help',
-  long: 'help',
-  short: 'h',
-  kind: 'help',
-  valueName: null,
-  help: 'Print help',
-  heading: 'Options',
-};
+export const HELP_FLAG: Flag = switchFlag('help', 'Print help', { short: 'h', kind: 'help' });
 
-/** Returns true for a flag that exists only to be rejected. Help and usage omit it. */
-export function isOnlyRefused({ suggests, tips }: Flag): boolean {
-  return suggests !== undefined || tips !== undefined;
+/** Returns true if a value follows the flag, or is the flag itself. */
+export function takesValue(flag: Flag): flag is FlagWithValue {
+  return flag.valueName !== null;
 }
 
-/** Returns true if a value follows the flag. */
-export function takesValue(flag: Flag): boolean {
-  return flag.kind === 'value' || flag.kind === 'list';
-}
-
-/** Returns the name of a positional flag: `SPEC`. */
-export function positionalName({ valueName }: Flag): string {
-  return present(valueName, 'the name of a positional flag');
+/** Returns true for a flag without dashes. */
+export function isPositional(flag: Flag): flag is PositionalFlag {
+  return flag.isPositional;
 }
 
 /** Returns a flag without its value: the long form, or the short one if there is no other. */
@@ -155,8 +212,8 @@ export function dashedName({ long, short }: Flag): string {
 
 /** Returns the spelling of a flag in messages: `--color <WHEN>`. */
 export function spellFlag(flag: Flag): string {
-  if (flag.isPositional === true) {
-    const name = flag.isRequired === true ? `<${positionalName(flag)}>` : `[${positionalName(flag)}]`;
+  if (flag.isPositional) {
+    const name = flag.isRequired === true ? `<${flag.valueName}>` : `[${flag.valueName}]`;
     return flag.kind === 'list' ? `${name}...` : name;
   }
   const name = dashedName(flag);
@@ -165,12 +222,12 @@ export function spellFlag(flag: Flag): string {
 }
 
 /** Returns a positional flag as in usage: `[SPEC]...`, or `[-- [args]...]` if it takes only arguments after `--`. */
-export function spellPlace(flag: Flag): string {
+export function spellPlace(flag: PositionalFlag): string {
   return flag.isTrailing === true ? `[-- ${spellFlag(flag)}]` : spellFlag(flag);
 }
 
 /** Returns the placeholder of a flag's value: `<SPEC>`, or `[<SPEC>]` if it is optional; empty without a value. */
-export function spellValue({ valueName, valueIsOptional }: Flag): string {
-  if (valueName === null) return '';
-  return valueIsOptional === true ? `[<${valueName}>]` : `<${valueName}>`;
+export function spellValue(flag: Flag): string {
+  if (flag.valueName === null) return '';
+  return flag.valueIsOptional === true ? `[<${flag.valueName}>]` : `<${flag.valueName}>`;
 }

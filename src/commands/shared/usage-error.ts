@@ -1,6 +1,13 @@
 /** Usage errors, in the words of cargo's parser. */
 import { mostSimilar } from '../../core/errors/similar-words.ts';
-import { dashedName, positionalName, spellFlag, type Flag } from './flag.ts';
+import {
+  dashedName,
+  type Flag,
+  type FlagWithValue,
+  isPositional,
+  type PositionalFlag,
+  spellFlag,
+} from './flag.ts';
 import { styled } from '../../io/terminal/style.ts';
 
 /** The flags and the usage of the program or of a command. */
@@ -25,34 +32,38 @@ export class UsageError extends Error {
     line: CommandLine,
     argument: string,
     details: {
+      /** The flags that the usage line shows. */
       readonly used: readonly Flag[];
+      /** A flag that was probably meant. */
       readonly suggestion?: string;
+      /** Without `suggestion`: a flag of a later command, such as `metadata --no-deps`; null if there is none. */
       readonly existsAs?: string | null;
-      /** True if no further value is possible, so that there is no tip to pass the argument as a value. */
-      readonly isValue?: boolean;
+      /** True for a value too many. Then there is no tip to pass the argument as a value. */
+      readonly isExtraValue?: boolean;
     },
   ): UsageError {
-    const { suggestion, existsAs, isValue, used } = details;
-    const asValue = `to pass '${invalid(argument)}' as a value, use '${valid(`-- ${argument}`)}'`;
+    const { suggestion, existsAs, isExtraValue, used } = details;
+    const asValue = `to pass '${invalid(argument)}' as a value, use '${literal(`-- ${argument}`)}'`;
     let tip = '';
     if (suggestion !== undefined) {
-      tip = tipText(`a similar argument exists: '${valid(suggestion)}'`);
+      tip = tipText(`a similar argument exists: '${literal(suggestion)}'`);
       // Not for flags that exist only to be rejected: for those, `used` is empty.
       const isGuessed = used.length > 0;
+      // As in cargo, no empty line separates the two tips.
       if (isGuessed && positionalOf(line)?.isTrailing === true) tip += tipText(asValue).slice(1);
-    } else if (typeof existsAs === 'string') tip = tipText(`'${valid(existsAs)}' exists`);
-    else if (isValue !== true && argument.startsWith('-') && positionalOf(line) !== null) {
+    } else if (typeof existsAs === 'string') tip = tipText(`'${literal(existsAs)}' exists`);
+    else if (isExtraValue !== true && argument.startsWith('-') && positionalOf(line) !== null) {
       tip = tipText(asValue);
     }
     const problem = `unexpected argument '${invalid(argument)}' found`;
-    return new UsageError(compose(problem, tip, usage(line, details.used)));
+    return new UsageError(compose(problem, tip, usage(line, used)));
   }
 
   /** Returns the error for an unknown word in place of a subcommand. */
   static unknownSubcommand(line: CommandLine, word: string): UsageError {
     const names = (line.subcommands ?? []).map(({ name }) => name);
     const similar = mostSimilar(word, names);
-    const tip = similar === null ? '' : tipText(`a similar subcommand exists: '${valid(similar)}'`);
+    const tip = similar === null ? '' : tipText(`a similar subcommand exists: '${literal(similar)}'`);
     return new UsageError(compose(`unrecognized subcommand '${invalid(word)}'`, tip, usage(line, [])));
   }
 
@@ -76,16 +87,16 @@ export class UsageError extends Error {
   }
 
   /** Returns the error for a flag without its value. */
-  static missingValue(flag: Flag): UsageError {
+  static missingValue(flag: FlagWithValue): UsageError {
     return new UsageError(compose(missingValueText(flag) + allowedValues(flag), '', ''));
   }
 
   /** Returns the error for a value that the flag does not allow. An empty value counts as missing. */
-  static invalidValue(flag: Flag, value: string): UsageError {
+  static invalidValue(flag: FlagWithValue, value: string): UsageError {
     if (value === '') return UsageError.missingValue(flag);
     const problem = `invalid value '${invalid(value)}' for '${literal(spellFlag(flag))}'`;
     const similar = mostSimilar(value, flag.values ?? []);
-    const tip = similar === null ? '' : tipText(`a similar value exists: '${valid(similar)}'`);
+    const tip = similar === null ? '' : tipText(`a similar value exists: '${literal(similar)}'`);
     return new UsageError(compose(problem + allowedValues(flag), tip, ''));
   }
 
@@ -117,7 +128,9 @@ export class UsageError extends Error {
     missing: readonly MissingFlag[],
     details: { readonly used: readonly Flag[] },
   ): UsageError {
-    const names = missing.map((flag) => `\n  ${isGroup(flag) ? usageOfGroup(flag) : valid(spellFlag(flag))}`);
+    const names = missing.map(
+      (flag) => `\n  ${isGroup(flag) ? usageOfGroup(flag) : literal(spellFlag(flag))}`,
+    );
     const problem = `the following required arguments were not provided:${names.join('')}`;
     return new UsageError(compose(problem, '', usage(line, [...missing, ...details.used])));
   }
@@ -140,22 +153,22 @@ function usage(line: CommandLine, used: readonly MissingFlag[]): string {
   const heading = styled('header', 'Usage:');
   if (line.synopsis !== null) return `${heading} ${line.synopsis}`;
   const flags = used.flatMap((flag) => (isGroup(flag) || flag.isHidden === true ? [] : [flag]));
-  const shown = [...new Set(flags.filter((flag) => flag.isPositional !== true).map(usageOf))];
+  const shown = [...new Set(flags.filter((flag) => !flag.isPositional).map(usageOf))];
   const positional = positionalOf(line);
   const group = used.find(isGroup);
-  const isGiven = group !== undefined || flags.some((flag) => flag === positional);
-  const all = shown.length === 0 && !isGiven ? [styled('placeholder', '[OPTIONS]')] : shown;
-  const last = group === undefined ? usageOfPositional(positional, isGiven) : [usageOfGroup(group)];
-  const next = line.subcommands === undefined ? [] : [styled('placeholder', '[COMMAND]')];
-  return [heading, literal(line.invocation), ...all, ...last, ...next].join(' ');
+  const isGiven = group !== undefined || (positional !== null && flags.includes(positional));
+  const options = shown.length === 0 && !isGiven ? [styled('placeholder', '[OPTIONS]')] : shown;
+  const values = group === undefined ? usageOfPositional(positional, isGiven) : [usageOfGroup(group)];
+  const subcommand = line.subcommands === undefined ? [] : [styled('placeholder', '[COMMAND]')];
+  return [heading, literal(line.invocation), ...options, ...values, ...subcommand].join(' ');
 }
 
-function positionalOf(line: CommandLine): Flag | null {
-  const flags = line.flags.filter((flag) => flag.isPositional === true && flag.isHidden !== true);
+function positionalOf(line: CommandLine): PositionalFlag | null {
+  const flags = line.flags.filter(isPositional).filter((flag) => flag.isHidden !== true);
   return flags.find((flag) => flag.isTrailing === true) ?? flags[0] ?? null;
 }
 
-function usageOfPositional(flag: Flag | null, isGiven: boolean): string[] {
+function usageOfPositional(flag: PositionalFlag | null, isGiven: boolean): string[] {
   if (flag === null) return [];
   if (flag.isTrailing === true) {
     return [styled('literal', '[-- ') + styled('placeholder', spellFlag(flag)) + styled('literal', ']')];
@@ -165,23 +178,24 @@ function usageOfPositional(flag: Flag | null, isGiven: boolean): string[] {
 }
 
 function usageOfGroup({ members }: FlagGroup): string {
-  const names = members.map((flag) => (flag.isPositional === true ? positionalName(flag) : spellFlag(flag)));
+  const names = members.map((flag) => (flag.isPositional ? flag.valueName : spellFlag(flag)));
   return styled('placeholder', `<${names.join('|')}>`);
 }
 
 function usageOf(flag: Flag): string {
   const name = literal(dashedName(flag));
-  if (flag.valueName !== null) return name + usageOfValue(flag, flag.valueName);
+  if (flag.valueName !== null) return name + usageOfValue(flag);
   return flag.kind === 'count' ? name + styled('placeholder', '...') : name;
 }
 
-function usageOfValue({ valueIsOptional }: Flag, valueName: string): string {
+function usageOfValue({ valueIsOptional, valueName }: FlagWithValue): string {
   const value = styled('placeholder', `<${valueName}>`);
   return valueIsOptional === true
     ? styled('placeholder', ' [') + value + styled('placeholder', ']')
     : styled('placeholder', ' ') + value;
 }
 
+/** Returns the text of an error. `tip` and `usageText` are empty if there are none. */
 function compose(problem: string, tip: string, usageText: string): string {
   const middle = usageText === '' ? '' : `\n\n${usageText}`;
   const help = `\n\nFor more information, try '${literal('--help')}'.\n`;
@@ -192,21 +206,17 @@ function tipText(text: string): string {
   return `\n\n  ${styled('literal', 'tip:')} ${text}`;
 }
 
-function missingValueText(flag: Flag): string {
+function missingValueText(flag: FlagWithValue): string {
   return `a value is required for '${invalid(spellFlag(flag))}' but none was supplied`;
 }
 
-function allowedValues(flag: Flag): string {
+function allowedValues(flag: FlagWithValue): string {
   if (flag.values === undefined) return '';
-  return `\n  [possible values: ${flag.values.map(valid).join(', ')}]`;
+  return `\n  [possible values: ${flag.values.map(literal).join(', ')}]`;
 }
 
 function invalid(text: string): string {
   return styled('warning', text);
-}
-
-function valid(text: string): string {
-  return styled('literal', text);
 }
 
 function literal(text: string): string {

@@ -6,6 +6,7 @@ import { describeOperatingSystem } from '../../io/toolchain/operating-system.ts'
 /** The version of this program. */
 export const VERSION = '0.1.0';
 
+/** A hash of the sources, which `scripts/build.mjs` defines. Not defined in unit tests, which run without a build. */
 declare const BUILD_OF_SOURCES: string | undefined;
 
 /** The build of this program. Equal builds have the same code. */

@@ -40,6 +40,7 @@ export interface ShimDocument {
   readonly program: string;
 }
 
+/** The file mode of an executable, before the umask. */
 const EXECUTABLE = 0o777;
 
 /** Writes the scripts. Throws, before it writes anything, if something else is in their place. */
@@ -53,11 +54,10 @@ export async function writeShim({
 }: ShimOptions): Promise<ShimDocument> {
   const absolute = resolve(config.cwd, folder);
   const target = { node: isStandalone ? null : process.execPath, program };
-  const script = shellShim({ ...target, commands });
-  const shell = join(absolute, 'cargo');
-  const scripts = new Map([[shell, script]]);
-  if (process.platform === 'win32') scripts.set(`${shell}.cmd`, windowsShim(target));
-  for (const file of scripts.keys()) checkPlace(file, force);
+  const shellFile = join(absolute, 'cargo');
+  const scripts = new Map([[shellFile, shellShim({ ...target, commands })]]);
+  if (process.platform === 'win32') scripts.set(`${shellFile}.cmd`, windowsShim(target));
+  for (const file of scripts.keys()) checkPlace(file, { force });
   for (const [file, text] of scripts) {
     makeWay(file);
     await withContextAsync(`failed to write \`${file}\``, () =>
@@ -75,20 +75,21 @@ export async function writeShim({
   };
 }
 
-function checkPlace(file: string, force: boolean): void {
-  const there = withContext(`\`cargo\` cannot be written to \`${dirname(file)}\``, () => lookAt(file), {
+/** Throws `usage` if `file` cannot be written, or if another program wrote it and `force` is false. */
+function checkPlace(file: string, { force }: { readonly force: boolean }): void {
+  const existing = withContext(`\`cargo\` cannot be written to \`${dirname(file)}\``, () => classify(file), {
     hint: 'name a folder; tsreg creates it if it does not exist',
   });
-  if (there === 'folder') throw taken(`\`${file}\` is a folder`, 'name another folder to write to');
-  if (there === 'other' && !force) {
-    throw taken(
+  if (existing === 'folder') throw placeTaken(`\`${file}\` is a folder`, 'name another folder to write to');
+  if (existing === 'other' && !force) {
+    throw placeTaken(
       `\`${file}\` already exists, and \`tsreg shim\` did not write it`,
       'name another folder, or pass `--force` to overwrite it',
     );
   }
 }
 
-function lookAt(file: string): ReturnType<typeof classifyPath> {
+function classify(file: string): ReturnType<typeof classifyPath> {
   try {
     return classifyPath(file);
   } catch (error) {
@@ -96,6 +97,6 @@ function lookAt(file: string): ReturnType<typeof classifyPath> {
   }
 }
 
-function taken(what: string, help: string): TsregError {
-  return new TsregError(`${what}\n\nhelp: ${help}`, { code: 'usage' });
+function placeTaken(problem: string, help: string): TsregError {
+  return new TsregError(`${problem}\n\nhelp: ${help}`, { code: 'usage' });
 }

@@ -4,7 +4,7 @@ import { CARGO_COMMANDS } from '../shared/cargo-commands.ts';
 
 /** The program that a script starts. All paths are absolute. */
 export interface ShimTarget {
-  /** Null if the program does not need Node. */
+  /** The executable of Node; null if the program does not need Node. */
   readonly node: string | null;
   /** The tsreg file: a script for Node, or an executable. */
   readonly program: string;
@@ -140,11 +140,12 @@ exit 101
 
 /** Returns the script for Windows, which passes everything to tsreg. */
 export function windowsShim({ node, program }: Omit<ShimTarget, 'commands'>): string {
-  const percent = (text: string): string => text.replaceAll('%', '%%');
-  const throughNode = (found: string): readonly string[] => [
-    `set "TSREG_NODE=${percent(found)}"`,
+  // In a batch file, `%%` is a percent sign.
+  const escapePercent = (text: string): string => text.replaceAll('%', '%%');
+  const throughNode = (nodePath: string): readonly string[] => [
+    `set "TSREG_NODE=${escapePercent(nodePath)}"`,
     'if not exist "%TSREG_NODE%" set "TSREG_NODE=node"',
-    `"%TSREG_NODE%" "${percent(program)}" %*`,
+    `"%TSREG_NODE%" "${escapePercent(program)}" %*`,
   ];
   const lines = [
     '@echo off',
@@ -152,12 +153,13 @@ export function windowsShim({ node, program }: Omit<ShimTarget, 'commands'>): st
     'setlocal',
     'set "TSREG_COMPAT=cargo"',
     'set "TSREG_SHIM=%~f0"',
-    ...(node === null ? [`"${percent(program)}" %*`] : throughNode(node)),
+    ...(node === null ? [`"${escapePercent(program)}" %*`] : throughNode(node)),
     'exit /b %errorlevel%',
   ];
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
+/** Returns a word that `sh` reads as `text`. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

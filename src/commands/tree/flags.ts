@@ -1,10 +1,12 @@
 /** `tree`: shows the dependency tree of a workspace. Cargo Book: cargo-tree(1). */
-import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
+import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
+import { workspaceFlags } from '../shared/workspace/workspace-flags.ts';
 import { switchFlag, valueFlag } from '../shared/flag.ts';
 import {
   FEATURE_FLAGS,
   MANIFEST_PATH_FLAGS,
   packageFlags,
+  SHORT_TARGET_SUGGESTION,
   SILENT_SUGGESTION,
 } from '../shared/common-flags.ts';
 import { EDGE_WORDS, readTreeFlags } from './parse-flags.ts';
@@ -98,38 +100,21 @@ export const TREE: Command = {
         'Pass `all` to include all targets.',
       heading: 'Compilation Options',
     }),
-    switchFlag('unsupported-short-target', '', { long: null, short: 't', suggests: '--target' }),
+    SHORT_TARGET_SUGGESTION,
     ...MANIFEST_PATH_FLAGS,
   ],
   run,
 };
 
-async function run({
-  values,
-  identity,
-  config,
-  offline,
-  shell,
-  signal,
-  toolchain,
-}: Invocation): Promise<void> {
+async function run(invocation: Invocation): Promise<void> {
+  const { values, identity, config, shell, signal } = invocation;
   const flags = readTreeFlags(values, { report: shell, env: config.env });
   const { tree } = await import('./run.ts');
   const options = {
+    ...workspaceFlags(invocation),
     ...flags,
-    config,
-    manifestPath: valueOf(values, 'manifest-path'),
-    features: valuesOf(values, 'features'),
-    allFeatures: isGiven(values, 'all-features'),
-    noDefaultFeatures: isGiven(values, 'no-default-features'),
-    locked: isGiven(values, 'locked'),
-    frozen: isGiven(values, 'frozen'),
-    offline,
-    lockfilePath: null,
-    toolchain,
-    verbosity: shell.verbosity,
     idForm: identity.idForm,
-  } as const;
+  };
   const dependencyTree = await tree(options, { report: shell, signal });
   if (isGiven(values, 'json')) {
     const { treeDocument } = await import('../../core/tree/document.ts');
@@ -139,13 +124,12 @@ async function run({
     const { printTree } = await import('../../core/tree/print-tree.ts');
     const pattern = parsePattern(valueOf(values, 'format') ?? '{p}');
     const charset = valueOf(values, 'charset') ?? (shell.usesUnicode ? 'utf8' : 'ascii');
-    const ascii = charset === 'ascii';
-    const print = {
+    const format = {
       ...flags,
       pattern,
-      charset: ascii ? 'ascii' : 'utf8',
+      charset: charset === 'ascii' ? 'ascii' : 'utf8',
       color: shell.colorsOutput,
     } as const;
-    printTree(dependencyTree, print, (text) => shell.writeOut(text));
+    printTree(dependencyTree, format, (text) => shell.writeOut(text));
   }
 }

@@ -40,35 +40,37 @@ export function makeTree(loaded: LoadedTree, run: TreeRun): DependencyTree | nul
   const { options, context } = run;
   const { resolution, packages: views } = graph;
   const { report } = context;
-  const roots = selection.roots(resolution).map((root) => root.package);
-  for (const warning of missingLibraryWarnings(roots, graph, selection.filters)) report.warning(warning);
+  const rootIndexes = selection.roots(resolution).map((root) => root.package);
+  for (const warning of missingLibraryWarnings(rootIndexes, graph, selection.filters))
+    report.warning(warning);
   const packages = new ShownPackages(views, options.idForm);
   const shown = makeGraph(loaded, run, packages);
   const ids = resolution.packages.map(({ id }) => id);
   const idOf = (index: number): PackageId => present(ids[index], 'a package of the resolution');
-  const parse = (text: string): PackageIdSpec =>
+  const parseSpec = (text: string): PackageIdSpec =>
     parseGivenSpec(text, specOptions(run.options.config, run.files));
-  const specs = options.invert.length === 0 ? selection.specs : options.invert.map(parse);
-  const starts = new Set(specs.map((spec) => queryPackageIdSpec(spec, ids).key));
-  let start = shown.packageNodes((index) => starts.has(idOf(index).key));
+  const specs = options.invert.length === 0 ? selection.specs : options.invert.map(parseSpec);
+  const namedKeys = new Set(specs.map((spec) => queryPackageIdSpec(spec, ids).key));
+  let startNodes = shown.packageNodes((index) => namedKeys.has(idOf(index).key));
   if (options.duplicates) {
-    start = findDuplicates(shown, shown.keepReachable(start), (index) => idOf(index).name);
+    startNodes = findDuplicates(shown, shown.keepReachable(startNodes), (index) => idOf(index).name);
   }
   if (options.duplicates || options.invert.length > 0) shown.invert();
-  const hidden = options.prune.map(parse);
-  for (const spec of hidden) queryPackageIdSpec(spec, ids);
-  if (start.length === 0) {
+  const pruned = options.prune.map(parseSpec);
+  // Throws if one of them does not match exactly one package.
+  for (const spec of pruned) queryPackageIdSpec(spec, ids);
+  if (startNodes.length === 0) {
     report.warning(NOTHING);
     return null;
   }
   const members = new Set(view.members.map(({ summary }) => summary.id.key));
   return {
     graph: shown,
-    roots: start,
+    roots: startNodes,
     targets: selection.targets.triples,
     packages: (index) => packages.show(index),
     isMember: (index) => members.has(idOf(index).key),
-    isPruned: (index) => hidden.some((spec) => matchesPackageIdSpec(spec, idOf(index))),
+    isPruned: (index) => pruned.some((spec) => matchesPackageIdSpec(spec, idOf(index))),
   };
 }
 
@@ -80,7 +82,7 @@ function makeGraph(
   const { targets, showsAllTargets } = selection;
   const roots = selection.roots(resolution);
   const isProcMacro = (index: number): boolean => packages.isProcMacro(index);
-  const places = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
+  const targetIndexes = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
   const separatesHost = view.resolver !== '1';
   const features = resolveFeatures(resolution, {
     roots,
@@ -89,7 +91,7 @@ function makeGraph(
     isUsed: (dependency, builtFor) =>
       !separatesHost ||
       showsAllTargets ||
-      (builtFor === 'host' ? [HOST] : places).some((place) => targets.isUsed(dependency, place)),
+      (builtFor === 'host' ? [HOST] : targetIndexes).some((target) => targets.isUsed(dependency, target)),
     isProcMacro,
     isProcMacroLibrary: (index) => packages.isProcMacroLibrary(index),
   });
@@ -98,7 +100,7 @@ function makeGraph(
     roots,
     features,
     targetCount: targets.triples.length,
-    isUsed: (dependency, place) => showsAllTargets || targets.isUsed(dependency, place),
+    isUsed: (dependency, target) => showsAllTargets || targets.isUsed(dependency, target),
     isProcMacro,
   });
 }

@@ -2,6 +2,7 @@
 import type { Environment } from '../../io/config/environment.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { type Message, naming } from '../../core/errors/wording.ts';
+import type { PackageFlags } from '../shared/workspace/select-packages.ts';
 import { missingTarget } from '../shared/workspace/missing-values.ts';
 import type { Report } from '../../core/report/report.ts';
 import { isGiven, valueOf, valuesOf } from '../shared/command.ts';
@@ -27,22 +28,25 @@ type Kind = 'normal' | 'build' | 'dev';
 /** The parsed flags of `tree`. */
 export interface TreeFlags extends EdgeFlags {
   readonly prefix: 'depth' | 'indent' | 'none';
+  /** True to repeat the dependencies of a package each time it appears. */
   readonly repeats: boolean;
+  /** Target triples; `all` alone for every platform. */
   readonly targets: readonly string[];
+  /** How many levels to show below each root. */
   readonly maxDepth: number;
+  /** True for `--depth workspace`. */
   readonly membersOnly: boolean;
-  readonly packages: {
-    readonly packages: readonly string[];
-    readonly workspace: boolean;
-    readonly exclude: readonly string[];
-  };
+  readonly packages: PackageFlags;
+  /** True for `-p` without a value, which fails with a list of the members. */
   readonly listsPackages: boolean;
+  /** Package id specifications; empty for a tree that is not inverted. */
   readonly invert: readonly string[];
   readonly duplicates: boolean;
+  /** Package id specifications of the packages to hide. */
   readonly prune: readonly string[];
 }
 
-/** What `--edges` shows. */
+/** The parts of the graph that `--edges` selects. */
 export interface EdgeFlags {
   readonly kinds: ReadonlySet<Kind>;
   readonly showsFeatures: boolean;
@@ -50,7 +54,8 @@ export interface EdgeFlags {
 }
 
 const KINDS: readonly Kind[] = ['normal', 'build', 'dev'];
-const MAX_DEPTH = 4_294_967_295;
+/** cargo stores the depth in 32 bits. */
+const MAX_DEPTH = 2 ** 32 - 1;
 
 /** Parses the flags. Throws cargo's error for the first flag that cargo rejects. */
 export function readTreeFlags(
@@ -133,11 +138,12 @@ function readEdges(values: FlagValues, report: Report): EdgeFlags {
     words.push('no-dev');
   }
   if (words.length === 0) words.push(...KINDS);
+  // cargo warns about deprecated flags before it rejects this value.
   if (given.includes('public')) throw invalid('`--edges public` requires `-Zunstable-options`');
   const showsFeatures = words.some((word) => word === 'features' || word === 'all');
   if (!words.some((word) => word.startsWith('no-'))) {
-    const hasAll =
-      words.includes('all') || (words.every((word) => word === 'features') && words.length === 1);
+    // As in cargo, `-e features` alone follows all kinds of dependencies.
+    const hasAll = words.includes('all') || (words.length === 1 && words[0] === 'features');
     const kinds = new Set(KINDS.filter((kind) => hasAll || words.includes(kind)));
     return { kinds, showsFeatures, hidesProcMacros };
   }
@@ -161,7 +167,7 @@ function readDepth(text: string | null): Pick<TreeFlags, 'maxDepth' | 'membersOn
   );
 }
 
-function readInverted(values: FlagValues, { packages, workspace }: TreeFlags['packages']): readonly string[] {
+function readInverted(values: FlagValues, { packages, workspace }: PackageFlags): readonly string[] {
   const invert = valuesOf(values, 'invert');
   if (!isGiven(values, 'invert') || invert.length > 0) return invert;
   // As in cargo, `-i -p foo` is another form of `-i foo`.

@@ -2,6 +2,7 @@
 import { present } from '../../core/errors/assert.ts';
 import type { WorkspaceView } from '../shared/graph/package-view.ts';
 import { matchesPackageIdSpec, type PackageIdSpec } from '../../core/package-id/package-id-spec.ts';
+import type { DependencyFilter } from '../../core/document/reach.ts';
 import { selectFeatures } from '../../core/resolve/cli-features.ts';
 import type { FeatureRoot } from '../../core/resolve/feature-resolver.ts';
 import type { RequestedFeatures } from '../../core/resolve/problem.ts';
@@ -10,7 +11,11 @@ import type { Summary } from '../../core/summary/summary.ts';
 import { compileTargets, HOST, type CompileTargets } from '../shared/platform/compile-targets.ts';
 import { reachableOnAny } from '../shared/graph/describe-graph.ts';
 import type { GraphSelection } from '../shared/graph/graph-selection.ts';
-import { selectSpecs } from '../shared/workspace/select-packages.ts';
+import {
+  type SelectableMember,
+  type SelectableWorkspace,
+  selectSpecs,
+} from '../shared/workspace/select-packages.ts';
 import { specOptions } from '../shared/workspace/spec-options.ts';
 import type { TreeRun } from './options.ts';
 
@@ -20,8 +25,11 @@ export interface TreeSelection extends GraphSelection {
   readonly specs: readonly PackageIdSpec[];
   readonly targets: CompileTargets;
   readonly showsAllTargets: boolean;
-  /** A package must be on disk if one of these filters accepts an edge to it. There is one filter per target; it accepts dependencies used on that target or on the host. */
-  readonly filters: readonly ((dependency: Summary['dependencies'][number]) => boolean)[];
+  /**
+   * A package must be on disk if one of these filters accepts an edge to it. There is one filter per target. It accepts
+   * dependencies used on that target or on the host.
+   */
+  readonly filters: readonly DependencyFilter[];
   /** Returns the packages that feature resolution starts from. */
   readonly roots: (resolution: Resolution) => readonly FeatureRoot[];
 }
@@ -41,7 +49,7 @@ export async function selectTree(
   const isSelected = ({ id }: Summary): boolean => specs.some((spec) => matchesPackageIdSpec(spec, id));
   const selectedNames = specs.map(({ name }) => name);
   const members = view.members.map(({ summary }) => summary);
-  const current = view.current === null ? null : (members[view.current] ?? null);
+  const current = view.current === null ? null : present(members[view.current], 'the current package');
   const roots = (resolution: Resolution): readonly FeatureRoot[] => {
     const indexes = new Map(resolution.packages.map(({ id }, index) => [id.key, index]));
     const selected = selectFeatures(requested, {
@@ -58,10 +66,10 @@ export async function selectTree(
   };
   const targetIndexes = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
   const filters = targetIndexes.map(
-    (place) =>
-      (dependency: Summary['dependencies'][number]): boolean =>
+    (target): DependencyFilter =>
+      (dependency) =>
         (dependency.kind !== 'dev' || options.kinds.has('dev')) &&
-        (showsAllTargets || targets.isUsed(dependency, place) || targets.isUsed(dependency, HOST)),
+        (showsAllTargets || targets.isUsed(dependency, target) || targets.isUsed(dependency, HOST)),
   );
   const neededOnDisk = (resolution: Resolution): readonly number[] =>
     reachableOnAny(
@@ -82,7 +90,7 @@ export async function selectTree(
   };
 }
 
-function selectable(view: WorkspaceView): Parameters<typeof selectSpecs>[1] {
+function selectable(view: WorkspaceView): SelectableWorkspace<SelectableMember> {
   return {
     root: view.root,
     members: view.members,

@@ -38,7 +38,7 @@ export interface UpdateSelection {
   readonly workspace: boolean;
 }
 
-/** What the choice depends on, besides the options. */
+/** The inputs of the choice, besides the options and the lock file. */
 export interface ChoiceContext {
   readonly config: Config;
   readonly workspace: Workspace;
@@ -53,7 +53,7 @@ export function choosePackages(
   { config, workspace: { members, manifests }, catalog, report }: ChoiceContext,
 ): Choices {
   const named: PackageId[] = [];
-  const asked: PreciseVersion[] = [];
+  const preciseVersions: PreciseVersion[] = [];
   const sources: SourceId[] = [];
   for (const text of specs) {
     const spec = parseSpec(text, previous.packages, config);
@@ -68,17 +68,17 @@ export function choosePackages(
       // Each source takes only the first precise version, and a directory source has no other versions.
       const hasChoice = catalog.sourceOf(source).actual.kind !== 'directory';
       if (isFirst && hasChoice)
-        asked.push({ source, name, from: version, to, onYanked: warnOnce(name, to, report) });
+        preciseVersions.push({ source, name, from: version, to, onYanked: warnOnce(name, to, report) });
     }
     sources.push(manifests.sources.withPrecise(id.source, precise));
   }
-  const isAboutAll = specs.length === 0 && !isWorkspaceOnly;
+  const updatesAll = specs.length === 0 && !isWorkspaceOnly;
   const toUnlock = packagesToUnlock(previous, {
-    named: isAboutAll ? null : named,
+    named: updatesAll ? null : named,
     isRecursive: recursive,
     members: members.map(({ summary }) => summary),
   });
-  return { toUnlock, precise: asked, sources };
+  return { toUnlock, precise: preciseVersions, sources };
 }
 
 function parseSpec(text: string, ids: readonly PackageId[], config: Config): PackageIdSpec {
@@ -100,12 +100,11 @@ function parseSpec(text: string, ids: readonly PackageId[], config: Config): Pac
 }
 
 function parsePrecise(text: string): Version {
-  const parse = (): Version => parseVersion(text);
-  const words = (): string =>
+  const problem = (): string =>
     text.startsWith('v')
       ? `the version provided, \`${text}\` is not a valid SemVer version\n\nhelp: try changing the version to \`${text.slice(1)}\``
       : `invalid version format for precise version \`${text}\``;
-  return asUsageError(() => withContext(words, parse));
+  return asUsageError(() => withContext(problem, () => parseVersion(text)));
 }
 
 /** Returns a function that warns about a yanked version on its first call. */

@@ -56,10 +56,13 @@ export const UPDATE: Command = {
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell, signal } = invocation;
   const { update } = await import('./run.ts');
-  const named = isGiven(values, 'package') ? valuesOf(values, 'package') : null;
+  const isNamed = isGiven(values, 'package');
+  const specs = valuesOf(values, isNamed ? 'package' : 'spec');
   const options = {
     ...lockFlags(invocation),
-    specs: named?.length === 0 ? null : (named ?? valuesOf(values, 'spec')),
+    ignoreRustVersion: isGiven(values, 'ignore-rust-version'),
+    specs,
+    listsPackages: isNamed && specs.length === 0,
     precise: valueOf(values, 'precise'),
     recursive: isGiven(values, 'recursive'),
     workspace: isGiven(values, 'workspace'),

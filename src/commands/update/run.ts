@@ -10,15 +10,17 @@ import { writeNewLockFile } from '../shared/lock/write-new-lock-file.ts';
 import { LockFile } from '../shared/lock/lock-file.ts';
 import { LockPass } from '../shared/lock/lock-pass.ts';
 import { type LockOptions, type LockRun, startLockRun } from '../shared/lock/lock-run.ts';
+import type { LockWorkspaceOptions } from '../shared/lock/resolve-workspace.ts';
 import { missingSpec } from '../shared/workspace/missing-values.ts';
 import { choosePackages, type UpdateSelection } from './choose-packages.ts';
 import { reportUpdate } from '../shared/lock/report-lock-changes.ts';
 import type { UpdateResult } from '../shared/lock/update-document.ts';
 
 /** The command-line options of `update`. */
-export interface UpdateOptions extends Omit<LockOptions, 'flagProblem'>, Omit<UpdateSelection, 'specs'> {
-  /** Package id specifications to update; empty for all packages. null is an error: `-p` without a value. */
-  readonly specs: readonly string[] | null;
+export interface UpdateOptions extends LockOptions, UpdateSelection {
+  readonly ignoreRustVersion: boolean;
+  /** True for `-p` without a value, which fails with a list of the members. */
+  readonly listsPackages: boolean;
   /** True to write nothing if there is a lock file. */
   readonly dryRun: boolean;
 }
@@ -26,19 +28,15 @@ export interface UpdateOptions extends Omit<LockOptions, 'flagProblem'>, Omit<Up
 /** Updates packages, reports the changes and writes `Cargo.lock`. */
 export async function update(options: UpdateOptions, context: OperationContext): Promise<UpdateResult> {
   const run = startLockRun(options, context);
-  const specs = checkSpecs(options, run.workspace);
-  return updateLockFile({ ...options, specs }, run);
+  checkSpecs(options, run.workspace);
+  return updateLockFile(options, run);
 }
 
-/** Options that are valid for the workspace. */
-interface CheckedOptions extends UpdateOptions {
-  readonly specs: readonly string[];
-}
-
-function checkSpecs({ specs }: UpdateOptions, { members }: Workspace): readonly string[] {
-  if (specs === null) throw missingSpec(members.map(({ summary }) => summary.id.name));
+/** Throws cargo's error for `-p` without a value, and for a misplaced `+toolchain`. */
+function checkSpecs({ specs, listsPackages }: UpdateOptions, { members }: Workspace): void {
+  if (listsPackages) throw missingSpec(members.map(({ summary }) => summary.id.name));
   const toolchain = specs.find((spec) => spec.startsWith('+'));
-  if (toolchain === undefined) return specs;
+  if (toolchain === undefined) return;
   throw new TsregError(
     naming(
       (program) =>
@@ -49,7 +47,7 @@ function checkSpecs({ specs }: UpdateOptions, { members }: Workspace): readonly 
   );
 }
 
-async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<UpdateResult> {
+async function updateLockFile(options: UpdateOptions, run: LockRun): Promise<UpdateResult> {
   if (run.workspace.members.length === 0) {
     throw new TsregError("you can't generate a lockfile for an empty workspace.", { code: 'workspace' });
   }
@@ -64,30 +62,30 @@ async function updateLockFile(options: CheckedOptions, run: LockRun): Promise<Up
   }
 }
 
-/** Returns null if another process changed the lock file: the update must start again. */
+/** Updates the lock file. Returns null if another process changed it meanwhile: then the update must start again. */
 async function updateOnce(
-  options: CheckedOptions,
+  options: UpdateOptions,
   run: LockRun,
-  opened: ReturnType<LockRun['open']>,
+  opened: LockWorkspaceOptions,
 ): Promise<UpdateResult | null> {
   const { config, precise, dryRun, verbosity } = options;
   const { workspace, context } = run;
   const { report } = context;
   const pass = new LockPass(opened, report);
   const lockFile = new LockFile({ ...opened, pass });
-  const { text: original, lockfile } = lockFile.read();
-  if (lockfile === null && precise === null) return writeNewLockFile(run);
+  const { text: original, lockfile: existing } = lockFile.read();
+  if (existing === null && precise === null) return writeNewLockFile(run);
   // `--precise` applies to packages of a lock file. If there is none, they are those of a new one.
-  const before = lockfile ?? (await pass.solve(null)).lockfile;
-  const catalog = lockfile === null ? opened.catalog.fork(null) : opened.catalog;
-  const again = lockfile === null ? new LockPass({ ...opened, catalog }, report) : pass;
+  const before = existing ?? (await pass.solve(null)).lockfile;
+  const catalog = existing === null ? opened.catalog.fork(null) : opened.catalog;
+  const updatePass = existing === null ? new LockPass({ ...opened, catalog }, report) : pass;
   const choices = choosePackages(previousOfLockfile(before), options, { config, workspace, catalog, report });
   for (const source of choices.sources) catalog.loader.refresh(source);
-  if (lockfile === null) {
+  if (existing === null) {
     // These packages are not from a lock file, so query the registries again.
     for (const { id } of before.packages) if (isRegistry(id.source)) catalog.loader.invalidate(id.source);
   }
-  const solved = await again.withRustVersions(await again.solve(before, choices));
+  const solved = await updatePass.withRustVersions(await updatePass.solve(before, choices));
   await reportUpdate(solved, {
     catalog,
     report,
@@ -100,14 +98,15 @@ async function updateOnce(
   if (dryRun) report.warning('not updating lockfile due to dry run');
   const text = dryRun ? null : lockFile.plan(solved.lockfile, original);
   if (text !== null && !(await lockFile.replace(original, text, context))) return null;
-  const settled = { solved, catalog, lockfile: lockFile.path, written: text !== null };
-  const { toUnlock } = choices;
   return {
     describe: () =>
       describeUpdate({
-        ...settled,
-        before: lockfile === null ? null : previousOfLockfile(lockfile),
-        toUnlock,
+        solved,
+        before: existing === null ? null : previousOfLockfile(existing),
+        toUnlock: choices.toUnlock,
+        catalog,
+        lockfile: lockFile.path,
+        written: text !== null,
       }),
   };
 }

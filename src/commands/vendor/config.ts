@@ -7,7 +7,8 @@ import { buildTable } from '../../core/toml/build-table.ts';
 import type { TomlTable } from '../../core/toml/value.ts';
 import { writeToml } from '../../core/toml/write-toml.ts';
 
-const NAME = 'vendored-sources';
+/** The name that cargo gives to the folder in the configuration. */
+const VENDORED = 'vendored-sources';
 
 /**
  * Returns the `[source]` tables for the sources of vendored packages; null if there are none. `directory` is the vendor
@@ -17,7 +18,7 @@ export function vendorConfig(sources: readonly SourceId[], directory: string): s
   if (sources.length === 0) return null;
   const tables = new Map<string, TomlTable>();
   for (const source of sources) tables.set(nameOf(source), replacementTable(source));
-  tables.set(NAME, buildTable({ directory: directory.replaceAll('\\', '/') }));
+  tables.set(VENDORED, buildTable({ directory: directory.replaceAll('\\', '/') }));
   const sorted = Array.from(tables).sort(([a], [b]) => compareBytes(a, b));
   return writeToml(new Map([['source', new Map(sorted)]]));
 }
@@ -28,10 +29,10 @@ function nameOf(source: SourceId): string {
 
 function replacementTable(source: SourceId): TomlTable {
   const { kind, url, reference } = source;
-  if (isCratesIo(source)) return buildTable({ 'replace-with': NAME });
+  if (isCratesIo(source)) return buildTable({ 'replace-with': VENDORED });
   if (kind !== 'git') {
-    return buildTable({ registry: formatIndexUrl(source), 'replace-with': NAME });
+    return buildTable({ registry: formatIndexUrl(source), 'replace-with': VENDORED });
   }
   const name = reference === null || reference.kind === 'default' ? {} : { [reference.kind]: reference.name };
-  return buildTable({ git: url, ...name, 'replace-with': NAME });
+  return buildTable({ git: url, ...name, 'replace-with': VENDORED });
 }

@@ -1,6 +1,6 @@
 /** `vendor`: copies the dependencies of a workspace into a folder. Cargo Book: cargo-vendor(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
-import { type Flag, positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { type Flag, positionalFlag, rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { lockFlags } from '../shared/lock/command-options.ts';
 import { MANIFEST_PATH_FLAGS } from '../shared/common-flags.ts';
 
@@ -41,23 +41,21 @@ export const VENDOR: Command = {
 
 /** Returns a flag of the separate `cargo-vendor` program, which cargo rejects with these tips. */
 function unsupportedFlag(name: string): Flag {
-  return switchFlag(name, '', {
-    tips: [
-      'the crates.io `cargo vendor` command has been merged into Cargo',
-      `and the flag \`--${name}\` isn't supported currently`,
-      'to continue using the flag, execute `cargo-vendor vendor ...`',
-      'to suggest this flag supported in Cargo, file an issue at <https://github.com/rust-lang/cargo/issues/new>',
-    ],
-  });
+  const tips = [
+    'the crates.io `cargo vendor` command has been merged into Cargo',
+    `and the flag \`--${name}\` isn't supported currently`,
+    'to continue using the flag, execute `cargo-vendor vendor ...`',
+    'to suggest this flag supported in Cargo, file an issue at <https://github.com/rust-lang/cargo/issues/new>',
+  ];
+  return rejectedFlag(name, { tips }, { isOnlyInCargo: true });
 }
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell, signal } = invocation;
   const { vendor } = await import('./run.ts');
-  const { ignoreRustVersion: _, ...flags } = lockFlags(invocation);
   const { config } = await vendor(
     {
-      ...flags,
+      ...lockFlags(invocation),
       path: valueOf(values, 'destination') ?? 'vendor',
       sync: valuesOf(values, 'sync'),
       noDelete: isGiven(values, 'no-delete'),

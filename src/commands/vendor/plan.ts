@@ -22,10 +22,11 @@ export function planVendoring<T extends { readonly id: PackageId }>(
 ): readonly NamedPackage<T>[] {
   const sorted = packages.toSorted((a, b) => comparePackageIds(a.id, b.id));
   const newest = new Map<string, T>();
-  for (const each of sorted) {
-    const before = newest.get(each.id.name);
-    if (before?.id.version.text === each.id.version.text) throw duplicate(before.id, each.id);
-    newest.set(each.id.name, each);
+  // `sorted` has the versions of a package in ascending order.
+  for (const item of sorted) {
+    const previous = newest.get(item.id.name);
+    if (previous?.id.version.text === item.id.version.text) throw duplicate(previous.id, item.id);
+    newest.set(item.id.name, item);
   }
   return sorted.map((item) => {
     const hasVersion = versionedDirs || newest.get(item.id.name) !== item;

@@ -14,7 +14,7 @@ import { planVendoring } from './plan.ts';
 import { findPackages } from './sources.ts';
 
 /** The command-line options of `vendor`. */
-export interface VendorOptions extends Omit<LockOptions, 'ignoreRustVersion' | 'flagProblem'> {
+export interface VendorOptions extends LockOptions {
   /** The folder, as on the command line. */
   readonly path: string;
   /** Manifests of further workspaces, as on the command line. */
@@ -82,7 +82,7 @@ async function sync({ main, others, cache }: VendorRun, options: VendorOptions):
     const found = await findPackages([...others, main], {
       config,
       cache,
-      keepFolder: (each) => folder.keepFolder(each),
+      keepFolder: (packageFolder) => folder.keepFolder(packageFolder),
     });
     const plan = planVendoring(found, options);
     const wanted: PackageToVendor[] = [];

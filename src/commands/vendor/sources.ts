@@ -5,6 +5,7 @@ import type { SourceFile } from '../../io/archive/source-file.ts';
 import type { Config } from '../../io/config/config.ts';
 import { registryIndex } from '../../io/config/registry-index.ts';
 import type { PackageCache } from '../../io/disk/package-cache.ts';
+import { present } from '../../core/errors/assert.ts';
 import { withContextAsync } from '../../core/errors/error.ts';
 import { fromByteString } from '../../core/files/byte-path.ts';
 import { parentFolder, relativePath } from '../../core/files/path.ts';
@@ -39,6 +40,7 @@ export async function findPackages(
   runs: readonly LockRun[],
   { config, cache, keepFolder }: FindPackagesOptions,
 ): Promise<readonly FoundPackage[]> {
+  // Reads the configuration before any lock file, so that its errors come first.
   const replacements = runs.map((run) => new SourceReplacement(config, run.workspace.manifests.sources));
   const found = new Map<string, FoundPackage>();
   let earlier: PackageCatalog | null = null;
@@ -48,7 +50,7 @@ export async function findPackages(
     const contentOf = describeContents(run, { config, packages });
     for (const { checksum, fetched, manifest } of packages) {
       const { id, root } = fetched;
-      const actual = replacements[index]?.actualOf(id.source) ?? id.source;
+      const actual = present(replacements[index], 'the replacement').actualOf(id.source);
       const folder = actual.kind === 'path' ? sourcePath(actual) : null;
       if (folder !== null) {
         keepFolder(folder);
@@ -58,6 +60,7 @@ export async function findPackages(
         isRegistry(actual) && fetched.archive !== undefined
           ? { kind: 'crate', archive: fetched.archive }
           : contentOf(manifest);
+      // The first workspace determines how the source is spelled.
       found.set(id.key, { id: found.get(id.key)?.id ?? id, root, checksum, content });
     }
   }
@@ -90,10 +93,10 @@ async function fetchAll(
   });
   const packages = await withContextAsync(`failed to download packages for ${root}`, async () => {
     const fetched = await catalog.fetchPackages(summaries);
-    return fetched.map((each, index) => ({
-      checksum: summaries[index]?.checksum ?? null,
-      fetched: each,
-      manifest: catalog.manifestOf(each),
+    return fetched.map((onDisk, index) => ({
+      checksum: present(summaries[index], 'the summary').checksum,
+      fetched: onDisk,
+      manifest: catalog.manifestOf(onDisk),
     }));
   });
   return { catalog, packages };

@@ -14,5 +14,5 @@ export const VERSION: Command = {
 };
 
 async function run({ values, identity, shell }: Invocation): Promise<void> {
-  shell.writeOut(await versionText(identity, isGiven(values, 'verbose')));
+  shell.writeOut(await versionText(identity, { isVerbose: isGiven(values, 'verbose') }));
 }

@@ -2,12 +2,15 @@
 import { CARGO_RELEASE } from '../../core/version/cargo-release.ts';
 import type { Identity } from '../shared/identity.ts';
 
-/** Returns the program's version; with `verbose` also that of cargo and the machine. Ends with a line break. */
-export async function versionText(identity: Identity, verbose: boolean): Promise<string> {
+/** Returns the program's version; if `isVerbose` also that of cargo and the machine. Ends with a line break. */
+export async function versionText(
+  identity: Identity,
+  { isVerbose }: { readonly isVerbose: boolean },
+): Promise<string> {
   const { describeMachine, VERSION } = await import('../shared/version.ts');
   const isCargo = identity.program === 'cargo';
   const title = isCargo ? `cargo ${CARGO_RELEASE}\n` : `tsreg ${VERSION}\n`;
-  if (!verbose) return title;
+  if (!isVerbose) return title;
   const { host, os } = describeMachine();
   // Programs expect every line of cargo's output. tsreg has no libraries to name.
   const lines = isCargo

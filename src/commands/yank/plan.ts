@@ -13,6 +13,11 @@ export interface CrateVersion {
   readonly version: string;
 }
 
+/** Returns the spelling of a version on the command line: `crate@version`. */
+export function describeVersion({ name, version }: CrateVersion): string {
+  return `${name}@${version}`;
+}
+
 /** A version to change. */
 export interface PlannedVersion extends CrateVersion {
   /** True if a range selected it. If the registry refuses this version, the others can still succeed. */
@@ -47,14 +52,14 @@ export function parseYankTargets(
 ): readonly YankTarget[] {
   const named = words.length === 0 ? [null] : words;
   return named.map((word) => {
-    const at = word?.indexOf('@') ?? -1;
-    if (word === null || at === -1) {
+    const separator = word?.indexOf('@') ?? -1;
+    if (word === null || separator === -1) {
       return { name: word, version: version === null ? null : parseChoice(version, form) };
     }
-    const behind = word.slice(at + 1);
-    if (version !== null) throw invalid(`cannot specify both \`@${behind}\` and \`--version\``);
-    if (at === 0) throw invalid(`missing crate name for \`@${behind}\``);
-    return { name: word.slice(0, at), version: parseChoice(behind, form) };
+    const ownVersion = word.slice(separator + 1);
+    if (version !== null) throw invalid(`cannot specify both \`@${ownVersion}\` and \`--version\``);
+    if (separator === 0) throw invalid(`missing crate name for \`@${ownVersion}\``);
+    return { name: word.slice(0, separator), version: parseChoice(ownVersion, form) };
   });
 }
 
@@ -79,14 +84,14 @@ export async function versionsToChange(
       code: 'not-found',
     });
   }
-  const isUnknown = !yanks && !all.some(({ yanked }) => yanked);
-  if (isUnknown) {
+  const hidesYanks = !yanks && !all.some(({ yanked }) => yanked);
+  if (hidesYanks) {
     report.note(
       `the index shows no yanked version of \`${name}\`: the registry is asked to unyank each that matches`,
     );
   }
   return matching
-    .filter(({ yanked }) => isUnknown || yanked !== yanks)
+    .filter(({ yanked }) => hidesYanks || yanked !== yanks)
     .toSorted((a, b) => compareVersions(a.id.version, b.id.version))
     .map(({ id }) => ({ name, version: id.version.text, isOfRange: true }));
 }

@@ -92,8 +92,9 @@ export function describeGraph(
     isActive: (dependency) => platforms.isRequested(dependency),
   });
   const ids = resolution.packages.map(({ id }) => formatPackageId(id, idForm));
-  const current = view.current === null ? undefined : members[view.current];
-  const root = current === undefined ? null : (ids[current] ?? null);
+  const idOfMember = (member: number): string =>
+    present(ids[present(members[member], 'a member')], 'the id of a member');
+  const root = view.current === null ? null : idOfMember(view.current);
   return {
     packages: nodes.map((node) => present(packages.get(node.package), 'the package of a node')),
     resolve: resolveText({ resolution, nodes, ids, root }),

@@ -1,5 +1,6 @@
 /** The resolved graph of a workspace with its packages on disk. */
 import { present } from '../../../core/errors/assert.ts';
+import type { Resolution } from '../../../core/resolve/resolution.ts';
 import { PackageCache } from '../../../io/disk/package-cache.ts';
 import { addConfigPatches } from '../../../io/sources/config-patches.ts';
 import { UnpackThreads } from '../../../io/sources/unpack-threads.ts';
@@ -47,8 +48,8 @@ async function resolveAndRead(
     context,
   );
   const { graph } = await resolveWorkspace(
+    { ...selection, overrides: () => catalog.readPathOverrides() },
     {
-      ...selection,
       workspace,
       catalog,
       patches: () =>
@@ -57,7 +58,6 @@ async function resolveAndRead(
           sources: workspace.manifests.sources,
           report,
         }),
-      overrides: () => catalog.readPathOverrides(),
       lockedFlag: lockedFlag(options),
       offlineFlag: offlineFlag(options),
       lockfilePath: lockfilePath(run),
@@ -72,17 +72,31 @@ async function resolveAndRead(
     cargoHome: config.home,
     cacheMode: config.env.TSREG_CACHE,
   });
+  return { resolution: graph, packages: await readPackages(graph, selection, reader) };
+}
+
+/** Fetches and reads the packages that `selection` needs. Returns them by their index into the resolution. */
+async function readPackages(
+  resolution: Resolution,
+  { needed, neededNext }: GraphSelection,
+  reader: PackageReader,
+): Promise<ReadonlyMap<number, PackageView>> {
   const packages = new Map<number, PackageView>();
   const read = async (indexes: readonly number[]): Promise<void> => {
     const summaries = indexes.map(
-      (index) => present(graph.packages[index], 'a package of the resolution').summary,
+      (index) => present(resolution.packages[index], 'a package of the resolution').summary,
     );
     const views = await reader.read(summaries);
-    for (const [at, index] of indexes.entries()) packages.set(index, present(views[at], 'a package'));
+    for (const [position, index] of indexes.entries()) {
+      packages.set(index, present(views[position], 'a package'));
+    }
   };
-  await read(selection.needed(graph));
-  const more = async (): Promise<number | null> => (await selection.neededNext?.(graph, packages)) ?? null;
+  await read(needed(resolution));
+  if (neededNext === undefined) return packages;
   // Like cargo, fetch these one by one.
-  for (let index = await more(); index !== null; index = await more()) await read([index]);
-  return { resolution: graph, packages };
+  for (;;) {
+    const index = await neededNext(resolution, packages);
+    if (index === null) return packages;
+    await read([index]);
+  }
 }

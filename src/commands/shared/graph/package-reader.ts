@@ -2,6 +2,7 @@
 import { type CachedPackage, PackagePacks } from '../../../cache/package-pack.ts';
 import { isSafeToCache, takeFingerprint } from '../../../io/disk/fingerprint.ts';
 import { inputRecorder } from '../../../io/disk/input-recorder.ts';
+import { present } from '../../../core/errors/assert.ts';
 import { TsregError } from '../../../core/errors/error.ts';
 import { joinPath } from '../../../core/files/path.ts';
 import { isCratesIo, isRegistry } from '../../../core/package-id/source-id.ts';
@@ -39,7 +40,10 @@ export class PackageReader {
    */
   async read(summaries: readonly Summary[]): Promise<readonly PackageView[]> {
     const fetched = await this.#catalog.fetchPackages(summaries);
-    const views = summaries.map((summary, at) => this.#view(summary, fetched[at] ?? missing()));
+    const views = summaries.map((summary, index) =>
+      this.#view(summary, present(fetched[index], 'a fetched package')),
+    );
+    // The end of a run comes after its output, which this must not delay.
     const save = (): void => this.#packs.save();
     const recorder = inputRecorder();
     if (recorder === undefined) save();
@@ -61,8 +65,10 @@ export class PackageReader {
     const fingerprint = takeFingerprint(joinPath(fetched.root, 'Cargo.toml'));
     const view = viewPackage(this.#catalog.manifestOf(fetched));
     // The names of other registries depend on the configuration, which is not part of the cache key.
-    const isIndependent = view.summary.dependencies.every((each) =>
-      [each.source, each.registry ?? source].every((from) => from === source || isCratesIo(from)),
+    const isIndependent = view.summary.dependencies.every((dependency) =>
+      [dependency.source, dependency.registry ?? source].every(
+        (named) => named === source || isCratesIo(named),
+      ),
     );
     if (isIndependent && fingerprint !== null && isSafeToCache(fingerprint, this.#startedMs)) {
       const { libraryName, text } = view;
@@ -82,10 +88,6 @@ export class PackageReader {
       hint: 'please report this',
     });
   }
-}
-
-function missing(): never {
-  throw new RangeError('a package was fetched and is not there');
 }
 
 function textOf(part: string | Uint8Array): string {

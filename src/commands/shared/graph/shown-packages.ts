@@ -1,4 +1,5 @@
 /** Packages of a graph as `tree` shows them. Cargo Book: cargo tree. */
+import { present } from '../../../core/errors/assert.ts';
 import type { PackageView } from './package-view.ts';
 import { displaySource } from '../../../core/package-id/describe.ts';
 import { formatPackageId } from '../../../core/package-id/package-id.ts';
@@ -7,13 +8,21 @@ import type { ShownPackage } from '../../../core/tree/dependency-tree.ts';
 import { readEntry, showPackage } from './package-entry.ts';
 
 const PROC_MACRO = 'proc-macro';
-const NO_MACRO = { any: false, library: false } as const;
+
+/** Which targets of a package are procedural macros. */
+interface MacroTargets {
+  /** True if a library or example is one. */
+  readonly any: boolean;
+  readonly library: boolean;
+}
+
+const NO_MACRO: MacroTargets = { any: false, library: false };
 
 /** The packages of a graph, with details that are computed lazily. */
 export class ShownPackages {
   readonly #views: ReadonlyMap<number, PackageView>;
   readonly #idForm: 'legacy' | 'spec';
-  readonly #macros = new Map<number, { readonly any: boolean; readonly library: boolean }>();
+  readonly #macros = new Map<number, MacroTargets>();
 
   /** `views` contains the packages by their index into the resolution. */
   constructor(views: ReadonlyMap<number, PackageView>, idForm: 'legacy' | 'spec') {
@@ -33,8 +42,7 @@ export class ShownPackages {
 
   /** Returns the details of a package that `tree` shows. The package must have been read. */
   show(index: number): ShownPackage {
-    const view = this.#views.get(index);
-    if (view === undefined) throw new RangeError(`the package ${index} was not fetched`);
+    const view = present(this.#views.get(index), 'a shown package');
     const { name, version, source } = view.summary.id;
     const isProcMacro = this.isProcMacro(index);
     const macro = isProcMacro ? ' (proc-macro)' : '';
@@ -52,7 +60,7 @@ export class ShownPackages {
     );
   }
 
-  #macro(index: number): { readonly any: boolean; readonly library: boolean } {
+  #macro(index: number): MacroTargets {
     const known = this.#macros.get(index);
     if (known !== undefined) return known;
     const view = this.#views.get(index);
@@ -64,7 +72,7 @@ export class ShownPackages {
   }
 }
 
-function macroTargets(view: PackageView): { readonly any: boolean; readonly library: boolean } {
+function macroTargets(view: PackageView): MacroTargets {
   const macros = readEntry(view).targets.filter(
     ({ kind, crate_types: types }) =>
       types.includes(PROC_MACRO) && (kind[0] === 'example' || isLibrary(kind)),
@@ -72,6 +80,7 @@ function macroTargets(view: PackageView): { readonly any: boolean; readonly libr
   return { any: macros.length > 0, library: macros.some(({ kind }) => isLibrary(kind)) };
 }
 
+/** Returns true if `kind` of a target is that of a library: `lib`, or its crate types. */
 function isLibrary(kind: readonly string[]): boolean {
-  return kind.some((each) => !['bin', 'example', 'test', 'bench', 'custom-build'].includes(each));
+  return kind.some((name) => !['bin', 'example', 'test', 'bench', 'custom-build'].includes(name));
 }

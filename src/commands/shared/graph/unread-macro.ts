@@ -1,6 +1,7 @@
 /**
  * Packages to read because they decide what their dependencies are built for. Cargo Book: Feature resolver version 2.
  */
+import { present } from '../../../core/errors/assert.ts';
 import type { PackageView, WorkspaceView } from './package-view.ts';
 import { selectFeatures } from '../../../core/resolve/cli-features.ts';
 import { type FeatureRoot, resolveFeatures } from '../../../core/resolve/feature-resolver.ts';
@@ -52,7 +53,7 @@ function featureRoots(
   const summaries = members.map(({ summary }) => summary);
   const roots = selectFeatures(requested, {
     members: summaries,
-    current: current === null ? null : (summaries[current] ?? null),
+    current: current === null ? null : present(summaries[current], 'the current package'),
     isForAllMembers: true,
   });
   return roots.flatMap((root) => {

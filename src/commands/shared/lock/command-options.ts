@@ -7,7 +7,6 @@ export function lockFlags({ values, config, offline, toolchain, shell }: Invocat
   return {
     config,
     manifestPath: valueOf(values, 'manifest-path'),
-    ignoreRustVersion: isGiven(values, 'ignore-rust-version'),
     locked: isGiven(values, 'locked'),
     frozen: isGiven(values, 'frozen'),
     offline,

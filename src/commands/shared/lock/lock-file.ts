@@ -31,7 +31,7 @@ export interface LockFileOptions extends LockFilePlace {
 
 /** A lock file as read from disk. */
 export interface FoundLockFile {
-  /** null if the file does not exist. */
+  /** Both are null if the file does not exist. */
   readonly text: string | null;
   readonly lockfile: Lockfile | null;
 }

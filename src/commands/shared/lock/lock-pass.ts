@@ -98,14 +98,7 @@ export class LockPass {
     this.#options = options;
     this.#report = report;
     this.members = members.map(({ summary }) => summary);
-    this.replacements = rootManifest.replacements.map(({ spec, dependency }) => {
-      const parsed = parsePackageIdSpec(spec);
-      return {
-        spec: formatPackageIdSpec(parsed),
-        matches: (id) => matchesPackageIdSpec(parsed, id),
-        dependency,
-      };
-    });
+    this.replacements = replacementRules(rootManifest);
     this.#memberRustVersions = this.members.flatMap(({ rustVersion }) =>
       rustVersion === null ? [] : [parseRustVersion(rustVersion)],
     );
@@ -130,7 +123,7 @@ export class LockPass {
     }
     const { patches, avoid: overridden } = await this.#selectPatches(previous, toUnlock);
     const avoid = new Set([...toUnlock, ...overridden]);
-    const asked = {
+    const unsolved = {
       roots: allFeatures(this.members),
       locks: previous === null ? NO_LOCKS : this.lock(previous, avoid),
       patches,
@@ -143,7 +136,7 @@ export class LockPass {
       offline: offlineFlag !== null,
       precise,
     };
-    const { resolution, isForced, problem } = await resolveProblem(asked, catalog, {
+    const { resolution, isForced, problem } = await resolveProblem(unsolved, catalog, {
       rustVersions: () => this.preferredRustVersions(),
       offlineFlag,
       report,
@@ -234,4 +227,16 @@ export class LockPass {
     const configured = this.#options.incompatibleRustVersions;
     return configured === null ? this.#options.workspace.resolver === '3' : configured === 'fallback';
   }
+}
+
+/** Returns the rules of `[replace]`. Cargo Book: Overriding Dependencies. */
+function replacementRules({ replacements }: LockedWorkspace['rootManifest']): readonly ReplacementRule[] {
+  return replacements.map(({ spec, dependency }) => {
+    const parsed = parsePackageIdSpec(spec);
+    return {
+      spec: formatPackageIdSpec(parsed),
+      matches: (id) => matchesPackageIdSpec(parsed, id),
+      dependency,
+    };
+  });
 }

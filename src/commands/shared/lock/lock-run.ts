@@ -19,17 +19,22 @@ import type { LockWorkspaceOptions } from './resolve-workspace.ts';
 import { PublishAgePolicy } from './publish-age.ts';
 import { RustVersion } from './rust-version.ts';
 
-/** The command-line options of commands that need only the lock file. */
+/** The command-line options that all commands about the lock file have. */
 export interface LockOptions extends AccessFlags {
   readonly config: Config;
   readonly manifestPath: string | null;
-  readonly ignoreRustVersion: boolean;
   /** The name of the toolchain whose compiler runs; null for the active one. */
   readonly toolchain: string | null;
   /** The verbosity, also of programs that write to the user's terminal themselves, such as git. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
+}
+
+/** The options of `startLockRun`. */
+export interface LockRunOptions extends LockOptions {
+  /** True to choose versions without regard to their `rust-version`. */
+  readonly ignoreRustVersion: boolean;
   /** The error of invalid flags, thrown once the workspace is read; null if there is none. */
-  readonly flagProblem?: TsregError | null;
+  readonly flagError?: TsregError | null;
   /** Workspace roots that are shared by the workspaces of one operation. */
   readonly roots?: WorkspaceRoots;
   /** Shared as well: as in cargo, a later workspace spells a source as an earlier one does. */
@@ -50,11 +55,11 @@ export interface LockRun {
   readonly packages: ManifestLoader;
   readonly context: LockContext;
   /** Opens the sources and returns everything that depends on them. Throws if the configuration is invalid. */
-  open(shared?: SharedSources): LockWorkspaceOptions & { readonly catalog: PackageCatalog };
+  open(shared?: SharedSources): LockWorkspaceOptions;
 }
 
 /** Loads the workspace and emits its warnings. Throws with cargo's error chain. */
-export function startLockRun(options: LockOptions, context: OperationContext): LockRun {
+export function startLockRun(options: LockRunOptions, context: OperationContext): LockRun {
   const { manifestPath, config } = options;
   const files = new NodeFiles();
   return openLockRun(chooseManifest(manifestPath, config, files), { ...options, files }, context);
@@ -63,16 +68,17 @@ export function startLockRun(options: LockOptions, context: OperationContext): L
 /** Does the same as `startLockRun` for the manifest at an absolute path, and ignores `options.manifestPath`. */
 export function openLockRun(
   manifestPath: string,
-  options: LockOptions & { readonly files: Files },
+  options: LockRunOptions & { readonly files: Files },
   { report, signal }: OperationContext,
 ): LockRun {
-  const { config, files, ignoreRustVersion, toolchain, verbosity, flagProblem = null } = options;
+  const { config, files, ignoreRustVersion, toolchain, verbosity, flagError = null } = options;
   const { roots = new Map(), sources = new SourceTable() } = options;
   const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files, roots, sources });
   const { workspace, packages } = opened;
+  // The order of these steps is that of cargo's warnings and errors.
   const settings = resolverSettings(config, (text) => report.warning(text));
   for (const warning of workspace.warnings) report.warning(warning);
-  if (flagProblem !== null) throw flagProblem;
+  if (flagError !== null) throw flagError;
   const context = { report, signal: operationSignal(signal), env: config.env };
   const open: LockRun['open'] = (
     { cache, earlier } = { cache: new PackageCache(config.home, context), earlier: null },

@@ -2,8 +2,8 @@
 import { naming } from '../../../core/errors/wording.ts';
 import type { Report, StatusStyle } from '../../../core/report/report.ts';
 import type { ChangeNote } from '../../../core/resolve/change-note.ts';
-import type { ChangeKind } from '../../../core/resolve/compare-packages.ts';
 import { type LockChange, lockChanges, type LockChangesOptions } from '../../../core/resolve/lock-changes.ts';
+import type { ChangeKind } from '../../../core/resolve/compare-packages.ts';
 import type { PackageCatalog } from '../../../io/sources/catalog.ts';
 import type { PartialVersion } from '../../../core/version/partial-version.ts';
 import type { SolvedLockPass } from './lock-pass.ts';
@@ -43,14 +43,15 @@ export async function reportLockChanges(
 ): Promise<void> {
   const { report } = options;
   const isShown = ({ note }: LockChange): boolean => solved.previous !== null || note !== null;
-  await follow(solved, 'new', options, {
+  const listener: ChangeListener = {
     begin: (count, summary) => {
       if (count > 0) report.status('Locking', summary);
     },
     change: (change) => {
       if (isShown(change)) reportChange(change, report);
     },
-  });
+  };
+  await forEachChange(solved, listener, { ...options, scope: 'new' });
 }
 
 /** The options of `reportUpdate`. */
@@ -65,7 +66,7 @@ export interface UpdateReportOptions extends ReportLockChangesOptions {
 export async function reportUpdate(solved: SolvedLockPass, options: UpdateReportOptions): Promise<void> {
   const { report, isPrecise, isVerbose } = options;
   let behind = 0;
-  await follow(solved, 'all', options, {
+  const listener: ChangeListener = {
     begin: (_, summary) => {
       if (!isPrecise) report.status('Locking', summary);
     },
@@ -74,7 +75,8 @@ export async function reportUpdate(solved: SolvedLockPass, options: UpdateReport
       if (isUnchanged && change.isBehind) behind += 1;
       if (!isUnchanged || (isVerbose && change.note !== null)) reportChange(change, report);
     },
-  });
+  };
+  await forEachChange(solved, listener, { ...options, scope: 'all' });
   if (isVerbose) {
     report.note(
       naming((program) => `to see how you depend on a package, run \`${program} tree --invert <dep>@<ver>\``),
@@ -84,34 +86,50 @@ export async function reportUpdate(solved: SolvedLockPass, options: UpdateReport
   }
 }
 
-/** Passes each change to `tell` as soon as it is known, and loads the summaries that further notes need. */
-async function follow(
+/** Receives changes one after the other. */
+interface ChangeListener {
+  /** Called once, before the first change, with the number and the description of all changes. */
+  readonly begin: (count: number, summary: string) => void;
+  readonly change: (change: LockChange) => void;
+}
+
+/** Passes each change to `listener` as soon as it is known, and loads the summaries that further notes need. */
+async function forEachChange(
   { resolution, problem, previous }: SolvedLockPass,
-  scope: LockChangesOptions['scope'],
-  { catalog, lowestRustVersion, rustVersion, publishAge }: ReportLockChangesOptions,
-  tell: {
-    readonly begin: (count: number, summary: string) => void;
-    readonly change: (change: LockChange) => void;
-  },
+  listener: ChangeListener,
+  {
+    catalog,
+    lowestRustVersion,
+    rustVersion,
+    publishAge,
+    scope,
+  }: ReportLockChangesOptions & { readonly scope: LockChangesOptions['scope'] },
 ): Promise<void> {
   const rustc = await rustVersion.ask();
   const options: LockChangesOptions = {
-    ...{ previous, problem, table: catalog.table, lowestRustVersion, rustc, scope },
+    previous,
+    problem,
+    table: catalog.table,
+    lowestRustVersion,
+    rustc,
+    scope,
     publishAge: publishAge.forReport(),
   };
   await catalog.loader.whileSearching(async () => {
-    let told: number | null = null;
+    let isFirstRound = true;
+    let reported = 0;
     for (;;) {
       const { count, summary, changes } = lockChanges(resolution, options);
-      if (told === null) tell.begin(count, summary);
-      told ??= 0;
-      let at = 0;
+      if (isFirstRound) listener.begin(count, summary);
+      isFirstRound = false;
+      // Every round yields the changes from the first one on, and returns the missing summaries that end it.
+      let yielded = 0;
       let next = changes.next();
       for (; next.done !== true; next = changes.next()) {
-        at += 1;
-        if (at > told) tell.change(next.value);
+        yielded += 1;
+        if (yielded > reported) listener.change(next.value);
       }
-      told = Math.max(told, at);
+      reported = Math.max(reported, yielded);
       if (next.value.length === 0) return;
       await catalog.loader.load(next.value);
     }

@@ -34,17 +34,19 @@ export interface ResolveProblemOptions {
   readonly rustVersions: () => Promise<Problem['rustVersions']>;
 }
 
-/** Solves a problem with a catalog, and loads missing summaries. Throws cargo's explanation if there is no solution. */
+/**
+ * Solves a problem, which `base` describes except for the versions of Rust, with a catalog. Loads missing summaries.
+ * Throws cargo's explanation if there is no solution.
+ */
 export async function resolveProblem(
-  pinned: Omit<Problem, 'rustVersions'>,
+  base: Omit<Problem, 'rustVersions'>,
   catalog: PackageCatalog,
   { offlineFlag, report, beforeSearch, rustVersions }: ResolveProblemOptions,
 ): Promise<SolvedProblem> {
-  const locked = resolveFromLock({ ...pinned, rustVersions: [] }, catalog.table);
-  if (locked !== null)
-    return { resolution: locked, isForced: true, problem: { ...pinned, rustVersions: [] } };
-  if (pinned.publishAge !== null) inputRecorder()?.reject('the time has a say');
-  const problem = { ...pinned, rustVersions: await rustVersions() };
+  const locked = resolveFromLock({ ...base, rustVersions: [] }, catalog.table);
+  if (locked !== null) return { resolution: locked, isForced: true, problem: { ...base, rustVersions: [] } };
+  if (base.publishAge !== null) inputRecorder()?.reject('the time has a say');
+  const problem = { ...base, rustVersions: await rustVersions() };
   beforeSearch?.();
   const { table, loader } = catalog;
   return loader.whileSearching(async () => {
@@ -53,8 +55,8 @@ export async function resolveProblem(
       ask: (missing, isLocked) => loader.ask(missing, isLocked),
       warn: (text) => report.warning(text),
     };
-    const best = resolveGreedily(problem, table, observer);
-    if (best !== null) return { resolution: best, isForced: false, problem };
+    const greedy = resolveGreedily(problem, table, observer);
+    if (greedy !== null) return { resolution: greedy, isForced: false, problem };
     const search = new Search(problem, table, observer);
     for (;;) {
       const outcome = search.run();
@@ -82,8 +84,8 @@ async function explainFailure(
   const isInFolder = failure.source.kind === 'path';
   if (failure.wantsSimilarNames && !isInFolder) {
     // If the registry must be queried for similar names, the pending queries of the search arrive with them.
-    const isAsked = /[-_]/.test(failure.dependency.name) && source.actual.kind === 'sparse-registry';
-    if (isAsked) await catalog.loader.nextRound().catch(() => {});
+    const queriesRegistry = /[-_]/.test(failure.dependency.name) && source.actual.kind === 'sparse-registry';
+    if (queriesRegistry) await catalog.loader.nextRound().catch(() => {});
     similarNames = await source.similarNames(failure.dependency.name);
   }
   return explain(failure, {

@@ -30,9 +30,6 @@ export interface LockWorkspaceOptions extends LockPassOptions {
   readonly lockfilePath: string | null;
 }
 
-/** The inputs of a resolution. */
-export interface ResolveWorkspaceOptions extends LockWorkspaceOptions, GraphRequest {}
-
 /** The part of the locked packages that the command line requests. */
 export interface GraphRequest {
   /** Reads the packages of the `paths` configuration. Called once the lock file is up to date. */
@@ -45,10 +42,8 @@ export interface GraphRequest {
   readonly selectedNames?: readonly string[];
 }
 
-/** The result of `resolveWorkspace`. */
-export interface ResolvedWorkspace {
-  /** The graph that the command line requests. */
-  readonly graph: Resolution;
+/** The result of `lockWorkspace`: the lock file is up to date. */
+export interface LockResult {
   /** Everything that the members could need, which is the content of the lock file. */
   readonly lockPass: Resolution;
   readonly lockfile: Lockfile;
@@ -58,25 +53,32 @@ export interface ResolvedWorkspace {
   readonly lockText: string | null;
 }
 
-/** Resolves a workspace. If its lock file changes, writes it and reports the changes. */
+/** The result of `resolveWorkspace`. `isForced` is about both passes. */
+export interface ResolvedWorkspace extends LockResult {
+  /** The graph that the command line requests. */
+  readonly graph: Resolution;
+}
+
+/** Resolves the requested graph of a workspace. If the lock file changes, writes it and reports the changes. */
 export async function resolveWorkspace(
-  options: ResolveWorkspaceOptions,
+  request: GraphRequest,
+  options: LockWorkspaceOptions,
   context: LockContext,
 ): Promise<ResolvedWorkspace> {
   const resolver = new WorkspaceResolver(options, context);
-  return resolver.run(options, await resolver.lock());
+  return resolver.resolveGraph(request, await resolver.lock());
 }
 
 /** Brings the lock file of a workspace up to date, like `resolveWorkspace`, but without the graph pass. */
 export async function lockWorkspace(
   options: LockWorkspaceOptions,
   context: LockContext,
-): Promise<Omit<ResolvedWorkspace, 'graph'>> {
+): Promise<LockResult> {
   return new WorkspaceResolver(options, context).lock();
 }
 
 /** The results of the lock pass that the graph pass needs. */
-interface SettledLock extends Omit<ResolvedWorkspace, 'graph'> {
+interface SettledLock extends LockResult {
   readonly patches: Patches;
 }
 
@@ -96,23 +98,24 @@ class WorkspaceResolver {
     this.#lockFile = new LockFile({ ...options, pass: this.#pass });
   }
 
-  async run(asked: GraphRequest, pass: SettledLock): Promise<ResolvedWorkspace> {
-    const { resolution, isForced } = await this.#graphPass(pass, asked);
-    return { ...pass, graph: resolution, isForced: pass.isForced && isForced };
+  async resolveGraph(request: GraphRequest, lock: SettledLock): Promise<ResolvedWorkspace> {
+    const { resolution, isForced } = await this.#graphPass(lock, request);
+    return { ...lock, graph: resolution, isForced: lock.isForced && isForced };
   }
 
   async lock(): Promise<SettledLock> {
     try {
       for (;;) {
-        const pass = await this.#lockPass();
+        const lock = await this.#lockPass();
         // Another process changed the lock file: the results from the old one are invalid.
-        if (pass !== null) return pass;
+        if (lock !== null) return lock;
       }
     } finally {
       this.#options.rustVersion.stop();
     }
   }
 
+  /** Returns null if another process changed the lock file meanwhile. */
   async #lockPass(): Promise<SettledLock | null> {
     const { text: original, lockfile: before } = this.#lockFile.read();
     const solved = await this.#pass.solve(before);

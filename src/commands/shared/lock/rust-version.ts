@@ -1,4 +1,5 @@
 /** The version of Rust that versions are chosen for. Cargo Book: Rust Version. */
+import { present } from '../../../core/errors/assert.ts';
 import type { Config } from '../../../io/config/config.ts';
 import { compilerSettings } from '../../../io/config/compiler-settings.ts';
 import { inputRecorder } from '../../../io/disk/input-recorder.ts';
@@ -53,7 +54,7 @@ export class RustVersion implements LazyRustVersion {
     inputRecorder()?.reject('the release of rustc has a say');
     this.begin();
     this.#giveUp = null;
-    return this.#reply ?? rustVersion(this.#config, this.#toolchain, this.#signal);
+    return present(this.#reply, 'the reply of the compiler');
   }
 
   begin(): void {

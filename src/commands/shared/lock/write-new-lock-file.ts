@@ -1,9 +1,12 @@
 /** Writes a new lock file that ignores the old one. Cargo Book: cargo generate-lockfile. */
+import type { Lockfile } from '../../../core/lockfile/lockfile.ts';
+import type { LockContext } from '../../../io/disk/file-lock.ts';
 import { describeUpdate } from './describe-update.ts';
 import { LockFile } from './lock-file.ts';
 import { LockPass } from './lock-pass.ts';
 import type { LockRun } from './lock-run.ts';
 import { reportLockChanges } from './report-lock-changes.ts';
+import type { LockWorkspaceOptions } from './resolve-workspace.ts';
 import type { UpdateResult } from './update-document.ts';
 
 /** Resolves the workspace with the newest versions that fit, and writes `Cargo.lock`. */
@@ -16,22 +19,12 @@ export async function writeNewLockFile(run: LockRun): Promise<UpdateResult> {
   }
 }
 
-async function resolveAndWrite(
-  options: ReturnType<LockRun['open']>,
-  { context }: LockRun,
-): Promise<UpdateResult> {
+async function resolveAndWrite(options: LockWorkspaceOptions, { context }: LockRun): Promise<UpdateResult> {
   const { report } = context;
   const pass = new LockPass(options, report);
   const lockFile = new LockFile({ ...options, pass });
   const solved = await pass.solve(null);
-  let text: string | null;
-  for (;;) {
-    const original = lockFile.readText();
-    text = lockFile.plan(solved.lockfile, original);
-    // Another process changed the file. Only its comments matter, which the new text keeps.
-    if (text === null || (await lockFile.replace(original, text, context))) break;
-  }
-  const settled = { solved, before: null, toUnlock: null, lockfile: lockFile.path, written: text !== null };
+  const written = await write(solved.lockfile, lockFile, context);
   const { catalog, rustVersion, publishAge } = options;
   await reportLockChanges(solved, {
     catalog,
@@ -40,5 +33,19 @@ async function resolveAndWrite(
     lowestRustVersion: pass.lowestRustVersion,
     report,
   });
-  return { describe: () => describeUpdate({ ...settled, catalog }) };
+  const lockfile = lockFile.path;
+  return {
+    describe: () => describeUpdate({ solved, before: null, toUnlock: null, catalog, lockfile, written }),
+  };
+}
+
+/** Writes a lock file. Returns false if the file on disk is up to date. */
+async function write(lockfile: Lockfile, file: LockFile, context: LockContext): Promise<boolean> {
+  for (;;) {
+    const original = file.readText();
+    const text = file.plan(lockfile, original);
+    if (text === null) return false;
+    if (await file.replace(original, text, context)) return true;
+    // Another process changed the file. Only its comments matter, which the next text keeps.
+  }
 }

@@ -16,9 +16,10 @@ import { addConfigPatches } from '../../../io/sources/config-patches.ts';
 import { chooseManifest, type OpenedWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
 import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
+import { missingTarget } from '../workspace/missing-values.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
 import type { BuildFlags } from './build-package.ts';
-import type { PackagingChoices, PackagingOptions, SelectedPackage } from './package-crates.ts';
+import type { CommonPackagingOptions, SelectedPackage } from './package-crates.ts';
 import { PublishAgePolicy } from '../lock/publish-age.ts';
 import { RustVersion } from '../lock/rust-version.ts';
 import { type PackageFlags, selectPackages } from '../workspace/select-packages.ts';
@@ -50,10 +51,8 @@ export interface OpenedPackages {
   /** The registry that flags or `registry.default` choose; null if none. */
   readonly registry: RegistryChoice | null;
   readonly context: LockContext;
-  /** Absolute path of a lock file to use instead of the workspace's; null for none. */
-  readonly lockfilePath: string | null;
-  /** Returns the resolver's options, always the same object. Called only if dependencies are resolved. */
-  readonly resolving: () => LockPassOptions;
+  /** The options for making archives that both commands share. */
+  readonly packaging: CommonPackagingOptions;
 }
 
 /** Loads the workspace and reports its warnings. */
@@ -103,17 +102,31 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
     credentials,
     registry,
     context,
-    lockfilePath: settings.lockfilePath,
-    resolving: () => (resolving ??= openSources()),
+    packaging: {
+      workspace,
+      config,
+      files,
+      resolving: () => (resolving ??= openSources()),
+      lockedFlag: lockedFlag(options),
+      lockfilePath: settings.lockfilePath,
+      allowsDirty: options.allowsDirty,
+      verifies: options.verifies,
+      build,
+      isVerbose: build.verbosity === 'verbose',
+    },
   };
 }
 
-/** Returns the selected packages in discovery order, with the features to build them with. */
+/**
+ * Returns the selected packages in discovery order, with the features to build them with. Throws with cargo's messages if
+ * a flag for packages, features or targets does not fit the workspace.
+ */
 export function selectMembers(
   options: PackagesOptions,
   { opened, files, context }: OpenedPackages,
 ): readonly SelectedPackage[] {
   const { workspace } = opened;
+  if (options.build.targets?.length === 0) throw missingTarget(options.config);
   const requested: RequestedFeatures = {
     features: parseCliFeatures(options.features),
     all: options.allFeatures,
@@ -134,26 +147,4 @@ export function selectMembers(
     isForAllMembers: current === null || workspace.resolver !== '1',
   });
   return selected.map((manifest, at) => ({ manifest, requested: roots[at]?.requested ?? requested }));
-}
-
-/** Returns the options for making archives. */
-export function packagingOptions(
-  options: PackagesOptions,
-  { opened, files, lockfilePath, resolving }: OpenedPackages,
-  choices: PackagingChoices,
-): PackagingOptions {
-  const { config, allowsDirty, verifies, build } = options;
-  return {
-    ...choices,
-    workspace: opened.workspace,
-    config,
-    files,
-    resolving,
-    lockedFlag: lockedFlag(options),
-    lockfilePath,
-    allowsDirty,
-    verifies,
-    build,
-    isVerbose: build.verbosity === 'verbose',
-  };
 }

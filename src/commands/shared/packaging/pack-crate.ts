@@ -29,8 +29,13 @@ export interface PackCrateOptions extends ArchiveOptions {
   readonly scratchFolder: string;
   /** Resolves when the previous package is complete; its failure also fails this package. */
   readonly turn: Promise<unknown>;
-  /** Called when all files have been read. */
-  readonly onRead: () => void;
+}
+
+/** An archive that is being made. */
+export interface Packing {
+  readonly packed: Promise<PackedArchive>;
+  /** Resolves when all files have been read, or the package has failed. Never rejects. */
+  readonly read: Promise<void>;
 }
 
 /** An archive in the scratch folder. */
@@ -42,10 +47,24 @@ export interface PackedArchive extends WrittenCrate {
   readonly manifestText: string;
 }
 
-/** Makes the archive of a package. Writes and reports nothing before `turn` resolves. */
-export async function packCrate(
+/** Starts to make the archive of a package. Writes and reports nothing before `turn` resolves. */
+export function packCrate(
   manifest: PackageManifest,
-  { turn, onRead, ...options }: PackCrateOptions,
+  options: PackCrateOptions,
+  context: LockContext,
+): Packing {
+  let onRead = (): void => {};
+  const read = new Promise<void>((resolve) => {
+    onRead = resolve;
+  });
+  const packed = makeArchive(manifest, { ...options, onRead }, context);
+  packed.then(onRead, onRead);
+  return { packed, read };
+}
+
+async function makeArchive(
+  manifest: PackageManifest,
+  { turn, onRead, ...options }: PackCrateOptions & { readonly onRead: () => void },
   context: LockContext,
 ): Promise<PackedArchive> {
   const { signal } = context;

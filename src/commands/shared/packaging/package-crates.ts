@@ -35,8 +35,8 @@ export interface SelectedPackage {
   readonly requested: RequestedFeatures;
 }
 
-/** Packaging options that depend on the command. */
-export interface PackagingChoices {
+/** Options for making archives. */
+export interface PackagingOptions extends CommonPackagingOptions {
   /** The registry that flags or `registry.default` choose; null if none. */
   readonly registry: RegistryChoice | null;
   readonly checksMetadata: boolean;
@@ -47,8 +47,8 @@ export interface PackagingChoices {
   readonly downloadVariables: Readonly<Record<string, string>> | null;
 }
 
-/** Options for making archives. */
-export interface PackagingOptions extends PackagingChoices {
+/** The options that follow from the workspace and the flags of every command that makes archives. */
+export interface CommonPackagingOptions {
   readonly workspace: Workspace;
   readonly config: Config;
   readonly files: Files;
@@ -180,46 +180,26 @@ function openMadePackages(
 /** Packs the packages in order. Reads the files of the next package while the end of an archive is compressed. */
 async function packInOrder(
   packages: readonly SelectedPackage[],
-  options: Omit<PackCrateOptions, 'turn' | 'onRead'>,
+  options: Omit<PackCrateOptions, 'turn'>,
   context: LockContext,
 ): Promise<readonly PackedCrate[]> {
-  const packed: PackedCrate[] = [];
-  let before: Promise<PackedCrate> | null = null;
-  for (const each of packages) {
-    const next = beginPacking(each, { ...options, turn: before ?? Promise.resolve() }, context);
+  const crates: PackedCrate[] = [];
+  let previous: Promise<PackedCrate> | null = null;
+  for (const { manifest, requested } of packages) {
+    const { packed, read } = packCrate(
+      manifest,
+      { ...options, turn: previous ?? Promise.resolve() },
+      context,
+    );
     try {
-      if (before !== null) packed.push(await before);
+      if (previous !== null) crates.push(await previous);
     } finally {
-      await next.read;
+      await read;
     }
-    before = next.packed;
+    previous = packed.then((archive) => ({ ...archive, manifest, requested }));
   }
-  if (before !== null) packed.push(await before);
-  return packed;
-}
-
-interface Packing {
-  readonly packed: Promise<PackedCrate>;
-  /** Resolves when all files have been read, or the package has failed. */
-  readonly read: Promise<void>;
-}
-
-function beginPacking(
-  { manifest, requested }: SelectedPackage,
-  options: Omit<PackCrateOptions, 'onRead'>,
-  context: LockContext,
-): Packing {
-  let onRead = (): void => {};
-  const read = new Promise<void>((resolve) => {
-    onRead = resolve;
-  });
-  const packed = packCrate(manifest, { ...options, onRead }, context).then((archive) => ({
-    ...archive,
-    manifest,
-    requested,
-  }));
-  packed.then(onRead, onRead);
-  return { packed, read };
+  if (previous !== null) crates.push(await previous);
+  return crates;
 }
 
 function scratchFolder(options: PackagingOptions): string {

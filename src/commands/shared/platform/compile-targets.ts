@@ -1,4 +1,5 @@
 /** The targets of a build and their dependencies. Cargo Book: cargo tree, `--target`; Configuration, `build.target`. */
+import { present } from '../../../core/errors/assert.ts';
 import { configuredTargets } from '../../../io/config/compiler-settings.ts';
 import type { Config } from '../../../io/config/config.ts';
 import type { Dependency } from '../../../core/summary/summary.ts';
@@ -24,14 +25,14 @@ export async function compileTargets(
   config: Config,
   options: FlaggedTargetsOptions,
 ): Promise<CompileTargets> {
-  const asked = names.length === 0 ? configuredTargets(config) : names;
-  const { targets, host } = await flaggedTargets(asked, config, options);
+  const requested = names.length === 0 ? configuredTargets(config) : names;
+  const { targets, host } = await flaggedTargets(requested, config, options);
   return {
     triples: targets.map(({ triple }) => triple),
     isUsed: (dependency, target) => {
       if (dependency.platform === null) return true;
-      const each = target === HOST ? host : (targets[target] ?? null);
-      return each !== null && isUsedOn(dependency, each);
+      const platform = target === HOST ? host : present(targets[target], 'a target of the build');
+      return platform !== null && isUsedOn(dependency, platform);
     },
   };
 }

@@ -46,13 +46,11 @@ export async function flaggedTargets(
     if (flagsOn(target).join('\0') !== flags.join('\0')) report.warning(NOT_SETTLED);
     return target;
   };
-  const hostWith = (flagged: boolean): TargetPlatform | null => {
-    if (host === null) return null;
-    return flagged ? withFlags(host) : findTarget(host, []);
-  };
+  // Programs that run on the host get flags only if nothing else is built.
+  const hostPlatform = (triple: string): TargetPlatform =>
+    triples.length === 0 ? withFlags(triple) : findTarget(triple, []);
   return {
-    // Programs that run on the host get flags only if nothing else is built.
-    host: hostWith(triples.length === 0),
+    host: host === null ? null : hostPlatform(host),
     targets: triples.map(withFlags),
   };
 }

@@ -39,7 +39,9 @@ export async function platformFilter(
   const isUsedOnHost = (dependency: Dependency): boolean => host !== null && isUsedOn(dependency, host);
   return {
     isUsedOnHost,
-    isRequested: (dependency) => targets.some((each) => isUsedOn(dependency, each)),
-    downloads: targets.map((each) => (dependency) => isUsedOn(dependency, each) || isUsedOnHost(dependency)),
+    isRequested: (dependency) => targets.some((target) => isUsedOn(dependency, target)),
+    downloads: targets.map(
+      (target) => (dependency) => isUsedOn(dependency, target) || isUsedOnHost(dependency),
+    ),
   };
 }

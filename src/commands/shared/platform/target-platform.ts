@@ -56,7 +56,7 @@ export function targetName(name: string, host: string | null): string {
 function unknownTarget(triple: string, known: readonly string[]): TsregError {
   const closest = closestName(triple, known);
   const [architecture = ''] = triple.split('-');
-  const others = known.filter((each) => each.startsWith(`${architecture}-`)).map((each) => `\`${each}\``);
+  const others = known.filter((name) => name.startsWith(`${architecture}-`)).map((name) => `\`${name}\``);
   let hint = 'https://doc.rust-lang.org/rustc/platform-support.html lists the targets';
   if (closest !== null) hint = `a target with a similar name exists: \`${closest}\``;
   else if (others.length > 0) hint = `the targets for \`${architecture}\` are ${others.join(', ')}`;

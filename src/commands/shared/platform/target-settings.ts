@@ -18,8 +18,8 @@ import {
   struct,
   words,
 } from '../../../io/config/decoder.ts';
-import type { Place } from '../../../io/config/place.ts';
 import { describeDefinition } from '../../../io/config/definition.ts';
+import type { Place } from '../../../io/config/place.ts';
 
 /** The targets of a build, as triples. */
 export interface TargetTriples {
@@ -147,7 +147,7 @@ function checkLibrary(library: ConfigTable, targetKey: string): void {
     } else if (STRING_LISTS.includes(key)) {
       checkStringList(value, key);
     } else if (key === 'rustc-env') {
-      for (const [name, each] of tableOf(value, key)) stringOf(each, name);
+      for (const [name, variable] of tableOf(value, key)) stringOf(variable, name);
     } else if (NOT_OVERRIDDEN.includes(key)) {
       throw invalid(`\`${key}\` is not supported in build script overrides`);
     } else {
@@ -156,6 +156,7 @@ function checkLibrary(library: ConfigTable, targetKey: string): void {
   }
 }
 
+/** The keys of `checkLibrary` whose values are a string or a list of strings. */
 const STRING_LISTS = [
   'rustc-link-lib',
   'rustc-link-search',
@@ -170,9 +171,11 @@ const STRING_LISTS = [
   'rustc-check-cfg',
 ];
 
+/** Instructions of a build script that its overrides cannot contain. */
 const NOT_OVERRIDDEN = ['warning', 'rerun-if-changed', 'rerun-if-env-changed'];
 
-function checkLinkFlags(text: string, whence: string): void {
+/** Checks `-l NAME` and `-L PATH` flags. `where` names their setting in messages. */
+function checkLinkFlags(text: string, where: string): void {
   const trimmed = text.trim();
   const parts = trimmed
     .split(/\s+/u)
@@ -180,11 +183,11 @@ function checkLinkFlags(text: string, whence: string): void {
     .values();
   for (const flag of parts) {
     if (!flag.startsWith('-l') && !flag.startsWith('-L')) {
-      throw invalid(`only \`-l\` and \`-L\` flags are allowed in ${whence}: \`${trimmed}\``);
+      throw invalid(`only \`-l\` and \`-L\` flags are allowed in ${where}: \`${trimmed}\``);
     }
     if (flag.length > 2) continue;
     // cargo's message ends with the value, which is empty here.
-    if (parts.next().done === true) throw invalid(`flag in rustc-flags has no value in ${whence}: `);
+    if (parts.next().done === true) throw invalid(`flag in rustc-flags has no value in ${where}: `);
   }
 }
 

@@ -100,6 +100,7 @@ export function selectSpecs(
   return Array.from(unique.values()).sort(comparePackageIdSpecs);
 }
 
+/** Returns the selected members, even if there are none. */
 function select<Member extends SelectableMember>(
   flags: PackageFlags,
   workspace: SelectableWorkspace<Member>,
@@ -108,12 +109,13 @@ function select<Member extends SelectableMember>(
   const { members, defaultMembers, root } = workspace;
   if (flags.workspace && flags.exclude.length > 0) {
     const excluded = new NameMatcher(flags.exclude, context.existingPath);
-    const rest = members.filter(({ summary }) => !excluded.matchesOnce(summary.id));
+    const remaining = members.filter(({ summary }) => !excluded.matchesOnce(summary.id));
     for (const problem of excluded.problems('excluded ', root)) context.report.warning(problem);
-    return rest;
+    return remaining;
   }
   if (flags.workspace) {
     const named = new NameMatcher(flags.packages, context.existingPath);
+    // As in cargo, `-p` selects nothing here, but each of its values must match a member.
     for (const { summary } of members) named.matchesOnce(summary.id);
     const [problem] = named.problems('', root);
     if (problem !== undefined) throw invalid(problem);
@@ -126,6 +128,7 @@ function select<Member extends SelectableMember>(
   const [problem] = named.patternProblem('', root);
   if (problem !== undefined) throw invalid(problem);
   for (const spec of named.specs) {
+    // Throws the error for a specification without a match.
     if (!ids.some((id) => matchesPackageIdSpec(spec, id))) queryPackageIdSpec(spec, ids);
   }
   return selected;
@@ -198,7 +201,7 @@ class NameMatcher {
   /** Returns true if a pattern matches the package. */
   matchesPattern(id: PackageId): boolean {
     // Only the first matching pattern counts as used.
-    const pattern = this.#patterns.find((each) => each.matches(id.name));
+    const pattern = this.#patterns.find((candidate) => candidate.matches(id.name));
     if (pattern === undefined) return false;
     this.#unmatchedPatterns.delete(pattern);
     return true;

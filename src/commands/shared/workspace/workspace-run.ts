@@ -38,10 +38,10 @@ export interface WorkspaceRun<Options extends WorkspaceOptions = WorkspaceOption
 /** Returns a run on the manifest at an absolute path. */
 export function startRun<Options extends WorkspaceOptions>(
   options: Options,
-  rest: Pick<WorkspaceRun, 'files' | 'manifestPath'> & { readonly context: OperationContext },
+  inputs: Pick<WorkspaceRun, 'context' | 'files' | 'manifestPath'>,
 ): WorkspaceRun<Options> {
   return {
-    ...rest,
+    ...inputs,
     options,
     requested: () => ({
       features: parseCliFeatures(options.features),
