@@ -19,12 +19,6 @@ import type { SourceContext } from './source-context.ts';
 /** The reference that cargo's fetch updates: the default branch of the index. */
 const HEAD = 'refs/remotes/origin/HEAD';
 
-/** One file of the index, and whether its cache file is up to date. */
-export interface IndexedFile {
-  readonly isCached: boolean;
-  readonly file: IndexFile;
-}
-
 /** The repository at the commit of the last fetch. */
 interface OpenedIndex {
   readonly repository: Repository;
@@ -49,7 +43,7 @@ export class GitIndex {
   }
 
   /** Returns the index file of a package as of the last fetch, or null if there is none. */
-  find(name: string): IndexedFile | null {
+  find(name: string): IndexFile | null {
     const opened = this.#open();
     const path = indexPath(name);
     const entry = opened?.tree.find(path) ?? null;
@@ -57,23 +51,21 @@ export class GitIndex {
     for (const home of this.#homes()) {
       const file = readIndexCache(this.#cachePath(home, name));
       // Old releases of cargo stored the commit, which is correct but soon stale.
-      if (file !== null && (file.revision === entry.oid || file.revision === opened.commit))
-        return { file, isCached: true };
+      if (file !== null && (file.revision === entry.oid || file.revision === opened.commit)) return file;
     }
     const blob = opened.repository.objects.read(entry.oid);
     if (blob?.kind !== 'blob')
       throw new TsregError(`path \`${path}\` is not a blob in the git repo`, { code: 'source' });
-    return { file: splitIndexFile(blob.data, entry.oid), isCached: false };
+    return splitIndexFile(blob.data, entry.oid);
   }
 
   /** Updates the cache files of names that `find` returned: writes new, removes missing ones. The lock must be held. */
-  async writeCache(home: string, found: ReadonlyMap<string, IndexedFile | null>): Promise<void> {
-    for (const [name, indexed] of found) {
+  async writeCache(home: string, found: ReadonlyMap<string, IndexFile | null>): Promise<void> {
+    for (const [name, file] of found) {
       const path = this.#cachePath(home, name);
       try {
-        if (indexed === null) rmSync(path, { force: true });
-        else if (!indexed.isCached)
-          await writeFileAtomic(path, encodeIndexCache(indexed.file), { durable: false });
+        if (file === null) rmSync(path, { force: true });
+        else if (!file.isCached) await writeFileAtomic(path, encodeIndexCache(file), { durable: false });
       } catch {
         // The cache is optional.
       }

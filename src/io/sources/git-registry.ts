@@ -12,8 +12,8 @@ import type { Summary } from '../../core/summary/summary.ts';
 import type { Version } from '../../core/version/version.ts';
 import type { CrateDownload } from './crate-downloads.ts';
 import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
-import { GitIndex, type IndexedFile } from './git-index.ts';
-import { lineText } from './index-cache.ts';
+import { GitIndex } from './git-index.ts';
+import { type IndexFile, lineText } from './index-cache.ts';
 import { IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { similarIndexNames } from './similar-index-names.ts';
@@ -30,7 +30,7 @@ export class GitRegistry extends Source implements RemoteRegistry {
   readonly #access: RegistryAccess;
   readonly #byName = new Map<string, ReadPackage>();
   /** Files that were looked up and are not in the cache yet, by name; null for a missing file. */
-  readonly #unwritten = new Map<string, IndexedFile | null>();
+  readonly #unwritten = new Map<string, IndexFile | null>();
   /** True if the index must be fetched before its next use, even for locked versions. */
   #needsUpdate = false;
 
@@ -65,8 +65,8 @@ export class GitRegistry extends Source implements RemoteRegistry {
     if (this.isUpdated) return this.all(name, accepts);
     if (this.#needsUpdate) return UNKNOWN;
     try {
-      const { indexed, summaries } = this.#read(name);
-      return indexed === null ? UNKNOWN : summaries.all(accepts);
+      const { file, summaries } = this.#read(name);
+      return file === null ? UNKNOWN : summaries.all(accepts);
     } catch {
       return UNKNOWN; // `load` throws the error again.
     }
@@ -145,9 +145,8 @@ export class GitRegistry extends Source implements RemoteRegistry {
   }
 
   #entries(name: string): readonly IndexEntry[] {
-    const { indexed } = this.#read(name);
-    if (indexed === null) return [];
-    const { file } = indexed;
+    const { file } = this.#read(name);
+    if (file === null) return [];
     const from = { original: this.original, actual: this.actual };
     return file.lines.flatMap(
       (line) => decodeIndexLine(lineText(file, line), from, this.#context.sources) ?? [],
@@ -211,27 +210,27 @@ export class GitRegistry extends Source implements RemoteRegistry {
   #read(name: string): ReadPackage {
     const known = this.#byName.get(name);
     if (known !== undefined && known.wasUpdated === this.isUpdated) return known;
-    const indexed = this.#index.find(name);
+    const file = this.#index.find(name);
     const { original, actual } = this;
     const summaries =
-      known !== undefined && known.indexed?.file.revision === indexed?.file.revision
+      known !== undefined && known.file?.revision === file?.revision
         ? known.summaries
-        : new IndexSummaries(indexed?.file ?? null, {
+        : new IndexSummaries(file, {
             name,
             from: { original, actual },
             sources: this.#context.sources,
           });
-    const read = { indexed, summaries, wasUpdated: this.isUpdated };
+    const read = { file, summaries, wasUpdated: this.isUpdated };
     this.#byName.set(name, read);
     // Before an update, a missing file may still appear.
-    if (indexed === null ? this.isUpdated : !indexed.isCached) this.#unwritten.set(name, indexed);
+    if (file === null ? this.isUpdated : !file.isCached) this.#unwritten.set(name, file);
     return read;
   }
 }
 
 /** One package's index file and its decoded versions. */
 interface ReadPackage {
-  readonly indexed: IndexedFile | null;
+  readonly file: IndexFile | null;
   readonly summaries: IndexSummaries;
   /** True if it was read after the last update. */
   readonly wasUpdated: boolean;

@@ -24,6 +24,8 @@ export interface IndexedLine {
 export interface IndexFile {
   /** The registry's id for this state of the file: `etag: "…"`, `last-modified: …`, `Unknown`, or a blob id. */
   readonly revision: string;
+  /** True if it was read from a cache file; false if it comes from the registry. */
+  readonly isCached: boolean;
   readonly bytes: Buffer;
   readonly lines: readonly IndexedLine[];
 }
@@ -50,7 +52,7 @@ export function decodeIndexCache(bytes: Buffer): IndexFile | null {
     lines.push({ version, start: versionEnd + 1, end });
     position = end + 1;
   }
-  return { revision: bytes.toString('utf8', HEADER.length, revisionEnd), bytes, lines };
+  return { revision: bytes.toString('utf8', HEADER.length, revisionEnd), isCached: true, bytes, lines };
 }
 
 /** Splits an index file as served by a registry: one line of JSON per version. Leaves out lines without a version. */
@@ -63,7 +65,7 @@ export function splitIndexFile(bytes: Buffer, revision: string): IndexFile {
     if (version !== null) lines.push({ version, start, end });
     start = end + 1;
   }
-  return { revision, bytes, lines };
+  return { revision, isCached: false, bytes, lines };
 }
 
 /** Returns the cache file of `file`, as cargo writes it. */

@@ -28,6 +28,9 @@ export class IndexSummaries {
     this.#file = file;
     this.#options = options;
     this.#known = new Map(options.known);
+    // cargo decodes a file that is not cached at once. That matters if lines name registries: messages use the first
+    // spelling of a registry that the run has met.
+    if (file?.isCached === false && file.bytes.includes('"registry"')) this.#entries();
   }
 
   /** Returns every usable version that `accepts` allows, including yanked ones. Decodes no other line. */
