@@ -28,7 +28,7 @@ export function describePlaces({ dataFolder, database, storage }: StoreLocation)
   return {
     ...(dataFolder === null ? {} : { data: dataFolder }),
     ...(database === null ? {} : { database: withoutSecrets(database) }),
-    ...(storage === null ? {} : { storage: withoutSecrets(storage) + shownParameters(storage) }),
+    ...(storage === null ? {} : { storage: withoutSecrets(storage) }),
   };
 }
 
@@ -53,25 +53,30 @@ export function requireFolder({ dataFolder }: StoreLocation): string {
   });
 }
 
-/** Matches the parameters of `s3://…` that messages may show. An endpoint with a user, a path or a query is hidden. */
-const SHOWN_PARAMETER = /^(?:endpoint=https?:\/\/[\w.:[\]-]+\/?|region=[\w-]+|path-style=\w+)$/;
-
-/** Returns the parameters that identify the object store, if they have the allowed form; never keys. */
-function shownParameters(storage: string): string {
-  const [, query = ''] = storage.split('?', 2);
-  const shown = query.split('&').filter((parameter) => SHOWN_PARAMETER.test(parameter));
-  return shown.length === 0 ? '' : `?${shown.join('&')}`;
-}
+/** A host and a port. A missing host must not make the password look like a port. */
+const HOST = String.raw`(?:\[[\da-f:.]+\]|[^:,@/?#]*)(?::\d*)?`;
 
 /**
- * Returns only scheme, user, host and path of a URL: the query may contain secrets too. A password that is not escaped
- * may contain `@`, so the last one ends it.
+ * Matches an address whose user, place and query are certain: after the first `/`, `?` or `#` comes no `@`, which could
+ * end a password with unescaped characters.
  */
-function withoutSecrets(url: string): string {
-  const [, scheme = '', rest = ''] = /^([a-z0-9+.-]+:\/\/)([^?#]*)/i.exec(url) ?? [];
-  const slash = rest.indexOf('/');
-  const authority = slash === -1 ? rest : rest.slice(0, slash);
-  const at = authority.lastIndexOf('@');
-  const user = at === -1 ? '' : `${authority.slice(0, at).replace(/:.*/s, '')}@`;
-  return scheme + user + rest.slice(at + 1);
+const ADDRESS = new RegExp(
+  `^(\\w+://)(?:([^:/?#]*)(?::[^/?#]*)?@)?(${HOST}(?:,${HOST})*(?:/[^?#@]*)?)(?:\\?([^#@]*))?(?:#[^@]*)?$`,
+  'i',
+);
+
+/** Matches the parameters of `s3://…` that messages may show. An endpoint with a path or a query is hidden. */
+const SHOWN_PARAMETER = /^(?:endpoint=https?:\/\/[\w.:[\]-]+\/?|region=[\w-]+|path-style=\w+)$/;
+
+/**
+ * Returns scheme, user, hosts and path of an address, and the parameters that identify an object store. Returns only the
+ * scheme and `…` if it is uncertain where the password ends.
+ */
+function withoutSecrets(address: string): string {
+  const match = ADDRESS.exec(address);
+  if (match === null) return `${/^\w+:\/\//.exec(address)?.[0] ?? ''}…`;
+  const [, scheme = '', user, place = '', query = ''] = match;
+  const shown = query.split('&').filter((parameter) => SHOWN_PARAMETER.test(parameter));
+  const parameters = shown.length === 0 ? '' : `?${shown.join('&')}`;
+  return `${scheme}${user === undefined ? '' : `${user}@`}${place}${parameters}`;
 }
