@@ -1,5 +1,5 @@
 /** Reads files of a repository that git may remove or cut off at any time. */
-import { readFileSync, readSync, readdirSync } from 'node:fs';
+import { openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 import { TsregError } from '../../core/errors/error.ts';
 
 /** Reads up to `length` bytes from `position`; fewer at the end of the file. */
@@ -12,6 +12,16 @@ export function readRange(fd: number, position: number, length: number): Buffer 
     filled += count;
   }
   return buffer.subarray(0, filled);
+}
+
+/** Opens a file for reading; null if it does not exist. */
+export function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
 }
 
 /** Returns the content of a file; null if it does not exist. */

@@ -2,9 +2,9 @@
  * Reads the objects of a git repository without starting git: loose ones and those in packs. Git's own documentation:
  * gitformat-pack, gitrepository-layout. It cannot write.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
-import { damagedObject, listIfThere, readIfThere, readRange } from './object-files.ts';
+import { damagedObject, listIfThere, openIfThere, readIfThere, readRange } from './object-files.ts';
 import { listPacks, type Pack, searchPack } from './pack-index.ts';
 import {
   applyDelta,
@@ -22,7 +22,7 @@ const MAX_HEADER_BYTES = 64;
 /** The limit for deltas of deltas. git's own default is 50. */
 const MAX_DELTA_DEPTH = 5000;
 
-/** The objects of one repository. If `read` does not find an object, it lists the packs again. */
+/** The objects of one repository. A method that finds nothing lists the packs again, as git may have replaced them. */
 export class ObjectStore {
   readonly #dir: string;
   #packs: readonly Pack[] | null = null;
@@ -44,12 +44,19 @@ export class ObjectStore {
 
   /** Returns full ids that begin with `prefix` (2 to 40 lower-case hex digits). Stops after two different ones. */
   withPrefix(prefix: string): readonly string[] {
+    const oids = this.#findWithPrefix(prefix);
+    if (oids.size > 0) return [...oids];
+    this.#packs = null;
+    return [...this.#findWithPrefix(prefix)];
+  }
+
+  #findWithPrefix(prefix: string): ReadonlySet<string> {
     const oids = this.#looseWithPrefix(prefix);
     for (const pack of this.#listPacks()) {
       if (oids.size > 1) break;
       searchPack(pack, prefix, (oid) => oids.add(oid).size > 1);
     }
-    return [...oids];
+    return oids;
   }
 
   #looseWithPrefix(prefix: string): Set<string> {
@@ -67,7 +74,6 @@ export class ObjectStore {
     if (loose !== null) return loose;
     const packed = this.#readPacked(oid, depth);
     if (packed !== null) return packed;
-    // git may have packed it meanwhile.
     this.#packs = null;
     return this.#readPacked(oid, depth);
   }
@@ -87,14 +93,17 @@ export class ObjectStore {
   #readPacked(oid: string, depth: number): GitObject | null {
     for (const pack of this.#listPacks()) {
       const offset = searchPack(pack, oid, () => true);
-      if (offset !== null) return this.#readAt(pack, offset, depth);
+      const object = offset === null ? null : this.#readAt(pack, offset, depth);
+      if (object !== null) return object;
     }
     return null;
   }
 
-  #readAt(pack: Pack, offset: number, depth: number): GitObject {
+  /** Returns null if git has removed the pack. */
+  #readAt(pack: Pack, offset: number, depth: number): GitObject | null {
     if (depth > MAX_DELTA_DEPTH) throw damagedObject(pack.path);
-    const fd = openSync(`${pack.path}.pack`, 'r');
+    const fd = openIfThere(`${pack.path}.pack`);
+    if (fd === null) return null;
     try {
       const header = decodePackedHeader(readRange(fd, offset, MAX_HEADER_BYTES));
       if (header === null || header.size > MAX_OBJECT_BYTES) throw damagedObject(pack.path);
@@ -102,7 +111,8 @@ export class ObjectStore {
       if (header.kind === 'ofs-delta') {
         if (header.distance > offset) throw damagedObject(pack.path);
         const delta = readData();
-        return applyDelta(this.#readAt(pack, offset - header.distance, depth + 1), delta);
+        const base = this.#readAt(pack, offset - header.distance, depth + 1);
+        return base === null ? null : applyDelta(base, delta);
       }
       if (header.kind === 'ref-delta') {
         const base = this.#read(header.base, depth + 1);

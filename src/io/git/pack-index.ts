@@ -1,6 +1,6 @@
 /** The indexes of packs. Git's own documentation: gitformat-pack, "Version 2 pack-*.idx files". */
-import { closeSync, openSync } from 'node:fs';
-import { listIfThere, readRange } from './object-files.ts';
+import { closeSync } from 'node:fs';
+import { damagedObject, listIfThere, openIfThere, readRange } from './object-files.ts';
 
 /** The bytes of an id. */
 export const OID_BYTES = 20;
@@ -13,6 +13,12 @@ const FANOUT_END = FANOUT_START + FANOUT_ENTRIES * 4;
 const CHECKSUM_BYTES = 4;
 /** An offset from this value on is an index into the table of large offsets. */
 const FIRST_LARGE_OFFSET = 0x80000000;
+
+/** An open index of a pack. */
+interface OpenIndex {
+  readonly fd: number;
+  readonly pack: Pack;
+}
 
 /** A pack, and the fan-out table of its index. */
 export interface Pack {
@@ -32,8 +38,10 @@ export function listPacks(objects: string): readonly Pack[] {
   });
 }
 
+/** Returns null for an unknown version, and if git has removed the index since it was listed. */
 function openPack(path: string): Pack | null {
-  const fd = openSync(`${path}.idx`, 'r');
+  const fd = openIfThere(`${path}.idx`);
+  if (fd === null) return null;
   try {
     const head = readRange(fd, 0, FANOUT_END);
     if (head.length < FANOUT_END || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== VERSION)
@@ -47,22 +55,25 @@ function openPack(path: string): Pack | null {
 }
 
 /**
- * Calls `visit` for each id with the prefix (at least two hex digits) until it returns true. Returns the offset of that
- * object in the pack, or null.
+ * Calls `visit` for each id with the prefix (at least two hex digits, lower-case) until it returns true. Returns the
+ * offset of that object in the pack, or null. Also returns null if git has removed the pack since it was listed. Throws
+ * `git` if the index is cut off.
  */
 export function searchPack(pack: Pack, prefix: string, visit: (oid: string) => boolean): number | null {
   const firstByte = Number.parseInt(prefix.slice(0, 2), 16);
-  // A damaged object may contain an incomplete id, which no pack has.
+  // It is not a number for an empty id, which a damaged object may contain: then there is no range.
   const low = pack.fanout[firstByte - 1] ?? 0;
   const high = pack.fanout[firstByte] ?? 0;
   if (low >= high) return null;
-  const fd = openSync(`${pack.path}.idx`, 'r');
+  const fd = openIfThere(`${pack.path}.idx`);
+  if (fd === null) return null;
   try {
-    const ids = readRange(fd, FANOUT_END + low * OID_BYTES, (high - low) * OID_BYTES);
+    const index = { fd, pack };
+    const ids = readFully(index, FANOUT_END + low * OID_BYTES, (high - low) * OID_BYTES);
     for (let i = firstAtLeast(ids, prefix); i < high - low; i++) {
       const oid = ids.toString('hex', i * OID_BYTES, (i + 1) * OID_BYTES);
       if (!oid.startsWith(prefix)) return null;
-      if (visit(oid)) return readOffset(fd, pack.total, low + i);
+      if (visit(oid)) return readOffset(index, low + i);
     }
     return null;
   } finally {
@@ -84,11 +95,19 @@ function firstAtLeast(ids: Buffer, prefix: string): number {
   return from;
 }
 
-/** Returns the offset in the pack of the object at `position` in an index of `total` objects. */
-function readOffset(fd: number, total: number, position: number): number {
+/** Returns the offset in the pack of the object at `position` in its index. */
+function readOffset(index: OpenIndex, position: number): number {
+  const { total } = index.pack;
   const offsets = FANOUT_END + total * (OID_BYTES + CHECKSUM_BYTES);
-  const offset = readRange(fd, offsets + position * 4, 4).readUInt32BE(0);
+  const offset = readFully(index, offsets + position * 4, 4).readUInt32BE(0);
   if (offset < FIRST_LARGE_OFFSET) return offset;
   const large = offsets + total * 4 + (offset - FIRST_LARGE_OFFSET) * 8;
-  return Number(readRange(fd, large, 8).readBigUInt64BE(0));
+  return Number(readFully(index, large, 8).readBigUInt64BE(0));
+}
+
+/** Reads `length` bytes from `position`. Throws `git` at the end of the file. */
+function readFully({ fd, pack }: OpenIndex, position: number, length: number): Buffer {
+  const bytes = readRange(fd, position, length);
+  if (bytes.length < length) throw damagedObject(`${pack.path}.idx`);
+  return bytes;
 }
