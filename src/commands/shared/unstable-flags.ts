@@ -3,27 +3,33 @@ import { TsregError } from '../../core/errors/error.ts';
 import { type Message, Wording } from '../../core/errors/wording.ts';
 import type { Environment } from '../../io/config/environment.ts';
 
-/** All accepted `-Z` flags. Most of them have no effect in this program. */
+/**
+ * All accepted `-Z` flags, sorted: the fields of cargo's `CliUnstable` in the reference release, and stabilized flags,
+ * which are also in cli/stabilized-flags.ts. Most of them have no effect in this program.
+ */
 const KNOWN = new Set(
   (
-    'unstable-options ' +
     'advanced-env allow-features any-build-script-metadata asymmetric-token avoid-dev-deps binary-dep-depinfo ' +
     'bindeps build-analysis build-dir build-dir-new-layout build-std build-std-features cache-messages ' +
     'cargo-lints check-cfg checksum-freshness codegen-backend compile-progress config-include config-profile ' +
     'configurable-env crate-versions credential-process direct-minimal-versions doctest-in-workspace ' +
-    'doctest-xcompile dual-proc-macros extra-link-arg feature-unification features fine-grain-locking ' +
-    'fix-edition future-incompat-report gc git gitoxide host-config install-upgrade json-target-spec lints lockfile-path ' +
-    'min-publish-age minimal-versions msrv-policy mtime-on-use multitarget named-profiles namespaced-features ' +
-    'next-lockfile-bump no-embed-metadata no-index-update package-features package-workspace ' +
-    'panic-abort-tests panic-immediate-abort patch-in-config print-im-a-teapot profile-hint-mostly-unused ' +
-    'profile-rustflags public-dependency publish-timeout registry-auth root-dir rustc-unicode rustdoc-depinfo ' +
-    'rustdoc-map rustdoc-mergeable-info rustdoc-scrape-examples sbom script section-timings ' +
-    'separate-nightlies skip-rustdoc-fingerprint sparse-registry target-applies-to-host terminal-width ' +
-    'timings trim-paths warnings weak-dep-features'
+    'doctest-xcompile dual-proc-macros embed-metadata extra-link-arg feature-unification features ' +
+    'fine-grain-locking fix-edition future-incompat-report gc git gitoxide hint-msrv host-config ' +
+    'install-upgrade json-target-spec lints lockfile-path min-publish-age minimal-versions msrv-policy ' +
+    'mtime-on-use multitarget named-profiles namespaced-features next-lockfile-bump no-index-update ' +
+    'package-features package-workspace panic-abort-tests panic-immediate-abort patch-in-config ' +
+    'print-im-a-teapot profile-hint-mostly-unused profile-rustflags public-dependency publish-timeout ' +
+    'registry-auth root-dir rustc-unicode rustdoc-depinfo rustdoc-map rustdoc-mergeable-info ' +
+    'rustdoc-scrape-examples sbom script section-timings separate-nightlies skip-rustdoc-fingerprint ' +
+    'sparse-registry target-applies-to-host terminal-width timings trim-paths unstable-options warnings ' +
+    'weak-dep-features'
   ).split(' '),
 );
 
-/** The flags that have an effect in this program, with their help for `-Z help`. */
+/**
+ * The flags for users of this program, with their help for `-Z help`. Of the others, only `feature-unification` has an
+ * effect: it turns a warning off.
+ */
 export const SUPPORTED_UNSTABLE_FLAGS: ReadonlyMap<string, string> = new Map([
   ['asymmetric-token', 'Allows authenticating with asymmetric tokens'],
   ['publish-timeout', 'Enable the `publish.timeout` key in .cargo/config.toml file'],
@@ -51,8 +57,8 @@ export function allowsUnstable(channel: string): boolean {
 }
 
 /**
- * Returns the error for an unstable flag that help lists: the flag is unstable, or, with `-Z unstable-options`, not
- * supported. `issue` is the number of cargo's tracking issue.
+ * Returns the error for an unstable flag that help lists. With `-Z unstable-options` it says that the flag is not
+ * supported, and otherwise that it is unstable. `issue` is the number of cargo's tracking issue.
  */
 export function unstableFlagError(
   flag: string,

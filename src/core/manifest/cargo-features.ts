@@ -53,17 +53,20 @@ const FEATURES: ReadonlyMap<string, Status> = new Map([
   ['panic-immediate-abort', unstable('panic-immediate-abort')],
 ]);
 
-/** Names of the `-Z` options of the reference release that are not also features, with `_` instead of `-`. */
+/**
+ * Names of the `-Z` options of the reference release that are not also features, with `_` instead of `-`: the fields of
+ * cargo's `CliUnstable`, as in `commands/shared/unstable-flags.ts`.
+ */
 const OPTIONS: ReadonlySet<string> = new Set(
   (
     'allow_features print_im_a_teapot advanced_env any_build_script_metadata asymmetric_token avoid_dev_deps ' +
     'binary_dep_depinfo bindeps build_analysis build_dir_new_layout build_std build_std_features cargo_lints ' +
-    'checksum_freshness direct_minimal_versions dual_proc_macros feature_unification features ' +
-    'fine_grain_locking fix_edition gc git gitoxide host_config json_target_spec lockfile_path ' +
-    'minimal_versions msrv_policy mtime_on_use next_lockfile_bump no_embed_metadata no_index_update ' +
+    'checksum_freshness direct_minimal_versions dual_proc_macros embed_metadata feature_unification features ' +
+    'fine_grain_locking fix_edition gc git gitoxide hint_msrv host_config json_target_spec min_publish_age ' +
+    'minimal_versions msrv_policy mtime_on_use next_lockfile_bump no_index_update ' +
     'panic_abort_tests profile_hint_mostly_unused publish_timeout root_dir rustc_unicode rustdoc_depinfo ' +
     'rustdoc_map rustdoc_mergeable_info rustdoc_scrape_examples sbom script section_timings ' +
-    'separate_nightlies skip_rustdoc_fingerprint target_applies_to_host unstable_options warnings'
+    'separate_nightlies skip_rustdoc_fingerprint target_applies_to_host unstable_options'
   ).split(' '),
 );
 

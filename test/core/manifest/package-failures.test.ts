@@ -186,6 +186,14 @@ const CASES: [string, string, string[]?][] = [
     'failed: unknown Cargo.toml feature `build-std`\n\nThis feature can be enabled via -Zbuild-std or the `[unstable]` section in config.toml.\nSee https://doc.rust-lang.org/nightly/cargo/reference/unstable.html for more information.\n',
   ],
   [
+    'cargo-features = ["min-publish-age"]\n[package]\nname = "p"\n',
+    'failed: unknown Cargo.toml feature `min-publish-age`\n\nThis feature can be enabled via -Zmin-publish-age or the `[unstable]` section in config.toml.\nSee https://doc.rust-lang.org/nightly/cargo/reference/unstable.html for more information.\n',
+  ],
+  [
+    'cargo-features = ["no-embed-metadata"]\n[package]\nname = "p"\n',
+    'failed: unknown Cargo.toml feature `no-embed-metadata`\n\nSee https://doc.rust-lang.org/nightly/cargo/reference/unstable.html for more information.\n',
+  ],
+  [
     'cargo-features = ["publish-lockfile"]\n[package]\nname = "p"\n',
     'failed: the cargo feature `publish-lockfile` has been removed in the 1.37 release\n\nRemove the feature from Cargo.toml to remove this error.\nSee https://doc.rust-lang.org/cargo/reference/unstable.html#publish-lockfile for more information about using this feature.\n',
   ],
