@@ -3,14 +3,17 @@
 /** One key: its parts, and the environment variable that sets it. */
 export interface ConfigKey {
   readonly parts: readonly string[];
-  /** `CARGO_` and the parts, in upper case with `_` instead of `-`. Parts of open-ended tables keep their spelling. */
+  /** `CARGO_` and the parts, in upper case with `_` instead of `-`; but see `entryKey`. */
   readonly variable: string;
 }
 
 /** The key of the whole configuration. */
 const ROOT_KEY: ConfigKey = { parts: [], variable: 'CARGO' };
 
-/** Parses a dotted key, whose parts cannot contain dots. */
+/**
+ * Parses a dotted key, whose parts cannot contain dots. Treats every part as a field, even the name in
+ * `registries.NAME.index`.
+ */
 export function configKey(dotted: string): ConfigKey {
   return dotted.split('.').reduce(childKey, ROOT_KEY);
 }
@@ -23,7 +26,7 @@ export function childKey(parent: ConfigKey, part: string): ConfigKey {
   };
 }
 
-/** Returns the key of an entry of the open-ended table at `parent`. Names of entries keep their spelling. */
+/** Returns the key of an entry of the open-ended table at `parent`. Its name keeps its spelling in the variable. */
 export function entryKey(parent: ConfigKey, part: string): ConfigKey {
   return { parts: [...parent.parts, part], variable: `${parent.variable}_${part}` };
 }

@@ -3,7 +3,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import { type ConfigKey, formatKey } from './config-key.ts';
 import { configError, expectedContainer, expectedScalar } from './config-error.ts';
 import { type ConfigTable, type ConfigValue, isReplacedList, sortByPrecedence } from './config-value.ts';
-import { compareDefinitions, type Definition, type Located } from './definition.ts';
+import type { Definition, Located } from './definition.ts';
 import type { ConfigVariables } from './environment.ts';
 
 /** The key that a decoder reads, in a configuration. */
@@ -36,6 +36,11 @@ export interface ScalarType<T> {
   readonly parse: (text: string) => T;
 }
 
+/** Returns true if a variable takes precedence over a value with this definition: one in a file, but not `--config`. */
+function variableWins({ kind }: Definition): boolean {
+  return kind !== 'command-line';
+}
+
 /**
  * Returns the value of files or of the variable, whichever takes precedence. `CARGO_NET_RETRY=4` wins over
  * `net.retry = 3` in a file, but not over `--config net.retry=3`. Throws `config` if neither is set, or if either has
@@ -47,7 +52,7 @@ export function readScalar<T>(place: Place, type: ScalarType<T>): Located<T> {
   if (configured !== null) {
     const value = type.fromConfig(configured);
     if (value === null) throw expectedScalar(place.key, type.name, configured);
-    if (variable === null || compareDefinitions(variable.definition, configured.definition) < 0) {
+    if (variable === null || !variableWins(configured.definition)) {
       return { value, definition: configured.definition };
     }
   }
@@ -73,24 +78,23 @@ function readVariable<T>(place: Place, type: ScalarType<T>): Located<T> | null {
 
 /**
  * Like `readScalar`, for a value of any type; null if not set. A variable does not show its type, so `true` is a
- * boolean, `3` an integer and any other text a string.
+ * boolean, `3` an integer of 64 bits and any other text a string.
  */
 export function readAnyValue(place: Place): ConfigValue | null {
   const configured = place.source.lookUp(place.key);
   const name = place.key.variable;
   const text = place.source.variables.get(name);
+  // As in cargo, without a warning of a misspelled variable.
   if (text === null) return configured;
   const definition: Definition = { kind: 'environment', name };
-  if (
-    configured !== null &&
-    configured.type !== 'array' &&
-    compareDefinitions(definition, configured.definition) <= 0
-  ) {
+  if (configured !== null && configured.type !== 'array' && !variableWins(configured.definition))
     return configured;
-  }
+  // As in cargo, a boolean or an integer replaces a list, even one of `--config`; only words are added to it.
   if (text === 'true' || text === 'false') return { type: 'boolean', value: text === 'true', definition };
-  if (/^[+-]?[0-9]+$/.test(text))
-    return { type: 'integer', value: BigInt(text.replace(/^\+/, '')), definition };
+  if (/^[+-]?[0-9]+$/.test(text)) {
+    const value = BigInt(text.replace(/^\+/, ''));
+    if (BigInt.asIntN(64, value) === value) return { type: 'integer', value, definition };
+  }
   if (configured?.type === 'array')
     return { ...configured, value: withVariableItems(place, configured.value) };
   return { type: 'string', value: text, definition };
@@ -112,7 +116,7 @@ export function withVariableItems(place: Place, items: readonly ConfigValue[]): 
   if (!isReplacedList(place.key.parts)) return sortByPrecedence([...items, ...words]);
   // All items of a replaced list have the same origin.
   const [item] = items;
-  return item !== undefined && compareDefinitions(item.definition, definition) > 0 ? items : words;
+  return item !== undefined && !variableWins(item.definition) ? items : words;
 }
 
 /** Splits a text at spaces into strings with the same origin. */
@@ -142,10 +146,8 @@ export function definitionAt(place: Place): Definition {
   const fromVariable: Definition = { kind: 'environment', name: place.key.variable };
   const configured = place.source.lookUp(place.key);
   if (configured === null) return fromVariable;
-  const outranked = compareDefinitions(fromVariable, configured.definition) > 0;
-  return outranked && place.source.variables.get(place.key.variable) !== null
-    ? fromVariable
-    : configured.definition;
+  const isSetByVariable = place.source.variables.get(place.key.variable) !== null;
+  return isSetByVariable && variableWins(configured.definition) ? fromVariable : configured.definition;
 }
 
 /** Returns the table of files; null if not set. Throws `config` if the value is no table. */

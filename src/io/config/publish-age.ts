@@ -14,14 +14,14 @@ export interface PositiveAge {
 }
 
 /** A minimum age; `off` for the setting `0`. */
-export type MinimumAge = PositiveAge | 'off';
+export type MinimumAgeSetting = PositiveAge | 'off';
 
 /** The minimum ages of a configuration. */
 export interface MinimumAges {
   /**
    * Returns the minimum for packages of `source`: the registry's setting, else the global one; null if neither is set.
    */
-  readonly minimumOf: (source: SourceId) => MinimumAge | null;
+  readonly minimumOf: (source: SourceId) => MinimumAgeSetting | null;
   /** The global setting, if it is an age and no registry has its own setting; else null. */
   readonly common: PositiveAge | null;
 }
@@ -33,8 +33,8 @@ export function minimumAges(config: Config): MinimumAges | null {
   const global = globalText === null ? null : parseMinimumAge('registry.global-min-publish-age', globalText);
   const byRegistry = agesOfRegistries(config);
   if (global === null && byRegistry.size === 0) return null;
-  const known = new Map<SourceId, MinimumAge | null>();
-  const minimumOf = (source: SourceId): MinimumAge | null => {
+  const known = new Map<SourceId, MinimumAgeSetting | null>();
+  const minimumOf = (source: SourceId): MinimumAgeSetting | null => {
     let age = known.get(source);
     if (age === undefined) {
       age = ageOfRegistry(source, config, byRegistry) ?? global;
@@ -46,8 +46,8 @@ export function minimumAges(config: Config): MinimumAges | null {
 }
 
 /** Returns the ages by registry name. A registry that no file names has the name from its variable. */
-function agesOfRegistries(config: Config): ReadonlyMap<string, MinimumAge> {
-  const ages = new Map<string, MinimumAge>();
+function agesOfRegistries(config: Config): ReadonlyMap<string, MinimumAgeSetting> {
+  const ages = new Map<string, MinimumAgeSetting>();
   const tables = config.get('registries', optional(map(REGISTRY_TABLE))) ?? new Map();
   for (const [name, table] of tables) {
     const key = `registries.${name}.min-publish-age`;
@@ -78,10 +78,11 @@ function variableName(name: string): string {
 function ageOfRegistry(
   source: SourceId,
   config: Config,
-  ages: ReadonlyMap<string, MinimumAge>,
-): MinimumAge | null {
+  ages: ReadonlyMap<string, MinimumAgeSetting>,
+): MinimumAgeSetting | null {
   if (ages.size === 0) return null;
-  const ageOf = (name: string): MinimumAge | null => ages.get(name) ?? ages.get(variableName(name)) ?? null;
+  const ageOf = (name: string): MinimumAgeSetting | null =>
+    ages.get(name) ?? ages.get(variableName(name)) ?? null;
   const name = isCratesIo(source) ? CRATES_IO_NAME : configuredName(source);
   const ageByName = name === null ? null : ageOf(name);
   if (ageByName !== null || isCratesIo(source)) return ageByName;
@@ -90,7 +91,7 @@ function ageOfRegistry(
 }
 
 /** Returns a number that sorts `off` before all ages. */
-function msOf(age: MinimumAge): number {
+function msOf(age: MinimumAgeSetting): number {
   return age === 'off' ? -1 : age.ms;
 }
 
@@ -111,7 +112,7 @@ const GREATEST_COUNT = 2n ** 64n - 1n;
  * Parses the value of `key`. Throws `config` unless it is `0` or a number of seconds, minutes, hours, days, weeks or
  * months.
  */
-export function parseMinimumAge(key: string, text: string): MinimumAge {
+export function parseMinimumAge(key: string, text: string): MinimumAgeSetting {
   if (text === '0') return 'off';
   const [, count = '', unit = ''] = /^([0-9]+) ?(second|minute|hour|day|week|month)s?$/.exec(text) ?? [];
   const seconds = SECONDS_PER_UNIT[unit];

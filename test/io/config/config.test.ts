@@ -295,6 +295,11 @@ describe('Config (typed values)', () => {
     expect(() => configOf({}, { CARGO_A: '1' }).config.get('a', decoder)).toThrow(
       'could not load config key `a`',
     );
+    expect(() => configOf({}, { CARGO_A: '-9223372036854775808' }).config.get('a', decoder)).toThrow(
+      'could not load config key `a`',
+    );
+    for (const tooLarge of ['9223372036854775808', '-9223372036854775809'])
+      expect(configOf({}, { CARGO_A: tooLarge }).config.get('a', decoder)).toBe(tooLarge);
   });
 
   it('reads tables with arbitrary keys', () => {

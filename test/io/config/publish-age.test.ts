@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Config } from '../../../src/io/config/config.ts';
-import { type MinimumAge, minimumAges, parseMinimumAge } from '../../../src/io/config/publish-age.ts';
+import { type MinimumAgeSetting, minimumAges, parseMinimumAge } from '../../../src/io/config/publish-age.ts';
 import { registryIndex } from '../../../src/io/config/registry-index.ts';
 import { SourceTable } from '../../../src/core/package-id/source-table.ts';
 import { MemoryFiles } from '../../helpers/memory-files.ts';
@@ -16,7 +16,7 @@ function configOf(text: string, env: Readonly<Record<string, string>> = {}): Con
   return new Config({ cwd: '/ws/p', env: { HOME: '/home', ...env }, files, report });
 }
 
-const textOf = (age: MinimumAge | null | undefined): string | null =>
+const textOf = (age: MinimumAgeSetting | null | undefined): string | null =>
   age === 'off' ? 'off' : (age?.text ?? null);
 
 function agesOf(text: string, env: Readonly<Record<string, string>> = {}) {

@@ -17,14 +17,18 @@ export class PublishAgePolicy {
   }
 
   /**
-   * Returns the minimum ages that a search enforces; null if it enforces none. Throws if a minimum age is invalid,
-   * unless all versions are allowed.
+   * Returns the minimum ages that a search enforces; null if it enforces none. If not null, the result of a search
+   * depends on the time, so `resolveProblem` rejects the result cache. Throws if a minimum age is invalid, unless all
+   * versions are allowed.
    */
   forSearch(): PublishAge | null {
     return this.#isEnforced() ? this.#read() : null;
   }
 
-  /** Returns the minimum ages for reports, even if all versions are allowed; null if none is set or one is invalid. */
+  /**
+   * Returns the minimum ages for reports, even if all versions are allowed; null if none is set or one is invalid. That
+   * is no error here: if it matters, `forSearch` has already thrown.
+   */
   forReport(): PublishAge | null {
     try {
       return this.#read();
