@@ -1,4 +1,7 @@
-/** Errors of requests that got no response, with the messages of curl, which cargo prints. */
+/**
+ * Errors of requests that got no response, with the messages of curl, which cargo prints. `transport.test.ts` and
+ * `single-use-channel.test.ts` test them with real connections.
+ */
 import { TsregError } from '../../core/errors/error.ts';
 import { ConnectionEnded } from './channel.ts';
 
@@ -75,27 +78,39 @@ export interface TransferState {
   readonly hasHead: boolean;
 }
 
-/** Returns curl's error for a failure on an open connection. Returns other errors unchanged. */
+/**
+ * Returns curl's error for a failure on an open connection. Returns a `TsregError` unchanged, and also an error without a
+ * code that is not from the connection. The first check that applies determines the message. Parser errors have a code
+ * only if they are Node's own, and none if they are undici's.
+ */
 export function transferError(error: unknown, state: TransferState): unknown {
-  if (error instanceof CurlError) return error;
+  if (error instanceof TsregError) return error;
   const code = errorCode(error);
   const isParserError =
     error instanceof Error && (error.name === 'HTTPParserError' || code.startsWith('HPE_'));
   if (code === '' && !isParserError && !(error instanceof ConnectionEnded)) return error;
   const message = error instanceof Error ? error.message : String(error);
+  // The server reset the stream: RST_STREAM with ENHANCE_YOUR_CALM.
   if (code === 'ERR_HTTP2_STREAM_ERROR') return new CurlError(92, streamErrorText(message));
+  // The server ended the whole connection with an error, or sent frames that are not valid.
   if (code.startsWith('ERR_HTTP2')) return new CurlError(16, message);
+  // It sent `garbage` instead of `HTTP/1.1 200 OK`.
   if (isParserError && !state.hasHead && code === 'HPE_INVALID_CONSTANT') {
     return new CurlError(1, 'Received HTTP/0.9 when not allowed');
   }
+  // It sent a chunk that begins with `xyz` instead of a size.
   if (code === 'HPE_INVALID_CHUNK_SIZE') {
     return new CurlError(56, 'Malformed encoding found in chunked-encoding');
   }
+  // It sent a header without a colon, or `HTTP/1.1 abc`.
   if (isParserError && !/EOF/.test(code)) {
     return new CurlError(8, PARSER_PROBLEMS[code] ?? (state.hasHead ? message : 'Invalid status line'));
   }
+  // It closed the connection with RST.
   if (code === 'ECONNRESET') return new CurlError(56, 'Recv failure: Connection reset by peer');
+  // It had closed the connection before tsreg sent the whole request.
   if (code === 'EPIPE') return new CurlError(55, 'Send failure: Broken pipe');
+  // It closed the connection without a response, or in the middle of the body.
   if (!state.hasHead) return new CurlError(52, 'Empty reply from server');
   return partialFile(state);
 }

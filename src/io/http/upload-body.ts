@@ -14,6 +14,7 @@ const PART_BYTES = 64 * 1024;
 export function bodyOfBytes(bytes: Uint8Array): UploadBody {
   return {
     length: bytes.length,
+    // Asynchronous as other bodies are, although nothing here takes time.
     // oxlint-disable-next-line require-await
     async *chunks() {
       yield bytes;
