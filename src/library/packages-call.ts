@@ -66,5 +66,6 @@ export function packagesOptions(
       globalFlags: (options.config ?? []).flatMap((argument) => ['--config', argument]),
       toolchain,
     },
+    maxWaitMs: null,
   };
 }

@@ -90,10 +90,11 @@ function operationOptions(options: PublishOptions, shared: SharedOptions): Opera
   if (trustedPublishing && options.token !== undefined) {
     throw new TsregError('`trustedPublishing` and `token` cannot be used together', { code: 'usage' });
   }
+  const access = { ...shared, ...registryOptions(options) };
   return {
     file,
-    packages: packagesOptions(options, shared),
-    access: { ...shared, ...registryOptions(options) },
+    packages: { ...packagesOptions(options, shared), maxWaitMs: access.maxWaitMs },
+    access,
     upload: {
       dryRun: dryRun === 'server' ? 'server' : dryRun ? 'client' : 'none',
       waitMs: checkMs('waitMs', waitMs),

@@ -31,6 +31,8 @@ let behaviours = new Map<string, Behaviour>();
 let uploads: string[] = [];
 let cutRequestAt: number | null = null;
 let api: string | null = null;
+/** The number of responses with 429 to requests for packages in the index. */
+let busyIndexResponses = 0;
 let made = 0;
 let base = '';
 
@@ -75,6 +77,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.end(JSON.stringify({ dl: `${base}/dl`, api: api ?? base }));
   } else {
     const line = index.get(url.slice('/index/'.length));
+    if (line !== undefined && busyIndexResponses > 0) {
+      busyIndexResponses -= 1;
+      response.writeHead(429, { 'retry-after': '1' });
+      response.end();
+      return;
+    }
     response.statusCode = line === undefined ? 404 : 200;
     response.end(line);
   }
@@ -100,6 +108,7 @@ beforeEach(() => {
   uploads = [];
   cutRequestAt = null;
   api = null;
+  busyIndexResponses = 0;
 });
 
 function publisher(): Publisher {
@@ -362,6 +371,16 @@ describe('an unexpected response', () => {
     expect(status, stderr).toBe(0);
     expect(states(stdout)).toEqual({ first: 'published', second: 'published' });
     expect(stderr).toContain('slow down');
+  });
+
+  it('with status 429 for a dependency in the index leads to a retry with --max-wait', async () => {
+    const user = publisher();
+    const first = await user.publish(['-p', 'first']);
+    expect(first.status, first.stderr).toBe(0);
+    busyIndexResponses = 1;
+    const second = await user.publish(['-p', 'second', '--max-wait', '10s']);
+    expect([second.status, busyIndexResponses], second.stderr).toEqual([0, 0]);
+    expect(second.stderr).not.toContain('spurious network error');
   });
 
   it.each([

@@ -9,7 +9,7 @@ import type { OperationContext } from '../../core/report/report.ts';
 import { openPackages, type PackagesOptions, selectMembers } from '../shared/packaging/open-packages.ts';
 import {
   listArchives,
-  packageCrates as packCrates,
+  packCrates,
   type PackagingOptions,
   type SelectedPackage,
 } from '../shared/packaging/package-crates.ts';
@@ -92,7 +92,10 @@ interface PreparedPackages {
   readonly lockContext: LockContext;
 }
 
-/** Loads the workspace and applies the flags to it, in cargo's order. */
+/**
+ * Loads the workspace and applies the flags to it. Reports errors in cargo's order: of the workspace, of the flags for
+ * packages, `flagError` (of `--message-format`), and of the selection.
+ */
 function prepare(
   options: PackageOptions,
   context: OperationContext,

@@ -126,7 +126,7 @@ function publishOptions(invocation: Invocation): PublishOptions {
   const wait = valueOf(values, 'wait');
   return {
     file,
-    packages: packagesOptions(invocation),
+    packages: { ...packagesOptions(invocation), maxWaitMs: access.maxWaitMs },
     access,
     upload: {
       dryRun: !isDryRun ? 'none' : isServer ? 'server' : 'client',

@@ -39,7 +39,7 @@ export class PublishQueue<T extends HasPackageId> {
   }
 }
 
-/** Returns the packages in the order of publishing, in rounds. Omits those in a cycle and their remainingCount. */
+/** Returns the packages in the order of publishing, in rounds. Omits those in a cycle and their dependents. */
 export function publishRounds<T extends HasPackageId>(
   dependencies: ReadonlyMap<T, readonly T[]>,
 ): readonly (readonly T[])[] {
@@ -52,7 +52,7 @@ export function publishRounds<T extends HasPackageId>(
   return rounds;
 }
 
-/** Returns the packages that are in no round: those in a cycle, and their remainingCount. */
+/** Returns the packages that are in no round: those in a cycle, and their dependents. */
 export function circularPackages<T extends HasPackageId>(
   dependencies: ReadonlyMap<T, readonly T[]>,
 ): readonly T[] {

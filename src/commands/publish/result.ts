@@ -25,14 +25,16 @@ export type PublishState =
   | 'skipped'
   | 'checked';
 
-const LINES: readonly (readonly [PublishState, string])[] = [
-  ['skipped', 'already there'],
-  ['published', 'published'],
-  ['uploaded', 'uploaded, but not in the index yet'],
-  ['unknown', 'sent, but the outcome is unknown'],
-  ['refused', 'refused by the registry'],
-  ['not-published', 'not published'],
-];
+/** The words for each state, in the order of output. */
+const WORDS: Readonly<Record<PublishState, string>> = {
+  skipped: 'already there',
+  published: 'published',
+  checked: 'checked',
+  uploaded: 'uploaded, but not in the index yet',
+  unknown: 'sent, but the outcome is unknown',
+  refused: 'refused by the registry',
+  'not-published': 'not published',
+};
 
 /** The states of all packages in a run. */
 export class PublishOutcomes<T extends HasPackageId> {
@@ -51,7 +53,7 @@ export class PublishOutcomes<T extends HasPackageId> {
   }
 
   /** Returns the packages in the given state, in their original order. */
-  in(state: PublishState): readonly T[] {
+  #in(state: string): readonly T[] {
     return Array.from(this.#states)
       .filter(([, each]) => each === state)
       .map(([each]) => each);
@@ -59,8 +61,8 @@ export class PublishOutcomes<T extends HasPackageId> {
 
   /** Reports the state of every package. */
   summarize(report: Report): void {
-    const lines = LINES.flatMap(([state, words]) => {
-      const packages = this.in(state);
+    const lines = Object.entries(WORDS).flatMap(([state, words]) => {
+      const packages = this.#in(state);
       return packages.length === 0 ? [] : [`${words}: ${packages.map(shortName).join(', ')}`];
     });
     report.note(lines.join('\n'));

@@ -20,7 +20,7 @@ import { workspaceRelease } from './workspace-release.ts';
 export interface PublishOptions {
   /** Path of an existing archive, relative to the working folder; null for packages of a workspace. */
   readonly file: string | null;
-  /** Selects the packages and the registry. Of these, an existing archive heeds only `config` and `registry`. */
+  /** Selects the packages and the registry. An existing archive uses only `config` and `registry` of these. */
   readonly packages: PackagesOptions;
   /** How to use the registry. */
   readonly access: RegistryCommandOptions;

@@ -15,13 +15,14 @@ export interface WaitOptions {
   readonly timeoutMs: number;
   /** Number of packages to publish after these. */
   readonly remainingCount: number;
-  /** True to fail if the index cannot be read; false to try again. */
+  /** True to fail if the index cannot be read, as cargo does; false to try again, as tsreg does. */
   readonly isStrict: boolean;
 }
 
 /**
  * Waits until the index shows any of the packages, and reports it. Returns the packages that the index shows. On a
- * timeout, warns and returns none.
+ * timeout, warns and returns none. `packages` is empty if all remaining ones are in a dependency cycle, so that nothing
+ * was sent: then the messages list no names, and the warning follows at once.
  */
 export async function waitForAny<T extends HasPackageId>(
   packages: readonly T[],
@@ -69,7 +70,6 @@ async function poll<T extends HasPackageId>(
   { registry, timeoutMs, isStrict }: WaitOptions,
   { report, signal }: OperationContext,
 ): Promise<readonly T[]> {
-  // Nothing was sent if the remaining packages form a dependency cycle.
   if (packages.length === 0) return [];
   const startedAt = performance.now();
   const total = Math.floor(timeoutMs / 1000);
@@ -99,6 +99,7 @@ async function visibleAmong<T extends HasPackageId>(
   try {
     const names = [...new Set(packages.map(({ id }) => id.name))];
     const current = await registry.index.currentOf(names);
+    // A yanked version does not count, since no new package can depend on it. cargo's query leaves it out too.
     return packages.filter(({ id }) =>
       sameVersions(current.get(id.name) ?? [], id.version).some(({ yanked }) => !yanked),
     );

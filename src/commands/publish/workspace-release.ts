@@ -13,7 +13,7 @@ import { openPackages, type PackagesOptions, selectMembers } from '../shared/pac
 import { orderPackages } from '../shared/packaging/package-order.ts';
 import {
   type PackedCrate,
-  packageCrates,
+  packCrates,
   type PackagingOptions,
   type SelectedPackage,
 } from '../shared/packaging/package-crates.ts';
@@ -100,14 +100,14 @@ async function packPackages(
   const published = selected.filter(({ manifest }) => alreadyPublished.has(manifest));
   // Each separately, with its dependencies from the registry, as when it was published.
   for (const each of orderPackages(published).packages) {
-    const [packed] = await packageCrates([each], { ...packaging, verifies: false }, context);
+    const [packed] = await packCrates([each], { ...packaging, verifies: false }, context);
     const crate = packedCrate(present(packed, 'the archive of a package'), target);
     const summary = present(alreadyPublished.get(each.manifest), 'the index entry of a published package');
     await skipPublished(crate, summary, { registry, files }, context);
     skipped.push(crate);
   }
   const unpublished = selected.filter((each) => !published.includes(each));
-  const packed = unpublished.length === 0 ? [] : await packageCrates(unpublished, packaging, context);
+  const packed = unpublished.length === 0 ? [] : await packCrates(unpublished, packaging, context);
   const { packages, dependencies } = orderPackages(packed);
   const crates = new Map(packages.map((each) => [each, packedCrate(each, target)]));
   const crateOf = (each: PackedCrate): CrateToPublish => present(crates.get(each), 'a packed crate');
@@ -144,6 +144,7 @@ function packedCrate(
   };
 }
 
+// `async` turns the errors into the rejections that `CrateToPublish.archive` promises.
 // oxlint-disable-next-line require-await
 async function readArchive(path: string, sha256: string, files: Files): Promise<Uint8Array> {
   const bytes = files.read(path);

@@ -44,7 +44,7 @@ async function resolveAndRead(
   const cache = new PackageCache(config.home, lockContext);
   const catalog = openCatalog(
     opened,
-    { config, files, cache, flags: options, verbosity, unpacking },
+    { config, files, cache, offlineFlag: offlineFlag(options), verbosity, unpacking },
     context,
   );
   const { graph } = await resolveWorkspace(

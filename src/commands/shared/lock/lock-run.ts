@@ -85,7 +85,11 @@ export function openLockRun(
   ) => {
     return {
       workspace,
-      catalog: openCatalog(opened, { config, files, cache, flags: options, verbosity, earlier }, context),
+      catalog: openCatalog(
+        opened,
+        { config, files, cache, offlineFlag: offlineFlag(options), verbosity, earlier },
+        context,
+      ),
       patches: () =>
         addConfigPatches(workspace.rootManifest.patches, workspace.root, {
           config,

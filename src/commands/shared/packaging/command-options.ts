@@ -31,6 +31,7 @@ export function packagesOptions({ values, config, offline, shell, toolchain }: I
     locked: isGiven(values, 'locked'),
     frozen: isGiven(values, 'frozen'),
     offline,
+    maxWaitMs: null,
   };
 }
 

@@ -39,6 +39,8 @@ export interface PackagesOptions extends AccessFlags {
   /** True to build the packages from their archives. */
   readonly verifies: boolean;
   readonly build: BuildFlags;
+  /** `--max-wait`: how long one request waits for a busy registry in total; null to wait like cargo. */
+  readonly maxWaitMs: number | null;
 }
 
 /** A workspace with packages to package. */
@@ -79,7 +81,15 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
     workspace,
     catalog: openCatalog(
       opened,
-      { config, files, cache, credentials, flags: options, verbosity: build.verbosity },
+      {
+        config,
+        files,
+        cache,
+        credentials,
+        offlineFlag: offlineFlag(options),
+        maxWaitMs: options.maxWaitMs,
+        verbosity: build.verbosity,
+      },
       context,
     ),
     patches: () =>

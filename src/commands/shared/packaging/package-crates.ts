@@ -85,7 +85,7 @@ export async function* listArchives(
  * Makes the archives of the packages and verifies them if requested. The archives are in the scratch folder. They stay
  * there after a failure.
  */
-export async function packageCrates(
+export async function packCrates(
   selected: readonly SelectedPackage[],
   options: PackagingOptions,
   context: LockContext,

@@ -1,11 +1,11 @@
 /** The package sources of a command. */
 import type { Config } from '../../../io/config/config.ts';
-import type { RegistryCredentials } from '../../../io/credentials/registry-credentials.ts';
 import type { PackageCache } from '../../../io/disk/package-cache.ts';
 import type { Files } from '../../../core/files/files.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
 import { createCatalog, type PackageCatalog } from '../../../io/sources/catalog.ts';
-import type { SourceContext } from '../../../io/sources/source-context.ts';
+import type { NetworkContext } from '../../../io/sources/source-context.ts';
+import type { UnpackThreads } from '../../../io/sources/unpack-threads.ts';
 import type { OpenedWorkspace } from './open-workspace.ts';
 
 /** Command-line options for the lock file and the network. */
@@ -14,22 +14,15 @@ export interface AccessFlags {
   readonly frozen: boolean;
   /** `--offline` or `net.offline`. */
   readonly offline: boolean;
-  /** `--max-wait`: how long one request waits for a busy registry in total; null or omitted to wait like cargo. */
-  readonly maxWaitMs?: number | null;
 }
 
 /** Options for a catalog. */
-export interface OpenCatalogOptions {
+export interface OpenCatalogOptions extends NetworkContext {
   readonly config: Config;
   readonly files: Files;
   readonly cache: PackageCache;
-  readonly flags: AccessFlags;
   /** Threads that unpack downloads; by default each fetch starts its own. */
-  readonly unpacking?: SourceContext['unpacking'];
-  /** Verbosity of child programs that write to the user's terminal. */
-  readonly verbosity: 'quiet' | 'normal' | 'verbose';
-  /** Tokens that the command already has; by default the catalog gets its own. */
-  readonly credentials?: RegistryCredentials;
+  readonly unpacking?: UnpackThreads;
   /** The catalog of a workspace that the command used before; null or omitted if there is none. */
   readonly earlier?: PackageCatalog | null;
 }
@@ -37,26 +30,19 @@ export interface OpenCatalogOptions {
 /** Returns the catalog for a command on a workspace. Throws if `[source]` is invalid. */
 export function openCatalog(
   { workspace, packages }: OpenedWorkspace,
-  { config, files, cache, flags, verbosity, unpacking, credentials, earlier = null }: OpenCatalogOptions,
+  { earlier = null, ...options }: OpenCatalogOptions,
   context: OperationContext,
 ): PackageCatalog {
   const { manifests } = workspace;
   return createCatalog(
     {
       ...context,
-      config,
-      files,
+      ...options,
       sources: manifests.sources,
       preloaded: Array.from(manifests.loaded()).flatMap((manifest) =>
         manifest.kind === 'package' ? manifest.summary.id.source : [],
       ),
       load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
-      cache,
-      ...(unpacking === undefined ? {} : { unpacking }),
-      ...(credentials === undefined ? {} : { credentials }),
-      offlineFlag: offlineFlag(flags),
-      verbosity,
-      maxWaitMs: flags.maxWaitMs ?? null,
     },
     earlier,
   );
