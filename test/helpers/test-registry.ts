@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { TrustedProxies } from '../../src/server/shared/trusted-proxies.ts';
 import { openStore } from '../../src/server/admin/open-store.ts';
+import { ArchiveChecks } from '../../src/server/publish/archive-check.ts';
 import { publish } from '../../src/server/publish/publish.ts';
 import type { PublishResult } from '../../src/server/publish/publish-result.ts';
 import type { ServerContext, ServerLimits } from '../../src/server/server-context.ts';
@@ -35,6 +36,9 @@ export const TEST_LIMITS: ServerLimits = {
   changesPerMinute: 0,
   refusalsPerMinute: 0,
 };
+
+/** The archive checker of all test registries. */
+export const TEST_CHECKS = new ArchiveChecks();
 
 /** The URL of a `TestRegistry`. */
 export const TEST_URL = 'http://127.0.0.1:7878';
@@ -95,7 +99,7 @@ export async function openTestRegistry(
       return { user, token };
     },
     publish: (actor, body, isDryRun = false) =>
-      publish(registry.context, { body: inChunks(body), actor, isDryRun }),
+      publish(registry.context, { body: inChunks(body), actor, isDryRun, checks: TEST_CHECKS }),
     async [Symbol.asyncDispose]() {
       await store.close();
       if (dir !== null) await removeTestLocation(place);

@@ -10,7 +10,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\
 
 /**
  * Treatment of line breaks. `keep`: unchanged. `join`: replaced by spaces, for text on one line. `indent`: further
- * lines are indented, so that they cannot imitate a line of tsreg.
+ * lines are indented, so that they cannot imitate a line of tsreg. Leaves lines that start with a space.
  */
 export type LineBreaks = 'keep' | 'join' | 'indent';
 
@@ -20,9 +20,10 @@ export type LineBreaks = 'keep' | 'join' | 'indent';
  * of a line (GitHub), and `##[`, `##vso[` and similar (Azure, TeamCity) anywhere.
  */
 export function sanitizeForTerminal(text: string, lineBreaks: LineBreaks = 'keep'): string {
-  // Nearly all text is printable ASCII without commands.
+  // Nearly all text is printable ASCII without commands. Must match all text that any later step changes.
   if (!/[^ -~]|##|^ *::/.test(text)) return text;
   let safe = text.replaceAll(SEQUENCES, '');
+  // Must match all text that a step inside changes.
   if (/[^\n\t -~]/.test(safe)) {
     // Line breaks, other control and format characters, and halves of surrogate pairs.
     safe = safe
@@ -37,13 +38,13 @@ export function sanitizeForTerminal(text: string, lineBreaks: LineBreaks = 'keep
 }
 
 /**
- * Returns a file name that is safe to print on a separate line. Escapes what `sanitizeForTerminal` removes, as `\n` or
- * `\u{1b}`, so that different names stay different. Other names are unchanged.
+ * Returns a name that is safe to print, also at the start of a line. Escapes what `sanitizeForTerminal` removes or
+ * replaces, as `\n` or `\u{1b}`, so that different names stay different. Other names are unchanged.
  */
 export function escapeForTerminal(name: string): string {
   if (sanitizeForTerminal(name, 'join') === name && !/[\t\n]/.test(name)) return name;
   return name
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escapeCharacter)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeCharacter)
     .replaceAll(/#(?=#[a-z]*\[)/gi, escapeCharacter)
     .replaceAll(/^(\s*):(?=:)/g, (_, space: string) => space + escapeCharacter(':'));
 }

@@ -1,4 +1,5 @@
 /** S3's responses in XML: errors and lists. They need no XML parser, since only the entries are nested. */
+import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 
 /** An error from the store, safe to print. */
 export interface BucketFault {
@@ -81,6 +82,6 @@ function unescapeUrl(text: string): string | null {
 }
 
 function printable(text: string): string {
-  const line = text.replaceAll(/[\0-\x1f\x7f]+/g, ' ').trim();
+  const line = sanitizeForTerminal(text, 'join').trim();
   return line.length > MAX_MESSAGE_CHARS ? `${line.slice(0, MAX_MESSAGE_CHARS)}…` : line;
 }

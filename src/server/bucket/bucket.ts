@@ -126,7 +126,8 @@ export class Bucket {
 
   /**
    * Stores an object. The store verifies the checksum. Returns false, and stores nothing, if the condition does not
-   * hold. Ignores the condition if the store does not support conditions.
+   * hold. This may also mean that an earlier attempt stored the object, but its response was lost. Ignores the condition
+   * if the store does not support conditions.
    */
   async put(key: string, content: ObjectContent, options: PutOptions): Promise<boolean> {
     const { condition, signal, isQuick = false } = options;
@@ -168,6 +169,7 @@ export class Bucket {
     const { bucket, prefix } = this.#requests.location;
     const source = encodeKey(`${bucket}/${prefix}${from}`);
     const headers = { 'x-amz-copy-source': `/${source}` };
+    // Each of these attempts may make `maxAttempts` requests, because `send` repeats those that fail at once.
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.#requests.send({ method: 'PUT', key: to, headers });
       if (isAbsent(response)) return false;

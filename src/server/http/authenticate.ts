@@ -58,6 +58,8 @@ export class Authenticator {
     if (!this.#context.settings.authRequired) return;
     const actor = await this.#find(c);
     if (actor === null) throw this.#challenge('this registry requires a token');
+    // Unlike in the web API, not a 403: only after a 401 from the index does cargo say that the token was rejected, and
+    // where to get another one.
     if (actor === 'refused')
       throw this.#challenge('the token is not valid: it is unknown, expired or revoked');
     this.#requireRead(actor);

@@ -61,7 +61,10 @@ const ANCHOR_PREFIX = 'readme-';
 /** Maximum nesting depth of elements. */
 const MAX_DEPTH = 64;
 
-/** Attributes that stay, by element. */
+/**
+ * Attributes that stay, by element. They apply to the result of `transformTags`, so those of `a` also serve links made
+ * from images.
+ */
 const ALLOWED_ATTRIBUTES = {
   '*': ['id'],
   a: ['href', 'rel', 'class'],
@@ -109,6 +112,8 @@ function sanitizerOptions(files: RepositoryFiles | null, readmePath: string | nu
     onCloseTag: (name) => {
       if (name === 'a') openLinks -= 1;
     },
+    // sanitize-html calls `onOpenTag` with the original element, then the function for that element, then `*` with the
+    // result. Only then it removes elements and attributes that are not allowed.
     transformTags: {
       '*': (tagName, { id, ...attribs }) => ({
         tagName,
@@ -121,7 +126,7 @@ function sanitizerOptions(files: RepositoryFiles | null, readmePath: string | nu
           tagName: 'a',
           attribs: {
             ...(target === null ? {} : { href: target, rel: 'nofollow noopener noreferrer ugc' }),
-            // The rule for all elements adds the prefix.
+            // `*` adds the prefix.
             ...(anchorName === undefined ? {} : { id: anchorName }),
           },
         };

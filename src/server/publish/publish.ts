@@ -1,5 +1,6 @@
 /** Publishes a version, from the request body to the response. Cargo Book: Registry Web API, Publish. */
 import { TsregError } from '../../core/errors/error.ts';
+import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { encodePublishedLine } from '../../core/protocol/encode-published-line.ts';
 import { decodePublishBody } from '../../core/protocol/publish-body.ts';
 import { decodePublishMetadata, type PublishMetadata } from '../../core/protocol/publish-metadata.ts';
@@ -9,7 +10,7 @@ import type { FinishedBlob } from '../store/blobs.ts';
 import { MAX_INDEX_LINE_BYTES } from '../store/index-limits.ts';
 import type { AuthorizedRecords } from '../store/store.ts';
 import type { Actor, Publication } from '../store/values.ts';
-import { ArchiveChecks, type ArchiveTask } from './archive-check.ts';
+import type { ArchiveChecks, ArchiveTask } from './archive-check.ts';
 import { checkMetadata, type PublishWarnings } from './check-metadata.ts';
 import { allowsDependencyRegistry } from './dependency-registries.ts';
 import { findShadow, requireKnownDependencies } from './known-crates.ts';
@@ -24,7 +25,7 @@ export interface PublishRequest {
   /** True to check everything but store nothing. */
   readonly isDryRun: boolean;
   /** The archive checker, which all requests of a server share. */
-  readonly checks?: ArchiveChecks;
+  readonly checks: ArchiveChecks;
 }
 
 /** A version whose metadata is checked and whose archive is still being received. */
@@ -73,14 +74,14 @@ export async function publish(context: ServerContext, request: PublishRequest): 
 
 /** Sanitizes a message, which may contain text from the request. */
 function printable(detail: string): string {
-  const text = detail.replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, '\ufffd');
+  const text = sanitizeForTerminal(detail);
   return text.length > MAX_DETAIL_CHARS ? `${text.slice(0, MAX_DETAIL_CHARS)}…` : text;
 }
 
 /** Checks the metadata and the actor's rights before it receives the archive. Throws `TsregError` for a problem. */
 async function publishChecked(context: ServerContext, request: PublishRequest): Promise<PublishResult> {
   const { records, settings, clock } = context;
-  const { body, actor, isDryRun, checks = new ArchiveChecks() } = request;
+  const { body, actor, isDryRun, checks } = request;
   const { limits, strict } = settings;
   const parts = await decodePublishBody(body, {
     maxMetadataBytes: limits.maxMetadataBytes,

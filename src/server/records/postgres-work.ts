@@ -1,3 +1,4 @@
+/** Work in a PostgreSQL database. `scripts/with-stores.mjs` starts a server for its tests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
@@ -46,6 +47,7 @@ export function postgresWork(pool: PostgresPool): SqlDatabase {
       );
     },
     write: (work) => write(pool, work),
+    // Unlike `write`, also repeats work whose commit is unconfirmed, so its changes may apply twice.
     writeUnsynced: (work) =>
       retrying(pool, WRITE_PAUSES_MS, () =>
         pool.use((connection) =>
@@ -200,7 +202,10 @@ async function run(connection: PostgresConnection, { kind, sql, runs }: SqlState
   };
 }
 
-/** Replaces `?1`, and the first `?` without a number, with PostgreSQL's `$1`, and so on. */
+/**
+ * Replaces `?1`, and the first `?` without a number, with PostgreSQL's `$1`, and so on. `sql` must contain no other `?`,
+ * not even in a string.
+ */
 function asPostgresPlaceholders(sql: string): string {
   let number = 0;
   return sql.replaceAll(/\?(\d*)/g, (_, given: string) => {

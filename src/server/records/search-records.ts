@@ -9,6 +9,7 @@ import {
   COUNT_CRATES,
   countFound,
   countWords,
+  CRATE_ORDERS,
   inOrder,
   LAST_TIER,
   MAX_FOUND,
@@ -23,7 +24,7 @@ import {
   noFewerThanListed,
   totalAtEnd,
 } from './search-total.ts';
-import { CRATE_ORDERS, parseQuery, type SearchQuery } from './search-words.ts';
+import { parseQuery, type SearchQuery } from './search-words.ts';
 import { all, one, type SqlDatabase, type Work } from './sql-work.ts';
 
 /** Implements the record methods for searches. A search with words lists and counts at most a thousand results. */

@@ -12,7 +12,7 @@
 import { present } from '../../core/errors/assert.ts';
 import type { PageRequest } from '../store/values.ts';
 import { CRATE_COLUMNS } from './crate-rows.ts';
-import { CRATE_ORDERS, escapePattern, MAX_WORDS, type SearchQuery, textRange } from './search-words.ts';
+import { escapePattern, MAX_WORDS, type SearchQuery, textRange } from './search-words.ts';
 import type { SqlStatement, SqlValue } from './sql-work.ts';
 import type { CrateOrder } from '../store/crate-records.ts';
 
@@ -34,6 +34,14 @@ const BY_WORDS = 3;
 const MOST_USED = 'crates.downloads DESC, crates.canonical_name';
 /** The same order, but not that of an index: a database might scan all crates in index order to find a few of them. */
 const SORTED = MOST_USED.replace('crates.downloads', 'crates.downloads + 0');
+/** `ORDER BY` terms for the table `crates` that do not depend on the query. */
+export const CRATE_ORDERS: Readonly<Record<CrateOrder, string>> = {
+  name: 'crates.canonical_name',
+  downloads: 'crates.downloads DESC, crates.id DESC',
+  updated: 'crates.updated_at DESC, crates.id DESC',
+  // Ids increase with the time of creation.
+  created: 'crates.id DESC',
+};
 /** `CRATE_ORDERS`, likewise without an index. */
 const SORTED_BY: Readonly<Record<CrateOrder, string>> = {
   name: "crates.canonical_name || ''",

@@ -1,6 +1,10 @@
-/** The search words of queries and crates, and the orders of search results, for every database. */
+/**
+ * The search words of queries and crates, for every database. The databases store the words of crates, so a change of
+ * them needs a new step in both schemas. For PostgreSQL, the function `words_of` in `postgres-schema.ts` repeats
+ * `wordsOf`: the separators, the scripts without spaces, both lengths and the suffixes. A test in
+ * `postgres-records.test.ts` compares the two; it needs `scripts/with-stores.mjs`.
+ */
 import { canonicalName } from '../store/canonical-name.ts';
-import type { CrateOrder } from '../store/crate-records.ts';
 
 /** Maximum number of words in a query, before and after it is split at punctuation. Further words are ignored. */
 export const MAX_WORDS = 10;
@@ -10,19 +14,10 @@ const MIN_WORD_LENGTH = 3;
 const MAX_WORD_LENGTH = 64;
 /** Sorts after every text with the same beginning. */
 const LAST_CHARACTER = '\u{10ffff}';
-/** Separates words: all but letters, digits, `_` and `+`, after `-` became `_`. As `words_of` in PostgreSQL. */
+/** Separates words: all but letters, digits, `_` and `+`, after `-` became `_`. */
 const SEPARATORS = /[^a-z0-9_+\u{c0}-\u{1fff}\u{2070}-\u{2fff}\u{3040}-\u{10ffff}]+/u;
 /** Scripts without spaces between words. In these, every character may begin a word. */
 const WITHOUT_SPACES = /[\u{e00}-\u{eff}\u{2e80}-\u{10ffff}]/u;
-
-/** `ORDER BY` terms for the table `crates` that do not depend on the query. */
-export const CRATE_ORDERS: Readonly<Record<CrateOrder, string>> = {
-  name: 'crates.canonical_name',
-  downloads: 'crates.downloads DESC, crates.id DESC',
-  updated: 'crates.updated_at DESC, crates.id DESC',
-  // Ids increase with the time of creation.
-  created: 'crates.id DESC',
-};
 
 /** A parsed query. */
 export interface SearchQuery {

@@ -48,7 +48,10 @@ export interface SqlDatabase {
   readMoment<T>(work: () => Work<T>, options?: ReadOptions): Promise<T>;
   /** Runs work in a transaction. Its changes survive a power failure once this returns. */
   write<T>(work: () => Work<T>): Promise<T>;
-  /** Runs work as `write` does, but faster: a power failure may lose its changes. For counts and other mere notes. */
+  /**
+   * Runs work as `write` does, but faster: a power failure may lose its changes, and a lost connection may apply them
+   * twice. For counts and other mere notes.
+   */
   writeUnsynced<T>(work: () => Work<T>): Promise<T>;
 }
 

@@ -23,13 +23,15 @@ export function staticArchivePath(crate: string, checksum: string): string {
 
 /** Returns the `dl` of `config.json` for files that are served at `staticUrl`. */
 export function staticDownloads(staticUrl: string): string {
-  return `${staticUrl}/crates/{crate}/{sha256-checksum}.crate`;
+  // Clients replace both markers.
+  return `${staticUrl}/${staticArchivePath('{crate}', '{sha256-checksum}')}`;
 }
 
 /**
- * Returns the text of an index file. Whitespace at its end encodes the generation, so that no two states of a crate
- * have the same bytes. Otherwise a conditional write could replace a newer file that equals an older one. Clients
- * ignore it: JSON may end with whitespace, and they skip lines that are not JSON.
+ * Returns the text of an index file. `body` is empty or ends with a line break. Whitespace at the end of the text encodes
+ * the generation, so that no two states of a crate have the same bytes. Otherwise a conditional write could replace a
+ * newer file that equals an older one. Clients ignore it: JSON may end with whitespace, and they skip lines that are not
+ * JSON.
  */
 export function staticIndexText(body: string, generation: number): string {
   const blanks = [...generation.toString(2)].map((digit) => (digit === '0' ? ' ' : '\t')).join('');

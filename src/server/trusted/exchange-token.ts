@@ -1,5 +1,6 @@
 /** Exchanges the JWT of a CI job for a short-lived token. */
 import { createHash } from 'node:crypto';
+import { escapeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Actor, Claim, Publisher, Token } from '../store/values.ts';
 import { makeSecret, MAX_TOKEN_NAME_CHARS } from '../auth/tokens.ts';
@@ -152,7 +153,7 @@ function subjectOf({ claims: { sub } }: Jwt): string {
   return typeof sub === 'string' ? sub : '';
 }
 
-/** Sanitizes a text of the JWT for a message. */
+/** Escapes a text of the JWT for a message. */
 function shown(text: string): string {
-  return text.replaceAll(/[\0-\x1f\x7f]/g, '\ufffd').slice(0, MAX_SHOWN_CHARS);
+  return escapeForTerminal(text).slice(0, MAX_SHOWN_CHARS);
 }

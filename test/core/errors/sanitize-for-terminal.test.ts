@@ -87,4 +87,8 @@ describe('escapeForTerminal', () => {
     expect(escapeForTerminal('::add-mask::x')).toBe('\\u{3a}:add-mask::x');
     expect(escapeForTerminal('a##vso[x]')).toBe('a\\u{23}#vso[x]');
   });
+
+  it('escapes lone surrogates', () => {
+    expect(escapeForTerminal('a\ud800b\u{1f600}')).toBe('a\\u{d800}b\u{1f600}');
+  });
 });

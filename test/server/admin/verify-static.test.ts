@@ -5,7 +5,7 @@ import { StaticIndexPublisher } from '../../../src/server/static/static-index-pu
 import { type StaticVerifyResult, verifyStatic } from '../../../src/server/admin/verify-static.ts';
 import { imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
-import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+import { openTestRegistry, TEST_CHECKS, type TestRegistry } from '../../helpers/test-registry.ts';
 
 let bucket: ImitatedBucket;
 let blobs: S3Blobs;
@@ -19,7 +19,10 @@ beforeEach(async () => {
     const body = (async function* () {
       yield publishBody({ name, version: '1.0.0' }).bytes;
     })();
-    const { kind } = await publish({ ...registry.context, blobs }, { body, actor, isDryRun: false });
+    const { kind } = await publish(
+      { ...registry.context, blobs },
+      { body, actor, isDryRun: false, checks: TEST_CHECKS },
+    );
     expect(kind).toBe('published');
   }
 });

@@ -77,6 +77,12 @@ it('checks everything and stores nothing in a dry run', async () => {
   expect(await registry.publish(alice, bytes, true)).toMatchObject({ kind: 'refused', status: 409 });
 });
 
+it('removes characters that are invisible or control a terminal from what it repeats of a request', async () => {
+  const result = await outcome({}, { deps: [{ name: 'b\u009b\u202e\u200bar', version_req: 'one' }] });
+  expect(result).toContain('bar');
+  expect(result).not.toMatch(/[\u009b\u202e\u200b]/);
+});
+
 it('stores nothing of a refused crate', async () => {
   for (const archive of ['cut', 'garbage'] as const) expect(await outcome({ archive })).toMatch(/^400 /);
   expect(await outcome({ manifest: '[package]\nname = "bar"\n' })).toMatch(/^400 /);

@@ -6,7 +6,7 @@ import type { Actor } from '../../../src/server/store/values.ts';
 import { makeSecret } from '../../../src/server/auth/tokens.ts';
 import type { CrateDecl } from '../../helpers/crate.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
-import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+import { openTestRegistry, TEST_CHECKS, type TestRegistry } from '../../helpers/test-registry.ts';
 
 let registry: TestRegistry;
 let records: Records;
@@ -66,7 +66,12 @@ describe('versions', () => {
         await change();
         yield body.subarray(half);
       }
-      const result = await publish(registry.context, { body: slowly(), actor, isDryRun: false });
+      const result = await publish(registry.context, {
+        body: slowly(),
+        actor,
+        isDryRun: false,
+        checks: TEST_CHECKS,
+      });
       return result.kind === 'published' ? 'published' : `${result.status} ${result.detail}`;
     };
     const { token, user } = bob;

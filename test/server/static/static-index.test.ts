@@ -10,7 +10,7 @@ import type { Actor } from '../../../src/server/store/values.ts';
 import { publish } from '../../../src/server/publish/publish.ts';
 import { imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
-import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+import { openTestRegistry, TEST_CHECKS, type TestRegistry } from '../../helpers/test-registry.ts';
 
 let bucket: ImitatedBucket;
 let blobs: S3Blobs;
@@ -55,7 +55,7 @@ async function add(name: string, version: string): Promise<void> {
   const body = (async function* () {
     yield publishBody({ name, version }).bytes;
   })();
-  const { kind } = await publish(context, { body, actor: alice, isDryRun: false });
+  const { kind } = await publish(context, { body, actor: alice, isDryRun: false, checks: TEST_CHECKS });
   expect(kind).toBe('published');
 }
 

@@ -257,6 +257,12 @@ describe('a JWT', () => {
     expect(await refusal(issuer.sign(job(more())))).toEqual([400, expect.stringContaining(reason)]);
   });
 
+  it('is quoted without characters that are invisible or reorder text', async () => {
+    await add();
+    const jwt = issuer.sign(job({ repository: 'acme/other', sub: 'a\u202eb' }));
+    expect(await refusal(jwt)).toEqual([400, expect.stringContaining('`a\\\\u{202e}b`')]);
+  });
+
   it('may have several audiences, or the URL of the registry as its audience', async () => {
     await add();
     await tokenOf(job({ aud: ['elsewhere', HOST] }));

@@ -8,7 +8,7 @@ import { type BuiltCrate, buildCrate, type DependencyDecl } from '../../helpers/
 import { type Mirror, openMirror } from '../../helpers/mirror.ts';
 import { publishBody } from '../../helpers/publish-body.ts';
 import { type Fault, type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
-import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
+import { openTestRegistry, TEST_CHECKS, type TestRegistry } from '../../helpers/test-registry.ts';
 
 let server: RegistryServer;
 let registry: TestRegistry;
@@ -49,7 +49,7 @@ function send(
   const body = (async function* parts() {
     yield publishBody({ name, version, deps }, more).bytes;
   })();
-  return publish(of.context, { body, actor: alice, isDryRun });
+  return publish(of.context, { body, actor: alice, isDryRun, checks: TEST_CHECKS });
 }
 
 const indexOf = async (path: string): Promise<number> => (await mirror.ask(`/index/${path}`)).status;
