@@ -8,6 +8,7 @@ import { cacheFolder, installInCache } from './cached-package.mjs';
 import { hashOfSources } from './hash-of-sources.mjs';
 import { bundledPackages, licences } from './bundled-packages.mjs';
 import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
+import { COMMON_THREADS, SERVER_THREADS } from './worker-threads.mjs';
 
 const root = path.dirname(import.meta.dirname);
 const RUNTIME = 'bun-1.4.5';
@@ -16,16 +17,11 @@ const SUFFIX = process.platform === 'win32' ? '.exe' : '';
 /** The folder of the program's files inside the compiled executable. */
 const INSIDE = process.platform === 'win32' ? 'B:\\~BUN\\root\\' : '/$bunfs/root/';
 
-/** Entry points of worker threads, which the program looks up next to its own file. */
-const THREADS = {
-  'unpack-worker': 'src/io/sources/unpack-worker.ts',
-  'key-worker': 'src/server/auth/key-worker.ts',
-  'readme-worker': 'src/server/pages/readme-worker.ts',
-  'archive-worker': 'src/server/publish/archive-worker.ts',
-};
+const THREADS = { ...COMMON_THREADS, ...SERVER_THREADS };
 
 /** Returns the path of the Bun executable. Installs it in the cache if needed, and throws if that fails. */
 function runtime() {
+  // The npm package uses this name on all systems.
   const file = path.join(cacheFolder(RUNTIME), 'node_modules', 'bun', 'bin', 'bun.exe');
   const starts = () => spawnSync(file, ['--version']).status === 0;
   if (!starts() && !(installInCache(RUNTIME, RUNTIME.replace('-', '@')) && starts()))

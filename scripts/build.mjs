@@ -9,22 +9,12 @@ import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { hashOfSources } from './hash-of-sources.mjs';
 import { billOfMaterials, bundledPackages, licences } from './bundled-packages.mjs';
 import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
+import { COMMON_THREADS, SERVER_THREADS } from './worker-threads.mjs';
 
 const root = path.dirname(import.meta.dirname);
 
-/** Entry points of worker threads, each a separate file next to the others. */
-const THREADS = { 'unpack-worker': 'src/io/sources/unpack-worker.ts' };
-
-/**
- * Further entry points of the command line: the thread programs, the program that runs first, and the server's threads.
- */
-const PROGRAMS = {
-  ...THREADS,
-  lookup: 'src/cli/lookup.ts',
-  'key-worker': 'src/server/auth/key-worker.ts',
-  'readme-worker': 'src/server/pages/readme-worker.ts',
-  'archive-worker': 'src/server/publish/archive-worker.ts',
-};
+/** Further entry points of the command line, each a separate file: the threads, and the program that runs first. */
+const PROGRAMS = { ...COMMON_THREADS, lookup: 'src/cli/lookup.ts', ...SERVER_THREADS };
 
 /** Modules that many commands load, grouped into a few files, because each file takes Node half a millisecond. */
 const GROUPS = [
@@ -109,7 +99,7 @@ async function buildLibrary(outdir) {
     // Node 20 does not have it. undici stores responses in it, and only on request.
     resolve: { alias: { 'node:sqlite': false } },
   };
-  return bundle({ index: 'src/index.ts', ...THREADS }, options);
+  return bundle({ index: 'src/index.ts', ...COMMON_THREADS }, options);
 }
 
 /**

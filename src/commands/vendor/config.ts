@@ -33,6 +33,7 @@ function replacementTable(source: SourceId): TomlTable {
   if (kind !== 'git') {
     return buildTable({ registry: formatIndexUrl(source), 'replace-with': VENDORED });
   }
+  // The kinds equal cargo's keys: `tag`, `branch` and `rev`.
   const name = reference === null || reference.kind === 'default' ? {} : { [reference.kind]: reference.name };
   return buildTable({ git: url, ...name, 'replace-with': VENDORED });
 }

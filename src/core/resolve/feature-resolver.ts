@@ -1,6 +1,7 @@
 /**
  * Features that a build activates. This pass follows the choice of versions, and can separate build-dependencies and
- * procedural macros from all else. Cargo Book: Dependency Resolution, Feature resolver version 2.
+ * procedural macros from all else. As in cargo's resolver/features.rs. Cargo Book: Dependency Resolution, Feature
+ * resolver version 2.
  */
 import { present } from '../errors/assert.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
@@ -97,7 +98,10 @@ class FeatureResolver {
   readonly #dependencies: (Set<string> | undefined)[] = [];
   readonly #active: (readonly ActiveDependency[] | undefined)[] = [];
   readonly #isBuilt: boolean[] = [];
-  /** Features of `name?/feature` values that wait until `name` is activated, by slot and name. */
+  /**
+   * Features of `name?/feature` values that wait until `name` is activated, by slot and name. Never cleared, as each
+   * name is activated only once.
+   */
   readonly #waiting = new Map<string, Set<string>>();
   /** Values that are not activated yet. */
   readonly #stack: { readonly slot: Slot; readonly value: FeatureValue }[] = [];
@@ -222,6 +226,7 @@ class FeatureResolver {
       const to = packages[edge.to]?.replacement ?? edge.to;
       for (const dependency of edge.dependencies) {
         const isBuild = dependency.kind === 'build';
+        // A build script runs on the host, even if it shares the features of the target.
         if (!this.#options.isUsed(dependency, isHost || isBuild ? 'host' : 'target')) continue;
         if (ignoresDev && dependency.kind === 'dev') continue;
         const toHost = isHost || (separatesHost && (isBuild || isProcMacroLibrary(to)));

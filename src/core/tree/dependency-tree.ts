@@ -40,3 +40,14 @@ export interface DependencyTree {
   /** Returns true for a package that is hidden below the roots. */
   readonly isPruned: (packageIndex: number) => boolean;
 }
+
+/** Returns true if a node may be shown below the roots: unless it is a pruned package, or `membersOnly` excludes it. */
+export function isShownBelowRoots(
+  { graph, isMember, isPruned }: DependencyTree,
+  index: number,
+  { membersOnly }: { readonly membersOnly: boolean },
+): boolean {
+  const node = graph.nodes[index];
+  if (node?.kind !== 'package') return true;
+  return !isPruned(node.package) && (!membersOnly || isMember(node.package));
+}

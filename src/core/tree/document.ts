@@ -2,9 +2,12 @@
 import { present } from '../errors/assert.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { EDGE_KINDS, type EdgeKind, featureOwner } from './graph.ts';
-import type { DependencyTree } from './dependency-tree.ts';
+import { type DependencyTree, isShownBelowRoots } from './dependency-tree.ts';
 
-/** The whole document of `tree --json`. */
+/**
+ * The whole document of `tree --json`. Fields may be added; any other change increases `version`. `docs/tree.md` repeats
+ * these types.
+ */
 export interface TreeDocument {
   readonly version: 1;
   /** Indexes into `nodes` of the roots of the trees, in order. */
@@ -101,21 +104,15 @@ export function treeDocument(
 }
 
 /** Returns the nodes within the limits, level by level from the roots. */
-function reachedNodes(
-  dependencyTree: DependencyTree,
-  { maxDepth, membersOnly }: DocumentOptions,
-): readonly number[] {
-  const { graph, isMember, isPruned } = dependencyTree;
+function reachedNodes(dependencyTree: DependencyTree, options: DocumentOptions): readonly number[] {
+  const { graph } = dependencyTree;
   const reached = new Set(dependencyTree.roots);
   let level: readonly number[] = dependencyTree.roots;
-  for (let depth = 1; depth <= maxDepth && level.length > 0; depth += 1) {
+  for (let depth = 1; depth <= options.maxDepth && level.length > 0; depth += 1) {
     const next: number[] = [];
     for (const from of level) {
       for (const to of EDGE_KINDS.flatMap((kind) => graph.targets(from, kind))) {
-        const node = graph.nodes[to];
-        if (reached.has(to) || node === undefined) continue;
-        if (node.kind === 'package' && (isPruned(node.package) || (membersOnly && !isMember(node.package))))
-          continue;
+        if (reached.has(to) || !isShownBelowRoots(dependencyTree, to, options)) continue;
         reached.add(to);
         next.push(to);
       }

@@ -2,7 +2,7 @@
 import { present } from '../errors/assert.ts';
 import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { EDGE_KINDS, type EdgeKind, featureOwner } from './graph.ts';
-import type { DependencyTree } from './dependency-tree.ts';
+import { type DependencyTree, isShownBelowRoots } from './dependency-tree.ts';
 import type { PatternField, PatternPart } from './pattern.ts';
 
 /** The start of each line. */
@@ -141,19 +141,12 @@ class Printer {
       return [
         {
           heading: this.#heading(kind),
-          targets: all.filter((target) => this.#isShown(target)),
+          targets: all.filter((target) => isShownBelowRoots(this.#dependencyTree, target, this.#options)),
           middle: { start: `${paint(tee)} `, indent: `${paint(down)}   ` },
           last: { start: `${paint(ell)} `, indent: `${paint(' ')}   ` },
         },
       ];
     });
-  }
-
-  #isShown(target: number): boolean {
-    const node = this.#dependencyTree.graph.nodes[target];
-    if (node?.kind !== 'package') return true;
-    if (this.#options.membersOnly && !this.#dependencyTree.isMember(node.package)) return false;
-    return !this.#dependencyTree.isPruned(node.package);
   }
 
   #heading(kind: EdgeKind): string | null {

@@ -1,5 +1,11 @@
-/** Files of an archive that differ from the commit. Cargo Book: cargo-package(1). */
-import { readdirSync, readlinkSync } from 'node:fs';
+/**
+ * Files of an archive that differ from the commit. Cargo Book: cargo-package(1).
+ *
+ * Byte strings: paths of changes, index entries and selected files, `PackageRepository.prefix`, and `top`. Text: paths of
+ * places, packages and manifests, and all results. The paths that git reports are relative to the top folder, and
+ * `top + path` is absolute.
+ */
+import { readdirSync } from 'node:fs';
 import { fromByteString, toByteString, toNativePath } from '../../core/files/byte-path.ts';
 import { joinPath, normalizePath, toSlashes } from '../../core/files/path.ts';
 import { repositoryAt, type RepositoryPlace, type WorkTree } from '../git/work-tree.ts';
@@ -9,6 +15,7 @@ import {
   type PackageRepositories,
   type PackageRepository,
 } from './package-repository.ts';
+import { followLinks } from './follow-links.ts';
 import { parentOf, prefixOf } from './parent-path.ts';
 import type { Selection } from './select-files.ts';
 import type { SourceFile } from './source-file.ts';
@@ -54,9 +61,11 @@ async function changedInside(
 ): Promise<readonly string[]> {
   const { place, tree, prefix } = repository;
   if (tree === null) return [];
+  // In the package, or an ignored folder around it, which git reports as one path.
   const isNear = ({ path }: { readonly path: string }) =>
     path.startsWith(prefix) || prefix.startsWith(`${path}/`);
   const changes = changesOf(place, { ...tree, changes: tree.changes.filter(isNear) });
+  // Reading submodules starts git. The index lists only those near the package, but a link may lead to any.
   const mayReachSubmodule = tree.index.some(({ kind }) => kind === 'submodule') || files.some(isLinked);
   if (mayReachSubmodule) {
     const submodules = await checkedOutSubmodules(place, repositories);
@@ -64,6 +73,7 @@ async function changedInside(
   }
   const changed = filesAt(changes, files);
   if (changed.length === 0) return [];
+  // Reading the settings starts git, so it comes last. Hidden changes do not count, so the files must be found again.
   const shown = await withoutHidden(changes, repositories);
   return shown.length === changes.length ? changed : filesAt(shown, files);
 }
@@ -150,6 +160,7 @@ async function changedOutside(
   repository: PackageRepository,
   { repositories, workspaceManifest }: ChangedFilesOptions,
 ): Promise<readonly string[]> {
+  // A link may lead to a file of this repository outside the package, whose changes `changedInside` leaves out.
   const links = files.filter(isLinked).map(({ path }) => fromByteString(path));
   const namedFiles = [manifest.licenseFile, manifest.readme].flatMap((path) =>
     path === null ? [] : normalizePath(joinPath(root, path)),
@@ -176,43 +187,4 @@ function isLinked({ kind, isBelowLink }: SourceFile): boolean {
 
 function isLockfile(path: string): boolean {
   return path === 'Cargo.lock' || path.endsWith('/Cargo.lock');
-}
-
-/** More links than any sensible path leads through, so that a cycle ends. */
-const MAX_LINKS = 32;
-
-/**
- * Resolves all links in a path. Paths are absolute byte strings. Missing parts stay as written. Returns `path` itself
- * if there are too many links.
- */
-function followLinks(path: string): string {
-  const namesOf = (text: string) => text.split('/').filter((name) => name !== '');
-  const pending = namesOf(path);
-  let resolved = '';
-  let links = 0;
-  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
-    if (name === '.') continue;
-    if (name === '..') {
-      resolved = parentOf(resolved);
-      continue;
-    }
-    const target = linkTarget(`${resolved}/${name}`);
-    if (target === null) {
-      resolved = `${resolved}/${name}`;
-      continue;
-    }
-    if (++links > MAX_LINKS) return path;
-    if (target.startsWith('/')) resolved = '';
-    pending.unshift(...namesOf(target));
-  }
-  return resolved === '' ? '/' : resolved;
-}
-
-/** Returns the text of a link; null if the path is not a link. */
-function linkTarget(path: string): string | null {
-  try {
-    return readlinkSync(toNativePath(path), { encoding: 'latin1' });
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,7 @@
-/** Locks on files that cargo respects: flock(2), which Node itself does not support. */
+/**
+ * Locks on files that cargo respects: flock(2). Node does not support it, so a child process locks. The lock belongs to
+ * the open file, which the child inherits: it outlives the child, and ends when this process closes its descriptor.
+ */
 import {
   closeSync,
   existsSync,
@@ -20,7 +23,10 @@ import { createFolders } from './make-folders.ts';
 export interface FileLock {
   /** Descriptor of the locked file, open for reading. For an exclusive lock on a file, also open for appending. */
   readonly fd: number;
-  /** Releases the lock. This also happens when the process ends for any reason. */
+  /**
+   * Releases the lock. This also happens when the process ends for any reason. Must be called only once: afterwards
+   * `fd` may be another file.
+   */
   release(): void;
 }
 

@@ -24,7 +24,12 @@ export interface StoredSecret {
   readonly secret: Uint8Array;
 }
 
-/** A client of the secret service, which may prompt the user to unlock secrets. The caller must close it. */
+/**
+ * A client of the secret service, which may prompt the user to unlock secrets. The caller must close it.
+ *
+ * Methods that may need a prompt return an object or a list, and the path of a prompt. If the path is `NOTHING`, the
+ * object or list is final. Otherwise the prompt has the result. `Delete` returns only the path of a prompt.
+ */
 export class SecretService {
   readonly #bus: BusConnection;
   readonly #session: string;
@@ -46,7 +51,7 @@ export class SecretService {
         body: ['plain', algorithm],
       };
       const [, session] = await bus.call(call);
-      return new SecretService(bus, pathIn(session));
+      return new SecretService(bus, pathIn(session, 'OpenSession'));
     } catch (error) {
       bus.close();
       throw error;
@@ -62,7 +67,7 @@ export class SecretService {
     const [secret] = await this.#bus.call(call);
     // A secret has a session, parameters of its encryption, a value and a content type.
     const bytes = Array.isArray(secret) ? secret[2] : null;
-    if (!(bytes instanceof Uint8Array)) throw unexpected();
+    if (!(bytes instanceof Uint8Array)) throw unexpected('GetSecret');
     return bytes;
   }
 
@@ -80,7 +85,7 @@ export class SecretService {
       signature: 'a{sv}(oayays)b',
       body: [properties, value, replaces],
     });
-    await this.#prompt(pathIn(prompt));
+    await this.#prompt(pathIn(prompt, 'CreateItem'));
   }
 
   /** Removes all secrets that have all attributes. */
@@ -88,7 +93,7 @@ export class SecretService {
     const { unlocked, locked } = await this.#search(attributes);
     for (const item of [...unlocked, ...(await this.#unlock(locked))]) {
       const [prompt] = await this.#bus.call({ ...methodOf(item, 'Item', 'Delete'), signature: '', body: [] });
-      await this.#prompt(pathIn(prompt));
+      await this.#prompt(pathIn(prompt, 'Delete'));
     }
   }
 
@@ -104,7 +109,7 @@ export class SecretService {
       signature: 'a{ss}',
       body: [Object.entries(attributes)],
     });
-    return { unlocked: pathsIn(unlocked), locked: pathsIn(locked) };
+    return { unlocked: pathsIn(unlocked, 'SearchItems'), locked: pathsIn(locked, 'SearchItems') };
   }
 
   /** Returns the default collection, unlocked; creates it if the user has none. */
@@ -114,7 +119,7 @@ export class SecretService {
       signature: 's',
       body: ['default'],
     });
-    if (pathIn(found) !== NOTHING) {
+    if (pathIn(found, 'ReadAlias') !== NOTHING) {
       await this.#unlock([DEFAULT_COLLECTION]);
       return DEFAULT_COLLECTION;
     }
@@ -124,8 +129,8 @@ export class SecretService {
       signature: 'a{sv}s',
       body: [label, 'default'],
     });
-    const result = await this.#prompt(pathIn(prompt));
-    return pathIn(isVariant(result) ? result.value : made);
+    const result = await this.#prompt(pathIn(prompt, 'CreateCollection'));
+    return pathIn(isVariant(result) ? result.value : made, 'CreateCollection');
   }
 
   /** Unlocks `paths`, and returns the unlocked ones. */
@@ -136,8 +141,8 @@ export class SecretService {
       signature: 'ao',
       body: [paths],
     });
-    const result = await this.#prompt(pathIn(prompt));
-    return isVariant(result) ? pathsIn(result.value) : pathsIn(unlocked);
+    const result = await this.#prompt(pathIn(prompt, 'Unlock'));
+    return pathsIn(isVariant(result) ? result.value : unlocked, 'Unlock');
   }
 
   /** Lets the service prompt the user. Returns null if no prompt is needed. Throws if the user dismisses it. */
@@ -159,18 +164,18 @@ function methodOf(path: string, kind: string, member: string) {
   return { destination: SERVICE, path, interface: `${NAMES}.${kind}`, member };
 }
 
-function pathIn(value: DBusValue | undefined): string {
-  if (typeof value !== 'string') throw unexpected();
+function pathIn(value: DBusValue | undefined, method: string): string {
+  if (typeof value !== 'string') throw unexpected(method);
   return value;
 }
 
-function pathsIn(value: DBusValue | undefined): readonly string[] {
-  if (!Array.isArray(value)) throw unexpected();
-  return value.map(pathIn);
+function pathsIn(value: DBusValue | undefined, method: string): readonly string[] {
+  if (!Array.isArray(value)) throw unexpected(method);
+  return value.map((path) => pathIn(path, method));
 }
 
-function unexpected(): TsregError {
-  return new TsregError('the secret service answers what it should not', { code: 'auth' });
+function unexpected(method: string): TsregError {
+  return new TsregError(`the secret service gave an unexpected response to \`${method}\``, { code: 'auth' });
 }
 
 /** Returns the socket paths to try, in order. A path in the abstract namespace begins with NUL. */
