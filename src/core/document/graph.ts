@@ -3,8 +3,8 @@ import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { comparePlatforms } from '../platform/platform.ts';
-import type { ResolvedEdge, Resolution } from '../resolve/resolution.ts';
-import type { Dependency, DependencyKind } from '../summary/summary.ts';
+import { KIND_ORDER, type ResolvedEdge, type Resolution } from '../resolve/resolution.ts';
+import type { Dependency } from '../summary/summary.ts';
 import { stringText } from './json-text.ts';
 
 /** One edge as printed. */
@@ -33,8 +33,6 @@ export interface GraphOptions {
   /** Returns true if a declaration applies to one of the requested platforms. */
   isActive(dependency: Dependency): boolean;
 }
-
-const KIND_ORDER: Readonly<Record<DependencyKind, number>> = { normal: 0, dev: 1, build: 2 };
 
 /**
  * Returns everything that the members reach through dependencies with a library, sorted by package id. Throws `resolve`

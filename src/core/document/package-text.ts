@@ -4,6 +4,7 @@ import type { SourceId } from '../package-id/source-id.ts';
 import { formatIndexUrl, formatSourceUrl } from '../package-id/source-url.ts';
 import { urlToPath } from '../package-id/url.ts';
 import type { Dependency } from '../summary/summary.ts';
+import type { DependencyEntry, TargetEntry } from './document.ts';
 import { stringText, stringsText, tomlText } from './json-text.ts';
 
 /** The JSON of a package, split at its id, because only the id has two forms. */
@@ -79,8 +80,10 @@ function printedSource(source: SourceId): string | null {
   return source.kind === 'path' ? null : formatSourceUrl(source, { encoded: false });
 }
 
-/** Fields with the value `undefined` are not printed. */
-function printedDependency(dependency: Dependency): object {
+/** All fields of an entry of the document. Those with the value `undefined` are not printed. */
+type Printed<T> = { readonly [K in keyof Required<T>]: T[K] | undefined };
+
+function printedDependency(dependency: Dependency): Printed<DependencyEntry> {
   const { source, registry, platform } = dependency;
   return {
     name: dependency.name,
@@ -97,7 +100,7 @@ function printedDependency(dependency: Dependency): object {
   };
 }
 
-function printedTarget(target: Target): object {
+function printedTarget(target: Target): Printed<TargetEntry> {
   return {
     kind: target.kinds,
     crate_types: target.crateTypes,

@@ -21,6 +21,7 @@ export interface Files {
   read(path: string): Uint8Array | null;
   /**
    * Returns the entries sorted by name (bytewise), without names that are not UTF-8; null if absent or not a directory.
+   * Throws Node's error for a directory that it cannot read.
    */
   list(path: string): readonly Entry[] | null;
   /** Returns the kind of a path, links followed; null if absent or a dangling link. */

@@ -28,7 +28,7 @@ export function joinPath(base: string, path: string): string {
   return base.endsWith('/') ? base + path : `${base}/${path}`;
 }
 
-/** Returns the folder that contains `path`, which must be normalized; the root for the root. */
+/** Returns the folder that contains `path`, which must be absolute and normalized; the root for the root. */
 export function parentFolder(path: string): string {
   const root = windowsRoot(path);
   if (root === null) return path.slice(0, Math.max(path.lastIndexOf('/'), 1));
@@ -77,13 +77,16 @@ export function pathOfGit(path: string): string {
   return sep === '/' ? path : path.replaceAll('/', '\\');
 }
 
-/** Returns true if `path` starts with all components of `prefix`. `..` is a component like any other. */
+/**
+ * Returns true if `path` starts with all components of `prefix`; both or neither are absolute. `..` is a component like
+ * any other.
+ */
 export function startsWithPath(path: string, prefix: string): boolean {
   const components = pathComponents(path);
   return pathComponents(prefix).every((component, i) => component === components[i]);
 }
 
-/** Returns true if the two have the same components. */
+/** Returns true if the two have the same components; both or neither are absolute. */
 export function pathsEqual(a: string, b: string): boolean {
   return a === b || pathComponents(a).join('/') === pathComponents(b).join('/');
 }

@@ -1,6 +1,7 @@
 /** The tokens of a JSON document, with the error messages and positions of cargo. */
 import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
+import { utf8Problem } from '../errors/utf8-problem.ts';
 
 /** cargo reads exponents as signed 32-bit integers. */
 const MAX_EXPONENT = 2 ** 31 - 1;
@@ -87,10 +88,12 @@ export class JsonScanner {
   string(): string {
     const start = this.#position;
     this.#stepOverString(() => this.#stepOverCharacter());
-    return String(JSON.parse(Buffer.from(this.#bytes.subarray(start, this.#position)).toString('utf8')));
+    const bytes = this.#bytes.subarray(start, this.#position);
+    if (utf8Problem(bytes) !== null) throw this.error('invalid unicode code point');
+    return String(JSON.parse(Buffer.from(bytes).toString('utf8')));
   }
 
-  /** Skips a string. Surrogates in it need not be pairs. */
+  /** Skips a string. Surrogates in it need not be pairs, nor its bytes UTF-8. */
   skipString(): void {
     this.#stepOverString(() => void this.#stepOverHex(), { isSkipped: true });
   }

@@ -7,7 +7,10 @@ export function haveSameLines(a: string, b: string): boolean {
   return a === b || lines(a) === lines(b);
 }
 
-/** Returns true if the files are equivalent: order, comments and version do not count. `--locked` requires this. */
+/**
+ * Returns true if the files are equivalent: comments, version, and the order of all but unused patches do not count.
+ * `--locked` requires this.
+ */
 export function isEquivalent(a: Lockfile, b: Lockfile): boolean {
   return (
     a.packages.length === b.packages.length &&

@@ -4,6 +4,11 @@ import type { PackageId } from '../package-id/package-id.ts';
 /** The format of a lock file. Files of formats 1 and 2 do not contain this number. */
 export type LockfileVersion = 1 | 2 | 3 | 4;
 
+/** The start of keys in `[metadata]` that have the checksum of a package, in version 1. */
+export const CHECKSUM_KEY = 'checksum ';
+/** The value of such a key for a package without checksum. */
+export const NO_CHECKSUM = '<none>';
+
 /** One package of a lock file, with its dependencies resolved against the other packages. */
 export interface LockedPackage {
   readonly id: PackageId;

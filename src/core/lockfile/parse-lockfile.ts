@@ -7,7 +7,13 @@ import { isRegistry, type SourceId } from '../package-id/source-id.ts';
 import { SourceTable } from '../package-id/source-table.ts';
 import { parseSourceUrl } from '../package-id/source-url.ts';
 import { parseVersion, VersionParseError, type Version } from '../version/version.ts';
-import type { LockedPackage, Lockfile, LockfileVersion } from './lockfile.ts';
+import {
+  CHECKSUM_KEY,
+  NO_CHECKSUM,
+  type LockedPackage,
+  type Lockfile,
+  type LockfileVersion,
+} from './lockfile.ts';
 import { decodeRawLockfile, type RawLockfile, type RawPackage, type TextCheck } from './raw-lockfile.ts';
 
 /** The path packages of a workspace: their sources by name and printed version. */
@@ -24,9 +30,6 @@ export interface LockfileContext {
    */
   readonly pathSources: () => PathSources;
 }
-
-/** The start of keys in `[metadata]` that have the checksum of a package, in version 1. */
-const CHECKSUM_KEY = 'checksum ';
 
 /**
  * Parses a lock file of any version. Leaves out path packages that do not exist and dependencies that it cannot
@@ -224,7 +227,7 @@ class LockfileParser {
         this.#resolve(key.slice(CHECKSUM_KEY.length)),
       );
       if (id === null) continue;
-      if (value === '<none>') withoutChecksum.add(id.key);
+      if (value === NO_CHECKSUM) withoutChecksum.add(id.key);
       else checksums.set(id.key, value);
     }
     const isMixed = this.#version >= 2 && metadata.size < this.#raw.metadata.size;

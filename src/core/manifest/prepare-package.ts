@@ -20,18 +20,34 @@ export interface PreparePackageOptions {
 
 /** Returns the table with all inherited and discovered values. */
 export function preparePackage({ raw, fields, root, build, resolver }: PreparePackageOptions): TomlTable {
-  const { licenseFile, readme } = fields;
-  return buildTable({
+  const inArchive = (path: string | null): string | null =>
+    path === null ? null : pathInArchive(path, root);
+  const { readme, licenseFile } = fields;
+  const paths = { readme: inArchive(readme), licenseFile: inArchive(licenseFile) };
+  return packageTable(raw, { ...fields, ...paths, build }, { resolver, workspace: null });
+}
+
+/** Keys of unstable features, and a key in the wrong table: a package that has them is refused. */
+type RefusedKey = 'metabuild' | 'default-target' | 'forced-target' | 'im-a-teapot' | 'cargo-features';
+
+/** Returns the table of a package whose targets are written out. `fields.build` has the remaining build scripts. */
+export function packageTable(
+  raw: RawPackage,
+  fields: NormalizedPackage,
+  { resolver, workspace }: { readonly resolver: string | null; readonly workspace: string | null },
+): TomlTable {
+  return buildTable<Exclude<keyof RawPackage, RefusedKey>>({
     edition: fields.edition,
     'rust-version': fields.rustVersion,
     name: fields.name,
     version: fields.version?.text,
     authors: fields.authors,
-    build: build[0] ?? false,
+    build: fields.build[0] ?? false,
     links: raw.links,
     exclude: fields.exclude,
     include: fields.include,
     publish: fields.publish,
+    workspace,
     autolib: false,
     autobins: false,
     autoexamples: false,
@@ -41,11 +57,11 @@ export function preparePackage({ raw, fields, root, build, resolver }: PreparePa
     description: fields.description,
     homepage: fields.homepage,
     documentation: fields.documentation,
-    readme: readme === null ? false : pathInArchive(readme, root),
+    readme: fields.readme ?? false,
     keywords: fields.keywords,
     categories: fields.categories,
     license: fields.license,
-    'license-file': licenseFile === null ? null : pathInArchive(licenseFile, root),
+    'license-file': fields.licenseFile,
     repository: fields.repository,
     resolver,
     metadata: raw.metadata,

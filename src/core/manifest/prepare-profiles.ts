@@ -9,10 +9,12 @@ export function prepareProfiles(profiles: ReadonlyMap<string, Profile>): TomlTab
   return mapTable(profiles, profileTable);
 }
 
-/** Returns the table of a profile. Keys of unstable features cannot occur. */
+/** Keys of unstable features, and a key that no profile may have: `checkProfiles` refuses them. */
+type RefusedKey = 'codegen-backend' | 'dir-name' | 'rustflags' | 'trim-paths';
+
 function profileTable(profile: Profile): TomlTable {
   const { 'opt-level': optLevel, debug, package: packages, 'build-override': build } = profile;
-  return buildTable({
+  return buildTable<Exclude<keyof Profile, RefusedKey>>({
     'opt-level': optLevel === undefined ? null : printedOptLevel(optLevel),
     lto: profile.lto,
     'codegen-units': profile['codegen-units'],

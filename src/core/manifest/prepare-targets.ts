@@ -4,7 +4,7 @@ import { buildTable } from '../toml/build-table.ts';
 import type { TomlTable } from '../toml/value.ts';
 import type { NormalizedTargets } from './build-targets.ts';
 import type { NamedTarget } from './normalize-targets.ts';
-import { KIND_NAMES, type TargetArrayKind } from './raw-target.ts';
+import { KIND_NAMES, type RawTarget, type TargetArrayKind } from './raw-target.ts';
 
 /** The published targets; null for a kind without any. */
 export interface PreparedTargets extends Readonly<Record<TargetArrayKind, TomlTable[] | null>> {
@@ -51,7 +51,7 @@ export function prepareTargets(
 const NOT_INCLUDED = 'is not included in the published package';
 
 function targetTable(target: NamedTarget): TomlTable {
-  return buildTable({
+  return buildTable<keyof RawTarget>({
     name: target.name,
     'crate-type': target['crate-type'],
     crate_type: target.crate_type,

@@ -97,7 +97,7 @@ const FIELDS = {
   'build-override': (value, context) => profile(value, context),
   'trim-paths': trimPaths,
   'hint-mostly-unused': boolean,
-} satisfies Readonly<Record<string, Decoder<unknown>>>;
+} satisfies Readonly<Record<keyof Profile, Decoder<unknown>>>;
 
 const profileFields = struct('TomlProfile', FIELDS, { asArray: 'some' });
 

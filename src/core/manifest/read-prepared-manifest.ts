@@ -1,15 +1,13 @@
 /** Packages from prepared manifests. Cargo Book: cargo package. */
-import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import type { Files } from '../files/files.ts';
 import { parentFolder } from '../files/path.ts';
-import { DecodeContext } from '../toml/decode.ts';
 import { ParseCache } from '../summary/parse-cache.ts';
-import { parseToml } from '../toml/parse.ts';
 import { buildPackage } from './build-package.ts';
 import type { PackageManifest } from './manifest.ts';
 import type { ManifestOrigin } from './manifest-draft.ts';
-import { rawManifest } from './raw-manifest.ts';
+import { manifestProblem } from './manifest-problem.ts';
+import { readRawManifest } from './read-raw-manifest.ts';
 
 /** Inputs for reading a prepared manifest. `path` and `source` are those of the original package. */
 export interface ReadPreparedOptions extends ManifestOrigin {
@@ -18,22 +16,21 @@ export interface ReadPreparedOptions extends ManifestOrigin {
 }
 
 /**
- * Reads a manifest that `prepareManifest` wrote. The package has no workspace, and only the given files are read.
- * Throws in cargo's words, without the path, if an omitted part is necessary: if no target is left, if `links` has no
- * build script, and the like.
+ * Reads a manifest that `prepareManifest` wrote, or the manifest of any archive. The package has no workspace, and only
+ * the given files are read. Throws in cargo's words, without the path, if an omitted part is necessary: if no target is
+ * left, if `links` has no build script, and the like. Throws as `readRawManifest` does for text of another form.
  */
 export function readPreparedManifest(text: string, options: ReadPreparedOptions): PackageManifest {
   const { path, source, sources, registry, files = NO_FILES } = options;
-  const document = parseToml(text);
   // cargo writes optimization levels that it cannot read.
-  document.delete('profile');
-  const context = new DecodeContext();
-  const raw = rawManifest(document, context);
-  return buildPackage(present(raw.package, 'the `[package]` of a prepared manifest'), {
+  const { raw, unusedKeys } = readRawManifest(text, path, { ignored: 'profile' });
+  const rawPackage = raw.package ?? raw.project;
+  if (rawPackage === undefined) throw manifestProblem('the manifest has no `[package]`');
+  return buildPackage(rawPackage, {
     path,
     text,
     raw,
-    unusedKeys: context.unused,
+    unusedKeys,
     workspace: { kind: 'member', root: null },
     files,
     inheritFrom: noWorkspace,

@@ -18,11 +18,16 @@ export interface ReadManifest {
 
 /**
  * Parses the manifest at `path`. If the text is not TOML or has values of the wrong type, throws an error with a
- * snippet.
+ * snippet. Does not read the table `ignored`.
  */
-export function readRawManifest(text: string, path: string): ReadManifest {
+export function readRawManifest(
+  text: string,
+  path: string,
+  { ignored }: { readonly ignored?: keyof RawManifest } = {},
+): ReadManifest {
   try {
     const table = parseToml(text);
+    if (ignored !== undefined) table.delete(ignored);
     const { value, unused } = decodeDocument(rawManifest, table);
     return { table, raw: value, unusedKeys: unused };
   } catch (error) {

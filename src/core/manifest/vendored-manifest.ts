@@ -11,13 +11,13 @@ import type { InheritanceRoot } from './inheritable-fields.ts';
 import type { PackageManifest } from './manifest.ts';
 import { type NormalizedTable, TABLE_NAMES } from './normalize-dependencies.ts';
 import { normalizeManifest } from './normalize-manifest.ts';
-import type { NormalizedPackage } from './normalize-package.ts';
 import { PLATFORM_ORDER, TOP_ORDER } from './package-dependencies.ts';
 import { MANIFEST_HEAD, type PreparedManifest } from './prepare-manifest.ts';
+import { packageTable } from './prepare-package.ts';
 import { prepareLints, prepareProfiles } from './prepare-profiles.ts';
 import { prepareTargets } from './prepare-targets.ts';
-import type { RawDependency } from './raw-dependency.ts';
-import type { RawManifest, RawPackage, RawWorkspace } from './raw-manifest.ts';
+import type { DetailedDependency, RawDependency } from './raw-dependency.ts';
+import type { RawManifest, RawWorkspace } from './raw-manifest.ts';
 import { readRawManifest } from './read-raw-manifest.ts';
 
 /** Inputs for a vendored manifest. */
@@ -54,9 +54,10 @@ export function vendoredManifest(options: VendoredManifestOptions): PreparedMani
   });
   const warnings: Message[] = [];
   const { build, ...targets } = prepareTargets(normalized.targets, included, warnings);
+  const { resolver = null, workspace = null } = rawPackage;
   const document = buildTable({
     'cargo-features': raw['cargo-features'],
-    package: packageTable(rawPackage, normalized.fields, build),
+    package: packageTable(rawPackage, { ...normalized.fields, build }, { resolver, workspace }),
     badges: raw.badges === undefined ? null : badgesTable(raw.badges),
     features: raw.features === undefined ? null : mapTable(raw.features, (values) => [...values]),
     lib: targets.lib,
@@ -70,39 +71,6 @@ export function vendoredManifest(options: VendoredManifestOptions): PreparedMani
     ...rootTables(raw),
   });
   return { text: `${MANIFEST_HEAD}\n${writeToml(document)}`, warnings };
-}
-
-function packageTable(raw: RawPackage, fields: NormalizedPackage, build: readonly string[]): TomlTable {
-  return buildTable({
-    edition: fields.edition,
-    'rust-version': fields.rustVersion,
-    name: fields.name,
-    version: fields.version?.text,
-    authors: fields.authors,
-    build: build[0] ?? false,
-    links: raw.links,
-    exclude: fields.exclude,
-    include: fields.include,
-    publish: fields.publish,
-    workspace: raw.workspace,
-    autolib: false,
-    autobins: false,
-    autoexamples: false,
-    autotests: false,
-    autobenches: false,
-    'default-run': raw['default-run'],
-    description: fields.description,
-    homepage: fields.homepage,
-    documentation: fields.documentation,
-    readme: fields.readme ?? false,
-    keywords: fields.keywords,
-    categories: fields.categories,
-    license: fields.license,
-    'license-file': fields.licenseFile,
-    repository: fields.repository,
-    resolver: raw.resolver,
-    metadata: raw.metadata,
-  });
 }
 
 type Badges = NonNullable<RawManifest['badges']>;
@@ -145,7 +113,7 @@ function writtenDependencies(table: ReadonlyMap<string, RawDependency>): TomlTab
 
 function writtenDependency(written: RawDependency): TomlValue {
   if (typeof written === 'string') return written;
-  return buildTable({
+  return buildTable<Exclude<keyof DetailedDependency, 'unusedKeys'>>({
     version: written.version,
     registry: written.registry,
     'registry-index': written['registry-index'],
@@ -184,7 +152,7 @@ function rootTables({
 
 function workspaceTable(workspace: RawWorkspace): TomlTable {
   const { dependencies, lints } = workspace;
-  return buildTable({
+  return buildTable<keyof RawWorkspace>({
     members: workspace.members,
     exclude: workspace.exclude,
     'default-members': workspace['default-members'],
@@ -197,7 +165,7 @@ function workspaceTable(workspace: RawWorkspace): TomlTable {
 }
 
 function sharedFields(fields: InheritablePackage): TomlTable {
-  return buildTable({
+  return buildTable<keyof InheritablePackage>({
     version: fields.version?.text,
     authors: fields.authors,
     description: fields.description,

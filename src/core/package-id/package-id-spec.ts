@@ -3,6 +3,7 @@ import { asUsageError, TsregError } from '../errors/error.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import {
   comparePartialVersions,
+  compareWritten,
   matchesPartialVersion,
   parsePartialVersion,
   type PartialVersion,
@@ -102,10 +103,6 @@ function protocolUrl({ url, kind }: Pick<PackageIdSpec, 'url' | 'kind'>): string
 
 function kindOf({ kind, reference }: PackageIdSpec): KindAndReference | null {
   return kind === null ? null : { kind, reference };
-}
-
-function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {
-  return a === null || b === null ? Number(a !== null) - Number(b !== null) : compare(a, b);
 }
 
 /** Returns a specification as text for messages. */

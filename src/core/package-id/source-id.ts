@@ -88,18 +88,31 @@ export function isSameSource(a: SourceId, b: SourceId): boolean {
   return a === b || a.unpinnedKey === b.unpinnedKey;
 }
 
-/** Returns true for crates.io, by either of its indexes. */
+/**
+ * Returns true for crates.io, by either of its indexes or by its name, which can have another URL in cargo's tests. A
+ * registry that `[source.crates-io]` names is not crates.io, and must not get its token.
+ */
 export function isCratesIo(source: SourceId): boolean {
-  const { kind, url, registryName } = source;
-  if (kind !== 'registry' && kind !== 'sparse-registry') return false;
-  // No other registry can have this name.
-  if (registryName === CRATES_IO_NAME) return true;
-  return url === (kind === 'registry' ? CRATES_IO_INDEX : CRATES_IO_SPARSE_INDEX);
+  if (!isRemoteRegistry(source.kind)) return false;
+  return configuredName(source) === CRATES_IO_NAME || isCratesIoUrl(source);
+}
+
+/** Returns true if a registry has one of the URLs of crates.io. */
+export function isCratesIoUrl({ kind, url }: Pick<SourceId, 'kind' | 'url'>): boolean {
+  return (
+    (kind === 'registry' && url === CRATES_IO_INDEX) ||
+    (kind === 'sparse-registry' && url === CRATES_IO_SPARSE_INDEX)
+  );
+}
+
+/** Returns true for registries with a URL, which can have a name. */
+export function isRemoteRegistry(kind: SourceKind): boolean {
+  return kind === 'registry' || kind === 'sparse-registry';
 }
 
 /** Returns true for every kind of registry, including local ones. */
-export function isRegistry(source: SourceId): boolean {
-  return source.kind === 'registry' || source.kind === 'sparse-registry' || source.kind === 'local-registry';
+export function isRegistry({ kind }: SourceId): boolean {
+  return isRemoteRegistry(kind) || kind === 'local-registry';
 }
 
 /** Returns the folder of a path source, local registry or directory source; null for other sources. */

@@ -1,6 +1,7 @@
 /** The sources of an operation. */
 import { TsregError } from '../errors/error.ts';
 import { CRATES_IO_INDEX, CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from './crates-io.ts';
+import { isCratesIoUrl, isRemoteRegistry } from './source-id.ts';
 import type { GitReference, NamingPlace, SourceId, SourceKind } from './source-id.ts';
 import { canonicalizeUrl, checkAuthority, parseUrl, pathToUrl } from './url.ts';
 
@@ -57,7 +58,7 @@ export class SourceTable {
     const key = precise === null ? unpinnedKey : `${unpinnedKey}\n${precise}`;
     let source = this.#byKey.get(key);
     if (source === undefined) {
-      const registryName = nameOfCratesIo(kind, url);
+      const registryName = isCratesIoUrl({ kind, url }) ? CRATES_IO_NAME : null;
       const ix = this.#sources.length;
       source = {
         ix,
@@ -171,18 +172,7 @@ export class SourceTable {
   }
 }
 
-function isRemoteRegistry(kind: SourceKind): boolean {
-  return kind === 'registry' || kind === 'sparse-registry';
-}
-
 function keyOf(kind: SourceKind, canonicalUrl: string, reference: GitReference | null): string {
   if (reference === null || reference.kind === 'default') return `${kind} ${canonicalUrl}`;
   return `${kind} ${canonicalUrl} ${reference.kind}=${reference.name}`;
-}
-
-function nameOfCratesIo(kind: SourceKind, url: string): string | null {
-  const isCratesIo =
-    (kind === 'registry' && url === CRATES_IO_INDEX) ||
-    (kind === 'sparse-registry' && url === CRATES_IO_SPARSE_INDEX);
-  return isCratesIo ? CRATES_IO_NAME : null;
 }

@@ -4,6 +4,7 @@ import type { GitReference, SourceId, SourceKind } from './source-id.ts';
 import type { SourceTable } from './source-table.ts';
 import { parseUrl, splitSuffix, splitUrl } from './url.ts';
 
+/** Keep in step with `parseSourceUrl`, for the kinds that lock files contain, and with `PROTOCOLS` of package ID specs. */
 const PREFIX: Readonly<Record<SourceKind, string>> = {
   path: 'path+',
   registry: 'registry+',

@@ -1,7 +1,7 @@
 /**
  * The configuration values that a platform uses. Cargo Book: Specifying Dependencies, Platform specific dependencies.
  */
-import type { Cfg, CfgExpr, Platform } from './platform.ts';
+import { formatCfg, type Cfg, type CfgExpr, type Platform } from './platform.ts';
 
 /** Returns all values in a `cfg(…)`, in the order in which they are written; empty for a triple. */
 export function cfgValues(platform: Platform): readonly Cfg[] {
@@ -12,15 +12,13 @@ export function cfgValues(platform: Platform): readonly Cfg[] {
 export function keywordWarnings(platform: Platform, path: string): readonly string[] {
   return cfgValues(platform)
     .filter(({ name, raw }) => !raw && (name === 'true' || name === 'false'))
-    .map((cfg) => {
-      const text = cfg.kind === 'name' ? cfg.name : `${cfg.name} = "${cfg.value}"`;
-      return (
-        `[${path}] future-incompatibility: \`cfg(${text})\` is deprecated as \`${cfg.name}\` is a keyword ` +
+    .map(
+      (cfg) =>
+        `[${path}] future-incompatibility: \`cfg(${formatCfg(cfg)})\` is deprecated as \`${cfg.name}\` is a keyword ` +
         'and not an identifier and should not have have been accepted in this position.\n ' +
         '| this was previously accepted by Cargo but is being phased out; it will become a hard error in a future release!\n ' +
-        `|\n | help: use raw-idents instead: \`cfg(r#${cfg.name})\``
-      );
-    });
+        `|\n | help: use raw-idents instead: \`cfg(r#${cfg.name})\``,
+    );
 }
 
 function valuesOf(expr: CfgExpr): readonly Cfg[] {

@@ -3,6 +3,9 @@ import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import { formatCfgExpr, type Cfg, type CfgExpr, type Platform } from './platform.ts';
 
+/** cargo has no limit, but its stack has one too. */
+const MAX_DEPTH = 500;
+
 /**
  * Parses the key of a `[target.KEY]` table. Throws `manifest` with cargo's message. Cargo Book: Specifying
  * Dependencies, Platform specific dependencies.
@@ -49,6 +52,7 @@ type Token =
 class CfgParser {
   readonly #text: string;
   #pos = 0;
+  #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -63,7 +67,7 @@ class CfgParser {
       if (token.name === 'all' || token.name === 'any') return { kind: token.name, exprs: this.#list() };
       if (token.name === 'not') {
         this.#expect('`(`');
-        const expr = this.expr();
+        const expr = this.#innerExpr();
         this.#expect('`)`');
         return { kind: 'not', expr };
       }
@@ -73,6 +77,14 @@ class CfgParser {
     const cfg = this.cfg();
     const isKeyword = cfg.kind === 'name' && (cfg.name === 'true' || cfg.name === 'false');
     return isKeyword ? { kind: cfg.name === 'true' ? 'true' : 'false' } : { kind: 'value', cfg };
+  }
+
+  #innerExpr(): CfgExpr {
+    this.#depth++;
+    if (this.#depth > MAX_DEPTH) throw problem(this.#text, 'too many nested expressions');
+    const expr = this.expr();
+    this.#depth--;
+    return expr;
   }
 
   /** Reads one configuration value. */
@@ -104,7 +116,7 @@ class CfgParser {
     const exprs: CfgExpr[] = [];
     this.#expect('`(`');
     while (!this.#eat('`)`')) {
-      exprs.push(this.expr());
+      exprs.push(this.#innerExpr());
       if (!this.#eat('`,`')) {
         this.#expect('`)`');
         break;

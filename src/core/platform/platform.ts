@@ -44,7 +44,7 @@ export function cfgLine(cfg: Cfg): string {
 }
 
 /** Returns a value as cargo prints it. */
-function formatCfg(cfg: Cfg): string {
+export function formatCfg(cfg: Cfg): string {
   const name = cfg.raw ? `r#${cfg.name}` : cfg.name;
   return cfg.kind === 'name' ? name : `${name} = "${cfg.value}"`;
 }

@@ -1,8 +1,8 @@
 /** Encoding of index lines. Cargo Book: Registry Index, JSON schema. */
-import { compareBytes } from '../files/compare-bytes.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import { formatIndexUrl } from '../package-id/source-url.ts';
 import type { Dependency, Summary } from '../summary/summary.ts';
+import { encodeMap } from './encode-map.ts';
 import { INDEX_VERSION } from './index-line.ts';
 
 /** The content of an index line. */
@@ -26,14 +26,11 @@ export function encodeIndexLine(
   { summary, features, checksum }: IndexedPackage,
   registries: IndexLineRegistries,
 ): string {
-  const sorted = Array.from(features).sort(([a], [b]) => compareBytes(a, b));
-  const table = sorted.map(([name, values]) => `${JSON.stringify(name)}:${JSON.stringify(values)}`);
   const parts = [
     `"name":${JSON.stringify(summary.id.name)}`,
     `"vers":${JSON.stringify(summary.id.version.text)}`,
     `"deps":[${summary.dependencies.map((dependency) => encodeDependency(dependency, registries)).join(',')}]`,
-    // `JSON.stringify` of an object would put keys that look like numbers first.
-    `"features":{${table.join(',')}}`,
+    `"features":${encodeMap(features)}`,
     '"features2":null',
     `"cksum":${JSON.stringify(checksum)}`,
     '"yanked":null',

@@ -1,5 +1,5 @@
 /** The index line of a published package. Cargo Book: Registry Index, JSON schema. */
-import { compareBytes } from '../files/compare-bytes.ts';
+import { encodeMap } from './encode-map.ts';
 import { INDEX_VERSION } from './index-line.ts';
 import type { PublishedDependency, PublishMetadata } from './publish-metadata.ts';
 
@@ -24,8 +24,8 @@ export function encodePublishedLine(metadata: PublishMetadata, options: Publishe
     `"vers":${JSON.stringify(metadata.version)}`,
     `"deps":${JSON.stringify(metadata.dependencies.map(encodeDependency))}`,
     `"cksum":"${options.checksum}"`,
-    `"features":${encodeFeatures(old)}`,
-    ...(recent.length === 0 ? [] : [`"features2":${encodeFeatures(recent)}`]),
+    `"features":${encodeMap(old)}`,
+    ...(recent.length === 0 ? [] : [`"features2":${encodeMap(recent)}`]),
     NOT_YANKED,
     ...(metadata.links === null ? [] : [`"links":${JSON.stringify(metadata.links)}`]),
     ...(metadata.rustVersion === null ? [] : [`"rust_version":${JSON.stringify(metadata.rustVersion)}`]),
@@ -49,7 +49,6 @@ function splitFeatures(features: PublishMetadata['features']): {
   readonly old: readonly Feature[];
   readonly recent: readonly Feature[];
 } {
-  const sorted = Array.from(features).sort(([a], [b]) => compareBytes(a, b));
   const recent = new Set<string>();
   const isRecent = (value: string) => value.startsWith('dep:') || value.includes('?/') || recent.has(value);
   // A feature that enables one hidden from old versions of cargo must be hidden too. So this repeats until no more are
@@ -57,17 +56,12 @@ function splitFeatures(features: PublishMetadata['features']): {
   let previousSize: number;
   do {
     previousSize = recent.size;
-    for (const [name, values] of sorted) if (values.some(isRecent)) recent.add(name);
+    for (const [name, values] of features) if (values.some(isRecent)) recent.add(name);
   } while (recent.size > previousSize);
   return {
-    old: sorted.filter(([name]) => !recent.has(name)),
-    recent: sorted.filter(([name]) => recent.has(name)),
+    old: Array.from(features).filter(([name]) => !recent.has(name)),
+    recent: Array.from(features).filter(([name]) => recent.has(name)),
   };
-}
-
-function encodeFeatures(features: readonly Feature[]): string {
-  const table = features.map(([name, values]) => `${JSON.stringify(name)}:${JSON.stringify(values)}`);
-  return `{${table.join(',')}}`;
 }
 
 function encodeDependency(dependency: PublishedDependency): Readonly<Record<string, unknown>> {

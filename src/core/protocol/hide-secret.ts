@@ -10,9 +10,9 @@ const MIN_SECRET = 8;
  */
 export function hideSecret(text: string, secret: string | null): string {
   if (secret === null) return text;
-  const parts = [secret, secret.slice(secret.lastIndexOf(' ') + 1)].filter(
-    ({ length }) => length >= MIN_SECRET,
-  );
+  // The server receives it without white space at its ends.
+  const sent = secret.trim();
+  const parts = [sent, sent.replace(/^.*\s/, '')].filter(({ length }) => length >= MIN_SECRET);
   const hide = (shown: string): string =>
     parts.reduce((hidden, part) => hidden.replaceAll(part, 'REDACTED'), shown);
   const hidden = hide(text);

@@ -10,7 +10,7 @@ import { parseRustVersion } from '../version/partial-version.ts';
 import { parseVersion, type Version } from '../version/version.ts';
 import { ParseCache } from '../summary/parse-cache.ts';
 
-/** The newest supported line format (`v`). */
+/** The newest supported line format (`v`), in which `features2` is new. */
 export const INDEX_VERSION = 2;
 
 /** The index of a line, and the source of its packages. */
@@ -106,7 +106,7 @@ function decodeSummary(
   const rustVersion = optional(line['rust_version'], rustVersionText);
   const publishedAtMs = optional(line['pubtime'], publicationTime);
   // Only checks the form.
-  optional(line['v'], integer);
+  optional(line['v'], unsigned32);
   const featureMap = buildFeatureMap(features, declared);
   if (featureMap.features === null) return null;
   return {
@@ -208,7 +208,7 @@ function readRustVersion(value: unknown): string | null {
 
 /** Returns `v` of a line; 1, the first format, if it is missing or invalid. */
 function readIndexVersion(value: unknown): number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 1;
+  return isUnsigned32(value) ? value : 1;
 }
 
 function parseVersionOrNull(value: unknown): Version | null {
@@ -234,10 +234,13 @@ function packageName(value: unknown): string {
   return name;
 }
 
-function integer(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
-    throw new ShapeError('must be an integer');
+function unsigned32(value: unknown): number {
+  if (!isUnsigned32(value)) throw new ShapeError('must be an integer of 32 bits');
   return value;
+}
+
+function isUnsigned32(value: unknown): value is number {
+  return typeof value === 'number' && value >>> 0 === value;
 }
 
 /** Returns `decode(value)`, or null if `value` is missing or `null`. */

@@ -22,8 +22,9 @@ export interface PublishBody {
 }
 
 const LENGTH_BYTES = 4;
+const MAX_LENGTH = 0xffff_ffff;
 
-/** Returns the part of a body that precedes the bytes of the archive. */
+/** Returns the part of a body that precedes the bytes of the archive. Throws `limit` beyond 32 bits. */
 export function encodePublishHead(metadata: Uint8Array, archiveLength: number): Uint8Array {
   return Buffer.concat([encodeLength(metadata.length), metadata, encodeLength(archiveLength)]);
 }
@@ -50,6 +51,7 @@ export async function decodePublishBody(
 }
 
 function encodeLength(length: number): Uint8Array {
+  if (length > MAX_LENGTH) throw tooLarge(`a publish request cannot have a part of ${length} bytes`);
   const bytes = Buffer.alloc(LENGTH_BYTES);
   bytes.writeUInt32LE(length);
   return bytes;

@@ -1,6 +1,5 @@
 /** The JSON part of a publish request. Cargo Book: Registry Web API, Publish. */
 import { TsregError } from '../errors/error.ts';
-import { compareBytes } from '../files/compare-bytes.ts';
 import type { DependencyKind } from '../summary/summary.ts';
 import {
   array,
@@ -13,6 +12,7 @@ import {
   orElse,
   text,
 } from '../json/decode.ts';
+import { encodeMap } from './encode-map.ts';
 
 /** A dependency in a publish request. */
 export interface PublishedDependency {
@@ -123,7 +123,7 @@ export function encodePublishMetadata(metadata: PublishMetadata): string {
     ['name', JSON.stringify(metadata.name)],
     ['vers', JSON.stringify(metadata.version)],
     ['deps', JSON.stringify(metadata.dependencies.map(encodeDependency))],
-    ['features', encodeMap(metadata.features, (values) => JSON.stringify(values))],
+    ['features', encodeMap(metadata.features)],
     ['authors', JSON.stringify(metadata.authors)],
     ['description', JSON.stringify(metadata.description)],
     ['documentation', JSON.stringify(metadata.documentation)],
@@ -135,7 +135,7 @@ export function encodePublishMetadata(metadata: PublishMetadata): string {
     ['license', JSON.stringify(metadata.license)],
     ['license_file', JSON.stringify(metadata.licenseFile)],
     ['repository', JSON.stringify(metadata.repository)],
-    ['badges', encodeMap(metadata.badges, (badge) => encodeMap(badge, (value) => JSON.stringify(value)))],
+    ['badges', encodeMap(metadata.badges, (badge) => encodeMap(badge))],
     ['links', JSON.stringify(metadata.links)],
     ['rust_version', JSON.stringify(metadata.rustVersion)],
   ];
@@ -155,10 +155,4 @@ function encodeDependency(dependency: PublishedDependency): object {
     ...(registry === null ? {} : { registry }),
     ...(explicitNameInToml === null ? {} : { explicit_name_in_toml: explicitNameInToml }),
   };
-}
-
-/** `JSON.stringify` of an object would put keys that look like numbers first. */
-function encodeMap<T>(map: ReadonlyMap<string, T>, encode: (value: T) => string): string {
-  const sorted = Array.from(map).sort(([a], [b]) => compareBytes(a, b));
-  return `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${encode(value)}`).join(',')}}`;
 }

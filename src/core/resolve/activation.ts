@@ -76,6 +76,16 @@ export function activateRoot(
   return { features: requirements.features, dependencies: active };
 }
 
+/** Returns true if the active features of a package include all that a request needs. */
+export function hasRequested(
+  active: ReadonlySet<string>,
+  request: DependencyRequest,
+  { summary }: { readonly summary: Summary },
+): boolean {
+  const hasDefault = !request.default || active.has('default') || !summary.features.has('default');
+  return hasDefault && request.features.names.every((feature) => active.has(feature));
+}
+
 /** Returns true if the result is a problem. */
 export function isProblem(result: Activation | ActivationProblem): result is ActivationProblem {
   return 'problem' in result;

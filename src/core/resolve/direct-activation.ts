@@ -5,10 +5,10 @@
  */
 import {
   activateRoot,
+  hasRequested,
   isProblem,
   type Activation,
   type ActivationProblem,
-  type DependencyRequest,
 } from './activation.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { Candidates } from './candidates.ts';
@@ -75,7 +75,7 @@ export class DirectActivation implements ActiveGraph {
       const target = this.nodes.of(chosen);
       this.#addParent(target, node, dependency);
       const request = { features, default: dependency.declared.defaultFeatures };
-      if (this.#active.has(target) && !this.#addsFeatures(target, request)) continue;
+      if (this.#active.has(target) && hasRequested(this.featuresOf(target), request, target)) continue;
       if (!this.#enqueue(target, this.nodes.activation(target, request, dependency.source))) return false;
     }
     return true;
@@ -88,12 +88,6 @@ export class DirectActivation implements ActiveGraph {
     for (const feature of activation.features) features.add(feature);
     this.#queue.push({ node, activation });
     return true;
-  }
-
-  #addsFeatures(node: Node, request: DependencyRequest): boolean {
-    const active = this.featuresOf(node);
-    if (request.default && !active.has('default') && node.summary.features.has('default')) return true;
-    return !request.features.names.every((feature) => active.has(feature));
   }
 
   #addParent(node: Node, parent: Node, dependency: LockedDependency): void {

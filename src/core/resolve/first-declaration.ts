@@ -1,34 +1,40 @@
 /** The declaration that cargo's messages name if one dependency has several. */
 import type { CfgExpr, Platform } from '../platform/platform.ts';
 import type { GitReference, SourceId, SourceKind } from '../package-id/source-id.ts';
-import type { DependencyKind } from '../summary/summary.ts';
 import type { Op, VersionReq } from '../version/requirement.ts';
 import type { Version } from '../version/version.ts';
 import { FxHash } from './fx-hash.ts';
 import type { LockedDependency } from './locked-dependency.ts';
+import { KIND_ORDER } from './resolution.ts';
 
-// The hash contains indexes of the variants of cargo's enums. Each list has them in the order of cargo's source.
-const SOURCE_KINDS: readonly SourceKind[] = [
-  'git',
-  'path',
-  'registry',
-  'sparse-registry',
-  'local-registry',
-  'directory',
-];
-const REFERENCES: readonly GitReference['kind'][] = ['tag', 'branch', 'rev', 'default'];
-const DEPENDENCY_KINDS: readonly DependencyKind[] = ['normal', 'dev', 'build'];
-const EXPRESSIONS: readonly CfgExpr['kind'][] = ['not', 'all', 'any', 'value', 'true', 'false'];
-const OPS: readonly Op[] = [
-  'exact',
-  'greater',
-  'greater-eq',
-  'less',
-  'less-eq',
-  'tilde',
-  'caret',
-  'wildcard',
-];
+// The hash contains indexes of the variants of cargo's enums.
+const SOURCE_KINDS: Readonly<Record<SourceKind, number>> = {
+  git: 0,
+  path: 1,
+  registry: 2,
+  'sparse-registry': 3,
+  'local-registry': 4,
+  directory: 5,
+};
+const REFERENCES: Readonly<Record<GitReference['kind'], number>> = { tag: 0, branch: 1, rev: 2, default: 3 };
+const EXPRESSIONS: Readonly<Record<CfgExpr['kind'], number>> = {
+  not: 0,
+  all: 1,
+  any: 2,
+  value: 3,
+  true: 4,
+  false: 5,
+};
+const OPS: Readonly<Record<Op, number>> = {
+  exact: 0,
+  greater: 1,
+  'greater-eq': 2,
+  less: 3,
+  'less-eq': 4,
+  tilde: 5,
+  caret: 6,
+  wildcard: 7,
+};
 
 /**
  * Number of bits of a hash that choose a branch of cargo's sets (hash array mapped tries), starting with the lowest.
@@ -64,7 +70,7 @@ function hashOf({ declared, locked }: LockedDependency): number {
   if (declared.registry !== null) addSource(hash, declared.registry);
   addRequirement(hash, declared.req, locked);
   hash.number(declared.req.acceptsAny ? 0 : 1); // specified_req
-  hash.number(DEPENDENCY_KINDS.indexOf(declared.kind));
+  hash.number(KIND_ORDER[declared.kind]);
   hash.number(0); // only_match_name
   hash.number(declared.renamed ? 1 : 0);
   if (declared.renamed) hash.text(declared.nameInToml);
@@ -80,9 +86,9 @@ function hashOf({ declared, locked }: LockedDependency): number {
 }
 
 function addSource(hash: FxHash, { kind, reference, canonicalUrl }: SourceId): void {
-  hash.number(SOURCE_KINDS.indexOf(kind));
+  hash.number(SOURCE_KINDS[kind]);
   if (reference !== null) {
-    hash.number(REFERENCES.indexOf(reference.kind));
+    hash.number(REFERENCES[reference.kind]);
     if (reference.kind !== 'default') hash.text(reference.name);
   }
   hash.text(canonicalUrl);
@@ -96,7 +102,7 @@ function addRequirement(hash: FxHash, req: VersionReq, locked: Version | null): 
   if (req.acceptsAny && locked === null) return;
   hash.number(req.comparators.length);
   for (const { op, major, minor, patch, pre } of req.comparators) {
-    hash.number(OPS.indexOf(op));
+    hash.number(OPS[op]);
     hash.number(major);
     for (const part of [minor, patch]) {
       hash.number(part === null ? 0 : 1);
@@ -121,7 +127,7 @@ function addPlatform(hash: FxHash, platform: Platform): void {
 }
 
 function addExpression(hash: FxHash, expr: CfgExpr): void {
-  hash.number(EXPRESSIONS.indexOf(expr.kind));
+  hash.number(EXPRESSIONS[expr.kind]);
   switch (expr.kind) {
     case 'not':
       addExpression(hash, expr.expr);

@@ -73,7 +73,8 @@ export class Nodes {
     const known = (this.#activations[node.ix] ??= new Map<string, Activation | ActivationProblem>());
     const isPatch =
       node.patchDependencies !== node.dependencies && node.id.source.unpinnedKey !== source.unpinnedKey;
-    const key = `${isPatch ? 'patch ' : ''}${request.default ? '+' : ''}${request.features.key}`;
+    // Two digits, as a requested name can begin with any other mark.
+    const key = `${Number(isPatch)}${Number(request.default)}${request.features.key}`;
     let activation = known.get(key);
     if (activation === undefined) {
       const dependencies = isPatch ? node.patchDependencies : node.dependencies;

@@ -52,8 +52,8 @@ export interface SummaryTable {
     accepts?: (version: Version) => boolean,
   ): readonly Summary[] | typeof UNKNOWN;
   /**
-   * Like `all`, but only for versions on disk; UNKNOWN if only `all` can tell. Optional, for tables that do not need
-   * it.
+   * Returns exactly the accepted versions that are on disk; UNKNOWN if only `all` can tell. Optional, for tables that do
+   * not need it.
    */
   downloaded?(
     source: SourceId,

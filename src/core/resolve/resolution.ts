@@ -1,6 +1,9 @@
 /** The resolver's result: packages, features and dependencies. */
 import type { PackageId } from '../package-id/package-id.ts';
-import type { Dependency, Summary } from '../summary/summary.ts';
+import type { Dependency, DependencyKind, Summary } from '../summary/summary.ts';
+
+/** The indexes of the kinds in cargo's enum, by which it sorts and hashes them. */
+export const KIND_ORDER: Readonly<Record<DependencyKind, number>> = { normal: 0, dev: 1, build: 2 };
 
 /** An edge of the graph. */
 export interface ResolvedEdge {

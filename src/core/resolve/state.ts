@@ -1,7 +1,7 @@
 /** The active packages at one point of the search, with undo. */
 import { present } from '../errors/assert.ts';
 import type { ConflictMap } from './conflict-cache.ts';
-import type { DependencyRequest } from './activation.ts';
+import { type DependencyRequest, hasRequested } from './activation.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import type { Node } from './node.ts';
 import type { FrameQueue } from './frame-queue.ts';
@@ -126,8 +126,9 @@ export class State {
   }
 
   /**
-   * Activates `node` for a request; null means the command line. Does not add the features: see `addFeatures`. Also
-   * occupies `patchedSlot`, the slot in the source that a patch replaces, if it is not null.
+   * Activates `node` for a request; null means the command line. No other package may have its slot, which
+   * `RemainingCandidates` checks. Does not add the features: see `addFeatures`. Also occupies `patchedSlot`, the slot in
+   * the source that a patch replaces, if it is not null.
    */
   flag(node: Node, request: DependencyRequest | null, patchedSlot: number | null): Flagged {
     if (this.#slots[node.slot] === undefined) {
@@ -144,11 +145,7 @@ export class State {
       return { kind: 'new' };
     }
     if (request === null) return { kind: 'more' };
-    const active = this.featuresOf(node);
-    const hasDefault = !request.default || active.has('default') || !node.summary.features.has('default');
-    return hasDefault && request.features.names.every((feature) => active.has(feature))
-      ? { kind: 'nothing-new' }
-      : { kind: 'more' };
+    return { kind: hasRequested(this.featuresOf(node), request, node) ? 'nothing-new' : 'more' };
   }
 
   /** Returns every active package once. */

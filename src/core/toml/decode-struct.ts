@@ -36,7 +36,10 @@ interface Field {
   readonly untracked: Decoder<unknown>;
 }
 
-/** Returns a decoder for tables with known keys. `name` is the type in messages (`TomlPackage`). */
+/**
+ * Returns a decoder for tables with known keys. `name` is the type in messages (`TomlPackage`). `fields` are in cargo's
+ * order, which decides the meaning of an array.
+ */
 export function struct<
   F extends Readonly<Record<string, Decoder<unknown>>>,
   R extends keyof F & string = never,

@@ -105,7 +105,7 @@ export const boolean: Decoder<boolean> = (value, context) => {
 /** Returns a decoder for integers within bounds. `name` is the type in messages (`u32`). */
 export function integer(name: string, min: bigint, max: bigint): Decoder<bigint> {
   return (value, context) => {
-    if (typeof value !== 'bigint') throw invalidType(value, name, context);
+    if (typeof value !== 'bigint' || isWide(value)) throw invalidType(value, name, context);
     if (value >= min && value <= max) return value;
     throw stepped(context.error(`invalid value: ${describeValue(value)}, expected ${name}`), 1);
   };
@@ -231,13 +231,21 @@ export function oneOf<T>(forms: Forms<T>): Decoder<T> {
     if (Array.isArray(value) && readArray !== undefined) return readArray(value, context);
     const table = asTable(value);
     if (table !== null && readTable !== undefined) return readTable(table, context);
-    throw context.error(`invalid type: ${describeValue(value)}, expected ${forms.expected}`);
+    // Here, cargo reads every positive integer beyond 64 bits as `u128`.
+    const isUnsigned = typeof value === 'bigint' && value > 0n && isWide(value);
+    const described = isUnsigned ? `integer \`${value}\` as u128` : describeValue(value);
+    throw context.error(`invalid type: ${described}, expected ${forms.expected}`);
   });
 }
 
 /** Returns true for an integer that fits in 64 bits. */
 function isSmallInteger(value: TomlValue): value is bigint {
   return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
+}
+
+/** Returns true for an integer that fits in 64 bits neither with nor without a sign. */
+function isWide(value: bigint): boolean {
+  return !isSmallInteger(value) && BigInt.asUintN(64, value) !== value;
 }
 
 /**
@@ -291,8 +299,7 @@ export function describeValue(value: TomlValue): string {
     case 'boolean':
       return `boolean \`${value}\``;
     case 'bigint': {
-      const isWide = !isSmallInteger(value) && BigInt.asUintN(64, value) !== value;
-      const type = isWide ? (BigInt.asIntN(128, value) === value ? ' as i128' : ' as u128') : '';
+      const type = isWide(value) ? (BigInt.asIntN(128, value) === value ? ' as i128' : ' as u128') : '';
       return `integer \`${value}\`${type}`;
     }
     case 'number':

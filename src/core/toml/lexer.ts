@@ -43,7 +43,7 @@ export const ATOM = 14;
 /** The end of the text. */
 export const END = 15;
 
-/** One of the constants above. */
+/** One of the constants above. `advance` and `isKeyToken` (parse.ts) compare them, so their order matters. */
 export type TokenKind = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15;
 
 /** The kind of a token by the code of its first character. All missing codes begin an atom. */

@@ -2,10 +2,11 @@
 import { present } from '../errors/assert.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import type { BuiltFor, FeatureRoot, ResolvedFeatures } from '../resolve/feature-resolver.ts';
-import type { Resolution } from '../resolve/resolution.ts';
+import { KIND_ORDER, type Resolution } from '../resolve/resolution.ts';
 import type { Dependency, DependencyKind } from '../summary/summary.ts';
 import { addCommandLineFeatures, addFeature, addInnerFeatures, DependencyNames } from './feature-nodes.ts';
 import { TreeGraph } from './graph.ts';
+import { visitDepthFirst } from './visit-depth-first.ts';
 
 /** The inputs of the graph in addition to the resolution. */
 export interface GraphOptions {
@@ -27,12 +28,25 @@ export interface GraphOptions {
 }
 
 const HOST = -1;
-const KIND_ORDER: Readonly<Record<DependencyKind, number>> = { normal: 0, dev: 1, build: 2 };
 
 /** Returns the graph of everything that the roots lead to. */
 export function buildTreeGraph(resolution: Resolution, options: GraphOptions): TreeGraph {
   const builder = new GraphBuilder(resolution, options);
   return builder.run();
+}
+
+/** A package as it is built. */
+interface Build {
+  readonly package: number;
+  readonly builtFor: BuiltFor;
+  /** The requested target, even if the package is built for the host. */
+  readonly target: number;
+}
+
+/** A build, and its node. */
+interface PlacedBuild {
+  readonly build: Build;
+  readonly node: number;
 }
 
 class GraphBuilder {
@@ -53,7 +67,9 @@ class GraphBuilder {
     for (const root of roots.toSorted((a, b) => a.package - b.package)) {
       for (const target of targets) {
         const builtFor = isProcMacro(root.package) ? 'host' : 'target';
-        const node = this.#addPackage(root.package, builtFor, target);
+        const build: Build = { package: root.package, builtFor, target };
+        const { node, isNew } = this.#addNode(build);
+        if (isNew) visitDepthFirst({ build, node }, (place) => this.#addDependencies(place));
         const summary = summaryOf(root.package);
         if (!showsFeatures || summary === null) continue;
         addCommandLineFeatures(this.#graph, node, { summary, requested: root.requested, names: this.#names });
@@ -63,33 +79,35 @@ class GraphBuilder {
     return this.#graph;
   }
 
-  /**
-   * Returns the node of a package, with everything that it leads to. `target` is the requested target, even if the
-   * package is built for the host.
-   */
-  #addPackage(index: number, builtFor: BuiltFor, target: number): number {
-    const { features, showsFeatures, isProcMacro } = this.#options;
+  /** Returns the node of a package, and whether it is new. */
+  #addNode({ package: index, builtFor, target }: Build): { readonly node: number; readonly isNew: boolean } {
     const node = {
       kind: 'package',
       package: index,
-      features: features.featuresOf(index, builtFor),
+      features: this.#options.features.featuresOf(index, builtFor),
       target: builtFor === 'host' ? HOST : target,
     } as const;
     const known = this.#graph.find(node);
-    if (known !== null) return known;
-    const from = this.#graph.add(node);
+    return { node: known ?? this.#graph.add(node), isNew: known === null };
+  }
+
+  /** Adds the dependencies of a new node. Yields each new one, before it is connected. */
+  *#addDependencies({ build, node: from }: PlacedBuild): Generator<PlacedBuild> {
+    const { showsFeatures, isProcMacro } = this.#options;
+    const { package: index, builtFor, target } = build;
     for (const { to, dependencies } of this.#edges(index)) {
       const active = dependencies.filter((dependency) =>
         this.#isShown(dependency, { from: index, to, builtFor, target }),
       );
       for (const dependency of active.sort(compareDependencies)) {
         const isForHost = builtFor === 'host' || dependency.kind === 'build' || isProcMacro(to);
-        const toNode = this.#addPackage(to, isForHost ? 'host' : builtFor, target);
-        if (showsFeatures) this.#connectByFeatures(from, toNode, dependency);
-        else this.#graph.connect(from, toNode, dependency.kind);
+        const below: Build = { package: to, builtFor: isForHost ? 'host' : builtFor, target };
+        const { node, isNew } = this.#addNode(below);
+        if (isNew) yield { build: below, node };
+        if (showsFeatures) this.#connectByFeatures(from, node, dependency);
+        else this.#graph.connect(from, node, dependency.kind);
       }
     }
-    return from;
   }
 
   /** Returns the dependencies of a package, sorted by package id, with replacements applied. */

@@ -142,6 +142,7 @@ function describeNode(dependencyTree: DependencyTree, index: number): TreeNodeEn
   return { kind: 'feature', name: node.name, id, command_line: graph.commandLineFeatures.has(index) };
 }
 
+/** Finds duplicates by the same rule as `findDuplicates`. */
 function duplicatesOf(nodes: readonly TreeNodeEntry[]): readonly TreeDuplicateEntry[] {
   const byName = new Map<string, { readonly builds: Set<string>; readonly nodes: number[] }>();
   for (const [index, node] of nodes.entries()) {

@@ -3,6 +3,7 @@ import { present } from '../errors/assert.ts';
 import type { RequestedFeatures } from '../resolve/problem.ts';
 import type { FeatureValue, Summary } from '../summary/summary.ts';
 import { type EdgeKind, featureOwner, type TreeGraph } from './graph.ts';
+import { visitDepthFirst } from './visit-depth-first.ts';
 
 /** The meaning of a dependency's name in one package. */
 export interface NamedDependency {
@@ -99,27 +100,27 @@ export function addInnerFeatures(
   names: DependencyNames,
   summaryOf: (packageIndex: number) => Summary | null,
 ): void {
-  /** Enables what the feature at the node `from` enables. */
-  const expand = (from: number): void => {
+  /** Adds an edge to a feature. Returns its node in a list; an empty list if the graph had it. */
+  const enable = (from: number, name: string, of: number): readonly number[] => {
+    const { node, isNew } = addFeature(graph, { name, from, of, kind: 'feature' });
+    return isNew ? [node] : [];
+  };
+  /** Enables what the feature at the node `from` enables. Yields each new feature, to be expanded at once. */
+  function* expand(from: number): Generator<number> {
     const node = present(graph.nodes[from], 'a node of the tree');
     if (node.kind === 'package') return;
     const summary = summaryOf(featureOwner(graph.nodes, node).package);
     for (const value of summary?.features.get(node.name) ?? []) {
-      if (value.kind === 'feature') enable(from, value.feature, node.of);
+      if (value.kind === 'feature') yield* enable(from, value.feature, node.of);
       if (value.kind !== 'dep-feature') continue;
       for (const { node: dependency, isOptional } of names.get(node.of, value.dep)) {
         // Like cargo, does not expand this feature here.
         if (isOptional && !value.weak)
           addFeature(graph, { name: value.dep, from, of: node.of, kind: 'feature' });
-        enable(from, value.feature, dependency);
+        yield* enable(from, value.feature, dependency);
       }
     }
-  };
-  /** Adds an edge to a feature, and expands it unless the graph had it. */
-  const enable = (from: number, name: string, of: number): void => {
-    const { node, isNew } = addFeature(graph, { name, from, of, kind: 'feature' });
-    if (isNew) expand(node);
-  };
+  }
   // A copy, as new nodes expand at once.
-  for (const index of Array.from(graph.nodes.keys())) expand(index);
+  for (const index of Array.from(graph.nodes.keys())) visitDepthFirst(index, expand);
 }

@@ -2,13 +2,12 @@
 import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
-import type { DependencyKind } from '../summary/summary.ts';
 
 /** The kinds of edges, in the order in which a node's edges are printed. */
 export const EDGE_KINDS = ['normal', 'build', 'dev', 'feature'] as const;
 
 /** The reason for an edge: a kind of dependency, or a feature that enables something. */
-export type EdgeKind = DependencyKind | 'feature';
+export type EdgeKind = (typeof EDGE_KINDS)[number];
 
 /** A package, with one node for each set of features and each platform that it is built for. */
 export interface PackageNode {

@@ -4,6 +4,7 @@ import { sanitizeForTerminal } from '../errors/sanitize-for-terminal.ts';
 import { EDGE_KINDS, type EdgeKind, featureOwner } from './graph.ts';
 import { type DependencyTree, isShownBelowRoots } from './dependency-tree.ts';
 import type { PatternField, PatternPart } from './pattern.ts';
+import { visitDepthFirst } from './visit-depth-first.ts';
 
 /** The start of each line. */
 export type Prefix = 'depth' | 'indent' | 'none';
@@ -59,6 +60,13 @@ interface Branch {
   readonly indent: string;
 }
 
+/** A node to print. `start` precedes the node itself, `indent` the lines below it. */
+interface Line {
+  readonly node: number;
+  readonly start: string;
+  readonly indent: string;
+}
+
 /** Output is written in pieces of about this many characters. */
 const PIECE_LENGTH = 65_536;
 
@@ -98,13 +106,13 @@ class Printer {
   run(): void {
     for (const [position, root] of this.#dependencyTree.roots.entries()) {
       if (position > 0) this.#line('');
-      this.#printNode(root, '', '');
+      visitDepthFirst({ node: root, start: '', indent: '' }, (line) => this.#printNode(line));
     }
     this.#write(this.#pending);
   }
 
-  /** Prints a node and everything below it. `start` precedes the node itself, `indent` the lines below it. */
-  #printNode(node: number, start: string, indent: string): void {
+  /** Prints a node. Returns what is below it, to be printed in this order. */
+  #printNode({ node, start, indent }: Line): Iterable<Line> {
     const { repeats, prefix } = this.#options;
     const isNew = repeats || !this.#shown.has(node);
     this.#shown.add(node);
@@ -112,22 +120,26 @@ class Printer {
     const star = isEnd && this.#dependencyTree.graph.hasEdges(node) ? this.#star : '';
     const lead = prefix === 'depth' ? String(this.#path.size) : start;
     this.#line(lead + this.#textOf(node) + star);
-    if (isEnd) return;
+    return isEnd ? [] : this.#below(node, indent);
+  }
+
+  *#below(node: number, indent: string): Generator<Line> {
     this.#path.add(node);
     for (const section of (this.#sections[node] ??= this.#sectionsOf(node)))
-      this.#printSection(section, indent);
+      yield* this.#printSection(section, indent);
     this.#path.delete(node);
   }
 
-  #printSection({ heading, targets, middle, last }: Section, indent: string): void {
+  /** Prints the heading of a section. Yields its targets. */
+  *#printSection({ heading, targets, middle, last }: Section, indent: string): Generator<Line> {
     const { prefix, maxDepth } = this.#options;
     const isIndented = prefix === 'indent';
     if (isIndented && heading !== null) this.#line(indent + heading);
     if (this.#path.size > maxDepth) return;
     for (const [position, target] of targets.entries()) {
       const branch = position === targets.length - 1 ? last : middle;
-      if (isIndented) this.#printNode(target, indent + branch.start, indent + branch.indent);
-      else this.#printNode(target, '', '');
+      if (isIndented) yield { node: target, start: indent + branch.start, indent: indent + branch.indent };
+      else yield { node: target, start: '', indent: '' };
     }
   }
 

@@ -100,7 +100,7 @@ export function isRustVersionCompatible(required: PartialVersion, available: Par
 }
 
 /** Compares parts that may be missing. A missing one comes first. */
-function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {
+export function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {
   return a === null || b === null ? Number(a !== null) - Number(b !== null) : compare(a, b);
 }
 

@@ -58,6 +58,13 @@ describe('a decoded value', () => {
     expect(() => message(text)).toThrow(expected);
   });
 
+  it('is refused if it is not UTF-8', () => {
+    const document = Buffer.from('{"ok":true,"msg":"\xff"}', 'latin1');
+    expect(() => decodeOwnersChange(document, { mayBeSilent: false })).toThrow(
+      'invalid unicode code point at line 1 column 20',
+    );
+  });
+
   it.each([
     ['[true false]', 'trailing characters at line 1 column 7'],
     ['[true,]', 'trailing comma at line 1 column 7'],

@@ -144,3 +144,26 @@ describe('a prepared manifest', () => {
     },
   );
 });
+
+describe('a manifest of any archive', () => {
+  const read = (text: string): PackageManifest => {
+    const sources = new SourceTable();
+    const registry = (): never => {
+      throw new Error('no registry');
+    };
+    return readPreparedManifest(text, {
+      path: '/w/Cargo.toml',
+      source: sources.forPath('/w'),
+      sources,
+      registry,
+    });
+  };
+
+  it.each([
+    ['[package', 'toml', 'unclosed table, expected `]`'],
+    ['[package]\nname = 1\n', 'toml', 'invalid type: integer `1`, expected a string'],
+    ['[workspace]\n', 'manifest', 'the manifest has no `[package]`'],
+  ])('is refused if it is not that of a package: %j', (text, code, message) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ name: 'TsregError', code, message }));
+  });
+});

@@ -102,6 +102,14 @@ describe('SourceTable', () => {
     expect(isCratesIo(table.forRegistryIndex('https://h/i'))).toBe(false);
   });
 
+  test('does not take the registry of `[source.crates-io]` for crates.io, whose token is secret', () => {
+    const table = new SourceTable();
+    const registry = table.forSourceTable('sparse+https://h/i/', 'crates-io');
+    expect(isCratesIo(registry)).toBe(false);
+    expect(describeIndex(registry)).toBe('`crates-io` index');
+    expect(isCratesIo(table.forRegistryIndex('sparse+https://substitute/', 'crates-io'))).toBe(true);
+  });
+
   test('has a path only for local sources', () => {
     const table = new SourceTable();
     expect(sourcePath(table.forPath('/a b'))).toBe('/a b');

@@ -66,6 +66,17 @@ test.each([
   expect(() => parsePlatform(text)).toThrow(expect.objectContaining({ message }));
 });
 
+test('parsePlatform refuses expressions nested so deeply that the stack may overflow', () => {
+  const nested = (depth: number): string => `cfg(${'not('.repeat(depth)}unix${')'.repeat(depth)})`;
+  expect(parsePlatform(nested(500)).kind).toBe('cfg');
+  expect(() => parsePlatform(nested(100_000))).toThrow(
+    expect.objectContaining({
+      code: 'manifest',
+      message: expect.stringMatching(/: too many nested expressions$/),
+    }),
+  );
+});
+
 const name = fc
   .stringMatching(/^[a-z_][a-z0-9_]{0,4}$/)
   .filter((s) => !['all', 'any', 'not', 'true', 'false'].includes(s));

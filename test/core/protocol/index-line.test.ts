@@ -131,6 +131,11 @@ describe('decodeIndexLine', () => {
     expect(decode({ name: 'a', vers: '1.0.0', v: 3 })).toMatchObject({ kind: 'rejected', reason });
   });
 
+  test('takes a format of more than 32 bits as an invalid value', () => {
+    expect(decode({ ...plain, v: 2 ** 32 - 1 })).toMatchObject({ reason: { kind: 'unsupported-index' } });
+    expect(decode({ ...plain, v: 2 ** 32 })).toMatchObject({ reason: { kind: 'invalid-entry' } });
+  });
+
   test.each([
     ['1.99', '1.99'],
     ['1.99-beta', null],

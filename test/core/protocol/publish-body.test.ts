@@ -42,6 +42,12 @@ it('encodes both lengths in little-endian order before the parts', () => {
   expect(Buffer.from(body).toString('latin1', 0, 14)).toBe('\x02\0\0\0{}\x02\x01\0\0\x07\x07\x07\x07');
 });
 
+it('refuses to encode a length of more than 32 bits', () => {
+  expect(() => encodePublishHead(Buffer.from('{}'), 2 ** 32)).toThrow(
+    expect.objectContaining({ code: 'limit' }),
+  );
+});
+
 it('refuses a body that ends early or continues after the archive', async () => {
   const body = Buffer.from(bodyOf(Buffer.from('{"a":1}'), Buffer.from('archive')));
   for (let end = 0; end < body.length; end += 1) {

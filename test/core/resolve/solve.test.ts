@@ -51,6 +51,14 @@ describe('version selection', () => {
     expect(choose(world, { a: { req: '1', features: ['f'] } })).toEqual(['a 1.0.0']);
   });
 
+  it('distinguishes a request for `+x` from one for `x` and the default feature', () => {
+    const world = new World();
+    world.add('a 1.0.0', { features: { x: [], default: [] } });
+    world.add('b 1.0.0', { deps: { a: { features: ['+x'], default: false } } });
+    const member = world.path('/p', 'p 0.1.0', { deps: { a: { features: ['x'] }, b: '1' } });
+    expect(() => world.resolve(world.problem([member]))).toThrow('does not have that feature');
+  });
+
   it('takes an older version if two packages would link to the same library', () => {
     const world = new World();
     world.add('s 1.0.0', { links: 'x' });

@@ -58,6 +58,21 @@ describe('decoders', () => {
 
   it.each<[string, string, string]>([
     ['name = 1', 'invalid type: integer `1`, expected a string', '1'],
+    [
+      'points.a.x = 99999999999999999999',
+      'invalid type: integer `99999999999999999999` as i128, expected u8',
+      '99999999999999999999',
+    ],
+    [
+      'extra = 99999999999999999999',
+      'invalid type: integer `99999999999999999999` as u128, expected a string or list',
+      '99999999999999999999',
+    ],
+    [
+      'extra = -99999999999999999999',
+      'invalid type: integer `-99999999999999999999` as i128, expected a string or list',
+      '-99999999999999999999',
+    ],
     ['flags = 1.5', 'invalid type: floating point `1.5`, expected a sequence', '1.5'],
     ['flags = [true, "x"]', 'invalid type: string "x", expected a boolean', '"x"'],
     ['[points.a]', 'missing field `x`', '[points.a]'],
