@@ -29,6 +29,8 @@ export type Fault =
   /** The server stops sending: without a response, or after some bytes of an object. */
   | { readonly kind: 'silence'; readonly afterBytes?: number }
   | { readonly kind: 'slow'; readonly ms: number }
+  /** A response without `content-length`. */
+  | { readonly kind: 'chunked' }
   /** A response with this text and the status 200. */
   | { readonly kind: 'body'; readonly text: string };
 
@@ -164,7 +166,7 @@ function get(
   const bytes = range === null ? object.bytes : object.bytes.subarray(range.first, range.last + 1);
   response.writeHead(range === null ? 200 : 206, {
     ...object.headers,
-    'content-length': bytes.length,
+    ...(fault?.kind === 'chunked' ? {} : { 'content-length': bytes.length }),
     etag: etagOf(object),
     'last-modified': new Date(object.changedAtMs).toUTCString(),
     ...(range === null

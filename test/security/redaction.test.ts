@@ -15,6 +15,8 @@ describe('hideSecret', () => {
     ['leaves text alone without a token', 'a bad answer', null, 'a bad answer'],
     ['hides every occurrence', 'secret-1,secret-1', 'secret-1', 'REDACTED,REDACTED'],
     ['hides what follows the scheme', 'unknown token secret-1', 'Bearer secret-1', 'unknown token REDACTED'],
+    ['hides a token that ends with white space', 'you sent secret-1', 'secret-1 \t', 'you sent REDACTED'],
+    ['hides what follows a tab', 'unknown token secret-1', 'Bearer\tsecret-1', 'unknown token REDACTED'],
     ['hides a token that looks like a pattern', 'x $&$&$&$& x', '$&$&$&$&', 'x REDACTED x'],
     [
       'hides a token that escape sequences divide',

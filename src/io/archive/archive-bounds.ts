@@ -12,7 +12,11 @@ const MAX_FOLDERS = 100_000;
 export class FolderBound {
   readonly #folders = new Set<string>();
 
-  /** Adds the folders of a path. Throws `archive` beyond 64 parts, or 100,000 folders. */
+  /**
+   * Adds the folders of a path in the package. The last part is that of a file; for a folder it is empty. Throws
+   * `archive` beyond 64 parts, or 100,000 folders. All readers of archives pass the same parts: a server must not accept
+   * what clients refuse.
+   */
   enter(parts: readonly string[]): void {
     if (parts.length > MAX_PATH_PARTS) {
       throw new TsregError(`a path in the archive has more than ${MAX_PATH_PARTS} parts`, {

@@ -1,7 +1,7 @@
 /** The files of an archive as if they were unpacked. */
 import { compareBytes } from '../../core/files/compare-bytes.ts';
 import type { Entry, Files, Kind } from '../../core/files/files.ts';
-import { normalizePath, parentFolder, toSlashes } from '../../core/files/path.ts';
+import { fileName, normalizePath, parentFolder, toSlashes } from '../../core/files/path.ts';
 import type { TarEntry } from './read-tar.ts';
 
 /** Read access to the entries of an archive in memory. Links and devices count as absent. */
@@ -29,7 +29,7 @@ export class ArchiveFiles implements Files {
     if (!this.#folders.has(folder)) return null;
     const isChild = (known: string): boolean => known !== folder && parentFolder(known) === folder;
     const entriesOf = (paths: Iterable<string>, kind: Kind): readonly Entry[] =>
-      [...paths].filter(isChild).map((child) => ({ name: child.slice(folder.length + 1), kind }));
+      [...paths].filter(isChild).map((child) => ({ name: fileName(child), kind }));
     const entries = [...entriesOf(this.#contents.keys(), 'file'), ...entriesOf(this.#folders, 'directory')];
     return entries.sort((a, b) => compareBytes(a.name, b.name));
   }

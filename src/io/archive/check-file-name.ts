@@ -3,7 +3,6 @@ import { fromByteString, isUtf8 } from '../../core/files/byte-path.ts';
 
 /** The characters that cargo refuses, in the order in which it looks for them. */
 const SPECIAL = ['\\', '<', '>', ':', '"', '|', '?', '*'];
-const HAS_SPECIAL = /[\\<>:"|?*]/;
 /** A path with a name that Windows reserves, by cargo's shorter list. `portable-name.ts` has all names. */
 const RESERVED = /(?:^|\/)(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.[^/]*)?(?=\/|$)/i;
 
@@ -19,7 +18,7 @@ export function isReservedFileName(path: string): boolean {
 
 /** Returns true if `checkFileName` may throw or warn about the path. */
 export function isOddFileName(path: string): boolean {
-  return RESERVED.test(path) || HAS_SPECIAL.test(path) || !isUtf8(path);
+  return RESERVED.test(path) || SPECIAL.some((char) => path.includes(char)) || !isUtf8(path);
 }
 
 /**

@@ -96,7 +96,7 @@ class Listing {
     if (!isInside || !hasNamesOnly) {
       throw archiveError(`\`${shown(path)}\` is not in the folder \`${this.#topFolder}\``);
     }
-    this.#bound.enter(parts);
+    this.#bound.enter(kind === 'directory' ? [...parts, ''] : parts);
     if (hidesReadyFile(parts, { isFolder: kind === 'directory' })) {
       throw archiveError(
         `\`${shown(path)}\` is reserved: clients create this file when they unpack a package`,

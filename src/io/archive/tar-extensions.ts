@@ -87,16 +87,23 @@ function longName(data: Buffer): string {
   return data.toString('utf8', 0, data.length - (data.at(-1) === 0 ? 1 : 0));
 }
 
+interface PaxRecord {
+  readonly key: string;
+  readonly value: Buffer;
+  /** True if its length has a plus sign, which cargo accepts. */
+  readonly hasSign: boolean;
+}
+
 interface PaxRecords {
   readonly path: string | null;
   readonly size: number | null;
-  /** False if a record is unknown to some programs or occurs twice, or if a line is not a record. */
+  /** False if a record is unknown to some programs or occurs twice, or if a line is not a record, even an empty one. */
   readonly isPortable: boolean;
 }
 
 /**
  * Reads records like cargo: the first of a kind counts. Lines that are not records are skipped, but a size after one is
- * ignored.
+ * ignored. An empty line ends the records.
  */
 function readPax(data: Buffer): PaxRecords {
   const seen = new Set<string>();
@@ -110,8 +117,8 @@ function readPax(data: Buffer): PaxRecords {
       hasRecordsOnly = false;
       continue;
     }
-    const { key, value } = record;
-    isPortable &&= PORTABLE_RECORDS.has(key) && !seen.has(key);
+    const { key, value, hasSign } = record;
+    isPortable &&= PORTABLE_RECORDS.has(key) && !seen.has(key) && !hasSign;
     if (key === 'path' && !seen.has(key)) path = value.toString();
     if (key === 'size' && !seen.has(key) && hasRecordsOnly) size = paxNumber(value.toString());
     seen.add(key);
@@ -126,22 +133,27 @@ function paxNumber(text: string): number | null {
 
 /**
  * Yields records, which are lines such as `30 path=some/long/name\n` with their own length, up to an empty line; null
- * for any other line.
+ * for any other line. The length is decimal: `Number` would also accept `0x1e`.
  */
-function* paxRecords(
-  data: Buffer,
-): Generator<{ readonly key: string; readonly value: Buffer } | null, void, undefined> {
+function* paxRecords(data: Buffer): Generator<PaxRecord | null, void, undefined> {
   for (let start = 0, end = 0; start < data.length; start = end + 1) {
     end = data.indexOf('\n', start);
     if (end === -1) end = data.length;
     const line = data.subarray(start, end);
-    if (line.length === 0) return;
+    if (line.length === 0) {
+      yield null;
+      return;
+    }
     const space = line.indexOf(' ');
     const equals = line.indexOf('=', space);
-    const isRecord =
-      space !== -1 && equals !== -1 && Number(line.toString('latin1', 0, space)) === line.length + 1;
+    const length = line.toString('latin1', 0, Math.max(space, 0));
+    const isRecord = equals !== -1 && /^\+?\d+$/.test(length) && Number(length) === line.length + 1;
     yield isRecord
-      ? { key: line.toString('utf8', space + 1, equals), value: line.subarray(equals + 1) }
+      ? {
+          key: line.toString('utf8', space + 1, equals),
+          value: line.subarray(equals + 1),
+          hasSign: length.startsWith('+'),
+        }
       : null;
   }
 }

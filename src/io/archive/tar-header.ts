@@ -1,7 +1,5 @@
 /** Tar headers as `cargo package` writes them: in GNU form, and independent of user and time. */
-
-/** Size of a header in bytes. Zeros fill every part of an archive up to a multiple of it. */
-export const TAR_BLOCK = 512;
+import { BLOCK } from './tar-fields.ts';
 
 /** One file of an archive. */
 export interface TarFile {
@@ -33,7 +31,7 @@ export function tarHeader(file: TarFile): Uint8Array {
 
 /** Returns the number of zero bytes after a content of `size` bytes. */
 export function tarPadding(size: number): number {
-  return (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
+  return (BLOCK - (size % BLOCK)) % BLOCK;
 }
 
 function fileHeader({ size, isExecutable, isGenerated }: TarFile, path: Buffer): Buffer {
@@ -89,7 +87,7 @@ const OWNER: readonly Field[] = [FIELDS.uid, FIELDS.gid];
 const DEVICE: readonly Field[] = [FIELDS.deviceMajor, FIELDS.deviceMinor];
 
 function emptyHeader(name: Buffer, type: string): Buffer {
-  const header = Buffer.alloc(TAR_BLOCK);
+  const header = Buffer.alloc(BLOCK);
   name.copy(header);
   header.write(type, TYPE_OFFSET, 'latin1');
   header.write(GNU_MAGIC, MAGIC_OFFSET, 'latin1');

@@ -77,7 +77,7 @@ function writeEntry(entry: TarEntryInParts, { destination, bound, folders }: Unp
   ) {
     throw archiveError(`\`${entry.path}\` is not a file of the package`);
   }
-  bound.enter(parts);
+  bound.enter(parts.slice(1));
   const path = join(parent, ...parts);
   const folder = dirname(path);
   if (!folders.has(folder)) mkdirSync(folder, { recursive: true });

@@ -8,7 +8,8 @@ import { TsregError, withContext } from '../../core/errors/error.ts';
 import { describeErrno } from '../../core/errors/os-error-text.ts';
 import type { ArchiveFile } from './archive-plan.ts';
 import { GzipWriter } from './gzip-writer.ts';
-import { TAR_BLOCK, tarHeader, tarPadding } from './tar-header.ts';
+import { BLOCK } from './tar-fields.ts';
+import { tarHeader, tarPadding } from './tar-header.ts';
 
 /** The destination of an archive. */
 export interface CrateDestination {
@@ -117,7 +118,7 @@ async function pack(
     if (gzip.isBehind) await gzip.drain();
   }
   // Two empty blocks end a tar archive.
-  gzip.putZeros(2 * TAR_BLOCK);
+  gzip.putZeros(2 * BLOCK);
   gzip.end();
   onRead?.();
   await gzip.finish();

@@ -121,7 +121,10 @@ export class Config {
     return new Config(this.#options(), () => values);
   }
 
-  /** Adds the tables of a credentials file, which take precedence over other files and `--config`. */
+  /**
+   * Adds the tables of a credentials file, which take precedence over other files and `--config`. A configuration that
+   * is made from this one does not have them.
+   */
   addCredentials(tables: ConfigTable): void {
     this.#credentials = tables;
   }

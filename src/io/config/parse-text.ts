@@ -23,7 +23,8 @@ export function parseConfigText(
 
 /** Masks everything except keys and headers, without changing positions. */
 function hideValues(text: string): string {
-  const keyOrHeader = /^\s*(?:\[{1,2}[\w.\s-]+\]{0,2}|[\w.-]+\s*=)/;
+  // Text that ends in `=` may also be a part of a token in Base64.
+  const keyOrHeader = /^\s*(?:\[{1,2}[\w.\s-]+\]{0,2}|[\w.-]+(?:\s+=|=(?!=|\s*$)))/;
   return text
     .split('\n')
     .map((line) => {

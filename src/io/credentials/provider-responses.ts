@@ -142,12 +142,13 @@ function decodeChain({ message, 'caused-by': causedBy }: Fields): TsregError {
   if (causedBy !== undefined && causedBy !== null && !Array.isArray(causedBy)) {
     throw wrongType(causedBy, 'a sequence');
   }
-  let cause: TsregError | null = null;
-  for (const text of (causedBy ?? []).toReversed()) {
+  const texts = [message, ...(causedBy ?? [])].map((text: unknown) => {
     if (typeof text !== 'string') throw wrongType(text, 'a string');
-    cause = cause === null ? authError(text) : new TsregError(text, { cause });
-  }
-  return cause === null ? authError(message) : new TsregError(message, { cause });
+    return text;
+  });
+  const wrap = (cause: TsregError | null, text: string): TsregError =>
+    cause === null ? authError(text) : new TsregError(text, { cause });
+  return texts.reduceRight(wrap, null) ?? authError(message);
 }
 
 function missing(field: string): TsregError {

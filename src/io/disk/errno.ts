@@ -16,7 +16,8 @@ export function osErrorText(error: unknown): string {
   return describeOsError(code, { errno: error.errno, message: error.message });
 }
 
-/** Returns an operating system error as the root cause for a chain of errors. */
+/** Returns an operating system error as the root cause for a chain of errors; a `TsregError` unchanged. */
 export function osError(error: unknown): TsregError {
+  if (error instanceof TsregError) return error;
   return new TsregError(osErrorText(error), { code: 'io' });
 }

@@ -134,8 +134,7 @@ function openForLock(path: string, { mode, isFolder }: Pick<FileLockOptions, 'mo
       return openSync(path, 'a+');
     }
   } catch (error) {
-    const cause = error instanceof TsregError ? error : osError(error);
-    throw new TsregError(`failed to open: ${path}`, { cause });
+    throw new TsregError(`failed to open: ${path}`, { cause: osError(error) });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Programs that lock a file for this process. */
 import { type ProcessResult, runProgram } from '../programs/run-program.ts';
-import { errnoOf } from './errno.ts';
+import { errnoOf, osErrorText } from './errno.ts';
 
 /** The kind of lock to take. */
 interface LockRequest {
@@ -26,6 +26,8 @@ interface LockTool {
 /** The exit status if another process holds the lock. flock(1). */
 const HELD = 1;
 const MAX_STDERR_BYTES = 65_536;
+/** Errors of starting a program that no folder of the `PATH` has; which one depends on the folders. */
+const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 /** The operations of flock(2). */
 const [LOCK_SH, LOCK_EX, LOCK_NB] = [1, 2, 4];
 
@@ -69,8 +71,9 @@ export async function runLockTool(
       maxBytes: MAX_STDERR_BYTES,
     });
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EACCES') return { kind: 'missing' };
-    throw error;
+    const errno = errnoOf(error);
+    if (errno === null) throw error;
+    return MISSING.has(errno) ? { kind: 'missing' } : { kind: 'failed', message: osErrorText(error) };
   }
   const message = result.stderr.toString();
   if (result.status === 0) return { kind: 'taken' };

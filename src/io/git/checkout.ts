@@ -26,8 +26,8 @@ import {
   type Submodule,
 } from './submodules.ts';
 
-/** Marks a complete checkout. */
-const READY_MARK = '.cargo-ok';
+/** The file that marks a complete checkout. */
+export const READY_MARK = '.cargo-ok';
 
 /** Returns true if the checkout at `path` is complete and of this commit. */
 export function isFreshCheckout(path: string, commit: string): boolean {

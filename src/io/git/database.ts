@@ -1,5 +1,5 @@
 /** The first half of cargo's git cache: a bare database for each origin. Cargo Book: Cargo Home, `git/db`. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { TsregError, withContext, withContextAsync } from '../../core/errors/error.ts';
 import { fetchReference, type FetchedOrigin, type GitContext } from './fetch.ts';
 import { initializeRepository } from './initialize.ts';
@@ -86,7 +86,7 @@ export async function updateDatabase(
 
 /** Removes the user part of a URL, which may contain a password. */
 function withoutUser(url: string): string {
-  return url.replace(/\/\/[^/@]*@/, '//');
+  return url.replace(/\/\/[^/?#]*@/, '//');
 }
 
 type FoundCommit = Pick<Database, 'repository' | 'commit'>;
@@ -102,8 +102,8 @@ async function fetchDatabase(
     if (found !== null) return { url, path, ...found };
   }
   // The database may be damaged: start over. A reference is only missing if the origin lacks it.
-  rmSync(path, { recursive: true, force: true });
-  mkdirSync(path, { recursive: true });
+  if (existsSync(path)) rmSync(path, { recursive: true });
+  withContext(`failed to create directory \`${path}\``, () => mkdirSync(path, { recursive: true }));
   const repository = initializeRepository(path, { bare: true });
   await withContextAsync(`failed to clone into: ${path}`, () => fetchReference(repository, wanted, context), {
     hint: `\`git ls-remote ${withoutUser(url)}\` shows git's own error; tsreg uses git's settings and credentials`,

@@ -200,7 +200,12 @@ function isRefspec(refspec: string): boolean {
 async function collectGarbage(repository: Repository, { env, signal }: GitContext): Promise<void> {
   // A collection in the background would remove packs during a read.
   const args = ['-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
-  await runGit(args, { gitDir: repository.gitDir, env, signal });
+  try {
+    await runGit(args, { gitDir: repository.gitDir, env, signal });
+  } catch {
+    // The fetch fails too if git cannot be started.
+    signal.throwIfAborted();
+  }
 }
 
 /** Removes the files of interrupted downloads by cargo's library. */

@@ -12,6 +12,7 @@ import {
   type GitObject,
   MAX_OBJECT_BYTES,
   type ObjectKind,
+  type PackedHeader,
 } from './packed-object.ts';
 
 const KINDS: readonly ObjectKind[] = ['commit', 'tree', 'blob', 'tag'];
@@ -37,9 +38,12 @@ export class ObjectStore {
     return this.withPrefix(oid).length > 0;
   }
 
-  /** Returns the object with this full id, or null if it does not exist. Throws if it is damaged. */
+  /** Returns the object with this full id, or null if it does not exist. Throws `git` if it is damaged. */
   read(oid: string): GitObject | null {
-    return this.#read(oid, 0);
+    const found = this.#readLoose(oid) ?? this.#readPacked(oid);
+    if (found !== null) return found;
+    this.#packs = null;
+    return this.#readPacked(oid);
   }
 
   /** Returns full ids that begin with `prefix` (2 to 40 lower-case hex digits). Stops after two different ones. */
@@ -68,21 +72,11 @@ export class ObjectStore {
     return new Set(names.map((name) => folder + name));
   }
 
-  /** `depth` is the number of deltas that lead to this object. */
-  #read(oid: string, depth: number): GitObject | null {
-    const loose = this.#readLoose(oid);
-    if (loose !== null) return loose;
-    const packed = this.#readPacked(oid, depth);
-    if (packed !== null) return packed;
-    this.#packs = null;
-    return this.#readPacked(oid, depth);
-  }
-
   #readLoose(oid: string): GitObject | null {
     const raw = readIfThere(`${this.#dir}/${oid.slice(0, 2)}/${oid.slice(2)}`);
     if (raw === null) return null;
     // The kind, a space, the size, a NUL and the data.
-    const content = inflateSync(raw, { maxOutputLength: MAX_OBJECT_BYTES });
+    const content = inflate(raw, MAX_OBJECT_BYTES, oid);
     const name = content.toString('latin1', 0, content.indexOf(' '));
     const kind = KINDS.find((known) => known === name);
     const nul = content.indexOf(0);
@@ -90,38 +84,45 @@ export class ObjectStore {
     return { kind, data: content.subarray(nul + 1) };
   }
 
-  #readPacked(oid: string, depth: number): GitObject | null {
-    for (const pack of this.#listPacks()) {
-      const offset = searchPack(pack, oid, () => true);
-      const object = offset === null ? null : this.#readAt(pack, offset, depth);
+  #readPacked(oid: string): GitObject | null {
+    for (const place of this.#placesOf(oid)) {
+      const object = this.#readAt(place);
       if (object !== null) return object;
     }
     return null;
   }
 
-  /** Returns null if git has removed the pack. */
-  #readAt(pack: Pack, offset: number, depth: number): GitObject | null {
-    if (depth > MAX_DELTA_DEPTH) throw damagedObject(pack.path);
-    const fd = openIfThere(`${pack.path}.pack`);
-    if (fd === null) return null;
-    try {
-      const header = decodePackedHeader(readRange(fd, offset, MAX_HEADER_BYTES));
-      if (header === null || header.size > MAX_OBJECT_BYTES) throw damagedObject(pack.path);
-      const readData = (): Buffer => inflateAt(fd, offset + header.length, header.size);
+  /** Yields the places of an object in packs. */
+  *#placesOf(oid: string): Generator<PackedPlace, void> {
+    for (const pack of this.#listPacks()) {
+      const offset = searchPack(pack, oid, () => true);
+      if (offset !== null) yield { pack, offset };
+    }
+  }
+
+  /** Follows deltas to their base, and applies them. Returns null if git has removed a pack. */
+  #readAt(place: PackedPlace): GitObject | null {
+    const deltas: Buffer[] = [];
+    const changed = (base: GitObject): GitObject =>
+      deltas.reduceRight((object, delta) => applyDelta(object, delta), base);
+    for (let next = place; ; ) {
+      const { pack, offset } = next;
+      const packed = readPacked(next);
+      if (packed === null) return null;
+      const { header, data } = packed;
+      if (header.kind !== 'ofs-delta' && header.kind !== 'ref-delta')
+        return changed({ kind: header.kind, data });
+      if (deltas.push(data) > MAX_DELTA_DEPTH) throw damagedObject(pack.path);
       if (header.kind === 'ofs-delta') {
         if (header.distance > offset) throw damagedObject(pack.path);
-        const delta = readData();
-        const base = this.#readAt(pack, offset - header.distance, depth + 1);
-        return base === null ? null : applyDelta(base, delta);
+        next = { pack, offset: offset - header.distance };
+      } else {
+        const loose = this.#readLoose(header.base);
+        if (loose !== null) return changed(loose);
+        const [base] = this.#placesOf(header.base);
+        if (base === undefined) throw damagedObject(pack.path);
+        next = base;
       }
-      if (header.kind === 'ref-delta') {
-        const base = this.#read(header.base, depth + 1);
-        if (base === null) throw damagedObject(pack.path);
-        return applyDelta(base, readData());
-      }
-      return { kind: header.kind, data: readData() };
-    } finally {
-      closeSync(fd);
     }
   }
 
@@ -131,11 +132,37 @@ export class ObjectStore {
   }
 }
 
-/** Inflates the zlib stream at `position`, whose content has `size` bytes. Throws if it has another length. */
-function inflateAt(fd: number, position: number, size: number): Buffer {
-  // Compressed data is never longer than this. zlib ignores bytes after the stream.
-  const maxBytes = size + (size >> 10) + 128;
-  const data = inflateSync(readRange(fd, position, maxBytes), { maxOutputLength: size + 1 });
-  if (data.length !== size) throw damagedObject(String(position));
-  return data;
+/** The start of an object in a pack. */
+interface PackedPlace {
+  readonly pack: Pack;
+  readonly offset: number;
+}
+
+/** Reads an object or a delta; null if git has removed the pack. */
+function readPacked({
+  pack: { path },
+  offset,
+}: PackedPlace): { readonly header: PackedHeader; readonly data: Buffer } | null {
+  const fd = openIfThere(`${path}.pack`);
+  if (fd === null) return null;
+  try {
+    const header = decodePackedHeader(readRange(fd, offset, MAX_HEADER_BYTES));
+    if (header === null || header.size > MAX_OBJECT_BYTES) throw damagedObject(path);
+    // Compressed data is never longer than this. zlib ignores bytes after the stream.
+    const maxBytes = header.size + (header.size >> 10) + 128;
+    const data = inflate(readRange(fd, offset + header.length, maxBytes), header.size + 1, path);
+    if (data.length !== header.size) throw damagedObject(path);
+    return { header, data };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Inflates a zlib stream to at most `maxBytes`. `what` names the object in errors. */
+function inflate(stream: Buffer, maxBytes: number, what: string): Buffer {
+  try {
+    return inflateSync(stream, { maxOutputLength: maxBytes });
+  } catch {
+    throw damagedObject(what);
+  }
 }

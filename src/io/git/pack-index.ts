@@ -1,5 +1,5 @@
 /** The indexes of packs. Git's own documentation: gitformat-pack, "Version 2 pack-*.idx files". */
-import { closeSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { damagedObject, listIfThere, openIfThere, readRange } from './object-files.ts';
 
 /** The bytes of an id. */
@@ -57,7 +57,7 @@ function openPack(path: string): Pack | null {
 /**
  * Calls `visit` for each id with the prefix (at least two hex digits, lower-case) until it returns true. Returns the
  * offset of that object in the pack, or null. Also returns null if git has removed the pack since it was listed. Throws
- * `git` if the index is cut off.
+ * `git` if the index is cut off or damaged.
  */
 export function searchPack(pack: Pack, prefix: string, visit: (oid: string) => boolean): number | null {
   const firstByte = Number.parseInt(prefix.slice(0, 2), 16);
@@ -102,12 +102,14 @@ function readOffset(index: OpenIndex, position: number): number {
   const offset = readFully(index, offsets + position * 4, 4).readUInt32BE(0);
   if (offset < FIRST_LARGE_OFFSET) return offset;
   const large = offsets + total * 4 + (offset - FIRST_LARGE_OFFSET) * 8;
-  return Number(readFully(index, large, 8).readBigUInt64BE(0));
+  const largeOffset = Number(readFully(index, large, 8).readBigUInt64BE(0));
+  if (!Number.isSafeInteger(largeOffset)) throw damagedObject(`${index.pack.path}.idx`);
+  return largeOffset;
 }
 
-/** Reads `length` bytes from `position`. Throws `git` at the end of the file. */
+/** Reads `length` bytes from `position`. Throws `git` if the file ends before. */
 function readFully({ fd, pack }: OpenIndex, position: number, length: number): Buffer {
-  const bytes = readRange(fd, position, length);
-  if (bytes.length < length) throw damagedObject(`${pack.path}.idx`);
-  return bytes;
+  // Checked first: memory for the length in a damaged index may not exist.
+  if (position + length > fstatSync(fd).size) throw damagedObject(`${pack.path}.idx`);
+  return readRange(fd, position, length);
 }

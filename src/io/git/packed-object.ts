@@ -15,7 +15,7 @@ export interface GitObject {
 export const MAX_OBJECT_BYTES = 512 * 1024 * 1024;
 
 /** The start of an object in a pack, before its compressed data. */
-type PackedHeader = {
+export type PackedHeader = {
   /** The size of the decompressed data. */
   readonly size: number;
   /** The bytes of the header itself. */
@@ -88,7 +88,8 @@ export function applyDelta(base: GitObject, delta: Buffer): GitObject {
   };
   const baseSize = readSize();
   const size = readSize();
-  if (baseSize !== base.data.length || size > MAX_OBJECT_BYTES) throw damagedObject('delta');
+  // A damaged size may be no number.
+  if (baseSize !== base.data.length || !(size <= MAX_OBJECT_BYTES)) throw damagedObject('delta');
   const data = Buffer.allocUnsafe(size);
   let filled = 0;
   while (position < delta.length) {

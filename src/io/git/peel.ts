@@ -90,9 +90,12 @@ function peelError(oid: string, wanted: ObjectKind, code: string): TsregError {
 
 /** Follows annotated tags, including tags of tags, to the tagged object. */
 export function withoutTags(repository: Repository, oid: string): string {
-  const object = mustReadObject(repository, oid);
-  const target = object.kind === 'tag' ? tagTarget(object.data) : null;
-  return target === null ? oid : withoutTags(repository, target);
+  for (let current = oid; ; ) {
+    const object = mustReadObject(repository, current);
+    const target = object.kind === 'tag' ? tagTarget(object.data) : null;
+    if (target === null) return current;
+    current = target;
+  }
 }
 
 /** Returns a parent of a commit; the first has index 0. Throws with libgit2's message if it does not exist. */

@@ -1,6 +1,6 @@
 /** Runs the git program. */
 import { TsregError } from '../../core/errors/error.ts';
-import { describeErrno } from '../../core/errors/os-error-text.ts';
+import { describeOsError } from '../../core/errors/os-error-text.ts';
 import { type ProcessResult, runProgram } from '../programs/run-program.ts';
 
 /** More than git lists for any repository, and close to the longest possible string. */
@@ -47,6 +47,10 @@ const REMOVED_VARIABLES = [
   'GIT_GLOB_PATHSPECS',
   'GIT_NOGLOB_PATHSPECS',
   'GIT_ICASE_PATHSPECS',
+  'GIT_CONFIG',
+  'GIT_NAMESPACE',
+  'GIT_QUARANTINE_PATH',
+  'GIT_SHALLOW_FILE',
 ];
 
 /** Runs git until it ends. Rejects with cargo's message if git cannot be started. */
@@ -95,13 +99,22 @@ export async function runGit(args: readonly string[], options: GitProcessOptions
 /** Returns cargo's error for a git that could not be started. */
 function neverExecuted(args: readonly string[], error: Error): TsregError {
   const isMissing = 'code' in error && error.code === 'ENOENT';
-  const cause = new TsregError(isMissing ? describeErrno('ENOENT') : error.message, { code: 'git' });
+  const cause = new TsregError(reasonOf(error), { code: 'git' });
   return new TsregError(`could not execute process \`${describeCommand(args)}\` (never executed)`, {
     cause,
     ...(isMissing
       ? { hint: 'tsreg fetches git repositories with git: install it, and make sure that it is on the PATH' }
       : {}),
   });
+}
+
+/** Returns the operating system's reason as cargo prints it: `Permission denied (os error 13)`. */
+function reasonOf(error: Error): string {
+  if (!('code' in error && 'errno' in error)) return error.message;
+  const { code, errno, message } = error;
+  return typeof code === 'string' && typeof errno === 'number'
+    ? describeOsError(code, { errno, message })
+    : message;
 }
 
 /** Returns the command as in cargo's messages, quoted for a shell if necessary. */

@@ -19,7 +19,8 @@ export function checkUri(url: string): string {
   // The library rejects an empty host; cargo inserts one.
   const problem = findProblem(url.replace(/^file:\/\/\//, 'file://localhost/'));
   if (problem === null) return url;
-  const shown = url.slice(0, MAX_SHOWN_LENGTH).replace(/\/\/[^/]*@/, '//');
+  // First without the login: a cut in it would remove the `@` by which it is found.
+  const shown = url.replace(/\/\/[^/]*@/, '//').slice(0, MAX_SHOWN_LENGTH);
   throw new CurlError(3, null, { message: problem, hint: `correct the URL \`${shown}\`` });
 }
 

@@ -18,6 +18,8 @@ export interface ConnectorOptions {
   /** The same, for TLS connections to a proxy. */
   readonly proxyCertificates: () => readonly Buffer[] | null;
   readonly userAgent: string;
+  /** The signal that ends all attempts to connect. */
+  readonly signal: AbortSignal;
 }
 
 /** The target of a connection. */
@@ -28,7 +30,7 @@ export interface Destination {
   readonly allowH2: boolean;
 }
 
-/** An opener of connections to the server of a URL. Rejections are `CurlError`s. */
+/** An opener of connections to the server of a URL. Rejections are `CurlError`s, or after an abort its reason. */
 export class Connector {
   readonly #options: ConnectorOptions;
   #context: SecureContext | null = null;
@@ -38,21 +40,30 @@ export class Connector {
     this.#options = options;
   }
 
-  /** Opens a connection for requests. For unencrypted `http` through a proxy, it leads to the proxy. */
+  /**
+   * Opens a connection for requests. For unencrypted `http` through a proxy, it leads to the proxy. If it fails before
+   * the caller listens to it, the caller's first request finds it closed.
+   */
   async connect(destination: Destination): Promise<Socket | TLSSocket> {
     const { url, proxy } = destination;
+    const { signal } = this.#options;
+    signal.throwIfAborted();
     let timer: NodeJS.Timeout | undefined;
+    let abort = (): void => {};
     const started = performance.now();
-    const deadline = new Promise<never>((_, reject) => {
+    const tcp = connectTcp({ ...addressOf(proxy ?? url), noDelay: true, keepAlive: true });
+    const interruption = new Promise<never>((_, reject) => {
+      abort = () => reject(signal.reason);
+      signal.addEventListener('abort', abort);
       const timeoutMs = this.#options.timeoutMs === 0 ? DEFAULT_TIMEOUT_MS : this.#options.timeoutMs;
       timer = setTimeout(() => {
         const elapsed = Math.round(performance.now() - started);
         reject(new CurlError(28, `Connection timed out after ${elapsed} milliseconds`));
       }, timeoutMs);
     });
-    const connecting = this.#connectTcp(proxy ?? url, { isProxy: proxy !== null });
     const open = async () => {
-      let socket: Socket | TLSSocket = await connecting;
+      let socket: Socket | TLSSocket = tcp;
+      await this.#waitForTcp(tcp, proxy ?? url, { isProxy: proxy !== null });
       if (proxy?.protocol === 'https:')
         socket = await this.#encrypt(socket, proxy, { allowH2: false, isProxy: true });
       if (proxy !== null && url.protocol === 'https:') await this.#openTunnel(socket, url, proxy);
@@ -62,22 +73,24 @@ export class Connector {
       return socket;
     };
     try {
-      return await Promise.race([open(), deadline]);
+      const socket = await Promise.race([open(), interruption]);
+      // Without a listener, an error would end this process.
+      socket.on('error', () => {});
+      return socket;
     } catch (error) {
-      // It may connect after the deadline.
-      connecting.then(destroyQuietly, () => {});
+      destroyQuietly(tcp);
       throw error;
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
     }
   }
 
-  #connectTcp(url: URL, { isProxy }: { readonly isProxy: boolean }): Promise<Socket> {
-    const host = hostOf(url);
-    const port = portOf(url);
+  /** Waits until `socket` is connected to the server or proxy at `url`. */
+  #waitForTcp(socket: Socket, url: URL, { isProxy }: { readonly isProxy: boolean }): Promise<void> {
+    const { host, port } = addressOf(url);
     const started = performance.now();
     return new Promise((resolve, reject) => {
-      const socket = connectTcp({ host, port, noDelay: true, keepAlive: true });
       const fail = (error: unknown) => {
         const worded = connectError(error, { host, port, elapsedMs: performance.now() - started, isProxy });
         const isLookup = isProxy && worded.curlCode === 6;
@@ -86,7 +99,7 @@ export class Connector {
       socket.once('error', fail);
       socket.once('connect', () => {
         socket.off('error', fail);
-        resolve(socket);
+        resolve();
       });
     });
   }
@@ -97,7 +110,7 @@ export class Connector {
     url: URL,
     { allowH2, isProxy }: { readonly allowH2: boolean; readonly isProxy: boolean },
   ): Promise<TLSSocket> {
-    const host = hostOf(url);
+    const { host, port } = addressOf(url);
     // The server name of TLS (RFC 6066) is never an address.
     const isAddress = /^[\d.]+$|:/.test(host);
     const started = performance.now();
@@ -118,7 +131,7 @@ export class Connector {
       });
       const fail = (error: unknown) => {
         const elapsedMs = performance.now() - started;
-        reject(connectError(error, { host, port: portOf(url), elapsedMs, isProxy }));
+        reject(connectError(error, { host, port, elapsedMs, isProxy }));
       };
       encrypted.once('error', fail);
       encrypted.once('secureConnect', () => {
@@ -130,7 +143,7 @@ export class Connector {
 
   /** Requests a tunnel to `url` from a proxy. */
   #openTunnel(socket: Socket, url: URL, proxy: URL): Promise<void> {
-    const target = `${url.hostname}:${portOf(url)}`;
+    const target = `${url.hostname}:${addressOf(url).port}`;
     const authorization = basicAuthorization(proxy);
     const head = [
       `CONNECT ${target} HTTP/1.1`,
@@ -197,14 +210,11 @@ function decodeBytes(text: string): string {
   );
 }
 
-/** Returns the host without the brackets around an IPv6 address. */
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1');
-}
-
-function portOf(url: URL): number {
-  if (url.port !== '') return Number(url.port);
-  return url.protocol === 'https:' ? 443 : 80;
+/** Returns the host, without the brackets around an IPv6 address, and the port. */
+function addressOf({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (port !== '') return { host, port: Number(port) };
+  return { host, port: protocol === 'https:' ? 443 : 80 };
 }
 
 function destroyQuietly(socket: Socket): void {

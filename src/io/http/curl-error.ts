@@ -206,7 +206,7 @@ function errorCode(error: unknown): string {
 }
 
 function streamErrorText(message: string): string {
-  const name = /NGHTTP2_([A-Z_]+)/.exec(message)?.[1] ?? 'CANCEL';
+  const name = /NGHTTP2_([A-Z\d_]+)/.exec(message)?.[1] ?? 'CANCEL';
   const number = H2_ERRORS.indexOf(name);
   return `HTTP/2 stream was not closed cleanly: ${name} (err ${number})`;
 }

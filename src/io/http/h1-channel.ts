@@ -1,10 +1,9 @@
 /** HTTP/1.1, on a bounded number of connections. */
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
-import { present } from '../../core/errors/assert.ts';
 import { type Channel, type ExchangeListener, type ExchangeRequest, MAX_HEAD_BYTES } from './channel.ts';
-import { bodyParts, type UploadBody } from './upload-body.ts';
+import { headerPairs } from './message.ts';
+import { bodyStream, type UploadBody } from './upload-body.ts';
 
 /**
  * Maximum number of concurrent connections. A server that handles one at a time, with a backlog of five, accepts this
@@ -54,7 +53,11 @@ export class H1Channel implements Channel {
         onRequestStart: (controller) => listener.start((reason) => controller.abort(reason)),
         onResponseStart: (controller, status, _, reason = '') => {
           const statusLine = `HTTP/1.1 ${status} ${reason}`.trim();
-          listener.head({ status, statusLine, headers: headerPairs(controller) });
+          listener.head({
+            status,
+            statusLine,
+            headers: headerPairs(Array.isArray(controller.rawHeaders) ? controller.rawHeaders : []),
+          });
           // It has no body, but may have a `content-length`, for whose bytes undici would wait forever.
           if (status === 304) finish(() => listener.end());
         },
@@ -84,15 +87,9 @@ function bodyOf(
   listener: ExchangeListener,
 ): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
   if (body === null) return { headers };
-  async function* parts(sent: UploadBody): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const part of bodyParts(sent)) {
-      yield part;
-      listener.sent(part.length);
-    }
-  }
   return {
     headers: { ...headers, 'content-length': String(body.length) },
-    body: Readable.from(parts(body), { objectMode: false }),
+    body: bodyStream(body, (bytes) => listener.sent(bytes)),
   };
 }
 
@@ -109,20 +106,4 @@ async function settleWith(
     return;
   }
   settle(null, socket);
-}
-
-function headerPairs({ rawHeaders }: Dispatcher.DispatchController): (readonly [string, string])[] {
-  const pairs: (readonly [string, string])[] = [];
-  if (!Array.isArray(rawHeaders)) return pairs;
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    pairs.push([
-      headerText(present(rawHeaders[i], 'a header')),
-      headerText(present(rawHeaders[i + 1], 'the value of a header')),
-    ]);
-  }
-  return pairs;
-}
-
-function headerText(raw: Buffer | string): string {
-  return typeof raw === 'string' ? raw : raw.toString('latin1');
 }

@@ -4,11 +4,10 @@
  */
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { Readable } from 'node:stream';
 import { present } from '../../core/errors/assert.ts';
 import { type Channel, ConnectionEnded, type ExchangeListener, type ExchangeRequest } from './channel.ts';
 import type { ResponseHead } from './message.ts';
-import { bodyParts, type UploadBody } from './upload-body.ts';
+import { bodyStream } from './upload-body.ts';
 
 /** The most concurrent streams, and the number until the server names its own limit. */
 const MAX_STREAMS = 100;
@@ -162,8 +161,10 @@ export class H2Channel implements Channel {
       cancel(reason);
     });
     if (request.body === null || stream.destroyed) return;
-    const body = Readable.from(parts(request.body, listener), { objectMode: false });
+    const body = bodyStream(request.body, (bytes) => listener.sent(bytes));
     body.on('error', cancel);
+    // `pipe` would leave the body, such as an open file, behind.
+    stream.on('close', () => body.destroy());
     body.pipe(stream);
   }
 
@@ -183,17 +184,6 @@ export class H2Channel implements Channel {
     this.#active += 1;
     this.#session.ref();
     return stream;
-  }
-}
-
-/** Yields the parts of a body. Reports each as sent when the next one is requested. */
-async function* parts(
-  body: UploadBody,
-  listener: ExchangeListener,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const part of bodyParts(body)) {
-    yield part;
-    listener.sent(part.length);
   }
 }
 

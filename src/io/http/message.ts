@@ -1,4 +1,5 @@
 /** HTTP requests and responses. */
+import { present } from '../../core/errors/assert.ts';
 import type { UploadBody } from './upload-body.ts';
 
 /** An HTTP request. */
@@ -49,6 +50,18 @@ export interface HttpResponse extends ResponseHead {
   readonly url: string;
   /** The address of the server, or of the proxy. */
   readonly ip: string | null;
+}
+
+/** Returns the headers in a list of Node or undici, in which names and values alternate. */
+export function headerPairs(raw: readonly (Buffer | string)[]): ResponseHead['headers'] {
+  const text = (i: number): string => {
+    const item = present(raw[i], 'a header');
+    return typeof item === 'string' ? item : item.toString('latin1');
+  };
+  return Array.from(
+    { length: Math.floor(raw.length / 2) },
+    (_, i) => [text(2 * i), text(2 * i + 1)] as const,
+  );
 }
 
 /** Returns the value of a header, or null. Of several values the last counts. `name` is in lower case. */

@@ -93,7 +93,8 @@ async function sendRepeatedly(
     const requestedMs = problem instanceof StatusError ? problem.retryAfterMs(Date.now()) : null;
     const pauseMs =
       requestedMs === null ? pauseAfter(failures, options.fixedPauseMs) : Math.min(requestedMs, MAX_PAUSE_MS);
-    await setTimeout(pauseMs, undefined, { signal: options.signal });
+    await setTimeout(pauseMs, undefined, { signal: options.signal }).catch(() => {});
+    options.signal.throwIfAborted();
   }
 }
 

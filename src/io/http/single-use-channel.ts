@@ -5,7 +5,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { present } from '../../core/errors/assert.ts';
 import {
   type Channel,
   ConnectionEnded,
@@ -13,7 +12,7 @@ import {
   type ExchangeRequest,
   MAX_HEAD_BYTES,
 } from './channel.ts';
-import type { ResponseHead } from './message.ts';
+import { headerPairs, type ResponseHead } from './message.ts';
 import { bodyParts, type UploadBody } from './upload-body.ts';
 
 /** A larger body is only sent after the server's `100 Continue`, as in curl. */
@@ -209,13 +208,9 @@ type RawHead = Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'> & {
 };
 
 function headOf({ httpVersion, statusCode = 0, statusMessage = '', rawHeaders }: RawHead): ResponseHead {
-  const headers: (readonly [string, string])[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    headers.push([present(rawHeaders[i], 'a header'), present(rawHeaders[i + 1], 'the value of a header')]);
-  }
   return {
     status: statusCode,
     statusLine: `HTTP/${httpVersion} ${statusCode} ${statusMessage}`.trim(),
-    headers,
+    headers: headerPairs(rawHeaders),
   };
 }

@@ -13,23 +13,23 @@ export interface TlsRange {
 /** The setting as written. A single version is the minimum. */
 export type SslVersionSetting = string | { readonly min: string | null; readonly max: string | null } | null;
 
-const TLS_VERSIONS: Readonly<Record<string, TlsVersion | null>> = {
-  default: null,
-  tlsv1: 'TLSv1',
-  'tlsv1.0': 'TLSv1',
-  'tlsv1.1': 'TLSv1.1',
-  'tlsv1.2': 'TLSv1.2',
-  'tlsv1.3': 'TLSv1.3',
-};
+const TLS_VERSIONS: ReadonlyMap<string, TlsVersion | null> = new Map([
+  ['default', null],
+  ['tlsv1', 'TLSv1'],
+  ['tlsv1.0', 'TLSv1'],
+  ['tlsv1.1', 'TLSv1.1'],
+  ['tlsv1.2', 'TLSv1.2'],
+  ['tlsv1.3', 'TLSv1.3'],
+]);
 
 /** Parses the setting. Throws cargo's `config` error for an unknown version. */
 export function tlsRange(setting: SslVersionSetting): TlsRange {
   const version = (name: string | null) => {
     if (name === null) return null;
-    const known = TLS_VERSIONS[name];
+    const known = TLS_VERSIONS.get(name);
     if (known !== undefined) return known;
     throw new TsregError(
-      `Invalid ssl version \`${name}\`,choose from 'default', 'tlsv1', 'tlsv1.0', 'tlsv1.1', 'tlsv1.2', 'tlsv1.3'.`,
+      `Invalid ssl version \`${name}\`,choose from ${[...TLS_VERSIONS.keys()].map((key) => `'${key}'`).join(', ')}.`,
       { code: 'config' },
     );
   };

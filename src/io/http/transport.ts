@@ -77,6 +77,7 @@ export class Transport {
       certificates: () => readTrustedCertificates(options.caFile, options.env),
       proxyCertificates: () => readTrustedCertificates(options.proxyCaFile, options.env),
       userAgent: options.userAgent,
+      signal: options.signal,
     });
     this.#watch = new StallWatch(options);
     options.signal.addEventListener('abort', () => {

@@ -1,4 +1,5 @@
 /** Request bodies. */
+import { Readable } from 'node:stream';
 
 /** A request body, which need not be in memory. */
 export interface UploadBody {
@@ -20,6 +21,17 @@ export function bodyOfBytes(bytes: Uint8Array): UploadBody {
       yield bytes;
     },
   };
+}
+
+/** Returns a body as a stream. Calls `onSent` with the bytes of each part when the next one is requested. */
+export function bodyStream(body: UploadBody, onSent: (bytes: number) => void): Readable {
+  async function* parts(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const part of bodyParts(body)) {
+      yield part;
+      onSent(part.length);
+    }
+  }
+  return Readable.from(parts(), { objectMode: false });
 }
 
 /** Yields a body in parts small enough to report progress. */

@@ -29,9 +29,7 @@ export function makeDirectorySource(
 
 function readPackages(root: string, original: SourceId, context: WalkContext): FolderPackages {
   const packages = new FolderPackages(context.report);
-  // If there is no list, list again to get the error.
-  const names = context.files.list(root)?.map(({ name }) => name) ?? listRoot(root);
-  for (const name of names) {
+  for (const name of listRoot(root, context.files)) {
     const folder = joinPath(root, name);
     if (name.startsWith('.') || !context.files.exists(`${folder}/Cargo.toml`)) continue;
     const manifest = loadPackage(folder, original, context.load);
@@ -43,9 +41,10 @@ function readPackages(root: string, original: SourceId, context: WalkContext): F
   return packages;
 }
 
-function listRoot(root: string): readonly string[] {
+function listRoot(root: string, files: Files): readonly string[] {
   try {
-    return readdirSync(root).sort();
+    // If there is no list, list again to get the error.
+    return files.list(root)?.map(({ name }) => name) ?? readdirSync(root).sort();
   } catch (error) {
     throw new TsregError(`failed to read root of directory source: ${root}`, { cause: osError(error) });
   }

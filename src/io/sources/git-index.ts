@@ -1,7 +1,8 @@
 /** A registry index that is a git repository, in `registry/index` of cargo's home. Cargo Book: Registry Index. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { inputRecorder } from '../disk/input-recorder.ts';
+import { createFolders } from '../disk/make-folders.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError, withContextAsync } from '../../core/errors/error.ts';
 import { fetchReference } from '../git/fetch.ts';
@@ -87,8 +88,8 @@ export class GitIndex {
     markCacheDirectory(`${home}/registry`);
     const repository = openRepository(path);
     if (repository !== null) return repository;
-    rmSync(path, { recursive: true, force: true });
-    mkdirSync(path, { recursive: true });
+    if (existsSync(path)) rmSync(path, { recursive: true });
+    createFolders(path);
     // Not bare: old releases of cargo check files out in it.
     return initializeRepository(path, { bare: false });
   }

@@ -6,15 +6,15 @@ import type { SourceId } from '../../core/package-id/source-id.ts';
 import { authorizationOf } from '../../core/protocol/check-token.ts';
 import { downloadUrl } from '../../core/protocol/download-url.ts';
 import type { IndexConfig } from '../../core/protocol/index-config.ts';
-import { decodeIndexLine, type IndexEntry } from '../../core/protocol/index-line.ts';
+import type { IndexEntry } from '../../core/protocol/index-line.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import type { Version } from '../../core/version/version.ts';
 import type { CrateDownload } from './crate-downloads.ts';
 import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
 import { GitIndex } from './git-index.ts';
-import { type IndexFile, lineText } from './index-cache.ts';
-import { IndexSummaries } from './index-summaries.ts';
+import type { IndexFile } from './index-cache.ts';
+import { decodeIndexFile, IndexSummaries } from './index-summaries.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { similarIndexNames } from './similar-index-names.ts';
 import type { RegistrySurroundings, RemoteRegistry } from './remote-registry.ts';
@@ -145,12 +145,9 @@ export class GitRegistry extends Source implements RemoteRegistry {
   }
 
   #entries(name: string): readonly IndexEntry[] {
-    const { file } = this.#read(name);
-    if (file === null) return [];
-    const from = { original: this.original, actual: this.actual };
-    return file.lines.flatMap(
-      (line) => decodeIndexLine(lineText(file, line), from, this.#context.sources) ?? [],
-    );
+    const { original, actual } = this;
+    const { sources } = this.#context;
+    return decodeIndexFile(this.#read(name).file, { from: { original, actual }, sources });
   }
 
   #fetching(): FetchOptions {

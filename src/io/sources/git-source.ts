@@ -3,7 +3,7 @@ import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { inputRecorder } from '../disk/input-recorder.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { toNativeSeparators } from '../../core/files/path.ts';
-import { checkOut, isFreshCheckout } from '../git/checkout.ts';
+import { checkOut, isFreshCheckout, READY_MARK } from '../git/checkout.ts';
 import { findDatabase, revisionOf, updateDatabase, type Database, type Revision } from '../git/database.ts';
 import { shortId } from '../git/repository.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
@@ -98,7 +98,7 @@ export class GitSource extends Source {
       if (database === null) continue;
       const path = this.#checkoutPath(home, database);
       if (!isFreshCheckout(path, locked)) continue;
-      inputRecorder()?.immutableFolder(path, `${path}/.cargo-ok`);
+      inputRecorder()?.immutableFolder(path, `${path}/${READY_MARK}`);
       inputRecorder()?.wholeFiles.add(`${path}/.git/HEAD`);
       inputRecorder()?.wholeFiles.add(`${database.path}/HEAD`);
       try {

@@ -85,6 +85,15 @@ export class IndexSummaries {
   }
 }
 
+/** Decodes every line of an index file. Leaves out those without a package. */
+export function decodeIndexFile(
+  file: IndexFile | null,
+  { from, sources }: Pick<IndexSummariesOptions, 'from' | 'sources'>,
+): readonly IndexEntry[] {
+  if (file === null) return [];
+  return file.lines.flatMap((line) => decodeIndexLine(lineText(file, line), from, sources) ?? []);
+}
+
 /** Returns the package name in an index line. */
 export function entryName(entry: IndexEntry): string {
   return entry.kind === 'usable' ? entry.summary.id.name : entry.name;

@@ -3,14 +3,13 @@ import { osError } from '../disk/errno.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { Files } from '../../core/files/files.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
-import { decodeIndexLine } from '../../core/protocol/index-line.ts';
 import { indexPath } from '../../core/protocol/index-path.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import type { Version } from '../../core/version/version.ts';
 import { crateFileName } from './crate-file.ts';
-import { lineText, splitIndexFile } from './index-cache.ts';
-import { IndexSummaries } from './index-summaries.ts';
+import { type IndexFile, splitIndexFile } from './index-cache.ts';
+import { decodeIndexFile, IndexSummaries } from './index-summaries.ts';
 import { folderOf } from './path-source.ts';
 import { similarIndexNames } from './similar-index-names.ts';
 import { type FetchedPackage, Source } from './source.ts';
@@ -73,18 +72,16 @@ export class LocalRegistry extends Source {
     const { original, actual } = this;
     return similarIndexNames(name, (other) =>
       Promise.resolve().then(() => {
-        const bytes = readIndexFile(this.#indexFile(other), this.#context.files);
-        if (bytes === null) return [];
-        const file = splitIndexFile(bytes, NO_REVISION);
-        return file.lines.flatMap(
-          (line) => decodeIndexLine(lineText(file, line), { original, actual }, this.#context.sources) ?? [],
-        );
+        const { sources } = this.#context;
+        return decodeIndexFile(this.#indexFile(other), { from: { original, actual }, sources });
       }),
     );
   }
 
-  #indexFile(name: string): string {
-    return `${this.#root}/index/${indexPath(name)}`;
+  /** Reads an index file; null if there is none. */
+  #indexFile(name: string): IndexFile | null {
+    const bytes = readIndexFile(`${this.#root}/index/${indexPath(name)}`, this.#context.files);
+    return bytes === null ? null : splitIndexFile(bytes, NO_REVISION);
   }
 
   /** Throws `source` unless the registry's folders exist. */
@@ -112,8 +109,7 @@ export class LocalRegistry extends Source {
   #mustRead(name: string): IndexSummaries {
     let summaries = this.#byName.get(name);
     if (summaries === undefined) {
-      const bytes = readIndexFile(this.#indexFile(name), this.#context.files);
-      const file = bytes === null ? null : splitIndexFile(bytes, NO_REVISION);
+      const file = this.#indexFile(name);
       const { original, actual } = this;
       const { sources } = this.#context;
       summaries = new IndexSummaries(file, { name, from: { original, actual }, sources });

@@ -18,7 +18,10 @@ export interface RegistryOverlay {
   readonly folder: string;
 }
 
-/** A local registry over a remote source. If both have a version, the local one counts. */
+/**
+ * A local registry over a remote source. If both have a version, the local one counts. Must override each method that
+ * has a body in `Source`, except `downloaded`.
+ */
 export class OverlaySource extends Source {
   readonly #local: LocalRegistry;
   readonly #remote: Source;

@@ -109,6 +109,7 @@ export class SourceReplacement {
     let name = firstName;
     /** Where `name` was written; not used before the second round. */
     let place = '';
+    const followed = new Set([firstName]);
     for (;;) {
       const named = this.#byName.get(name);
       if (named === undefined) {
@@ -124,11 +125,13 @@ export class SourceReplacement {
       }
       name = named.replaceWith.value;
       place = describeDefinition(named.replaceWith.definition);
-      if (name === firstName)
+      // cargo never ends if the cycle does not lead back to the first name.
+      if (followed.has(name))
         throw invalid(
           `detected a cycle of \`replace-with\` sources, the source \`${name}\` ` +
             `is eventually replaced with itself (configuration in \`${place}\`)`,
         );
+      followed.add(name);
     }
   }
 

@@ -6,16 +6,16 @@ import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import { downloadUrl } from '../../core/protocol/download-url.ts';
 import type { IndexConfig } from '../../core/protocol/index-config.ts';
-import { decodeIndexLine, type IndexEntry, type IndexSources } from '../../core/protocol/index-line.ts';
+import type { IndexEntry, IndexSources } from '../../core/protocol/index-line.ts';
 import { indexPath } from '../../core/protocol/index-path.ts';
 import { ParseCache } from '../../core/summary/parse-cache.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import type { Version } from '../../core/version/version.ts';
 import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
-import { type IndexFile, lineText } from './index-cache.ts';
+import type { IndexFile } from './index-cache.ts';
 import { CachedLines } from './cached-lines.ts';
-import { IndexSummaries } from './index-summaries.ts';
+import { decodeIndexFile, IndexSummaries } from './index-summaries.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { similarIndexNames } from './similar-index-names.ts';
 import type { RegistrySurroundings, RemoteRegistry } from './remote-registry.ts';
@@ -236,9 +236,7 @@ export class SparseRegistry extends Source implements RemoteRegistry {
 
   async #entries(name: string, home: string): Promise<readonly IndexEntry[]> {
     const file = await this.#index.file(indexPath(name), home);
-    if (file === null) return [];
-    const { sources } = this.#context;
-    return file.lines.flatMap((line) => decodeIndexLine(lineText(file, line), this.#from, sources) ?? []);
+    return decodeIndexFile(file, { from: this.#from, sources: this.#context.sources });
   }
 
   /** Returns the index data of a package; null until it is loaded. Without network, reads it from disk. */

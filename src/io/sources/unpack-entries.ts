@@ -127,7 +127,7 @@ function writeEntry(entry: TarEntryInParts, place: EntryPlace): void {
     const final = join(destination.root, ...inside);
     throw new TsregError(`failed to unpack \`${final}\``, {
       cause: new TsregError(`failed to unpack \`${entry.path}\` into \`${final}\``, {
-        cause: error instanceof TsregError ? error : osError(error),
+        cause: osError(error),
       }),
     });
   }

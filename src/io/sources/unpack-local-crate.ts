@@ -1,16 +1,16 @@
 /** Unpacks packages of local registries under cargo's home. Cargo Book: Source Replacement. */
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { osError } from '../disk/errno.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import { toNativeSeparators } from '../../core/files/path.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
-import { registryDirName } from '../../core/package-id/folder-names.ts';
 import { makePackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { Summary } from '../../core/summary/summary.ts';
-import { hasChecksum } from './crate-file.ts';
+import { crateFileName, hasChecksum } from './crate-file.ts';
 import { isUnpacked, recordPackage } from './package-presence.ts';
+import { registryFoldersOf } from './registry-folders.ts';
 import type { SourceContext } from './source-context.ts';
 import { packageDirName, unpackPackage } from './unpack-package.ts';
 
@@ -28,9 +28,9 @@ export async function unpackLocalCrate(
   { cache, report }: SourceContext,
 ): Promise<string> {
   const dirName = packageDirName(summary.id);
-  const parent = `registry/src/${registryDirName(registry.source)}`;
-  const rootBelow = (home: string): string => toNativeSeparators(`${home}/${parent}/${dirName}`);
-  const archivePath = `${registry.folder}/${dirName}.crate`;
+  const foldersBelow = registryFoldersOf(registry.source);
+  const rootBelow = (home: string): string => join(foldersBelow(home).src, dirName);
+  const archivePath = `${registry.folder}/${crateFileName(summary.id)}`;
   checkReadable(archivePath);
   for (const home of [cache.home, cache.ownHome]) {
     const root = rootBelow(home);
@@ -43,7 +43,8 @@ export async function unpackLocalCrate(
     const root = rootBelow(home);
     // Another process may have unpacked it meanwhile.
     if (isUnpacked(root)) return root;
-    markCacheDirectory(`${home}/registry`);
+    const { base, src } = foldersBelow(home);
+    markCacheDirectory(base);
     const archive = readFileSync(archivePath);
     const id = makePackageId(summary.id.name, summary.id.version, registry.source);
     // If an unfinished folder exists, its archive was already verified.
@@ -54,7 +55,7 @@ export async function unpackLocalCrate(
           code: 'checksum',
         });
     }
-    return unpackPackage(archive, id, toNativeSeparators(`${home}/${parent}`));
+    return unpackPackage(archive, id, src);
   });
 }
 

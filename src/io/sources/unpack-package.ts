@@ -1,14 +1,14 @@
 /** Unpacks a `.crate` to a folder in `registry/src`. Cargo Book: Cargo Home. */
-import { randomBytes } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { createFolders } from '../disk/make-folders.ts';
-import { TsregError, withContext } from '../../core/errors/error.ts';
+import { withContext } from '../../core/errors/error.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import { pathPart } from '../../core/package-id/path-part.ts';
 import { READY_FILE, READY_TEXT } from './package-presence.ts';
+import { removeIfTemporary, temporaryFolderName } from './temporary-folder.ts';
 import { unpackInto } from './unpack-entries.ts';
 
 /** Files that `cargo package` generates, and the modification time that it gives them (seconds since 1970). */
@@ -16,8 +16,6 @@ const GENERATED_FILES = ['Cargo.lock', 'Cargo.toml', '.cargo_vcs_info.json'];
 const GENERATED_MTIME = 1_153_704_088;
 /** Errors that are ignored here, because unpacking reports them. */
 const NOTHING_TO_LIST: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
-/** Names of temporary folders, which `unpackArchive` makes. */
-const TEMPORARY = /^\.tsreg-[0-9a-f]{12}$/;
 
 /** Returns the folder name of a package and its archive, `name-version`. Throws if it is not a valid path part. */
 export function packageDirName(id: Pick<PackageId, 'name' | 'version'>): string {
@@ -42,7 +40,7 @@ export function unpackArchive(
   { parent, dirName }: { readonly parent: string; readonly dirName: string },
 ): string {
   const root = join(parent, dirName);
-  const temporary = join(parent, `.tsreg-${randomBytes(6).toString('hex')}`);
+  const temporary = join(parent, temporaryFolderName());
   createFolders(temporary, root);
   try {
     unpackInto(archive, { unpacked: temporary, dirName, root });
@@ -51,7 +49,7 @@ export function unpackArchive(
     replaceFolder(temporary, root);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
-    throw error instanceof TsregError ? error : osError(error);
+    throw osError(error);
   }
   return root;
 }
@@ -65,9 +63,7 @@ export function removeUnfinishedUnpacks(parent: string): void {
     if (NOTHING_TO_LIST.has(errnoOf(error) ?? '')) return;
     throw error;
   }
-  for (const name of names) {
-    if (TEMPORARY.test(name)) rmSync(join(parent, name), { recursive: true, force: true });
-  }
+  for (const name of names) removeIfTemporary(parent, name);
 }
 
 /** Sets the modification time that cargo sets on the files that `cargo package` generates. */

@@ -3,14 +3,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { osError } from '../disk/errno.ts';
-import { TsregError } from '../../core/errors/error.ts';
 import { unpackInto } from './unpack-entries.ts';
 import { markGeneratedFiles } from './unpack-package.ts';
 import { CHECKSUM_FILE, checksumPath, formatChecksums, isVendored } from './vendored-files.ts';
 
 /** The destination of a vendored `.crate`. */
 export interface VendorCratePlace {
-  /** Absolute folder in which the package's folder is created. That folder must not exist. */
+  /** Absolute folder in which the package's folder is created. */
   readonly parent: string;
   /** The package's `packageDirName`. */
   readonly dirName: string;
@@ -26,6 +25,8 @@ export function vendorCrate(archive: Uint8Array, place: VendorCratePlace): void 
   const unpacked = join(parent, dirName);
   const checksums = new Map<string, string>();
   try {
+    // A thread that died may have left a part of the package.
+    rmSync(unpacked, { recursive: true, force: true });
     mkdirSync(unpacked);
     unpackInto(archive, {
       unpacked,
@@ -44,6 +45,6 @@ export function vendorCrate(archive: Uint8Array, place: VendorCratePlace): void 
     writeFileSync(join(unpacked, CHECKSUM_FILE), formatChecksums(checksums, checksum));
   } catch (error) {
     rmSync(unpacked, { recursive: true, force: true });
-    throw error instanceof TsregError ? error : osError(error);
+    throw osError(error);
   }
 }

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import type { SourceFile } from '../archive/source-file.ts';
 import { osError } from '../disk/errno.ts';
-import { createFolders, makeFolders } from '../disk/make-folders.ts';
+import { createFolders } from '../disk/make-folders.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { fromByteString, isUtf8, toByteString, toNativePath } from '../../core/files/byte-path.ts';
 import { CHECKSUM_FILE, checksumPath, formatChecksums, isVendored } from './vendored-files.ts';
@@ -30,7 +30,7 @@ export function vendorFiles(place: VendorFilesPlace): void {
   const checksums = new Map<string, string>();
   const folders = new Set<string>();
   const prefix = toByteString(from.endsWith('/') ? from : `${from}/`);
-  makeFolders(to);
+  createFolders(to, root);
   for (const file of files) {
     const parts = partsOf(file, prefix);
     if (!isVendored(parts)) continue;

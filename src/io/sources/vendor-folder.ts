@@ -1,5 +1,4 @@
 /** The folder that packages are vendored into. Cargo Book: cargo vendor. */
-import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
@@ -18,10 +17,8 @@ import { describeErrno } from '../../core/errors/os-error-text.ts';
 import { toByteString, toNativePath } from '../../core/files/byte-path.ts';
 import { fileName, joinPath, parentFolder } from '../../core/files/path.ts';
 import { pathPart } from '../../core/package-id/path-part.ts';
+import { removeIfTemporary, temporaryFolderName } from './temporary-folder.ts';
 import { CHECKSUM_FILE } from './vendored-files.ts';
-
-/** Names of staging folders; killed runs leave them behind. */
-const STAGING = /^\.tsreg-[0-9a-f]{12}$/;
 
 /** The folder to vendor into, and whether to keep its content. */
 export interface VendorFolderOptions {
@@ -61,8 +58,8 @@ export class VendorFolder {
       throw new TsregError(`failed to create directory \`${this.shown}\``, { cause: osError(error), hint });
     }
     for (const name of listNames(this.#path)) {
-      if (STAGING.test(name)) rmSync(join(this.#path, name), { recursive: true, force: true });
-      else if (!keepsOthers && !name.startsWith('.')) this.#others.add(name);
+      const isTemporary = removeIfTemporary(this.#path, name);
+      if (!isTemporary && !keepsOthers && !name.startsWith('.')) this.#others.add(name);
     }
   }
 
@@ -95,7 +92,7 @@ export class VendorFolder {
   /** Returns the absolute folder for unfinished packages, and creates it at the first call. */
   staging(): string {
     if (this.#staging === null) {
-      const path = join(this.#path, `.tsreg-${randomBytes(6).toString('hex')}`);
+      const path = join(this.#path, temporaryFolderName());
       try {
         mkdirSync(path);
       } catch (error) {
@@ -116,7 +113,7 @@ export class VendorFolder {
       else throw new TsregError(describeErrno('EEXIST'), { code: 'io' });
     } catch (error) {
       throw new TsregError(`failed to create directory \`${this.shownPath(name)}\``, {
-        cause: error instanceof TsregError ? error : osError(error),
+        cause: osError(error),
       });
     }
   }

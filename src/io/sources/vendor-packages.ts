@@ -55,7 +55,10 @@ export async function vendorPackages(
     for (const [index, vendored] of packages.entries()) {
       signal.throwIfAborted();
       for (const next of packages.slice(early.length, index + MAX_AHEAD)) {
-        early.push(unpackEarly(next, folder, threads));
+        const unpacking = unpackEarly(next, folder, threads);
+        // The rejection is handled below, in order.
+        unpacking.catch(() => {});
+        early.push(unpacking);
       }
       const { id, root, name } = vendored;
       report.status('Vendoring', `${describePackage(id)} (${root}) to ${folder.shownPath(name)}`);
@@ -64,7 +67,7 @@ export async function vendorPackages(
       copying(id, () => folder.put(stagedPath(vendored, folder), name));
     }
   } finally {
-    await Promise.all(early);
+    await Promise.allSettled(early);
     await threads.close();
   }
 }

@@ -1,5 +1,6 @@
 /** The files of a vendored package. Cargo Book: cargo vendor, Source Replacement. */
 import { compareBytes } from '../../core/files/compare-bytes.ts';
+import { READY_FILE } from './package-presence.ts';
 
 /** The file by which a directory source detects changes to a vendored package. */
 export const CHECKSUM_FILE = '.cargo-checksum.json';
@@ -15,7 +16,7 @@ const CHECKSUM_COMMENT =
 export function isVendored(parts: readonly string[]): boolean {
   const name = parts.at(-1);
   if (parts.includes('.git') || name === '.gitattributes' || name === '.gitignore') return false;
-  return parts.length !== 1 || name !== '.cargo-ok';
+  return parts.length !== 1 || name !== READY_FILE;
 }
 
 /**
@@ -29,7 +30,7 @@ export function formatChecksums(files: ReadonlyMap<string, string>, checksum: st
   return `{"$comment":${comment},"files":{${entries.join(',')}},"package":${JSON.stringify(checksum)}}`;
 }
 
-/** Returns the name of a package's file in the checksum file. */
+/** Returns the name of a package's file in the checksum file. cargo replaces backslashes on every system. */
 export function checksumPath(parts: readonly string[]): string {
   return parts.join('/').replaceAll('\\', '/');
 }

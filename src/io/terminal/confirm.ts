@@ -5,8 +5,8 @@ import type { Shell } from './shell.ts';
 const MAX_CHARS = 1024;
 
 /**
- * Returns a function that asks a yes-or-no question; any response except `y` and `yes` means no. Returns null if stdin
- * or stderr is not a terminal.
+ * Returns a function that asks a yes-or-no question; any response except `y` and `yes` means no. It works only once,
+ * because reading closes stdin. Returns null if stdin or stderr is not a terminal.
  */
 export function askOnTerminal(
   shell: Pick<Shell, 'writeError'>,

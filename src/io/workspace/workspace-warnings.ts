@@ -1,12 +1,8 @@
 /** Warnings about a workspace as a whole. Cargo Book: Workspaces. */
 import type { Warning } from '../../core/errors/warning.ts';
-import type { Edition, Manifest, PackageManifest } from '../../core/manifest/manifest.ts';
-
-/** The default resolver of each edition with another one than `1`, newest first. */
-const RESOLVER_OF_EDITION: ReadonlyMap<Edition, string> = new Map([
-  ['2024', '3'],
-  ['2021', '2'],
-]);
+import { EDITIONS } from '../../core/manifest/edition.ts';
+import type { Edition, Manifest, PackageManifest, Resolver } from '../../core/manifest/manifest.ts';
+import { defaultResolver } from '../../core/manifest/resolver.ts';
 
 /**
  * Returns the warnings about a workspace that every command prints: tables of members that only count in the root, and
@@ -19,7 +15,7 @@ export function workspaceWarnings({
 }: {
   readonly rootManifest: Manifest;
   readonly members: readonly PackageManifest[];
-  readonly resolver: '1' | '2' | '3';
+  readonly resolver: Resolver;
 }): Warning[] {
   const others = members.filter((member) => member.path !== rootManifest.path);
   const warnings: Warning[] = others.flatMap((member) =>
@@ -30,16 +26,14 @@ export function workspaceWarnings({
     ),
   );
   if (rootManifest.kind === 'virtual' && rootManifest.resolver === null) {
-    for (const [edition, implied] of RESOLVER_OF_EDITION) {
-      if (!others.some((member) => member.edition === edition)) continue;
-      warnings.push(outdatedResolver(edition, implied));
-      break;
-    }
+    const newest = EDITIONS.findLast((edition) => others.some((member) => member.edition === edition));
+    const implied = newest === undefined ? '1' : defaultResolver(newest);
+    if (newest !== undefined && implied !== '1') warnings.push(outdatedResolver(newest, implied));
   }
   return warnings;
 }
 
-function ignoredTables(member: PackageManifest, resolver: '1' | '2' | '3'): string[] {
+function ignoredTables(member: PackageManifest, resolver: Resolver): string[] {
   const tables: string[] = [];
   if (member.hasProfiles) tables.push('profiles');
   if (member.replacements.length > 0) tables.push('replace');
@@ -48,7 +42,7 @@ function ignoredTables(member: PackageManifest, resolver: '1' | '2' | '3'): stri
   return tables;
 }
 
-function outdatedResolver(edition: Edition, implied: string): Warning {
+function outdatedResolver(edition: Edition, implied: Resolver): Warning {
   return {
     title:
       'virtual workspace defaulting to `resolver = "1"` despite one or more workspace members being on ' +

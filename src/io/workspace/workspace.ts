@@ -1,6 +1,6 @@
 /** A loaded workspace. Cargo Book: Workspaces. */
 import type { Warning } from '../../core/errors/warning.ts';
-import type { Manifest, PackageManifest } from '../../core/manifest/manifest.ts';
+import type { Manifest, PackageManifest, Resolver } from '../../core/manifest/manifest.ts';
 import type { ManifestLoader } from './manifest-loader.ts';
 
 /** A workspace as its manifests describe it. */
@@ -20,7 +20,7 @@ export interface Workspace {
   /** True if no manifest has `[workspace]`. Then the only member is the current package. */
   readonly isImplicit: boolean;
   /** The resolver version in effect. */
-  readonly resolver: '1' | '2' | '3';
+  readonly resolver: Resolver;
   /** Warnings that `metadata` prints, in order. */
   readonly warnings: readonly Warning[];
   /** Loads manifests of other packages; reads no manifest twice. */

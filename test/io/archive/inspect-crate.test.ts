@@ -32,12 +32,15 @@ const file = (path: string, data = Buffer.alloc(0)): TarEntry => ({ path, data }
 /** Builds an archive whose last entry has the given tar type. */
 function typed(type: string, path = 'a-1.0.0/x'): Buffer {
   const tar = packTar([MANIFEST, file(path)]);
-  const header = tar.subarray(1024, 1536);
+  setType(tar.subarray(1024, 1536), type);
+  return gzipSync(tar);
+}
+
+function setType(header: Buffer, type: string): void {
   header.write(type, 156, 'latin1');
   header.write('        ', 148);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return gzipSync(tar);
 }
 
 it('inspectCrate returns the manifest and the files of a crate that cargo packed', async () => {
@@ -119,6 +122,28 @@ describe('inspectCrate', () => {
     expect(bomb.length).toBeLessThan(40_000);
     expect(await refusalOf(bomb)).toContain('unpacks to more than 1000000 bytes');
     expect(await refusal(file(`a-1.0.0/${'x'.repeat(90)}`))).toBe('accepted');
+  });
+
+  it.each([
+    ['a sign before the length', '+19 path=a-1.0.0/y\n'],
+    ['a length that is not decimal', '0x14 path=a-1.0.0/y\n'],
+    ['an empty line', '18 path=a-1.0.0/y\n\n18 path=a-1.0.0/z\n'],
+  ])('refuses pax records with %s', async (_, records) => {
+    const tar = packTar([MANIFEST, file('pax', Buffer.from(records)), file('a-1.0.0/x')]);
+    setType(tar.subarray(1024, 1536), 'x');
+    expect(await refusalOf(gzipSync(tar))).toContain('records that programs read differently');
+  });
+
+  it('limits the depth of folders as the programs that unpack do', async () => {
+    const deep = (type: string): Buffer => {
+      const tar = packTar([MANIFEST, file('d/'.repeat(24) + (type === '5' ? '' : 'd'))]);
+      const header = tar.subarray(1024, 1536);
+      header.write(`a-1.0.0${'/d'.repeat(type === '5' ? 40 : 39)}`, 345);
+      setType(header, type);
+      return gzipSync(tar);
+    };
+    expect(await refusalOf(deep('0'))).toBe('accepted');
+    expect(await refusalOf(deep('5'))).toContain('more than 64 parts');
   });
 
   it('refuses a truncated or damaged archive, and other data', async () => {

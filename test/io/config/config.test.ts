@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Config } from '../../../src/io/config/config.ts';
 import { boolean, map, oneOf, string, words } from '../../../src/io/config/decoder.ts';
+import { parseConfigText } from '../../../src/io/config/parse-text.ts';
+import { readConfigFile } from '../../../src/io/config/read-file.ts';
+import { NodeFiles } from '../../../src/io/disk/node-files.ts';
 import { MemoryFiles } from '../../helpers/memory-files.ts';
 import { recordingContext } from '../../helpers/recording-report.ts';
-import { NOT_FOUND } from '../../helpers/system.ts';
+import { NOT_FOUND, onWindows } from '../../helpers/system.ts';
 
 function configOf(
   tree: Readonly<Record<string, string>>,
@@ -333,4 +336,20 @@ describe('Config (typed values)', () => {
     expect(config.string('registry.token')?.value).toBe('secret');
     expect(config.string('registry.x')?.value).toBe('file');
   });
+});
+
+it('hides text in Base64 like a value, in errors of a file with secrets', () => {
+  const shown = (text: string): string | undefined =>
+    chainOf(() => parseConfigText(text, { hidesValues: true }))[0]?.split('\n')[2];
+  expect(shown('c2VjcmV0==')).toBe('1 | **********');
+  expect(shown('c2VjcmV0cw=')).toBe('1 | ***********');
+  expect(shown('token =')).toBe('1 | token =');
+  expect(shown('token="c2Vj')).toMatch(/^1 \| token="\*+$/);
+});
+
+it.skipIf(onWindows)('says that a device is too long to be a file (not on Windows: it has none)', () => {
+  const context = { files: new NodeFiles(), cwd: '/' };
+  expect(() => readConfigFile('/dev/zero', 'file', context)).toThrow(
+    expect.objectContaining({ code: 'limit' }),
+  );
 });

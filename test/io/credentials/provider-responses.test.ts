@@ -88,6 +88,10 @@ describe('decodeResponse', () => {
   });
 
   it.each([
+    [
+      '{"Err":{"kind":"other","message":"M","caused-by":[1,true]}}\n',
+      'invalid type: integer `1`, expected a string',
+    ],
     [get({ cache: 'expires' }), 'missing field `expiration`'],
     [get({ cache: 'expires', expiration: 'x' }), 'invalid type: string "x", expected i64'],
     [get({ cache: 'expires', expiration: 253_402_300_800 }), 'invalid timestamp, expected an in-range value'],

@@ -108,6 +108,18 @@ for (const program of ['flock', 'perl'])
     });
   });
 
+test.skipIf(onWindows)(
+  'a file on the PATH does not look like a program that cannot be started (not on Windows: it takes no locks)',
+  async () => {
+    onlyPrograms();
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    process.env.PATH += `:${file}`;
+    const { context } = recordingContext();
+    expect(await acquireFileLock(file, options, context)).toBe(NO_LOCKING);
+  },
+);
+
 test('acquireFileLock returns NO_LOCKING without flock and perl', async () => {
   onlyPrograms();
   const { context } = recordingContext();

@@ -225,3 +225,23 @@ test.each([
 ])('sshUrl turns the short form %s into %s', (location, url) => {
   expect(sshUrl(location)).toBe(url);
 });
+
+test('names the folder of a database that cannot be created', async () => {
+  writeFileSync(join(root, 'file'), '');
+  const folder = join(root, 'file', 'db');
+  const { context } = makeContext({ databasePath: () => folder });
+  const revision = { reference: { kind: 'default' } } as const;
+  const update = updateDatabase({ url: 'file:///x', revision }, context, { isSubmodule: false });
+  await expect(update).rejects.toThrow(`failed to create directory \`${folder}\``);
+});
+
+test('shows no part of a password in the hint', async () => {
+  const { context } = makeContext();
+  const revision = { reference: { kind: 'default' } } as const;
+  const update = updateDatabase({ url: 'http://me:a@b@127.0.0.1:1/x', revision }, context, {
+    isSubmodule: false,
+  });
+  await expect(update).rejects.toMatchObject({
+    hint: expect.stringContaining('`git ls-remote http://127.0.0.1:1/x`'),
+  });
+});

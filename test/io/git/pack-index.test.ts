@@ -48,3 +48,14 @@ test.each([
   truncateSync(file, HEAD_BYTES + length);
   expect(() => searchPack(pack, OID, () => true)).toThrow(`damaged git object in \`${file}\``);
 });
+
+test('searchPack throws for a damaged number of ids or position', () => {
+  const damaged = `damaged git object in \`${file}\``;
+  const largeOffset = Buffer.concat([indexOfOne(0x80000000), Buffer.alloc(8, 0xff)]);
+  writeFileSync(file, largeOffset);
+  expect(() => searchPack(pack, OID, () => true)).toThrow(damaged);
+  largeOffset.fill(0xff, 8 + 0xab * 4, HEAD_BYTES);
+  writeFileSync(file, largeOffset);
+  const [many] = listPacks(temp.path);
+  expect(() => searchPack(present(many, 'the pack'), OID, () => true)).toThrow(damaged);
+});

@@ -44,5 +44,8 @@ describe('checkUri', () => {
     expect(() => checkUri('http://me:secret@host/a b')).toThrow(
       expect.objectContaining({ hint: 'correct the URL `http://host/a b`' }),
     );
+    expect(() => checkUri(`http://me:${'secret'.repeat(50)}@host/a b`)).toThrow(
+      expect.objectContaining({ hint: 'correct the URL `http://host/a b`' }),
+    );
   });
 });

@@ -13,6 +13,19 @@ describe('transferError', () => {
     expect(isEndOfConnection(error, STARTED, true)).toBe(false);
   });
 
+  it.each([
+    ['ENHANCE_YOUR_CALM', 11],
+    ['HTTP_1_1_REQUIRED', 13],
+  ])('names the reason of a reset stream: %s', (name, number) => {
+    const reset = Object.assign(new Error(`Stream closed with error code NGHTTP2_${name}`), {
+      code: 'ERR_HTTP2_STREAM_ERROR',
+    });
+    expect(transferError(reset, STARTED)).toHaveProperty(
+      'message',
+      `[92] Stream error in the HTTP/2 framing layer (HTTP/2 stream was not closed cleanly: ${name} (err ${number}))`,
+    );
+  });
+
   it('returns an error without a code unchanged', () => {
     const error = new Error('a bug');
     expect(transferError(error, STARTED)).toBe(error);

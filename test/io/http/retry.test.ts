@@ -66,6 +66,18 @@ describe('getWithRetries', () => {
     expect(String(outcome)).toContain('got 500\ndebug headers:\nx-amz-cf-id: abc\nbody:\noops');
   });
 
+  test('rejects with the reason of an abort during a pause', async () => {
+    server = await startTestServer(status(500));
+    const controller = new AbortController();
+    const { context } = recordingContext(controller.signal);
+    transport = testTransport({ signal: context.signal });
+    const options = { ...context, retries: 1, fixedPauseMs: 60_000, accepts: () => false };
+    setTimeout(() => controller.abort(new Error('stop')), 100);
+    await expect(
+      getWithRetries(transport, { url: server.url, headers: {}, maxBytes: 100 }, options),
+    ).rejects.toThrow('stop');
+  });
+
   test('does not retry a permanent error', async () => {
     const { outcome, tries } = await ask([status(403, {}, '')]);
     expect(tries).toBe(1);

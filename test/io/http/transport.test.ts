@@ -493,6 +493,19 @@ test('a PUT request that an HTTP/2 server resets is not sent again', async () =>
   expect(server.refused).toHaveLength(1);
 });
 
+test.each([false, true])('an abort ends an attempt to connect at once; isOnce: %s', async (isOnce) => {
+  const silent = net.createServer((socket) => socket.on('error', () => {}).resume());
+  const port = await listen(silent);
+  const controller = new AbortController();
+  const transport = testTransport({ signal: controller.signal });
+  const started = performance.now();
+  setTimeout(() => controller.abort(new Error('stop')), 50);
+  await expect(transport.send(get(`https://127.0.0.1:${port}`), { isOnce })).rejects.toThrow('stop');
+  await transport.close();
+  expect(performance.now() - started).toBeLessThan(5000);
+  await new Promise((resolve) => silent.close(resolve));
+});
+
 test('requests use HTTP/1.1 if multiplexing is off', async () => {
   const server = await serve((request, response) => response.end(request.httpVersion), 'h2');
   expect((await open({ multiplexing: false }).send(get(server.url))).body.toString()).toBe('1.1');
@@ -502,7 +515,10 @@ test('requests succeed with limited TLS versions, and an unknown version is refu
   const server = await serve((_, response) => response.end('ok'), 'h2');
   expect((await open({ sslVersion: 'tlsv1.3' }).send(get(server.url))).status).toBe(200);
   expect((await open({ sslVersion: { min: null, max: 'tlsv1.2' } }).send(get(server.url))).status).toBe(200);
-  expect(() => open({ sslVersion: 'ssl3' })).toThrow("Invalid ssl version `ssl3`,choose from 'default'");
+  for (const sslVersion of ['ssl3', 'constructor'])
+    expect(() => open({ sslVersion })).toThrow(
+      `Invalid ssl version \`${sslVersion}\`,choose from 'default', 'tlsv1', 'tlsv1.0', 'tlsv1.1', 'tlsv1.2', 'tlsv1.3'.`,
+    );
 });
 
 test('requests fail without a connection if offline', async () => {

@@ -79,6 +79,30 @@ describe.each(['http', 'https', 'h2'] as const)('over %s', (protocol) => {
     expect(answer.body.toString()).toBe('too large');
   });
 
+  test('closes a body of which the server does not want the rest', async () => {
+    const server = await serve((_request, response) => {
+      response.statusCode = 413;
+      response.end();
+    }, protocol);
+    let isClosed = false;
+    const body = {
+      length: 100_000_000,
+      async *chunks() {
+        try {
+          for (let i = 0; i < 100; i += 1) yield Promise.resolve(Buffer.alloc(1_000_000));
+        } finally {
+          isClosed = true;
+        }
+      },
+    };
+    const request = { url: server.url, method: 'PUT', headers: {}, body, maxBytes: 100 } as const;
+    // The response, or the error of a connection that the server closed before.
+    await open()
+      .send(request)
+      .catch(() => {});
+    await expect.poll(() => isClosed).toBe(true);
+  });
+
   test('allows an upload to exceed the timeout while it makes progress', async () => {
     const server = await serve((request, response) => {
       let unread = 0;

@@ -305,6 +305,10 @@ describe('source replacement', () => {
       /^detected a cycle of `replace-with` sources, the source `crates-io` is eventually replaced with itself \(configuration in `.*config\.toml`\)$/,
     ],
     [
+      'directory = "x"\nreplace-with = "n"\n[source.n]\ndirectory = "y"\nreplace-with = "m"',
+      /^detected a cycle of `replace-with` sources, the source `m` is eventually replaced with itself /,
+    ],
+    [
       'git = "file:///x"',
       'cannot replace `crates-io` with `m`, the source `crates-io` supports checksums, but `m` does not\n\na lock file compatible with `crates-io` cannot be generated in this situation\n',
     ],

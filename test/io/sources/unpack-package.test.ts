@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -223,6 +224,17 @@ describe('unpackPackage', () => {
     removeUnfinishedUnpacks(join(parent, 'none'));
     expect(readdirSync(parent)).toEqual(['aa-1.0.0']);
   });
+
+  test.skipIf(onWindows || process.getuid?.() === 0)(
+    'ignores what removeUnfinishedUnpacks cannot remove (not on Windows, not as root: nothing is protected)',
+    () => {
+      const unfinished = join(parent, '.tsreg-0123456789ab');
+      mkdirSync(join(unfinished, 'aa-1.0.0'), { recursive: true });
+      chmodSync(unfinished, 0o500);
+      removeUnfinishedUnpacks(parent);
+      chmodSync(unfinished, 0o700);
+    },
+  );
 });
 
 describe('isUnpacked', () => {
