@@ -32,6 +32,10 @@ const NAMES = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
+/** Names of variables that contain secrets, and addresses with a password. */
+const SECRET_NAMES = /TOKEN|SECRET|PASSW|GIT_CONFIG|_(?:KEY|PAT)$/i;
+const SECRET_ADDRESS = /:\/\/[^/]*@/;
+
 /** Returns true if the program may depend on the environment variable `name`. */
 export function isReadVariable(name: string): boolean {
   return PREFIXES.test(name) || NAMES.has(name.toUpperCase());
@@ -50,10 +54,16 @@ export function resultKey(
   const variables = Object.keys(env)
     .filter((name) => name !== 'TSREG_CACHE' && isReadVariable(name))
     .toSorted()
-    .map((name) => [name, env[name]]);
+    .map((name) => [name, storedValue(name, env[name])]);
   const build = typeof BUILD_OF_SOURCES === 'undefined' ? '' : BUILD_OF_SOURCES;
   const text = JSON.stringify([build, process.execPath, request, cwd, variables]);
   return { text, path: join(home, 'tsreg', 'cache', folder, hashText(text)) };
+}
+
+/** Returns the value of a variable for a key, which is stored on disk: only a checksum if it contains a secret. */
+function storedValue(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return value;
+  return SECRET_NAMES.test(name) || SECRET_ADDRESS.test(value) ? hashText(value) : value;
 }
 
 /** Returns the folder of the cache by the rule of the configuration: `CARGO_HOME`, else `.cargo` in the home folder. */

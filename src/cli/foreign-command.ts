@@ -79,7 +79,7 @@ export function customCommands(search: ProgramSearch): ReadonlyMap<string, strin
 
 /** Returns the folders in which cargo looks for programs: first that of its home, unless `PATH` contains it. */
 function searchedFolders({ home, env }: ProgramSearch): readonly string[] {
-  const folders = (env['PATH'] ?? '').split(delimiter);
+  const folders = env['PATH']?.split(delimiter) ?? [];
   const bin = join(home, 'bin');
   return folders.includes(bin) ? folders : [bin, ...folders];
 }

@@ -4,6 +4,7 @@ import { aliasWords } from './aliases.ts';
 import {
   type Command,
   findCommand,
+  HELP_ABOUT,
   type Invocation,
   listedNames,
   valuesOf,
@@ -15,8 +16,8 @@ import { UsageError } from '../commands/shared/usage-error.ts';
 /** The flags of `tsreg help`, and its run. */
 export const HELP: Command = {
   name: 'help',
-  about: 'Print help for a command',
-  cargoAbout: 'Print help for a command',
+  about: HELP_ABOUT,
+  cargoAbout: HELP_ABOUT,
   supportedGlobalFlags: ['color'],
   flags: [positionalFlag('command', 'COMMAND', { help: 'Command or alias', isSingleInCargo: true })],
   run,

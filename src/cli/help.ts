@@ -1,7 +1,7 @@
 /** Help pages. Loaded on demand. */
 import { Chalk } from 'chalk';
 import { Help } from 'commander';
-import { type Command, COMMAND_GROUPS, type ListedCommand } from '../commands/shared/command.ts';
+import { type Command, COMMAND_GROUPS, HELP_ABOUT, type ListedCommand } from '../commands/shared/command.ts';
 import {
   type Flag,
   isPositional,
@@ -48,8 +48,6 @@ const MAX_WIDTH = 100;
 const MIN_WIDTH = 16;
 /** The longest term with its description on the same line. The description of a longer one is below it. */
 const MAX_COLUMN = 30;
-/** The description of `help`, which lists omit like other unlisted commands, but add to the end. */
-const HELP_ABOUT = 'Print help for a command';
 
 /** Returns the help of the program: its flags and commands. */
 export function programHelp(

@@ -7,7 +7,12 @@ import { isStandalone } from '../io/programs/program-file.ts';
 export function hideArguments(title: string): void {
   process.title = title;
   // In Node, `process.title` does this. In the runtime of the standalone executable it does not.
-  if (isStandalone && process.platform === 'linux') overwriteArguments(title);
+  if (!isStandalone || process.platform !== 'linux') return;
+  try {
+    overwriteArguments(title);
+  } catch {
+    // A sandbox may have no `/proc`, or forbid writing to it.
+  }
 }
 
 /** The addresses of the arguments in memory: `arg_start` and `arg_end` of proc_pid_stat(5), counted from 1. */

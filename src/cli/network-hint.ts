@@ -12,7 +12,7 @@ const CHECK_ADDRESS =
 
 /**
  * Returns a hint for a command that failed because it did not reach, or must not use, the network; null otherwise.
- * `offline` is true with `--offline`, or with its equivalent in the configuration.
+ * `offline` is true with `--offline` or `--frozen`, or with their equivalent in the configuration.
  */
 export function networkHint(
   error: unknown,

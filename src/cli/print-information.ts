@@ -30,7 +30,7 @@ export async function printInformation(values: FlagValues, context: InformationC
   else if (wantsVersion) shell.writeOut(await versionText(identity, { isVerbose }));
   else {
     const { commandList } = await import('./command-list.ts');
-    shell.writeOut(await commandList({ config, isVerbose }, context));
+    shell.writeText(await commandList({ config, isVerbose }, context));
   }
   return true;
 }

@@ -223,7 +223,8 @@ async function runOwnCommand(command: Command, { parsed, settings, session }: Co
     });
   } catch (error) {
     if (command.annotatesErrors === true) await annotateFailure(error, command.name, session);
-    return await reportFailure(error, session, networkHint(error, command, settings));
+    const offline = settings.offline || isGiven(parsed.values, 'frozen');
+    return await reportFailure(error, session, networkHint(error, command, { offline }));
   }
   recording?.finish();
   return 0;

@@ -7,7 +7,7 @@ type Stabilized = readonly [release: string, effect: string];
 const BOOK = 'https://doc.rust-lang.org/cargo';
 const NIGHTLY_BOOK = 'https://doc.rust-lang.org/nightly/cargo';
 
-/** The stabilized flags by name, in the words of cargo. */
+/** The stabilized flags by name, in the words of cargo. `KNOWN` in shared/unstable-flags.ts must have each of them. */
 const STABILIZED: ReadonlyMap<string, Stabilized> = new Map<string, Stabilized>([
   [
     'compile-progress',

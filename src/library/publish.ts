@@ -3,6 +3,7 @@ import { TsregError } from '../core/errors/error.ts';
 import type { PublishDocument } from '../commands/publish/result.ts';
 import type { PublishPlan } from '../commands/publish/plan.ts';
 import {
+  DEFAULT_WAIT_MS,
   planPublish as runPlanPublish,
   publish as runPublish,
   type PublishOptions as OperationOptions,
@@ -17,8 +18,6 @@ import {
   type RegistryCallOptions,
   registryOptions,
 } from './registry-call.ts';
-
-const DEFAULT_WAIT_MS = 60_000;
 
 /** Options of `publish`. */
 export interface PublishOptions
@@ -46,7 +45,7 @@ const CHECKS: OptionChecks<PublishOptions> = {
   trustedPublishing: SWITCH,
 };
 
-/** Options that only apply to packages of a workspace. */
+/** Options that only apply to packages of a workspace: `PACKAGE_FLAGS` in commands/publish/flags.ts. */
 const OF_PACKAGES = [
   'packages',
   'workspace',

@@ -1,11 +1,14 @@
 /** `search` as a function. */
-import { MAX_LIMIT, search as runSearch, type SearchDocument } from '../commands/search/run.ts';
+import {
+  DEFAULT_LIMIT,
+  MAX_LIMIT,
+  search as runSearch,
+  type SearchDocument,
+} from '../commands/search/run.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { call } from './call.ts';
 import { either, NUMBER, oneOf, type OptionChecks, required, SWITCH, TEXT } from './option-checks.ts';
 import { REGISTRY_CALL_CHECKS, type RegistryCallOptions, registryOptions } from './registry-call.ts';
-
-const DEFAULT_LIMIT = 10;
 
 /** Options of `search`. */
 export interface SearchOptions extends RegistryCallOptions {

@@ -47,3 +47,15 @@ test('resultKey covers every variable that the source reads', () => {
   // Only the server reads the variables of PostgreSQL.
   expect([...read].filter((name) => !isReadVariable(name) && !name.startsWith('PG'))).toEqual([]);
 });
+
+test.each([
+  ['CARGO_REGISTRY_TOKEN', 'cargo-secret'],
+  ['GITHUB_TOKEN', 'github-secret'],
+  ['CARGO_REGISTRIES_MINE_SECRET_KEY', 'k3.secret.value'],
+  ['HTTPS_PROXY', 'http://user:secret@proxy:8080'],
+])('resultKey distinguishes values of %s, but does not contain them', (name, value) => {
+  const keyOf = (text: string): string | undefined =>
+    resultKey({ ...RUN, env: { ...RUN.env, [name]: text } })?.text;
+  expect(keyOf(value)).not.toContain(value);
+  expect(keyOf(value)).not.toBe(keyOf(`${value}0`));
+});

@@ -274,6 +274,20 @@ describe('commands', () => {
     expect(await help(['search', 'log'], { TSREG_COMPAT: 'cargo' })).toBe('');
   });
 
+  it('explain that `--frozen` forbids the network', async () => {
+    const { stderr } = await run(['search', 'log', '--frozen']);
+    expect(stderr).toContain('help: `search` needs the registry');
+  });
+
+  it('list aliases without the escape sequences in them', async () => {
+    const config = '[alias]\nodd = "tree \\u001b]0;title\\u0007-d"\n';
+    for (const mode of [{}, { TSREG_COMPAT: 'cargo' }]) {
+      const { stdout } = await run(['--list'], { ...mode, CARGO_TERM_COLOR: 'always' }, config);
+      expect(stdout).toMatch(/odd.* tree -d/);
+      expect(stdout).not.toContain('title');
+    }
+  });
+
   it('cause no suggestion for a dissimilar name', async () => {
     for (const word of ['foo', 'updates-all', 'hat']) {
       expect((await run([word])).stderr).toBe(

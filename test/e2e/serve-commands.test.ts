@@ -428,6 +428,9 @@ describe('serve backup, restore and delete', () => {
     const unsure = await serve(['delete', 'third@1.0.0', '--data', data]);
     expect([unsure.status, unsure.stderr]).toEqual([101, expect.stringContaining('--yes')]);
     expect((await get('/index/th/ir/third')).status).toBe(200);
+    const mistyped = await serve(['delete', 'third@1.0.0@2.0.0', '--data', data, '--yes']);
+    expect([mistyped.status, mistyped.stderr]).toEqual([101, expect.stringContaining('1.0.0@2.0.0')]);
+    expect((await get('/index/th/ir/third')).status).toBe(200);
     const deleted = await serve(['delete', 'third', '--data', data, '--yes', '--reason', 'a mistake']);
     expect([deleted.status, deleted.stderr.trim()]).toEqual([0, 'Deleted crate `third`']);
     expect((await get('/index/th/ir/third')).status).toBe(404);

@@ -8,6 +8,7 @@ import { aliasNames, aliasWords } from '../aliases.ts';
 import {
   type Command,
   findCommand,
+  HELP_ABOUT,
   type Invocation,
   loadListed,
   valueOf,
@@ -60,7 +61,7 @@ async function commandCandidates(
   const listed = await loadListed(commands);
   return [
     ...listed.map(({ name, about }) => ({ word: name, about })),
-    { word: 'help', about: 'Print help for a command' },
+    { word: 'help', about: HELP_ABOUT },
     ...aliasNames(config).map((word) => ({ word, about: 'Alias' })),
   ];
 }

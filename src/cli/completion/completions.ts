@@ -2,6 +2,9 @@
 import { present } from '../../core/errors/assert.ts';
 import { type Command, type Invocation, requiredValueOf } from '../../commands/shared/command.ts';
 import { positionalFlag } from '../../commands/shared/flag.ts';
+import type { ShellName } from './scripts.ts';
+
+const SHELLS: readonly ShellName[] = ['bash', 'zsh', 'fish', 'powershell'];
 
 /** The flags of `tsreg completions`, and its run. */
 export const COMPLETIONS: Command = {
@@ -12,7 +15,7 @@ export const COMPLETIONS: Command = {
     positionalFlag('shell', 'SHELL', {
       kind: 'value',
       isRequired: true,
-      values: ['bash', 'zsh', 'fish', 'powershell'],
+      values: SHELLS,
       help: 'Shell that the script is for',
     }),
   ],
@@ -20,7 +23,7 @@ export const COMPLETIONS: Command = {
 };
 
 async function run({ values, shell }: Invocation): Promise<void> {
-  const { completionScript, SHELLS } = await import('./scripts.ts');
+  const { completionScript } = await import('./scripts.ts');
   const value = requiredValueOf(values, 'shell');
   const name = SHELLS.find((shellName) => shellName === value);
   shell.writeOut(completionScript(present(name, 'the name of a shell')));

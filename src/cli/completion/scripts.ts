@@ -4,11 +4,8 @@
  * into `answer`. `test/e2e` runs the scripts in the shells that are installed.
  */
 
-/** Shells with a completion script. */
-export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
-
 /** A shell with a completion script. */
-export type ShellName = (typeof SHELLS)[number];
+export type ShellName = 'bash' | 'zsh' | 'fish' | 'powershell';
 
 /** Returns the script for a shell, with a line break at the end. */
 export function completionScript(shell: ShellName): string {

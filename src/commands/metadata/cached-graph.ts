@@ -11,7 +11,7 @@ import { type Report, reportThrough } from '../../core/report/report.ts';
 import type { OpenedWorkspace } from '../shared/workspace/open-workspace.ts';
 import type { WorkspaceRun } from '../shared/workspace/workspace-run.ts';
 import type { MetadataOptions } from './options.ts';
-import type { PrintedGraph } from './print.ts';
+import type { PackageParts, PrintedGraph } from './print.ts';
 
 /** A function that makes the graph of a workspace without the cache. */
 export type MakeGraph = (report: Report) => Promise<PrintedGraph>;
@@ -121,8 +121,7 @@ function decode(output: readonly OutputChunk[]): PrintedGraph | null {
   const parts = texts.values();
   const nextPart = (): Uint8Array => parts.next().value ?? Buffer.alloc(0);
   return {
-    // A package that is no member has three parts: `printPackage` returns them.
-    packages: indexes.map((index) => index ?? [nextPart(), nextPart(), nextPart()]),
+    packages: indexes.map((index): number | PackageParts => index ?? [nextPart(), nextPart(), nextPart()]),
     resolve: resolve ?? Buffer.alloc(0),
   };
 }

@@ -11,6 +11,9 @@ import type { PackageView, WorkspaceView } from '../shared/graph/package-view.ts
 /** JSON text; bytes are UTF-8. */
 type Text = string | Uint8Array;
 
+/** The JSON of a package in parts. `cached-graph.ts` stores each of them. */
+export type PackageParts = readonly [head: Text, id: Text, tail: Text];
+
 /** The options of `printDocument`. */
 export interface PrintOptions {
   readonly config: Config;
@@ -19,8 +22,8 @@ export interface PrintOptions {
 
 /** A graph in the form of the document, with members as indexes. */
 export interface PrintedGraph {
-  /** In print order: the index of a member, or the JSON of another package in parts. */
-  readonly packages: readonly (number | readonly Text[])[];
+  /** In print order: the index of a member, or another package. */
+  readonly packages: readonly (number | PackageParts)[];
   /** `resolve` as JSON. */
   readonly resolve: Text;
 }
@@ -63,7 +66,7 @@ export function printDocument(
   return (out) => writeDocument(document, out);
 }
 
-function printPackage(view: PackageView, idForm: PrintOptions['idForm']): readonly Text[] {
+function printPackage(view: PackageView, idForm: PrintOptions['idForm']): PackageParts {
   return [view.text.head, idText(view, idForm), view.text.tail];
 }
 

@@ -1,22 +1,19 @@
 /** `pkgid`: the full specification of a package in the lock file. Cargo Book: cargo pkgid. */
 import type { Config } from '../../io/config/config.ts';
 import { readLockFile } from '../../io/disk/read-lock-file.ts';
-import { TsregError, withContext } from '../../core/errors/error.ts';
-import { closestNameHint } from '../../core/errors/similar-names.ts';
-import type { Files } from '../../core/files/files.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { parseLockfile, type PathSources } from '../../core/lockfile/parse-lockfile.ts';
-import { formatPackageId, type PackageId } from '../../core/package-id/package-id.ts';
-import { parseGivenSpec } from '../../core/package-id/package-id-spec.ts';
+import { formatPackageId } from '../../core/package-id/package-id.ts';
 import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import { collectPathSources } from '../../core/resolve/path-packages.ts';
-import { addConfigPatches } from '../../io/sources/config-patches.ts';
 import type { Workspace } from '../../io/workspace/workspace.ts';
 import { missingSpec } from '../shared/workspace/missing-values.ts';
 import { lockFilePath } from '../shared/lock/lock-file.ts';
 import { loadPathPackage } from '../shared/lock/load-path-package.ts';
+import { workspacePatches } from '../shared/lock/workspace-patches.ts';
 import { currentPackage, openCommandWorkspace } from '../shared/workspace/command-workspace.ts';
-import { specOptions } from '../shared/workspace/spec-options.ts';
+import { parseSpecOf } from '../shared/workspace/spec-options.ts';
 
 /** The command-line options of `pkgid`. */
 export interface PkgidOptions {
@@ -47,31 +44,16 @@ export function pkgid(options: PkgidOptions, { report }: Pick<OperationContext, 
   const { packages } = parseLockfile(text, { path, sources: workspace.manifests.sources, pathSources });
   if (spec === null) return formatPackageId(currentPackage(workspace).summary.id, 'spec');
   const ids = packages.map(({ id }) => id);
-  return formatPackageId(findPackage(spec, ids, { config, files }), 'spec');
-}
-
-function findPackage(
-  spec: string,
-  ids: readonly PackageId[],
-  { config, files }: { readonly config: Config; readonly files: Files },
-): PackageId {
-  const parsed = withContext(
-    () => {
-      const names = ids.map(({ name }) => name);
-      return `invalid package ID specification: \`${spec}\`${closestNameHint(spec, names, 'package')}`;
-    },
-    () => parseGivenSpec(spec, specOptions(config, files)),
-  );
-  return queryPackageIdSpec(parsed, ids);
+  return formatPackageId(queryPackageIdSpec(parseSpecOf(ids, spec, { config, files }), ids), 'spec');
 }
 
 /** Returns the path packages that the lock file may name. */
 function pathSourcesOf(
-  { members, rootManifest, root, manifests }: Workspace,
+  workspace: Workspace,
   { config, report }: { readonly config: Config; readonly report: OperationContext['report'] },
 ): PathSources {
-  const { sources } = manifests;
-  const patches = addConfigPatches(rootManifest.patches, root, { config, sources, report });
+  const { members, rootManifest, manifests } = workspace;
+  const patches = workspacePatches(workspace, { config, report });
   return collectPathSources({
     members: members.map(({ summary }) => summary),
     overriding: () => [...patches, ...rootManifest.replacements].map(({ dependency }) => dependency),

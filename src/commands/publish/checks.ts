@@ -105,7 +105,7 @@ function isCratesIoHost(host: string): boolean {
 }
 
 /** Maximum size of an unpacked archive. */
-const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
+export const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
 /** Access to the published archive. */
 export interface SkipOptions {

@@ -23,7 +23,7 @@ import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
 import { operationSignal } from '../shared/workspace/operation-signal.ts';
 import { publishMetadata } from './metadata.ts';
 import type { Release } from './release.ts';
-import { skipPublished } from './checks.ts';
+import { MAX_UNPACKED_BYTES, skipPublished } from './checks.ts';
 import { choosePublishRegistry, unpublishableError } from './select.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
 import type { CrateToPublish } from './release.ts';
@@ -36,7 +36,6 @@ export interface FileOptions {
   readonly registry: RegistryFlags;
 }
 
-const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 const MAX_FILES = 100_000;
 
 /** Returns the release of a `.crate`. All metadata comes from the archive. Rejects if it is not a valid package. */
@@ -49,13 +48,13 @@ export async function fileRelease(
   const files = new NodeFiles();
   const sources = new SourceTable();
   const path = joinPath(config.cwd, file);
-  const bytes = readArchive(path, files);
+  const reading = `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`;
+  const bytes = withContext(reading, () => readArchive(path, files));
   if (bytes === null) {
     const hint =
       '`publish FILE` sends a `.crate` that `tsreg package` made; `publish -p NAME` sends a package of the workspace';
     throw new TsregError(`there is no file \`${path}\``, { code: 'not-found', hint });
   }
-  const reading = `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`;
   const crate = withContext(reading, () => readCrate(bytes, path));
   const registryOf = (table: SourceTable) => (name: string) => registryIndex(config, name, table);
   const readManifest = (table: SourceTable): PackageManifest =>
@@ -157,9 +156,6 @@ function readArchive(path: string, files: NodeFiles): Uint8Array | null {
   try {
     return files.read(path);
   } catch (error) {
-    throw new TsregError(
-      `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`,
-      { cause: osError(error) },
-    );
+    throw osError(error);
   }
 }

@@ -17,9 +17,7 @@ import {
   SILENT_SUGGESTION,
 } from '../shared/common-flags.ts';
 
-const DEFAULT_WAIT_MS = 60_000;
-
-/** Flags that apply only to packages of a workspace. */
+/** Flags that apply only to packages of a workspace: `OF_PACKAGES` in library/publish.ts. */
 const PACKAGE_FLAGS = [
   'package',
   'workspace',
@@ -95,8 +93,8 @@ export const PUBLISH: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const { planPublish, publish } = await import('./run.ts');
-  const options = publishOptions(invocation);
+  const { DEFAULT_WAIT_MS, planPublish, publish } = await import('./run.ts');
+  const options = publishOptions(invocation, DEFAULT_WAIT_MS);
   const isJson = isGiven(values, 'json');
   if (isGiven(values, 'plan')) {
     const { publishPlanText } = await import('./print.ts');
@@ -113,7 +111,7 @@ async function run(invocation: Invocation): Promise<void> {
   if (error !== null) throw error;
 }
 
-function publishOptions(invocation: Invocation): PublishOptions {
+function publishOptions(invocation: Invocation, defaultWaitMs: number): PublishOptions {
   const { values, config } = invocation;
   const access = registryCommandOptions(invocation);
   const file = valueOf(values, 'file');
@@ -130,7 +128,7 @@ function publishOptions(invocation: Invocation): PublishOptions {
     access,
     upload: {
       dryRun: !isDryRun ? 'none' : isServer ? 'server' : 'client',
-      waitMs: wait === null ? configuredWaitMs(config) : parseDuration(wait, '--wait'),
+      waitMs: wait === null ? (configuredWaitMs(config) ?? defaultWaitMs) : parseDuration(wait, '--wait'),
       skipsPublished: isGiven(values, 'skip-published'),
     },
     isTrusted: isGiven(values, 'trusted-publishing'),
@@ -138,10 +136,10 @@ function publishOptions(invocation: Invocation): PublishOptions {
   };
 }
 
-/** Returns a minute, or the value of cargo's unstable `publish.timeout` if that is turned on. */
-function configuredWaitMs(config: Config): number {
+/** Returns the value of cargo's unstable `publish.timeout`; null if that is not turned on. */
+function configuredWaitMs(config: Config): number | null {
   const configured = config.unstable.has('publish-timeout') ? config.integer('publish.timeout') : null;
-  return configured === null ? DEFAULT_WAIT_MS : configured.value * 1000;
+  return configured === null ? null : configured.value * 1000;
 }
 
 function usage(message: string): TsregError {

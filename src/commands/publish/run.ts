@@ -48,6 +48,9 @@ export interface PublishResult {
   readonly error: unknown;
 }
 
+/** The default of `UploadChoices.waitMs`. The help of `--wait` names it too. */
+export const DEFAULT_WAIT_MS = 60_000;
+
 /** How often a package is sent if the user passes `--max-wait` and responses are lost. */
 const MAX_UPLOAD_ATTEMPTS = 3;
 

@@ -48,6 +48,10 @@ export async function withTrustedToken<T>(
   try {
     const { token, service } = await getToken({ ...options, access }, context);
     try {
+      const { source, credentials } = options.registry;
+      const place = displaySource(source.original);
+      context.report.status('Exchanged', `the identity of this job for a token of ${place}`);
+      credentials.setToken(source.original, token);
       return await body();
     } finally {
       await revoke(token, service, context.report);
@@ -57,12 +61,12 @@ export async function withTrustedToken<T>(
   }
 }
 
-/** Exchanges the identity of this job for a token, and uses it for all later requests. */
+/** Exchanges the identity of this job for a token. */
 async function getToken(
   { registry, config, access, maxWaitMs }: TrustedPublishingOptions & { readonly access: RegistryAccess },
   context: OperationContext,
 ): Promise<{ readonly token: Secret; readonly service: TokenService }> {
-  const { host, credentials, source } = registry;
+  const { host } = registry;
   const { transport } = access;
   const service: TokenService = { transport, host, userAgent: access.userAgent ?? `tsreg/${VERSION}` };
   const job = { audience: audienceOf(host), env: config.env, transport };
@@ -81,11 +85,6 @@ async function getToken(
     () => `trusted publishing failed at ${host}`,
     () => exchange(() => sendWithRetry(() => exchangeIdentity(jwt, service), retryPolicy)),
   );
-  context.report.status(
-    'Exchanged',
-    `the identity of this job for a token of ${displaySource(source.original)}`,
-  );
-  credentials.setToken(source.original, token);
   return { token, service };
 }
 

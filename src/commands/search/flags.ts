@@ -8,7 +8,6 @@ import { registryFlags, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 
 /** The sort orders of crates.io, which other registries have adopted. */
 const SORTS = ['relevance', 'downloads', 'recent-downloads', 'recent-updates', 'new', 'alpha'];
-const DEFAULT_LIMIT = 10;
 /** cargo reads numbers as 32 bits. */
 const MAX_NUMBER = 2 ** 32 - 1;
 
@@ -49,7 +48,7 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const limit = numberOf(values, 'limit');
   const page = isGiven(values, 'all') ? 'all' : numberOf(values, 'page');
-  const { search, MAX_LIMIT } = await import('./run.ts');
+  const { DEFAULT_LIMIT, MAX_LIMIT, search } = await import('./run.ts');
   const { missingPageText, searchText } = await import('./print.ts');
   const options = {
     ...registryCommandOptions(invocation),

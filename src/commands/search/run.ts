@@ -13,6 +13,9 @@ import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-re
 /** The most results that a registry returns at once. */
 export const MAX_LIMIT = 100;
 
+/** The results per page by default. The help of `--limit` names both numbers. */
+export const DEFAULT_LIMIT = 10;
+
 /** The command-line options of `search`. */
 export interface SearchOptions extends RegistryCommandOptions {
   readonly registry: RegistryFlags;

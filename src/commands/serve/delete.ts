@@ -27,7 +27,9 @@ export const SERVE_DELETE: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const [crate = '', version = null] = requiredValueOf(values, 'crate').split('@', 2);
+  const spec = requiredValueOf(values, 'crate');
+  const at = spec.indexOf('@');
+  const [crate, version] = at === -1 ? [spec, null] : [spec.slice(0, at), spec.slice(at + 1)];
   const what = version === null ? `crate \`${crate}\`` : `version ${version} of crate \`${crate}\``;
   if (!isGiven(values, 'yes')) {
     throw new TsregError(`${what} would be deleted permanently: pass \`--yes\` to confirm`, {

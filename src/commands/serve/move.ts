@@ -6,7 +6,7 @@ import type { StoreLocation } from '../../server/admin/store-location.ts';
 import { type Command, isGiven, type Invocation, valuesOf } from '../shared/command.ts';
 import { switchFlag, valueFlag } from '../shared/flag.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
-import { databaseAddress, STORE_GLOBAL_FLAGS } from './store-flags.ts';
+import { DATABASE_SCHEME, databaseAddress, STORAGE_SCHEME, STORE_GLOBAL_FLAGS } from './store-flags.ts';
 
 /** The flags of `tsreg serve move`, and its run. */
 export const SERVE_MOVE: Command = {
@@ -109,8 +109,8 @@ async function undo({ config, shell }: Invocation, from: StoreLocation): Promise
 
 /** The part of the location that each form of address names. A folder is everything but a flag or another URL. */
 const KINDS = [
-  ['database', /^postgres(?:ql)?:\/\//],
-  ['storage', /^s3:\/\//],
+  ['database', DATABASE_SCHEME],
+  ['storage', STORAGE_SCHEME],
   ['dataFolder', /^(?!-)(?!.*:\/\/).+/],
 ] as const;
 

@@ -3,6 +3,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import { type Command, type Invocation, requiredValueOf, valueOf } from '../shared/command.ts';
 import { type Flag, positionalFlag, valueFlag } from '../shared/flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
+import { tableRow } from './table-row.ts';
 import { withStore } from './with-store.ts';
 
 const ADD: Command = {
@@ -62,7 +63,7 @@ async function add(invocation: Invocation): Promise<void> {
 async function list(invocation: Invocation): Promise<void> {
   await withStore(invocation, async ({ records }) => {
     for (const { pattern, reason } of await records.listReservedNames()) {
-      invocation.shell.writeOut(`${pattern}\t${reason ?? ''}\n`);
+      invocation.shell.writeOut(tableRow([pattern, reason ?? '']));
     }
   });
 }

@@ -10,6 +10,7 @@ import {
 } from '../shared/command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
+import { tableRow } from './table-row.ts';
 import { withStore } from './with-store.ts';
 
 const ADD: Command = {
@@ -122,7 +123,7 @@ async function list(invocation: Invocation): Promise<void> {
   await withStore(invocation, async ({ records }) => {
     for (const { id, issuer, claims, cratePatterns, user } of await records.listPublishers()) {
       const columns = [id, issuer, describeClaims(claims), cratePatterns.join(' '), user.login];
-      invocation.shell.writeOut(`${columns.join('\t')}\n`);
+      invocation.shell.writeOut(tableRow(columns));
     }
   });
 }

@@ -19,8 +19,10 @@ export const SERVER_DEFAULTS = {
 
 const MB = 1024 * 1024;
 
+type Settings = Pick<Invocation, 'values' | 'config' | 'offline'>;
+
 /** Returns the options of the server. Throws `usage` for the first invalid flag, and `config` for invalid `[http]`. */
-export function serverOptions(invocation: Invocation): Omit<StartOptions, 'clock' | 'log'> {
+export function serverOptions(invocation: Settings): Omit<StartOptions, 'clock' | 'log'> {
   const { values, config } = invocation;
   const certificatePath = valueOf(values, 'tls-cert');
   const keyPath = valueOf(values, 'tls-key');
@@ -58,13 +60,13 @@ export function serverOptions(invocation: Invocation): Omit<StartOptions, 'clock
 }
 
 /** Returns the settings of `[http]`, with tsreg's name as the default user agent. */
-function httpOf({ config }: Invocation): StartOptions['http'] {
+function httpOf({ config }: Settings): StartOptions['http'] {
   const http = httpSettings(config);
   return { ...http, env: config.env, userAgent: http.userAgent ?? `tsreg/${VERSION}` };
 }
 
 /** Returns the options of the upstream; null if there is none. Connections to it follow the `[http]` table. */
-function upstreamOf(invocation: Invocation): StartOptions['upstream'] {
+function upstreamOf(invocation: Settings): StartOptions['upstream'] {
   const { values, config, offline } = invocation;
   const url = valueOf(values, 'upstream');
   if (url === null) return null;
@@ -95,8 +97,8 @@ const UNIT_BYTES = { M: MB, G: MB * 1024, T: MB * 1024 * 1024 };
 /** Returns a number of bytes; null for no limit. Throws `usage` if `text` is not a size. */
 function parseSize(flag: string, text: string): number | null {
   const [, count, unit] = /^(\d{1,6})([MGT])i?B?$/.exec(text) ?? [];
+  if (text === '0' || Number(count) === 0) return null;
   if (unit === 'M' || unit === 'G' || unit === 'T') return Number(count) * UNIT_BYTES[unit];
-  if (text === '0') return null;
   throw new TsregError(`invalid value \`${text}\` for \`--${flag}\`: expected a size, as in \`20GiB\``, {
     code: 'usage',
   });

@@ -32,6 +32,10 @@ export const STORE_FLAGS: readonly Flag[] = [
   }),
 ];
 
+/** The starts of the addresses of a database and of an object store. */
+export const DATABASE_SCHEME = /^postgres(?:ql)?:\/\//;
+export const STORAGE_SCHEME = /^s3:\/\//;
+
 /** A flag and a variable for the address of one half of a registry. The flag wins. */
 interface AddressSetting {
   readonly flag: string;
@@ -44,14 +48,14 @@ interface AddressSetting {
 const DATABASE: AddressSetting = {
   flag: 'database',
   variable: 'TSREG_DATABASE',
-  scheme: /^postgres(?:ql)?:\/\//,
+  scheme: DATABASE_SCHEME,
   example: 'postgres://USER:PASSWORD@HOST/NAME',
 };
 
 const STORAGE: AddressSetting = {
   flag: 'storage',
   variable: 'TSREG_STORAGE',
-  scheme: /^s3:\/\//,
+  scheme: STORAGE_SCHEME,
   example: 's3://BUCKET/PREFIX',
 };
 

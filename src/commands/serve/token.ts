@@ -1,9 +1,13 @@
 /** `serve token`: creates a token for a user of a private registry. A server may be running. */
 import { TsregError } from '../../core/errors/error.ts';
+import type { TOKEN_SCOPES } from '../../server/auth/tokens.ts';
 import { type Command, type Invocation, requiredValueOf, valueOf, valuesOf } from '../shared/command.ts';
 import { valueFlag } from '../shared/flag.ts';
 import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
 import { withStore } from './with-store.ts';
+
+/** The values of `--scope`. A word that is not in `TOKEN_SCOPES` would be ignored, and no scope means all. */
+const SCOPES: typeof TOKEN_SCOPES = ['read', 'publish-new', 'publish-update', 'yank', 'owners'];
 
 /** The flags of `tsreg serve token`, and its run. */
 export const SERVE_TOKEN: Command = {
@@ -18,7 +22,7 @@ export const SERVE_TOKEN: Command = {
       kind: 'list',
       delimiter: ',',
       help: 'Actions that the token permits, separated by commas [default: all]',
-      values: ['read', 'publish-new', 'publish-update', 'yank', 'owners'],
+      values: SCOPES,
     }),
     valueFlag('crate', 'PATTERN', {
       kind: 'list',
@@ -35,10 +39,7 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const expires = valueOf(values, 'expires');
   const expiresAfterMs = expires === null ? null : parseLifetime(expires);
-  const [{ makeToken }, { TOKEN_SCOPES }] = await Promise.all([
-    import('../../server/admin/make-token.ts'),
-    import('../../server/auth/tokens.ts'),
-  ]);
+  const { makeToken } = await import('../../server/admin/make-token.ts');
   const scopes = valuesOf(values, 'scope');
   await withStore(
     invocation,
@@ -47,7 +48,7 @@ async function run(invocation: Invocation): Promise<void> {
       const secret = await makeToken(context, {
         login: requiredValueOf(values, 'user'),
         name: valueOf(values, 'name') ?? 'command line',
-        scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
+        scopes: SCOPES.filter((scope) => scopes.includes(scope)),
         cratePatterns: valuesOf(values, 'crate'),
         expiresAfterMs,
       });

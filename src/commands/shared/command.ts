@@ -76,6 +76,9 @@ export interface Command {
   run(invocation: Invocation): Promise<void>;
 }
 
+/** The description of `help`, which lists show although it is unlisted. */
+export const HELP_ABOUT = 'Print help for a command';
+
 /** Returns the command that the words of `name` call; null if there is none. */
 export async function findCommand(name: string, commands: readonly CommandEntry[]): Promise<Command | null> {
   const [commandName, ...subcommandNames] = name.split(' ');

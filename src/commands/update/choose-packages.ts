@@ -1,14 +1,8 @@
 /** Chooses the packages that `update` changes. Cargo Book: cargo update. */
-import { resolve } from 'node:path';
 import type { Config } from '../../io/config/config.ts';
 import { asUsageError, withContext } from '../../core/errors/error.ts';
-import { closestNameHint } from '../../core/errors/similar-names.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
-import {
-  matchesPackageIdSpec,
-  type PackageIdSpec,
-  parseGivenSpec,
-} from '../../core/package-id/package-id-spec.ts';
+import { matchesPackageIdSpec } from '../../core/package-id/package-id-spec.ts';
 import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
 import { isRegistry, type SourceId } from '../../core/package-id/source-id.ts';
 import type { Report } from '../../core/report/report.ts';
@@ -17,6 +11,7 @@ import type { PreciseVersion, Previous } from '../../core/resolve/problem.ts';
 import type { PackageCatalog } from '../../io/sources/catalog.ts';
 import { parseVersion, type Version } from '../../core/version/version.ts';
 import type { Workspace } from '../../io/workspace/workspace.ts';
+import { parseSpecOf } from '../shared/workspace/spec-options.ts';
 
 /** The packages to choose again, and the sources to refresh first. */
 export interface Choices {
@@ -56,7 +51,7 @@ export function choosePackages(
   const preciseVersions: PreciseVersion[] = [];
   const sources: SourceId[] = [];
   for (const text of specs) {
-    const spec = parseSpec(text, previous.packages, config);
+    const spec = parseSpecOf(previous.packages, text, { config, files: config.files });
     const id = queryPackageIdSpec(spec, previous.packages);
     const unused = previous.unusedPatches.filter((patch) => matchesPackageIdSpec(spec, patch));
     named.push(id, ...(unused.length === 1 ? unused : []));
@@ -79,24 +74,6 @@ export function choosePackages(
     members: members.map(({ summary }) => summary),
   });
   return { toUnlock, precise: preciseVersions, sources };
-}
-
-function parseSpec(text: string, ids: readonly PackageId[], config: Config): PackageIdSpec {
-  const existingPath = (path: string): string | null => {
-    const absolute = resolve(config.cwd, path);
-    return config.files.exists(absolute) ? absolute : null;
-  };
-  return withContext(
-    () => {
-      const hint = closestNameHint(
-        text,
-        ids.map(({ name }) => name),
-        'package',
-      );
-      return `invalid package ID specification: \`${text}\`${hint}`;
-    },
-    () => parseGivenSpec(text, { existingPath }),
-  );
 }
 
 function parsePrecise(text: string): Version {

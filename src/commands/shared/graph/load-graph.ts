@@ -2,11 +2,11 @@
 import { present } from '../../../core/errors/assert.ts';
 import type { Resolution } from '../../../core/resolve/resolution.ts';
 import { PackageCache } from '../../../io/disk/package-cache.ts';
-import { addConfigPatches } from '../../../io/sources/config-patches.ts';
 import { UnpackThreads } from '../../../io/sources/unpack-threads.ts';
 import { resolveWorkspace } from '../lock/resolve-workspace.ts';
 import { PublishAgePolicy } from '../lock/publish-age.ts';
 import { RustVersion } from '../lock/rust-version.ts';
+import { workspacePatches } from '../lock/workspace-patches.ts';
 import { lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
@@ -52,12 +52,7 @@ async function resolveAndRead(
     {
       workspace,
       catalog,
-      patches: () =>
-        addConfigPatches(workspace.rootManifest.patches, workspace.root, {
-          config,
-          sources: workspace.manifests.sources,
-          report,
-        }),
+      patches: () => workspacePatches(workspace, { config, report }),
       lockedFlag: lockedFlag(options),
       offlineFlag: offlineFlag(options),
       lockfilePath: lockfilePath(run),

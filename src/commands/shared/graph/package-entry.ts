@@ -27,6 +27,7 @@ export function showPackage(
   };
 }
 
-function textOf(part: string | Uint8Array): string {
+/** Returns a part of a package's text, which may be UTF-8, as a string. */
+export function textOf(part: string | Uint8Array): string {
   return typeof part === 'string' ? part : Buffer.from(part).toString('utf8');
 }

@@ -11,6 +11,7 @@ import type { PackageCatalog } from '../../../io/sources/catalog.ts';
 import type { FetchedPackage } from '../../../io/sources/source.ts';
 import type { Summary } from '../../../core/summary/summary.ts';
 import { BUILD } from '../version.ts';
+import { textOf } from './package-entry.ts';
 import { type PackageView, viewPackage } from './package-view.ts';
 
 /** Options of a `PackageReader`. */
@@ -88,8 +89,4 @@ export class PackageReader {
       hint: 'please report this',
     });
   }
-}
-
-function textOf(part: string | Uint8Array): string {
-  return typeof part === 'string' ? part : Buffer.from(part).toString('utf8');
 }

@@ -9,7 +9,6 @@ import type { Files } from '../../../core/files/files.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
 import { SourceTable } from '../../../core/package-id/source-table.ts';
 import type { PackageCatalog } from '../../../io/sources/catalog.ts';
-import { addConfigPatches } from '../../../io/sources/config-patches.ts';
 import type { ManifestLoader, WorkspaceRoots } from '../../../io/workspace/manifest-loader.ts';
 import type { Workspace } from '../../../io/workspace/workspace.ts';
 import { chooseManifest, openWorkspace } from '../workspace/open-workspace.ts';
@@ -18,6 +17,7 @@ import { operationSignal } from '../workspace/operation-signal.ts';
 import type { LockWorkspaceOptions } from './resolve-workspace.ts';
 import { PublishAgePolicy } from './publish-age.ts';
 import { RustVersion } from './rust-version.ts';
+import { workspacePatches } from './workspace-patches.ts';
 
 /** The command-line options that all commands about the lock file have. */
 export interface LockOptions extends AccessFlags {
@@ -90,12 +90,7 @@ export function openLockRun(
         { config, files, cache, offlineFlag: offlineFlag(options), verbosity, earlier },
         context,
       ),
-      patches: () =>
-        addConfigPatches(workspace.rootManifest.patches, workspace.root, {
-          config,
-          sources: workspace.manifests.sources,
-          report,
-        }),
+      patches: () => workspacePatches(workspace, { config, report }),
       incompatibleRustVersions: ignoreRustVersion ? 'allow' : settings.incompatibleRustVersions,
       lockedFlag: lockedFlag(options),
       offlineFlag: offlineFlag(options),

@@ -6,13 +6,11 @@ import type { LockContext } from '../../../io/disk/file-lock.ts';
 import { NodeFiles } from '../../../io/disk/node-files.ts';
 import { PackageCache } from '../../../io/disk/package-cache.ts';
 import type { Files } from '../../../core/files/files.ts';
-import { joinPath, normalizePath } from '../../../core/files/path.ts';
 import type { Patch } from '../../../core/manifest/manifest.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
 import { selectFeatures } from '../../../core/resolve/cli-features.ts';
 import { parseCliFeatures } from '../../../core/resolve/parse-cli-features.ts';
 import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
-import { addConfigPatches } from '../../../io/sources/config-patches.ts';
 import { chooseManifest, type OpenedWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
 import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
@@ -22,7 +20,9 @@ import type { BuildFlags } from './build-package.ts';
 import type { CommonPackagingOptions, SelectedPackage } from './package-crates.ts';
 import { PublishAgePolicy } from '../lock/publish-age.ts';
 import { RustVersion } from '../lock/rust-version.ts';
+import { workspacePatches } from '../lock/workspace-patches.ts';
 import { type PackageFlags, selectPackages } from '../workspace/select-packages.ts';
+import { specOptions } from '../workspace/spec-options.ts';
 import { chooseRegistry, type RegistryChoice, type RegistryFlags } from '../registry/select-registry.ts';
 
 /** Command-line options of `package` and `publish`. */
@@ -92,12 +92,7 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
       },
       context,
     ),
-    patches: () =>
-      (patches ??= addConfigPatches(workspace.rootManifest.patches, workspace.root, {
-        config,
-        sources: workspace.manifests.sources,
-        report,
-      })),
+    patches: () => (patches ??= workspacePatches(workspace, { config, report })),
     incompatibleRustVersions: settings.incompatibleRustVersions,
     // Created once, so that the compiler starts at most once for all packages.
     rustVersion: release,
@@ -142,11 +137,7 @@ export function selectMembers(
     all: options.allFeatures,
     default: !options.noDefaultFeatures,
   };
-  const { cwd } = options.config;
-  const existingPath = (text: string): string | null => {
-    const path = joinPath(cwd, text);
-    return files.exists(path) ? normalizePath(path) : null;
-  };
+  const { existingPath } = specOptions(options.config, files);
   const selected = selectPackages(options.selection, workspace, { report: context.report, existingPath });
   const { currentManifest, members } = workspace;
   const current = currentManifest.kind === 'package' ? currentManifest.summary : null;

@@ -118,7 +118,7 @@ const program: Decoder<readonly string[]> = (place) => {
   return found;
 };
 
-/** The keys in the table of a target that are not libraries. */
+/** The keys in the table of a target that are not libraries. `hasTargetSettings` must know their variables. */
 const TARGET_TABLE = {
   runner: located(program),
   rustflags: located(words),
@@ -133,7 +133,7 @@ function checkTargetTable(config: Config, triple: string): void {
   }
   for (const [name, value] of config.table(key) ?? []) {
     // cargo ignores this obsolete key.
-    if (name === 'ar' || name in TARGET_TABLE) continue;
+    if (name === 'ar' || Object.hasOwn(TARGET_TABLE, name)) continue;
     checkLibrary(tableOf(value, `${key}.${name}`), key);
   }
 }
@@ -200,7 +200,7 @@ function checkCfgTables(config: Config): readonly string[] {
     if (!key.startsWith('cfg(')) continue;
     const table = config.table('target')?.get(key);
     for (const name of table?.type === 'table' ? Array.from(table.value.keys()).sort(compareBytes) : []) {
-      if (name in TARGET_TABLE) continue;
+      if (Object.hasOwn(TARGET_TABLE, name)) continue;
       warnings.push(
         `unused key \`${sanitizeForTerminal(name, 'join')}\` in [target] config table \`${sanitizeForTerminal(key, 'join')}\``,
       );

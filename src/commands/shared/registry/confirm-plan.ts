@@ -32,6 +32,7 @@ export async function confirmPlan(
       hint: 'pass `--yes` to skip the confirmation',
     });
   }
+  signal.throwIfAborted();
   if (await Promise.race([fired(signal), consent.ask(`Do you want to ${plan.summary}?`, signal)])) return;
   throw new TsregError('cancelled: nothing was changed', { code: 'aborted' });
 }

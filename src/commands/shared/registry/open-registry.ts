@@ -96,7 +96,13 @@ export async function openRegistry(
   options: OpenRegistryOptions,
   context: OperationContext,
 ): Promise<OpenedRegistry> {
-  return await prepareRegistry(options, context).open();
+  const prepared = prepareRegistry(options, context);
+  try {
+    return await prepared.open();
+  } catch (error) {
+    await prepared.close();
+    throw error;
+  }
 }
 
 /** Finds the source of the chosen registry. Throws if it does not exist. */

@@ -1,10 +1,17 @@
 /** Options for parsing package id specifications. Cargo Book: Package ID Specifications. */
 import type { Config } from '../../../io/config/config.ts';
 import type { Files } from '../../../core/files/files.ts';
+import { withContext } from '../../../core/errors/error.ts';
+import { closestNameHint } from '../../../core/errors/similar-names.ts';
 import { joinPath } from '../../../core/files/path.ts';
-import type { PackageIdSpecOptions } from '../../../core/package-id/package-id-spec.ts';
+import type { PackageId } from '../../../core/package-id/package-id.ts';
+import {
+  type PackageIdSpec,
+  type PackageIdSpecOptions,
+  parseGivenSpec,
+} from '../../../core/package-id/package-id-spec.ts';
 
-/** Returns the check that tells a specification from a path in the working folder. */
+/** Returns the check that tells a specification from a path in the working folder. As in cargo, `..` stays in the path. */
 export function specOptions(config: Config, files: Files): Required<PackageIdSpecOptions> {
   return {
     existingPath: (text) => {
@@ -12,4 +19,19 @@ export function specOptions(config: Config, files: Files): Required<PackageIdSpe
       return files.exists(path) ? path : null;
     },
   };
+}
+
+/** Parses the specification of one of the packages `ids`. An error suggests the most similar name. */
+export function parseSpecOf(
+  ids: readonly PackageId[],
+  text: string,
+  { config, files }: { readonly config: Config; readonly files: Files },
+): PackageIdSpec {
+  return withContext(
+    () => {
+      const names = ids.map(({ name }) => name);
+      return `invalid package ID specification: \`${text}\`${closestNameHint(text, names, 'package')}`;
+    },
+    () => parseGivenSpec(text, specOptions(config, files)),
+  );
 }

@@ -37,3 +37,9 @@ test('fails if it cannot ask', async () => {
     'cannot ask for confirmation',
   );
 });
+
+test('does not ask after an interruption', async () => {
+  const { context } = recordingContext(AbortSignal.abort(new Error('interrupted')));
+  const ask = (): Promise<boolean> => new Promise(() => {});
+  await expect(confirmPlan(plan, { isGiven: false, ask }, context)).rejects.toThrow('interrupted');
+});
