@@ -26,7 +26,10 @@ import { trustedPublishingRoutes } from './http/trusted-publishing-routes.ts';
 import { WriteGuard } from './http/write-guard.ts';
 import { yankRoutes } from './http/yank-routes.ts';
 
-/** Allowed methods of the paths of the web API. HEAD is allowed wherever GET is. */
+/**
+ * Allowed methods of the paths of the web API. HEAD is allowed wherever GET is. `/api/v1/crates/:crate`, which has only
+ * PATCH, is absent: tools for crates.io GET it, and get a 404.
+ */
 const API_METHODS = [
   ['/api/v1/crates', 'GET'],
   ['/api/v1/crates/new', 'PUT'],

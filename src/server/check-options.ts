@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../core/errors/error.ts';
-import { type ListenAddress, parseListenAddress, type TlsFiles } from './http/listen.ts';
+import { formatAddress, type ListenAddress, parseListenAddress, type TlsFiles } from './http/listen.ts';
 import { parseDependencyRegistry } from './publish/dependency-registries.ts';
+import { refuseUserInfo } from './refuse-user-info.ts';
 import type { ServerLimits, ServerSettings } from './server-context.ts';
 import { TrustedProxies } from './shared/trusted-proxies.ts';
 import type { StartOptions, TlsPaths } from './start-options.ts';
@@ -70,8 +71,10 @@ async function readMetricsToken(path: string): Promise<string> {
 }
 
 /** Returns true for an address that means all interfaces: clients cannot connect to it. */
-function isEveryAddress({ host }: ListenAddress): boolean {
-  return host === '0.0.0.0' || host === '::';
+function isEveryAddress(address: ListenAddress): boolean {
+  const url = `http://${formatAddress(address)}`;
+  // A URL has one spelling for each address: `0` and `[0::0]` mean all interfaces too.
+  return URL.canParse(url) && ['0.0.0.0', '[::]'].includes(new URL(url).hostname);
 }
 
 /** Returns the origin of a base URL. Throws `usage` for a path, query or user: pages use paths from the root. */
@@ -79,6 +82,7 @@ function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (isOrigin) return url.origin;
+  refuseUserInfo(url, '--base-url');
   throw new TsregError(
     `\`--base-url ${text}\` is not the address of a server: expected \`https://HOST\` or \`https://HOST:PORT\``,
     { code: 'usage' },

@@ -1,4 +1,5 @@
 import { TsregError } from '../core/errors/error.ts';
+import { refuseUserInfo } from './refuse-user-info.ts';
 import type { DeliveryOptions } from './start-options.ts';
 import type { StaticFiles } from './store/static-records.ts';
 import type { Blobs } from './store/blobs.ts';
@@ -36,10 +37,8 @@ export function externalDeliveryOf(
 /** Returns the URL without slashes at its end. `dl` in `config.json` replaces text in braces, so it may have none. */
 function parseStaticUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const hasOnlyPath =
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.search + url.hash + url.username + url.password === '';
+  refuseUserInfo(url, '--static-url');
+  const hasOnlyPath = url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash === '';
   if (hasOnlyPath && !/[{}]/.test(text)) return url.href.replace(/\/+$/, '');
   throw usageError(`\`--static-url ${text}\` is not an address: expected \`https://HOST/PATH\``);
 }

@@ -88,6 +88,43 @@ describe('a full disk', () => {
   });
 });
 
+it('notes the last use of a token only if it can, and serves the request anyway', async () => {
+  const { token } = await registry.tokenOf(await registry.user('reader'));
+  const touchToken = (): Promise<never> =>
+    Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
+  const findTokenByHash: ServerContext['records']['findTokenByHash'] = async () =>
+    token === null ? null : { user: await registry.user('other'), token };
+  const records = { ...registry.context.records, findTokenByHash, touchToken };
+  const settings = { ...registry.context.settings, authRequired: true };
+  const init = { headers: { authorization: 'its secret' } };
+  expect((await ask({ records, settings }, '/index/config.json', init)).status).toBe(200);
+});
+
+it('has no request id in an error of a separate listener for metrics', async () => {
+  const settings = { ...registry.context.settings, metrics: { token: null, hasOwnListener: true } };
+  const records = { ...registry.context.records, count: () => Promise.reject(new Error('broken')) };
+  const { metrics } = createApp({ ...registry.context, settings, records });
+  const answer = await metrics(new Request('http://x/metrics'), {});
+  expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('undefined')]);
+});
+
+it.each([
+  ['gzip', 'gzip'],
+  ['br, *', 'gzip'],
+  ['*, gzip;q=0', null],
+  ['gzip;q=0, *', null],
+])('compresses an index file for `Accept-Encoding: %s` as %s', async (accepted, encoding) => {
+  const state = { etag: '"1"', changedAtMs: 0 };
+  const body = 'x'.repeat(2000);
+  const records = {
+    ...registry.context.records,
+    findIndexState: async () => ({ ...state, size: body.length }),
+    findIndexFile: async () => ({ ...state, body }),
+  };
+  const answer = await ask({ records }, '/index/an/y-/any-', { headers: { 'accept-encoding': accepted } });
+  expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, encoding]);
+});
+
 describe('the address of a client', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errnoOf } from '../../io/disk/errno.ts';
 import { makeFolders } from '../../io/disk/make-folders.ts';
+import { syncFolder } from '../../io/disk/sync-folder.ts';
 import { writeFileAtomic } from '../../io/disk/write-file-atomic.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { copyBlobs } from '../blobs/copy-blobs.ts';
 import { openFolderBlobs } from '../blobs/folder-blobs.ts';
 import { withDiskFullHint } from '../shared/full-disk.ts';
 import { BACKUP_MARK_FILE, BLOBS_FOLDER, RECORDS_FILE } from './open-store.ts';
+import { SIDECAR_SUFFIXES } from '../records/own-journals.ts';
 import { checkSnapshot } from '../records/snapshot-records.ts';
 import { openSqliteRecords } from '../records/sqlite-records.ts';
 import { incompleteError, LOST_BLOBS_HINT, withoutDeleted } from './lost-blobs.ts';
@@ -61,10 +63,11 @@ async function copyStore(
     const versions = await versionsOf(snapshot);
     const lost = await copyBlobs(versions, { from: blobs, to: target });
     if (lost.length === 0) {
-      // The earlier backup is complete until the rename; only afterwards, its blobs may be deleted.
+      // The earlier backup is complete until the rename is on disk; only afterwards, its blobs may be deleted.
       await makeDurableAndPrivate(snapshot);
       await removeSidecars(join(folder, RECORDS_FILE));
       await rename(snapshot, join(folder, RECORDS_FILE));
+      await syncFolder(folder);
       await deleteOtherBlobs(target, versions);
       return sizeOf(versions);
     }
@@ -152,7 +155,6 @@ async function versionsOf(snapshot: string): Promise<readonly StoredVersion[]> {
   }
 }
 
-/** Deletes all blobs but those of the versions. */
 async function deleteOtherBlobs(blobs: Blobs, versions: readonly StoredVersion[]): Promise<void> {
   const referenced = new Set(versions.map(({ blobKey }) => blobKey));
   for await (const { key } of blobs.list()) if (!referenced.has(key)) await blobs.delete(key);
@@ -163,9 +165,9 @@ async function removeDatabase(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Removes SQLite's files next to a database, which must not be used with another one. */
+/** Removes the files next to a database, which must not be used with another one. */
 async function removeSidecars(path: string): Promise<void> {
-  for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true });
+  for (const suffix of SIDECAR_SUFFIXES) await rm(path + suffix, { force: true });
 }
 
 /** Syncs a file to disk and makes it private to its owner. */

@@ -80,8 +80,11 @@ export async function moveStore({ from, to }: MoveSides, options: MoveOptions): 
     isComplete = result.problems.length === 0;
     return { ...result, sourceTakesChanges: !isComplete && !wasReadOnly };
   } finally {
-    if (!isComplete && !wasReadOnly) await from.records.setWritable();
-    if (!isComplete && !wasDestinationReadOnly) await to.records.setWritable();
+    try {
+      if (!isComplete && !wasReadOnly) await from.records.setWritable();
+    } finally {
+      if (!isComplete && !wasDestinationReadOnly) await to.records.setWritable();
+    }
   }
 }
 

@@ -35,19 +35,21 @@ export async function openStore(location: StoreLocation, env: StoreEnvironment):
   return await withContextAsync(`failed to open the registry in ${describeLocation(location)}`, async () => {
     if (dataFolder !== null) await makeDurable(dataFolder);
     const { records, close } = await openRecords(location);
-    const { blobs, ...storage } = await openBlobs(location, env).catch(async (error: unknown) => {
+    try {
+      const { blobs, ...storage } = await openBlobs(location, env);
+      if (dataFolder !== null) await syncFolder(dataFolder);
+      return {
+        records,
+        blobs,
+        close: async () => {
+          await close();
+          storage.close();
+        },
+      };
+    } catch (error) {
       await close();
       throw error;
-    });
-    if (dataFolder !== null) await syncFolder(dataFolder);
-    return {
-      records,
-      blobs,
-      close: async () => {
-        await close();
-        storage.close();
-      },
-    };
+    }
   });
 }
 

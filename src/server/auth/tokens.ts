@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { canonicalName } from '../store/canonical-name.ts';
 import type { Actor, Token, TokenScope } from '../store/values.ts';
 
-/** All scopes, in the order in which they are displayed. */
+/** All values of `TokenScope`, in the order in which they are displayed. Others in a record are ignored. */
 export const TOKEN_SCOPES: readonly TokenScope[] = [
   'read',
   'publish-new',

@@ -18,6 +18,12 @@ export function blobPath(key: string): string {
   return `${key.slice(0, 2)}/${key.slice(2, 4)}/${key}${EXTENSION}`;
 }
 
+/** Throws `checksum` unless `checksum` (hex SHA-256) is that of the blob. */
+export function requireChecksum(key: string, checksum: string): void {
+  if (key.startsWith(checksum)) return;
+  throw new TsregError(`the blob \`${key}\` is damaged: the checksum does not match`, { code: 'checksum' });
+}
+
 /** Returns the key of a blob from the last part of its path; null if it is not a blob. */
 export function keyOfBlobPath(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1);

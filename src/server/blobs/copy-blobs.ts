@@ -39,12 +39,16 @@ export async function copyBlobs(
       else lost.push({ stored: version, reason });
     }
   };
-  await Promise.all(Array.from({ length: MAX_CONCURRENT_COPIES }, worker)).catch(async (error: unknown) => {
-    // The other workers then stop after their current blob.
+  const workers = Array.from({ length: MAX_CONCURRENT_COPIES }, worker);
+  try {
+    await Promise.all(workers);
+    return lost;
+  } catch (error) {
+    // The other workers then stop after their current blob. The caller may close the stores only afterwards.
     await queue.return();
+    await Promise.allSettled(workers);
     throw error;
-  });
-  return lost;
+  }
 }
 
 /** Copies a blob unless it is there in full length. Returns the reason if it cannot be copied, else null. */

@@ -8,7 +8,7 @@ import { makeFolders } from '../../io/disk/make-folders.ts';
 import { syncFolder } from '../../io/disk/sync-folder.ts';
 import { CoalescedTask } from '../../io/disk/coalesced-task.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
+import { blobPath, keyOfBlobPath, makeBlobKey, requireChecksum } from './blob-key.ts';
 import { readWhole } from './read-whole.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store/blobs.ts';
 
@@ -59,11 +59,7 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
       const writer = await FileWriter.open(folder, syncs);
       try {
         for await (const chunk of content) await writer.write(chunk);
-        if (!key.startsWith(writer.checksum())) {
-          throw new TsregError(`the blob \`${key}\` is damaged: the checksum does not match`, {
-            code: 'checksum',
-          });
-        }
+        requireChecksum(key, writer.checksum());
         await writer.moveTo(path);
       } catch (error) {
         await writer.discard();

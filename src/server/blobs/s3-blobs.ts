@@ -6,7 +6,7 @@ import type { BucketOptions, ObjectContent } from '../bucket/bucket-requests.ts'
 import { Bucket, type OpenObject } from '../bucket/bucket.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { bucketStaticFiles } from './bucket-static-files.ts';
-import { blobPath, keyOfBlobPath, makeBlobKey } from './blob-key.ts';
+import { blobPath, keyOfBlobPath, makeBlobKey, requireChecksum } from './blob-key.ts';
 import { Spool } from './spool.ts';
 import type { BlobInfo, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store/blobs.ts';
 
@@ -44,6 +44,10 @@ export function openS3Blobs(url: string, env: Environment, options: BucketOption
       const path = pathOf(key);
       const object = await bucket.get(path, range ?? null);
       if (object === null) return null;
+      if (Number.isNaN(object.size)) {
+        object.response.destroy();
+        throw new TsregError('the object store did not send the size of a blob', { code: 'network' });
+      }
       const last = range?.last ?? object.size - 1;
       const reader = new ObjectReader(bucket, path, { first: range?.first ?? 0, last });
       return { size: object.size, stream: reader.stream(object) };
@@ -64,11 +68,7 @@ export function openS3Blobs(url: string, env: Environment, options: BucketOption
       try {
         for await (const chunk of content) await spool.write(chunk);
         const whole = spool.content();
-        if (!key.startsWith(whole.sha256)) {
-          throw new TsregError(`the blob \`${key}\` is damaged: the checksum does not match`, {
-            code: 'checksum',
-          });
-        }
+        requireChecksum(key, whole.sha256);
         await bucket.put(pathOf(key), whole, HEADERS);
       } finally {
         await spool.discard();

@@ -16,13 +16,13 @@ export interface BucketCredentials {
 /**
  * Reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; without them the profile `AWS_PROFILE`
  * (default: `default`) of the file `AWS_SHARED_CREDENTIALS_FILE` (default: `~/.aws/credentials`). Throws `config` if
- * there are no credentials.
+ * there are no valid credentials.
  */
 export function readBucketCredentials(env: Environment): BucketCredentials {
   const accessKeyId = env['AWS_ACCESS_KEY_ID'] ?? '';
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'] ?? '';
   if (accessKeyId !== '' && secretAccessKey !== '') {
-    return { accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || null };
+    return checked({ accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || null });
   }
   if (accessKeyId !== '' || secretAccessKey !== '') {
     throw missingCredentials(
@@ -49,7 +49,17 @@ function readProfile(env: Environment): BucketCredentials {
   if (accessKeyId === '' || secretAccessKey === '') {
     throw missingCredentials(`${instead}, or both in the profile \`${profile}\` of \`${path}\``);
   }
-  return { accessKeyId, secretAccessKey, sessionToken: values?.get('aws_session_token') || null };
+  return checked({ accessKeyId, secretAccessKey, sessionToken: values?.get('aws_session_token') || null });
+}
+
+/** Throws `config` if a header cannot contain the key or the token, such as with a line end. Never repeats them. */
+function checked(credentials: BucketCredentials): BucketCredentials {
+  const { accessKeyId, sessionToken } = credentials;
+  if (!/[^\t -~\u0080-\u00ff]/.test(accessKeyId + (sessionToken ?? ''))) return credentials;
+  throw new TsregError(
+    'the access key or the session token for the object store contains a line end or another invalid character',
+    { code: 'config' },
+  );
 }
 
 /** Returns the values below `[name]` by name in lower case; null if there is no such section. */

@@ -27,38 +27,33 @@ const UNKNOWN_KEY = 'the store does not know the key: check `AWS_ACCESS_KEY_ID`,
 const MISSING_RIGHTS =
   'the keys need `s3:ListBucket` on the bucket, and `s3:GetObject`, `s3:PutObject` and `s3:DeleteObject` on what is in ' +
   'it; some stores report a wrong key or a missing bucket in the same way';
-const WRONG_CLOCK = 'the clocks of this machine and of the store differ too much';
 
-/** Hints by the store's error codes: Amazon S3 API Reference, Error responses. */
-const HINTS: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'create the bucket, or correct its name or `endpoint` in `--storage`',
-  InvalidAccessKeyId: UNKNOWN_KEY,
+/** Hints for codes about the credentials, with any status. Amazon S3 API Reference, Error responses. */
+const CREDENTIAL_HINTS: ReadonlyMap<string, string> = new Map([
+  ['InvalidAccessKeyId', UNKNOWN_KEY],
   // versitygw's code, with status 404.
-  XAdminUserNotFound: UNKNOWN_KEY,
-  SignatureDoesNotMatch:
+  ['XAdminUserNotFound', UNKNOWN_KEY],
+  [
+    'SignatureDoesNotMatch',
     '`AWS_SECRET_ACCESS_KEY`, or the secret in the profile, does not belong to the access key',
-  AccessDenied: MISSING_RIGHTS,
-  ExpiredToken: EXPIRED_KEYS,
-  InvalidToken: EXPIRED_KEYS,
-  TokenRefreshRequired: EXPIRED_KEYS,
-  RequestTimeTooSkewed: WRONG_CLOCK,
-  QuotaExceeded: 'the storage quota of the account is used up',
-};
+  ],
+  ['AccessDenied', MISSING_RIGHTS],
+  ['ExpiredToken', EXPIRED_KEYS],
+  ['InvalidToken', EXPIRED_KEYS],
+  ['TokenRefreshRequired', EXPIRED_KEYS],
+]);
 
-/** Codes about the credentials, with any status. */
-const CREDENTIAL_CODES = new Set([
-  'InvalidAccessKeyId',
-  'XAdminUserNotFound',
-  'SignatureDoesNotMatch',
-  'AccessDenied',
-  'ExpiredToken',
-  'InvalidToken',
-  'TokenRefreshRequired',
+/** Hints by the store's error codes. */
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ...CREDENTIAL_HINTS,
+  ['NoSuchBucket', 'create the bucket, or correct its name or `endpoint` in `--storage`'],
+  ['RequestTimeTooSkewed', 'the clocks of this machine and of the store differ too much'],
+  ['QuotaExceeded', 'the storage quota of the account is used up'],
 ]);
 
 /** Returns true if a store's error code is about the credentials, so that it may accept other ones. */
 export function isCredentialCode(code: string): boolean {
-  return CREDENTIAL_CODES.has(code);
+  return CREDENTIAL_HINTS.has(code);
 }
 
 /** The region in the message of stores that do not send it in a header. */
@@ -79,7 +74,7 @@ export function bucketError(
     });
   }
   const isRefusal = status === 401 || status === 403;
-  const hint = HINTS[fault.code] ?? (isRefusal ? MISSING_RIGHTS : null);
+  const hint = HINTS.get(fault.code) ?? (isRefusal ? MISSING_RIGHTS : null);
   const code =
     isRefusal || isCredentialCode(fault.code) ? 'auth' : TRANSIENT.has(status) ? 'network' : 'config';
   return new TsregError(failure, { code, ...(hint === null ? {} : { hint }) });

@@ -57,7 +57,13 @@ function elementOf(xml: string, name: string): string | null {
   return content === undefined ? null : unescapeXml(content);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 /**
  * Unescapes the references in a text: `&amp;`, `&#38;`, `&#x26;`. Leaves nested elements unchanged, because a later
@@ -66,7 +72,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 function unescapeXml(text: string): string {
   if (text.includes('<')) return text;
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES[String(name)] ?? whole;
+    if (name !== undefined) return ENTITIES.get(String(name)) ?? whole;
     const point = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
     return point <= 0x10_ffff ? String.fromCodePoint(point) : whole;
   });

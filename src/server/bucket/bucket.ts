@@ -13,6 +13,7 @@ import {
 import { readBody, readText } from './send-request.ts';
 import { encodeKey } from './sign-request.ts';
 import type { BlobFigures, ByteRange } from '../store/blobs.ts';
+import { MAX_INDEX_FILE_BYTES } from '../store/index-limits.ts';
 
 /** Headers that are stored with an object. */
 export interface ObjectHeaders {
@@ -30,7 +31,7 @@ export interface ObjectInfo {
 
 /** An object, or a part of it, that is being read. */
 export interface OpenObject {
-  /** Size of the whole object. */
+  /** Size of the whole object; NaN if the store did not send it. */
   readonly size: number;
   readonly response: IncomingMessage;
 }
@@ -48,8 +49,8 @@ export interface PutOptions extends ObjectHeaders {
   readonly isQuick?: boolean;
 }
 
-/** Maximum bytes of a text, or of a page of a list. */
-const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+/** Maximum bytes of a text, or of a page of a list: more than a static index file has, with its generation. */
+const MAX_TEXT_BYTES = MAX_INDEX_FILE_BYTES + 1024;
 /** Maximum bytes of the short response to a copy. */
 const MAX_COPY_RESPONSE_BYTES = 64 * 1024;
 
@@ -132,6 +133,8 @@ export class Bucket {
   async put(key: string, content: ObjectContent, options: PutOptions): Promise<boolean> {
     const { condition, signal, isQuick = false } = options;
     const digest = Buffer.from(content.sha256, 'hex').toString('base64');
+    // Another request may change `#hasConditions` meanwhile.
+    const isConditional = condition !== undefined && this.#hasConditions;
     const response = await this.#requests.send({
       method: 'PUT',
       key,
@@ -141,14 +144,14 @@ export class Bucket {
         'content-type': options.contentType,
         'cache-control': options.cacheControl,
         'x-amz-checksum-sha256': digest,
-        ...(condition === undefined || !this.#hasConditions ? {} : conditionHeaders(condition)),
+        ...(isConditional ? conditionHeaders(condition) : {}),
       },
       ...(signal === undefined ? {} : { signal }),
       ...(isQuick ? { maxAttempts: 1 } : {}),
     });
     response.message.resume();
     // 501 (Not Implemented): the store does not support conditions.
-    if (response.status === 501 && condition !== undefined && this.#hasConditions) {
+    if (response.status === 501 && isConditional) {
       this.#hasConditions = false;
       return await this.put(key, content, options);
     }

@@ -1,5 +1,6 @@
 /** Authentication of requests. Cargo Book: Registry Authentication, Registry Web API. */
 import type { ServerContext } from '../server-context.ts';
+import { reasonOf } from '../shared/reason-of.ts';
 import type { Actor, Token, TokenScope } from '../store/values.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { ApiError } from './api-error.ts';
@@ -10,7 +11,7 @@ import { RateLimit } from './rate-limit.ts';
 /** An actor that was authenticated by a token. */
 export type TokenActor = Actor & { readonly token: Token };
 
-/** Minimum time between two updates of the last use of a token. */
+/** Minimum time between two updates of the last use of a token. `touchToken` has the same one for all processes. */
 const TOUCH_AFTER_MS = 60_000;
 
 /** Identifies the sender of a request by the token in `Authorization`, with or without `Bearer` before it. */
@@ -76,7 +77,7 @@ export class Authenticator {
 
   /** Returns null without a token, `refused` for an invalid one. Throws a 429 if the client's network sent too many. */
   async #find(c: HttpContext): Promise<TokenActor | 'refused' | null> {
-    const { records, clock, settings } = this.#context;
+    const { records, clock, settings, log } = this.#context;
     const secret = tokenOf(c.req.header('authorization'));
     if (secret === null) return null;
     const actor = await records.findTokenByHash(hashToken(secret));
@@ -92,7 +93,10 @@ export class Authenticator {
     const { token, user } = actor;
     c.set('login', user.login);
     if (token.lastUsedAtMs === null || token.lastUsedAtMs + TOUCH_AFTER_MS < nowMs) {
-      await records.touchToken(token.id, nowMs);
+      // No request fails because of this: with a full disk, clients can still read.
+      await records.touchToken(token.id, nowMs).catch((error: unknown) => {
+        log.warning('token-use-not-noted', { reason: reasonOf(error) });
+      });
     }
     return actor;
   }

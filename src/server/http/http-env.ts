@@ -10,8 +10,8 @@ export interface HttpEnv {
   /** Empty if the request did not come from a socket. */
   Bindings: Partial<HttpBindings>;
   Variables: {
-    /** Identifies the request in the log and in `X-Request-Id`. */
-    requestId: string;
+    /** Identifies the request in the log and in `X-Request-Id`; see `requestIdOf`. */
+    requestId?: string;
     /** Login of the authenticated user, once known. */
     login?: string;
   };
@@ -19,6 +19,11 @@ export interface HttpEnv {
 
 /** A request to the server and its response. */
 export type HttpContext = Context<HttpEnv>;
+
+/** Returns the ID of a request; null if it came through a separate listener for metrics, which has none. */
+export function requestIdOf(c: HttpContext): string | null {
+  return c.get('requestId') ?? null;
+}
 
 /** Returns a parameter of the path that the route has matched. */
 export function routeParam(c: HttpContext, name: string): string {

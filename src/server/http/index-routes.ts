@@ -207,10 +207,12 @@ function isIndexPath(path: string, name: string): boolean {
   return /^[a-z0-9_-]{1,64}$/.test(name) && indexPath(name) === path;
 }
 
-/** Returns true if an `Accept-Encoding` accepts gzip, by name or by `*`. A weight (`q`) of 0 refuses it. */
+/** Returns true if an `Accept-Encoding` accepts gzip, by name or else by `*`. A weight (`q`) of 0 refuses it. */
 function acceptsGzip(header: string | undefined): boolean {
-  return (header ?? '').split(',').some((element) => {
+  const accepted = new Map<string, boolean>();
+  for (const element of (header ?? '').split(',')) {
     const [coding = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());
-    return (coding === 'gzip' || coding === '*') && !parameters.some((part) => /^q=0(?:\.0*)?$/.test(part));
-  });
+    accepted.set(coding, !parameters.some((part) => /^q=0(?:\.0*)?$/.test(part)));
+  }
+  return accepted.get('gzip') ?? accepted.get('*') ?? false;
 }

@@ -131,6 +131,8 @@ export async function listen({
     hostname: formatHost(address.host),
   });
   const lastRequests: LastRequests = new Map();
+  /** Includes connections whose TLS handshake is not finished. */
+  const sockets = new Set<Socket>();
   const pendingCounts = new WeakMap<Socket, number>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
@@ -149,6 +151,10 @@ export async function listen({
   // Node drops further headers. One above the limit shows that there were too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
   if (connections !== undefined) limitConnections(server, connections);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.on(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
     lastRequests.set(socket, null);
     socket.once('close', () => lastRequests.delete(socket));
@@ -162,7 +168,7 @@ export async function listen({
   return {
     address: { host: address.host, port },
     serve,
-    stop: (graceMs) => stop(server, lastRequests, graceMs),
+    stop: (graceMs) => stop(server, { lastRequests, sockets, graceMs }),
   };
 }
 
@@ -219,7 +225,18 @@ async function open(server: Server, { host, port }: ListenAddress, flag: string)
   return typeof bound === 'object' && bound !== null ? bound.port : port;
 }
 
-async function stop(server: Server, lastRequests: LastRequests, graceMs: number): Promise<void> {
+async function stop(
+  server: Server,
+  {
+    lastRequests,
+    sockets,
+    graceMs,
+  }: {
+    readonly lastRequests: LastRequests;
+    readonly sockets: ReadonlySet<Socket>;
+    readonly graceMs: number;
+  },
+): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   // A keep-alive connection is idle as soon as its last response was sent.
@@ -230,7 +247,9 @@ async function stop(server: Server, lastRequests: LastRequests, graceMs: number)
       if (last === null || last.response.writableFinished) socket.destroy();
     }
   }, LAST_HEAD_MS);
-  const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+  const cutOff = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, graceMs);
   try {
     await closed;
   } finally {

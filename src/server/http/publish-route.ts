@@ -4,7 +4,7 @@ import { ArchiveChecks } from '../publish/archive-check.ts';
 import { publish } from '../publish/publish.ts';
 import type { ServerContext } from '../server-context.ts';
 import { ApiError } from './api-error.ts';
-import type { HttpContext, HttpEnv } from './http-env.ts';
+import { type HttpContext, type HttpEnv, requestIdOf } from './http-env.ts';
 import { bodyChunks, discardRest } from './read-body.ts';
 import type { WriteGuard } from './write-guard.ts';
 
@@ -29,7 +29,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
     const { warnings, crate, version, checksum } = result;
     const other = [...warnings.other];
     if (!isDryRun) {
-      context.log.info('published', { id: c.get('requestId'), crate, version, checksum });
+      context.log.info('published', { id: requestIdOf(c), crate, version, checksum });
       // The version is published even if this fails. An error would only make the client publish it again.
       if ((await context.staticIndex?.flush(crate)) === false) other.push(STATIC_LATER_WARNING);
     }

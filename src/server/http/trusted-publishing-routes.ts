@@ -5,10 +5,10 @@ import { field, string } from '../../core/json/decode.ts';
 import { reasonOf } from '../shared/reason-of.ts';
 import type { ServerContext } from '../server-context.ts';
 import { exchangeToken, type ExchangedToken } from '../trusted/exchange-token.ts';
-import { IssuerKeys } from '../trusted/issuer-keys.ts';
+import { IssuerAway, IssuerKeys } from '../trusted/issuer-keys.ts';
 import { ApiError } from './api-error.ts';
 import { type Authenticator, tooManyRequests } from './authenticate.ts';
-import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
+import { clientAddress, type HttpContext, type HttpEnv, requestIdOf } from './http-env.ts';
 import { networkOf } from './network-of.ts';
 import { RateLimit } from './rate-limit.ts';
 import { readJson } from './read-body.ts';
@@ -35,12 +35,11 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
     try {
       return await exchangeToken(context, { text: jwt, keys });
     } catch (error) {
-      if (!(error instanceof TsregError)) throw error;
-      if (error.code === 'network') {
-        log.warning('issuer-failed', { id: c.get('requestId'), reason: reasonOf(error) });
+      if (error instanceof IssuerAway) {
+        log.warning('issuer-failed', { id: requestIdOf(c), reason: reasonOf(error) });
         throw new ApiError(503, error.message, { 'Retry-After': '30' });
       }
-      if (error.code !== 'auth') throw error;
+      if (!(error instanceof TsregError) || error.code !== 'auth') throw error;
       await refusals.consume(client);
       throw new ApiError(400, error.message);
     }
@@ -69,8 +68,6 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
       actor: user.login,
       tokenId: token.id,
       action: 'revoke-token',
-      crate: null,
-      version: null,
       subject: user.login,
       detail: 'trusted publishing',
     });

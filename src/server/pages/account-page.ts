@@ -1,4 +1,5 @@
 /** `/me`: the tokens and crates of the signed-in user. Cargo Book: Registry Web API, Login. */
+import { MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from '../auth/tokens.ts';
 import type { Crate, Token, TokenScope, User } from '../store/values.ts';
 import { codes, minuteElement, timeElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
@@ -18,12 +19,12 @@ export interface TokenForm {
 /** The initial fields of the form for a new token. */
 export const EMPTY_TOKEN_FORM: TokenForm = {
   name: '',
-  scopes: ['read', 'publish-new', 'publish-update', 'yank', 'owners'],
+  scopes: TOKEN_SCOPES,
   patterns: '',
   days: '90',
 };
 
-/** Labels of the scopes, in the order of the form. */
+/** Labels of the scopes. */
 const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
   read: 'Read: index, downloads, search',
   'publish-new': 'Publish new crates',
@@ -96,8 +97,8 @@ function tokenRow(frame: Frame, { token, nowMs }: { readonly token: Token; reado
 function tokenForm(frame: Frame, form: TokenForm): Html {
   return html`<form class="stack" method="post" action="/me/tokens">
 ${csrfField(frame)}
-${field('Name', html`<input id="token-name" type="text" name="name" value="${form.name}" required maxlength="100" autocomplete="off" aria-describedby="token-name-hint">`, { id: 'token-name', hint: 'A name to recognize the token by, for example where it is used.' })}
-<fieldset><legend>Permissions</legend><div class="checks">${Object.entries(SCOPE_TEXTS).map(([scope, text]) => checkbox(text, { name: 'scope', value: scope, isChecked: form.scopes.includes(scope) }))}</div></fieldset>
+${field('Name', html`<input id="token-name" type="text" name="name" value="${form.name}" required maxlength="${MAX_TOKEN_NAME_CHARS}" autocomplete="off" aria-describedby="token-name-hint">`, { id: 'token-name', hint: 'A name to recognize the token by, for example where it is used.' })}
+<fieldset><legend>Permissions</legend><div class="checks">${TOKEN_SCOPES.map((scope) => checkbox(SCOPE_TEXTS[scope], { name: 'scope', value: scope, isChecked: form.scopes.includes(scope) }))}</div></fieldset>
 ${field('Crates', html`<input id="token-patterns" type="text" name="patterns" value="${form.patterns}" maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="token-patterns-hint">`, { id: 'token-patterns', hint: html`Crate names, or patterns such as <code>my-*</code>, separated by spaces. Leave empty to allow every crate.` })}
 ${field('Expires', html`<select id="token-days" name="days">${TOKEN_DAYS.map((days) => html`<option value="${days}"${days === form.days && html` selected`}>${days === '' ? 'never' : `in ${days} days`}</option>`)}</select>`, { id: 'token-days' })}
 <div><button>Create token</button></div>

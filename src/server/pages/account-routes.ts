@@ -7,7 +7,7 @@ import { makeSecret } from '../auth/tokens.ts';
 import { accountPage, EMPTY_TOKEN_FORM, type AccountView } from './account-page.ts';
 import { REGISTRY_NAME } from './crate-frame.ts';
 import { NOT_FOUND } from './error-page.ts';
-import type { Note } from './form-parts.ts';
+import { doneNote, type Note } from './form-parts.ts';
 import { describeRefusal, SignInThrottle } from './sign-in-throttle.ts';
 import { checkTokenForm, readTokenForm } from './token-form.ts';
 import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
@@ -16,7 +16,7 @@ import { PageError, type PageServices, type UserPageRequest, type PageHandlers }
 interface FormOutcome {
   readonly newToken?: AccountView['newToken'];
   readonly form?: AccountView['form'];
-  readonly note?: Note;
+  readonly note?: Note | null;
 }
 
 /** Messages after a form was accepted, by `done` in the query. */
@@ -60,8 +60,7 @@ class AccountPages {
   }
 
   async showDone(request: UserPageRequest): Promise<Response> {
-    const text = DONE[request.c.req.query('done') ?? ''];
-    return this.#show(request, text === undefined ? {} : { note: { kind: 'good', text } });
+    return this.#show(request, { note: doneNote(DONE, request.c.req.query('done')) });
   }
 
   async makeToken(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
@@ -145,8 +144,6 @@ class AccountPages {
       atMs: this.#clock.now(),
       actor: user.login,
       subject: user.login,
-      crate: null,
-      version: null,
       ...entry,
     });
   }

@@ -11,7 +11,7 @@ import { adminLayout } from './admin-frame.ts';
 import { countOf, formatCount, minuteElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
 import { html, joined, type Html, type HtmlValue } from './html.ts';
-import { csrfField, pager, type Frame } from './layout.ts';
+import { csrfField, MAX_QUERY_CHARS, pager, type Frame } from './layout.ts';
 import { cratePath, deletionPath, userPath, withQuery } from './paths.ts';
 import type { RegistryCounts } from '../store/crate-records.ts';
 
@@ -53,7 +53,7 @@ export function adminCratesPage(frame: Frame, view: AdminCratesView): Html {
     content: html`${noteElement(view.note)}
 <form class="find narrow" role="search" action="${path}" method="get">
 <label class="silent" for="search">Search crates</label>
-<input id="search" type="search" name="q" value="${view.query}" placeholder="Search crates" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none">
+<input id="search" type="search" name="q" value="${view.query}" placeholder="Search crates" maxlength="${MAX_QUERY_CHARS}" autocomplete="off" spellcheck="false" autocapitalize="none">
 <button class="plain">Search</button>
 </form>
 <p>${countOf(view.crates.total, 'crate', 'crates')}. To delete a single version, open the version list of its crate.</p>
@@ -91,10 +91,18 @@ export interface DeletionView extends DeletionTarget, DeletionForm {
   readonly dependents: Page<Dependent>;
 }
 
+/** Maximum length of the reason for a deletion. */
+export const MAX_REASON_CHARS = 500;
+
+/** Returns the text that confirms a deletion. */
+export function confirmationOf({ crate, version }: DeletionTarget): string {
+  return version === null ? crate.name : `${crate.name}@${version}`;
+}
+
 /** Returns the page that asks to confirm a deletion by typing the name. */
 export function deletionPage(frame: Frame, view: DeletionView): Html {
   const { crate, version, dependents } = view;
-  const what = version === null ? crate.name : `${crate.name}@${version}`;
+  const what = confirmationOf(view);
   return adminLayout(frame, {
     tab: 'crates',
     title: `Delete ${what}`,
@@ -109,7 +117,7 @@ ${
 }
 <form class="stack" method="post" action="${deletionPath(crate.name, version ?? undefined)}">
 ${csrfField(frame)}
-${field('Reason', html`<input id="reason" type="text" name="reason" value="${view.reason}" maxlength="500" autocomplete="off" aria-describedby="reason-hint">`, { id: 'reason', hint: 'Stored in the audit trail.' })}
+${field('Reason', html`<input id="reason" type="text" name="reason" value="${view.reason}" maxlength="${MAX_REASON_CHARS}" autocomplete="off" aria-describedby="reason-hint">`, { id: 'reason', hint: 'Stored in the audit trail.' })}
 ${checkbox(version === null ? 'The same versions may be published again' : 'The same version may be published again', { name: 'reuse', isChecked: view.mayReuseVersions })}
 ${field(html`Type <code>${what}</code> to confirm`, html`<input id="confirm" type="text" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'confirm' })}
 <div class="acts-row"><button class="danger">Delete permanently</button> <a class="button plain" href="${cratePath(crate.name)}">Cancel</a></div>

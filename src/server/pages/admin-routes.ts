@@ -8,11 +8,14 @@ import {
   adminCratesPage,
   adminOverviewPage,
   auditPage,
+  confirmationOf,
   deletionPage,
   type DeletionForm,
   type DeletionTarget,
+  MAX_REASON_CHARS,
 } from './admin-pages.ts';
 import { noSuchCrate } from './error-page.ts';
+import { MAX_QUERY_CHARS } from './layout.ts';
 import { readPart } from './paging.ts';
 import { cratePath } from './paths.ts';
 import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
@@ -21,7 +24,6 @@ const RECENT_ENTRIES = 10;
 const ENTRIES_PER_PAGE = 100;
 const CRATES_PER_PAGE = 50;
 const DEPENDENTS_SHOWN = 10;
-const MAX_REASON_CHARS = 500;
 
 /** Returns the routes of `/admin`, except those for users and publishers. */
 export function adminRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
@@ -66,7 +68,7 @@ class AdminPages {
   }
 
   async showCrates({ c, frame, show }: UserPageRequest): Promise<Response> {
-    const query = (c.req.query('q') ?? '').trim().slice(0, 200);
+    const query = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_CHARS);
     const { list, ...part } = await readPart(c, CRATES_PER_PAGE, (page) =>
       this.#context.records.searchCrates(query, page),
     );
@@ -107,10 +109,11 @@ class AdminPages {
   }
 
   async delete(request: UserPageRequest, form: URLSearchParams): Promise<Response> {
-    const { crate, version } = await this.#find(request.c);
+    const target = await this.#find(request.c);
+    const { crate, version } = target;
     const reason = (form.get('reason') ?? '').trim().slice(0, MAX_REASON_CHARS);
     const mayReuseVersions = form.has('reuse');
-    const what = version === null ? crate.name : `${crate.name}@${version}`;
+    const what = confirmationOf(target);
     if ((form.get('confirm') ?? '').trim() !== what) {
       const text = `Nothing was deleted: the text you typed does not match ${what}.`;
       return this.askToDelete(request, { reason, mayReuseVersions, note: { kind: 'bad', text } });

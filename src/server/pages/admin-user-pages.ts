@@ -7,6 +7,9 @@ import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, pager, type Frame } from './layout.ts';
 import { userPath, withQuery } from './paths.ts';
 
+/** Maximum length of a user's name. */
+export const MAX_NAME_CHARS = 200;
+
 /** The submitted fields for a new user, without the password. */
 export interface UserForm {
   readonly login: string;
@@ -58,7 +61,7 @@ function newUserForm(frame: Frame, form: UserForm): Html {
   return html`<form class="stack" method="post" action="/admin/users">
 ${csrfField(frame)}
 ${field('Login', html`<input id="login" type="text" name="login" value="${form.login}" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'login' })}
-${field('Name', html`<input id="name" type="text" name="name" value="${form.name}" maxlength="200" autocomplete="off" aria-describedby="name-hint">`, { id: 'name', hint: 'Shown next to the login. Optional.' })}
+${field('Name', html`<input id="name" type="text" name="name" value="${form.name}" maxlength="${MAX_NAME_CHARS}" autocomplete="off" aria-describedby="name-hint">`, { id: 'name', hint: 'Shown next to the login. Optional.' })}
 ${field('Password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: html`Optional. Without a password, the user cannot sign in here and needs a token from <code>tsreg serve token</code>.` })}
 ${checkbox('Admin', { name: 'admin', isChecked: form.isAdmin })}
 <div><button>Create user</button></div>
@@ -84,7 +87,7 @@ export function userPage(frame: Frame, { user, crates, note, isSelf }: UserView)
 ${noteElement(note)}
 <form class="stack" method="post" action="${path}">
 ${csrfField(frame)}
-${field('Name', html`<input id="name" type="text" name="name" value="${user.name}" maxlength="200" autocomplete="off">`, { id: 'name' })}
+${field('Name', html`<input id="name" type="text" name="name" value="${user.name}" maxlength="${MAX_NAME_CHARS}" autocomplete="off">`, { id: 'name' })}
 ${isSelf ? html`<p class="quiet">You cannot remove your own admin rights or disable your own account.</p>` : [checkbox('Admin', { name: 'admin', isChecked: user.isAdmin }), checkbox('Disabled: tokens, sessions and password are refused', { name: 'disabled', isChecked: user.isDisabled })]}
 <div><button>Save</button></div>
 </form>

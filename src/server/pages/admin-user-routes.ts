@@ -5,15 +5,14 @@ import type { ServerContext } from '../server-context.ts';
 import { findLoginProblem } from '../auth/logins.ts';
 import { findPasswordProblem, hashPassword } from '../auth/passwords.ts';
 import type { User } from '../store/values.ts';
-import { userPage, usersPage, type UserForm } from './admin-user-pages.ts';
+import { MAX_NAME_CHARS, userPage, usersPage, type UserForm } from './admin-user-pages.ts';
 import { NOT_FOUND } from './error-page.ts';
-import type { Note } from './form-parts.ts';
+import { doneNote, type Note } from './form-parts.ts';
 import { readPart } from './paging.ts';
 import { userPath, withQuery } from './paths.ts';
 import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
 
 const USERS_PER_PAGE = 50;
-const MAX_NAME_CHARS = 200;
 const EMPTY_FORM: UserForm = { login: '', name: '', isAdmin: false };
 
 /** Messages after a form was accepted, by `done` in the query. */
@@ -84,12 +83,13 @@ class UserAdministration {
     if (problem !== null) return this.showAll(request, form, { kind: 'bad', text: problem });
     const { login, isAdmin } = form;
     const name = form.name || null;
+    // Hash first: if too many passwords are being hashed, no user without a password remains.
+    const passwordHash = password === '' ? null : await hashPassword(password);
     const user = await request.records.createUser({ login, name, isAdmin, atMs: this.#clock.now() });
     if (user === null) {
       return this.showAll(request, form, { kind: 'bad', text: `The login “${login}” is taken.` });
     }
-    if (password !== '')
-      await request.records.updateUser(user.id, { passwordHash: await hashPassword(password) });
+    if (passwordHash !== null) await request.records.updateUser(user.id, { passwordHash });
     await this.#audit(request, { action: 'make-user', subject: login, detail: isAdmin ? 'admin' : null });
     return request.goTo(withQuery(userPath(login), { done: 'made' }));
   }
@@ -154,9 +154,6 @@ class UserAdministration {
     await this.#records.addAudit({
       atMs: this.#clock.now(),
       actor: user.login,
-      tokenId: null,
-      crate: null,
-      version: null,
       ...entry,
     });
   }
@@ -167,8 +164,6 @@ function nameOf(fields: URLSearchParams): string {
   return (fields.get('name') ?? '').trim().slice(0, MAX_NAME_CHARS);
 }
 
-/** Returns the message about the form that led here; null if none did. */
 function noteOf({ c }: UserPageRequest): Note | null {
-  const text = DONE[c.req.query('done') ?? ''];
-  return text === undefined ? null : { kind: 'good', text };
+  return doneNote(DONE, c.req.query('done'));
 }

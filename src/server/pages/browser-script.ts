@@ -1,4 +1,7 @@
-/** The script of all pages: search while the user types, and copy buttons. All pages work without it. */
+/**
+ * The script of all pages: search while the user types, and copy buttons. All pages work without it. Keep IDs and data
+ * attributes in step with `home-page.ts` and with `copyBox`.
+ */
 export const BROWSER_SCRIPT = `'use strict';
 (() => {
   const WAIT_MS = 120;

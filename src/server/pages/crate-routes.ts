@@ -70,9 +70,10 @@ class CratePages {
     const crate = await this.#records.findCrate(name);
     if (crate === null) throw new PageError(noSuchCrate(name, null));
     if (crate.name !== name) {
+      const { pathname, search } = new URL(c.req.url);
       // Without `/crates/NAME`.
-      const path = frame.path.split('/').slice(3);
-      return goTo([cratePath(crate.name), ...path].join('/'));
+      const path = pathname.split('/').slice(3);
+      return goTo([cratePath(crate.name), ...path].join('/') + search);
     }
     return show(await make(c, frame, await this.#view(c, crate)));
   }

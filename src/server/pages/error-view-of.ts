@@ -1,10 +1,10 @@
 /** Turns the errors of page handlers into error pages. */
-import { TsregError } from '../../core/errors/error.ts';
 import { PasswordsBusy } from '../auth/key-threads.ts';
 import { ApiError } from '../http/api-error.ts';
 import { NoLongerAllowed } from '../records/authorize.ts';
 import { ReadOnlyRecords } from '../records/read-only.ts';
 import { isDiskFullError } from '../shared/full-disk.ts';
+import { isStoreAway } from '../shared/store-away.ts';
 import {
   AWAY,
   BROKEN,
@@ -12,6 +12,7 @@ import {
   type ErrorView,
   FORM_TOO_LARGE,
   FORM_TOO_SLOW,
+  FORM_UNREADABLE,
   FULL,
   NO_LONGER_ALLOWED,
   READ_ONLY,
@@ -23,9 +24,10 @@ export function errorViewOf(error: Error): ErrorView {
   if (error instanceof PageError) return error.view;
   if (error instanceof ApiError && error.status === 413) return FORM_TOO_LARGE;
   if (error instanceof ApiError && error.status === 408) return FORM_TOO_SLOW;
+  if (error instanceof ApiError && error.status === 400) return FORM_UNREADABLE;
   if (error instanceof ReadOnlyRecords) return READ_ONLY;
   if (error instanceof NoLongerAllowed) return NO_LONGER_ALLOWED;
   if (error instanceof PasswordsBusy) return BUSY;
-  if (error instanceof TsregError && error.code === 'network') return AWAY;
+  if (isStoreAway(error)) return AWAY;
   return isDiskFullError(error) ? FULL : BROKEN;
 }

@@ -14,6 +14,15 @@ export function noteElement(note: Note | null): HtmlValue {
   );
 }
 
+/**
+ * Returns the message about the form that led to a page; null if none did. `done` is the value of that name in the
+ * query, and a key of `texts`.
+ */
+export function doneNote(texts: Readonly<Record<string, string>>, done: string | undefined): Note | null {
+  const text = done !== undefined && Object.hasOwn(texts, done) ? texts[done] : undefined;
+  return text === undefined ? null : { kind: 'good', text };
+}
+
 const ROLES = { good: 'status', bad: 'alert' } as const;
 
 /** Returns a field of a form with its label, and a hint below it. */

@@ -2,7 +2,7 @@
 import type { Crate, Page } from '../store/values.ts';
 import { countOf, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
-import { copyBox, layout, pager, SITE_NAME, type Frame } from './layout.ts';
+import { copyBox, layout, MAX_QUERY_CHARS, pager, SITE_NAME, type Frame } from './layout.ts';
 import { cratePath, withQuery } from './paths.ts';
 import type { RegistryCounts } from '../store/crate-records.ts';
 
@@ -41,7 +41,7 @@ export function homePage(frame: Frame, view: HomeView): Html {
 <p class="quiet">${countOf(view.counts.crates, 'crate', 'crates')}, ${countOf(view.counts.versions, 'version', 'versions')}, ${countOf(view.counts.downloads, 'download', 'downloads')}</p>
 <form class="find" role="search" action="/" method="get" data-live="results" data-title="${SITE_NAME}">
 <label class="silent" for="search">Search crates</label>
-<input id="search" type="search" name="q" value="${query}" placeholder="Search crates" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none" aria-controls="results">
+<input id="search" type="search" name="q" value="${query}" placeholder="Search crates" maxlength="${MAX_QUERY_CHARS}" autocomplete="off" spellcheck="false" autocapitalize="none" aria-controls="results">
 <button>Search</button>
 </form>
 <p id="search-status" class="silent" role="status" aria-live="polite"></p>

@@ -3,12 +3,12 @@ import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
 import { REGISTRY_NAME } from './crate-frame.ts';
 import { homePage, homeResults, type HomeView } from './home-page.ts';
+import { MAX_QUERY_CHARS } from './layout.ts';
 import { readPart } from './paging.ts';
 import type { PageServices, PageHandlers } from './page-handlers.ts';
 
 const RESULTS_PER_PAGE = 20;
 const RECENT_CRATES = 10;
-const MAX_QUERY_CHARS = 200;
 
 /** Returns the routes of `/assets/…` and `/`. `?part=results` selects the part that changes while the user types. */
 export function homeRoutes({ context, assets }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {

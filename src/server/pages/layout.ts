@@ -30,6 +30,9 @@ export interface PageParts {
   readonly hasOwnSearch?: boolean;
 }
 
+/** Maximum length of a search. */
+export const MAX_QUERY_CHARS = 200;
+
 /** The name of the site, in titles and headers. */
 export const SITE_NAME = 'Crate registry';
 
@@ -86,7 +89,7 @@ ${page < pages && html`<a class="button plain" rel="next" href="${pathOf(page + 
 function headSearch(): Html {
   return html`<form class="find" role="search" action="/" method="get">
 <label class="silent" for="head-search">Search crates</label>
-<input id="head-search" type="search" name="q" placeholder="Search crates" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none">
+<input id="head-search" type="search" name="q" placeholder="Search crates" maxlength="${MAX_QUERY_CHARS}" autocomplete="off" spellcheck="false" autocapitalize="none">
 <button class="plain">Search</button>
 </form>`;
 }

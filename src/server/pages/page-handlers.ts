@@ -9,7 +9,7 @@ import type { Assets } from './assets.ts';
 import { ADMINS_ONLY, errorPage, FORM_REFUSED, FORM_UNREADABLE, type ErrorView } from './error-page.ts';
 import { isFormProof, makeFormProof } from './form-proof.ts';
 import type { Html } from './html.ts';
-import type { Frame } from './layout.ts';
+import type { Frame, Viewer } from './layout.ts';
 import { withQuery } from './paths.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
 
@@ -179,7 +179,7 @@ export class PageHandlers {
       () => ({ assets, viewer: null, csrf: '', path: '/', isSearchable: false }),
     );
     if (view.retrySeconds !== undefined) c.header('Retry-After', String(view.retrySeconds));
-    return c.html(errorPage(frame, view).text, view.status, headersFor(null));
+    return c.html(errorPage(frame, view).text, view.status, headersFor(frame.viewer));
   }
 
   #askToSignIn({ c, frame, goTo }: WebPageRequest): Response {
@@ -212,7 +212,7 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function headersFor(user: User | null): Record<string, string> {
+function headersFor(viewer: Viewer | null): Record<string, string> {
   return {
     'Content-Security-Policy': CONTENT_POLICY,
     'X-Frame-Options': 'DENY',
@@ -220,7 +220,7 @@ function headersFor(user: User | null): Record<string, string> {
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cache-Control': user === null ? 'private, no-cache' : 'private, no-store',
+    'Cache-Control': viewer === null ? 'private, no-cache' : 'private, no-store',
     Vary: 'Cookie',
   };
 }

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import type { HttpContext, HttpEnv } from '../http/http-env.ts';
+import { type HttpContext, type HttpEnv, requestIdOf } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
+import { reasonOf } from '../shared/reason-of.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
@@ -28,8 +29,8 @@ export function pagesApp(context: ServerContext): Hono<HttpEnv> {
   app.onError((error, c) => {
     const view = errorViewOf(error);
     if (view === BROKEN || view === AWAY || view === FULL) {
-      const id = c.get('requestId') ?? null;
-      context.log.error('page-failed', { id, reason: error.message, stack: error.stack ?? null });
+      const id = requestIdOf(c);
+      context.log.error('page-failed', { id, reason: reasonOf(error), stack: error.stack ?? null });
     }
     return handlers.showError(c, view);
   });

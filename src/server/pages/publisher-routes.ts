@@ -4,7 +4,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { HttpEnv } from '../http/http-env.ts';
 import { addPublisher, parseClaim } from '../trusted/publishers.ts';
 import { NOT_FOUND } from './error-page.ts';
-import type { Note } from './form-parts.ts';
+import { doneNote, type Note } from './form-parts.ts';
 import { publishersPage, type PublisherForm } from './publisher-pages.ts';
 import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
 
@@ -30,10 +30,7 @@ export function publisherRoutes({ context }: PageServices, handlers: PageHandler
   return new Hono<HttpEnv>()
     .get(
       '/admin/publishers',
-      handlers.admin((request) => {
-        const text = DONE[request.c.req.query('done') ?? ''];
-        return show(request, EMPTY_FORM, text === undefined ? null : { kind: 'good', text });
-      }),
+      handlers.admin((request) => show(request, EMPTY_FORM, doneNote(DONE, request.c.req.query('done')))),
     )
     .post(
       '/admin/publishers',

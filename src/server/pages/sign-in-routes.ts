@@ -16,16 +16,7 @@ export function signInRoutes({ context, sessions }: PageServices, handlers: Page
   const throttle = new SignInThrottle(records, { clock });
 
   async function audit(action: 'sign-in' | 'sign-out', { login }: User): Promise<void> {
-    await records.addAudit({
-      atMs: clock.now(),
-      actor: login,
-      action,
-      tokenId: null,
-      crate: null,
-      version: null,
-      subject: null,
-      detail: null,
-    });
+    await records.addAudit({ atMs: clock.now(), actor: login, action });
   }
 
   return new Hono<HttpEnv>()

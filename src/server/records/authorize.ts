@@ -19,7 +19,10 @@ export class NoLongerAllowed extends TsregError {
   }
 }
 
-/** Returns a database for changes by `actor`. `write` throws `NoLongerAllowed` if the actor has lost a right. */
+/**
+ * Returns a database for changes by `actor`. `write` throws `NoLongerAllowed` if the actor has lost a right.
+ * `writeUnsynced` does not check, so changes that need a right must use `write`.
+ */
 export function authorizedDatabase(database: SqlDatabase, actor: Actor, clock: Clock): SqlDatabase {
   return {
     ...database,

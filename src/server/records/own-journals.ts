@@ -5,9 +5,10 @@
  */
 import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { TsregError } from '../../core/errors/error.ts';
+import { LOCK_SUFFIX } from './sqlite-journal.ts';
 
-/** Suffixes of SQLite's files, and of the lock file in `sqlite-journal.ts`. */
-const SUFFIXES = ['-journal', '-wal', '-shm', '-no-wal'];
+/** Suffixes of the files next to a database: SQLite's, and the lock file. */
+export const SIDECAR_SUFFIXES: readonly string[] = ['-journal', '-wal', '-shm', LOCK_SUFFIX];
 /** The end of a journal that names a super-journal: sqlite.org/fileformat2.html. */
 const END_MARK = Buffer.from('d9d505f920a163d7', 'hex');
 /** Bytes after the name of the super-journal: its length and its checksum, 4 bytes each, and `END_MARK`. */
@@ -18,7 +19,7 @@ const MAX_NAME_BYTES = 8192;
 /** Throws `config` if this program did not create the files next to the database at `path`. */
 export function requireOwnJournals(path: string): void {
   const real = exists(path) ? realpathSync(path) : path;
-  for (const suffix of SUFFIXES) {
+  for (const suffix of SIDECAR_SUFFIXES) {
     const beside = real + suffix;
     if (!exists(beside)) continue;
     if (!lstatSync(beside).isFile()) throw foreignFile(beside, 'is not a file');

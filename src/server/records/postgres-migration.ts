@@ -21,7 +21,7 @@ const LOCK = `SET LOCAL lock_timeout = 0;
 
 const HINT_NEWER = 'install a newer release of tsreg';
 
-/** Every table of the newest schema version. */
+/** Every table of the newest schema version: no step drops one, and each `CREATE TABLE` begins a line. */
 const TABLES = POSTGRES_STEPS.flatMap(({ sql }) =>
   [...sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm)].map(([, name = '']) => name),
 );

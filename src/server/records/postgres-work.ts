@@ -155,7 +155,7 @@ async function findOutcome(pool: PostgresPool, transactionId: string): Promise<b
       if (status === 'aborted') return false;
       if (status !== 'in progress') return null;
     } catch (error) {
-      if (!isLost(error)) throw error;
+      if (!isLost(error)) return null;
     }
     await sleep(OUTCOME_PAUSE_MS);
   }

@@ -8,7 +8,10 @@ import { TsregError } from '../../core/errors/error.ts';
 /** The error message of the triggers. */
 const TRIGGER_MESSAGE = 'the records take no changes';
 
-/** Rejected changes, by table. */
+/**
+ * Rejected changes, by table. Other changes that must not be lost (such as of `deleted_names`) add an audit entry in their
+ * transaction, which is then rejected.
+ */
 const REJECTED_CHANGES: Readonly<Record<string, readonly string[]>> = {
   users: ['INSERT', 'UPDATE', 'DELETE'],
   tokens: ['INSERT', 'UPDATE OF revoked_at', 'DELETE'],
@@ -35,7 +38,10 @@ export function asReadOnly(error: unknown): ReadOnlyRecords | null {
   return error instanceof Error && error.message.includes(TRIGGER_MESSAGE) ? new ReadOnlyRecords() : null;
 }
 
-/** Existing registries have triggers of these names, so they never change. The same holds for PostgreSQL's. */
+/**
+ * Existing registries have these triggers, so neither their names nor their SQL, which `requireKnownSchema` compares, ever
+ * change. The names of PostgreSQL's do not change either.
+ */
 const SQLITE_TRIGGERS = Object.entries(REJECTED_CHANGES).flatMap(([table, changes]) =>
   changes.map((change) => ({ table, change, name: `sealed_${table}_${change.split(' ', 1)[0]}` })),
 );

@@ -9,7 +9,7 @@ import { doWork } from './sqlite-work.ts';
 
 /**
  * The steps from each schema version to the next. The schema version is the number of completed steps. Released steps
- * never change; new ones are appended.
+ * never change, not even in whitespace, which `requireKnownSchema` compares; new ones are appended.
  */
 export const STEPS: readonly string[] = [
   // 1: users, crates, and the audit trail.
@@ -242,7 +242,8 @@ const FIRST_VERSION_WITH_WORDS = 7;
 /**
  * Tables in an order in which each refers only to earlier ones. Excludes the cache of upstreams, which belongs to one
  * store and can be fetched again. Excludes `static_changes`, which describes the files of one store, and whose triggers
- * on `index_files` also run when a snapshot is loaded. Excludes `rate_limits`, whose rows expire within a minute.
+ * on `index_files` also run when a snapshot is loaded. Excludes `rate_limits`, whose rows expire within a minute, and the
+ * tables that `refreshSearch` writes. A new table must be here, or in this list of exceptions.
  */
 export const TABLES: readonly string[] = [
   'users',
@@ -308,7 +309,7 @@ export function migrate(database: SqliteDatabase): boolean {
 }
 
 /** Extracts the search words of all crates, and ranks the crates. */
-function indexWords(database: SqliteDatabase): void {
+export function indexWords(database: SqliteDatabase): void {
   for (const row of database.all(`SELECT ${CRATE_COLUMNS} FROM crates`)) {
     doWork(database, refreshSearch(asCrate(row)));
   }

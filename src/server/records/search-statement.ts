@@ -190,18 +190,17 @@ export function inOrder(
   }: PageRequest & { readonly order: CrateOrder; readonly isFrequent: boolean },
 ): BoundSql {
   const statement = new Statement(query);
-  const nameConditions = statement.nameConditions();
   const page = `LIMIT ${statement.bind(limit)} OFFSET ${statement.bind(offset)}`;
   if (isFrequent) {
     const wordConditions = statement.words.map((word) => has('crates.id', word));
     return statement.finish(
-      `SELECT ${CRATE_COLUMNS} FROM crates${where([...wordConditions, ...nameConditions])} ORDER BY ${CRATE_ORDERS[order]} ${page}`,
+      `SELECT ${CRATE_COLUMNS} FROM crates${where([...wordConditions, ...statement.beginsNames()])} ORDER BY ${CRATE_ORDERS[order]} ${page}`,
     );
   }
   const hits = TIERS.map((tier) => `SELECT id FROM (${statement.matching(tier)}) AS tier${tier}`);
   return statement.finish(
     `SELECT ${CRATE_COLUMNS} FROM (${hits.join(' UNION ALL ')}) AS hits
-      JOIN crates ON crates.id = hits.id${where(nameConditions)} ORDER BY ${SORTED_BY[order]} ${page}`,
+      JOIN crates ON crates.id = hits.id${where(statement.nameConditions())} ORDER BY ${SORTED_BY[order]} ${page}`,
   );
 }
 
@@ -315,7 +314,11 @@ class Statement {
   /** Returns conditions for the beginnings of names; none if `matching` covers them. */
   nameConditions(): readonly string[] {
     const { beginnings, words } = this.#query;
-    if (beginnings.length === 1 && words.length === 0) return [];
+    return beginnings.length === 1 && words.length === 0 ? [] : this.beginsNames();
+  }
+
+  /** Returns conditions for the beginnings of names, for statements without `matching`. */
+  beginsNames(): readonly string[] {
     return this.beginnings.map((beginning) => begin('crates.canonical_name', beginning));
   }
 

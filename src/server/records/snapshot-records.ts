@@ -1,9 +1,8 @@
 import { TsregError } from '../../core/errors/error.ts';
-import { asCrate, CRATE_COLUMNS, refreshSearch } from './crate-rows.ts';
-import { rankCrates } from './rank-crates.ts';
 import { requireKnownSchema } from './known-schema.ts';
 import { text } from './row.ts';
 import {
+  indexWords,
   migrate,
   readSchemaVersion,
   requireSupportedSchema,
@@ -14,7 +13,6 @@ import {
 import { SQLITE_READ_ONLY } from './read-only.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 import { asSqliteError, isFull } from './sqlite-errors.ts';
-import { doWork } from './sqlite-work.ts';
 import type { DatabaseRecords } from '../store/database-records.ts';
 
 /** Implements the record methods that are specific to SQLite. A snapshot is a SQLite file. */
@@ -116,10 +114,7 @@ function replaceAll(database: SqliteDatabase): void {
   database.exec(
     `INSERT INTO main.sqlite_sequence (name, seq) SELECT name, seq FROM snapshot.sqlite_sequence WHERE name IN (${tables})`,
   );
-  for (const row of database.all(`SELECT ${CRATE_COLUMNS} FROM main.crates`)) {
-    doWork(database, refreshSearch(asCrate(row)));
-  }
-  doWork(database, rankCrates());
+  indexWords(database);
 }
 
 function execAll(database: SqliteDatabase, statements: readonly string[]): void {

@@ -28,6 +28,8 @@ export interface SqliteDatabase {
   write<T>(body: () => T): Promise<T>;
   /** Runs `body` in a transaction that holds the write lock. An error rolls back all changes. */
   transaction<T>(body: () => T): T;
+  /** Runs `body`, which only reads, in a transaction, so that it sees no later changes of other processes. */
+  moment<T>(body: () => T): T;
   close(): void;
 }
 
@@ -150,10 +152,20 @@ class DriverDatabase implements SqliteDatabase {
   }
 
   transaction<T>(body: () => T): T {
-    this.#connection.exec('BEGIN IMMEDIATE');
-    try {
+    return this.#within('BEGIN IMMEDIATE', () => {
       // The lock exists only if no log may be used, but an older release begins one without asking for the lock.
       if (this.#agreed?.lock) requireNoWal(this.#connection);
+      return body();
+    });
+  }
+
+  moment<T>(body: () => T): T {
+    return this.#within('BEGIN', body);
+  }
+
+  #within<T>(begin: string, body: () => T): T {
+    this.#connection.exec(begin);
+    try {
       const result = body();
       this.#connection.exec('COMMIT');
       return result;

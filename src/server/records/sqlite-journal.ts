@@ -19,7 +19,7 @@ export interface AgreedJournal {
 }
 
 /** Suffix of the lock file, after the path of the database. */
-const LOCK_SUFFIX = '-no-wal';
+export const LOCK_SUFFIX = '-no-wal';
 /** How long to wait for processes that are opening the file, and for short commands. */
 const LOCK_TIMEOUT_MS = 5000;
 const CONVERT_TIMEOUT_MS = 3000;

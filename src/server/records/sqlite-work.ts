@@ -18,25 +18,19 @@ export function sqliteWork(database: SqliteDatabase, check: () => void): SqlData
     if (error instanceof Error && MISSING_DEFINITION.test(error.message)) check();
     throw asSqliteError(error);
   };
-  const read = async <T>(work: () => Work<T>): Promise<T> => {
+  const attempt = async <T>(body: () => T): Promise<T> => {
     try {
-      return doWork(database, work());
+      return body();
     } catch (error) {
       return rethrow(error);
     }
   };
   return {
     dialect: 'sqlite',
-    read,
-    readMoment: read,
+    read: (work) => attempt(() => doWork(database, work())),
+    readMoment: (work) => attempt(() => database.moment(() => doWork(database, work()))),
     write: (work) => database.write(() => checkAndDo(work)).catch(rethrow),
-    writeUnsynced: async (work) => {
-      try {
-        return database.transaction(() => checkAndDo(work));
-      } catch (error) {
-        return rethrow(error);
-      }
-    },
+    writeUnsynced: (work) => attempt(() => database.transaction(() => checkAndDo(work))),
   };
 }
 

@@ -6,7 +6,7 @@ import { integer, optionalInteger, optionalText, text, textList } from './row.ts
 import { all, change, insert, one, type SqlDatabase, type SqlRow } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
 
-/** The columns of a token that `asToken` reads. */
+/** The columns of a token that `asToken` reads. Their names differ from those in `USER_COLUMNS`, for joins. */
 export const TOKEN_COLUMNS = `tokens.id AS token_id, tokens.user_id, tokens.name AS token_name, tokens.prefix, tokens.scopes,
   tokens.crate_patterns, tokens.created_at AS token_created_at, tokens.expires_at, tokens.revoked_at,
   tokens.last_used_at, tokens.issuer`;

@@ -20,7 +20,6 @@ export class WalSync {
     return this.#task.join();
   }
 
-  /** Closes the file. */
   close(): void {
     void this.#file?.then((file) => file.close()).catch(() => undefined);
     this.#file = null;

@@ -64,9 +64,8 @@ export class TaskThreads {
     const worker = this.#idle.pop() ?? (await this.#start());
     let isUsable = false;
     try {
-      const response = nextMessage(worker, deadlineMs);
       worker.postMessage(message, transfer);
-      const result = await response;
+      const result = await nextMessage(worker, deadlineMs);
       isUsable = true;
       return result;
     } finally {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import { reasonOf } from '../shared/reason-of.ts';
 import type { Records } from '../store/store.ts';
 import type { StaticFiles, StaticWrite } from '../store/static-records.ts';
 import {
@@ -195,8 +196,7 @@ export class StaticIndexPublisher {
   }
 
   #warn(crate: string | null, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    this.#log.warning('static-not-written', { crate, reason });
+    this.#log.warning('static-not-written', { crate, reason: reasonOf(error) });
   }
 }
 

@@ -12,7 +12,7 @@ export interface AuditRecords {
   listAudit(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }
 
-/** A filter for the audit trail; absent fields match every entry. */
+/** A filter for the audit trail. Given fields match exactly, unlike other lookups; absent ones match every entry. */
 export interface AuditFilter {
   readonly crate?: string;
   readonly actor?: string;

@@ -26,8 +26,8 @@ export interface ExchangedToken {
 
 /**
  * Creates a token for the crates of all publishers that the JWT matches. Throws `auth` if the JWT is invalid, already
- * used or matches no publisher, and `network` if the issuer's keys cannot be fetched. Contacts only issuers of known
- * publishers.
+ * used or matches no publisher, and `IssuerAway` if the issuer's keys cannot be fetched. Contacts only issuers of
+ * known publishers.
  */
 export async function exchangeToken(
   { records, settings, clock }: ServerContext,
@@ -66,8 +66,6 @@ export async function exchangeToken(
     actor: user.login,
     tokenId: token.id,
     action: 'make-token',
-    crate: null,
-    version: null,
     subject: user.login,
     detail: `trusted publishing, ${issuer}: ${shown(subjectOf(jwt))}`,
   });

@@ -19,6 +19,13 @@ const MAX_ISSUERS = 1000;
 const decodeDiscovery = object({ issuer: field('issuer', string), keyAddress: field('jwks_uri', string) });
 const decodeKeySet = field('keys', list);
 
+/** The error if the keys of an issuer cannot be fetched. */
+export class IssuerAway extends TsregError {
+  constructor(issuer: string, cause: unknown) {
+    super(`cannot get the keys of the issuer \`${issuer}\``, { code: 'network', cause });
+  }
+}
+
 /** The cached keys of an issuer, or the failure to fetch them. */
 interface Entry {
   readonly keys: Promise<readonly PublicJwk[]>;
@@ -38,7 +45,7 @@ export class IssuerKeys {
 
   /**
    * Returns the keys of an issuer. Fetches them again if the key `keyId` is not cached, because issuers rotate keys.
-   * Throws `network` if the keys cannot be fetched.
+   * Throws `IssuerAway` if the keys cannot be fetched.
    */
   async find(issuer: string, keyId: string | null): Promise<readonly PublicJwk[]> {
     const nowMs = this.#clock.now();
@@ -70,7 +77,7 @@ export class IssuerKeys {
     try {
       return await readKeys(issuer, transport);
     } catch (cause) {
-      throw new TsregError(`cannot get the keys of the issuer \`${issuer}\``, { code: 'network', cause });
+      throw new IssuerAway(issuer, cause);
     } finally {
       clearTimeout(timer);
       await transport.close();

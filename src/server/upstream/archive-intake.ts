@@ -19,7 +19,10 @@ export class ArchiveIntake {
   begin(): PartReceiver {
     this.#hash = createHash('sha256');
     void this.#queue(async () => {
-      await this.#writer?.discard();
+      const previous = this.#writer;
+      // `discard` must not remove it again if a step fails here.
+      this.#writer = null;
+      await previous?.discard();
       this.#writer = await this.#blobs.begin();
     });
     return (part) => {

@@ -2,6 +2,7 @@
 import type { Blobs } from '../store/blobs.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import { reasonOf } from '../shared/reason-of.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
 import type { ServedRecords } from '../store/store.ts';
 import type { MirrorQuota } from './mirror-quota.ts';
@@ -31,8 +32,7 @@ export async function writeToCache({ log }: UpstreamContext, write: () => Promis
   try {
     await write();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    log.warning('upstream-not-kept', { reason });
+    log.warning('upstream-not-kept', { reason: reasonOf(error) });
   }
 }
 

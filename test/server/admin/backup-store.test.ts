@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backupStore, restoreStore } from '../../../src/server/admin/backup-store.ts';
 import { blobPath } from '../../../src/server/blobs/blob-key.ts';
 import { openStore } from '../../../src/server/admin/open-store.ts';
@@ -23,8 +23,11 @@ import { changeRecords, TEST_DATABASE } from '../../helpers/test-location.ts';
 import { openSqlite, type SqliteDatabase } from '../../../src/server/records/sqlite-database.ts';
 import { migrate } from '../../../src/server/records/schema.ts';
 import { snapshotRecords } from '../../../src/server/records/snapshot-records.ts';
+import { syncFolder } from '../../../src/io/disk/sync-folder.ts';
 import { openTestRegistry, type TestRegistry } from '../../helpers/test-registry.ts';
 import type { Blobs } from '../../../src/server/store/blobs.ts';
+
+vi.mock('../../../src/io/disk/sync-folder.ts', { spy: true });
 
 let temp: TempDir;
 let registry: TestRegistry;
@@ -36,6 +39,7 @@ beforeEach(async () => {
   for (const version of ['1.0.0', '1.1.0']) await add('foo', version);
 });
 afterEach(async () => {
+  vi.resetAllMocks();
   await registry[Symbol.asyncDispose]();
   temp.remove();
 });
@@ -204,6 +208,28 @@ describe('a backup', () => {
     expect(now.length).toBe(2);
     expect(now.filter((file) => kept.includes(file)).length).toBe(1);
     expect(readdirSync(folder).toSorted()).toEqual(['crates', 'registry.db', 'tsreg-backup.json']);
+  });
+
+  it('removes journals that do not belong to its records', async () => {
+    const folder = join(temp.path, 'backup');
+    await backupStore(registry.store, folder);
+    for (const suffix of ['-journal', '-wal', '-shm'])
+      writeFileSync(join(folder, `registry.db${suffix}`), '');
+    await backupStore(registry.store, folder);
+    expect(readdirSync(folder).toSorted()).toEqual(['crates', 'registry.db', 'tsreg-backup.json']);
+  });
+
+  it('deletes old blobs only after its new records will survive a power failure', async () => {
+    const folder = join(temp.path, 'backup');
+    await backupStore(registry.store, folder);
+    await registry.store.records.deleteVersion({ ...DELETION, crate: 'foo', version: '1.0.0' });
+    const synced: (readonly [path: string, blobs: number])[] = [];
+    vi.mocked(syncFolder).mockImplementation(async (path) => {
+      synced.push([path, blobFiles(folder).length]);
+    });
+    await backupStore(registry.store, folder);
+    expect(synced).toEqual([[folder, 2]]);
+    expect(blobFiles(folder).length).toBe(1);
   });
 
   it('is consistent even if a version is deleted while it is made', async () => {

@@ -196,6 +196,19 @@ describe('moving a registry', () => {
     expect(await versions(there)).toEqual([]);
   });
 
+  it('leaves the destination writable even if the source cannot be made writable', async () => {
+    const lost: Halves = {
+      blobs: here.store.blobs,
+      records: {
+        ...here.store.records,
+        saveSnapshot: () => Promise.reject(new Error('lost')),
+        setWritable: () => Promise.reject(new Error('still lost')),
+      },
+    };
+    await expect(move(lost, there)).rejects.toThrow('still lost');
+    expect(await there.records.isReadOnly()).toBe(false);
+  });
+
   it('leaves the source writable if it is interrupted, and can be repeated', async () => {
     for (const verb of ['Locking', 'Moving', 'Verifying']) {
       const controller = new AbortController();

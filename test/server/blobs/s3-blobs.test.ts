@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openS3Blobs, type S3Blobs } from '../../../src/server/blobs/s3-blobs.ts';
 import { type Fault, imitateBucket, type ImitatedBucket } from '../../helpers/imitated-bucket.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
+import { MAX_INDEX_FILE_BYTES } from '../../../src/server/store/index-limits.ts';
 import type { ByteRange, FinishedBlob } from '../../../src/server/store/blobs.ts';
 
 let store: ImitatedBucket;
@@ -383,3 +384,23 @@ it('does not time out or send another request while a reader pauses', async () =
   expect(store.requests.filter(({ method }) => method === 'GET').length).toBe(1);
   patient.close();
 }, 20_000);
+
+it('learns from several concurrent requests that the store does not support conditions', async () => {
+  store.fault = ({ headers }) =>
+    headers['if-none-match'] === undefined ? null : { kind: 'status', status: 501, code: 'NotImplemented' };
+  const options = { etag: null, contentType: 'text/plain', cacheControl: 'no-cache' };
+  const writes = ['a', 'b', 'c'].map(async (name) => await blobs.staticFiles?.write(name, name, options));
+  expect(await Promise.all(writes)).toEqual([true, true, true]);
+});
+
+it('reads the largest static file', async () => {
+  const text = `${'x'.repeat(MAX_INDEX_FILE_BYTES)}\t\n`;
+  store.objects.set('pre/static/index/foo', { bytes: Buffer.from(text), headers: {}, changedAtMs: 1 });
+  expect((await blobs.staticFiles?.read('index/foo'))?.text.length).toBe(text.length);
+});
+
+it('refuses an object of unknown size', async () => {
+  const { key } = await put('hello');
+  failing('GET', { kind: 'chunked' });
+  await expect(blobs.open(key)).rejects.toThrow('did not send the size');
+});

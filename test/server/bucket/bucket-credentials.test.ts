@@ -51,3 +51,12 @@ it('throws an error with advice if keys are missing or incomplete', () => {
   expect(() => readBucketCredentials({ AWS_ACCESS_KEY_ID: 'id' })).toThrow('only one of');
   expect(() => readBucketCredentials({ HOME: temp.path })).toThrow('set `AWS_ACCESS_KEY_ID`');
 });
+
+it('refuses keys that cannot be in a header, and does not show them', () => {
+  const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  for (const wrong of [{ AWS_ACCESS_KEY_ID: 'id\n' }, { AWS_SESSION_TOKEN: 'to→ken' }]) {
+    expect(() => readBucketCredentials({ ...env, ...wrong })).toThrow(
+      'the access key or the session token for the object store contains a line end or another invalid character',
+    );
+  }
+});

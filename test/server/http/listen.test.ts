@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { SERVER_CERTIFICATE, SERVER_KEY } from '../../io/http/certificates.ts';
 import { formatAddress, listen, parseListenAddress } from '../../../src/server/http/listen.ts';
 
 const local = { address: { host: '127.0.0.1', port: 0 }, tls: null };
@@ -112,4 +113,16 @@ it('names an address that is in use', async () => {
     `failed to listen on \`127.0.0.1:${port}\``,
   );
   await first.stop(0);
+});
+
+it('stops after the grace period despite an unfinished TLS handshake', async () => {
+  const tls = { certificate: SERVER_CERTIFICATE, key: SERVER_KEY };
+  const listener = await listen({ ...local, tls });
+  listener.serve(() => new Response());
+  const socket = connect(listener.address.port, '127.0.0.1').on('error', () => {});
+  await sleep(100);
+  const before = Date.now();
+  await listener.stop(200);
+  expect(Date.now() - before).toBeLessThan(3000);
+  socket.destroy();
 });

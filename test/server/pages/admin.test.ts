@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makePagesSite, type PagesSite, type TestBrowser } from '../../helpers/pages-site.ts';
+import { KeyThreads, PasswordsBusy } from '../../../src/server/auth/key-threads.ts';
 import type { User } from '../../../src/server/store/values.ts';
 
 let site: PagesSite;
@@ -59,6 +60,18 @@ describe('the admin pages', () => {
     expect((await site.store.records.findUser('mira'))?.isAdmin).toBe(false);
   });
 
+  it('ignore an unknown `done`, even if it is a property of every object', async () => {
+    for (const place of ['/me', '/admin/users', '/admin/users/mira', '/admin/publishers']) {
+      const { status, text } = await admin.get(`${place}?done=constructor`);
+      expect([status, text.includes('class="note')], place).toEqual([200, false]);
+    }
+  });
+
+  it('and their errors are not stored by browsers', async () => {
+    const { status, headers } = await admin.get('/admin/users/nobody');
+    expect([status, headers.get('cache-control')]).toEqual([404, 'private, no-store']);
+  });
+
   it('are closed to former admins', async () => {
     const root = await site.store.records.findUser('root');
     await site.store.records.updateUser(root?.id ?? 0, { isAdmin: false });
@@ -87,6 +100,15 @@ describe('users', () => {
       isAdmin: true,
     });
     expect((await site.browser().signIn('eve.1', 'a long password')).status).toBe(303);
+  });
+
+  it('are not created if too many passwords are being hashed', async () => {
+    const derive = vi.spyOn(KeyThreads.prototype, 'derive').mockRejectedValue(new PasswordsBusy());
+    const fields = { login: 'eve', name: '', password: 'a long password' };
+    const busy = await admin.submit('/admin/users', '/admin/users', fields);
+    derive.mockRestore();
+    expect(busy.status).toBe(429);
+    expect(await site.store.records.findUser('eve')).toBeNull();
   });
 
   it('can be created without a password and then cannot sign in', async () => {

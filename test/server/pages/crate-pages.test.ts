@@ -73,6 +73,7 @@ describe('the page of a crate', () => {
   it('redirects to the exact spelling of the name', async () => {
     for (const [asked, canonical] of [
       ['/crates/Tidepool', '/crates/tidepool'],
+      ['/crates/Tidepool?from=/a/b', '/crates/tidepool?from=/a/b'],
       ['/crates/TIDEPOOL_macros/features', '/crates/tidepool-macros/features'],
       ['/crates/tidepool_macros/1.1.0/dependencies?x=1', '/crates/tidepool-macros/1.1.0/dependencies?x=1'],
     ] as const) {

@@ -100,6 +100,18 @@ it('finds the same with and without tiers, the most downloaded of many matches f
   database.close();
 });
 
+it('matches a short word at the start of very many names in any order', async () => {
+  await open();
+  const database = await openSqlite(file, { isShared: true });
+  database.exec(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
+    INSERT INTO crates (name, canonical_name, max_version, keywords, downloads, created_at, updated_at)
+    SELECT 'aaaa-' || n, 'aaaa_' || n, '1.0.0', '[]', 0, n, n FROM numbers;
+    UPDATE crates SET name = 'zzzz-' || id, canonical_name = 'zzzz_' || id WHERE id > 1100;
+    INSERT INTO crate_search (rowid, name, everything) SELECT id, canonical_name, canonical_name FROM crates`);
+  database.close();
+  expect(await find('aa', { order: 'created' })).toBe('1100 1099 1098 of 1000');
+});
+
 it('checks only a limited number of less downloaded crates for the other words', async () => {
   const records = await open();
   const database = await openSqlite(file, { isShared: true });

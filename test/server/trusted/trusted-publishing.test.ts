@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TsregError } from '../../../src/core/errors/error.ts';
 import { createApp, type ServerApp } from '../../../src/server/app.ts';
 import { makeToken } from '../../../src/server/admin/make-token.ts';
 import type { Claim, Publisher } from '../../../src/server/store/values.ts';
@@ -50,7 +51,7 @@ async function exchange(jwt: unknown, method = 'PUT'): Promise<{ status: number;
   return { status: answer.status, json: JSON.parse(await answer.text()) };
 }
 
-async function refusal(jwt: unknown): Promise<unknown> {
+async function refusal(jwt: unknown): Promise<readonly [status: number, json: string]> {
   const { status, json } = await exchange(jwt);
   return [status, JSON.stringify(json)];
 }
@@ -408,4 +409,13 @@ describe('a publisher', () => {
 it('lists the allowed methods in a 405 response', async () => {
   const answer = await ask('GET');
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, PUT, DELETE']);
+});
+
+it('does not show the reason if the database does not respond', async () => {
+  const listPublishers = (): Promise<never> =>
+    Promise.reject(new TsregError('cannot connect to db.internal', { code: 'network' }));
+  app = createApp({ ...registry.context, records: { ...registry.context.records, listPublishers } });
+  const [status, text] = await refusal(issuer.sign(job()));
+  expect([status, text]).toEqual([503, expect.stringContaining('storage of the registry')]);
+  expect(text).not.toContain('db.internal');
 });

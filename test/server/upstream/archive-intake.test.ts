@@ -54,3 +54,25 @@ it('reports a failed write at the end', async () => {
   await intake.discard();
   expect(discarded).toBe(1);
 });
+
+it('discards an attempt once, even if the next one cannot begin', async () => {
+  let begun = 0;
+  let discarded = 0;
+  const intake = new ArchiveIntake({
+    begin: () => {
+      begun += 1;
+      if (begun > 1) return Promise.reject(new Error('the disk is full'));
+      return Promise.resolve({
+        write: () => Promise.resolve(),
+        finish: () => Promise.reject(new Error('never')),
+        read: () => Promise.resolve(new Uint8Array()),
+        discard: async () => void (discarded += 1),
+      });
+    },
+  });
+  intake.begin();
+  intake.begin();
+  await expect(intake.finish(sum(''))).rejects.toThrow('the disk is full');
+  await intake.discard();
+  expect(discarded).toBe(1);
+});

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { checkOptions } from '../../src/server/check-options.ts';
+import { externalDeliveryOf } from '../../src/server/external-delivery.ts';
+import type { NetworkOptions, StartOptions } from '../../src/server/start-options.ts';
+import { HTTP } from '../helpers/mirror.ts';
+import { openTestRegistry } from '../helpers/test-registry.ts';
+
+async function check(network: Partial<NetworkOptions>): Promise<unknown> {
+  await using registry = await openTestRegistry();
+  const { location, context } = registry;
+  const options: StartOptions = {
+    network: { listen: '127.0.0.1:0', baseUrl: null, trustedProxies: [], tls: null, ...network },
+    location,
+    env: {},
+    authRequired: false,
+    publishing: { strict: false, dependencyRegistries: [] },
+    limits: { maxCrateBytes: 1, maxConnections: 1, changesPerMinute: 0 },
+    http: HTTP,
+    upstream: null,
+    delivery: { staticUrl: null, redirectsDownloads: false },
+    monitoring: { metricsListen: null, metricsTokenPath: null, drainMs: 0 },
+    clock: context.clock,
+    log: context.log,
+  };
+  return await checkOptions(options);
+}
+
+it.each(['0.0.0.0:80', '0:80', '[::]:80', '[0::0]:80'])(
+  'requires a base URL for `%s`, which means all interfaces',
+  async (listen) => {
+    await expect(check({ listen })).rejects.toThrow('needs `--base-url`');
+  },
+);
+
+it('does not show the password in a URL', async () => {
+  const url = 'https://user:s3cret@crates.example';
+  await expect(check({ baseUrl: url })).rejects.toThrow('`--base-url` has a user or a password in it');
+  await using registry = await openTestRegistry();
+  const staticFiles = {
+    stat: () => Promise.resolve(null),
+    read: () => Promise.resolve(null),
+    write: () => Promise.resolve(true),
+    copyBlob: () => Promise.resolve(true),
+    delete: () => Promise.resolve(),
+    async *list() {},
+  };
+  const delivery = { staticUrl: url, redirectsDownloads: false, authRequired: false };
+  expect(() => externalDeliveryOf(delivery, { ...registry.store.blobs, staticFiles })).toThrow(
+    '`--static-url` has a user or a password in it',
+  );
+});
