@@ -52,7 +52,12 @@ export async function compareCheckout(
     const before = set.withoutLock === true ? null : (original ?? lock);
     const args = ['metadata', '--format-version', '1', ...set.args];
     restore(before);
-    const cargo = await ask(oracle, checkout, args);
+    let cargo = await ask(oracle, checkout, args);
+    // cargo 1.99 sometimes crashes at exit, after it has printed its error and the network was used.
+    for (let crashes = 0; cargo.status === CRASH && crashes < 5; crashes += 1) {
+      restore(before);
+      cargo = await ask(oracle, checkout, args);
+    }
     restore(before);
     const answer = await ask(subject.program, checkout, args);
     const facets: JudgedFacet[] = differingFacets(cargo, answer);
@@ -80,6 +85,9 @@ export async function compareCheckout(
   }
   restore(original);
 }
+
+/** The status of a run that a signal other than SIGKILL and SIGTERM ended. */
+const CRASH = 128;
 
 /** Runs `program` in a checkout. `env` is added to the variables of every run. */
 export async function ask(
