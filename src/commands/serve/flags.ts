@@ -52,7 +52,7 @@ export const SERVE: Command = {
     switchFlag('strict', 'Accept only crates that crates.io would accept', { heading: 'Publishing Rules' }),
     valueFlag('allow-dependency-registry', 'URL', {
       kind: 'list',
-      help: 'Another registry that published crates may depend on; may be repeated',
+      help: 'Registry from which crates that are published here may take dependencies; may be repeated',
       heading: 'Publishing Rules',
       refusesEmpty: true,
     }),
