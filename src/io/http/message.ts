@@ -53,10 +53,10 @@ export interface HttpResponse extends ResponseHead {
 }
 
 /** Returns the headers in a list of Node or undici, in which names and values alternate. */
-export function headerPairs(raw: readonly (Buffer | string)[]): ResponseHead['headers'] {
+export function headerPairs(raw: readonly (Uint8Array | string)[]): ResponseHead['headers'] {
   const text = (i: number): string => {
     const item = present(raw[i], 'a header');
-    return typeof item === 'string' ? item : item.toString('latin1');
+    return typeof item === 'string' ? item : Buffer.from(item).toString('latin1');
   };
   return Array.from(
     { length: Math.floor(raw.length / 2) },
