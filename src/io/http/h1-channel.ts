@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import type { Dispatcher, Pool } from 'undici';
 import { type Channel, type ExchangeListener, type ExchangeRequest, MAX_HEAD_BYTES } from './channel.ts';
 import { headerPairs } from './message.ts';
-import { bodyStream, type UploadBody } from './upload-body.ts';
+import { bodyStream } from './body-stream.ts';
+import type { UploadBody } from './upload-body.ts';
 
 /**
  * Maximum number of concurrent connections. A server that handles one at a time, with a backlog of five, accepts this

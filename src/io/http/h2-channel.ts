@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import { present } from '../../core/errors/assert.ts';
 import { type Channel, ConnectionEnded, type ExchangeListener, type ExchangeRequest } from './channel.ts';
 import type { ResponseHead } from './message.ts';
-import { bodyStream } from './upload-body.ts';
+import { bodyStream } from './body-stream.ts';
 
 /** The most concurrent streams, and the number until the server names its own limit. */
 const MAX_STREAMS = 100;

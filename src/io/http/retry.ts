@@ -1,4 +1,7 @@
-/** Retries of failed requests. Cargo Book: Configuration, `net.retry`. */
+/**
+ * Retries of failed requests. The outer loop, `sendWithRetry`, waits for busy servers. The inner loop retries spurious
+ * errors, and counts anew after each such wait. Cargo Book: Configuration, `net.retry`.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../../core/errors/error.ts';
 import type { OperationContext } from '../../core/report/report.ts';

@@ -13,7 +13,8 @@ import {
   MAX_HEAD_BYTES,
 } from './channel.ts';
 import { headerPairs, type ResponseHead } from './message.ts';
-import { bodyParts, type UploadBody } from './upload-body.ts';
+import { bodyParts } from './body-stream.ts';
+import type { UploadBody } from './upload-body.ts';
 
 /** A larger body is only sent after the server's `100 Continue`, as in curl. */
 const EXPECT_CONTINUE_ABOVE_BYTES = 1024 * 1024;

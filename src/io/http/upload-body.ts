@@ -1,5 +1,4 @@
 /** Request bodies. */
-import { Readable } from 'node:stream';
 
 /** A request body, which need not be in memory. */
 export interface UploadBody {
@@ -8,8 +7,6 @@ export interface UploadBody {
   /** Returns the bytes, from the start at each call. */
   chunks(): AsyncIterable<Uint8Array>;
 }
-
-const PART_BYTES = 64 * 1024;
 
 /** Returns bytes in memory as a body. */
 export function bodyOfBytes(bytes: Uint8Array): UploadBody {
@@ -21,22 +18,4 @@ export function bodyOfBytes(bytes: Uint8Array): UploadBody {
       yield bytes;
     },
   };
-}
-
-/** Returns a body as a stream. Calls `onSent` with the bytes of each part when the next one is requested. */
-export function bodyStream(body: UploadBody, onSent: (bytes: number) => void): Readable {
-  async function* parts(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const part of bodyParts(body)) {
-      yield part;
-      onSent(part.length);
-    }
-  }
-  return Readable.from(parts(), { objectMode: false });
-}
-
-/** Yields a body in parts small enough to report progress. */
-export async function* bodyParts(body: UploadBody): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of body.chunks()) {
-    for (let at = 0; at < chunk.length; at += PART_BYTES) yield chunk.subarray(at, at + PART_BYTES);
-  }
 }
