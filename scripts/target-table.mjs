@@ -1,4 +1,6 @@
 // `npm run targets`: writes the table of targets, from the output of rustc.
+// Use the rustc of the reference release: see "Move to another release" in docs/compatibility.md. Then change the
+// release in target-table.ts, which also explains `s` and `t`.
 // RUSTC names a rustc other than the first on the PATH. A nightly rustc is run as if it were stable.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -19,7 +19,10 @@ export interface CommandListTarget {
   readonly shell: Pick<Shell, 'colorsOutput' | 'outputWidth'>;
 }
 
-/** Returns a list of commands and aliases, one per line; in compatibility mode also external `cargo-*` commands. */
+/**
+ * Returns a list of commands and aliases, one per line; in compatibility mode also external `cargo-*` commands.
+ * `isVerbose` adds the paths of external commands, in compatibility mode only.
+ */
 export async function commandList(
   { config, isVerbose }: { readonly config: Config; readonly isVerbose: boolean },
   target: CommandListTarget,

@@ -98,7 +98,8 @@ export interface SharedOptions {
 
 /**
  * Runs `body` with the options of a call, after `checks` have accepted them. Rejects with the code `usage` if they are
- * invalid, and with `aborted` if the signal is aborted.
+ * invalid, and with `aborted` if the signal is aborted. Takes the options of all functions: those without features
+ * leave them undefined. For cached results, see `cachedCall`.
  */
 export async function call<T, O extends CallOptions>(
   options: O,

@@ -21,11 +21,13 @@ export async function metadata(options: MetadataOptions, context: OperationConte
   const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
   const view = viewWorkspace(opened.workspace);
   emitInitialWarnings(view, run);
+  // Like cargo, rejects wrong features with `noDeps` too.
   const requested = run.requested();
   if (options.noDeps) return printDocument(view, null, options);
   const graph = await cachedGraph(run, opened, async (report) => {
     // This import loads much of the program. Most runs after an edit do not need it.
     const { makeGraph } = await import('./make-graph.ts');
+    // `report` also notes that something was reported, which prevents caching.
     return makeGraph({ ...run, context: { ...context, report } }, { opened, view, requested });
   });
   return printDocument(view, graph, options);

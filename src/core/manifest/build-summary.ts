@@ -12,8 +12,8 @@ import { manifestProblem } from './manifest-problem.ts';
 import type { NormalizedPackage } from './normalize-package.ts';
 
 /**
- * Builds the summary of a package. Throws `manifest` for optional dev-dependencies and for problems with features.
- * Warns about a feature whose name is a mistake.
+ * Builds the summary of a package. Checks in cargo's order. Throws `manifest` for optional dev-dependencies and for
+ * problems with features. Warns about a feature whose name is a mistake.
  */
 export function buildSummary(
   { name, version, rustVersion }: NormalizedPackage,
@@ -57,7 +57,10 @@ function featureError({ message, missing }: FeatureProblem, { path, text }: Mani
   });
 }
 
-/** Returns written features as written, and implicit ones with their values as text. */
+/**
+ * Returns the features for `metadata`: written ones as written, because formatting gives the same text, and implicit
+ * ones with their values as text.
+ */
 export function printedFeatures(
   { features }: Summary,
   written: ReadonlyMap<string, readonly string[]> | undefined,

@@ -25,7 +25,10 @@ export interface VendoredManifestOptions {
   /** The package's manifest, and its text as read. */
   readonly manifest: PackageManifest;
   readonly text: string;
-  /** Returns the root to inherit from. Called only if the package inherits. */
+  /**
+   * Returns the root to inherit from. `pointer` is the text of `package.workspace`, null for the nearest root. Called
+   * only if the package inherits.
+   */
   readonly inheritFrom: (pointer: string | null) => InheritanceRoot;
   /** Paths of all files of the package. */
   readonly included: ReadonlySet<string>;

@@ -32,6 +32,7 @@ export function queryPackageIdSpec(spec: PackageIdSpec, ids: readonly PackageId[
 function similarSpecs(spec: PackageIdSpec, ids: readonly PackageId[]): string | null {
   const looser: PackageIdSpec[] = [];
   if (spec.url !== null) looser.push({ ...spec, url: null, kind: null, reference: null });
+  // Like cargo, drops only a full version. A partial one gets the hint about names.
   if (spec.version !== null && spec.version.patch !== null) {
     looser.push({ name: spec.name, version: null, url: null, kind: null, reference: null });
   }

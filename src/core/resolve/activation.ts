@@ -70,6 +70,7 @@ export function activateRoot(
   if (request.default && !requirements.requireDefault()) return requirements.problem();
   const active = activeDependencies(dependencies, requirements, { dev: true });
   const names = new Set(active.map(({ dependency }) => dependency.declared.nameInToml));
+  // Only command-line values can name missing dependencies: `buildFeatureMap` has checked those of `[features]`.
   for (const name of requirements.dependencies.keys()) {
     if (!names.has(name)) return { problem: 'missing-dependency', name };
   }
@@ -111,7 +112,8 @@ function activeDependencies(
 
 /**
  * Collects the features and dependencies of one package that a request activates. Each `require…` method returns false
- * if the package cannot satisfy the request; `problem` then returns the reason.
+ * if the package cannot satisfy the request; `problem` then returns the reason, and the
+ * object must not be used again.
  */
 class Requirements {
   readonly features = new Set<string>();

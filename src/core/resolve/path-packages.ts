@@ -14,7 +14,10 @@ export interface PathPackageContext {
   pathPackage(source: SourceId): Summary | null;
 }
 
-/** Returns the path packages that a lock file may name: members, and packages reachable from them through paths. */
+/**
+ * Returns the path packages that a lock file may name: members, and packages reachable from them through paths. Of
+ * two with the same name and version, the last one in cargo's order wins.
+ */
 export function collectPathSources(context: PathPackageContext): PathSources {
   const { members } = context;
   const pathSources = new Map<string, Map<string, SourceId>>();
@@ -25,6 +28,7 @@ export function collectPathSources(context: PathPackageContext): PathSources {
     if (versions === undefined) pathSources.set(id.name, new Map([[id.version.text, id.source]]));
     else versions.set(id.version.text, id.source);
   };
+  // Depth first, as in cargo: the order decides which of two packages wins.
   const follow = (dependencies: readonly Dependency[]): void => {
     const stack = dependencies.toReversed();
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {

@@ -13,11 +13,14 @@ export interface StructOptions<R extends string = never> {
   readonly onUnknown?: (key: string, value: TomlValue, context: DecodeContext) => void;
   /** Keys that must be present. */
   readonly required?: readonly R[];
-  /** Keys that have a default value if they are missing. */
+  /**
+   * Keys for which the reader supplies a default value. Affects only the steps of errors: serde does not wrap such keys
+   * in an option.
+   */
   readonly withDefault?: readonly string[];
   /**
    * The meaning of an array: the values of all fields in their order, those of the first fields, or (`false`) a type
-   * error.
+   * error. `some` does not check `required`.
    */
   readonly asArray?: 'all' | 'some' | false;
   /**
@@ -32,7 +35,10 @@ const copyFields: NonNullable<StructOptions['copy']> = (fields) => ({ ...fields 
 interface Field {
   readonly key: string;
   readonly decoder: Decoder<unknown>;
-  /** The same decoder without steps, for a context that does not track paths: nobody reads its errors. */
+  /**
+   * The same decoder without steps, for a context that does not track paths. After an error, `decodeDocument` decodes
+   * again with paths, so `optional` must not change values.
+   */
   readonly untracked: Decoder<unknown>;
 }
 

@@ -5,7 +5,7 @@ import type { BuiltFor, FeatureRoot, ResolvedFeatures } from '../resolve/feature
 import { KIND_ORDER, type Resolution } from '../resolve/resolution.ts';
 import type { Dependency, DependencyKind } from '../summary/summary.ts';
 import { addCommandLineFeatures, addFeature, addInnerFeatures, DependencyNames } from './feature-nodes.ts';
-import { TreeGraph } from './graph.ts';
+import { HOST, TreeGraph } from './graph.ts';
 import { visitDepthFirst } from './visit-depth-first.ts';
 
 /** The inputs of the graph in addition to the resolution. */
@@ -21,13 +21,11 @@ export interface GraphOptions {
   readonly showsFeatures: boolean;
   /** True if procedural macros are hidden. */
   readonly hidesProcMacros: boolean;
-  /** Returns true if a declaration is used on a platform: the index of a target, or -1 for the host. */
+  /** Returns true if a declaration is used on a platform: the index of a target, or `HOST`. */
   readonly isUsed: (dependency: Dependency, target: number) => boolean;
   /** Returns true for a package with any target that is a procedural macro, even an example. */
   readonly isProcMacro: (packageIndex: number) => boolean;
 }
-
-const HOST = -1;
 
 /** Returns the graph of everything that the roots lead to. */
 export function buildTreeGraph(resolution: Resolution, options: GraphOptions): TreeGraph {
@@ -69,6 +67,7 @@ class GraphBuilder {
         const builtFor = isProcMacro(root.package) ? 'host' : 'target';
         const build: Build = { package: root.package, builtFor, target };
         const { node, isNew } = this.#addNode(build);
+        // Feature nodes are printed by the indexes of their packages, so nodes are added in cargo's order: depth first.
         if (isNew) visitDepthFirst({ build, node }, (place) => this.#addDependencies(place));
         const summary = summaryOf(root.package);
         if (!showsFeatures || summary === null) continue;

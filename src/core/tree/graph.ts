@@ -9,6 +9,9 @@ export const EDGE_KINDS = ['normal', 'build', 'dev', 'feature'] as const;
 /** The reason for an edge: a kind of dependency, or a feature that enables something. */
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
+/** The target of a package that is built for the host. */
+export const HOST = -1;
+
 /** A package, with one node for each set of features and each platform that it is built for. */
 export interface PackageNode {
   readonly kind: 'package';
@@ -16,7 +19,7 @@ export interface PackageNode {
   readonly package: number;
   /** Sorted bytewise. */
   readonly features: readonly string[];
-  /** The index into the requested targets; -1 for the host. */
+  /** The index into the requested targets; `HOST` for the host. */
   readonly target: number;
 }
 

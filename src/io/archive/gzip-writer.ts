@@ -80,7 +80,7 @@ export class GzipWriter {
     }
   }
 
-  /** True if enough blocks are being compressed. */
+  /** True if enough blocks are being compressed. Advisory: respect it to bound memory. */
   get isBehind(): boolean {
     return this.#running.length >= MAX_RUNNING;
   }
@@ -108,7 +108,7 @@ export class GzipWriter {
     (await this.#output)(trailer);
   }
 
-  /** Waits until no thread reads any buffer. Call it after a failure too. */
+  /** Waits until no thread reads any buffer. Call it after a failure too: otherwise, threads would still be busy. */
   async abandon(): Promise<void> {
     await Promise.allSettled(this.#running);
   }

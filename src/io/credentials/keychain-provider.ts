@@ -39,6 +39,7 @@ export async function askKeychainProvider(
       if (/[\n\r\0]/.test(token) || line.length > MAX_LINE) {
         throw storeError('store', 'it is too long or has line breaks');
       }
+      // On stdin, because other users can see arguments.
       const { stderr } = await run(['-i'], `${line}\n`);
       // The exit status of `security -i` does not report failed commands.
       if ((await find('store')) !== token) throw storeError('store', stderr.replaceAll(token, '…'));

@@ -4,8 +4,9 @@
  */
 export class CoalescedTask {
   readonly #work: () => Promise<void>;
+  /** The current run. It stays set from one run to the next if another is requested. */
   #running: Promise<void> | null = null;
-  /** The run that starts after the current one; null if nobody requested it. */
+  /** The run that starts after the current one; null if nobody requested it. Set only while `#running` is. */
   #next: Promise<void> | null = null;
 
   constructor(work: () => Promise<void>) {

@@ -26,14 +26,15 @@ const OWNER_ONLY = 0o600;
 export interface AtomicWriteOptions {
   /** Mode of a new file, before the umask; an existing file keeps its own. Default: 0o666. */
   readonly mode?: number;
-  /** True if the bytes must survive a power failure, false if they can be fetched again. Default: true. */
+  /** True if a power failure must not leave partial bytes, false if they can be fetched again. Default: true. */
   readonly durable?: boolean;
 }
 
 /**
- * Writes `data` to `path` by renaming a temporary file next to it. Follows and keeps a symbolic link. Creates missing
- * folders. After a failure, the old content stays and the temporary file is removed. Concurrent readers see either the
- * old or the new bytes.
+ * Writes `data` to `path` by renaming a temporary file next to it. Follows and keeps a symbolic link, but replaces a
+ * dangling one. Creates missing folders. After a failure, the old content stays and the temporary file is removed.
+ * Concurrent readers see either the old or the new bytes. After a power failure, the old file may still be there, but
+ * if `durable`, never partial bytes.
  */
 export async function writeFileAtomic(
   path: string,
@@ -66,8 +67,9 @@ export async function replaceFile<T>(
 }
 
 /**
- * Writes `data` to `path` if nothing exists there, not even a dangling link: otherwise throws `EEXIST`. The bytes
- * survive a power failure. Needs a file system with hard links.
+ * Writes `data` to `path` if nothing exists there, not even a dangling link: otherwise throws `EEXIST`. The folder must
+ * exist. After a power failure, the file may be missing, but never has partial bytes. Needs a file system with hard
+ * links.
  */
 export async function createFileAtomic(path: string, data: Uint8Array | string): Promise<void> {
   const temporary = temporaryFor(path);

@@ -5,6 +5,8 @@ import { damagedObject, listIfThere, openIfThere, readRange } from './object-fil
 /** The bytes of an id. */
 export const OID_BYTES = 20;
 
+// The layout: magic number and version, fan-out table, ids, CRC-32 of each object, offsets, large offsets, and as the
+// trailer the checksums of the pack and of the index.
 const MAGIC = 0xff744f63;
 const VERSION = 2;
 const FANOUT_START = 8;
@@ -61,7 +63,7 @@ function openPack(path: string): Pack | null {
  */
 export function searchPack(pack: Pack, prefix: string, visit: (oid: string) => boolean): number | null {
   const firstByte = Number.parseInt(prefix.slice(0, 2), 16);
-  // It is not a number for an empty id, which a damaged object may contain: then there is no range.
+  // `fanout[-1]` and `fanout[NaN]` are undefined. An empty id, which a damaged object may contain, gives NaN: no range.
   const low = pack.fanout[firstByte - 1] ?? 0;
   const high = pack.fanout[firstByte] ?? 0;
   if (low >= high) return null;

@@ -55,6 +55,7 @@ export function repositoryAt(root: string): RepositoryPlace | null {
   const target = /^gitdir: (.+?)\n*$/.exec(readFileSync(dotGit, 'utf8'))?.[1];
   if (target === undefined) return null;
   const gitDir = resolve(root, target);
+  // The git folder of a linked work tree has `HEAD`, but no `objects`.
   return existsSync(join(gitDir, 'HEAD')) ? { root, gitDir, isBare: false } : null;
 }
 
@@ -63,9 +64,10 @@ function isGitDir(path: string): boolean {
 }
 
 /**
- * Reads the state of the files at `paths` (relative to the root, `.` for all). Reads only changes at `alsoChangesAt`.
- * Returns `bare` if the repository has no files, `elsewhere` if they are in another folder. Throws git's error if it
- * rejects the repository. Throws if git cannot be started.
+ * Reads the state of the files at `paths` (relative to the root, `.` for all). There must be at least one: without any,
+ * git lists all files. Reads only changes at `alsoChangesAt`. Returns `bare` if the repository has no files,
+ * `elsewhere` if they are in another folder. Throws git's error if it rejects the repository. Throws if git cannot be
+ * started.
  */
 export async function readWorkTree(
   place: RepositoryPlace,
@@ -79,6 +81,7 @@ export async function readWorkTree(
     run(['--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...wanted.paths]),
     run([...STATUS, '--', ...wanted.paths, ...wanted.alsoChangesAt]),
   ]);
+  // In a bare repository, git prints `true`, then fails.
   if (location.stdout.startsWith('true')) return 'bare';
   const top = pathOfGit(fromByteString(outputOf(location).slice('false\n'.length, -1)));
   if (!pathsEqual(top, realpathSync.native(place.root))) return 'elsewhere';

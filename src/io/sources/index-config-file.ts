@@ -13,6 +13,7 @@ export function readIndexConfig(path: string): IndexConfig | null {
     inputRecorder()?.wholeFiles.add(path);
     return config;
   } catch (error) {
+    // Not an input: the caller then locks the package cache, which rejects the recording, or fails.
     if (error instanceof TsregError || errnoOf(error) !== null) return null;
     throw error;
   }

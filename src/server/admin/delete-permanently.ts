@@ -26,9 +26,9 @@ export interface DeletionContext extends Pick<ServerContext, 'blobs' | 'clock' |
 
 /**
  * Deletes a crate or a version permanently: all its records in one transaction, then its static files, then its blobs.
- * The records come first, so that a failure leaves unused blobs, and not versions without archives. The blobs come last,
- * because a server that is writing static files may be copying them. Without a `staticIndex`, the next server that
- * writes static files deletes those.
+ * The records come first, so that a failure leaves unused blobs, and not versions without archives.
+ * `tsreg serve verify --clean` removes unused blobs after a day. The blobs come last, because a server that is writing
+ * static files may be copying them. Without a `staticIndex`, the next server that writes static files deletes those.
  */
 export async function deletePermanently(
   { records, blobs, clock, staticIndex }: DeletionContext,
@@ -48,7 +48,7 @@ export async function deletePermanently(
       ? await records.deleteCrate(deletion)
       : await records.deleteVersion({ ...deletion, version });
   if (outcome.kind === 'deleted') {
-    // If it returns false, a later round writes the files. Until then they have their own copies of the archives.
+    // If `flush` returns false, a later round writes the files. Until then they have their own copies of the archives.
     await staticIndex?.flush(outcome.crate);
     await Promise.all(outcome.blobKeys.map((key) => blobs.delete(key)));
   }

@@ -67,7 +67,8 @@ function sectionOf(text: string, name: string): ReadonlyMap<string, string> | nu
   let section: Map<string, string> | null = null;
   let isInside = false;
   for (const line of text.split(/\r?\n/)) {
-    // The INI format of AWS's programs: `[profile]`, then `name = value` lines. `#` and `;` begin comments.
+    // The INI format of AWS's programs: `[profile]`, then `name = value` lines. `#` and `;` begin comments only at the
+    // start of a line and after a heading.
     const heading = /^\s*\[\s*(.*?)\s*\]\s*(?:[#;].*)?$/.exec(line);
     if (heading !== null) {
       isInside = heading[1] === name;

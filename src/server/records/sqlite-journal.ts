@@ -1,8 +1,17 @@
 /**
- * The agreement on a journal among all processes that have a file open. A SQLite with the WAL-reset bug must never
- * write to a write-ahead log, but SQLite uses the log as soon as another process has begun one. So each process that
- * must not use a log keeps a second, empty file locked while it has the database open. A process begins a log only if
- * it can lock that file exclusively.
+ * The agreement on a journal among all processes that have a file open. A SQLite with the WAL-reset bug (fixed in
+ * 3.51.3, 3.50.7 and 3.44.6) must never write to a write-ahead log, but SQLite uses the log as soon as another process
+ * has begun one. So each process that must not use a log keeps a second, empty file locked while it has the database
+ * open. A process begins a log only if it can lock that file exclusively.
+ *
+ * | process | lock on the second file | held | excludes |
+ * |---|---|---|---|
+ * | must not use a log | shared | while the database is open | beginning a log |
+ * | must not use a log | reserved, too | while it sets the journal | others that set `truncate`, beginning a log |
+ * | may use a log, none begun | exclusive | while it begins the log | all other locks |
+ * | may use a log, one begun | none | | |
+ *
+ * A process that may use a log keeps no lock: SQLite itself switches to a log that another process begins.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TsregError } from '../../core/errors/error.ts';

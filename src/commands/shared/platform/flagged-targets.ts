@@ -38,7 +38,9 @@ export async function flaggedTargets(
   checkTargetSettings(config, { host: () => host, requested: triples }, { report });
   const findTarget = await targetFinder(programName(config.env));
   const withFlags = (triple: string): TargetPlatform => {
-    // Flags decide which `cfg(…)` hold, and those decide which flags apply. Like cargo, this computes the flags twice.
+    // Flags decide which `cfg(…)` hold, and those decide which flags apply. Like cargo, this computes
+    // them twice: without `cfg` tables, then with those that hold. The third time only checks that nothing changed.
+    // For null, no `cfg` key applies yet.
     const flagsOn = (target: TargetPlatform | null): readonly string[] =>
       targetFlags(config, triple, (key) => target !== null && holds(key, target));
     const flags = flagsOn(findTarget(triple, flagsOn(null)));

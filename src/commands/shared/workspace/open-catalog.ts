@@ -39,9 +39,11 @@ export function openCatalog(
       ...context,
       ...options,
       sources: manifests.sources,
+      // No query makes these sources out of date. In their folders, `paths` finds only the package that was read.
       preloaded: Array.from(manifests.loaded()).flatMap((manifest) =>
         manifest.kind === 'package' ? manifest.summary.id.source : [],
       ),
+      // The workspace's loader has already read many path packages. Unpacked packages have their own loader.
       load: (path, source) => (source.kind === 'path' ? manifests : packages).load(path, source),
     },
     earlier,

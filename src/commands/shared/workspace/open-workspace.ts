@@ -70,6 +70,7 @@ function createLoaders(config: Config, files: ManifestFiles): Loaders {
     ...(files.manifest === undefined ? {} : { filesOf: files.manifest }),
     ...(files.roots === undefined ? {} : { roots: files.roots }),
   });
+  // Unpacked packages are outside the workspace, so neither its `roots` nor its `manifest` files apply to them.
   const packages = new ManifestLoader({ files: files.packages, sources, cargoHome: config.home, registry });
   return { manifests, packages, registries };
 }
