@@ -20,8 +20,6 @@ export type WorkspaceRoots = Map<string, WorkspaceConfig>;
 /** The inputs of a loader. */
 export interface ManifestLoaderOptions {
   readonly files: Files;
-  /** Returns the files for the manifest at a path and for the reads that only it causes. Default: `files`. */
-  readonly filesOf?: (path: string) => Files;
   readonly sources: SourceTable;
   /** Returns the source of a registry in the configuration. Throws if there is none. */
   readonly registry: (name: string) => SourceId;
@@ -42,7 +40,6 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export class ManifestLoader {
   readonly files: Files;
   readonly sources: SourceTable;
-  readonly #filesOf: (path: string) => Files;
   readonly #registry: (name: string) => SourceId;
   readonly #cargoHome: string;
   /** By path and source. */
@@ -55,7 +52,6 @@ export class ManifestLoader {
 
   constructor({
     files,
-    filesOf = () => files,
     sources,
     registry,
     cargoHome,
@@ -63,7 +59,6 @@ export class ManifestLoader {
     parsed = new ParseCache(),
   }: ManifestLoaderOptions) {
     this.files = files;
-    this.#filesOf = filesOf;
     this.sources = sources;
     this.#registry = registry;
     this.#cargoHome = cargoHome;
@@ -88,7 +83,7 @@ export class ManifestLoader {
         path,
         source,
         sources: this.sources,
-        files: this.#filesOf(path),
+        files: this.files,
         registry: this.#registry,
         inheritFrom: (pointer) => this.inheritanceRoot(path, pointer),
         parsed: this.#parsed,
@@ -235,7 +230,7 @@ export class ManifestLoader {
     const bytes = withContext(`failed to read \`${path}\``, () => {
       let content: Uint8Array | null;
       try {
-        content = this.#filesOf(path).read(path);
+        content = this.files.read(path);
       } catch (error) {
         throw osError(error);
       }

@@ -23,8 +23,6 @@ export interface OpenedWorkspace {
 export interface ManifestFiles {
   /** For the workspace and its path dependencies. */
   readonly workspace: Files;
-  /** Files for the workspace's manifest at `path` and the reads that only it causes; defaults to `workspace`. */
-  readonly manifest?: (path: string) => Files;
   /** For unpacked packages. */
   readonly packages: Files;
   /** Known workspace roots of the operation. New roots are added, as in cargo. */
@@ -67,10 +65,9 @@ function createLoaders(config: Config, files: ManifestFiles): Loaders {
     sources,
     cargoHome: config.home,
     registry,
-    ...(files.manifest === undefined ? {} : { filesOf: files.manifest }),
     ...(files.roots === undefined ? {} : { roots: files.roots }),
   });
-  // Unpacked packages are outside the workspace, so neither its `roots` nor its `manifest` files apply to them.
+  // Unpacked packages are outside the workspace, so its `roots` do not apply to them.
   const packages = new ManifestLoader({ files: files.packages, sources, cargoHome: config.home, registry });
   return { manifests, packages, registries };
 }
