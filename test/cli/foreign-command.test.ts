@@ -12,16 +12,19 @@ afterAll(() => {
   temp.remove();
 });
 
-it.skipIf(onWindows)('without a PATH, finds commands only in the home of cargo, as cargo does', () => {
-  const home = path.join(temp.path, 'home');
-  mkdirSync(path.join(home, 'bin'), { recursive: true });
-  for (const file of [path.join(temp.path, 'cargo-here'), path.join(home, 'bin', 'cargo-there')]) {
-    writeFileSync(file, '#!/bin/sh\n');
-    chmodSync(file, 0o755);
-  }
-  process.chdir(temp.path);
-  expect(findCustomCommand('here', { home, env: {} })).toBeNull();
-  expect([...customCommands({ home, env: {} }).keys()]).toEqual(['there']);
-  // An empty folder in the PATH is the working folder.
-  expect(findCustomCommand('here', { home, env: { PATH: '' } })).toContain('cargo-here');
-});
+it.skipIf(onWindows)(
+  'without a PATH, finds commands only in the home of cargo, as cargo does (not on Windows: shell scripts)',
+  () => {
+    const home = path.join(temp.path, 'home');
+    mkdirSync(path.join(home, 'bin'), { recursive: true });
+    for (const file of [path.join(temp.path, 'cargo-here'), path.join(home, 'bin', 'cargo-there')]) {
+      writeFileSync(file, '#!/bin/sh\n');
+      chmodSync(file, 0o755);
+    }
+    process.chdir(temp.path);
+    expect(findCustomCommand('here', { home, env: {} })).toBeNull();
+    expect([...customCommands({ home, env: {} }).keys()]).toEqual(['there']);
+    // An empty folder in the PATH is the working folder.
+    expect(findCustomCommand('here', { home, env: { PATH: '' } })).toContain('cargo-here');
+  },
+);

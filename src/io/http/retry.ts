@@ -1,6 +1,6 @@
 /**
  * Retries of failed requests. The outer loop, `sendWithRetry`, waits for busy servers. The inner loop retries spurious
- * errors, and counts anew after each such wait. Cargo Book: Configuration, `net.retry`.
+ * errors, and starts again from zero after each such wait. Cargo Book: Configuration, `net.retry`.
  */
 import { setTimeout } from 'node:timers/promises';
 import { TsregError } from '../../core/errors/error.ts';

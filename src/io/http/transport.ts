@@ -56,7 +56,7 @@ export interface SendOptions {
 const HAS_HTTP2 = process.versions['bun'] === undefined;
 /** curl's default. */
 const MAX_REDIRECTS = 30;
-/** How often a request may begin anew on another connection, without a report. */
+/** How often a request is sent again on another connection without a warning. */
 const MAX_RECONNECTS = 3;
 
 /** An HTTP client that keeps connections open for later requests. */

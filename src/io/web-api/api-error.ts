@@ -67,8 +67,8 @@ export class ApiError extends TsregError implements ResponseError {
   /** Returns the error for an unsuccessful status without `errors`. */
   static unexpected(response: HttpResponse, body: string, shown: ResponseContext): ApiError {
     const lines = shownHeaders(response).map(([name, value]) => `${name}: ${value}`);
-    const kept = shown.isWhole ? lines : lines.slice(0, MAX_SHOWN_HEADERS);
-    const headers = kept.map((line) => showText(line, shown)).join('\n\t');
+    const shownLines = shown.isWhole ? lines : lines.slice(0, MAX_SHOWN_HEADERS);
+    const headers = shownLines.map((line) => showText(line, shown)).join('\n\t');
     return new this(
       `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, shown)}`,
       response,

@@ -32,7 +32,7 @@ export async function writeToCache({ log }: UpstreamContext, write: () => Promis
   try {
     await write();
   } catch (error) {
-    log.warning('upstream-not-kept', { reason: reasonOf(error) });
+    log.warning('upstream-not-cached', { reason: reasonOf(error) });
   }
 }
 
