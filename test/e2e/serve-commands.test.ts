@@ -415,7 +415,7 @@ describe('subcommands of serve', () => {
     const soon = path.join(temp.path, 'soon');
     const token = serve(['token', '--user', 'alice', '--data', soon]);
     await using _server = await serveRegistry(soon);
-    expect((await token).stdout).toMatch(/^\S+\n$/);
+    expect(await token).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^\S+\n$/) });
   });
 });
 

@@ -8,7 +8,7 @@ import { type Flag, valueFlag } from '../shared/flag.ts';
 const DEFAULT_FOLDER = 'tsreg-data';
 
 /** How long to wait for a newly started server to create the registry. */
-export const STARTUP_TIMEOUT_MS = 2000;
+export const STARTUP_TIMEOUT_MS = 5000;
 
 /** The global flags that have an effect on the commands of a private registry. */
 export const STORE_GLOBAL_FLAGS: readonly string[] = ['quiet', 'color'];

@@ -5,6 +5,7 @@
  */
 import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { TsregError } from '../../core/errors/error.ts';
+import { errnoOf } from '../../io/disk/errno.ts';
 import { LOCK_SUFFIX } from './sqlite-journal.ts';
 
 /** Suffixes of the files next to a database: SQLite's, and the lock file. */
@@ -21,8 +22,9 @@ export function requireOwnJournals(path: string): void {
   const real = exists(path) ? realpathSync(path) : path;
   for (const suffix of SIDECAR_SUFFIXES) {
     const beside = real + suffix;
-    if (!exists(beside)) continue;
-    if (!lstatSync(beside).isFile()) throw foreignFile(beside, 'is not a file');
+    const stats = lstatSync(beside, { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    if (!stats.isFile()) throw foreignFile(beside, 'is not a file');
     if (suffix !== '-journal') continue;
     const named = superJournalOf(beside);
     // SQLite creates its own super-journal if a transaction changes several databases, as a restore does.
@@ -38,7 +40,8 @@ function exists(path: string): boolean {
 
 /** Returns the name at the end of a journal, before its length, checksum and `END_MARK`; null if there is none. */
 function superJournalOf(path: string): string | null {
-  const file = openSync(path, 'r');
+  const file = openOrNull(path);
+  if (file === null) return null;
   try {
     const { size } = fstatSync(file);
     const end = Buffer.alloc(Math.min(size, MAX_NAME_BYTES + TAIL_BYTES));
@@ -48,6 +51,16 @@ function superJournalOf(path: string): string | null {
     return end.toString('utf8', Math.max(0, nameEnd - end.readUInt32BE(nameEnd)), nameEnd);
   } finally {
     closeSync(file);
+  }
+}
+
+/** Opens a file to read it; null if it does not exist, as after the transaction of another process. */
+function openOrNull(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
   }
 }
 
