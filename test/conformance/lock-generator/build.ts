@@ -121,11 +121,15 @@ function withEverydayDependencies(files: Scenario['files'], repos: readonly stri
   const text = files[path];
   if (typeof text !== 'string') return files;
   const [repo] = repos;
+  // Of a `file:` repository, cargo's git library copies all commits. tsreg fetches a second reference separately.
+  const isPartlyFetched = Object.values(files).some(
+    (file) => typeof file === 'string' && file.includes('rev = "refs/'),
+  );
   const tables = [
     'parse_it]\nversion = "1"',
     'wait-for]\nversion = "1.0"',
     'parse-two]\npackage = "parse_it"\nversion = "2"',
-    ...(repo === undefined
+    ...(repo === undefined || isPartlyFetched
       ? []
       : [`from-git]\npackage = "${repo.replace('repo-', 'sub-')}"\ngit = "file://$G/${repo}"`]),
   ];
