@@ -395,7 +395,7 @@ const steps: readonly (readonly [string, Step])[] = [
         ['without a checksum', lock.replace(/^checksum = .*\n/m, '')],
         ['of another version', lock.replace(/^version = 4$/m, 'version = 3')],
         ['with a package twice', lock.replace(one, `${one}${one}`)],
-        ['with CRLF', lock.replaceAll('\n', '\r\n')],
+        ['with CRLF', lock.replaceAll(/\r?\n/g, '\r\n')],
         ['with a comment', `${lock}# end\n`],
         ['empty', ''],
         ['cut', lock.slice(0, Math.floor(lock.length / 2))],
