@@ -1,8 +1,14 @@
 /** The whole server as a function from requests to responses. The one place that joins all routes. */
 import { Hono } from 'hono';
 import { pagesApp } from './pages/pages-app.ts';
+import { Readmes } from './pages/readmes.ts';
 import { respondWithFailure } from './respond-with-failure.ts';
 import type { ServerContext } from './server-context.ts';
+import { crateRoutes } from './http/api/crate-routes.ts';
+import { allowedMethods } from './http/api/operations.ts';
+import { registryRoutes } from './http/api/registry-routes.ts';
+import { type RenderReadme, versionRoutes } from './http/api/version-routes.ts';
+import { badgeRoutes } from './http/badges/badge-routes.ts';
 import { accountRoute } from './http/account-route.ts';
 import { ApiError, respondWithError } from './http/api-error.ts';
 import { Authenticator } from './http/authenticate.ts';
@@ -25,21 +31,6 @@ import { securityHeaders } from './http/security-headers.ts';
 import { trustedPublishingRoutes } from './http/trusted-publishing-routes.ts';
 import { WriteGuard } from './http/write-guard.ts';
 import { yankRoutes } from './http/yank-routes.ts';
-
-/**
- * Allowed methods of the paths of the web API. HEAD is allowed wherever GET is. `/api/v1/crates/:crate`, which has only
- * PATCH, is absent: tools for crates.io GET it, and get a 404.
- */
-const API_METHODS = [
-  ['/api/v1/crates', 'GET'],
-  ['/api/v1/crates/new', 'PUT'],
-  ['/api/v1/me', 'GET'],
-  ['/api/v1/trusted_publishing/tokens', 'POST, PUT, DELETE'],
-  ['/api/v1/crates/:crate/owners', 'GET, PUT, DELETE'],
-  ['/api/v1/crates/:crate/:version/yank', 'DELETE'],
-  ['/api/v1/crates/:crate/:version/unyank', 'PUT'],
-  ['/api/v1/crates/:crate/:version/download', 'GET'],
-] as const;
 
 /** Requests of one client to the upstream at a time. Of all clients together, 2000 may wait. */
 const MAX_UPSTREAM_REQUESTS_OF_CLIENT = 500;
@@ -84,8 +75,12 @@ export function createApp(context: ServerContext): ServerApp {
   app.route('/', accountRoute(context, authenticator));
   app.route('/', trustedPublishingRoutes(context, authenticator));
   app.route('/', downloadRoutes(context, { authenticator, downloads, upstreamLimit }));
+  app.route('/', crateRoutes(context, authenticator));
+  app.route('/', versionRoutes(context, { authenticator, renderReadme: readmeRenderer(context) }));
+  app.route('/', registryRoutes(context, authenticator));
+  app.route('/', badgeRoutes(context, authenticator));
   // After the routes: only methods without a route get here.
-  for (const [path, methods] of API_METHODS) {
+  for (const [path, methods] of allowedMethods()) {
     app.all(path, (c) =>
       respondWithError(c, new ApiError(405, `only ${methods} are allowed here`, { Allow: methods })),
     );
@@ -101,4 +96,9 @@ export function createApp(context: ServerContext): ServerApp {
       isStopping = true;
     },
   };
+}
+
+function readmeRenderer(context: ServerContext): RenderReadme {
+  const readmes = new Readmes(context);
+  return async (markdown, origin) => (await readmes.render(markdown, origin)).text;
 }

@@ -335,7 +335,9 @@ describe('owners', () => {
   it('are objects with an id, a login and a name or null', async () => {
     await published('owned');
     const { json } = await ask('GET', path, { token: alice });
-    expect(json).toEqual({ users: [{ id: expect.any(Number), login: 'alice', name: null }] });
+    expect(json).toMatchObject({
+      users: [{ id: expect.any(Number), login: 'alice', name: null, kind: 'user' }],
+    });
   });
 
   it('are added at once, with a message', async () => {

@@ -364,7 +364,7 @@ describe('Owner object', () => {
     await published({ name: 'owned', version: '1.0.0' });
     await ask('PUT', '/api/v1/crates/owned/owners', { body: users('bob') });
     const { json } = await ask('GET', '/api/v1/crates/owned/owners');
-    expect(json).toEqual({
+    expect(json).toMatchObject({
       users: [
         { id: alice.id, login: 'alice', name: null },
         { id: bob.id, login: 'bob', name: 'Bob B.' },
@@ -454,7 +454,7 @@ describe('Yank and unyank', () => {
 describe('Owners', () => {
   it('list: “Success response: {users: [owner object, ...]}.”', async () => {
     expect((await ask('GET', '/api/v1/crates/there/owners')).json).toEqual({
-      users: [{ id: alice.id, login: 'alice', name: null }],
+      users: [expect.objectContaining({ id: alice.id, login: 'alice', name: null })],
     });
   });
 

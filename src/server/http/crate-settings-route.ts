@@ -2,7 +2,8 @@
 import { Hono } from 'hono';
 import { boolean, field } from '../../core/json/decode.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { HttpEnv } from './http-env.ts';
+import { mount } from './api/operations.ts';
+import { type HttpEnv, routeParam } from './http-env.ts';
 import { readJson } from './read-body.ts';
 import type { WriteGuard } from './write-guard.ts';
 
@@ -14,8 +15,8 @@ const BODY = {
 /** Returns the route `PATCH /api/v1/crates/{crate}`, which sets whether only trusted publishing may add versions. */
 export function crateSettingsRoute({ settings, clock }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.patch('/api/v1/crates/:crate', async (c) => {
-    const name = c.req.param('crate');
+  mount(app, 'setTrustedOnly', async (c) => {
+    const name = routeParam(c, 'crate');
     const { actor, records } = await guard.authorize(c, { scope: 'owners', crate: name });
     const isTrustedOnly = await readJson(c, BODY, { maxBytes: settings.limits.maxMetadataBytes });
     const outcome = await records.setTrustedOnly({ crate: name, isTrustedOnly, atMs: clock.now(), actor });

@@ -2,13 +2,14 @@
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import type { DownloadableVersion, Version } from '../store/values.ts';
+import { mount } from './api/operations.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseByteRange } from './byte-range.ts';
 import { ClientLimit, type OverloadLimit } from './client-limit.ts';
 import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
-import { clientAddress, type HttpContext, type HttpEnv } from './http-env.ts';
+import { clientAddress, type HttpContext, type HttpEnv, routeParam } from './http-env.ts';
 import { PacedStreams } from './paced-streams.ts';
 import { type ByteRange, MAX_READING_CONNECTIONS, type SignedUrlOptions } from '../store/blobs.ts';
 
@@ -37,10 +38,9 @@ export function downloadRoutes(context: ServerContext, services: DownloadService
   const { authenticator } = services;
   const responses = new DownloadResponses(context, services);
   const app = new Hono<HttpEnv>();
-  app.get('/api/v1/crates/:crate/:version/download', async (c) => {
+  mount(app, 'download', async (c) => {
     await authenticator.requireReader(c);
-    const { crate, version } = c.req.param();
-    return responses.send(c, { crate, version });
+    return responses.send(c, { crate: routeParam(c, 'crate'), version: routeParam(c, 'version') });
   });
   return app;
 }

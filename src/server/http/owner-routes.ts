@@ -3,6 +3,8 @@ import { Hono } from 'hono';
 import { array, field, string } from '../../core/json/decode.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { OwnersOutcome } from '../store/values.ts';
+import { encodeOwner } from './api/encode-user.ts';
+import { mount } from './api/operations.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { type HttpContext, type HttpEnv, routeParam } from './http-env.ts';
@@ -43,15 +45,15 @@ export function ownerRoutes(context: ServerContext, { authenticator, guard }: Ow
   }
 
   const app = new Hono<HttpEnv>();
-  app.get('/api/v1/crates/:crate/owners', async (c) => {
+  mount(app, 'listOwners', async (c) => {
     await authenticator.findReader(c);
-    const crate = c.req.param('crate');
+    const crate = routeParam(c, 'crate');
     const owners = await context.records.listOwners(crate);
     if (owners === null) throw new ApiError(404, `crate \`${crate}\` does not exist`);
-    return c.json({ users: owners.map(({ id, login, name }) => ({ id, login, name })) });
+    return c.json({ users: owners.map((owner) => encodeOwner(owner, settings.baseUrl)) });
   });
-  app.put('/api/v1/crates/:crate/owners', (c) => change(c, 'add'));
-  app.delete('/api/v1/crates/:crate/owners', (c) => change(c, 'remove'));
+  mount(app, 'addOwners', (c) => change(c, 'add'));
+  mount(app, 'removeOwners', (c) => change(c, 'remove'));
   return app;
 }
 

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { ArchiveChecks } from '../publish/archive-check.ts';
 import { publish } from '../publish/publish.ts';
 import type { ServerContext } from '../server-context.ts';
+import { mount } from './api/operations.ts';
 import { ApiError } from './api-error.ts';
 import { type HttpContext, type HttpEnv, requestIdOf } from './http-env.ts';
 import { bodyChunks, discardRest } from './read-body.ts';
@@ -42,7 +43,7 @@ export function publishRoute(context: ServerContext, guard: WriteGuard): Hono<Ht
     });
   }
 
-  app.put('/api/v1/crates/new', async (c) => {
+  mount(app, 'publish', async (c) => {
     const body = bodyChunks(c, maxBytes);
     try {
       return await respond(c, body);

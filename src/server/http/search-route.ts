@@ -1,15 +1,13 @@
 /** Search. Cargo Book: Registry Web API, Search. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
+import { MAX_QUERY_CHARS } from './api/crate-operations.ts';
+import { mount } from './api/operations.ts';
+import { readPage } from './api/page-query.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { CrateOrder } from '../store/crate-records.ts';
-
-const DEFAULT_PER_PAGE = 10;
-const MAX_PER_PAGE = 100;
-const MAX_PAGE = 1_000_000;
-const MAX_QUERY_CHARS = 256;
 
 /** Orders by their names on crates.io; null for the best match first. Recent downloads are not counted separately. */
 const ORDERS: Readonly<Record<string, CrateOrder | null>> = {
@@ -24,18 +22,13 @@ const ORDERS: Readonly<Record<string, CrateOrder | null>> = {
 /** Returns the route `/api/v1/crates?q=…&per_page=…&page=…&sort=…`. */
 export function searchRoute({ records }: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.get('/api/v1/crates', async (c) => {
+  mount(app, 'searchCrates', async (c) => {
     await authenticator.findReader(c);
     const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS);
-    const limit = Math.min(
-      positiveNumber('per_page', c.req.query('per_page')) ?? DEFAULT_PER_PAGE,
-      MAX_PER_PAGE,
-    );
-    const page = Math.min(positiveNumber('page', c.req.query('page')) ?? 1, MAX_PAGE);
+    const page = readPage(c);
     const order = orderOf(c.req.query('sort'));
     const { items, total } = await records.searchCrates(query, {
-      limit,
-      offset: (page - 1) * limit,
+      ...page,
       ...(order === null ? {} : { order }),
     });
     const crates = items.map(({ name, maxVersion, description }) => ({
@@ -55,13 +48,4 @@ function orderOf(sort: string | undefined): CrateOrder | null {
   if (order !== undefined) return order;
   const known = Object.keys(ORDERS).join('`, `');
   throw new ApiError(400, `\`sort\` must be one of \`${known}\`, not \`${sort.slice(0, 20)}\``);
-}
-
-/** Parses a numeric parameter. Returns null if it is missing. Throws a 400 unless it is above 0. */
-function positiveNumber(name: string, text: string | undefined): number | null {
-  if (text === undefined) return null;
-  if (!/^\d+$/.test(text) || Number(text) === 0) {
-    throw new ApiError(400, `\`${name}\` must be a number above 0, not \`${text.slice(0, 20)}\``);
-  }
-  return Number(text);
 }

@@ -6,6 +6,7 @@ import { reasonOf } from '../shared/reason-of.ts';
 import type { ServerContext } from '../server-context.ts';
 import { exchangeToken, type ExchangedToken } from '../trusted/exchange-token.ts';
 import { IssuerAway, IssuerKeys } from '../trusted/issuer-keys.ts';
+import { mount } from './api/operations.ts';
 import { ApiError } from './api-error.ts';
 import { type Authenticator, tooManyRequests } from './authenticate.ts';
 import { clientAddress, type HttpContext, type HttpEnv, requestIdOf } from './http-env.ts';
@@ -46,7 +47,7 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
   }
 
   const app = new Hono<HttpEnv>();
-  app.on(['POST', 'PUT'], '/api/v1/trusted_publishing/tokens', async (c) => {
+  const respond = async (c: HttpContext): Promise<Response> => {
     const { secret, token } = await exchange(c);
     c.header('Cache-Control', 'no-store');
     return c.json({
@@ -54,8 +55,10 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
       crates: token.cratePatterns,
       expires_at: token.expiresAtMs === null ? null : new Date(token.expiresAtMs).toISOString(),
     });
-  });
-  app.delete('/api/v1/trusted_publishing/tokens', async (c) => {
+  };
+  mount(app, 'exchangeToken', respond);
+  mount(app, 'exchangeTokenByPut', respond);
+  mount(app, 'revokeToken', async (c) => {
     const actor = await authenticator.requireActor(c);
     const { token, user } = actor;
     if (token.issuer === null) {

@@ -1,6 +1,7 @@
 /** Yank and unyank. Cargo Book: Registry Web API, Yank and Unyank. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
+import { mount } from './api/operations.ts';
 import { ApiError } from './api-error.ts';
 import { type HttpContext, type HttpEnv, routeParam } from './http-env.ts';
 import type { WriteGuard } from './write-guard.ts';
@@ -38,7 +39,7 @@ export function yankRoutes({ clock, staticIndex }: ServerContext, guard: WriteGu
   }
 
   const app = new Hono<HttpEnv>();
-  app.delete('/api/v1/crates/:crate/:version/yank', (c) => change(c, 'yank'));
-  app.put('/api/v1/crates/:crate/:version/unyank', (c) => change(c, 'unyank'));
+  mount(app, 'yank', (c) => change(c, 'yank'));
+  mount(app, 'unyank', (c) => change(c, 'unyank'));
   return app;
 }

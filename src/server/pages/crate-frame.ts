@@ -1,6 +1,6 @@
 /** The common parts of a crate's pages: heading, tabs, and facts next to the content. */
 import type { Crate, User, Version } from '../store/values.ts';
-import { isFoundByKeyword } from '../records/search-words.ts';
+import { keywordWord } from '../records/search-words.ts';
 import { countOf, formatCount, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { copyBox, csrfField, layout, type Frame } from './layout.ts';
@@ -55,7 +55,7 @@ ${side(frame, view)}
 
 /** Returns a keyword, with a link to crates that have it if a search can find them. */
 function keyword(word: string): Html {
-  return isFoundByKeyword(word)
+  return keywordWord(word) !== null
     ? html`<a href="${withQuery('/', { q: word })}">#${word}</a>`
     : html`<span class="quiet">#${word}</span>`;
 }

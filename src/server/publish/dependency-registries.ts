@@ -8,7 +8,13 @@ const WELL_KNOWN = [CRATES_IO_INDEX, `sparse+${CRATES_IO_SPARSE_INDEX}`];
 /** Returns true if `url` is an index of crates.io or one of `allowed`. A slash at the end does not matter. */
 export function allowsDependencyRegistry(url: string, allowed: readonly string[]): boolean {
   const identity = identityOf(url);
-  return [...WELL_KNOWN, ...allowed].some((known) => identityOf(known) === identity);
+  return isCratesIoIndex(url) || allowed.some((known) => identityOf(known) === identity);
+}
+
+/** Returns true if `url` is an index of crates.io. A slash at the end does not matter. */
+export function isCratesIoIndex(url: string): boolean {
+  const identity = identityOf(url);
+  return WELL_KNOWN.some((known) => identityOf(known) === identity);
 }
 
 /**

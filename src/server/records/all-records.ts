@@ -1,7 +1,9 @@
 import type { AuthorizedRecords, Records } from '../store/store.ts';
 import { authorizedDatabase } from './authorize.ts';
 import { auditRecords } from './audit-records.ts';
+import { browseRecords } from './browse-records.ts';
 import { crateRecords, indexFileRecords } from './crate-records.ts';
+import { crateDetailRecords } from './crate-details.ts';
 import { deleteRecords } from './delete-records.ts';
 import { dependentRecords } from './dependent-records.ts';
 import { downloadRecords } from './download-records.ts';
@@ -32,8 +34,10 @@ function recordsOf(database: SqlDatabase): AuthorizedRecords {
   return {
     ...indexFileRecords(database),
     ...crateRecords(database),
+    ...crateDetailRecords(database),
     ...dependentRecords(database),
     ...searchRecords(database),
+    ...browseRecords(database),
     ...publishRecords(database),
     ...downloadRecords(database),
     ...deleteRecords(database),

@@ -57,7 +57,7 @@ export function crateRecords(database: SqlDatabase): CrateLookups {
       const row = await database.read(() => one(sql, canonicalName(crate), version));
       return row === null ? null : asVersion(row);
     },
-    async listVersions(crate, { limit, offset }) {
+    async listVersions(crate, { limit, offset, order = 'number' }) {
       const from = `FROM versions JOIN crates ON crates.id = versions.crate_id WHERE crates.canonical_name = ?`;
       const name = canonicalName(crate);
       if (limit === 0) {
@@ -68,7 +68,7 @@ export function crateRecords(database: SqlDatabase): CrateLookups {
         // SQL cannot sort versions. Only those of the page are read completely.
         const sorted = (yield* all(`SELECT versions.id, versions.version ${from}`, name))
           .map((row) => ({ id: integer(row, 'id'), version: parseVersion(text(row, 'version')) }))
-          .sort((a, b) => compareVersions(b.version, a.version));
+          .sort((a, b) => (order === 'number' ? compareVersions(b.version, a.version) : b.id - a.id));
         const ids = sorted.slice(offset, offset + limit).map(({ id }) => id);
         return { items: yield* versionsById(ids), total: sorted.length };
       });

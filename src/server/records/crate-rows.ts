@@ -33,12 +33,13 @@ export function asCrate(row: SqlRow): Crate {
 /** Selects versions for `asVersion`. The caller appends a condition. */
 export const SELECT_VERSIONS = `SELECT versions.id, crates.name AS crate, versions.version, versions.checksum, versions.size,
   versions.blob_key, versions.is_yanked, versions.yank_reason, versions.downloads, versions.published_at,
-  users.login AS published_by, versions.metadata
+  users.login AS published_by, users.id AS publisher_id, users.name AS publisher_name, versions.metadata
   FROM versions JOIN crates ON crates.id = versions.crate_id JOIN users ON users.id = versions.published_by`;
 
 /** Returns the version in a row of `SELECT_VERSIONS`. */
 export function asVersion(row: SqlRow): Version {
   return {
+    id: integer(row, 'id'),
     crate: text(row, 'crate'),
     version: text(row, 'version'),
     checksum: text(row, 'checksum'),
@@ -49,6 +50,8 @@ export function asVersion(row: SqlRow): Version {
     downloads: integer(row, 'downloads'),
     publishedAtMs: integer(row, 'published_at'),
     publishedBy: text(row, 'published_by'),
+    publisherId: integer(row, 'publisher_id'),
+    publisherName: optionalText(row, 'publisher_name'),
     metadata: decodePublishMetadata(Buffer.from(text(row, 'metadata'))),
   };
 }

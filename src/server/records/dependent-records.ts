@@ -1,10 +1,11 @@
 /** Finds the crates whose newest version depends on a given crate. */
 import { canonicalName } from '../store/canonical-name.ts';
+import type { CrateRecords, DependentsRequest } from '../store/crate-records.ts';
 import type { Dependent, Page, PageRequest } from '../store/values.ts';
+import { isInJsonList } from './json-list.ts';
 import { flag, text, total } from './row.ts';
 import { COUNT_CRATES } from './search-statement.ts';
 import { all, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
-import type { CrateRecords } from '../store/crate-records.ts';
 
 /** Maximum number of listed and counted dependents of a crate that very many depend on. */
 const MAX_LISTED = 1000;
@@ -21,10 +22,29 @@ const ENTRY_RANK = `row_number() OVER (PARTITION BY crates.id ORDER BY
 const COLUMNS = `crates.name AS crate, crates.id, crates.canonical_name, crates.downloads, versions.version,
   dependencies.version_req, dependencies.kind, dependencies.is_optional, ${ENTRY_RANK}`;
 
-const ALL_DEPENDENTS = `FROM (SELECT ${COLUMNS}
-  FROM dependencies JOIN versions ON versions.id = dependencies.version_id
-  JOIN crates ON crates.id = versions.crate_id AND crates.max_version = versions.version
-  WHERE dependencies.canonical_name = ?1) AS ranked WHERE place = 1`;
+/** Selects dependents: all, or those with an entry that meets a further condition. */
+function dependentsWith(condition: string): string {
+  return `FROM (SELECT ${COLUMNS}
+    FROM dependencies JOIN versions ON versions.id = dependencies.version_id
+    JOIN crates ON crates.id = versions.crate_id AND crates.max_version = versions.version
+    WHERE dependencies.canonical_name = ? ${condition}) AS ranked WHERE place = 1`;
+}
+
+function listWith(condition: string): string {
+  return `SELECT *, count(*) OVER () AS total ${dependentsWith(condition)}
+    ORDER BY downloads DESC, canonical_name LIMIT ? OFFSET ?`;
+}
+
+function countWith(condition: string): string {
+  return `SELECT count(*) AS total ${dependentsWith(condition)}`;
+}
+
+const ALL = { list: listWith(''), count: countWith('') };
+const IS_ACCEPTED = isInJsonList('AND dependencies.version_req', '?');
+const ACCEPTED = {
+  list: { sqlite: listWith(IS_ACCEPTED.sqlite), postgres: listWith(IS_ACCEPTED.postgres) },
+  count: { sqlite: countWith(IS_ACCEPTED.sqlite), postgres: countWith(IS_ACCEPTED.postgres) },
+};
 
 const COUNT_ENTRIES = `SELECT count(*) AS total FROM
   (SELECT 1 FROM dependencies WHERE canonical_name = ?1 LIMIT ${MANY_ENTRIES}) AS entries`;
@@ -35,12 +55,15 @@ const JOIN_NEWEST_VERSION =
 const DEPENDS_ON_CRATE =
   '(SELECT 1 FROM dependencies WHERE version_id = versions.id AND canonical_name = ?1 LIMIT 1) = 1';
 
-/** Lists the most used dependents. A scan of crates in that order soon finds the first ones if there are many. */
+/**
+ * Lists the most used dependents. A scan of crates in that order soon finds the first ones if there are many. At the
+ * other end of an inner join, or with an index of names, SQLite would read all entries with this name.
+ */
 const MOST_USED = `SELECT * FROM (SELECT ${COLUMNS}
   FROM (SELECT crates.id, crates.name, crates.canonical_name, crates.downloads, versions.id AS version_id
     FROM crates ${JOIN_NEWEST_VERSION} WHERE ${DEPENDS_ON_CRATE} ORDER BY crates.downloads DESC, crates.id DESC LIMIT ?4) AS crates
   JOIN versions ON versions.id = crates.version_id
-  JOIN dependencies ON dependencies.version_id = versions.id AND dependencies.canonical_name = ?1) AS ranked
+  LEFT JOIN dependencies ON dependencies.version_id = versions.id AND dependencies.canonical_name || '' = ?1) AS ranked
   WHERE place = 1 ORDER BY downloads DESC, id DESC LIMIT ?2 OFFSET ?3`;
 
 const COUNT_MOST_USED = `SELECT count(*) AS total FROM (SELECT id, max_version FROM crates
@@ -49,28 +72,41 @@ const COUNT_MOST_USED = `SELECT count(*) AS total FROM (SELECT id, max_version F
 /** Implements `listDependents`. Of very many dependents it lists the first thousand and estimates their number. */
 export function dependentRecords(database: SqlDatabase): Pick<CrateRecords, 'listDependents'> {
   return {
-    async listDependents(crate, page) {
+    async listDependents(crate, request) {
       const name = canonicalName(crate);
-      return await database.readMoment(() => listDependents(name, page), { plan: 'by-indexes' });
+      return await database.readMoment(() => listDependents(name, request), { plan: 'by-indexes' });
     },
   };
 }
 
-function* listDependents(name: string, page: PageRequest): Work<Page<Dependent>> {
+function* listDependents(name: string, request: DependentsRequest): Work<Page<Dependent>> {
   if (total(yield* one(COUNT_ENTRIES, name)) === MANY_ENTRIES) {
     const sampled = total(yield* one(COUNT_MOST_USED, name));
-    if (sampled >= MIN_SAMPLED) return yield* listMostUsed(name, page, sampled);
+    if (sampled >= MIN_SAMPLED) return yield* listFirst(name, request, sampled);
   }
-  const { limit, offset } = page;
-  const rows = yield* all(
-    `SELECT *, count(*) OVER () AS total ${ALL_DEPENDENTS} ORDER BY downloads DESC, canonical_name LIMIT ?2 OFFSET ?3`,
-    name,
-    limit,
-    offset,
-  );
+  const { limit, offset, accepts } = request;
+  const accepted =
+    accepts === undefined ? [] : [JSON.stringify((yield* requirementsOf(name)).filter(accepts))];
+  const { list, count } = accepts === undefined ? ALL : ACCEPTED;
+  const rows = yield* all(list, name, ...accepted, limit, offset);
   // A page after the end has no row with the total.
-  const rowWithTotal = rows[0] ?? (yield* one(`SELECT count(*) AS total ${ALL_DEPENDENTS}`, name));
+  const rowWithTotal = rows[0] ?? (yield* one(count, name, ...accepted));
   return { items: rows.map(asDependent), total: total(rowWithTotal) };
+}
+
+/** Returns the requirements on a crate, each once. */
+function* requirementsOf(name: string): Work<readonly string[]> {
+  const sql = 'SELECT DISTINCT version_req FROM dependencies WHERE canonical_name = ?';
+  return (yield* all(sql, name)).map((row) => text(row, 'version_req'));
+}
+
+/** Lists the dependents of a crate that very many depend on. A filter applies to the first ones only. */
+function* listFirst(name: string, request: DependentsRequest, sampled: number): Work<Page<Dependent>> {
+  const { limit, offset, accepts } = request;
+  if (accepts === undefined) return yield* listMostUsed(name, { limit, offset }, sampled);
+  const { items } = yield* listMostUsed(name, { limit: MAX_LISTED, offset: 0 }, sampled);
+  const accepted = items.filter(({ versionReq }) => accepts(versionReq));
+  return { items: accepted.slice(offset, offset + limit), total: accepted.length };
 }
 
 /** Lists the most used dependents. `sampled` of the `SAMPLE_SIZE` most used crates are dependents. */

@@ -43,7 +43,7 @@ export const CRATE_ORDERS: Readonly<Record<CrateOrder, string>> = {
   created: 'crates.id DESC',
 };
 /** `CRATE_ORDERS`, likewise without an index. */
-const SORTED_BY: Readonly<Record<CrateOrder, string>> = {
+export const SORTED_BY: Readonly<Record<CrateOrder, string>> = {
   name: "crates.canonical_name || ''",
   downloads: 'crates.downloads + 0 DESC, crates.id DESC',
   updated: 'crates.updated_at + 0 DESC, crates.id DESC',

@@ -50,10 +50,9 @@ export function parseQuery(query: string): SearchQuery | null {
   };
 }
 
-/** Returns true if a search for `keyword` finds the crates that have it. Shorter keywords only match names. */
-export function isFoundByKeyword(keyword: string): boolean {
-  const query = parseQuery(keyword);
-  return query !== null && query.words.length > 0;
+/** Returns the search word of the crates that have a keyword; null for a keyword that is too short to be one. */
+export function keywordWord(keyword: string): string | null {
+  return parseQuery(keyword)?.words[0] ?? null;
 }
 
 /** A search word of a crate, and whether it is a part of the crate's name. */

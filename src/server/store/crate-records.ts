@@ -2,12 +2,12 @@
 import type { IndexFile, IndexState, Crate, Version, PageRequest, Page, Dependent } from './values.ts';
 
 /** The crates and versions of a registry: lookups, search and download counts. The rules of `Records` apply. */
-export interface CrateRecords extends IndexFileRecords, CrateLookups {
+export interface CrateRecords extends IndexFileRecords, CrateLookups, CrateDetailRecords {
   /**
    * Lists crates that depend on this one, with their highest version, most downloaded first. Of very many lists only
    * the first and estimates `total`.
    */
-  listDependents(crate: string, page: PageRequest): Promise<Page<Dependent>>;
+  listDependents(crate: string, request: DependentsRequest): Promise<Page<Dependent>>;
   /**
    * Finds crates that have all words of `query` in name, keywords or description, best first; all if it is empty. Of
    * very many finds and counts only the first; `total` may be an estimate.
@@ -34,14 +34,46 @@ export interface CrateLookups {
   findCrate(name: string): Promise<Crate | null>;
   /** Finds a version by its exact text. */
   findVersion(crate: string, version: string): Promise<Version | null>;
-  /** Lists versions, highest first; none if the crate does not exist. */
-  listVersions(crate: string, page: PageRequest): Promise<Page<Version>>;
+  /** Lists versions, highest first unless `order` is given; none if the crate does not exist. */
+  listVersions(crate: string, request: VersionListRequest): Promise<Page<Version>>;
   findReadme(crate: string, version: string): Promise<string | null>;
   /** Lists the most recently changed crates, latest first. */
   listRecentCrates(limit: number): Promise<readonly Crate[]>;
   count(): Promise<RegistryCounts>;
   /** Yields every version, read in batches, for `verify` and `backup`. Versions of one crate are consecutive. */
   eachVersion(): AsyncIterable<StoredVersion>;
+}
+
+/** Lookups of several crates with their versions. */
+export interface CrateDetailRecords {
+  /** Describes crates as they are at one moment, in the order of `names`. Omits crates that do not exist. */
+  describeCrates(names: readonly string[]): Promise<readonly CrateDetails[]>;
+}
+
+/** A crate, and facts about its versions. */
+export interface CrateDetails {
+  readonly crate: Crate;
+  /** The version `crate.maxVersion`. */
+  readonly shown: Version;
+  readonly versionCount: number;
+  /** The last published version that is not yanked; null if all are yanked. */
+  readonly newestVersion: string | null;
+  /** The highest version that is neither yanked nor a pre-release; null if there is none. */
+  readonly maxStableVersion: string | null;
+}
+
+/** The requested part of a crate's versions and their order; highest first if `order` is absent. */
+export interface VersionListRequest extends PageRequest {
+  readonly order?: VersionOrder;
+}
+
+/** Orders of versions: highest first, or last published first. */
+export type VersionOrder = 'number' | 'published';
+
+/** The requested part of the dependents. */
+export interface DependentsRequest extends PageRequest {
+  /** Returns true for the requirements of wanted dependents. Absent for all dependents. */
+  readonly accepts?: (versionReq: string) => boolean;
 }
 
 /** The requested part of the results and their order; best first if `order` is absent. */

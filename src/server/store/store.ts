@@ -6,6 +6,7 @@
  * the records has its blob at every moment, and a crash leaves at most a blob that no record refers to.
  */
 import type { Blobs } from './blobs.ts';
+import type { BrowseRecords } from './browse-records.ts';
 import type { CrateRecords } from './crate-records.ts';
 import type { PublishRecords } from './publish-records.ts';
 import type { OwnerRecords } from './owner-records.ts';
@@ -40,6 +41,7 @@ export interface Store extends StoreParts {
  */
 export interface Records
   extends CrateRecords,
+    BrowseRecords,
     PublishRecords,
     OwnerRecords,
     UserRecords,

@@ -116,12 +116,17 @@ export interface DownloadableVersion {
 
 /** A published version. */
 export interface Version extends DownloadableVersion {
+  /** Never reused. */
+  readonly id: number;
   readonly isYanked: boolean;
   /** null if there is no reason, or the version is not yanked. */
   readonly yankReason: string | null;
   readonly downloads: number;
   /** Login of the publisher. */
   readonly publishedBy: string;
+  readonly publisherId: number;
+  /** Display name of the publisher. */
+  readonly publisherName: string | null;
   /** The checked metadata. `readme` is null; `findReadme` returns it. */
   readonly metadata: PublishMetadata;
 }

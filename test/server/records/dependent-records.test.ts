@@ -75,3 +75,26 @@ it('lists and counts all dependents if few of them are among the most downloaded
   expect(await list('rare')).toBe('7 900 of 2');
   expect(await list('nobody')).toBe(' of 0');
 });
+
+it('keeps dependents whose requirement is accepted, even if another one of theirs matters more', async () => {
+  await changeRecords(
+    registry.location,
+    `INSERT INTO dependencies (version_id, canonical_name, version_req, kind, is_optional)
+      SELECT id, 'filtered', '^0.3', 'dev', 0 FROM versions WHERE crate_id IN (4, 5);
+    INSERT INTO dependencies (version_id, canonical_name, version_req, kind, is_optional)
+      SELECT id, 'filtered', '^1', 'normal', 0 FROM versions WHERE crate_id IN (5, 6);`,
+  );
+  const find = async (crate: string, wanted: string, offset = 0): Promise<string> => {
+    const accepts = (versionReq: string): boolean => versionReq === wanted;
+    const request = { limit: 3, offset, accepts };
+    const { items, total } = await registry.store.records.listDependents(crate, request);
+    return `${items.map(({ crate: name, versionReq, kind }) => `${name} ${versionReq} ${kind}`).join(', ')} of ${total}`;
+  };
+  expect(await find('filtered', '^0.3')).toBe('c-4 ^0.3 dev, c-5 ^0.3 dev of 2');
+  expect(await find('filtered', '^1')).toBe('c-5 ^1 normal, c-6 ^1 normal of 2');
+  expect(await find('filtered', '^1', 3)).toBe(' of 2');
+  expect(await find('filtered', '^2')).toBe(' of 0');
+  // Of very many dependents, only the most downloaded ones are filtered.
+  expect(await find('everywhere', '^1', 2)).toBe('c-4 ^1 normal, c-5 ^1 normal, c-6 ^1 normal of 1000');
+  expect(await find('everywhere', '^2')).toBe(' of 0');
+});

@@ -1,0 +1,131 @@
+/** The schemas that several responses share. Names and types are those of crates.io. */
+import {
+  BOOLEAN,
+  COUNT,
+  described,
+  ID,
+  list,
+  mapOf,
+  nullable,
+  object,
+  ref,
+  type Schema,
+  text,
+  TIME,
+} from './schema.ts';
+
+const TEXT = text();
+const OPTIONAL_TEXT = nullable(TEXT);
+
+/** A path of the web API, in `links`. */
+const PATH = described(TEXT, 'A path on this server');
+
+const USER = {
+  id: ID,
+  login: TEXT,
+  name: described(OPTIONAL_TEXT, 'The display name'),
+  avatar: described({ type: 'null' }, 'Always `null`: users have no picture here'),
+  url: described(TEXT, "The page of the user's crates"),
+};
+
+const VERSION: Schema = object({
+  id: ID,
+  crate: described(TEXT, 'The name of the crate'),
+  num: described(TEXT, 'The version number'),
+  dl_path: described(PATH, 'The path of the `.crate`'),
+  readme_path: described(PATH, 'The path of the readme as HTML'),
+  created_at: TIME,
+  updated_at: described(TIME, 'The same as `created_at`'),
+  downloads: COUNT,
+  features: mapOf(list(TEXT)),
+  yanked: BOOLEAN,
+  yank_message: described(OPTIONAL_TEXT, 'The reason of the yank'),
+  lib_links: described(OPTIONAL_TEXT, 'The native library that the package links to'),
+  license: described(OPTIONAL_TEXT, '`non-standard` if only a file has the license'),
+  links: object({ dependencies: PATH, version_downloads: PATH, authors: PATH }),
+  crate_size: described(COUNT, 'Bytes of the `.crate`'),
+  published_by: ref('User'),
+  audit_actions: described({ type: 'array', maxItems: 0 }, 'Always empty: the audit trail is for admins'),
+  checksum: described(TEXT, 'The SHA-256 of the `.crate` in hexadecimal'),
+  rust_version: OPTIONAL_TEXT,
+  description: OPTIONAL_TEXT,
+  homepage: OPTIONAL_TEXT,
+  documentation: OPTIONAL_TEXT,
+  repository: OPTIONAL_TEXT,
+});
+
+const CRATE: Schema = object({
+  id: described(TEXT, 'The same as `name`'),
+  name: TEXT,
+  description: OPTIONAL_TEXT,
+  homepage: OPTIONAL_TEXT,
+  documentation: OPTIONAL_TEXT,
+  repository: OPTIONAL_TEXT,
+  created_at: TIME,
+  updated_at: TIME,
+  downloads: COUNT,
+  recent_downloads: described({ type: 'null' }, 'Always `null`: downloads are not counted by day'),
+  versions: described(nullable(list(ID)), 'The IDs of the versions in the response; `null` without them'),
+  keywords: described(nullable(list(TEXT)), '`null` unless the response has `keywords`'),
+  categories: described(nullable(list(TEXT)), '`null` unless the response has `categories`'),
+  badges: described({ type: 'array', maxItems: 0 }, 'Always empty'),
+  default_version: described(TEXT, '`max_stable_version`, or else `max_version`'),
+  num_versions: COUNT,
+  yanked: described(BOOLEAN, 'Whether all versions are yanked'),
+  max_version: described(TEXT, 'The highest version that is not yanked, or of all if all are yanked'),
+  newest_version: described(TEXT, 'The last published version that is not yanked, or else `max_version`'),
+  max_stable_version: described(
+    OPTIONAL_TEXT,
+    'The highest version that is neither yanked nor a pre-release',
+  ),
+  exact_match: described(BOOLEAN, 'Always `false`'),
+  trustpub_only: described(BOOLEAN, 'Whether only trusted publishing may add versions'),
+  links: object({
+    owners: PATH,
+    owner_user: PATH,
+    owner_team: PATH,
+    reverse_dependencies: PATH,
+    version_downloads: PATH,
+    versions: described(nullable(PATH), '`null` if the response has all versions'),
+  }),
+});
+
+/** The shared schemas by name. */
+export const SCHEMAS: Readonly<Record<string, Schema>> = {
+  Errors: object({ errors: list(object({ detail: described(TEXT, 'What is wrong, and what to do') })) }),
+  User: object(USER),
+  Owner: object({ ...USER, kind: { type: 'string', enum: ['user'] } }),
+  Crate: CRATE,
+  Version: VERSION,
+  Dependency: object({
+    id: ID,
+    version_id: described(ID, 'The ID of the version that has the dependency'),
+    crate_id: described(TEXT, 'The name of the crate that the version depends on'),
+    req: described(TEXT, 'The version requirement'),
+    optional: BOOLEAN,
+    default_features: BOOLEAN,
+    features: list(TEXT),
+    target: described(OPTIONAL_TEXT, 'A `cfg(…)` or the name of a target; `null` for every target'),
+    kind: { type: 'string', enum: ['normal', 'build', 'dev'] },
+    downloads: described(COUNT, 'Downloads of the dependent crate among reverse dependencies, otherwise 0'),
+  }),
+  Keyword: object({
+    id: described(TEXT, 'The same as `keyword`'),
+    keyword: TEXT,
+    created_at: described(TIME, 'The time at which the crate was created'),
+    crates_cnt: described(COUNT, 'Always 0: crates are not counted by keyword'),
+  }),
+  Category: object({
+    id: described(TEXT, 'The same as `slug`'),
+    slug: described(TEXT, 'Such as `development-tools::ffi`'),
+    category: described(TEXT, 'The name of the category'),
+    description: described(TEXT, 'Always empty'),
+    created_at: described(TIME, 'The time at which the crate was created'),
+    crates_cnt: described(COUNT, 'Always 0: crates are not counted by category'),
+  }),
+  Done: object({ ok: { type: 'boolean', const: true } }),
+  OwnersChanged: object({
+    ok: { type: 'boolean', const: true },
+    msg: described(TEXT, 'The result in plain English'),
+  }),
+};
