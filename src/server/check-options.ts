@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../core/errors/error.ts';
 import { formatAddress, type ListenAddress, parseListenAddress, type TlsFiles } from './http/listen.ts';
+import { readIdentity } from './identity.ts';
 import { parseDependencyRegistry } from './publish/dependency-registries.ts';
 import { refuseUserInfo } from './refuse-user-info.ts';
 import type { ServerLimits, ServerSettings } from './server-context.ts';
@@ -51,13 +52,17 @@ export async function checkOptions(options: StartOptions): Promise<CheckedOption
   const { metricsTokenPath, metricsListen } = monitoring;
   const metricsToken = metricsTokenPath === null ? null : await readMetricsToken(metricsTokenPath);
   const metricsAddress = metricsListen === null ? null : parseListenAddress(metricsListen);
+  const identity = await readIdentity(options.identity);
   return {
     address,
     baseUrl,
     tls,
     metricsAddress,
     metricsToken,
-    settings: { authRequired, strict: publishing.strict, dependencyRegistries, trustedProxies, limits },
+    settings: {
+      ...{ authRequired, strict: publishing.strict, dependencyRegistries, trustedProxies },
+      ...{ limits, identity },
+    },
   };
 }
 

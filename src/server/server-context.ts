@@ -1,4 +1,5 @@
 import type { Clock } from './shared/clock.ts';
+import type { Colour } from './shared/colour.ts';
 import type { TrustedProxies } from './shared/trusted-proxies.ts';
 import type { Log } from './shared/log.ts';
 import type { OutgoingHttp } from './shared/outgoing-http.ts';
@@ -47,7 +48,32 @@ export interface ServerSettings {
   /** Access to `/metrics`; only readers of the registry if absent. */
   readonly metrics?: MetricsAccess;
   readonly limits: ServerLimits;
+  /** How the registry presents itself to people. */
+  readonly identity: Identity;
 }
+
+/** How the registry presents itself on its pages. */
+export interface Identity {
+  /** The name of the site, in headers and titles. */
+  readonly siteName: string;
+  /** The registry's name in examples. Users may choose another one in their configuration. */
+  readonly registryName: string;
+  /** null for a monogram of the name. */
+  readonly logo: Logo | null;
+  /** The colour from which those of links and buttons are derived. */
+  readonly accent: Colour;
+  /** The text on the start page as HTML, which the renderer of readmes has sanitized; null for none. */
+  readonly welcomeHtml: string | null;
+}
+
+/** An image file that stands for the registry. */
+export interface Logo {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly kind: LogoKind;
+}
+
+/** The format of a logo, which is also the extension of its file. */
+export type LogoKind = 'svg' | 'png' | 'webp' | 'jpg';
 
 /** How `/metrics` is protected. */
 export interface MetricsAccess {

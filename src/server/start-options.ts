@@ -4,6 +4,8 @@ import type { StoreEnvironment } from './admin/open-store.ts';
 import type { OutgoingHttp } from './shared/outgoing-http.ts';
 import type { StoreLocation } from './admin/store-location.ts';
 import type { UpstreamSettings } from './open-upstream.ts';
+import type { ServerContext } from './server-context.ts';
+import type { Records } from './store/store.ts';
 
 /** Options of `startServer`, in groups that follow the headings of `tsreg serve --help`. */
 export interface StartOptions {
@@ -21,8 +23,16 @@ export interface StartOptions {
   readonly upstream: UpstreamSettings | null;
   readonly delivery: DeliveryOptions;
   readonly monitoring: MonitoringOptions;
+  readonly identity: IdentityOptions;
   readonly clock: Clock;
   readonly log: Log;
+  /** Called when the registry is open, before the first request is served. If it throws, the server does not start. */
+  readonly prepare?: (registry: OpenRegistry) => Promise<void>;
+}
+
+/** The registry of a server, without access control and upstream. */
+export interface OpenRegistry extends Omit<ServerContext, 'records' | 'upstream' | 'staticIndex'> {
+  readonly records: Records;
 }
 
 /** How clients reach the server. */
@@ -77,4 +87,18 @@ export interface MonitoringOptions {
   readonly metricsTokenPath: string | null;
   /** How long a stopping server still accepts requests, while `/readyz` tells load balancers to send none. */
   readonly drainMs: number;
+}
+
+/** How the registry presents itself on its pages and in examples. */
+export interface IdentityOptions {
+  /** The name of the site. */
+  readonly siteName: string;
+  /** The registry's name in examples. */
+  readonly registryName: string;
+  /** SVG, PNG, WebP or JPEG file; null for none. */
+  readonly logoPath: string | null;
+  /** `#rrggbb`. */
+  readonly accent: string;
+  /** Markdown file for the start page; null for none. */
+  readonly welcomePath: string | null;
 }

@@ -94,6 +94,7 @@ async function serve(
     parts.staticIndex.start({ staticUrl, baseUrl }, CATCH_UP_EVERY_MS);
   }
   const context = { records, blobs, settings, http, clock, log };
+  await options.prepare?.(context);
   if (options.upstream !== null) parts.upstream = openUpstream(context, options.upstream);
   const { upstream = null, staticIndex } = parts;
   const app = createApp({ ...context, upstream, ...(staticIndex === undefined ? {} : { staticIndex }) });

@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browse, CHROMIUM, keepPicture, NEEDS_CHROMIUM, type BrowsedSite } from '../helpers/chromium.ts';
 import { addDemoCrates, LONG_NAME } from '../helpers/demo-crates.ts';
+import { LOW_CONTRAST } from '../helpers/low-contrast.ts';
+import { NAMELESS } from '../helpers/nameless-controls.ts';
 import { makePagesSite, PASSWORD, type PagesSite } from '../helpers/pages-site.ts';
 import { README_ATTACKS } from '../server/pages/readme-attacks.ts';
 
@@ -71,6 +73,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await keepPicture(page, 'crate');
+    await page.getByText('Cargo.toml', { exact: true }).click();
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
@@ -194,6 +197,13 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     const page = await browsed.open('/', PHONE);
     const places = [
       ...['/', '/?q=shell', `/?q=${'x'.repeat(150)}`, '/sign-in'],
+      ...[
+        '/crates',
+        `/keywords/${'a'.repeat(60)}`,
+        '/categories',
+        '/users/mira',
+        '/crates/tidepool/dependents?version=1',
+      ],
       ...['', '/versions', '/dependencies', '/dependents', '/features'].flatMap((part) => [
         `/crates/tidepool-macros${part}`,
         `/crates/${LONG_NAME}${part}`,
@@ -246,6 +256,10 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
       '/crates/tidepool',
       '/crates/tidepool/0.2.0',
       '/crates/tidepool-macros/dependencies',
+      '/crates?sort=downloads',
+      '/categories',
+      '/crates/tidepool-macros/features#feature-full',
+      '/crates/tidepool/dependents?version=1',
       '/me',
       '/admin/users/mira',
       '/admin/crates/tidepool/delete',
@@ -311,6 +325,10 @@ describe.skipIf(CHROMIUM === undefined)(`pages in Chromium${NEEDS_CHROMIUM}`, ()
     await signIn(page, 'root');
     for (const place of [
       '/',
+      '/crates',
+      '/categories',
+      '/users/mira',
+      '/crates/tidepool/dependents',
       '/me',
       '/admin/users',
       '/admin/users/mira',
@@ -337,41 +355,3 @@ async function tabTo(page: Page, id: string): Promise<void> {
   }
   throw new Error(`${id} cannot be reached`);
 }
-
-/** Runs in the page: returns fields, buttons and links without a name, and duplicate ids. */
-const NAMELESS = `(() => {
-  const nameOf = (element) => (element.getAttribute('aria-label') ?? '') + (element.labels?.[0]?.textContent ?? '') +
-    (element.matches('input, select') ? '' : element.textContent);
-  const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
-  return [
-    ...[...document.querySelectorAll('input:not([type=hidden]), select, button, a')]
-      .filter((element) => nameOf(element).trim() === '').map((element) => element.outerHTML),
-    ...ids.filter((id, i) => ids.indexOf(id) !== i),
-  ];
-})()`;
-
-/** Runs in the page: returns texts with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3). */
-const LOW_CONTRAST = `(() => {
-  const rgb = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
-  const luminance = ([r, g, b]) => {
-    const [x, y, z] = [r, g, b].map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-  };
-  const behind = (element) => {
-    for (let at = element; at !== null; at = at.parentElement) {
-      const color = rgb(getComputedStyle(at).backgroundColor);
-      if (color.length < 4 || color[3] > 0) return color;
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement;
-    if (walker.currentNode.textContent.trim() === '' || element.checkVisibility() === false) continue;
-    const [light, dark] = [luminance(rgb(getComputedStyle(element).color)), luminance(behind(element))].sort((a, b) => b - a);
-    const contrast = (light + 0.05) / (dark + 0.05);
-    if (contrast < 4.5) found.push(element.tagName + ' ' + walker.currentNode.textContent.trim().slice(0, 40) + ' ' + contrast.toFixed(2));
-  }
-  return found;
-})()`;

@@ -12,7 +12,6 @@ import { publishBody } from '../helpers/publish-body.ts';
 import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { onWindows } from '../helpers/system.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
-import { missingForTyping, startTypedShell } from '../helpers/typed-shell.ts';
 import { RECORDS_ARE_ELSEWHERE, testLocation } from '../helpers/test-location.ts';
 import { blobKeys, changeBlob, FOLDER_IS_ELSEWHERE } from '../helpers/test-storage.ts';
 import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from '../io/http/certificates.ts';
@@ -84,30 +83,6 @@ describe('tsreg serve', () => {
     expect([status, stdout]).toEqual([101, '']);
     expect(stderr).toContain(message);
     expect(existsSync(path.join(temp.path, 'never'))).toBe(false);
-  });
-
-  it.skipIf(missingForTyping() !== null).each([
-    ['that only this machine can reach a loopback address', [], /Only this machine can reach the registry\./],
-    [
-      'nothing about the reach of a public address',
-      ['--base-url', 'https://crates.example'],
-      /LOGIN[^\n]*\r\n\r\n\{"time"/,
-    ],
-  ])('says on a terminal %s (needs `script` on Linux)', async (what, flags, shown) => {
-    const folder = path.join(temp.path, what.replaceAll(' ', '-'));
-    const args = ['serve', '--data', folder, '--listen', '127.0.0.1:0', ...flags];
-    const words = [...tsregProgram().command, ...args].map((word) => `'${word}'`).join(' ');
-    // A terminal without a width does not count as a terminal.
-    await using shell = startTypedShell(`stty cols 80; ${words}`, {
-      cwd: temp.path,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        HOME: temp.path,
-        SHELL: '/bin/sh',
-        ...(await serveEnv(args)),
-      },
-    });
-    await shell.type('', shown);
   });
 
   it('names an address that is already in use', async () => {

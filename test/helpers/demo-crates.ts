@@ -32,7 +32,8 @@ Nothing else.
 </details>
 `;
 
-function dependency(name: string, more: Partial<PublishedDependency> = {}): PublishedDependency {
+/** Returns a dependency on version 1 of a crate in the same registry, unless `more` changes that. */
+export function dependency(name: string, more: Partial<PublishedDependency> = {}): PublishedDependency {
   return {
     name,
     versionReq: '^1.0',

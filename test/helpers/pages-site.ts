@@ -10,6 +10,7 @@ import type { ServerContext, ServerSettings } from '../../src/server/server-cont
 import type { Store } from '../../src/server/store/store.ts';
 import type { User } from '../../src/server/store/values.ts';
 import { HTTP } from './mirror.ts';
+import { TEST_IDENTITY } from './test-identity.ts';
 import { makeTempDir } from './temp-dir.ts';
 import { removeTestLocation, testLocation } from './test-location.ts';
 
@@ -25,10 +26,11 @@ export interface PagesSite extends AsyncDisposable {
   browser(): TestBrowser;
   /** Creates a user with the password `PASSWORD`. */
   addUser(login: string, more?: { readonly isAdmin?: boolean; readonly name?: string }): Promise<User>;
-  /** Publishes a version. Omitted fields of the metadata are empty. */
+  /** Publishes a version. Omitted fields of the metadata are empty. Without `archive`, its `.crate` is not an archive. */
   publish(
     owner: User,
     metadata: Partial<PublishMetadata> & Pick<PublishMetadata, 'name' | 'version'>,
+    archive?: Uint8Array,
   ): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function makePagesSite(
         changesPerMinute: 0,
         refusalsPerMinute: 0,
       },
+      identity: TEST_IDENTITY,
       ...settings,
     },
     clock: { now: () => site.nowMs },
@@ -104,10 +107,11 @@ export async function makePagesSite(
     async publish(
       owner: User,
       given: Partial<PublishMetadata> & Pick<PublishMetadata, 'name' | 'version'>,
+      archive?: Uint8Array,
     ): Promise<void> {
       const metadata: PublishMetadata = { ...EMPTY_METADATA, ...given };
       const writer = await store.blobs.begin();
-      await writer.write(new TextEncoder().encode(`${metadata.name} ${metadata.version}`));
+      await writer.write(archive ?? new TextEncoder().encode(`${metadata.name} ${metadata.version}`));
       const { key, checksum } = await writer.finish();
       const line = {
         name: metadata.name,
@@ -121,7 +125,7 @@ export async function makePagesSite(
         metadata,
         indexLine: JSON.stringify(line),
         checksum,
-        size: 1000 + metadata.name.length * 997,
+        size: archive?.length ?? 1000 + metadata.name.length * 997,
         blobKey: key,
         atMs: site.nowMs,
         actor: { user: owner, token: null },

@@ -11,6 +11,7 @@ import type { Actor, Token, User } from '../../src/server/store/values.ts';
 import { makeSecret, TOKEN_SCOPES } from '../../src/server/auth/tokens.ts';
 import { HTTP } from './mirror.ts';
 import { makeTempDir } from './temp-dir.ts';
+import { TEST_IDENTITY } from './test-identity.ts';
 import { removeTestLocation, testLocation } from './test-location.ts';
 
 /** A registry in a folder, without a server. Its clock advances a second at each reading. */
@@ -72,6 +73,7 @@ export async function openTestRegistry(
         dependencyRegistries: options.dependencyRegistries ?? [],
         trustedProxies: new TrustedProxies([]),
         limits: TEST_LIMITS,
+        identity: TEST_IDENTITY,
       },
       clock: { now: () => (registry.nowMs += 1000) },
       http: HTTP,

@@ -19,6 +19,10 @@ async function check(network: Partial<NetworkOptions>): Promise<unknown> {
     upstream: null,
     delivery: { staticUrl: null, redirectsDownloads: false },
     monitoring: { metricsListen: null, metricsTokenPath: null, drainMs: 0 },
+    identity: {
+      ...{ siteName: 'Crates', registryName: 'mine', accent: '#3451b2' },
+      ...{ logoPath: null, welcomePath: null },
+    },
     clock: context.clock,
     log: context.log,
   };

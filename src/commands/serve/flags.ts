@@ -1,10 +1,13 @@
 /** `serve`: runs a private registry. Cargo Book: Running a Registry. */
-import type { RunningServer } from '../../server/start-server.ts';
+import type { StartOptions } from '../../server/start-options.ts';
 import { type Command, isGiven, type Invocation } from '../shared/command.ts';
 import { rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { ClosedPipe } from '../../io/terminal/output-stream.ts';
-import type { StorePlaces } from '../../server/admin/store-location.ts';
+import { IDENTITY_FLAGS } from './identity-flags.ts';
+import { type Demo, openDemo } from './demo.ts';
+import { openLog } from './open-log.ts';
 import { SERVER_DEFAULTS, serverOptions } from './server-options.ts';
+import { startLines, startText } from './start-text.ts';
 import { STORE_FLAGS } from './store-flags.ts';
 import { isSystemError } from '../../io/terminal/system-error.ts';
 import { SERVE_BACKUP, SERVE_RESTORE } from './backup.ts';
@@ -17,14 +20,11 @@ import { SERVE_TOKEN } from './token.ts';
 import { SERVE_USER } from './user.ts';
 import { SERVE_VERIFY } from './verify.ts';
 
-/** The URL of a server that only this machine can reach. */
-const LOOPBACK_URL = /^https?:\/\/(?:127\.[\d.]+|localhost|\[::1\])(?:[:/]|$)/;
-
 /** The flags of `tsreg serve`, and its run. */
 export const SERVE: Command = {
   name: 'serve',
   about: 'Run a private registry',
-  supportedGlobalFlags: ['quiet', 'color', 'offline', 'config'],
+  supportedGlobalFlags: ['verbose', 'quiet', 'color', 'offline', 'config'],
   flags: [
     valueFlag('listen', 'HOST:PORT', {
       help: `Address to listen on; port 0 picks a free port [default: ${SERVER_DEFAULTS.listen}]`,
@@ -32,6 +32,10 @@ export const SERVE: Command = {
     // Many users try this name first.
     rejectedFlag('port', { flag: '--listen' }),
     ...STORE_FLAGS,
+    ...IDENTITY_FLAGS,
+    switchFlag('demo', 'Fill a new registry with sample crates; without --data, in a temporary folder', {
+      conflictsWith: 'upstream',
+    }),
     switchFlag('auth-required', 'Require a token or a sign-in to read the index, crates and pages'),
     valueFlag('base-url', 'URL', {
       help: 'URL at which clients reach the server; needed behind a proxy or with `--listen 0.0.0.0:…`',
@@ -52,7 +56,7 @@ export const SERVE: Command = {
     switchFlag('strict', 'Accept only crates that crates.io would accept', { heading: 'Publishing Rules' }),
     valueFlag('allow-dependency-registry', 'URL', {
       kind: 'list',
-      help: 'Registry from which crates that are published here may take dependencies; may be repeated',
+      help: 'Let published crates depend on crates of this registry; may be repeated',
       heading: 'Publishing Rules',
       refusesEmpty: true,
     }),
@@ -93,6 +97,11 @@ export const SERVE: Command = {
       help: `Most changes per minute of one user; 0 for no limit [default: ${SERVER_DEFAULTS.changesPerMinute}]`,
       heading: 'Limits',
     }),
+    valueFlag('log-format', 'FORMAT', {
+      help: 'Form of the log on stderr [default: text on a terminal, otherwise json]',
+      heading: 'Monitoring',
+      values: ['json', 'text'],
+    }),
     valueFlag('metrics-listen', 'HOST:PORT', {
       help: 'Serve /metrics at this address instead of the address of the registry',
       heading: 'Monitoring',
@@ -125,54 +134,54 @@ export const SERVE: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { shell } = invocation;
-  const [{ startServer }, { describePlaces }, { JsonLog }] = await Promise.all([
-    import('../../server/start-server.ts'),
-    import('../../server/admin/store-location.ts'),
-    import('../../server/http/json-log.ts'),
-  ]);
   const clock = { now: () => Date.now() };
-  const log = new JsonLog({
-    clock,
-    write: (lines) => ignoringClosedPipe(() => shell.writeError(lines)),
-    isQuiet: shell.verbosity === 'quiet',
-  });
+  const write = (lines: string): void => ignoringClosedPipe(() => shell.writeError(lines));
+  const log = await openLog(invocation, { clock, write });
   const stopSignal = waitForStopSignal();
   const options = serverOptions(invocation);
-  const server = await startServer({ ...options, clock, log });
+  const demo = await openDemo(invocation, options.location);
+  const location = demo?.location ?? options.location;
+  try {
+    await serveUntil(stopSignal, invocation, { ...options, location, clock, log, demo });
+  } finally {
+    await demo?.remove();
+    log.flush();
+  }
+}
+
+/** Runs the server until the stop signal. Prints its addresses once it serves. */
+async function serveUntil(
+  stopSignal: Promise<void>,
+  { values, identity, shell }: Invocation,
+  { demo, ...options }: StartOptions & { readonly demo: Demo | null },
+): Promise<void> {
+  const [{ startServer }, { describePlaces }] = await Promise.all([
+    import('../../server/start-server.ts'),
+    import('../../server/admin/store-location.ts'),
+  ]);
+  const isTerminal = shell.outputWidth !== null;
+  let hasUsers = true;
+  const server = await startServer({
+    ...options,
+    async prepare(registry) {
+      await demo?.fill(registry);
+      if (isTerminal) hasUsers = (await registry.records.count()).users > 0;
+    },
+  });
   const places = describePlaces(options.location);
+  const { registryName } = options.identity;
+  const { authRequired } = options;
+  const { program } = identity;
+  const isFlag = (name: string): boolean => name === 'data' || isGiven(values, name);
+  const facts = { server, places, demo };
   // A reader that needs only the first lines may have closed the pipe.
   ignoringClosedPipe(() => {
-    shell.writeOut(`url ${server.url}\nindex ${server.indexUrl}\n`);
-    if (server.staticIndexUrl !== null) shell.writeOut(`static ${server.staticIndexUrl}\n`);
-    if (server.metricsUrl !== null) shell.writeOut(`metrics ${server.metricsUrl}\n`);
-    for (const [kind, place] of Object.entries(places)) shell.writeOut(`${kind} ${place}\n`);
-    if (shell.outputWidth !== null) shell.writeOut(advice(server, { ...invocation, places }));
+    if (isTerminal) {
+      shell.writeText(startText({ ...facts, program, registryName, authRequired, hasUsers, isFlag }));
+    } else shell.writeOut(startLines(facts));
   });
   await stopSignal;
   await server.stop();
-  log.flush();
-}
-
-/** Returns the next steps for a user of the registry. Omits flags whose values are in the environment. */
-function advice(
-  { url, indexUrl }: Pick<RunningServer, 'url' | 'indexUrl'>,
-  { values, identity, places }: Pick<Invocation, 'values' | 'identity'> & { readonly places: StorePlaces },
-): string {
-  const provider = isGiven(values, 'auth-required') ? '\n    credential-provider = ["cargo:token"]' : '';
-  const flags = Object.entries(places).flatMap(([flag, place]) =>
-    flag === 'data' || isGiven(values, flag) ? [` --${flag} '${place}'`] : [],
-  );
-  return `
-Add this to .cargo/config.toml on each client:
-
-    [registries.mine]
-    index = "${indexUrl}"${provider}
-
-To create a token for a user, run:
-
-    ${identity.program} serve token --user LOGIN${flags.join('')}
-${LOOPBACK_URL.test(url) ? '\nOnly this machine can reach the registry. For other machines, pass --listen and --base-url.\n' : ''}
-`;
 }
 
 /** Resolves at the first stop signal. The second one ends the process at once. */

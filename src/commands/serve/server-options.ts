@@ -15,6 +15,9 @@ export const SERVER_DEFAULTS = {
   quota: '20GiB',
   connections: 4096,
   refreshSeconds: 300,
+  siteName: 'Crate registry',
+  registryName: 'mine',
+  accent: '#3451b2',
 } as const;
 
 const MB = 1024 * 1024;
@@ -55,6 +58,13 @@ export function serverOptions(invocation: Settings): Omit<StartOptions, 'clock' 
       metricsListen: valueOf(values, 'metrics-listen'),
       metricsTokenPath: valueOf(values, 'metrics-token-file'),
       drainMs: numberOf(values, 'drain', { otherwise: 0 }) * 1000,
+    },
+    identity: {
+      siteName: valueOf(values, 'name') ?? SERVER_DEFAULTS.siteName,
+      registryName: valueOf(values, 'registry-name') ?? SERVER_DEFAULTS.registryName,
+      logoPath: valueOf(values, 'logo'),
+      accent: valueOf(values, 'accent') ?? SERVER_DEFAULTS.accent,
+      welcomePath: valueOf(values, 'welcome'),
     },
   };
 }

@@ -9,6 +9,7 @@ export type FlagHeading =
   | 'Feature Selection'
   | 'Compilation Options'
   | 'Manifest Options'
+  | 'Identity'
   | 'Storage Options'
   | 'Publishing Rules'
   | 'Upstream Options'

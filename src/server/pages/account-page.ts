@@ -46,8 +46,6 @@ export interface AccountView {
   readonly form: TokenForm;
   /** The result of the last form. */
   readonly note: Note | null;
-  readonly nowMs: number;
-  readonly registryName: string;
 }
 
 /** Returns the account page. */
@@ -56,40 +54,41 @@ export function accountPage(frame: Frame, view: AccountView): Html {
   return layout(frame, {
     title: 'Your account',
     content: html`<h1>${user.login}</h1>
-<p class="quiet">${user.name !== null && html`${user.name} · `}${user.isAdmin && 'admin · '}created ${timeElement(user.createdAtMs)}</p>
+<p class="quiet">${user.name !== null && html`${user.name} · `}${user.isAdmin && 'admin · '}created ${timeElement(user.createdAtMs, frame)}</p>
 ${noteElement(view.note)}
-${newTokenNote(view)}
+${newTokenNote(frame, view)}
 <section aria-labelledby="tokens"><h2 id="tokens">Tokens</h2>
 ${tokenTable(frame, view)}</section>
-<section aria-labelledby="new-token"><h2 id="new-token">New token</h2>
+<div class="split"><section aria-labelledby="new-token"><h2 id="new-token">New token</h2>
 ${tokenForm(frame, view.form)}</section>
-${user.hasPassword && passwordForm(frame)}
+${user.hasPassword && passwordForm(frame)}</div>
 <section aria-labelledby="crates"><h2 id="crates">Your crates</h2>
-${view.crates.length === 0 ? html`<p class="quiet">You own no crates.</p>` : crateList(view.crates)}</section>`,
+${view.crates.length === 0 ? html`<p class="quiet">You own no crates. <a href="/#use">See how to publish one</a>.</p>` : crateList(frame, view.crates)}</section>`,
   });
 }
 
-function newTokenNote({ newToken, registryName }: AccountView): HtmlValue {
+function newTokenNote({ identity }: Frame, { newToken }: AccountView): HtmlValue {
   if (newToken === null) return null;
+  const { registryName } = identity;
   return html`<div class="note good" role="status"><p><strong>Token “${newToken.name}” created.</strong> Copy it now: it is not shown again.</p>
 ${copyBox('token', newToken.secret, 'Token')}
 <p class="small after">To store it, run <code>tsreg login --registry ${registryName}</code> or <code>cargo login --registry ${registryName}</code> and paste it.</p></div>`;
 }
 
-function tokenTable(frame: Frame, { tokens, nowMs }: AccountView): Html {
-  if (tokens.length === 0) return html`<p class="quiet">You have no tokens.</p>`;
+function tokenTable(frame: Frame, { tokens }: AccountView): Html {
+  if (tokens.length === 0) return html`<p class="quiet">You have no tokens. Create the first one below.</p>`;
   return html`<table class="cards"><thead><tr><th scope="col">Token</th><th scope="col">Permissions</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col"><span class="silent">Actions</span></th></tr></thead>
-<tbody>${tokens.map((token) => tokenRow(frame, { token, nowMs }))}</tbody></table>`;
+<tbody>${tokens.map((token) => tokenRow(frame, token))}</tbody></table>`;
 }
 
-function tokenRow(frame: Frame, { token, nowMs }: { readonly token: Token; readonly nowMs: number }): Html {
-  const isExpired = token.expiresAtMs !== null && token.expiresAtMs <= nowMs;
+function tokenRow(frame: Frame, token: Token): Html {
+  const isExpired = token.expiresAtMs !== null && token.expiresAtMs <= frame.nowMs;
   const isRevoked = token.revokedAtMs !== null;
   return html`<tr><td class="name"><strong>${token.name}</strong>${isRevoked && html` <span class="badge bad">revoked</span>`}${!isRevoked && isExpired && html` <span class="badge mark">expired</span>`}
-<br><span class="quiet small"><code>${token.prefix}…</code> created ${timeElement(token.createdAtMs)}</span></td>
+<br><span class="quiet small"><code>${token.prefix}…</code> created ${timeElement(token.createdAtMs, frame)}</span></td>
 <td data-label="Permissions">${token.scopes.join(', ')}${token.cratePatterns.length > 0 && html`<br><span class="quiet small">crates: ${codes(token.cratePatterns)}</span>`}</td>
 <td data-label="Last used">${token.lastUsedAtMs === null ? 'never' : minuteElement(token.lastUsedAtMs)}</td>
-<td data-label="Expires">${token.expiresAtMs === null ? 'never' : timeElement(token.expiresAtMs)}</td>
+<td data-label="Expires">${token.expiresAtMs === null ? 'never' : timeElement(token.expiresAtMs, frame)}</td>
 <td class="acts">${!isRevoked && html`<form class="inline" method="post" action="/me/tokens/${token.id}/revoke">${csrfField(frame)}<button class="danger slim">Revoke<span class="silent"> ${token.name}</span></button></form>`}</td></tr>
 `;
 }

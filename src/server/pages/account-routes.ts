@@ -5,7 +5,6 @@ import type { ServerContext } from '../server-context.ts';
 import { findPasswordProblem, hashPassword, verifyPassword } from '../auth/passwords.ts';
 import { makeSecret } from '../auth/tokens.ts';
 import { accountPage, EMPTY_TOKEN_FORM, type AccountView } from './account-page.ts';
-import { REGISTRY_NAME } from './crate-frame.ts';
 import { NOT_FOUND } from './error-page.ts';
 import { doneNote, type Note } from './form-parts.ts';
 import { describeRefusal, SignInThrottle } from './sign-in-throttle.ts';
@@ -125,8 +124,6 @@ class AccountPages {
       newToken: null,
       form: EMPTY_TOKEN_FORM,
       note: null,
-      nowMs: this.#clock.now(),
-      registryName: REGISTRY_NAME,
       ...outcome,
     });
     return show(page, outcome.note?.kind === 'bad' ? 422 : 200);

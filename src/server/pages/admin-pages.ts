@@ -23,11 +23,11 @@ export function adminOverviewPage(
   return adminLayout(frame, {
     tab: 'overview',
     title: 'Administration',
-    content: html`<dl class="facts">
-<dt>Crates</dt><dd>${formatCount(counts.crates)}</dd>
-<dt>Versions</dt><dd>${formatCount(counts.versions)}</dd>
-<dt>Downloads</dt><dd>${formatCount(counts.downloads)}</dd>
-<dt>Users</dt><dd>${formatCount(counts.users)}</dd>
+    content: html`<dl class="totals">
+<div class="card"><dt>Crates</dt><dd>${formatCount(counts.crates)}</dd></div>
+<div class="card"><dt>Versions</dt><dd>${formatCount(counts.versions)}</dd></div>
+<div class="card"><dt>Downloads</dt><dd>${formatCount(counts.downloads)}</dd></div>
+<div class="card"><dt>Users</dt><dd>${formatCount(counts.users)}</dd></div>
 </dl>
 <h2>Recent activity</h2>
 ${auditTable(recent)}

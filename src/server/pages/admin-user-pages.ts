@@ -35,17 +35,17 @@ export function usersPage(frame: Frame, view: UsersView): Html {
     content: html`${noteElement(view.note)}
 <p>${countOf(users.total, 'user', 'users')}. <a href="#new-user">Create a user</a></p>
 <table class="cards"><thead><tr><th scope="col">Login</th><th scope="col">Name</th><th scope="col">Created</th><th scope="col">Sign-in</th></tr></thead>
-<tbody>${users.items.map(userRow)}</tbody></table>
+<tbody>${users.items.map((user) => userRow(frame, user))}</tbody></table>
 ${pager(view.page, view.pages, (page) => withQuery('/admin/users', { page }))}
 <section aria-labelledby="new-user"><h2 id="new-user">New user</h2>
 ${newUserForm(frame, view.form)}</section>`,
   });
 }
 
-function userRow(user: User): Html {
+function userRow(frame: Frame, user: User): Html {
   return html`<tr><td class="name"><a href="${userPath(user.login)}">${user.login}</a>${userBadges(user)}</td>
 <td>${user.name}</td>
-<td data-label="Created">${timeElement(user.createdAtMs)}</td>
+<td data-label="Created">${timeElement(user.createdAtMs, frame)}</td>
 <td data-label="Sign-in">${user.hasPassword ? 'with a password' : 'tokens only'}</td></tr>
 `;
 }
@@ -83,7 +83,7 @@ export function userPage(frame: Frame, { user, crates, note, isSelf }: UserView)
   return adminLayout(frame, {
     tab: 'users',
     title: `User ${user.login}`,
-    content: html`<p class="quiet">User ID ${user.id}, created ${timeElement(user.createdAtMs)}${userBadges(user)}</p>
+    content: html`<p class="quiet">User ID ${user.id}, created ${timeElement(user.createdAtMs, frame)}${userBadges(user)}</p>
 ${noteElement(note)}
 <form class="stack" method="post" action="${path}">
 ${csrfField(frame)}
@@ -98,6 +98,6 @@ ${field('New password', html`<input id="password" type="password" name="password
 <div><button class="plain">Set password</button></div>
 </form></section>
 <section aria-labelledby="crates"><h2 id="crates">Crates</h2>
-${crates.length === 0 ? html`<p class="quiet">This user owns no crates.</p>` : crateList(crates)}</section>`,
+${crates.length === 0 ? html`<p class="quiet">This user owns no crates.</p>` : crateList(frame, crates)}</section>`,
   });
 }

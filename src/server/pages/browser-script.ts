@@ -1,8 +1,7 @@
-/**
- * The script of all pages: search while the user types, and copy buttons. All pages work without it. Keep IDs and data
- * attributes in step with `home-page.ts` and with `copyBox`.
- */
-export const BROWSER_SCRIPT = `'use strict';
+import { KEYBOARD_SCRIPT } from './keyboard-script.ts';
+
+/** Search while the user types, and copy buttons. Keep IDs and data attributes in step with `home-page.ts` and `copyBox`. */
+const PAGE_SCRIPT = `
 (() => {
   const WAIT_MS = 120;
 
@@ -19,7 +18,9 @@ export const BROWSER_SCRIPT = `'use strict';
       request?.abort();
       request = new AbortController();
       const url = new URL(form.action);
-      if (query !== '') url.searchParams.set('q', query);
+      for (const [name, value] of query === '' ? [] : new FormData(form)) {
+        url.searchParams.set(name, value.trim());
+      }
       const page = url.href;
       url.searchParams.set('part', 'results');
       try {
@@ -72,15 +73,8 @@ export const BROWSER_SCRIPT = `'use strict';
   }
 
   document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest('input, textarea, select, [contenteditable]') !== null) return;
-    const input = document.querySelector('main input[type=search]') ?? document.querySelector('input[type=search]');
-    if (input === null) return;
-    event.preventDefault();
-    input.focus();
-    input.select();
-  });
 })();
 `;
+
+/** The script of all pages, which work without it. */
+export const BROWSER_SCRIPT = `'use strict';${PAGE_SCRIPT}${KEYBOARD_SCRIPT}`;

@@ -3,14 +3,19 @@ import { Hono } from 'hono';
 import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Crate } from '../store/values.ts';
-import { REGISTRY_NAME, type CrateView } from './crate-frame.ts';
-import { dependenciesPage, dependentsPage, featuresPage, readmePage, versionsPage } from './crate-pages.ts';
-import { noSuchCrate, OWNERS_ONLY } from './error-page.ts';
+import type { CrateView } from './crate-frame.ts';
+import { dependenciesPage } from './dependencies-page.ts';
+import { dependentsPage } from './dependents-page.ts';
+import { noCrateNamed, noSuchCrate, OWNERS_ONLY } from './error-page.ts';
+import { featuresPage } from './features-page.ts';
 import type { Html } from './html.ts';
 import type { Frame } from './layout.ts';
 import { readPart } from './paging.ts';
 import { cratePath } from './paths.ts';
+import { readmePage } from './readme-page.ts';
 import { Readmes } from './readmes.ts';
+import { readVersionFilter } from './version-filter.ts';
+import { versionsPage } from './versions-page.ts';
 import {
   PageError,
   type PageServices,
@@ -21,13 +26,15 @@ import {
 
 const VERSIONS_PER_PAGE = 100;
 const DEPENDENTS_PER_PAGE = 50;
+/** Maximum number of similar names on the page of an unknown crate. */
+const MAX_SUGGESTIONS = 3;
 
 /** Returns the routes of `/crates/…`. */
 export function crateRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const pages = new CratePages(context);
   const page = (make: MakePage) => handlers.open((request) => pages.show(request, make));
   const readme = page((_, frame, view) => pages.readme(frame, view));
-  const dependencies = page((_, frame, view) => dependenciesPage(frame, view));
+  const dependencies = page((_, frame, view) => pages.dependencies(frame, view));
   const features = page((_, frame, view) => featuresPage(frame, view));
   return new Hono<HttpEnv>()
     .get('/crates/:name', readme)
@@ -53,7 +60,8 @@ export function crateRoutes({ context }: PageServices, handlers: PageHandlers): 
 /** Returns the page of a crate that was found. */
 type MakePage = (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html> | Html;
 
-class CratePages {
+/** The pages of crates and versions. */
+export class CratePages {
   readonly #records: ServerContext['records'];
   readonly #clock: ServerContext['clock'];
   readonly #readmes: Readmes;
@@ -68,7 +76,10 @@ class CratePages {
   async show({ c, frame, show, goTo }: WebPageRequest, make: MakePage): Promise<Response> {
     const name = routeParam(c, 'name');
     const crate = await this.#records.findCrate(name);
-    if (crate === null) throw new PageError(noSuchCrate(name, null));
+    if (crate === null) {
+      const similar = await this.#records.findSimilarNames(name, MAX_SUGGESTIONS);
+      throw new PageError(noCrateNamed(name, similar));
+    }
     if (crate.name !== name) {
       const { pathname, search } = new URL(c.req.url);
       // Without `/crates/NAME`.
@@ -87,17 +98,34 @@ class CratePages {
   }
 
   async versions(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
-    const { list, ...part } = await readPart(c, VERSIONS_PER_PAGE, (page) =>
-      this.#records.listVersions(view.crate.name, page),
+    // One more than the page shows, to compare the last one with.
+    const { list, ...part } = await readPart(c, VERSIONS_PER_PAGE, ({ limit, offset }) =>
+      this.#records.listVersions(view.crate.name, { limit: limit + 1, offset }),
     );
-    return versionsPage(frame, view, { versions: list.items, ...part });
+    const versions = list.items.slice(0, VERSIONS_PER_PAGE);
+    return versionsPage(frame, view, { versions, next: list.items[VERSIONS_PER_PAGE] ?? null, ...part });
+  }
+
+  async dependencies(frame: Frame, view: CrateView): Promise<Html> {
+    const names = view.version.metadata.dependencies
+      .filter(({ registry }) => registry === null)
+      .map(({ name }) => name);
+    return dependenciesPage(frame, view, await this.#records.listVersionsOf(names));
   }
 
   async dependents(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
-    const { list, ...part } = await readPart(c, DEPENDENTS_PER_PAGE, (page) =>
-      this.#records.listDependents(view.crate.name, page),
+    const { name } = view.crate;
+    const crates = await this.#records.listVersionsOf([name]);
+    const published = [...crates.values()].flatMap(({ versions }) => versions ?? []);
+    const filter = readVersionFilter(
+      c.req.query('version') ?? '',
+      published.map(({ version }) => version),
     );
-    return dependentsPage(frame, view, { dependents: list, ...part });
+    const { accepts } = filter;
+    const part = await readPart(c, DEPENDENTS_PER_PAGE, (page) =>
+      this.#records.listDependents(name, accepts === null ? page : { ...page, accepts }),
+    );
+    return dependentsPage(frame, view, { ...part, filter });
   }
 
   async changeTrustedOnly(
@@ -132,7 +160,6 @@ class CratePages {
       versionCount: versions.total,
       dependentCount: dependents.total,
       owners: owners ?? [],
-      registryName: REGISTRY_NAME,
     };
   }
 }

@@ -1,5 +1,6 @@
-import { html, type Html } from './html.ts';
-import { layout, type Frame } from './layout.ts';
+import { html, joined, type Html, type HtmlValue } from './html.ts';
+import { layout, searchForm, type Frame } from './layout.ts';
+import { cratePath } from './paths.ts';
 
 /** The reason why a page cannot be shown. */
 export interface ErrorView {
@@ -8,16 +9,21 @@ export interface ErrorView {
   readonly text: string;
   /** Seconds for `Retry-After`, which is not sent if absent. */
   readonly retrySeconds?: number;
+  /** Links that may lead to the wanted page; absent for none. */
+  readonly suggestions?: HtmlValue;
 }
 
 /** Returns a page that describes an error. */
-export function errorPage(frame: Frame, { status, title, text }: ErrorView): Html {
+export function errorPage(frame: Frame, { status, title, text, suggestions }: ErrorView): Html {
   return layout(frame, {
     title,
-    content: html`<h1>${title}</h1>
+    hasOwnSearch: true,
+    content: html`<div class="message"><p class="status"><span class="silent">Status </span><span>${status}</span></p>
+<h1>${title}</h1>
 <p>${text}</p>
-<p><a href="/">Go to the start page</a></p>
-<p class="quiet small">Status ${status}</p>`,
+${suggestions}
+${frame.isSearchable && status === 404 && searchForm('search')}
+<p><a href="/">Go to the start page</a></p></div>`,
   });
 }
 
@@ -38,6 +44,20 @@ export function noSuchCrate(name: string, version: string | null): ErrorView {
         ? `There is no crate named “${name}” here.`
         : `The crate “${name}” has no version “${version}” here.`,
   };
+}
+
+/** Returns the error for a crate that does not exist, with links to crates whose names are similar. */
+export function noCrateNamed(name: string, similar: readonly string[]): ErrorView {
+  const links = similar.map((other) => html`<a href="${cratePath(other)}">${other}</a>`);
+  return {
+    ...noSuchCrate(name, null),
+    suggestions: links.length > 0 && html`<p>Did you mean ${joined(links, ', ')}?</p>`,
+  };
+}
+
+/** Returns the error for the page of a user who owns no crate or does not exist. */
+export function noCratesOf(login: string): ErrorView {
+  return { status: 404, title: 'No crates', text: `No crate here belongs to a user named “${login}”.` };
 }
 
 /** Error for an admin page that another user requests. */

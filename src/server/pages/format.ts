@@ -30,10 +30,30 @@ export function formatSize(bytes: number): string {
   return `${value < 9.95 ? value.toFixed(1) : value.toFixed(0)} ${unit}`;
 }
 
-/** Returns the day of a time in UTC, with the full time for programs and as a tooltip. */
-export function timeElement(timeMs: number): Html {
+/**
+ * Returns how long ago a time was, up to 30 days; otherwise its day in UTC. The exact time is there for programs, and as
+ * a tooltip. `nowMs` is the time of the request.
+ */
+export function timeElement(timeMs: number, { nowMs }: { readonly nowMs: number }): Html {
   const iso = new Date(timeMs).toISOString();
-  return html`<time datetime="${iso}" title="${iso.slice(0, 16).replace('T', ' ')} UTC">${iso.slice(0, 10)}</time>`;
+  const words = formatAge(nowMs - timeMs) ?? iso.slice(0, 10);
+  return html`<time datetime="${iso}" title="${iso.slice(0, 16).replace('T', ' ')} UTC">${words}</time>`;
+}
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Beyond this, a date says more than a number of days. */
+const MAX_AGE_MS = 31 * DAY_MS;
+
+/** Returns `3 hours ago`, and `just now` for a time that another clock puts up to a minute ahead; null if too far. */
+function formatAge(ageMs: number): string | null {
+  if (ageMs <= -MINUTE_MS || ageMs >= MAX_AGE_MS) return null;
+  if (ageMs < MINUTE_MS) return 'just now';
+  if (ageMs < HOUR_MS) return `${countOf(Math.floor(ageMs / MINUTE_MS), 'minute', 'minutes')} ago`;
+  if (ageMs < DAY_MS) return `${countOf(Math.floor(ageMs / HOUR_MS), 'hour', 'hours')} ago`;
+  return `${countOf(Math.floor(ageMs / DAY_MS), 'day', 'days')} ago`;
 }
 
 /** Returns a time to the minute, in UTC. */

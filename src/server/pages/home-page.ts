@@ -1,93 +1,131 @@
-/** The start page: search, recent crates, and how to use the registry. */
-import type { Crate, Page } from '../store/values.ts';
-import { countOf, timeElement } from './format.ts';
-import { html, type Html, type HtmlValue } from './html.ts';
-import { copyBox, layout, MAX_QUERY_CHARS, pager, SITE_NAME, type Frame } from './layout.ts';
+/** The start page: search, crates by several orders, the welcome text, and how to use the registry. */
+import type { Crate } from '../store/values.ts';
+import type { CrateOrder, RegistryCounts } from '../store/crate-records.ts';
+import { countOf, formatCount, timeElement } from './format.ts';
+import { html, trustedHtml, type Html, type HtmlValue } from './html.ts';
+import { howToUse, type UsageView } from './how-to-use.ts';
+import { icon, type IconName } from './icons.ts';
+import { emptyState, layout, MAX_QUERY_CHARS, pager, type Frame } from './layout.ts';
+import type { ListPart } from './paging.ts';
 import { cratePath, withQuery } from './paths.ts';
-import type { RegistryCounts } from '../store/crate-records.ts';
+import { sortLinks } from './sort-links.ts';
 
 /** The results of a search. */
-export interface SearchView {
+export interface SearchView extends ListPart<Crate> {
   readonly query: string;
-  readonly crates: Page<Crate>;
-  /** From 1. */
-  readonly page: number;
-  readonly pages: number;
+  /** null for the default: the best match first, or the most downloaded one of results that are not ranked. */
+  readonly order: CrateOrder | null;
+  readonly isRanked: boolean;
+}
+
+/** The first crates in each order of the start page. */
+export interface TopCrates {
+  readonly created: readonly Crate[];
+  readonly updated: readonly Crate[];
+  readonly downloads: readonly Crate[];
 }
 
 /** The data of the start page. */
-export interface HomeView {
-  /** null without a search. */
-  readonly search: SearchView | null;
-  /** Shown without a search. */
-  readonly recent: readonly Crate[];
+export interface HomeView extends UsageView {
   readonly counts: RegistryCounts;
-  /** The registry's name in the examples. */
-  readonly registryName: string;
-  /** URL of the index, as written in a configuration file. */
-  readonly indexUrl: string;
-  /** Whether every request needs a token. */
-  readonly isPrivate: boolean;
+  /** The results of a search, or the first crates if there is none. */
+  readonly found: { readonly search: SearchView } | { readonly tops: TopCrates };
 }
+
+/** Up to this many crates, one list shows them all. */
+const FEW_CRATES = 6;
 
 /** Returns the start page. */
 export function homePage(frame: Frame, view: HomeView): Html {
-  const query = view.search?.query ?? '';
+  const { query, order } = 'search' in view.found ? view.found.search : { query: '', order: null };
+  const { siteName, welcomeHtml } = frame.identity;
   return layout(frame, {
     title: query === '' ? null : query,
     hasOwnSearch: true,
     content: html`<div class="hero">
-<h1>${SITE_NAME}</h1>
-<p class="quiet">${countOf(view.counts.crates, 'crate', 'crates')}, ${countOf(view.counts.versions, 'version', 'versions')}, ${countOf(view.counts.downloads, 'download', 'downloads')}</p>
-<form class="find" role="search" action="/" method="get" data-live="results" data-title="${SITE_NAME}">
+<h1>${siteName}</h1>
+<form class="find" role="search" action="/" method="get" data-live="results" data-title="${siteName}">
 <label class="silent" for="search">Search crates</label>
 <input id="search" type="search" name="q" value="${query}" placeholder="Search crates" maxlength="${MAX_QUERY_CHARS}" autocomplete="off" spellcheck="false" autocapitalize="none" aria-controls="results">
+${order !== null && html`<input type="hidden" name="sort" value="${order}">`}
 <button>Search</button>
 </form>
 <p id="search-status" class="silent" role="status" aria-live="polite"></p>
+${totals(view.counts)}
 </div>
-<section id="results" aria-label="Crates">${homeResults(view)}</section>
-${howToUse(view)}`,
+<section id="results" aria-label="Crates">${homeResults(frame, view)}</section>
+<div class="below${welcomeHtml !== null && ' both'}">
+${welcomeHtml !== null && html`<section class="card readme" aria-label="Welcome">${trustedHtml(welcomeHtml)}</section>`}
+${howToUse(frame, view)}
+</div>`,
   });
 }
 
+function totals({ crates, versions, downloads }: RegistryCounts): Html {
+  const total = (name: IconName, count: number, words: readonly [one: string, more: string]): Html =>
+    html`<li>${icon(name)} <strong>${formatCount(count)}</strong> <span class="quiet">${words[count === 1 ? 0 : 1]}</span></li>`;
+  return html`<ul class="figures" aria-label="Totals">
+${total('crate', crates, ['crate', 'crates'])}
+${total('versions', versions, ['version', 'versions'])}
+${total('download', downloads, ['download', 'downloads'])}
+</ul>`;
+}
+
 /** Returns the part that a search changes. */
-export function homeResults({ search, recent, counts }: HomeView): Html {
-  if (search === null) {
-    return counts.crates === 0
-      ? html`<h2>No crates yet</h2><p>Crates appear here when someone publishes them.</p>`
-      : html`<h2>Recently updated</h2>${crateList(recent)}`;
-  }
-  const { query, crates, page, pages } = search;
+export function homeResults(frame: Frame, { found, counts }: HomeView): Html {
+  if ('tops' in found) return topCrates(frame, found.tops, counts.crates);
+  const { query, list: crates, order, isRanked, page, pages } = found.search;
   if (crates.total === 0) {
-    return html`<h2 data-summary>No crates found for “${query}”</h2>
-<p>The search finds crates whose name, keywords or description contain every word.</p>`;
+    return html`<div class="empty">${icon('not-found')}<h2 data-summary>No crates found for “${query}”</h2>
+<p>The search finds crates whose name, keywords or description contain every word. Try fewer words, or <a href="/crates">see all crates</a>.</p></div>`;
   }
   return html`<h2 data-summary>${countOf(crates.total, 'crate', 'crates')} for “${query}”</h2>
-${crateList(crates.items)}
-${pager(page, pages, (other) => withQuery('/', { q: query, page: other }))}`;
+${sortLinks({ current: isRanked ? order : (order ?? 'downloads'), pathOf: (other) => withQuery('/', { q: query, sort: other }) }, { isRanked })}
+${crateList(frame, crates.items)}
+${pager(page, pages, (other) => withQuery('/', { q: query, sort: order, page: other }))}`;
+}
+
+function topCrates(frame: Frame, { created, updated, downloads }: TopCrates, total: number): Html {
+  if (total === 0) {
+    return emptyState(
+      'crate',
+      'No crates yet',
+      html`Crates appear here when someone publishes them. <a href="#use">See how to publish the first one</a>.`,
+    );
+  }
+  if (total <= FEW_CRATES) return html`<h2>Crates</h2>${crateList(frame, updated)}`;
+  return html`<div class="tops">
+${topList({ title: 'New crates', iconName: 'new', order: 'created', crates: created, fact: (crate) => timeElement(crate.createdAtMs, frame) })}
+${topList({ title: 'Recently updated', iconName: 'clock', order: 'updated', crates: updated, fact: (crate) => timeElement(crate.updatedAtMs, frame) })}
+${topList({ title: 'Most downloaded', iconName: 'popular', order: 'downloads', crates: downloads, fact: (crate) => countOf(crate.downloads, 'download', 'downloads') })}
+</div>`;
+}
+
+interface TopList {
+  readonly title: string;
+  readonly iconName: IconName;
+  readonly order: CrateOrder;
+  readonly crates: readonly Crate[];
+  /** Returns the fact by which the list is sorted. */
+  readonly fact: (crate: Crate) => HtmlValue;
+}
+
+function topList({ title, iconName, order, crates, fact }: TopList): Html {
+  return html`<section class="card top" aria-labelledby="top-${order}"><h2 id="top-${order}">${icon(iconName)}${title}</h2>
+<ol>${crates.map((crate) => html`<li><a href="${cratePath(crate.name)}">${crate.name}</a> <span class="quiet">${fact(crate)}</span></li>`)}</ol>
+<p class="all"><a href="${withQuery('/crates', { sort: order })}">See all<span class="silent">: ${title}</span></a></p></section>`;
 }
 
 /** Returns a list of crates. */
-export function crateList(crates: readonly Crate[]): Html {
-  return html`<ul class="crates">${crates.map(crateItem)}</ul>`;
+export function crateList(frame: Frame, crates: readonly Crate[]): Html {
+  return html`<ul class="crates">${crates.map((crate) => crateItem(frame, crate))}</ul>`;
 }
 
-function crateItem(crate: Crate): Html {
+function crateItem(frame: Frame, crate: Crate): HtmlValue {
   return html`<li>
 <h3><a href="${cratePath(crate.name)}">${crate.name}</a> <span class="quiet">${crate.maxVersion}</span></h3>
 ${crate.description !== null && html`<p class="clamp">${crate.description}</p>`}
-<p class="quiet small">${countOf(crate.downloads, 'download', 'downloads')} · updated ${timeElement(crate.updatedAtMs)}</p>
+<p class="quiet small figures"><span>${icon('download')} ${countOf(crate.downloads, 'download', 'downloads')}</span> <span>${icon('clock')} updated ${timeElement(crate.updatedAtMs, frame)}</span></p>
 </li>
 `;
-}
-
-function howToUse({ registryName, indexUrl, isPrivate }: HomeView): HtmlValue {
-  const provider = isPrivate ? '\ncredential-provider = ["cargo:token"]' : '';
-  const config = `[registries.${registryName}]\nindex = "${indexUrl}"${provider}`;
-  return html`<section aria-labelledby="use">
-<h2 id="use">Use this registry</h2>
-<p>Add it to <code>.cargo/config.toml</code>:</p>
-${copyBox('config', config, 'Lines for .cargo/config.toml')}
-</section>`;
 }

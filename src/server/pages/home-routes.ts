@@ -1,23 +1,31 @@
 /** The start page and the assets. */
 import { Hono } from 'hono';
-import type { HttpEnv } from '../http/http-env.ts';
-import { REGISTRY_NAME } from './crate-frame.ts';
-import { homePage, homeResults, type HomeView } from './home-page.ts';
+import type { HttpContext, HttpEnv } from '../http/http-env.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { CrateOrder } from '../store/crate-records.ts';
+import type { Crate } from '../store/values.ts';
+import { homePage, homeResults, type HomeView, type SearchView, type TopCrates } from './home-page.ts';
 import { MAX_QUERY_CHARS } from './layout.ts';
 import { readPart } from './paging.ts';
+import { hasFilters, parseSearch } from './search-text.ts';
+import { readOrder } from './sort-links.ts';
 import type { PageServices, PageHandlers } from './page-handlers.ts';
 
 const RESULTS_PER_PAGE = 20;
-const RECENT_CRATES = 10;
+const TOP_CRATES = 10;
+
+/** Even an SVG of the operator, opened as a page, runs no scripts and loads nothing. */
+const ASSET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** Returns the routes of `/assets/…` and `/`. `?part=results` selects the part that changes while the user types. */
 export function homeRoutes({ context, assets }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, settings } = context;
   const routes = new Hono<HttpEnv>();
-  for (const { path, contentType, text } of Object.values(assets)) {
+  for (const { path, contentType, body } of Object.values(assets)) {
     routes.get(path, (c) =>
-      c.body(text, 200, {
+      c.body(body, 200, {
         'Content-Type': contentType,
+        'Content-Security-Policy': ASSET_POLICY,
         'Cache-Control': 'public, max-age=31536000, immutable',
         'Cross-Origin-Resource-Policy': 'same-origin',
       }),
@@ -27,24 +35,46 @@ export function homeRoutes({ context, assets }: PageServices, handlers: PageHand
     '/',
     handlers.open(async ({ c, frame, show }) => {
       const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS).trim();
-      const [results, recent, counts] = await Promise.all([
-        query === ''
-          ? null
-          : readPart(c, RESULTS_PER_PAGE, (request) => records.searchCrates(query, request)),
-        query === '' ? records.listRecentCrates(RECENT_CRATES) : [],
-        records.count(),
-      ]);
+      const [found, counts] = await Promise.all([findCrates(c, records, query), records.count()]);
       const view: HomeView = {
-        search:
-          results === null ? null : { query, crates: results.list, page: results.page, pages: results.pages },
-        recent,
+        found,
         counts,
-        registryName: REGISTRY_NAME,
         indexUrl: `sparse+${settings.baseUrl}/index/`,
         isPrivate: settings.authRequired,
       };
-      return show(c.req.query('part') === 'results' ? homeResults(view) : homePage(frame, view));
+      return show(c.req.query('part') === 'results' ? homeResults(frame, view) : homePage(frame, view));
     }),
   );
   return routes;
+}
+
+async function readTops(records: ServerContext['records']): Promise<TopCrates> {
+  const first = async (order: CrateOrder): Promise<readonly Crate[]> =>
+    (await records.searchCrates('', { limit: TOP_CRATES, offset: 0, order })).items;
+  const [created, updated, downloads] = await Promise.all([
+    first('created'),
+    first('updated'),
+    first('downloads'),
+  ]);
+  return { created, updated, downloads };
+}
+
+async function findCrates(
+  c: HttpContext,
+  records: ServerContext['records'],
+  query: string,
+): Promise<HomeView['found']> {
+  return query === '' ? { tops: await readTops(records) } : { search: await search(c, records, query) };
+}
+
+/** Finds the part of the results that the query of the page selects. Results of a filter have no best ones. */
+async function search(c: HttpContext, records: ServerContext['records'], query: string): Promise<SearchView> {
+  const filter = parseSearch(query);
+  const isRanked = !hasFilters(filter);
+  const order = readOrder(c);
+  const part = await readPart(c, RESULTS_PER_PAGE, (page) => {
+    if (!isRanked) return records.listCrates(filter, { ...page, order: order ?? 'downloads' });
+    return records.searchCrates(query, order === null ? page : { ...page, order });
+  });
+  return { query, order, isRanked, ...part };
 }

@@ -1,5 +1,7 @@
 import type { Assets } from './assets.ts';
+import type { Identity } from '../server-context.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
+import { icon, type IconName } from './icons.ts';
 import { withQuery } from './paths.ts';
 
 /** The signed-in user who views a page. */
@@ -11,6 +13,9 @@ export interface Viewer {
 /** The data that every page needs besides its content. */
 export interface Frame {
   readonly assets: Assets;
+  readonly identity: Identity;
+  /** The time of the request. */
+  readonly nowMs: number;
   /** null if nobody is signed in. */
   readonly viewer: Viewer | null;
   /** Proof that a form was made for this reader; see `csrfField`. */
@@ -33,11 +38,9 @@ export interface PageParts {
 /** Maximum length of a search. */
 export const MAX_QUERY_CHARS = 200;
 
-/** The name of the site, in titles and headers. */
-export const SITE_NAME = 'Crate registry';
-
 /** Returns a whole page. */
 export function layout(frame: Frame, { title, content, hasOwnSearch = false }: PageParts): Html {
+  const { siteName } = frame.identity;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,22 +48,23 @@ export function layout(frame: Frame, { title, content, hasOwnSearch = false }: P
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="same-origin">
-<title>${title === null ? SITE_NAME : `${title} · ${SITE_NAME}`}</title>
-<link rel="icon" type="image/svg+xml" href="${frame.assets.icon.path}">
+<title>${title === null ? siteName : `${title} · ${siteName}`}</title>
+<link rel="icon" type="${frame.assets.icon.contentType}" href="${frame.assets.icon.path}">
 <link rel="stylesheet" href="${frame.assets.stylesheet.path}">
 <script defer src="${frame.assets.script.path}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="site"><div class="wrap">
-<a class="brand" href="/">${SITE_NAME}</a>
-${frame.isSearchable && !hasOwnSearch && headSearch()}
+<a class="brand" href="/"><img src="${frame.assets.icon.path}" alt=""><span>${siteName}</span></a>
+${frame.isSearchable && !hasOwnSearch && searchForm('head-search')}
 <nav aria-label="Site"><ul>${navigation(frame)}</ul></nav>
 </div></header>
 <main id="main" class="wrap" tabindex="-1">
 ${content}
 </main>
-<footer class="site"><div class="wrap">A registry of Rust crates, served by tsreg.</div></footer>
+<footer class="site"><div class="wrap"><span>${siteName} is a registry of Rust crates, served by tsreg.</span>
+${frame.isSearchable && footerLinks()}</div></footer>
 </body>
 </html>
 `;
@@ -86,23 +90,46 @@ ${page < pages && html`<a class="button plain" rel="next" href="${pathOf(page + 
 </nav>`;
 }
 
-function headSearch(): Html {
+/** Returns a form that leads to the search results. `id` is for its field. */
+export function searchForm(id: string): Html {
   return html`<form class="find" role="search" action="/" method="get">
-<label class="silent" for="head-search">Search crates</label>
-<input id="head-search" type="search" name="q" placeholder="Search crates" maxlength="${MAX_QUERY_CHARS}" autocomplete="off" spellcheck="false" autocapitalize="none">
+<label class="silent" for="${id}">Search crates</label>
+<input id="${id}" type="search" name="q" placeholder="Search crates" maxlength="${MAX_QUERY_CHARS}" autocomplete="off" spellcheck="false" autocapitalize="none">
 <button class="plain">Search</button>
 </form>`;
+}
+
+/** Returns what a page shows instead of an empty list: why it is empty, and what to do. */
+export function emptyState(name: IconName, title: HtmlValue, text: HtmlValue): Html {
+  return html`<div class="empty">${icon(name)}
+<h2>${title}</h2>
+<p>${text}</p></div>`;
+}
+
+function footerLinks(): Html {
+  return html`<nav aria-label="More"><ul>
+<li><a href="/crates">All crates</a></li>
+<li><a href="/#use">Use this registry</a></li>
+<li><a href="/me">Tokens</a></li>
+<li><a href="/api/openapi.json">API</a></li>
+</ul></nav>`;
 }
 
 function navigation(frame: Frame): HtmlValue {
   const { viewer } = frame;
   if (viewer === null) {
     const signIn = withQuery('/sign-in', { return: frame.path === '/' ? null : frame.path });
-    return html`<li><a href="${signIn}" rel="nofollow">Sign in</a></li>`;
+    return [
+      frame.isSearchable && CRATES_LINK,
+      html`<li><a href="${signIn}" rel="nofollow">${icon('user')}Sign in</a></li>`,
+    ];
   }
   return [
+    CRATES_LINK,
     viewer.isAdmin && html`<li><a href="/admin">Admin</a></li>`,
-    html`<li><a href="/me">${viewer.login}</a></li>`,
+    html`<li><a href="/me">${icon('user')}${viewer.login}</a></li>`,
     html`<li><form method="post" action="/sign-out">${csrfField(frame)}<button class="as-link">Sign out</button></form></li>`,
   ];
 }
+
+const CRATES_LINK = html`<li><a href="/crates">Crates</a></li>`;

@@ -139,6 +139,8 @@ export class PageHandlers {
       viewer: user === null ? null : { login: user.login, isAdmin: user.isAdmin },
       csrf: await this.#proof(c, signedIn),
       path: pathOf(c),
+      identity: context.settings.identity,
+      nowMs: context.clock.now(),
       isSearchable: user !== null || !context.settings.authRequired,
     };
     return {
@@ -173,10 +175,14 @@ export class PageHandlers {
 
   /** Returns an error page, even if the store fails. */
   async showError(c: HttpContext, view: ErrorView): Promise<Response> {
-    const { assets } = this.#services;
-    const frame = await this.pageRequest(c).then(
+    const { assets, context } = this.#services;
+    const { identity } = context.settings;
+    const frame: Frame = await this.pageRequest(c).then(
       (request) => request.frame,
-      () => ({ assets, viewer: null, csrf: '', path: '/', isSearchable: false }),
+      () => ({
+        ...{ assets, identity, viewer: null, csrf: '', path: '/' },
+        ...{ nowMs: context.clock.now(), isSearchable: false },
+      }),
     );
     if (view.retrySeconds !== undefined) c.header('Retry-After', String(view.retrySeconds));
     return c.html(errorPage(frame, view).text, view.status, headersFor(frame.viewer));

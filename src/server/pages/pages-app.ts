@@ -2,26 +2,34 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { type HttpContext, type HttpEnv, requestIdOf } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
+import { CrateSources } from '../source/crate-sources.ts';
 import { reasonOf } from '../shared/reason-of.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
+import { browseRoutes } from './browse-routes.ts';
 import { makeAssets } from './assets.ts';
-import { crateRoutes } from './crate-routes.ts';
+import { compareRoutes } from './compare-routes.ts';
+import { CratePages, crateRoutes } from './crate-routes.ts';
 import { AWAY, BROKEN, FULL, NOT_FOUND } from './error-page.ts';
 import { errorViewOf } from './error-view-of.ts';
 import { homeRoutes } from './home-routes.ts';
 import { publisherRoutes } from './publisher-routes.ts';
 import { Sessions } from './sessions.ts';
 import { signInRoutes } from './sign-in-routes.ts';
+import { sourceRoutes } from './source-routes.ts';
 import { PageHandlers } from './page-handlers.ts';
 
 /**
- * Returns the app for `/`, `/crates/…`, `/me`, `/sign-in`, `/sign-out`, `/admin/…` and `/assets/…`. It must be mounted
- * last: it also returns an error page to browsers for unknown paths.
+ * Returns the app for `/`, `/crates/…`, `/keywords/…`, `/categories/…`, `/users/…`, `/me`, `/sign-in`, `/sign-out`,
+ * `/admin/…` and `/assets/…`. It must be mounted last: it also returns an error page to browsers for unknown paths.
  */
 export function pagesApp(context: ServerContext): Hono<HttpEnv> {
-  const services = { context, sessions: new Sessions(context), assets: makeAssets() };
+  const services = {
+    context,
+    sessions: new Sessions(context),
+    assets: makeAssets(context.settings.identity),
+  };
   const handlers = new PageHandlers(services);
   const app = new Hono<HttpEnv>();
   // Form proofs differ each time, so that nobody can guess them from compressed lengths.
@@ -35,6 +43,10 @@ export function pagesApp(context: ServerContext): Hono<HttpEnv> {
     return handlers.showError(c, view);
   });
   app.route('/', homeRoutes(services, handlers));
+  app.route('/', browseRoutes(services, handlers));
+  const source = { context, crates: new CratePages(context), sources: new CrateSources(context) };
+  app.route('/', compareRoutes(source, handlers));
+  app.route('/', sourceRoutes(source, handlers));
   app.route('/', crateRoutes(services, handlers));
   app.route('/', signInRoutes(services, handlers));
   app.route('/', accountRoutes(services, handlers));

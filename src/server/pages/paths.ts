@@ -6,6 +6,21 @@ export function cratePath(name: string, version?: string): string {
   return version === undefined ? crate : `${crate}/${segment(version)}`;
 }
 
+/** Returns the path of the source code of a version, or of a file or folder in it. */
+export function sourcePath(
+  { crate, version }: { readonly crate: string; readonly version: string },
+  path = '',
+): string {
+  const names = path === '' ? [] : path.split('/').map(segment);
+  return [cratePath(crate, version), 'source', ...names].join('/');
+}
+
+/** Returns the path of the comparison of two versions; without them, the path that selects two. */
+export function comparePath(name: string, versions?: { readonly old: string; readonly new: string }): string {
+  const path = `${cratePath(name)}/compare`;
+  return versions === undefined ? path : `${path}/${segment(versions.old)}...${segment(versions.new)}`;
+}
+
 /** Returns the path of the form that changes a crate's restriction to trusted publishing. */
 export function trustedOnlyPath(name: string): string {
   return `${cratePath(name)}/trusted-only`;
@@ -19,6 +34,21 @@ export function deletionPath(name: string, version?: string): string {
 /** Returns the admin path of a user. */
 export function userPath(login: string): string {
   return `/admin/users/${segment(login)}`;
+}
+
+/** Returns the path of a user's crates. */
+export function profilePath(login: string): string {
+  return `/users/${segment(login)}`;
+}
+
+/** Returns the path of the crates with a keyword. */
+export function keywordPath(keyword: string): string {
+  return `/keywords/${segment(keyword)}`;
+}
+
+/** Returns the path of the crates in a category. */
+export function categoryPath(slug: string): string {
+  return `/categories/${segment(slug).replaceAll('%3A', ':')}`;
 }
 
 /** Returns `path` with a query, without values that are null, empty or page 1. */

@@ -53,7 +53,7 @@ function publisherRow(frame: Frame, publisher: Publisher): Html {
       texts.map((text) => html`<code>${text}</code>`),
       html`<br>`,
     );
-  return html`<tr><td class="name">${issuer}<br><span class="quiet small">number ${id}, added ${timeElement(createdAtMs)}</span></td>
+  return html`<tr><td class="name">${issuer}<br><span class="quiet small">number ${id}, added ${timeElement(createdAtMs, frame)}</span></td>
 <td class="name" data-label="Claims">${lines(claims.map((claim) => describeClaims([claim])))}</td>
 <td class="name" data-label="Crates">${lines(cratePatterns)}</td>
 <td data-label="User"><a href="${userPath(user.login)}">${user.login}</a></td>

@@ -1,14 +1,16 @@
-/** A thread that renders readmes, one after the other. `Readmes` starts it. */
+/** A thread that renders readmes for `Readmes` and code for `SourceCode`, one after the other. */
 import { parentPort } from 'node:worker_threads';
 import { loadReadmeRenderer } from './readme.ts';
 import type { ReadmeTask } from './readmes.ts';
+import { loadHighlighter, type CodeTask } from './source-highlight.ts';
 
 void start();
 
 async function start(): Promise<void> {
-  const renderer = await loadReadmeRenderer();
-  parentPort?.on('message', ({ markdown, from }: ReadmeTask) => {
-    parentPort?.postMessage(renderer.render(markdown, from).text);
+  const [renderer, highlight] = await Promise.all([loadReadmeRenderer(), loadHighlighter()]);
+  parentPort?.on('message', (task: ReadmeTask | CodeTask) => {
+    const rendered = 'code' in task ? highlight(task) : renderer.render(task.markdown, task.from);
+    parentPort?.postMessage(rendered.text);
   });
   parentPort?.postMessage('ready');
 }

@@ -17,7 +17,7 @@ export function signInPage(frame: Frame, { login, returnPath, note }: SignInView
     { ...frame, path: returnPath },
     {
       title: 'Sign in',
-      content: html`<h1>Sign in</h1>
+      content: html`<div class="narrow-page card"><h1>Sign in</h1>
 ${noteElement(note)}
 <form class="stack" method="post" action="/sign-in">
 ${csrfField(frame)}
@@ -26,7 +26,7 @@ ${field('Login', html`<input id="login" type="text" name="login" value="${login}
 ${field('Password', html`<input id="password" type="password" name="password" required maxlength="1024" autocomplete="current-password"${login !== '' && html` autofocus`}>`, { id: 'password' })}
 <div><button>Sign in</button></div>
 </form>
-<p class="quiet small after">To get an account or a password, ask the administrator of this registry.</p>`,
+<p class="quiet small after">To get an account or a password, ask the administrator of this registry.</p></div>`,
     },
   );
 }

@@ -31,12 +31,28 @@ it('formats counts with thousands separators and plurals', () => {
   ]);
 });
 
-it('formats times in UTC', () => {
+it.each([
+  [0, 'just now'],
+  [-59_999, 'just now'],
+  [59_999, 'just now'],
+  [60_000, '1 minute ago'],
+  [3_599_999, '59 minutes ago'],
+  [3_600_000, '1 hour ago'],
+  [3 * 3_600_000, '3 hours ago'],
+  [86_399_999, '23 hours ago'],
+  [86_400_000, '1 day ago'],
+  [30 * 86_400_000, '30 days ago'],
+  [31 * 86_400_000, '2026-01-02'],
+  [-60_000, '2026-01-02'],
+])('describes a time %d milliseconds ago as %s', (ageMs, words) => {
   const ms = Date.UTC(2026, 0, 2, 3, 4, 5);
-  expect(timeElement(ms).text).toBe(
-    '<time datetime="2026-01-02T03:04:05.000Z" title="2026-01-02 03:04 UTC">2026-01-02</time>',
+  expect(timeElement(ms, { nowMs: ms + ageMs }).text).toBe(
+    `<time datetime="2026-01-02T03:04:05.000Z" title="2026-01-02 03:04 UTC">${words}</time>`,
   );
-  expect(minuteElement(ms).text).toBe(
+});
+
+it('formats exact times in UTC', () => {
+  expect(minuteElement(Date.UTC(2026, 0, 2, 3, 4, 5)).text).toBe(
     '<time datetime="2026-01-02T03:04:05.000Z">2026-01-02 03:04 UTC</time>',
   );
 });

@@ -1,0 +1,94 @@
+/** Lists of crates: all crates, those with a keyword, in a category, or of an owner. And the list of categories. */
+import type { CrateOrder } from '../store/crate-records.ts';
+import type { Crate, User } from '../store/values.ts';
+import { countOf, formatCount } from './format.ts';
+import { crateList } from './home-page.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { icon } from './icons.ts';
+import { emptyState, layout, MAX_QUERY_CHARS, pager, type Frame } from './layout.ts';
+import type { ListPart } from './paging.ts';
+import { categoryPath, withQuery } from './paths.ts';
+import { sortLinks } from './sort-links.ts';
+
+/** A list of crates, and its place on the site. */
+export interface CrateListView extends ListPart<Crate> {
+  /** The path of its first page in the default order. */
+  readonly path: string;
+  readonly order: CrateOrder;
+  readonly defaultOrder: CrateOrder;
+}
+
+/** The texts of a list of crates. */
+export interface ListTexts {
+  readonly title: string;
+  /** The heading, if it has more than the title. */
+  readonly heading?: Html;
+  /** Shown after the number of crates. */
+  readonly lead?: HtmlValue;
+  /** The filter of a search in this list, such as `keyword:json`; null for all crates. */
+  readonly filter: string | null;
+}
+
+/** Returns a page with a list of crates. */
+export function crateListPage(frame: Frame, view: CrateListView, texts: ListTexts): Html {
+  const { list, page, pages, path, order, defaultOrder } = view;
+  const pathOf = (sort: CrateOrder, other = 1): string =>
+    withQuery(path, { sort: sort === defaultOrder ? null : sort, page: other });
+  return layout(frame, {
+    title: texts.title,
+    hasOwnSearch: texts.filter !== null,
+    content: html`<div class="list-head">
+<div><h1>${texts.heading ?? texts.title}</h1>
+<p class="quiet">${countOf(list.total, 'crate', 'crates')}${texts.lead}</p></div>
+${texts.filter !== null && searchWithin(texts.filter)}
+</div>
+${
+  list.total === 0
+    ? emptyState(
+        'crate',
+        'No crates yet',
+        html`Crates appear here when someone publishes them. <a href="/">Go to the start page</a>.`,
+      )
+    : html`${sortLinks({ current: order, pathOf: (other) => pathOf(other ?? defaultOrder) }, { isRanked: false })}
+${crateList(frame, list.items)}
+${pager(page, pages, (other) => pathOf(order, other))}`
+}`,
+  });
+}
+
+/** Returns a search that begins with a filter, after which the user adds words. */
+function searchWithin(filter: string): Html {
+  return html`<form class="find narrow" role="search" action="/" method="get">
+<label class="silent" for="within">Search in these crates</label>
+<input id="within" type="search" name="q" value="${filter} " maxlength="${MAX_QUERY_CHARS}" autocomplete="off" spellcheck="false" autocapitalize="none">
+<button class="plain">Search</button>
+</form>`;
+}
+
+/** Returns the crates of a user. */
+export function userPage(frame: Frame, view: CrateListView, { login, name }: User): Html {
+  return crateListPage(frame, view, {
+    title: name ?? login,
+    heading: html`${icon('user')}${name ?? login}`,
+    lead: name !== null && html` of <code>${login}</code>`,
+    filter: `owner:${login}`,
+  });
+}
+
+/** Returns all categories that have crates. */
+export function categoriesPage(frame: Frame, counts: ReadonlyMap<string, number>): Html {
+  const slugs = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  return layout(frame, {
+    title: 'Categories',
+    content: html`<h1>Categories</h1>
+${
+  slugs.length === 0
+    ? emptyState(
+        'library',
+        'No categories yet',
+        html`Crates with <code>categories</code> in Cargo.toml appear here. <a href="/crates">See all crates</a>.`,
+      )
+    : html`<ul class="categories">${slugs.map(([slug, count]) => html`<li><a href="${categoryPath(slug)}">${slug}</a> <span class="quiet">${formatCount(count)}<span class="silent"> ${count === 1 ? 'crate' : 'crates'}</span></span></li>`)}</ul>`
+}`,
+  });
+}

@@ -1,0 +1,122 @@
+/** `/crates`, `/keywords/…`, `/categories/…` and `/users/…`: lists of crates. */
+import { Hono } from 'hono';
+import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
+import { CATEGORY_SLUGS } from '../publish/categories.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { CrateFilter } from '../store/browse-records.ts';
+import type { CrateOrder } from '../store/crate-records.ts';
+import { categoriesPage, crateListPage, type CrateListView, userPage } from './browse-pages.ts';
+import { NOT_FOUND, noCratesOf } from './error-page.ts';
+import { html } from './html.ts';
+import { PageError, type PageHandlers, type PageServices, type WebPageRequest } from './page-handlers.ts';
+import { readPart } from './paging.ts';
+import { categoryPath, keywordPath, profilePath } from './paths.ts';
+import { readOrder } from './sort-links.ts';
+
+const CRATES_PER_PAGE = 50;
+/** The form of published keywords. */
+const KEYWORD = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,99}$/;
+
+/** Returns the routes of the lists of crates. */
+export function browseRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
+  const pages = new BrowsePages(context.records);
+  return new Hono<HttpEnv>()
+    .get(
+      '/crates',
+      handlers.open((request) => pages.all(request)),
+    )
+    .get(
+      '/keywords/:word',
+      handlers.open((request) => pages.keyword(request)),
+    )
+    .get(
+      '/categories',
+      handlers.open(async ({ frame, show }) =>
+        show(categoriesPage(frame, await context.records.countCategories())),
+      ),
+    )
+    .get(
+      '/categories/:slug',
+      handlers.open((request) => pages.category(request)),
+    )
+    .get(
+      '/users/:login',
+      handlers.open((request) => pages.user(request)),
+    );
+}
+
+/** A list of crates: its path, its conditions and the order without `?sort=`. */
+interface ListedCrates {
+  readonly path: string;
+  readonly filter: Partial<CrateFilter>;
+  readonly defaultOrder: CrateOrder;
+}
+
+class BrowsePages {
+  readonly #records: ServerContext['records'];
+
+  constructor(records: ServerContext['records']) {
+    this.#records = records;
+  }
+
+  async all({ c, frame, show }: WebPageRequest): Promise<Response> {
+    const defaultOrder = 'name';
+    const order = readOrder(c) ?? defaultOrder;
+    const part = await readPart(c, CRATES_PER_PAGE, (page) =>
+      this.#records.searchCrates('', { ...page, order }),
+    );
+    const lead = html`, also <a href="/categories">by category</a>`;
+    const view = { ...part, path: '/crates', order, defaultOrder } as const;
+    return show(crateListPage(frame, view, { title: 'All crates', lead, filter: null }));
+  }
+
+  async keyword({ c, frame, show, goTo }: WebPageRequest): Promise<Response> {
+    const word = routeParam(c, 'word');
+    if (!KEYWORD.test(word)) throw new PageError(NOT_FOUND);
+    const keyword = word.toLowerCase();
+    if (keyword !== word) return goTo(keywordPath(keyword));
+    const view = await this.#list(c, {
+      path: keywordPath(word),
+      filter: { keywords: [word] },
+      defaultOrder: 'downloads',
+    });
+    const texts = { title: `Keyword ${word}`, heading: html`<span class="quiet">#</span>${word}` };
+    return show(crateListPage(frame, view, { ...texts, filter: `keyword:${word}` }));
+  }
+
+  async category({ c, frame, show }: WebPageRequest): Promise<Response> {
+    const slug = routeParam(c, 'slug');
+    if (!CATEGORY_SLUGS.has(slug)) throw new PageError(NOT_FOUND);
+    const view = await this.#list(c, {
+      path: categoryPath(slug),
+      filter: { categories: [slug] },
+      defaultOrder: 'downloads',
+    });
+    const lead = html` in this category. <a href="/categories">See all categories</a>`;
+    return show(crateListPage(frame, view, { title: slug, lead, filter: `category:${slug}` }));
+  }
+
+  async user({ c, frame, show, goTo }: WebPageRequest): Promise<Response> {
+    const login = routeParam(c, 'login');
+    const user = await this.#records.findUser(login);
+    // Users without crates look like unknown ones, so that nobody can probe for logins.
+    if (user === null) throw new PageError(noCratesOf(login));
+    const view = await this.#list(c, {
+      path: profilePath(user.login),
+      filter: { owners: [user.login] },
+      defaultOrder: 'downloads',
+    });
+    if (view.list.total === 0) throw new PageError(noCratesOf(login));
+    return user.login === login ? show(userPage(frame, view, user)) : goTo(profilePath(user.login));
+  }
+
+  async #list(c: HttpContext, { path, filter, defaultOrder }: ListedCrates): Promise<CrateListView> {
+    const order = readOrder(c) ?? defaultOrder;
+    const part = await readPart(c, CRATES_PER_PAGE, (page) =>
+      this.#records.listCrates({ ...NO_CONDITIONS, ...filter }, { ...page, order }),
+    );
+    return { ...part, path, order, defaultOrder };
+  }
+}
+
+const NO_CONDITIONS: CrateFilter = { query: '', keywords: [], categories: [], owners: [] };

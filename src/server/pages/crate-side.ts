@@ -1,0 +1,94 @@
+/** The side column of a crate's pages: facts about the version and the crate, links and owners. */
+import type { Crate, User, Version } from '../store/values.ts';
+import { countOf, formatSize, timeElement } from './format.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { icon, type IconName } from './icons.ts';
+import { csrfField, type Frame } from './layout.ts';
+import { categoryPath, deletionPath, profilePath, trustedOnlyPath } from './paths.ts';
+import { webAddress } from './web-link.ts';
+
+/** A crate at one of its versions, and its owners. */
+export interface CrateSideView {
+  readonly crate: Crate;
+  readonly version: Version;
+  readonly owners: readonly User[];
+}
+
+/** Returns the side column. */
+export function crateSide(frame: Frame, view: CrateSideView): Html {
+  const { crate, version } = view;
+  const { metadata } = version;
+  return html`<aside class="side card" aria-label="About ${crate.name}">
+<section><h2>Version ${version.version}</h2>
+<ul class="lines">${versionFacts(frame, version)}</ul></section>
+${links(metadata)}
+<section><h2>Owners</h2>
+<ul class="lines">${view.owners.map(({ login, name }) => line('user', html`<a href="${profilePath(login)}">${login}</a>${name !== null && html` <span class="quiet">${name}</span>`}`))}</ul></section>
+${publishing(frame, view)}
+${metadata.categories.length > 0 && html`<section><h2>Categories</h2><ul>${metadata.categories.map((slug) => html`<li><a href="${categoryPath(slug)}">${slug}</a></li>`)}</ul></section>`}
+<section><h2>All versions</h2>
+<ul class="lines">${line('download', countOf(crate.downloads, 'download', 'downloads'))}
+${line('calendar', html`first published ${timeElement(crate.createdAtMs, frame)}`)}</ul></section>
+${frame.viewer?.isAdmin === true && adminLinks(view)}
+</aside>`;
+}
+
+function versionFacts(frame: Frame, version: Version): HtmlValue {
+  const { license, licenseFile, rustVersion, links: library } = version.metadata;
+  const fileLicense =
+    licenseFile === null ? 'no license stated' : html`license: see <code>${licenseFile}</code>`;
+  return [
+    line(
+      'calendar',
+      html`${timeElement(version.publishedAtMs, frame)} by <a href="${profilePath(version.publishedBy)}">${version.publishedBy}</a>`,
+    ),
+    line('license', license ?? fileLicense),
+    rustVersion !== null && line('tool', `Rust ${rustVersion} or newer`),
+    library !== null && line('plug', html`links the native library <code>${library}</code>`),
+    line('size', formatSize(version.size)),
+    line('download', countOf(version.downloads, 'download', 'downloads')),
+  ];
+}
+
+/** Returns an item of a list with an icon. */
+function line(name: IconName, content: HtmlValue): Html {
+  return html`<li>${icon(name)}<span>${content}</span></li>`;
+}
+
+function links({ homepage, documentation, repository }: Version['metadata']): HtmlValue {
+  const entries = [
+    ['house', 'Home page', homepage],
+    ['book', 'Documentation', documentation],
+    ['branch', 'Repository', repository],
+  ] as const;
+  const shown = entries.filter(([, , address]) => address !== null && address !== '');
+  if (shown.length === 0) return null;
+  return html`<section><h2>Links</h2><ul class="lines">${shown.map(([name, label, address]) => {
+    const href = webAddress(address);
+    return line(
+      name,
+      href === null
+        ? html`${label}: ${address}`
+        : html`<a href="${href}" rel="nofollow noopener noreferrer ugc">${label}</a> <span class="quiet small">${new URL(href).host}</span>`,
+    );
+  })}</ul></section>`;
+}
+
+/** Returns who may publish, with a button that changes it for owners and admins. */
+function publishing(frame: Frame, { crate, owners }: CrateSideView): HtmlValue {
+  const { viewer } = frame;
+  const mayChange = viewer !== null && (viewer.isAdmin || owners.some(({ login }) => login === viewer.login));
+  if (!crate.isTrustedOnly && !mayChange) return null;
+  const [current, submitted, label] = crate.isTrustedOnly
+    ? ['Only trusted publishers can publish new versions.', 'no', 'Allow publishing with tokens']
+    : ['Owners can publish with their tokens.', 'yes', 'Require trusted publishing'];
+  return html`<section><h2>Publishing</h2>
+<p>${current}</p>
+${mayChange && html`<form class="inline" method="post" action="${trustedOnlyPath(crate.name)}">${csrfField(frame)}<input type="hidden" name="only" value="${submitted}"><button class="plain slim">${label}</button></form>`}</section>`;
+}
+
+function adminLinks({ crate, version }: CrateSideView): Html {
+  return html`<section><h2>Administration</h2>
+<ul><li><a href="${deletionPath(crate.name, version.version)}">Delete version ${version.version}…</a></li>
+<li><a href="${deletionPath(crate.name)}">Delete the crate…</a></li></ul></section>`;
+}

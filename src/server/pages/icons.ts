@@ -1,0 +1,63 @@
+/** Icons from Lucide (ISC license), as inline SVG. The bundle contains only those that this file imports. */
+import {
+  Ban,
+  BookOpen,
+  CalendarClock,
+  Clock,
+  Download,
+  FileText,
+  Folder,
+  GitBranch,
+  House,
+  type IconNode,
+  Layers,
+  Library,
+  Package,
+  PackagePlus,
+  Plug,
+  Scale,
+  SearchX,
+  TrendingUp,
+  User,
+  Weight,
+  Wrench,
+} from 'lucide';
+import { escapeHtml, trustedHtml, type Html } from './html.ts';
+
+const NODES = {
+  book: BookOpen,
+  branch: GitBranch,
+  calendar: CalendarClock,
+  clock: Clock,
+  crate: Package,
+  download: Download,
+  file: FileText,
+  folder: Folder,
+  house: House,
+  library: Library,
+  license: Scale,
+  new: PackagePlus,
+  plug: Plug,
+  'not-found': SearchX,
+  popular: TrendingUp,
+  size: Weight,
+  tool: Wrench,
+  user: User,
+  versions: Layers,
+  yanked: Ban,
+} as const satisfies Readonly<Record<string, IconNode>>;
+
+/** The name of an icon, after its meaning on the pages. */
+export type IconName = keyof typeof NODES;
+
+/** Returns an icon as large as the text around it. Screen readers skip it, so text must say the same. */
+export function icon(name: IconName): Html {
+  const shapes = NODES[name].map(([tag, attributes]) => `<${tag}${attributesText(attributes)}/>`).join('');
+  return trustedHtml(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${shapes}</svg>`);
+}
+
+function attributesText(attributes: IconNode[number][1]): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`)
+    .join('');
+}

@@ -1,0 +1,96 @@
+/**
+ * The part of the script that adds keys: `/` for the search, arrows for the results, `?` for a dialog with all keys. The
+ * dialog can turn off the keys that are single characters, which speech input could type by mistake (WCAG 2.1.4).
+ */
+export const KEYBOARD_SCRIPT = `
+(() => {
+  const FIELDS = 'input, textarea, select, [contenteditable]';
+  const OFF = 'single-keys-off';
+  const KEYS = [
+    ['/', 'Search'],
+    ['↓ ↑', 'Next and previous result, from the search field'],
+    ['Enter', 'Open the result'],
+    ['?', 'Show these keys'],
+    ['Esc', 'Close this window'],
+  ];
+  const areOff = () => {
+    try { return localStorage.getItem(OFF) !== null; } catch { return false; }
+  };
+  const searchField = () =>
+    document.querySelector('main input[type=search]') ?? document.querySelector('input[type=search]');
+  const results = () => [...document.querySelectorAll('main ul.crates h3 a')];
+  const make = (name, properties, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  };
+
+  const focusSearch = () => {
+    const field = searchField();
+    if (field === null) return false;
+    field.focus();
+    // After a filter that the page has filled in, the user adds words.
+    if (field.value.endsWith(' ')) field.setSelectionRange(field.value.length, field.value.length);
+    else field.select();
+    return true;
+  };
+
+  const moveTo = (step) => {
+    const links = results();
+    const field = searchField();
+    const at = document.activeElement === field ? -1 : links.indexOf(document.activeElement);
+    if (at === -1 && document.activeElement !== field) return false;
+    const target = at + step === -1 ? field : links[at + step];
+    target?.focus();
+    return target !== undefined && target !== null;
+  };
+
+  const makeDialog = () => {
+    const box = make('input', { type: 'checkbox', checked: !areOff() });
+    box.addEventListener('change', () => {
+      try {
+        if (box.checked) localStorage.removeItem(OFF);
+        else localStorage.setItem(OFF, '');
+      } catch {
+        box.checked = true;
+      }
+    });
+    const close = make('button', { textContent: 'Close', autofocus: true });
+    const dialog = make('dialog', { className: 'keys' },
+      make('h2', { id: 'keys-title', textContent: 'Keys' }),
+      make('dl', { className: 'facts' }, ...KEYS.flatMap(([key, text]) =>
+        [make('dt', {}, make('kbd', { textContent: key })), make('dd', { textContent: text })])),
+      make('p', {}, make('label', { className: 'check' }, box, 'Use / and ?')),
+      close);
+    dialog.setAttribute('aria-labelledby', 'keys-title');
+    close.addEventListener('click', () => dialog.close());
+    dialog.addEventListener('close', () => dialog.remove());
+    return dialog;
+  };
+  const showKeys = () => {
+    const dialog = makeDialog();
+    document.body.append(dialog);
+    dialog.showModal();
+    return true;
+  };
+
+  const opener = make('button', { type: 'button', className: 'as-link', textContent: 'Keys' });
+  opener.addEventListener('click', showKeys);
+  document.querySelector('footer.site ul')?.append(make('li', {}, opener));
+
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    const isInSearch = event.target === searchField();
+    if (event.target.closest(FIELDS) !== null && !isInSearch) return;
+    const isDone =
+      event.key === 'ArrowDown' ? moveTo(1)
+      : event.key === 'ArrowUp' ? !isInSearch && moveTo(-1)
+      : isInSearch || areOff() ? false
+      : event.key === '/' ? focusSearch()
+      : event.key === '?' ? showKeys()
+      : false;
+    if (isDone) event.preventDefault();
+  });
+})();
+`;

@@ -1,0 +1,160 @@
+/** The source code of crates, read from their archives on a thread. */
+import { threadProgram } from '../../io/disk/silent-worker.ts';
+import type { ServerContext } from '../server-context.ts';
+import { BoundedCache } from '../shared/bounded-cache.ts';
+import { CoalescedTasks } from '../shared/coalesced-tasks.ts';
+import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
+import type { DownloadableVersion } from '../store/values.ts';
+import type { Comparison } from './compare-sources.ts';
+import type { SourceArchive, SourceFile } from './crate-files.ts';
+import { readBlob } from './read-blob.ts';
+import { SourceProblem } from './source-problem.ts';
+import {
+  buffersOf,
+  isSourceResult,
+  runSourceTask,
+  type SourceResult,
+  type SourceTask,
+} from './source-task.ts';
+
+/** A request for source code. */
+export interface SourceRequest {
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** The client, none of which delays the others. */
+  readonly owner: string;
+}
+
+/** null if tsreg runs from its sources: archives are then read on this thread. */
+const PROGRAM = threadProgram('archive-worker');
+/** Unpacking half a gigabyte takes about two seconds. */
+const DEADLINE_MS = 20_000;
+/** Maximum requests that wait for the thread. */
+const MAX_WAITING = 32;
+const MAX_WAIT_MS = 10_000;
+const MAX_HEAP_MB = 512;
+/** Larger archives are not read. */
+const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
+/** Memory for lists of files. */
+const MAX_CACHED_BYTES = 16 * 1024 * 1024;
+const BYTES_PER_FILE = 96;
+
+/** Reads archives. All methods throw `SourceProblem` if an archive cannot be read. */
+export class CrateSources {
+  readonly #context: Pick<ServerContext, 'blobs' | 'settings' | 'log'>;
+  readonly #threads =
+    PROGRAM === null
+      ? null
+      : new TaskThreads({
+          program: PROGRAM,
+          // Not those of publishing, which readers must not delay.
+          count: 1,
+          deadlineMs: DEADLINE_MS,
+          maxWaiting: MAX_WAITING,
+          maxWaitMs: MAX_WAIT_MS,
+          maxHeapMb: MAX_HEAP_MB,
+        });
+  readonly #tasks = new CoalescedTasks<SourceResult>();
+  /** By checksum. */
+  readonly #lists = new BoundedCache<readonly SourceFile[]>(MAX_CACHED_BYTES);
+
+  constructor(context: Pick<ServerContext, 'blobs' | 'settings' | 'log'>) {
+    this.#context = context;
+  }
+
+  /** Returns the files of a version. */
+  async list(version: DownloadableVersion, request: SourceRequest): Promise<readonly SourceFile[]> {
+    const cached = this.#lists.get(version.checksum);
+    if (cached !== null) return cached;
+    const result = await this.#run(`list ${version.checksum}`, request, async (signal) => ({
+      kind: 'list',
+      archive: await this.#archive(version, signal),
+    }));
+    if (result.kind !== 'list') throw unexpected(result);
+    const { files } = result;
+    const size = files.reduce((total, { path }) => total + BYTES_PER_FILE + 2 * path.length, 0);
+    this.#lists.set(version.checksum, files, size);
+    return files;
+  }
+
+  /** Returns the content of a file; null if there is none. `list` must have returned the files of the version. */
+  async read(
+    version: DownloadableVersion,
+    path: string,
+    request: SourceRequest,
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    const result = await this.#run(`read ${version.checksum} ${path}`, request, async (signal) => ({
+      kind: 'read',
+      archive: await this.#archive(version, signal),
+      path,
+    }));
+    if (result.kind !== 'read') throw unexpected(result);
+    return result.content;
+  }
+
+  /** Compares two versions of a crate. */
+  async compare(
+    versions: { readonly old: DownloadableVersion; readonly new: DownloadableVersion },
+    request: SourceRequest,
+  ): Promise<Comparison> {
+    const key = `compare ${versions.old.checksum} ${versions.new.checksum}`;
+    const result = await this.#run(key, request, async (signal) => ({
+      kind: 'compare',
+      old: await this.#archive(versions.old, signal),
+      new: await this.#archive(versions.new, signal),
+    }));
+    if (result.kind !== 'compare') throw unexpected(result);
+    return result.comparison;
+  }
+
+  /** Runs a task that `prepare` makes when the thread is free, which limits the archives in memory. */
+  async #run(
+    key: string,
+    { signal, owner }: SourceRequest,
+    prepare: (signal: AbortSignal) => Promise<SourceTask>,
+  ): Promise<SourceResult> {
+    const result = await this.#tasks.run(key, signal, (tasksSignal) =>
+      this.#result(owner, () => prepare(tasksSignal)),
+    );
+    if (result.kind === 'problem')
+      throw new SourceProblem(result.code === 'limit' ? 'too-large' : 'unreadable', result.message);
+    return result;
+  }
+
+  async #result(owner: string, prepare: () => Promise<SourceTask>): Promise<SourceResult> {
+    if (this.#threads === null) return runSourceTask(await prepare());
+    try {
+      const result = await this.#threads.run(
+        async () => {
+          const task = await prepare();
+          return { message: task, transfer: buffersOf(task) };
+        },
+        { owner },
+      );
+      if (!isSourceResult(result)) throw new TaskFailure('failed', 'the thread gave no result');
+      return result;
+    } catch (error) {
+      if (!(error instanceof TaskFailure) || error.kind === 'failed') throw error;
+      if (error.kind === 'busy') throw new SourceProblem('busy', error.message);
+      throw new SourceProblem('too-large', error.message);
+    }
+  }
+
+  async #archive(version: DownloadableVersion, signal: AbortSignal): Promise<SourceArchive> {
+    const { blobs, log, settings } = this.#context;
+    const { crate, version: number, size, blobKey: key } = version;
+    if (size > MAX_ARCHIVE_BYTES)
+      throw new SourceProblem('too-large', `the archive has more than ${MAX_ARCHIVE_BYTES} bytes`);
+    const bytes = await readBlob(blobs, version, { signal });
+    if (bytes === null) {
+      log.error('blob-missing', { crate, version: number, key });
+      throw new SourceProblem('missing', `the file of crate \`${crate}\` version \`${number}\` is damaged`);
+    }
+    const { maxUnpackedBytes, maxFiles } = settings.limits;
+    return { bytes, options: { topFolder: `${crate}-${number}`, maxUnpackedBytes, maxFiles } };
+  }
+}
+
+function unexpected({ kind }: SourceResult): TaskFailure {
+  return new TaskFailure('failed', `the thread gave the result of another task: ${kind}`);
+}
