@@ -3,13 +3,15 @@ import { parentPort } from 'node:worker_threads';
 import { loadReadmeRenderer } from './readme.ts';
 import type { ReadmeTask } from './readmes.ts';
 import { loadHighlighter, type CodeTask } from './source-highlight.ts';
+import { numberedLines } from './source-text.ts';
 
 void start();
 
 async function start(): Promise<void> {
   const [renderer, highlight] = await Promise.all([loadReadmeRenderer(), loadHighlighter()]);
   parentPort?.on('message', (task: ReadmeTask | CodeTask) => {
-    const rendered = 'code' in task ? highlight(task) : renderer.render(task.markdown, task.from);
+    const rendered =
+      'code' in task ? numberedLines(highlight(task)) : renderer.render(task.markdown, task.from);
     parentPort?.postMessage(rendered.text);
   });
   parentPort?.postMessage('ready');

@@ -1,7 +1,9 @@
 /** Renders readmes: untrusted Markdown that may contain HTML. */
 import type { IOptions } from 'sanitize-html';
 import { present } from '../../core/errors/assert.ts';
-import { trustedHtml, type Html } from './html.ts';
+import { html, joined, trustedHtml, type Html } from './html.ts';
+import { loadHighlighter } from './source-highlight.ts';
+import { languageOfBlock } from './source-language.ts';
 import { repositoryFiles, webAddress, type RepositoryFiles } from './web-link.ts';
 
 /** The origin of a readme, to resolve its links. */
@@ -21,13 +23,25 @@ export interface ReadmeRenderer {
   render(markdown: string, from: ReadmeOrigin): Html;
 }
 
-/** Loads the Markdown parser and the sanitizer, which no other page needs. */
+/** Characters of code to highlight in one readme. It takes up to a tenth of the time for rendering. */
+const MAX_HIGHLIGHTED_CHARS = 32 * 1024;
+
+/** Loads the Markdown parser, the highlighter and the sanitizer, which few pages need. */
 export async function loadReadmeRenderer(): Promise<ReadmeRenderer> {
-  const [{ default: MarkdownIt }, { default: sanitizeHtml }] = await Promise.all([
+  const [{ default: MarkdownIt }, { default: sanitizeHtml }, highlightLines] = await Promise.all([
     import('markdown-it'),
     import('sanitize-html'),
+    loadHighlighter(),
   ]);
-  const markdownIt = new MarkdownIt({ html: true, linkify: true });
+  let highlightedChars = 0;
+  const highlight = (code: string, info: string): string => {
+    const language = languageOfBlock(info);
+    if (language !== null) highlightedChars += code.length;
+    // The parser escapes the code itself if this returns nothing.
+    if (language === null || highlightedChars > MAX_HIGHLIGHTED_CHARS) return '';
+    return html`${joined(highlightLines({ code, language }), '\n')}\n`.text;
+  };
+  const markdownIt = new MarkdownIt({ html: true, linkify: true, highlight });
   markdownIt.core.ruler.push('heading_names', ({ tokens }) => {
     /** How many headings have each name so far. */
     const counts = new Map<string, number>();
@@ -41,6 +55,7 @@ export async function loadReadmeRenderer(): Promise<ReadmeRenderer> {
   });
   return {
     render: (markdown, { repository, readmePath }) => {
+      highlightedChars = 0;
       const options = sanitizerOptions(repositoryFiles(repository), readmePath);
       return trustedHtml(sanitizeHtml(markdownIt.render(markdown), options));
     },
@@ -98,7 +113,7 @@ function sanitizerOptions(files: RepositoryFiles | null, readmePath: string | nu
   return {
     allowedTags: ALLOWED_TAGS,
     allowedAttributes: ALLOWED_ATTRIBUTES,
-    allowedClasses: { a: ['image'], span: ['image'] },
+    allowedClasses: { a: ['image'], span: ['image', 'hidden-character', 'hl-*'] },
     allowedSchemes: ['http', 'https', 'mailto'],
     allowProtocolRelative: false,
     disallowedTagsMode: 'discard',

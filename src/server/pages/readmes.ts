@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { threadProgram } from '../../io/disk/silent-worker.ts';
 import type { ServerContext } from '../server-context.ts';
+import { BoundedCache } from '../shared/bounded-cache.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
 import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
 import { html, trustedHtml, type Html } from './html.ts';
@@ -29,8 +30,6 @@ const RETRY_FAILED_AFTER_MS = 10 * 60_000;
 /** A rendered readme; `html` is null if that failed. */
 interface Rendered {
   readonly html: Html | null;
-  /** Characters that the cache counts for it. */
-  readonly size: number;
   readonly atMs: number;
 }
 
@@ -51,9 +50,8 @@ export class Readmes {
           maxWaitMs: 2 * DEADLINE_MS,
           maxHeapMb: MAX_HEAP_MB,
         });
-  /** By digest, least recently used first. */
-  readonly #cache = new Map<string, Rendered>();
-  #cachedSize = 0;
+  /** By digest. */
+  readonly #cache = new BoundedCache<Rendered>(MAX_CACHED_CHARS);
   readonly #tasks = new SingleFlight<Rendered>();
 
   constructor(context: Pick<ServerContext, 'clock' | 'log'>) {
@@ -70,51 +68,31 @@ export class Readmes {
     return rendered ?? html`<pre>${markdown}</pre>`;
   }
 
-  /** Returns a cached result and marks it as just used; null if there is none, or a failure to try again. */
+  /** Returns a cached result; null if there is none, or a failure to try again. */
   #cached(key: string): Rendered | null {
     const cached = this.#cache.get(key);
-    if (cached === undefined) return null;
-    this.#forget(key, cached);
-    if (cached.html === null && this.#context.clock.now() - cached.atMs > RETRY_FAILED_AFTER_MS) return null;
-    this.#keep(key, cached);
-    return cached;
-  }
-
-  /** Adds a result as the most recently used one. Evicts others if there is no room. */
-  #keep(key: string, rendered: Rendered): void {
-    this.#cache.set(key, rendered);
-    this.#cachedSize += rendered.size;
-    for (const [oldestKey, oldest] of this.#cache) {
-      if (this.#cachedSize <= MAX_CACHED_CHARS) break;
-      this.#forget(oldestKey, oldest);
-    }
-  }
-
-  #forget(key: string, { size }: Rendered): void {
-    this.#cache.delete(key);
-    this.#cachedSize -= size;
+    const isOld = cached?.html === null && this.#context.clock.now() - cached.atMs > RETRY_FAILED_AFTER_MS;
+    return isOld ? null : cached;
   }
 
   /** Renders a readme and caches the result. Caches a failure too, unless the thread was only busy. */
   async #render(key: string, task: ReadmeTask): Promise<Rendered> {
-    const renderedOf = (text: string | null): Rendered => ({
-      html: text === null ? null : trustedHtml(text),
-      // A failure takes some space too.
-      size: key.length + (text?.length ?? 0),
-      atMs: this.#context.clock.now(),
-    });
     try {
       const text = await this.#html(task);
-      const rendered = renderedOf(text.length > MAX_HTML_CHARS ? null : text);
-      this.#keep(key, rendered);
-      return rendered;
+      return this.#keep(key, text.length > MAX_HTML_CHARS ? null : trustedHtml(text));
     } catch (error) {
       if (!(error instanceof TaskFailure)) throw error;
-      this.#context.log.warning('readme-not-rendered', { kind: error.kind, reason: error.message });
-      const failed = renderedOf(null);
-      if (error.kind !== 'busy') this.#keep(key, failed);
-      return failed;
+      const { clock, log } = this.#context;
+      log.warning('readme-not-rendered', { kind: error.kind, reason: error.message });
+      return error.kind === 'busy' ? { html: null, atMs: clock.now() } : this.#keep(key, null);
     }
+  }
+
+  #keep(key: string, rendered: Html | null): Rendered {
+    const result = { html: rendered, atMs: this.#context.clock.now() };
+    // A failure takes some space too.
+    this.#cache.set(key, result, key.length + (rendered?.text.length ?? 0));
+    return result;
   }
 
   async #html(task: ReadmeTask): Promise<string> {

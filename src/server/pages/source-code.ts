@@ -96,7 +96,7 @@ export class SourceCode {
   }
 
   async #highlight(task: CodeTask): Promise<Html> {
-    if (this.#threads === null) return (await loadHighlighter())(task);
+    if (this.#threads === null) return numberedLines((await loadHighlighter())(task));
     const result = await this.#threads.run(() => Promise.resolve({ message: task }));
     if (typeof result !== 'string') throw new TaskFailure('failed', 'the thread gave no HTML');
     return trustedHtml(result);

@@ -1,7 +1,7 @@
 /** Highlights code: untrusted text. */
-import { html, type Html, type HtmlValue } from './html.ts';
+import { html, type HtmlValue } from './html.ts';
 import type { Language } from './highlight-js.mjs';
-import { codeText, linesOf, numberedLines } from './source-text.ts';
+import { codeText, linesOf } from './source-text.ts';
 
 /** Code to highlight. */
 export interface CodeTask {
@@ -9,13 +9,10 @@ export interface CodeTask {
   readonly language: Language;
 }
 
-/** Loads highlight.js, which no other page needs. The function returns numbered lines. */
-export async function loadHighlighter(): Promise<(task: CodeTask) => Html> {
+/** Loads highlight.js. The function returns the lines of the code. */
+export async function loadHighlighter(): Promise<(task: CodeTask) => readonly HtmlValue[]> {
   const { highlight } = await import('./highlight-js.mjs');
-  return ({ code, language }) => {
-    const lines = linesOf(code);
-    return numberedLines(highlightedLines(highlight(lines.join('\n'), language)));
-  };
+  return ({ code, language }) => highlightedLines(highlight(linesOf(code).join('\n'), language));
 }
 
 /** A part of the code. */

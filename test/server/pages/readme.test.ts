@@ -33,7 +33,7 @@ function expectHarmless(text: string): void {
         expect(attribute, tag).toMatch(ATTRIBUTES);
         if (attribute === 'href') expect(value, tag).toMatch(/^(?:https?:\/\/|mailto:|#readme-)/);
         if (attribute === 'id') expect(value, tag).toMatch(/^readme-/);
-        if (attribute === 'class') expect(value, tag).toBe('image');
+        if (attribute === 'class') expect(value, tag).toMatch(/^(?:image|hidden-character|hl-[a-z]+)$/);
       }
       return '';
     },
@@ -160,12 +160,24 @@ describe('readmes', () => {
     );
   });
 
+  it('highlight code of a known language, in a large readme only its beginning', () => {
+    expect(render('```rust\nlet x = "<b>";\n```')).toBe(
+      '<pre><code><span class="hl-keyword">let</span> <span class="hl-meta">x</span> = <span class="hl-string">"&lt;b&gt;"</span>;\n</code></pre>',
+    );
+    expect(render('```text\nlet x;\n```')).toBe('<pre><code>let x;\n</code></pre>');
+    const block = `\`\`\`rust\n${'let x = 1;\n'.repeat(1400)}\`\`\`\n\n`;
+    expect(render(block.repeat(3)).match(/class="hl-keyword"/g)).toHaveLength(2 * 1400);
+    expect(render(block)).toContain('class="hl-keyword"');
+  });
+
   it('can have tables, code, lists and `details` elements', () => {
     const text = render(
       '| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n```rust\nlet x = a < b;\n```\n\n3. three\n\n<details><summary>S</summary>D</details>',
     );
     expect(text).toContain('<td>1</td>');
-    expect(text).toContain('<pre><code>let x = a &lt; b;\n</code></pre>');
+    expect(text).toContain(
+      '<span class="hl-keyword">let</span> <span class="hl-meta">x</span> = a &lt; b;\n</code></pre>',
+    );
     expect(text).toContain('<ol start="3">');
     expect(text).toContain('<details><summary>S</summary>D</details>');
   });

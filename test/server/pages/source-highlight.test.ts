@@ -2,13 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Language } from '../../../src/server/pages/highlight-js.mjs';
 import type { Html } from '../../../src/server/pages/html.ts';
 import { loadHighlighter, type CodeTask } from '../../../src/server/pages/source-highlight.ts';
-import { languageOf } from '../../../src/server/pages/source-language.ts';
+import { languageOf, languageOfBlock } from '../../../src/server/pages/source-language.ts';
+import { numberedLines } from '../../../src/server/pages/source-text.ts';
 import { CODE_ATTACKS } from './source-attacks.ts';
 
 let highlight: (task: CodeTask) => Html;
 
 beforeAll(async () => {
-  highlight = await loadHighlighter();
+  const linesOfCode = await loadHighlighter();
+  highlight = (task) => numberedLines(linesOfCode(task));
 });
 
 const LANGUAGES: readonly Language[] = [
@@ -76,4 +78,12 @@ it('languageOf recognizes files by name and by extension', () => {
   ];
   expect(paths.map(languageOf)).toEqual(['rust', 'ini', 'ini', 'makefile', 'cmake', 'x86asm', 'markdown']);
   expect(['LICENSE', 'src/rs', '.rs/x', ''].map(languageOf)).toEqual([null, 'rust', null, null]);
+});
+
+it('languageOfBlock recognizes names of languages and extensions of files', () => {
+  const infos = ['rust', 'rust,no_run', 'Rust {.numbered}', 'rs', 'toml', 'console', 'c++', 'text', ''];
+  expect(infos.map(languageOfBlock)).toEqual([
+    ...['rust', 'rust', 'rust', 'rust', 'ini', 'bash', 'cpp'],
+    ...[null, null],
+  ]);
 });
