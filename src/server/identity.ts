@@ -38,7 +38,7 @@ function checkRegistryName(name: string): string {
   throw invalid(
     'registry-name',
     name,
-    'a name for `[registries.NAME]` of ASCII letters, digits, `-` and `_` that starts with a letter and is not `crates-io`',
+    'a name for `[registries.NAME]` of ASCII letters, digits, `-` and `_` that starts with a letter or `_` and is not `crates-io`',
   );
 }
 

@@ -44,6 +44,8 @@ const EXCEPTIONS = [
   ],
   ['commands/shared/platform/target-platform.ts', 'failed to run `rustc`', 'under the name cargo only'],
   ['server/pages/account-page.ts', 'Token “', 'users of a registry have either program'],
+  ['server/pages/how-to-use.ts', '', 'users of a registry have either program'],
+  ['server/pages/install-box.ts', 'cargo add', 'users of a registry have either program'],
   ['io/credentials/token-provider.ts', 'cargo login', 'removed from what users paste'],
   ['core/document/schema.ts', 'cargo metadata, format version 1', 'the name of a format'],
 ] as const;

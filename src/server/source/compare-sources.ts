@@ -40,8 +40,8 @@ const MAX_DIFFS = 300;
 /** Characters of all lines in all diffs; see `shownLength`. */
 const MAX_DIFF_CHARS = 2 * 1024 * 1024;
 const MAX_DIFF_LINES = 50_000;
-/** Time for all diffs. */
-const MAX_DIFF_MS = 8000;
+/** Time for all diffs. With reading the archives, less than other requests wait for the thread. */
+const MAX_DIFF_MS = 3000;
 const MANIFEST = 'Cargo.toml';
 
 /** Returns true for a file that cargo generates and readers rarely look at. */

@@ -80,6 +80,19 @@ describe('compareSources', () => {
     expect(files.filter(({ diff }) => diff === 'limit')).toHaveLength(6 - shownFiles);
   });
 
+  it('computes diffs for three seconds', () => {
+    // Each takes longer than the second that it may take.
+    const lines = (start: number): string =>
+      Array.from({ length: 60_000 }, (_, i) => `${start + i * 2}\n`).join('');
+    const filesOf = (text: string): PackedFiles =>
+      Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`f${i}`, text]));
+    const { files } = compare(filesOf(lines(0)), filesOf(lines(1)));
+    const tried = files.filter(({ diff }) => diff === 'too-large').length;
+    expect(tried).toBeGreaterThan(0);
+    expect(tried).toBeLessThanOrEqual(3);
+    expect(files.filter(({ diff }) => diff === 'limit')).toHaveLength(6 - tried);
+  });
+
   it('returns the facts that only the archives state', () => {
     const manifest = '[package]\nedition = "2024"\n[lib]\nname = "a"\n';
     const { old, new: fresh } = compare({}, { 'Cargo.toml': manifest, x: '12345' });
