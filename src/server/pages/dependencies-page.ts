@@ -9,10 +9,17 @@ import { codes } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import type { Frame } from './layout.ts';
 import { cratePath } from './paths.ts';
-import { selectVersion } from './select-version.ts';
+import { type SelectVersion, versionSelector } from './select-version.ts';
 
 /** The crates of this registry by canonical name. */
 export type CratesByName = ReadonlyMap<string, CrateVersions>;
+
+/** A crate of this registry. */
+interface OwnCrate {
+  readonly name: string;
+  /** null if its versions were not read. */
+  readonly select: SelectVersion | null;
+}
 
 const KINDS = [
   ['normal', 'Dependencies'],
@@ -23,13 +30,19 @@ const KINDS = [
 /** Returns the dependencies of a version, each with the version of this registry that it selects today. */
 export function dependenciesPage(frame: Frame, view: CrateView, crates: CratesByName): Html {
   const { dependencies } = view.version.metadata;
+  const ownCrates = new Map(
+    [...crates].map(([key, { name, versions }]): readonly [string, OwnCrate] => [
+      key,
+      { name, select: versions === null ? null : versionSelector(versions) },
+    ]),
+  );
   // A dependency can be there for several kinds or targets. The first row is the target of links.
   const seen = new Set<string>();
   const rowOf = (dependency: PublishedDependency): Html => {
     const key = dependency.explicitNameInToml ?? dependency.name;
     const isFirst = !seen.has(key);
     seen.add(key);
-    return dependencyRow(dependency, crates, { anchor: isFirst ? dependencyAnchor(key) : null });
+    return dependencyRow(dependency, ownCrates, { anchor: isFirst ? dependencyAnchor(key) : null });
   };
   return crateLayout(frame, view, {
     tab: 'dependencies',
@@ -51,10 +64,10 @@ function dependencyTable(title: string, rows: readonly Html[]): Html {
 
 function dependencyRow(
   dependency: PublishedDependency,
-  crates: CratesByName,
+  ownCrates: ReadonlyMap<string, OwnCrate>,
   { anchor }: { readonly anchor: string | null },
 ): Html {
-  const crate = dependency.registry === null ? (crates.get(canonicalName(dependency.name)) ?? null) : null;
+  const crate = dependency.registry === null ? (ownCrates.get(canonicalName(dependency.name)) ?? null) : null;
   return html`<tr${anchor !== null && html` id="${anchor}"`}><td class="name">${crateName(dependency, crate)}</td>
 <td data-label="Requirement"><code>${dependency.versionReq}</code></td>
 <td data-label="Selects today">${crate !== null && selection(dependency, crate)}</td>
@@ -62,7 +75,7 @@ function dependencyRow(
 `;
 }
 
-function crateName({ name, registry, versionReq }: PublishedDependency, crate: CrateVersions | null): Html {
+function crateName({ name, registry, versionReq }: PublishedDependency, crate: OwnCrate | null): Html {
   if (crate !== null) return html`<a href="${cratePath(crate.name)}">${crate.name}</a>`;
   if (registry === null) return html`${name}<br><span class="quiet small">not published here</span>`;
   if (!isCratesIoIndex(registry))
@@ -72,9 +85,9 @@ function crateName({ name, registry, versionReq }: PublishedDependency, crate: C
   return html`<a href="https://${CRATES_IO_DOMAIN}/crates/${escaped}" rel="noopener noreferrer">${name}</a><br><span class="quiet small">from ${CRATES_IO_DOMAIN} · <a href="${docs}" rel="noopener noreferrer">docs.rs<span class="silent"> for ${name}</span></a></span>`;
 }
 
-function selection({ versionReq }: PublishedDependency, { name, versions }: CrateVersions): HtmlValue {
-  if (versions === null) return null;
-  const version = selectVersion(versionReq, versions);
+function selection({ versionReq }: PublishedDependency, { name, select }: OwnCrate): HtmlValue {
+  if (select === null) return null;
+  const version = select(versionReq);
   return version === null
     ? html`<span class="badge bad">no version</span>`
     : html`<a href="${cratePath(name, version)}">${version}</a>`;

@@ -74,7 +74,7 @@ async function search(c: HttpContext, records: ServerContext['records'], query: 
   const order = readOrder(c);
   const part = await readPart(c, RESULTS_PER_PAGE, (page) => {
     if (!isRanked) return records.listCrates(filter, { ...page, order: order ?? 'downloads' });
-    return records.searchCrates(query, order === null ? page : { ...page, order });
+    return records.searchCrates(filter.query, order === null ? page : { ...page, order });
   });
   return { query, order, isRanked, ...part };
 }

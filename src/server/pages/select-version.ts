@@ -6,14 +6,18 @@ import { parseVersion, VersionParseError } from '../../core/version/version.ts';
 import type { VersionState } from '../store/browse-records.ts';
 
 /** Returns the highest version that is not yanked and matches the requirement; null if there is none. */
-export function selectVersion(versionReq: string, versions: readonly VersionState[]): string | null {
-  const req = readRequirement(versionReq);
-  if (req === null) return null;
-  const matching = versions
+export type SelectVersion = (versionReq: string) => string | null;
+
+/** Returns the function that selects one of the versions. It parses them once, for any number of requirements. */
+export function versionSelector(versions: readonly VersionState[]): SelectVersion {
+  const highestFirst = versions
     .filter(({ isYanked }) => !isYanked)
     .map(({ version }) => parseVersion(version))
-    .filter((version) => matchesReq(req, version));
-  return matching.sort(compareVersions).at(-1)?.text ?? null;
+    .sort((a, b) => compareVersions(b, a));
+  return (versionReq) => {
+    const req = readRequirement(versionReq);
+    return req === null ? null : (highestFirst.find((version) => matchesReq(req, version))?.text ?? null);
+  };
 }
 
 /** Parses the requirement of a stored dependency. Returns null if it is invalid, which publishing refuses today. */

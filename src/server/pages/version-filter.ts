@@ -37,12 +37,19 @@ export function readVersionFilter(given: string, published: readonly string[]): 
   };
 }
 
-/** Returns the published versions that `wanted` includes; if it includes none, itself with missing numbers as 0. */
+/**
+ * Returns the published versions that `wanted` includes; if it includes none, its pre-releases, and itself with missing
+ * numbers as 0.
+ */
 function candidatesFor(wanted: PartialVersion, versions: readonly Version[]): readonly Version[] {
   const included = versions.filter((version) => matchesPartialVersion(wanted, version));
+  if (included.length > 0) return included;
   const { major, minor, patch, pre } = wanted;
   const lowest = `${major}.${minor ?? 0}.${patch ?? 0}${pre === null ? '' : `-${pre}`}`;
-  return included.length > 0 ? included : [parseVersion(lowest)];
+  const preReleases = versions.filter((version) =>
+    matchesPartialVersion({ ...wanted, pre: version.pre }, version),
+  );
+  return [...(pre === null ? preReleases : []), parseVersion(lowest)];
 }
 
 function allowsOneOf(versions: readonly Version[]): (versionReq: string) => boolean {

@@ -22,12 +22,14 @@ const ENTRY_RANK = `row_number() OVER (PARTITION BY crates.id ORDER BY
 const COLUMNS = `crates.name AS crate, crates.id, crates.canonical_name, crates.downloads, versions.version,
   dependencies.version_req, dependencies.kind, dependencies.is_optional, ${ENTRY_RANK}`;
 
+/** The entries that name a crate, of newest versions. */
+const ENTRIES = `FROM dependencies JOIN versions ON versions.id = dependencies.version_id
+    JOIN crates ON crates.id = versions.crate_id AND crates.max_version = versions.version
+    WHERE dependencies.canonical_name = ?`;
+
 /** Selects dependents: all, or those with an entry that meets a further condition. */
 function dependentsWith(condition: string): string {
-  return `FROM (SELECT ${COLUMNS}
-    FROM dependencies JOIN versions ON versions.id = dependencies.version_id
-    JOIN crates ON crates.id = versions.crate_id AND crates.max_version = versions.version
-    WHERE dependencies.canonical_name = ? ${condition}) AS ranked WHERE place = 1`;
+  return `FROM (SELECT ${COLUMNS} ${ENTRIES} ${condition}) AS ranked WHERE place = 1`;
 }
 
 function listWith(condition: string): string {
@@ -94,10 +96,11 @@ function* listDependents(name: string, request: DependentsRequest): Work<Page<De
   return { items: rows.map(asDependent), total: total(rowWithTotal) };
 }
 
-/** Returns the requirements on a crate, each once. */
+/** Returns the requirements of newest versions on a crate, each once. */
 function* requirementsOf(name: string): Work<readonly string[]> {
-  const sql = 'SELECT DISTINCT version_req FROM dependencies WHERE canonical_name = ?';
-  return (yield* all(sql, name)).map((row) => text(row, 'version_req'));
+  return (yield* all(`SELECT DISTINCT dependencies.version_req ${ENTRIES}`, name)).map((row) =>
+    text(row, 'version_req'),
+  );
 }
 
 /** Lists the dependents of a crate that very many depend on. A filter applies to the first ones only. */

@@ -94,6 +94,8 @@ describe('search results', () => {
 
   it('can be filtered by keyword, category and owner', async () => {
     expect(namesIn(await page('/?q=keyword:parallel'))).toEqual(['tidepool', 'kelp']);
+    // A filter that is still being typed.
+    expect(namesIn(await page('/?q=tidepool+keyword:'))).toContain('tidepool');
     expect(namesIn(await page('/?q=keyword%3Aparallel+reads'))).toEqual(['kelp']);
     expect(namesIn(await page('/?q=owner:lee+category:concurrency'))).toEqual(['tidepool']);
     expect(namesIn(await page('/?q=owner:LEE&sort=name'))).toEqual(['kelp', 'tidepool']);

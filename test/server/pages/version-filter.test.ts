@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectVersion } from '../../../src/server/pages/select-version.ts';
+import { versionSelector } from '../../../src/server/pages/select-version.ts';
 import { readVersionFilter } from '../../../src/server/pages/version-filter.ts';
 
 describe('the filter of dependents', () => {
@@ -25,6 +25,14 @@ describe('the filter of dependents', () => {
     expect(accepts('5.1.0-beta', '^5.1.0-alpha')).toBe(true);
   });
 
+  it('accepts requirements on pre-releases if only these were published', () => {
+    expect(accepts('2', '=2.0.0-rc.1')).toBe(true);
+    expect(accepts('2', '^2.0.0-rc.1')).toBe(true);
+    expect(accepts('2', '=2.0.0-rc.2')).toBe(false);
+    expect(accepts('2.1', '=2.0.0-rc.1')).toBe(false);
+    expect(accepts('2.0.0-rc.0', '=2.0.0-rc.1')).toBe(false);
+  });
+
   it('filters nothing without a version', () => {
     for (const wanted of ['', ' ', 'x', '>=1', '1.2.3.4', '^', '1'.repeat(60), '<script>'])
       expect(readVersionFilter(wanted, PUBLISHED).accepts, wanted).toBeNull();
@@ -40,16 +48,31 @@ describe('the filter of dependents', () => {
 
 describe('the selected version', () => {
   it('is the highest one that matches and is not yanked', () => {
-    const versions = [
+    const select = versionSelector([
       { version: '1.0.0', isYanked: false },
       { version: '1.10.0', isYanked: true },
       { version: '1.9.0', isYanked: false },
+      { version: '1.9.0-rc.1', isYanked: false },
       { version: '2.0.0-rc.1', isYanked: false },
-    ];
-    expect(selectVersion('^1', versions)).toBe('1.9.0');
-    expect(selectVersion('=1.10.0', versions)).toBeNull();
-    expect(selectVersion('>=1', versions)).toBe('1.9.0');
-    expect(selectVersion('2.0.0-rc.0', versions)).toBe('2.0.0-rc.1');
-    expect(selectVersion('no requirement', versions)).toBeNull();
+    ]);
+    expect(select('^1')).toBe('1.9.0');
+    expect(select('=1.10.0')).toBeNull();
+    expect(select('>=1')).toBe('1.9.0');
+    expect(select('2.0.0-rc.0')).toBe('2.0.0-rc.1');
+    expect(select('no requirement')).toBeNull();
+  });
+
+  it('is found without parsing all versions again for each requirement', () => {
+    let reads = 0;
+    const version = {
+      get version() {
+        reads += 1;
+        return '1.0.0';
+      },
+      isYanked: false,
+    };
+    const select = versionSelector([version]);
+    expect([select('1'), select('=1.0.0'), select('2')]).toEqual(['1.0.0', '1.0.0', null]);
+    expect(reads).toBe(1);
   });
 });

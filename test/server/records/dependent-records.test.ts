@@ -98,3 +98,19 @@ it('keeps dependents whose requirement is accepted, even if another one of their
   expect(await find('everywhere', '^1', 2)).toBe('c-4 ^1 normal, c-5 ^1 normal, c-6 ^1 normal of 1000');
   expect(await find('everywhere', '^2')).toBe(' of 0');
 });
+
+it('reads only requirements of newest versions for a filter', async () => {
+  await changeRecords(
+    registry.location,
+    `INSERT INTO dependencies (version_id, canonical_name, version_req, kind, is_optional)
+      SELECT id, 'long_used', '^' || version, 'normal', 0 FROM versions WHERE crate_id IN (8, 9);`,
+  );
+  const read: string[] = [];
+  const accepts = (versionReq: string): boolean => read.push(versionReq) > 0;
+  const { total } = await registry.store.records.listDependents('long-used', {
+    limit: 3,
+    offset: 0,
+    accepts,
+  });
+  expect([total, read]).toEqual([2, ['^1.19.0']]);
+});

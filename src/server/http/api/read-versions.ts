@@ -1,4 +1,5 @@
 /** Reads many versions of a crate within bounds. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServerContext } from '../../server-context.ts';
 import type { VersionListRequest } from '../../store/crate-records.ts';
 import { encodeVersion } from './encode-version.ts';
@@ -42,7 +43,11 @@ export async function readVersions(
       chars += JSON.stringify(encoded).length;
     }
     const isLast = items.length === 0 || position >= total;
-    if (!isLast && position < offset + limit && chars <= MAX_CHARS) continue;
+    if (!isLast && position < offset + limit && chars <= MAX_CHARS) {
+      // Each batch sorts all versions. Other requests must not wait for all batches.
+      await nextTurn();
+      continue;
+    }
     return {
       versions: [...versions.values()],
       versionIds: [...versions.keys()],

@@ -63,3 +63,16 @@ it('has no next part at the end', async () => {
     ...{ versions: [], nextOffset: null },
   });
 });
+
+it('lets other requests run between batches', async () => {
+  const { context, pages } = contextWith(1000);
+  const batchesBefore: number[] = [];
+  const note = (): void => {
+    batchesBefore.push(pages.length);
+    if (batchesBefore.length < 3) setImmediate(note);
+  };
+  setImmediate(note);
+  await readVersions(context, 'many', { limit: 1000, offset: 0 });
+  expect(batchesBefore).toHaveLength(3);
+  expect(Math.max(...batchesBefore)).toBeLessThan(20);
+});
