@@ -46,7 +46,7 @@ it.each([
     ['--verbose', '--quiet', '--color', '--config', '--help'],
     ['--locked', '--offline', '--frozen', '-Z'],
   ],
-  ['serve', ['--quiet', '--offline', '--config'], ['--locked', '--frozen', '--verbose']],
+  ['serve', ['--verbose', '--quiet', '--offline', '--config'], ['--locked', '--frozen']],
   ['serve token', ['--quiet', '--color'], ['--locked', '--offline', '--config']],
   ['serve publisher add', ['--quiet', '--color'], ['--locked', '--offline', '--config']],
   ['login', ['--verbose', '--config', '--help'], ['--locked', '--offline', '--frozen', '-Z', '-C']],
