@@ -102,7 +102,8 @@ function findProblem(declared: Declared): FeatureProblem | null {
   declared.all.forEach((values, feature) => {
     note(featureNameProblem(feature));
     values.forEach((value) => {
-      note(valueProblem(feature, value, declared));
+      // Only the first problem counts, and its hint compares the names of all features.
+      if (problems.length === 0) note(valueProblem(feature, value, declared));
       if (value.kind !== 'feature') enabled.add(value.dep);
     });
   });

@@ -71,6 +71,15 @@ describe('feature values', () => {
     expect(build({ o: ['dep:o', 'd/x'] })).toEqual({ o: ['dep:o', 'd/x'] });
   });
 
+  it('fails quickly if very many values are unknown', () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, ['x']]));
+    const start = performance.now();
+    expect(build(many)).toContain(
+      'feature `f0` includes `x` which is neither a dependency nor another feature',
+    );
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
   it('sorts features bytewise and keeps the order of values', () => {
     expect(Object.keys(build({ b: [], a_: [], 'a-': ['b', 'a_'] }))).toEqual(['a-', 'a_', 'b', 'o']);
     expect(build({ b: [], 'a-': ['b', 'o'] })).toMatchObject({ 'a-': ['b', 'o'] });
