@@ -123,10 +123,10 @@ it.skipIf(onWindows)('removes its temporary folder when it stops (Windows has no
 });
 
 it('keeps a registry in `--data`, and refuses to fill it again', async () => {
-  const folder = path.join(temp.path, 'kept');
+  const folder = path.join(temp.path, 'chosen');
   {
-    await using kept = await startDemo('--data', folder);
-    expect(kept.facts.get('data')).toBe(folder);
+    await using first = await startDemo('--data', folder);
+    expect(first.facts.get('data')).toBe(folder);
   }
   const verified = await runProgram(tsregProgram(), ['serve', 'verify', '--data', folder], {
     ...{ cwd: temp.path, env },

@@ -57,7 +57,7 @@ function expectInOrder(text: string, parts: readonly string[]): void {
 
 describe.skipIf(needsTerminal)('the start text on a terminal (needs `script` on Linux)', () => {
   it.skipIf(isElsewhere)(
-    'leads from the pages to the first token, within 24 lines of 80 columns',
+    'leads from the pages to the first token, within 24 lines of 80 columns (needs a registry in a folder)',
     async () => {
       const folder = path.join(temp.path, 'a new registry');
       await using shell = await serveOnTerminal(['--data', folder, '--auth-required']);
@@ -155,7 +155,7 @@ describe.skipIf(needsTerminal)('the log on a terminal (needs `script` on Linux)'
 
 describe('the start text in a pipe', () => {
   it.skipIf(needsTerminal || isElsewhere)(
-    'is one line for each address, also if the log is on a terminal (needs `script` on Linux)',
+    'is one line for each address, also if the log is on a terminal (needs `script` on Linux, and a registry in a folder)',
     async () => {
       const folder = path.join(temp.path, 'pipe-and-terminal');
       await using shell = await serveOnTerminal(['--data', folder], {}, ' | cat');

@@ -40,7 +40,7 @@ describe('the pages of a crate', () => {
     const cellsOf = (row: string): readonly (string | undefined)[] =>
       [...row.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href);
     expect(rows.map(cellsOf)).toEqual([
-      // 0.2.0 is yanked, and no pre-release is asked for.
+      // The requirement selects neither 0.2.0, which is yanked, nor a pre-release.
       ['/crates/tidepool', '/crates/tidepool/0.1.0'],
       ['/crates/shell-part-1'],
       [],
