@@ -42,7 +42,8 @@ export function startTypedShell(
       return seen;
     },
     async [Symbol.asyncDispose]() {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      // A command that ended by itself leaves no process group to signal.
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
       await exited;
     },
   };
