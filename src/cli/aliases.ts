@@ -29,12 +29,14 @@ export async function expandAliases(parsed: Parsed, context: AliasContext): Prom
   return await expand(parsed, context, []);
 }
 
-/** Returns the names of the configured aliases; an empty list if the configuration is invalid. */
-export function aliasNames(config: Config): readonly string[] {
+/** Returns the words of each configured alias by its name. Returns an empty map if one is invalid, as cargo does. */
+export function configuredAliases(config: Config): ReadonlyMap<string, readonly string[]> {
   try {
-    return [...(config.table('alias')?.keys() ?? [])];
-  } catch {
-    return [];
+    const names = [...(config.table('alias')?.keys() ?? [])];
+    return new Map(names.map((name) => [name, readWords(name, config) ?? []]));
+  } catch (error) {
+    if (error instanceof TsregError) return new Map();
+    throw error;
   }
 }
 
@@ -114,15 +116,20 @@ function mergeProgramFlags(outer: FlagValues, inner: FlagValues, grammar: Gramma
   return merged;
 }
 
+/** Returns the words of an alias; null if there is no such alias. Throws `config` if it is empty or has a wrong type. */
+function readAlias(name: string, config: Config): readonly string[] | null {
+  const words = readWords(name, config);
+  if (words?.length === 0) throw invalid(`subcommand is required, but \`alias.${name}\` is empty`);
+  return words;
+}
+
 /**
  * Returns the words of an alias: a list of strings, or one string with spaces. Returns null if there is no such alias.
- * Throws `config` if it is empty or has another type.
+ * Throws `config` if it has another type.
  */
-function readAlias(name: string, config: Config): readonly string[] | null {
+function readWords(name: string, config: Config): readonly string[] | null {
   const key = `alias.${name}`;
-  const words = splitString(key, config) ?? config.list(key)?.map((word) => word.value) ?? null;
-  if (words?.length === 0) throw invalid(`subcommand is required, but \`${key}\` is empty`);
-  return words;
+  return splitString(key, config) ?? config.list(key)?.map((word) => word.value) ?? null;
 }
 
 /** Returns the words of a string; null if the value is no string, so that it may be a list. */

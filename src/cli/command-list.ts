@@ -1,16 +1,16 @@
 /** The output of `--list`. */
 import type { Config } from '../io/config/config.ts';
-import { aliasNames, aliasWords } from './aliases.ts';
+import { configuredAliases } from './aliases.ts';
 import { type CommandEntry, loadListed } from '../commands/shared/command.ts';
 import { commandSections, HelpPage } from './help.ts';
 import type { Identity } from '../commands/shared/identity.ts';
 import type { Shell } from '../io/terminal/shell.ts';
 
 /** cargo's descriptions of external commands that come with Rust. */
-const RUST_COMPONENT_ABOUTS: Readonly<Record<string, string>> = {
-  clippy: 'Checks a package to catch common mistakes and improve your Rust code.',
-  fmt: 'Formats all bin and lib files of the current crate using rustfmt.',
-};
+const RUST_COMPONENT_ABOUTS: ReadonlyMap<string, string> = new Map([
+  ['clippy', 'Checks a package to catch common mistakes and improve your Rust code.'],
+  ['fmt', 'Formats all bin and lib files of the current crate using rustfmt.'],
+]);
 
 /** The commands to list, and the output that they are listed for. */
 export interface CommandListTarget {
@@ -42,7 +42,7 @@ async function groupedCommandList(
     color: shell.colorsOutput,
     width: shell.outputWidth,
   });
-  const aliases = aliasNames(config).map((name) => ({ term: name, text: aliasText(name, config) }));
+  const aliases = Array.from(configuredAliases(config), ([term, words]) => ({ term, text: words.join(' ') }));
   page.addSections([
     ...commandSections(await loadListed(commands)),
     ...(aliases.length === 0 ? [] : [{ heading: 'Aliases', items: aliases }]),
@@ -54,23 +54,22 @@ async function cargoCommandList(
   commands: readonly CommandEntry[],
   { config, isVerbose }: { readonly config: Config; readonly isVerbose: boolean },
 ): Promise<string> {
-  // Of commands with one name, the last one wins: aliases over external commands, built-in commands over both.
+  // Of commands with one name, the last one counts. cargo: src/bin/cargo/main.rs, list_commands.
   const lines = new Map<string, string>();
   const { customCommands } = await import('./foreign-command.ts');
   for (const [name, path] of customCommands(config)) {
-    const about = RUST_COMPONENT_ABOUTS[name] ?? (isVerbose ? path : null);
+    const about = RUST_COMPONENT_ABOUTS.get(name) ?? (isVerbose ? path : null);
     lines.set(name, about === null ? name : listLine(name, about));
   }
-  for (const name of aliasNames(config)) lines.set(name, listLine(name, `alias: ${aliasText(name, config)}`));
   for (const { name, about, cargoAbout } of await loadListed(commands)) {
     lines.set(name, listLine(name, cargoAbout ?? about));
   }
+  for (const [name, words] of configuredAliases(config)) {
+    lines.set(name, listLine(name, `alias: ${words.join(' ')}`));
+  }
+  lines.set('help', listLine('help', 'Displays help for a cargo command'));
   const sorted = Array.from(lines).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `Installed Commands:\n${sorted.map(([, text]) => `    ${text}\n`).join('')}`;
-}
-
-function aliasText(name: string, config: Config): string {
-  return (aliasWords(name, config) ?? []).join(' ');
 }
 
 function listLine(name: string, about: string): string {

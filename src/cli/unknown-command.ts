@@ -4,7 +4,7 @@ import type { Config } from '../io/config/config.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { closestNameHint, likelyNames } from '../core/errors/similar-names.ts';
 import { CARGO_ALIASES, CARGO_COMMANDS, RUST_COMPONENTS } from '../commands/shared/cargo-commands.ts';
-import { aliasNames } from './aliases.ts';
+import { configuredAliases } from './aliases.ts';
 import type { Identity } from '../commands/shared/identity.ts';
 
 /** The known commands, and the use of the unknown one. */
@@ -36,7 +36,7 @@ export function unknownCommand(
     );
   }
   const cargoNames = program === 'cargo' ? [...CARGO_COMMANDS, ...CARGO_ALIASES] : [];
-  const names = [...knownNames, 'help', ...aliasNames(config), ...cargoNames].toSorted();
+  const names = [...knownNames, 'help', ...configuredAliases(config).keys(), ...cargoNames].toSorted();
   if (program === 'cargo' && args !== null && looksLikeScript(name)) {
     return unknownScript(name, { names, args, config });
   }

@@ -288,6 +288,21 @@ describe('commands', () => {
     }
   });
 
+  it('list an alias over the built-in command of its name, and `help`, in compatibility mode', async () => {
+    const config = '[alias]\ntree = "metadata --no-deps"\nempty = ""\n';
+    const { stdout } = await run(['--list'], { TSREG_COMPAT: 'cargo' }, config);
+    expect(stdout).toContain('\n    tree                 alias: metadata --no-deps\n');
+    expect(stdout).toContain('\n    empty                alias: \n');
+    expect(stdout).toContain('\n    help                 Displays help for a cargo command\n');
+  });
+
+  it('list no alias if one of them is invalid', async () => {
+    for (const mode of [{}, { TSREG_COMPAT: 'cargo' }]) {
+      const { stdout } = await run(['--list'], mode, '[alias]\nbad = 3\ngood = "tree"\n');
+      expect(stdout).not.toMatch(/\b(?:bad|good)\b/);
+    }
+  });
+
   it('cause no suggestion for a dissimilar name', async () => {
     for (const word of ['foo', 'updates-all', 'hat']) {
       expect((await run([word])).stderr).toBe(

@@ -4,7 +4,7 @@
  * `folders`. After `words`, each line is a word, with a tab and a description if there is one.
  */
 import type { NameKind } from '../../commands/complete/run.ts';
-import { aliasNames, aliasWords } from '../aliases.ts';
+import { aliasWords, configuredAliases } from '../aliases.ts';
 import {
   type Command,
   findCommand,
@@ -62,7 +62,7 @@ async function commandCandidates(
   return [
     ...listed.map(({ name, about }) => ({ word: name, about })),
     { word: 'help', about: HELP_ABOUT },
-    ...aliasNames(config).map((word) => ({ word, about: 'Alias' })),
+    ...Array.from(configuredAliases(config).keys(), (word) => ({ word, about: 'Alias' })),
   ];
 }
 

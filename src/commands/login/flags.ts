@@ -9,7 +9,7 @@ import { registryFlag, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 export const LOGIN: Command = {
   name: 'login',
   about: 'Log in to a registry',
-  cargoAbout: 'Log in to a registry',
+  cargoAbout: 'Log in to a registry.',
   supportedGlobalFlags: ['verbose', 'quiet', 'color', 'config'],
   flags: [
     positionalFlag('token', 'TOKEN', { kind: 'value', help: '', isHidden: true }),
