@@ -2,9 +2,9 @@
 import { TsregError } from '../core/errors/error.ts';
 import type { Command } from '../commands/shared/command.ts';
 
-/** Messages of git, or of a request, that did not reach a server. */
+/** Messages that say that no server was reached: of `curl-error.ts`, of `git/fetch-error.ts`, and of git itself. */
 const UNREACHED =
-  /Could not resolve (?:host|hostname|proxy)|Could not connect|Failed to connect|Connection (?:refused|timed out|reset)|unable to access|Network is unreachable/;
+  /Could not resolve (?:host|hostname|proxy)|failed to resolve address|Could not connect|[Ff]ailed to connect|Connection (?:refused|timed out|reset)|unable to access|Network is unreachable/;
 
 const CHECK_ADDRESS =
   'the server does not respond: check `--index`, or the `index` of the registry in `.cargo/config.toml`; ' +
@@ -21,6 +21,7 @@ export function networkHint(
 ): string | null {
   if (!(error instanceof TsregError) || network === undefined) return null;
   if (offline) {
+    // The code of a dependency that was not downloaded is `source`.
     const isDownloadMissing = error.code === 'network' || error.code === 'source';
     if (network === 'optional' || !isDownloadMissing) return null;
     return `\`${name}\` needs the registry, and \`--offline\`, \`--frozen\` or \`net.offline\` does not allow that`;

@@ -19,7 +19,8 @@ https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
 
 /**
  * Returns cargo's error for a fetch of `url` that failed with `result`. `command` is the command line, for an unknown
- * failure. Above each pattern are samples of git's lines.
+ * failure. Above each pattern are samples of git's lines; those of curl in them differ between its releases. Classes and
+ * their numbers are libgit2's. cargo retries failures of the classes Net, Os, Zlib and Http.
  */
 export function fetchError(
   url: string,
@@ -44,13 +45,19 @@ export function fetchError(
       spurious(`failed to resolve address for ${host}: Name or service not known`, 'Net (12)'),
     );
   // fatal: unable to access 'http://a:1/': Failed to connect to a port 1 after 0 ms: Couldn't connect to server
+  // fatal: unable to access 'http://a:1/': Failed to connect to a:1 after 0 ms: Could not connect to server
   // ssh: connect to host 127.0.0.1 port 1: Connection refused
   // fatal: unable to connect to 127.0.0.1:
-  const refused =
-    /Failed to connect to (\S+) port .*(?:Couldn't connect to server|Connection refused)/.exec(stderr)?.[1] ??
-    /connect to host (\S+) port \d+: Connection refused/.exec(stderr)?.[1] ??
-    /unable to connect to ([^\s:]+):/.exec(stderr)?.[1];
-  if (refused !== undefined) return spurious(`failed to connect to ${refused}: Connection refused`, 'Os (2)');
+  const [, address, reason = 'Connection refused'] =
+    /Failed to connect to (\S+?)(?: port \d+|:\d+ after).*(?:Could(?:n't| not) connect to server|Connection refused)/.exec(
+      stderr,
+    ) ??
+    /connect to host (\S+) port \d+: (Connection (?:refused|timed out)|Network is unreachable)/.exec(
+      stderr,
+    ) ??
+    /unable to connect to ([^\s:]+):/.exec(stderr) ??
+    [];
+  if (address !== undefined) return spurious(`failed to connect to ${address}: ${reason}`, 'Os (2)');
   // fatal: unable to access 'http://127.0.0.1/': The requested URL returned error: 503
   // fatal: repository 'http://127.0.0.1/a/' not found
   const code =
