@@ -15,7 +15,7 @@ export interface OwnerOptions extends CratesCallOptions {
   readonly add?: readonly string[] | undefined;
   /** Logins of users and teams to remove from the owners. */
   readonly remove?: readonly string[] | undefined;
-  /** Lists the owners afterwards; true by default, unless `add` or `remove` is given. */
+  /** Lists the owners afterwards; true by default, unless `add` or `remove` names an owner. */
   readonly list?: boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** `fetch`: downloads the packages in the lock file. Cargo Book: cargo-fetch(1). */
 import { type Command, isGiven, type Invocation, valuesOf } from '../shared/command.ts';
 import { valueFlag } from '../shared/flag.ts';
-import { lockFlags } from '../shared/lock/command-options.ts';
+import { lockFlags } from '../shared/lock/lock-flags.ts';
 import { MANIFEST_PATH_FLAGS, SHORT_TARGET_SUGGESTION, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 
 /** The flags of `tsreg fetch`, and its run. */

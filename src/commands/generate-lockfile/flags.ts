@@ -1,7 +1,7 @@
 /** `generate-lockfile`: writes a new `Cargo.lock`. Cargo Book: cargo-generate-lockfile(1). */
 import { type Command, isGiven, type Invocation } from '../shared/command.ts';
 import { valueFlag } from '../shared/flag.ts';
-import { lockFlags } from '../shared/lock/command-options.ts';
+import { lockFlags } from '../shared/lock/lock-flags.ts';
 import { IGNORE_RUST_VERSION, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 import { unstableFlagError } from '../shared/unstable-flags.ts';
 

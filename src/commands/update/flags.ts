@@ -1,7 +1,7 @@
 /** `update`: updates packages in `Cargo.lock`. Cargo Book: cargo-update(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
-import { lockFlags } from '../shared/lock/command-options.ts';
+import { lockFlags } from '../shared/lock/lock-flags.ts';
 import { IGNORE_RUST_VERSION, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 
 const PACKAGE_SELECTION = { heading: 'Package Selection', group: 'package-group' } as const;

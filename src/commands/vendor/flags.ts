@@ -1,7 +1,7 @@
 /** `vendor`: copies the dependencies of a workspace into a folder. Cargo Book: cargo-vendor(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
 import { type Flag, positionalFlag, rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
-import { lockFlags } from '../shared/lock/command-options.ts';
+import { lockFlags } from '../shared/lock/lock-flags.ts';
 import { MANIFEST_PATH_FLAGS } from '../shared/common-flags.ts';
 
 /** The flags of `tsreg vendor`, and its run. */

@@ -1,6 +1,7 @@
 /**
  * File names need not be UTF-8. A byte string has one character (U+0000 to U+00FF) per byte. It can be compared, cut
- * and matched like any other string, and equals the text if that is ASCII.
+ * and matched like any other string, and equals the text if that is ASCII. The type does not tell them apart: a name
+ * such as `bytes` does. Encoding one twice damages it.
  */
 
 const BEYOND_ASCII = /[^\0-\x7f]/;

@@ -23,13 +23,16 @@ export interface NoCandidate {
   readonly locked: Version | null;
   /** ``package `p v0.1.0 (/p)` `` and the path of dependencies that leads there. */
   readonly requiredBy: string;
-  /** Oldest first. */
+  /** Oldest first, the order in which the message lists them. */
   readonly rejected: readonly RejectedCandidate[];
   /** Versions that are not yanked and do not match the requirement, newest first. */
   readonly others: readonly Version[];
   /** The newest version that is old enough; null if there is none. */
   readonly newestOldEnough: Version | null;
-  /** True if all existing versions are yanked. The message then suggests the package itself too. */
+  /**
+   * True if all existing versions are yanked. The message then suggests the package itself too. Both of these flags are
+   * true only if `rejected` and `others` are empty.
+   */
   readonly isYanked: boolean;
   /** True if the message should suggest similar names, as there is nothing else to report. */
   readonly wantsSimilarNames: boolean;

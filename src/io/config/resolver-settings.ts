@@ -12,7 +12,7 @@ export interface ResolverSettings {
   readonly lockfilePath: string | null;
 }
 
-/** Reads `[resolver]`. Warns about unstable keys, which are ignored. Throws `config` if it is invalid. */
+/** Reads `[resolver]`. Warns about an unstable key, which is ignored. Throws `config` if it is invalid. */
 export function resolverSettings(config: Config, warn: (text: string) => void): ResolverSettings {
   const table = config.resolver();
   if (table['feature-unification'] !== null && !config.unstable.has('feature-unification')) {
@@ -26,12 +26,14 @@ export function resolverSettings(config: Config, warn: (text: string) => void): 
 
 function lockfilePath(requested: Located<string>, config: Config): string {
   const path = resolveLocatedPath(requested, config.cwd);
+  // From the first `{` to the last `}`, as in cargo.
   const variable = /\{([^\n]*)\}/.exec(requested.value)?.[1];
   if (variable !== undefined) {
     throw refused(`unexpected variable \`${variable}\` in resolver.lockfile-path \`${requested.value}\``);
   }
   // cargo's message names `build.build-dir` here, by mistake.
   checkBrackets(requested.value, requested.value);
+  // Slashes and `/.` at the end do not count in Rust's `Path::ends_with`.
   const folder = /^(.*?)\/+Cargo\.lock(?:\/\.?)*$/s.exec(toSlashes(path))?.[1];
   if (folder === undefined) {
     throw refused('the `resolver.lockfile-path` must be a path to a Cargo.lock file');

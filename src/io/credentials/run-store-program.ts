@@ -20,7 +20,7 @@ export interface StoreProgramResult extends ProcessEnd {
   readonly stderr: string;
 }
 
-/** Runs `program` until it ends. Rejects if it cannot be started. Kills it if it prints more than 1 MiB. */
+/** Runs `program` until it ends. Rejects if it cannot be started. Kills it if it prints more than 1 MiB, or on `signal`. */
 export async function runStoreProgram(
   program: string,
   args: readonly string[],
@@ -31,7 +31,7 @@ export async function runStoreProgram(
   return { ...result, stdout: result.stdout.toString(), stderr: result.stderr.toString() };
 }
 
-/** Returns the error of a failed store, such as `failed to get token: …`, with the store's message. */
+/** Returns the error of a failed `get`, `store` or `erase`: `failed to get token: REASON`. The reason has no secrets. */
 export function storeError(verb: string, reason: string): TsregError {
   return new TsregError(`failed to ${verb} token: ${reason.trim()}`, { code: 'auth' });
 }

@@ -53,7 +53,7 @@ async function createLockFile(path: string, text: string): Promise<'created' | '
   }
 }
 
-/** Returns false if the text is not `from`. A missing file counts as an empty one. */
+/** Returns false if the text is not `from`. A missing file counts as an empty one, which taking the lock creates. */
 async function changeLockFile(
   path: string,
   { from, to }: { readonly from: string; readonly to: string },

@@ -7,8 +7,9 @@ import { writeFileAtomic } from './write-file-atomic.ts';
 const IRREPLACEABLE: ReadonlySet<string> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);
 
 /**
- * Changes the text of the file at `path` from `from` to `to`. Replaces the file atomically, unless it would lose its
- * owner or other names; else overwrites it, as cargo does. Its mode stays.
+ * Writes `to` to the existing file at `path`. Replaces the file atomically, unless it would lose its owner or other
+ * names; else overwrites it, as cargo does, and writes `from`, its text so far, again if that fails. Its mode stays.
+ * The caller holds a lock that keeps others from writing.
  */
 export async function rewriteFile(
   path: string,

@@ -7,7 +7,7 @@ import { runGit } from './process.ts';
 import { isFullId, openRepository, type Repository } from './repository.ts';
 import { resolveReference, type Reference } from './revision.ts';
 
-/** A commit that a lock file pins, or a reference that is looked up. */
+/** A commit that a lock file pins (a full id in lower case), or a reference that is looked up. */
 export type Revision = { readonly locked: string } | { readonly reference: Reference };
 
 /** An origin's database and a commit in it. */
@@ -101,7 +101,8 @@ async function fetchDatabase(
     const found = await fetchInto(wanted.repository, wanted, context);
     if (found !== null) return { url, path, ...found };
   }
-  // The database may be damaged: start over. A reference is only missing if the origin lacks it.
+  // As in cargo: a database that lacks the revision after a fetch may be damaged, so start over. If the origin lacks
+  // it, the new fetch says so. The caller holds the lock of the package cache.
   if (existsSync(path)) rmSync(path, { recursive: true });
   withContext(`failed to create directory \`${path}\``, () => mkdirSync(path, { recursive: true }));
   const repository = initializeRepository(path, { bare: true });
@@ -145,7 +146,7 @@ function isReadable({ objects }: Repository, oid: string): boolean {
   }
 }
 
-/** Returns the commit of a reference; null if it is missing or unreadable. */
+/** Returns the commit of a reference; null if it is missing or unreadable. Opens the repository again after a fetch. */
 function tryResolve(path: string, reference: Reference): FoundCommit | null {
   try {
     const repository = openRepository(path);

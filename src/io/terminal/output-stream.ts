@@ -18,14 +18,14 @@ export const NOTHING_WRITTEN: WrittenBytes = { 1: 0, 2: 0 };
 /** stdout or stderr. Writes are synchronous and unbuffered. */
 export class OutputStream {
   readonly fd: 1 | 2;
-  /** Receives a copy of everything that is written, if set. */
+  /** Receives a copy of everything that is written or skipped, if set. */
   copyTo: ((bytes: Uint8Array) => void) | null = null;
   /** The cached value of `isTerminal`; null until it is requested. */
   #terminal: boolean | null = null;
   #writtenBytes = 0;
   #bytesToSkip: number;
 
-  /** Skips the first `alreadyWritten` bytes of the output. */
+  /** Skips the first `alreadyWritten` bytes of the output: the cached result wrote them before it failed. */
   constructor(fd: 1 | 2, alreadyWritten = 0) {
     this.fd = fd;
     this.#bytesToSkip = alreadyWritten;

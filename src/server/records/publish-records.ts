@@ -126,7 +126,7 @@ function* insertVersion(publication: Publication, crate: Crate | null): Work<voi
     encodePublishMetadata({ ...metadata, readme: null }),
   );
   if (metadata.readme !== null)
-    yield* change('INSERT INTO readmes VALUES (?, ?)', versionId, metadata.readme);
+    yield* change('INSERT INTO readmes (version_id, text) VALUES (?, ?)', versionId, metadata.readme);
   yield* insertDependencies(versionId, metadata.dependencies);
   yield* refreshCrate({ id: crateId, name: metadata.name }, atMs);
   yield* insertAudit({
@@ -143,7 +143,7 @@ function* insertVersion(publication: Publication, crate: Crate | null): Work<voi
 /** Inserts the dependencies of a version on crates of the same registry. */
 function* insertDependencies(versionId: number, dependencies: PublishMetadata['dependencies']): Work<void> {
   yield* changeEach(
-    'INSERT INTO dependencies VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO dependencies (version_id, canonical_name, version_req, kind, is_optional) VALUES (?, ?, ?, ?, ?)',
     dependencies
       .filter(({ registry }) => registry === null)
       .map(({ name, versionReq, kind, optional }) => [
@@ -167,7 +167,12 @@ function* insertCrate({ metadata, actor, atMs }: Publication): Work<number> {
     atMs,
     atMs,
   );
-  yield* change('INSERT INTO owners VALUES (?, ?, ?)', crateId, actor.user.id, atMs);
+  yield* change(
+    'INSERT INTO owners (crate_id, user_id, added_at) VALUES (?, ?, ?)',
+    crateId,
+    actor.user.id,
+    atMs,
+  );
   const name = canonicalName(metadata.name);
   yield* change('DELETE FROM deleted_names WHERE canonical_name = ?', name);
   yield* change('DELETE FROM former_owners WHERE canonical_name = ?', name);

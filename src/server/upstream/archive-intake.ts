@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { PartReceiver } from '../../io/http/message.ts';
 import type { Blobs, BlobWriter, FinishedBlob } from '../store/blobs.ts';
 
-/** A writer for an archive that is being downloaded. An archive with the wrong checksum never becomes visible. */
+/**
+ * A writer for an archive that is being downloaded: `begin` at each attempt, `finish` once, and `discard` always at the
+ * end. An archive with the wrong checksum never becomes visible.
+ */
 export class ArchiveIntake {
   readonly #blobs: Pick<Blobs, 'begin'>;
   /** All steps so far, one after the other. Rejects with the first error: the steps after it do not run. */
@@ -15,7 +18,7 @@ export class ArchiveIntake {
     this.#blobs = blobs;
   }
 
-  /** Starts over, and returns the function that takes the parts. Only `finish` reports errors. */
+  /** Starts over, and returns the function that takes the parts, in place of the earlier one. `finish` reports errors. */
   begin(): PartReceiver {
     this.#hash = createHash('sha256');
     void this.#queue(async () => {
@@ -40,7 +43,7 @@ export class ArchiveIntake {
     return blob;
   }
 
-  /** Removes an unfinished archive. */
+  /** Removes the archive, unless `finish` stored it. */
   async discard(): Promise<void> {
     await this.#work.catch(() => undefined);
     if (!this.#isFinished) await this.#writer?.discard();

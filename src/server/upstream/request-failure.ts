@@ -1,5 +1,5 @@
 /** What a failed request says about the upstream. */
-import { CurlError } from '../../io/http/curl-error.ts';
+import { type CurlCode, CurlError } from '../../io/http/curl-error.ts';
 import { StalledTransfer } from '../../io/http/stall-watch.ts';
 import { StatusError } from '../../io/http/status-error.ts';
 
@@ -9,13 +9,14 @@ const TOO_MANY_REQUESTS = 429;
  * Codes of curl for errors that are about one response: unsupported protocol, malformed URL, too many redirects, bad
  * content encoding, and body too large.
  */
-const ABOUT_ONE_RESPONSE: ReadonlySet<number> = new Set([1, 3, 47, 61, 63]);
+const ABOUT_ONE_RESPONSE: ReadonlySet<CurlCode> = new Set([1, 3, 47, 61, 63]);
 
 /**
  * Returns whether the failure is about the upstream (`away`), perhaps about one path (`broken`: a server error or a
  * timeout), or certainly about one path (`one-file`).
  */
 export function scopeOfFailure(error: unknown): 'away' | 'broken' | 'one-file' {
+  // Before the other curl errors, of which it is one.
   if (error instanceof StalledTransfer) return 'broken';
   if (error instanceof StatusError) {
     if (!error.isSpurious) return 'one-file';

@@ -1,8 +1,7 @@
-/** Flags that the commands about the lock file share. */
 import type { LockOptions } from './lock-run.ts';
 import { type Invocation, isGiven, valueOf } from '../command.ts';
 
-/** Returns the options that all commands about the lock file share. */
+/** Returns the options that all commands about the lock file share. They define the flags that this function reads. */
 export function lockFlags({ values, config, offline, toolchain, shell }: Invocation): LockOptions {
   return {
     config,
