@@ -111,8 +111,7 @@ function decodeSummary(
   if (featureMap.features === null) return null;
   return {
     id,
-    // Dev-dependencies are a third of all, and registry packages are never built for their tests.
-    dependencies: declared.filter(({ kind }) => kind !== 'dev'),
+    dependencies: declared,
     features: featureMap.features,
     links: optional(line['links'], string),
     rustVersion,

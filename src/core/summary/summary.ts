@@ -36,7 +36,7 @@ export type FeatureValue =
 /** A package as the resolver sees it. */
 export interface Summary {
   readonly id: PackageId;
-  /** In manifest order, or in the order of the index line, without its dev-dependencies. */
+  /** In manifest order, or in the order of the index line. */
   readonly dependencies: readonly Dependency[];
   /** Feature name to values, implicit `dep:` features included, sorted by name (bytewise). */
   readonly features: ReadonlyMap<string, readonly FeatureValue[]>;

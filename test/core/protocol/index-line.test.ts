@@ -75,11 +75,12 @@ describe('decodeIndexLine', () => {
     ]);
   });
 
-  test('checks dev-dependencies and leaves them out', () => {
+  test('reads dev-dependencies too', () => {
     const dev = { ...dep, name: 'e', kind: 'dev' };
     const features = { z: ['e/x'] };
-    expect(usable({ ...plain, deps: [dep, dev], features }).dependencies.map(({ name }) => name)).toEqual([
-      'd',
+    expect(usable({ ...plain, deps: [dep, dev], features }).dependencies).toMatchObject([
+      { name: 'd', kind: 'normal' },
+      { name: 'e', kind: 'dev' },
     ]);
     for (const deps of [[dep], [{ ...dev, req: '?' }]])
       expect(decode({ ...plain, deps, features })).toMatchObject({ kind: 'rejected' });
