@@ -31,9 +31,11 @@ function buildLockCase(genome: LockGenome): Scenario {
   const scenario = buildUndated(genome);
   if (genome.age === 0) return scenario;
   const env = ageVariables(genome.age);
+  // cargo forgets the age of crates.io if only the lock file and a git package name that registry.
+  const hasGit = Object.keys(scenario.git ?? {}).length > 0;
   return {
     ...scenario,
-    files: withAgeOfRegistry(scenario.files, genome.age),
+    files: hasGit ? scenario.files : withAgeOfRegistry(scenario.files, genome.age),
     crates: scenario.crates?.map(dated) ?? [],
     runs: scenario.runs.map((run) => ({
       ...run,
