@@ -2,7 +2,7 @@
 import type { PlannedFile } from '../../io/archive/archive-plan.ts';
 import { escapeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { formatPackageId } from '../../core/package-id/package-id.ts';
-import type { PackagePlan } from '../shared/packaging/plan-package.ts';
+import type { PackagePlan } from '../shared/packaging/pack-crate.ts';
 
 /** Returns one path per line, in archive order, with unsafe characters escaped. */
 export function fileList({ archive }: PackagePlan): string {

@@ -3,29 +3,20 @@ import { basename, join } from 'node:path';
 import { targetDirectory } from '../../io/config/target-directory.ts';
 import { makeCacheDirectory } from '../../io/disk/cache-directory-tag.ts';
 import { copyFileAtomic } from '../../io/disk/copy-file.ts';
-import type { LockContext } from '../../io/disk/file-lock.ts';
-import type { TsregError } from '../../core/errors/error.ts';
 import type { OperationContext } from '../../core/report/report.ts';
-import { openPackages, type PackagesOptions, selectMembers } from '../shared/packaging/open-packages.ts';
 import {
-  listArchives,
-  packCrates,
-  type PackagingOptions,
-  type SelectedPackage,
-} from '../shared/packaging/package-crates.ts';
-import type { PackagePlan } from '../shared/packaging/plan-package.ts';
-import { checkPackageFlags } from '../shared/workspace/select-packages.ts';
+  type FlagProblems,
+  type OpenedPackages,
+  openPackages,
+  type PackagesOptions,
+} from '../shared/packaging/open-packages.ts';
+import { listArchives, packCrates, type PackagingOptions } from '../shared/packaging/package-crates.ts';
+import type { PackagePlan } from '../shared/packaging/pack-crate.ts';
 
 /** The command-line options of `package`. */
 export interface PackageOptions extends PackagesOptions {
   readonly noMetadata: boolean;
   readonly excludeLockfile: boolean;
-}
-
-/** The command-line options of `package --list`. */
-export interface ListOptions extends PackageOptions {
-  /** The error of a flag that is checked after the workspace is loaded; null if there is none. */
-  readonly flagError: TsregError | null;
 }
 
 /** A `.crate` archive. */
@@ -47,10 +38,10 @@ export interface PackagedCrate {
  * `Cargo.lock` up to date and makes the target directory. Writes nothing else.
  */
 export async function* listPackages(
-  options: ListOptions,
+  options: PackageOptions & FlagProblems,
   context: OperationContext,
 ): AsyncGenerator<PackagePlan> {
-  const { selected, packaging, lockContext } = prepare(options, context, options.flagError);
+  const { selected, packaging, context: lockContext } = prepare(options, context);
   yield* listArchives(selected, packaging, lockContext);
   // cargo makes this folder too, although it needs it only for archives.
   makeCacheDirectory(targetDirectory(packaging.config, packaging.workspace.root));
@@ -64,7 +55,7 @@ export async function packageCrates(
   options: PackageOptions,
   context: OperationContext,
 ): Promise<readonly PackagedCrate[]> {
-  const { selected, packaging, lockContext } = prepare(options, context, null);
+  const { selected, packaging, context: lockContext } = prepare(options, context);
   const packed = await packCrates(selected, packaging, lockContext);
   const target = targetDirectory(packaging.config, packaging.workspace.root);
   makeCacheDirectory(target);
@@ -86,32 +77,18 @@ export async function packageCrates(
   return results;
 }
 
-interface PreparedPackages {
-  readonly selected: readonly SelectedPackage[];
-  readonly packaging: PackagingOptions;
-  readonly lockContext: LockContext;
-}
-
-/**
- * Loads the workspace and applies the flags to it. Reports errors in cargo's order: of the workspace, of the flags for
- * packages, `flagError` (of `--message-format`), and of the selection.
- */
+/** Loads the workspace and selects the packages. */
 function prepare(
-  options: PackageOptions,
+  options: PackageOptions & FlagProblems,
   context: OperationContext,
-  flagError: TsregError | null,
-): PreparedPackages {
+): Pick<OpenedPackages, 'selected' | 'context'> & { readonly packaging: PackagingOptions } {
   const packages = openPackages(options, context);
-  checkPackageFlags(options.selection);
-  if (flagError !== null) throw flagError;
-  const selected = selectMembers(options, packages);
   const packaging = {
     ...packages.packaging,
-    registry: packages.registry,
     checksMetadata: !options.noMetadata,
     includesLockfile: !options.excludeLockfile,
     downloadVariables: null,
     isDryRun: false,
   };
-  return { selected, packaging, lockContext: packages.context };
+  return { ...packages, packaging };
 }

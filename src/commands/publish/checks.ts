@@ -137,7 +137,7 @@ export async function skipPublished(
       code: 'not-found',
     });
   }
-  const difference = compareCrates(await crate.archive(), stored, { maxBytes: MAX_UNPACKED_BYTES });
+  const difference = compareCrates(crate.archive(), stored, { maxBytes: MAX_UNPACKED_BYTES });
   if (difference.kind === 'files') throw differs(crate, published, { place, path: difference.path });
   report.status(
     'Skipping',

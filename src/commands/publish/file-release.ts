@@ -22,11 +22,10 @@ import { packageDirName } from '../../io/sources/unpack-package.ts';
 import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
 import { operationSignal } from '../shared/workspace/operation-signal.ts';
 import { publishMetadata } from './metadata.ts';
-import type { Release } from './release.ts';
-import { MAX_UNPACKED_BYTES, skipPublished } from './checks.ts';
+import type { Release, ReleaseContent } from './release.ts';
+import { MAX_UNPACKED_BYTES } from './checks.ts';
 import { choosePublishRegistry, unpublishableError } from './select.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
-import type { CrateToPublish } from './release.ts';
 
 /** An archive as given on the command line. */
 export interface FileOptions {
@@ -70,7 +69,18 @@ export async function fileRelease(
   const registry = registryOf(sources);
   const loader = new ManifestLoader({ files, sources, cargoHome: config.home, registry });
   const { id } = manifest.summary;
+  const content: ReleaseContent = {
+    kind: 'archive',
+    crate: {
+      id,
+      label: `${id.name} v${id.version.text} (${path})`,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      archive: () => bytes,
+      metadata: (target) => publishMetadata(manifest, { text, readme, registry: target }),
+    },
+  };
   return {
+    content,
     manifests: [manifest],
     unpublishable: [],
     choice,
@@ -82,19 +92,6 @@ export async function fileRelease(
       load: (at, source) => loader.load(at, source),
     },
     order: new Map([[manifest, []]]),
-    async pack({ registry, alreadyPublished }) {
-      const crate: CrateToPublish = {
-        id,
-        label: `${id.name} v${id.version.text} (${path})`,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-        archive: () => Promise.resolve(bytes),
-        metadata: () => publishMetadata(manifest, { text, readme, registry: registry.source.original }),
-      };
-      const published = alreadyPublished.get(manifest);
-      if (published === undefined) return { skipped: [], uploads: new Map([[crate, []]]) };
-      await skipPublished(crate, published, { registry, files }, context);
-      return { skipped: [crate], uploads: new Map() };
-    },
   };
 }
 

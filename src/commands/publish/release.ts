@@ -3,14 +3,16 @@ import { present } from '../../core/errors/assert.ts';
 import { compareBytes } from '../../core/files/compare-bytes.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
-import type { Summary } from '../../core/summary/summary.ts';
 import type { LockContext } from '../../io/disk/file-lock.ts';
-import type { OpenedRegistry, OpenRegistryOptions } from '../shared/registry/open-registry.ts';
+import type { CommonPackagingOptions, SelectedPackage } from '../shared/packaging/package-crates.ts';
+import type { OpenRegistryOptions } from '../shared/registry/open-registry.ts';
 import type { RegistryChoice } from '../shared/registry/select-registry.ts';
 
 /** Packages to publish together: of a workspace (`workspaceRelease`), or one archive (`fileRelease`). */
 export interface Release {
+  readonly content: ReleaseContent;
   readonly manifests: readonly PackageManifest[];
   /** Packages with `publish = false`. */
   readonly unpublishable: readonly PackageId[];
@@ -21,28 +23,16 @@ export interface Release {
   readonly shared: NonNullable<OpenRegistryOptions['shared']>;
   /** Every package and its direct dependencies among them, in publish order. */
   readonly order: ReadonlyMap<PackageManifest, readonly PackageManifest[]>;
-  /** Makes the archives. Rejects if a package to skip differs from the published one. */
-  pack(options: PackOptions): Promise<PackedRelease>;
 }
 
-/** How to make the archives of a release. */
-export interface PackOptions {
-  readonly registry: OpenedRegistry;
-  /**
-   * The index entries of the packages to skip. A yanked version counts as published: it stays yanked, and its number
-   * cannot be published again.
-   */
-  readonly alreadyPublished: ReadonlyMap<PackageManifest, Summary>;
-  readonly isDryRun: boolean;
-}
-
-/** The archives of a release. */
-export interface PackedRelease {
-  /** The packages to upload, in publish order. Each maps to those of its direct dependencies that are uploaded too. */
-  readonly uploads: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>;
-  /** Packages that the registry already has. */
-  readonly skipped: readonly CrateToPublish[];
-}
+/** The packages to make archives of, or the archive that exists. */
+export type ReleaseContent =
+  | {
+      readonly kind: 'packages';
+      readonly packages: readonly SelectedPackage[];
+      readonly packaging: CommonPackagingOptions;
+    }
+  | { readonly kind: 'archive'; readonly crate: CrateToPublish };
 
 /** Anything that has a package id. */
 export interface HasPackageId {
@@ -55,10 +45,10 @@ export interface CrateToPublish extends HasPackageId {
   readonly label: string;
   /** SHA-256 of the archive, in hexadecimal. */
   readonly sha256: string;
-  /** Reads the whole archive. Rejects if it has changed since `sha256` was computed. */
-  archive(): Promise<Uint8Array>;
-  /** Returns the metadata to send with the archive. */
-  metadata(): PublishMetadata;
+  /** Reads the whole archive. Throws if it has changed since `sha256` was computed. */
+  archive(): Uint8Array;
+  /** Returns the metadata to send with the archive to a registry. */
+  metadata(registry: SourceId): PublishMetadata;
 }
 
 /** Returns only the name and the version of a package. */

@@ -8,13 +8,14 @@ import {
 } from '../shared/registry/open-registry.ts';
 import { checkOffersDryRun, findPublished } from './checks.ts';
 import { fileRelease } from './file-release.ts';
+import { type PackedRelease, type PackOptions, packRelease } from './pack.ts';
 import { type PublishPlan, publishPlan } from './plan.ts';
-import { checkCircular, publishCrates } from './queue.ts';
-import type { CrateToPublish, PackedRelease, PackOptions, Release } from './release.ts';
+import { publishCrates } from './publish-crates.ts';
+import { checkCircular } from './queue.ts';
+import type { CrateToPublish, Release } from './release.ts';
 import { type PublishDocument, publishDocument, PublishOutcomes } from './result.ts';
-import { warnOfNothing } from './select.ts';
+import { workspaceRelease } from './select.ts';
 import { withTrustedToken } from './trusted.ts';
-import { workspaceRelease } from './workspace-release.ts';
 
 /** The command-line options of `publish`. */
 export interface PublishOptions {
@@ -65,15 +66,10 @@ export async function publish(options: PublishOptions, context: OperationContext
   const isOnline = upload.dryRun !== 'client';
   const registry = await openRegistryFor(release, access, { needsToken: isOnline && !isTrusted });
   try {
-    const { isCargo, maxWaitMs } = access;
-    const publishAll = (): Promise<PublishResult> =>
-      publishRelease(release, registry, { ...upload, isCargo, maxWaitMs });
+    const publishAll = (): Promise<PublishResult> => publishRelease(release, registry, options);
     if (!isTrusted || !isOnline) return await publishAll();
-    return await withTrustedToken(
-      { ...access, registry, shared: release.shared },
-      release.context,
-      publishAll,
-    );
+    const trusting = { ...access, registry, shared: release.shared };
+    return await withTrustedToken(trusting, release.context, publishAll);
   } finally {
     await registry.close();
   }
@@ -112,14 +108,13 @@ function openRegistryFor(
   return openRegistry({ ...access, choice, refreshes: true, needsToken, shared }, context);
 }
 
-type PublishReleaseOptions = UploadChoices & Pick<RegistryCommandOptions, 'isCargo' | 'maxWaitMs'>;
-
+/** Checks, packs and uploads the packages of a release. */
 async function publishRelease(
   release: Release,
   registry: OpenedRegistry,
-  options: PublishReleaseOptions,
+  { upload, access: { isCargo, maxWaitMs } }: PublishOptions,
 ): Promise<PublishResult> {
-  const { dryRun, waitMs, skipsPublished, isCargo, maxWaitMs } = options;
+  const { dryRun, skipsPublished } = upload;
   const { manifests, unpublishable, context } = release;
   const isDryRun = dryRun !== 'none';
   if (dryRun === 'server') checkOffersDryRun(registry);
@@ -135,15 +130,7 @@ async function publishRelease(
   for (const crate of skipped) outcomes.mark(crate, 'skipped');
   const outcome = { registry, isDryRun, packages, outcomes, unpublishable };
   const attempts = maxWaitMs === null ? 1 : MAX_UPLOAD_ATTEMPTS;
-  const uploading = {
-    registry,
-    dryRun,
-    waitMs,
-    isCargo,
-    attempts,
-    outcomes,
-    acceptsExisting: skipsPublished,
-  };
+  const uploading = { ...upload, registry, isCargo, attempts, outcomes, acceptsExisting: skipsPublished };
   try {
     await publishCrates(uploads, uploading, context);
     return { document: publishDocument({ ...outcome, error: null }), error: null };
@@ -156,7 +143,7 @@ async function publishRelease(
 async function pack(release: Release, options: PackOptions, isCargo: boolean): Promise<PackedRelease> {
   const { signal, report } = release.context;
   try {
-    return await release.pack(options);
+    return await packRelease(release, options);
   } catch (error) {
     if (signal.aborted && !isCargo) report.note('nothing was sent to the registry');
     throw error;
@@ -164,7 +151,16 @@ async function pack(release: Release, options: PackOptions, isCargo: boolean): P
 }
 
 function nothingToPublish({ unpublishable, context }: Release, { dryRun }: UploadChoices): PublishResult {
-  warnOfNothing(unpublishable.length, context.report);
+  const count = unpublishable.length;
+  context.report.warning({
+    title: `nothing to publish, but found ${count} unpublishable package${count === 1 ? '' : 's'}`,
+    remarks: [
+      {
+        label: 'help',
+        text: 'to publish packages, set `package.publish` to `true` or a non-empty list',
+      },
+    ],
+  });
   const outcome = { registry: null, isDryRun: dryRun !== 'none', packages: [], unpublishable, error: null };
   return { document: publishDocument({ ...outcome, outcomes: new PublishOutcomes([]) }), error: null };
 }

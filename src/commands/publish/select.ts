@@ -1,38 +1,68 @@
 /** Selects the packages to publish, and their registry. Cargo Book: cargo publish; The publish field. */
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
+import { naming } from '../../core/errors/wording.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
-import type { Report } from '../../core/report/report.ts';
-import type { SelectedPackage } from '../shared/packaging/package-crates.ts';
-import type { PackageFlags } from '../shared/workspace/select-packages.ts';
+import type { OperationContext, Report } from '../../core/report/report.ts';
+import { openPackages, type PackagesOptions } from '../shared/packaging/open-packages.ts';
+import { orderPackages } from '../shared/packaging/package-order.ts';
 import {
   checkAllowedRegistry,
   inferRegistry,
   type RegistryChoice,
 } from '../shared/registry/select-registry.ts';
+import type { Release } from './release.ts';
 
-/** The selected packages, by whether they may be published. */
-export interface PublishablePackages {
-  readonly publishable: readonly SelectedPackage[];
-  /** Packages with `publish = false`. */
-  readonly unpublishable: readonly SelectedPackage[];
+/** The options of a release, and what the user should know about how they were given. */
+export interface WorkspaceReleaseOptions {
+  readonly packages: PackagesOptions;
+  /** True if the token was on the command line, which cargo warns about. */
+  readonly warnsOfToken: boolean;
 }
 
+const TOKEN_WARNING = naming(
+  (program) =>
+    `\`${program} publish --token\` is deprecated in favor of using \`${program} login\` and environment variables`,
+);
+
 /**
- * Removes packages that may not be published. Throws `manifest` if there are any, unless the selection is `--workspace`
- * or the default of a virtual workspace.
+ * Returns the release of the selected packages. Flags and manifests choose the registry. Throws `manifest` if packages
+ * may not be published, unless the selection is `--workspace` or the default of a virtual workspace.
  */
-export function publishablePackages(
-  selected: readonly SelectedPackage[],
-  { selection, isVirtual }: { readonly selection: PackageFlags; readonly isVirtual: boolean },
-): PublishablePackages {
+export function workspaceRelease(
+  { packages: options, warnsOfToken }: WorkspaceReleaseOptions,
+  operation: OperationContext,
+): Release {
+  const flagWarning = warnsOfToken ? TOKEN_WARNING : null;
+  const opened = openPackages({ ...options, flagWarning }, operation);
+  const { selected, packaging, cache, credentials, context, load } = opened;
+  const { workspace, files } = packaging;
   const unpublishable = selected.filter(({ manifest }) => manifest.publish?.length === 0);
   const publishable = selected.filter((each) => !unpublishable.includes(each));
+  const { selection } = options;
+  const isVirtual = workspace.currentManifest.kind === 'virtual';
   const isForAll = selection.workspace || (selection.packages.length === 0 && isVirtual);
   if (unpublishable.length > 0 && !isForAll) {
     throw unpublishableError(unpublishable.map(({ manifest }) => manifest));
   }
-  return { publishable, unpublishable };
+  const manifests = publishable.map(({ manifest }) => manifest);
+  const choice = choosePublishRegistry(manifests, packaging.registry, context.report);
+  const { packages, dependencies } = orderPackages(publishable);
+  return {
+    content: { kind: 'packages', packages: publishable, packaging },
+    manifests,
+    unpublishable: unpublishable.map(({ manifest }) => manifest.summary.id),
+    choice,
+    context,
+    shared: { files, cache, credentials, sources: workspace.manifests.sources, load },
+    order: new Map(
+      packages.map((each) => [
+        each.manifest,
+        present(dependencies.get(each), 'a package of the release').map(({ manifest }) => manifest),
+      ]),
+    ),
+  };
 }
 
 /** Returns the error for packages with `publish = false`. */
@@ -43,19 +73,6 @@ export function unpublishableError(manifests: readonly PackageManifest[]): Tsreg
       '`package.publish` must be set to `true` or a non-empty list in Cargo.toml to publish.',
     { code: 'manifest' },
   );
-}
-
-/** Warns that there is nothing to publish. `count` is the number of packages with `publish = false`. */
-export function warnOfNothing(count: number, report: Report): void {
-  report.warning({
-    title: `nothing to publish, but found ${count} unpublishable package${count === 1 ? '' : 's'}`,
-    remarks: [
-      {
-        label: 'help',
-        text: 'to publish packages, set `package.publish` to `true` or a non-empty list',
-      },
-    ],
-  });
 }
 
 /**

@@ -34,8 +34,8 @@ export class UploadFailure extends TsregError {
 /** How to send a package. */
 export interface UploadOptions {
   readonly registry: OpenedRegistry;
-  /** Returns the text to append to a failure message: which packages have not been published yet. */
-  readonly remainingNote: () => string;
+  /** The text to append to a failure message: which packages have not been published yet. */
+  readonly remainingNote: string;
   /** How long to search the index if the response does not say whether the package was accepted; null to not search. */
   readonly lookMs: number | null;
   /** True to accept that the registry already has the identical package. */
@@ -61,8 +61,8 @@ export async function uploadCrate(
   const { name, version } = crate.id;
   const api = await registry.api({ kind: 'publish', name, vers: version.text, cksum: crate.sha256 });
   const upload = {
-    metadata: Buffer.from(encodePublishMetadata(crate.metadata())),
-    archive: bodyOfBytes(await crate.archive()),
+    metadata: Buffer.from(encodePublishMetadata(crate.metadata(registry.source.original))),
+    archive: bodyOfBytes(crate.archive()),
   };
   const problem = `failed to publish ${shortName(crate)} to registry at ${registry.host}`;
   let attempt = 1;
@@ -87,7 +87,7 @@ export async function uploadCrate(
       });
       if (found === 'same') return 'found';
       if (found !== 'absent') {
-        throw new UploadFailure(problem + remainingNote(), {
+        throw new UploadFailure(problem + remainingNote, {
           state: 'refused',
           cause: otherPackage(crate, found),
         });
@@ -99,7 +99,7 @@ export async function uploadCrate(
         }
         sayUnknown(crate, context.report);
       }
-      throw new UploadFailure(problem + remainingNote(), { state, cause: error });
+      throw new UploadFailure(problem + remainingNote, { state, cause: error });
     }
   }
 }

@@ -5,8 +5,10 @@ import { errnoOf, osError } from './errno.ts';
 
 /** The original state of a file, which can be restored. */
 export interface SavedFile {
-  /** Applies `change` to the original text and writes the result. The text of a missing file is empty. */
-  edit(change: (text: string) => string): void;
+  /** The original text; empty if the file did not exist. */
+  readonly text: string;
+  /** Writes `changed` to the file. Writes nothing if it is the original text. */
+  edit(changed: string): void;
   /**
    * Returns true while the file is as `edit` wrote it. False if nothing was written, or another program changed it
    * since.
@@ -21,10 +23,10 @@ export function saveFile(path: string): SavedFile {
   const before = readOrNull(path);
   /** The content that `edit` wrote last. */
   let edited: Buffer | null = null;
+  const text = before?.toString('utf8') ?? '';
   return {
-    edit: (change) => {
-      const text = before?.toString('utf8') ?? '';
-      const changed = change(text);
+    text,
+    edit: (changed) => {
       if (changed === text) return;
       edited = Buffer.from(changed);
       write(path, edited);

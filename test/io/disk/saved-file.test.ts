@@ -15,7 +15,7 @@ afterEach(() => temp.remove());
 test('restore brings back a file that was changed or removed', () => {
   writeFileSync(path, 'before');
   const kept = saveFile(path);
-  kept.edit((text) => `${text} and after`);
+  kept.edit(`${kept.text} and after`);
   expect(readFileSync(path, 'utf8')).toBe('before and after');
   kept.restore();
   expect(readFileSync(path, 'utf8')).toBe('before');
@@ -27,7 +27,7 @@ test('restore brings back a file that was changed or removed', () => {
 test('isAsEdited compares the file with the text of the edit', () => {
   writeFileSync(path, 'before');
   const kept = saveFile(path);
-  kept.edit((text) => `${text} and after`);
+  kept.edit(`${kept.text} and after`);
   expect(kept.isAsEdited()).toBe(true);
   writeFileSync(path, 'changed');
   expect(kept.isAsEdited()).toBe(false);
@@ -45,7 +45,7 @@ test('edit and restore do not touch an unchanged file', () => {
   writeFileSync(path, 'before');
   utimesSync(path, 1000, 1000);
   const kept = saveFile(path);
-  kept.edit((text) => text);
+  kept.edit(kept.text);
   expect(kept.isAsEdited()).toBe(false);
   kept.restore();
   expect(statSync(path).mtimeMs).toBe(1_000_000);

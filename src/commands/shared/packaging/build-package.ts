@@ -70,8 +70,8 @@ export async function buildPackage(cargo: CargoProgram, options: BuildOptions): 
   const { folder, missingLockfile, overlay, downloadVariables, cwd, signal } = options;
   const manifest = saveFile(joinPath(folder, 'Cargo.toml'));
   const lockfile = saveFile(joinPath(folder, 'Cargo.lock'));
-  manifest.edit((text) => manifestToBuild(text, options));
-  if (missingLockfile !== null) lockfile.edit(() => missingLockfile);
+  manifest.edit(manifestToBuild(manifest.text, options));
+  if (missingLockfile !== null) lockfile.edit(missingLockfile);
   const variables = overlay === null ? {} : { [OVERLAY_VARIABLE]: overlayValue(overlay) };
   try {
     if (downloadVariables !== null) {

@@ -1,19 +1,28 @@
 /** Opens the workspace for `package` and `publish`, and selects packages. */
 import type { Config } from '../../../io/config/config.ts';
-import { resolverSettings } from '../../../io/config/resolver-settings.ts';
+import { type ResolverSettings, resolverSettings } from '../../../io/config/resolver-settings.ts';
 import { RegistryCredentials } from '../../../io/credentials/registry-credentials.ts';
 import type { LockContext } from '../../../io/disk/file-lock.ts';
 import { NodeFiles } from '../../../io/disk/node-files.ts';
 import { PackageCache } from '../../../io/disk/package-cache.ts';
-import type { Files } from '../../../core/files/files.ts';
+import type { TsregError } from '../../../core/errors/error.ts';
+import type { Wording } from '../../../core/errors/wording.ts';
 import type { Patch } from '../../../core/manifest/manifest.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
 import { selectFeatures } from '../../../core/resolve/cli-features.ts';
 import { parseCliFeatures } from '../../../core/resolve/parse-cli-features.ts';
 import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
+import type { LoadManifest } from '../../../io/sources/load-package.ts';
+import type { Workspace } from '../../../io/workspace/workspace.ts';
 import { chooseManifest, type OpenedWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
-import { type AccessFlags, lockedFlag, offlineFlag, openCatalog } from '../workspace/open-catalog.ts';
+import {
+  type AccessFlags,
+  lockedFlag,
+  offlineFlag,
+  openCatalog,
+  type OpenCatalogOptions,
+} from '../workspace/open-catalog.ts';
 import { missingTarget } from '../workspace/missing-values.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
 import type { BuildFlags } from './build-package.ts';
@@ -21,9 +30,14 @@ import type { CommonPackagingOptions, SelectedPackage } from './package-crates.t
 import { PublishAgePolicy } from '../lock/publish-age.ts';
 import { RustVersion } from '../lock/rust-version.ts';
 import { workspacePatches } from '../lock/workspace-patches.ts';
-import { type PackageFlags, selectPackages } from '../workspace/select-packages.ts';
+import {
+  checkPackageFlags,
+  type PackageFlags,
+  type PackageSelectionContext,
+  selectPackages,
+} from '../workspace/select-packages.ts';
 import { specOptions } from '../workspace/spec-options.ts';
-import { chooseRegistry, type RegistryChoice, type RegistryFlags } from '../registry/select-registry.ts';
+import { chooseRegistry, type RegistryFlags } from '../registry/select-registry.ts';
 
 /** Command-line options of `package` and `publish`. */
 export interface PackagesOptions extends AccessFlags {
@@ -43,23 +57,37 @@ export interface PackagesOptions extends AccessFlags {
   readonly maxWaitMs: number | null;
 }
 
-/** A workspace with packages to package. */
+/** Problems of flags, which are reported once the workspace is loaded; null or omitted if there are none. */
+export interface FlagProblems {
+  readonly flagWarning?: Wording<string> | null;
+  /** Thrown after `checkPackageFlags`, and before packages are selected. */
+  readonly flagError?: TsregError | null;
+}
+
+/** A workspace, and the packages of it to package. */
 export interface OpenedPackages {
-  readonly opened: OpenedWorkspace;
-  readonly files: Files;
+  /** Reads manifests. Those of path packages come from the workspace's reader, which has already read many. */
+  readonly load: LoadManifest;
   readonly cache: PackageCache;
   /** Shared by all registry requests, so that credential providers are asked only once. */
   readonly credentials: RegistryCredentials;
-  /** The registry that flags or `registry.default` choose; null if none. */
-  readonly registry: RegistryChoice | null;
   readonly context: LockContext;
   /** The options for making archives that both commands share. */
   readonly packaging: CommonPackagingOptions;
+  /** The selected packages in discovery order, with the features to build them with. */
+  readonly selected: readonly SelectedPackage[];
 }
 
-/** Loads the workspace and reports its warnings. */
-export function openPackages(options: PackagesOptions, operation: OperationContext): OpenedPackages {
-  const { config, build } = options;
+/**
+ * Loads the workspace, reports its warnings and selects the packages. Throws with cargo's messages if a flag does not
+ * fit the workspace.
+ */
+export function openPackages(
+  options: PackagesOptions & FlagProblems,
+  operation: OperationContext,
+): OpenedPackages {
+  const { config, build, flagWarning = null, flagError = null } = options;
+  // In cargo's order.
   const registry = chooseRegistry(options.registry, config);
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
@@ -73,45 +101,32 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
   const { report } = context;
   const settings = resolverSettings(config, (text) => report.warning(text));
   for (const warning of workspace.warnings) report.warning(warning);
+  if (flagWarning !== null) report.warning(flagWarning);
+  checkPackageFlags(options.selection);
+  if (flagError !== null) throw flagError;
+  const selected = selectMembers(options, workspace, { report, ...specOptions(config, files) });
   const cache = new PackageCache(config.home, context);
   const credentials = new RegistryCredentials({ ...context, config });
-  const release = new RustVersion(config, build.toolchain, context.signal);
-  let patches: readonly Patch[] | null = null;
-  const openSources = (): LockPassOptions => ({
-    workspace,
-    catalog: openCatalog(
-      opened,
-      {
-        config,
-        files,
-        cache,
-        credentials,
-        offlineFlag: offlineFlag(options),
-        maxWaitMs: options.maxWaitMs,
-        verbosity: build.verbosity,
-      },
-      context,
-    ),
-    patches: () => (patches ??= workspacePatches(workspace, { config, report })),
-    incompatibleRustVersions: settings.incompatibleRustVersions,
-    // Created once, so that the compiler starts at most once for all packages.
-    rustVersion: release,
-    publishAge: new PublishAgePolicy(config),
+  const network = {
     offlineFlag: offlineFlag(options),
-  });
+    maxWaitMs: options.maxWaitMs,
+    verbosity: build.verbosity,
+  };
+  const access = { config, files, cache, credentials, ...network };
   let resolving: LockPassOptions | null = null;
   return {
-    opened,
-    files,
+    load: (path, source) =>
+      (source.kind === 'path' ? workspace.manifests : opened.packages).load(path, source),
     cache,
     credentials,
-    registry,
     context,
     packaging: {
       workspace,
       config,
       files,
-      resolving: () => (resolving ??= openSources()),
+      registry,
+      resolving: () =>
+        (resolving ??= openSources(opened, { ...settings, access, toolchain: build.toolchain }, context)),
       lockedFlag: lockedFlag(options),
       lockfilePath: settings.lockfilePath,
       allowsDirty: options.allowsDirty,
@@ -119,26 +134,50 @@ export function openPackages(options: PackagesOptions, operation: OperationConte
       build,
       isVerbose: build.verbosity === 'verbose',
     },
+    selected,
   };
 }
 
-/**
- * Returns the selected packages in discovery order, with the features to build them with. Throws with cargo's messages if
- * a flag for packages, features or targets does not fit the workspace.
- */
-export function selectMembers(
-  options: PackagesOptions,
-  { opened, files, context }: OpenedPackages,
-): readonly SelectedPackage[] {
+/** Opens the package sources, and returns the resolver's options. Throws if the configuration of sources is invalid. */
+function openSources(
+  opened: OpenedWorkspace,
+  { access, toolchain, incompatibleRustVersions }: SourcesOptions,
+  context: OperationContext,
+): LockPassOptions {
   const { workspace } = opened;
+  const { config, offlineFlag } = access;
+  const { report, signal } = context;
+  let patches: readonly Patch[] | null = null;
+  return {
+    workspace,
+    catalog: openCatalog(opened, access, context),
+    patches: () => (patches ??= workspacePatches(workspace, { config, report })),
+    incompatibleRustVersions,
+    // Created once, so that the compiler starts at most once for all packages.
+    rustVersion: new RustVersion(config, toolchain, signal),
+    publishAge: new PublishAgePolicy(config),
+    offlineFlag,
+  };
+}
+
+interface SourcesOptions extends Pick<ResolverSettings, 'incompatibleRustVersions'> {
+  readonly access: OpenCatalogOptions;
+  readonly toolchain: string | null;
+}
+
+/** Selects the packages. Throws with cargo's messages if a flag for packages, features or targets does not fit. */
+function selectMembers(
+  options: PackagesOptions,
+  workspace: Workspace,
+  context: PackageSelectionContext,
+): readonly SelectedPackage[] {
   if (options.build.targets?.length === 0) throw missingTarget(options.config);
   const requested: RequestedFeatures = {
     features: parseCliFeatures(options.features),
     all: options.allFeatures,
     default: !options.noDefaultFeatures,
   };
-  const { existingPath } = specOptions(options.config, files);
-  const selected = selectPackages(options.selection, workspace, { report: context.report, existingPath });
+  const selected = selectPackages(options.selection, workspace, context);
   const { currentManifest, members } = workspace;
   const current = currentManifest.kind === 'package' ? currentManifest.summary : null;
   const roots = selectFeatures(requested, {

@@ -17,9 +17,16 @@ import type { Workspace } from '../../../io/workspace/workspace.ts';
 import type { BuildFlags } from './build-package.ts';
 import { lockFilePath } from '../lock/lock-file.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
-import { packCrate, type PackCrateOptions, type PackedArchive, SCRATCH_SPACE } from './pack-crate.ts';
+import {
+  packCrate,
+  type PackCrateOptions,
+  type PackedArchive,
+  type PackagePlan,
+  planPackage,
+  type PlanPackageOptions,
+  SCRATCH_SPACE,
+} from './pack-crate.ts';
 import { orderPackages, type PackageOrder } from './package-order.ts';
-import { type PackagePlan, planPackage, type PlanPackageOptions } from './plan-package.ts';
 import { lockWorkspace } from '../lock/resolve-workspace.ts';
 import {
   checkAllowedRegistry,
@@ -37,8 +44,6 @@ export interface SelectedPackage {
 
 /** Options for making archives. */
 export interface PackagingOptions extends CommonPackagingOptions {
-  /** The registry that flags or `registry.default` choose; null if none. */
-  readonly registry: RegistryChoice | null;
   readonly checksMetadata: boolean;
   readonly includesLockfile: boolean;
   /** True if the archives will not be published. */
@@ -52,6 +57,8 @@ export interface CommonPackagingOptions {
   readonly workspace: Workspace;
   readonly config: Config;
   readonly files: Files;
+  /** The registry that flags or `registry.default` choose; null if none. */
+  readonly registry: RegistryChoice | null;
   /** Returns the resolver's options, always the same object. Called only if dependencies are resolved. */
   readonly resolving: () => LockPassOptions;
   readonly allowsDirty: boolean;
@@ -98,7 +105,7 @@ export async function packCrates(
   const made = registry === null ? null : await openMadePackages(registry, options, context);
   try {
     const folders = { buildFolder: buildFolder(options), scratchFolder: scratchFolder(options) };
-    const packing = { ...options, ...folders, planning, made };
+    const packing = { ...planning, ...folders, made };
     const packed = await packInOrder(order.packages, packing, context);
     if (options.verifies && packed.length > 0) await verify(packed, { ...options, made }, context);
     return packed;
@@ -128,7 +135,7 @@ function planningOptions(
   selected: readonly SelectedPackage[],
   options: PackagingOptions,
   { signal, env }: LockContext,
-): PlanPackageOptions {
+): PackagingOptions & PlanPackageOptions {
   const { config, workspace } = options;
   const repositories = new PackageRepositories({
     packageRoots: selected.map(({ manifest }) => parentFolder(manifest.path)),

@@ -2,30 +2,52 @@
 import { join } from 'node:path';
 import { unpackCrate } from '../../../io/archive/unpack-crate.ts';
 import { compilerSettings } from '../../../io/config/compiler-settings.ts';
-import { registryIndex } from '../../../io/config/registry-index.ts';
+import type { Config } from '../../../io/config/config.ts';
+import { registryIndex, registryIndexUrl } from '../../../io/config/registry-index.ts';
 import { buildDirectory } from '../../../io/config/target-directory.ts';
-import { readLockFile } from '../../../io/disk/read-lock-file.ts';
+import { errnoOf, osError } from '../../../io/disk/errno.ts';
+import { compareFolders, type FolderState, hashFolder } from '../../../io/disk/hash-folder.ts';
 import { NodeFiles } from '../../../io/disk/node-files.ts';
-import { TsregError, withContextAsync } from '../../../core/errors/error.ts';
+import { readLockFile } from '../../../io/disk/read-lock-file.ts';
+import { TsregError, withContext, withContextAsync } from '../../../core/errors/error.ts';
 import { joinPath } from '../../../core/files/path.ts';
 import { haveSameLines } from '../../../core/lockfile/compare-lockfiles.ts';
+import type { PackageManifest } from '../../../core/manifest/manifest.ts';
 import { describePackage } from '../../../core/package-id/describe.ts';
-import type { OperationContext } from '../../../core/report/report.ts';
+import { configuredName, isCratesIo } from '../../../core/package-id/source-id.ts';
+import { type OperationContext, reportTo } from '../../../core/report/report.ts';
+import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
 import { packageDirName } from '../../../io/sources/unpack-package.ts';
 import { type CargoProgram, findCargo } from '../../../io/toolchain/find-cargo.ts';
 import { askRustcVersion } from '../../../io/toolchain/rustc.ts';
 import { ManifestLoader } from '../../../io/workspace/manifest-loader.ts';
 import { reportManifests } from '../../../io/workspace/report-manifests.ts';
-import { canOverlay } from './build-package.ts';
-import { buildUnpacked } from './build-unpacked.ts';
-import {
-  type CrateToVerify,
-  lockAlone,
-  onlyStatuses,
-  type UnpackedPackage,
-  type VerifyOptions,
-  workspaceOf,
-} from './unpacked-package.ts';
+import type { Workspace } from '../../../io/workspace/workspace.ts';
+import { type BuildFlags, buildPackage, canOverlay } from './build-package.ts';
+import { lockPackage, type LockPackageOptions } from './lock-package.ts';
+
+/** An archive to verify. */
+export interface CrateToVerify {
+  /** The manifest that the archive was made from. */
+  readonly manifest: PackageManifest;
+  /** The features to build it with. */
+  readonly requested: RequestedFeatures;
+  /** Absolute path of the `.crate`. */
+  readonly path: string;
+}
+
+/** Options for verifying archives. `made` contains the packages that may depend on each other. */
+export interface VerifyOptions extends Omit<LockPackageOptions, 'isDryRun' | 'isVerbose'> {
+  readonly build: BuildFlags;
+  /** Same as in `BuildOptions`. */
+  readonly downloadVariables: Readonly<Record<string, string>> | null;
+}
+
+/** A package that was unpacked from its archive: its manifest, and the workspace of which it is the only member. */
+interface UnpackedPackage {
+  readonly manifest: PackageManifest;
+  readonly workspace: Workspace;
+}
 
 /**
  * Unpacks each archive into `package` in the build directory, loads it as its own workspace, and builds it with cargo.
@@ -44,7 +66,7 @@ export async function verifyPackages(
     context.report.status('Verifying', describePackage(crate.manifest.summary.id));
     const isBuilt = await withContextAsync(FAILURE, async () => {
       const unpacked = await unpack(crate, options, context.signal);
-      if (typeof cargo !== 'string') return await buildUnpacked(unpacked, { ...options, cargo }, context);
+      if (typeof cargo !== 'string') return await build(unpacked, { ...options, cargo, crate }, context);
       await checkAlone(unpacked, options, context);
       if (!isWarned) context.report.warning(`the packages were not built, ${cargo}`);
       isWarned = true;
@@ -59,12 +81,11 @@ const FAILURE = 'failed to verify package tarball';
 
 /** Returns cargo, or the reason why nothing can be built. */
 async function findBuildTool(
-  { config, build, made }: VerifyOptions,
+  { config, build: { toolchain }, made }: VerifyOptions,
   signal: AbortSignal,
 ): Promise<CargoProgram | string> {
   const { rustc, wrapper } = compilerSettings(config);
   const { cwd, env, home } = config;
-  const { toolchain } = build;
   const cargo = await findCargo({ env, cwd, cargoHome: home, rustc, toolchain }, signal);
   if (cargo === null) return 'since no Rust toolchain was found';
   const version = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
@@ -76,22 +97,115 @@ async function findBuildTool(
 }
 
 async function unpack(
-  crate: CrateToVerify,
+  { manifest: { summary }, path }: CrateToVerify,
   { config, workspace }: VerifyOptions,
   signal: AbortSignal,
 ): Promise<UnpackedPackage> {
-  const { manifest, path } = crate;
   const { sources } = workspace.manifests;
   const parent = join(buildDirectory(config, workspace.root), 'package');
-  const topFolder = packageDirName(manifest.summary.id);
-  const folder = await unpackCrate(path, { parent, topFolder, signal });
+  const root = await unpackCrate(path, { parent, topFolder: packageDirName(summary.id), signal });
   const manifests = new ManifestLoader({
     files: new NodeFiles(),
     sources,
     cargoHome: config.home,
     registry: (name) => registryIndex(config, name, sources),
   });
-  return { crate, folder, manifest: manifests.loadPackage(joinPath(folder, 'Cargo.toml')), manifests };
+  const manifest = manifests.loadPackage(joinPath(root, 'Cargo.toml'));
+  const all = {
+    rootManifest: manifest,
+    currentManifest: manifest,
+    members: [manifest],
+    defaultMembers: [manifest],
+  };
+  const resolver = manifest.resolver ?? '1';
+  return { manifest, workspace: { ...all, root, isImplicit: true, resolver, warnings: [], manifests } };
+}
+
+/** Builds a package. Returns false if the build failed. Throws `toolchain` if the build changed files of the package. */
+async function build(
+  unpacked: UnpackedPackage,
+  options: VerifyOptions & { readonly cargo: CargoProgram; readonly crate: CrateToVerify },
+  context: OperationContext,
+): Promise<boolean> {
+  const { cargo, crate, config, made, offlineFlag } = options;
+  const { root: folder } = unpacked.workspace;
+  const missingLockfile = await lockWhereMissing(unpacked, options, context);
+  const before = folderState(folder);
+  const isBuilt = await buildPackage(cargo, {
+    folder,
+    isBelowWorkspace: isBelowWorkspace(unpacked),
+    buildFolder: buildDirectory(config, options.workspace.root),
+    registryNames: registryNames(crate.manifest, config),
+    missingLockfile,
+    requested: crate.requested,
+    flags: options.build,
+    isOffline: offlineFlag !== null,
+    overlay: made?.overlay ?? null,
+    hasLockfilePath: options.lockfilePath !== null,
+    downloadVariables: options.downloadVariables,
+    cwd: config.cwd,
+    signal: context.signal,
+  });
+  if (!isBuilt) return false;
+  const changes = compareFolders(before, folderState(folder));
+  if (changes === null) return true;
+  const lists = [
+    ['Changed', changes.changed],
+    ['Added', changes.added],
+    ['Removed', changes.removed],
+  ] as const;
+  const lines = lists.flatMap(([word, paths]) =>
+    paths.length === 0 ? [] : [`${word}: ${paths.join('\n\t')}`],
+  );
+  throw new TsregError(
+    'Source directory was modified by build.rs during cargo publish. ' +
+      `Build scripts should not modify anything outside of OUT_DIR.\n${lines.join('\n')}\n\n` +
+      'To proceed despite this, pass the `--no-verify` flag.',
+    { code: 'toolchain' },
+  );
+}
+
+/** Returns registry names by index URL, from the original manifest: an archived one has only URLs. */
+function registryNames({ summary }: PackageManifest, config: Config): ReadonlyMap<string, string> {
+  const names = summary.dependencies.flatMap(({ registry }) => {
+    const name = registry === null || isCratesIo(registry) ? null : configuredName(registry);
+    return name === null ? [] : [[registryIndexUrl(config, name), name] as const];
+  });
+  return new Map(names);
+}
+
+function folderState(folder: string): FolderState {
+  return withContext(`failed to verify output at ${JSON.stringify(folder)}`, () => {
+    try {
+      return hashFolder(folder, 'target');
+    } catch (error) {
+      throw errnoOf(error) === null ? error : osError(error);
+    }
+  });
+}
+
+/** Returns true if the package is below another workspace, or below an unreadable manifest. */
+function isBelowWorkspace({ manifest, workspace }: UnpackedPackage): boolean {
+  try {
+    return workspace.manifests.findRoot(manifest.path) !== null;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Returns the lock file for an archive without one; null for others. Otherwise the cargo that builds would report every
+ * package in a new lock file, which `cargo package` does not do.
+ */
+async function lockWhereMissing(
+  unpacked: UnpackedPackage,
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<string | null> {
+  if (readLockFile(joinPath(unpacked.workspace.root, 'Cargo.lock')) !== null) return null;
+  // With `made`, the cargo that builds updates the registry's index, too, and reports it.
+  const silent = { ...context, report: reportTo({}) };
+  return lockAlone(unpacked, options, options.made === null ? onlyStatuses(context) : silent);
 }
 
 /** Checks what cargo would check before it starts a compiler, and that the files of all targets exist. */
@@ -100,20 +214,34 @@ async function checkAlone(
   options: VerifyOptions,
   context: OperationContext,
 ): Promise<void> {
-  const { folder, manifest, manifests } = unpacked;
-  reportManifests(workspaceOf(unpacked), context.report);
+  const { manifest, workspace } = unpacked;
+  reportManifests(workspace, context.report);
   for (const { kind, name, srcPath } of manifest.targets) {
-    if (manifests.files.kind(srcPath) === 'file') continue;
+    if (workspace.manifests.files.kind(srcPath) === 'file') continue;
     throw new TsregError(`couldn't read \`${srcPath}\` of the ${kind} target \`${name}\``, {
       code: 'manifest',
     });
   }
   const lockfile = await lockAlone(unpacked, { ...options, lockfilePath: null }, onlyStatuses(context));
-  const path = joinPath(folder, 'Cargo.lock');
+  const path = joinPath(workspace.root, 'Cargo.lock');
   const archived = readLockFile(path);
   if (archived !== null && !haveSameLines(archived, lockfile)) {
     throw new TsregError(`the lock file of the archive does not match its manifest: \`${path}\``, {
       code: 'lockfile',
     });
   }
+}
+
+/** Returns the lock file of a package outside its workspace. */
+function lockAlone(
+  { manifest, workspace }: UnpackedPackage,
+  options: VerifyOptions,
+  context: OperationContext,
+): Promise<string> {
+  return lockPackage(manifest, { ...options, isDryRun: false, isVerbose: false, workspace }, context);
+}
+
+/** Forwards only status lines. Problems in packages were already reported during packing. */
+function onlyStatuses({ report, signal }: OperationContext): OperationContext {
+  return { report: reportTo({ status: (...status) => report.status(...status) }), signal };
 }
