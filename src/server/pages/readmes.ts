@@ -6,7 +6,8 @@ import { BoundedCache } from '../shared/bounded-cache.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
 import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
 import { html, trustedHtml, type Html } from './html.ts';
-import { loadReadmeRenderer, type ReadmeOrigin } from './readme.ts';
+import { loadReadmeRenderer } from './readme.ts';
+import type { ReadmeOrigin } from './readme-links.ts';
 
 /** A message to the thread. */
 export interface ReadmeTask {

@@ -1,6 +1,8 @@
 import { SourceProblem } from '../source/source-problem.ts';
 import { BROKEN, type ErrorView } from './error-page.ts';
+import { html } from './html.ts';
 import { PageError } from './page-handlers.ts';
+import { sourcePath } from './paths.ts';
 
 /** Error for a client that has gone away, and therefore never sees it. */
 const GONE: ErrorView = {
@@ -23,6 +25,19 @@ export const FILE_TOO_LARGE: ErrorView = {
   title: 'File too large',
   text: 'This file is too large for the browser. Download the crate with tsreg or cargo to see it.',
 };
+
+/** Returns the error for a path that an archive does not have. Readmes may link to files that were not packaged. */
+export function noSuchFile(
+  version: { readonly crate: string; readonly version: string },
+  path: string,
+): ErrorView {
+  return {
+    status: 404,
+    title: 'No such file',
+    text: `The archive of ${version.crate} ${version.version} has no file or folder “${path}”.`,
+    suggestions: html`<p><a href="${sourcePath(version)}">See the files of this version</a></p>`,
+  };
+}
 
 /** Returns the result of `work`, which reads archives. Throws `PageError` if they cannot be read. */
 export async function withSourceErrors<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ import type { Html } from './html.ts';
 import { MAX_QUERY_CHARS, type Frame } from './layout.ts';
 import { PageError, type PageHandlers, type WebPageRequest } from './page-handlers.ts';
 import { SourceCode } from './source-code.ts';
-import { FILE_TOO_LARGE, withSourceErrors } from './source-errors.ts';
+import { FILE_TOO_LARGE, noSuchFile, withSourceErrors } from './source-errors.ts';
 import { sourceFilePage, type ShownContent } from './source-file-page.ts';
 import { sourcePage } from './source-page.ts';
 import { rawHeaders, rawResponse } from './source-raw.ts';
@@ -83,7 +83,7 @@ class SourcePages {
       return sourceFilePage(frame, view, { file, content, hasOriginalManifest });
     }
     const folder = folderOf(files, path);
-    if (folder === null) throw new PageError(NOT_FOUND);
+    if (folder === null) throw new PageError(noSuchFile(view.version, path));
     const query = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_CHARS);
     const inside = path === '' ? files : files.filter((known) => known.path.startsWith(`${path}/`));
     const matches = inside.filter((known) => known.path.toLowerCase().includes(query.toLowerCase()));

@@ -1,0 +1,131 @@
+/** The links and images of a readme: where they lead, and what loads. */
+import { sourcePath } from './paths.ts';
+import { repositoryFiles, webAddress } from './web-link.ts';
+
+/** The origin of a readme, to resolve its links. */
+export interface ReadmeOrigin {
+  readonly repository: string | null;
+  /** Path of the readme in the package. */
+  readonly readmePath: string | null;
+  /** The version whose archive has the files that the readme refers to; absent to refer to the repository. */
+  readonly archive?: { readonly crate: string; readonly version: string };
+}
+
+/** An image of a readme. `loads`: a page can show it. Otherwise, it becomes a link. */
+export interface ReadmeImage {
+  readonly address: string;
+  readonly loads: boolean;
+}
+
+/** Resolves the addresses of a readme. The results are null for addresses that must lead nowhere. */
+export interface ReadmeLinks {
+  link(href: string): string | null;
+  image(src: string): ReadmeImage | null;
+}
+
+/** Returns the function that resolves the links of a readme. */
+export function readmeLinks(origin: ReadmeOrigin): ReadmeLinks {
+  const file = origin.archive === undefined ? inRepository(origin) : inArchive(origin, origin.archive);
+  return {
+    link(href) {
+      if (href.startsWith('#'))
+        return href.length > 1
+          ? `#${encodeURIComponent(anchor(decode(href.slice(1)) ?? href.slice(1)))}`
+          : null;
+      if (/^mailto:/i.test(href)) return href;
+      return webAddress(href) ?? file.link(href);
+    },
+    image(src) {
+      const address = webAddress(src);
+      return address === null ? file.image(src) : { address, loads: false };
+    },
+  };
+}
+
+/** Prefix of IDs in a readme, so that they never equal an ID of the page. */
+const ANCHOR_PREFIX = 'readme-';
+
+/** Returns the ID of an anchor. Links in the readme are changed in the same way, so they still lead there. */
+export function anchor(name: string): string {
+  return ANCHOR_PREFIX + name.toLowerCase().replace(/[^\p{L}\p{N}\p{M}_-]/gu, '-');
+}
+
+/** Resolves relative addresses to files on the website of the repository. */
+function inRepository({ repository, readmePath }: ReadmeOrigin): ReadmeLinks {
+  const folders = repositoryFiles(repository);
+  const resolve = (folder: string | undefined, relative: string): string | null =>
+    folder === undefined ? null : (resolveWithin(folder, readmePath, relative)?.href ?? null);
+  return {
+    link: (href) => resolve(folders?.pages, href),
+    image(src) {
+      const address = resolve(folders?.raw, src);
+      return address === null ? null : { address, loads: false };
+    },
+  };
+}
+
+/** Stands for the top folder of an archive. It is not the root, where steps out of it would have no effect. */
+const ARCHIVE = 'https://archive.invalid/files/';
+
+/** Names of images that `rawResponse` sends as such. */
+const SHOWN_IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
+
+/** Resolves relative addresses to pages with the files of an archive, and to images in it. */
+function inArchive(
+  { readmePath }: ReadmeOrigin,
+  archive: { readonly crate: string; readonly version: string },
+): ReadmeLinks {
+  const isInside = readmePath !== null && resolveWithin(ARCHIVE, null, readmePath) !== null;
+  // Packaging copies a readme from outside to the top folder.
+  const from = isInside ? readmePath : null;
+  const find = (relative: string): { readonly path: string; readonly fragment: string } | null => {
+    const url = resolveWithin(ARCHIVE, from, relative);
+    const names = url?.href
+      .slice(ARCHIVE.length)
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .filter((name) => name !== '')
+      .map(decode);
+    if (url === undefined || url === null || names === undefined) return null;
+    // No file has such a name.
+    if (names.some((name) => name === null || /[/\\\0]/.test(name))) return null;
+    return { path: names.join('/'), fragment: url.hash };
+  };
+  return {
+    link(href) {
+      const file = find(href);
+      return file === null ? null : sourcePath(archive, file.path) + file.fragment;
+    },
+    image(src) {
+      const file = find(src);
+      if (file === null) return null;
+      const address = sourcePath(archive, file.path);
+      return SHOWN_IMAGE.test(file.path)
+        ? { address: `${address}?raw`, loads: true }
+        : { address, loads: false };
+    },
+  };
+}
+
+/** Resolves a relative URL from the readme; null if it leads out of `folder` or is not relative. */
+function resolveWithin(folder: string, readmePath: string | null, relative: string): URL | null {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(relative) || relative.startsWith('//') || relative.includes('\\'))
+    return null;
+  try {
+    const from = new URL(readmePath ?? 'README.md', folder);
+    const isFromTop = relative.startsWith('/');
+    const url = new URL(isFromTop ? `.${relative}` : relative, isFromTop ? folder : from);
+    return from.href.startsWith(folder) && url.href.startsWith(folder) ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the text without percent-encoding; null if it is malformed. */
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
