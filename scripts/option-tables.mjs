@@ -61,6 +61,19 @@ function rowOf({ term, help, values }, own) {
   return `| \`${inCell(term)}\` | ${inCell(help + known)}${own === undefined ? '' : `<br>${own}`} |`;
 }
 
+/** Returns whether a subcommand has a flag from its main command, whose page explains it. */
+function isInherited({ words }, { heading }) {
+  return words.length > 1 && heading === 'Storage Options';
+}
+
+/** Returns the sentence that names the flags from the main command; empty without them. */
+function inheritedLine({ words: [main] }, inherited) {
+  if (inherited.length === 0) return '';
+  const names = inherited.map(({ term }) => `\`${keyOf(term)}\``);
+  const last = names.pop();
+  return `As for [tsreg ${main}](${main}.md#flags), ${names.join(', ')} and ${last} select the registry.\n\n`;
+}
+
 function tableOf({ name, flags }, words) {
   const headings = [...new Set(flags.map(({ heading }) => heading))];
   const isPlain = headings.length <= 1;
@@ -85,8 +98,10 @@ function sharedLine({ globalFlags, hasAllGlobalFlags }) {
 }
 
 function blockOf(command, words) {
-  const table = command.flags.length === 0 ? '\n' : tableOf(command, words);
-  return `${opening(command.name)}\n${table}${sharedLine(command)}\n${CLOSING}`;
+  const inherited = command.flags.filter((flag) => isInherited(command, flag));
+  const flags = command.flags.filter((flag) => !inherited.includes(flag));
+  const table = flags.length === 0 ? '\n' : tableOf({ ...command, flags }, words);
+  return `${opening(command.name)}\n${table}${inheritedLine(command, inherited)}${sharedLine(command)}\n${CLOSING}`;
 }
 
 /** Returns the page with its tables and its usage updated from the definitions. `byName` maps names to commands. */

@@ -115,6 +115,14 @@ export const EXAMPLES: Readonly<Record<string, readonly HelpExample[]>> = {
       line: 'tsreg serve token --user ci --scope publish-update --expires 90d',
     },
   ],
+  'serve token list': [
+    { purpose: 'List all tokens', line: 'tsreg serve token list' },
+    { purpose: 'Print the tokens of a user as JSON', line: 'tsreg serve token list --user alice --json' },
+  ],
+  'serve token revoke': [
+    { purpose: 'Revoke a token', line: 'tsreg serve token revoke 2' },
+    { purpose: 'Revoke several tokens', line: 'tsreg serve token revoke 1 2' },
+  ],
   'serve user': [
     { purpose: 'Create an admin', line: 'tsreg serve user alice --admin' },
     {

@@ -2,11 +2,13 @@
 import { Hono } from 'hono';
 import { pagesApp } from './pages/pages-app.ts';
 import { Readmes } from './pages/readmes.ts';
+import { withTextSigns } from './pages/readme-signs.ts';
 import { respondWithFailure } from './respond-with-failure.ts';
 import type { ServerContext } from './server-context.ts';
 import { crateRoutes } from './http/api/crate-routes.ts';
 import { allowedMethods } from './http/api/operations.ts';
 import { registryRoutes } from './http/api/registry-routes.ts';
+import { tagRoutes } from './http/api/tag-routes.ts';
 import { type RenderReadme, versionRoutes } from './http/api/version-routes.ts';
 import { badgeRoutes } from './http/badges/badge-routes.ts';
 import { accountRoute } from './http/account-route.ts';
@@ -17,6 +19,7 @@ import { ClientLimit } from './http/client-limit.ts';
 import { DownloadCounter } from './http/download-counter.ts';
 import { downloadRoutes } from './http/download-routes.ts';
 import { crateSettingsRoute } from './http/crate-settings-route.ts';
+import { HealthCheck } from './http/health-check.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { indexRoutes } from './http/index-routes.ts';
@@ -61,7 +64,8 @@ export function createApp(context: ServerContext): ServerApp {
   app.use(checkHost(context.settings));
   app.onError((error, c) => respondWithFailure(error, c, context));
   app.notFound((c) => respondWithError(c, new ApiError(404, 'not found')));
-  app.route('/', healthRoutes(context, { isStopping: () => isStopping }));
+  const health = new HealthCheck(context);
+  app.route('/', healthRoutes(context, { health, isStopping: () => isStopping }));
   const metricsApp = metricsRoute(context, { authenticator, metrics });
   metricsApp.onError((error, c) => respondWithFailure(error, c, context));
   if (context.settings.metrics?.hasOwnListener !== true) app.route('/', metricsApp);
@@ -77,6 +81,7 @@ export function createApp(context: ServerContext): ServerApp {
   app.route('/', downloadRoutes(context, { authenticator, downloads, upstreamLimit }));
   app.route('/', crateRoutes(context, authenticator));
   app.route('/', versionRoutes(context, { authenticator, renderReadme: readmeRenderer(context) }));
+  app.route('/', tagRoutes(context, authenticator));
   app.route('/', registryRoutes(context, authenticator));
   app.route('/', badgeRoutes(context, authenticator));
   // After the routes: only methods without a route get here.
@@ -86,7 +91,7 @@ export function createApp(context: ServerContext): ServerApp {
     );
   }
   // The last one: it also responds to browsers at unknown paths.
-  app.route('/', pagesApp(context));
+  app.route('/', pagesApp(context, health));
   return {
     fetch: app.fetch,
     metrics: metricsApp.fetch,
@@ -100,5 +105,5 @@ export function createApp(context: ServerContext): ServerApp {
 
 function readmeRenderer(context: ServerContext): RenderReadme {
   const readmes = new Readmes(context);
-  return async (markdown, origin) => (await readmes.render(markdown, origin)).text;
+  return async (markdown, origin) => withTextSigns(await readmes.render(markdown, origin)).text;
 }

@@ -61,7 +61,7 @@ export async function checkOptions(options: StartOptions): Promise<CheckedOption
     metricsToken,
     settings: {
       ...{ authRequired, strict: publishing.strict, dependencyRegistries, trustedProxies },
-      ...{ limits, identity },
+      ...{ limits, identity, version: options.version },
     },
   };
 }

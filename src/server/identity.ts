@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { TsregError, withContextAsync } from '../core/errors/error.ts';
 import { loadReadmeRenderer } from './pages/readme.ts';
+import { withSigns } from './pages/readme-signs.ts';
 import type { Identity, Logo, LogoKind } from './server-context.ts';
 import { type Colour, parseColour } from './shared/colour.ts';
 import type { IdentityOptions } from './start-options.ts';
@@ -75,7 +76,8 @@ function startsWithSvg(text: string): boolean {
 async function readWelcome(path: string): Promise<string> {
   const bytes = await readSmallFile(path, { flag: 'welcome', maxBytes: MAX_WELCOME_BYTES });
   const renderer = await loadReadmeRenderer();
-  return renderer.render(bytes.toString('utf8'), { repository: null, readmePath: null }).text;
+  const rendered = renderer.render(bytes.toString('utf8'), { repository: null, readmePath: null });
+  return withSigns(rendered).text;
 }
 
 async function readSmallFile(

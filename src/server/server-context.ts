@@ -48,6 +48,8 @@ export interface ServerSettings {
   /** Access to `/metrics`; only readers of the registry if absent. */
   readonly metrics?: MetricsAccess;
   readonly limits: ServerLimits;
+  /** The release of tsreg, for admins. */
+  readonly version: string;
   /** How the registry presents itself to people. */
   readonly identity: Identity;
 }

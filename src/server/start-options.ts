@@ -24,6 +24,8 @@ export interface StartOptions {
   readonly delivery: DeliveryOptions;
   readonly monitoring: MonitoringOptions;
   readonly identity: IdentityOptions;
+  /** The release of tsreg. */
+  readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
   /** Called when the registry is open, before the first request is served. If it throws, the server does not start. */

@@ -3,6 +3,7 @@ import { scryptSync } from 'node:crypto';
 import path from 'node:path';
 import type { PublishMetadata } from '../../src/core/protocol/publish-metadata.ts';
 import type { HttpEnv } from '../../src/server/http/http-env.ts';
+import { HealthCheck } from '../../src/server/http/health-check.ts';
 import { TrustedProxies } from '../../src/server/shared/trusted-proxies.ts';
 import { openStore } from '../../src/server/admin/open-store.ts';
 import { pagesApp } from '../../src/server/pages/pages-app.ts';
@@ -80,13 +81,14 @@ export async function makePagesSite(
         refusalsPerMinute: 0,
       },
       identity: TEST_IDENTITY,
+      version: '1.2.3',
       ...settings,
     },
     clock: { now: () => site.nowMs },
     log: { info: note, warning: note, error: note },
     ...services,
   };
-  const app = new Hono<HttpEnv>().route('/', pagesApp(context));
+  const app = new Hono<HttpEnv>().route('/', pagesApp(context, new HealthCheck(context)));
   app.notFound((c) => c.json({ errors: [{ detail: 'not found' }] }, 404));
 
   return Object.assign(site, {

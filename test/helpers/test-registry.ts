@@ -74,6 +74,7 @@ export async function openTestRegistry(
         trustedProxies: new TrustedProxies([]),
         limits: TEST_LIMITS,
         identity: TEST_IDENTITY,
+        version: '1.2.3',
       },
       clock: { now: () => (registry.nowMs += 1000) },
       http: HTTP,

@@ -87,11 +87,42 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'POST /me/tokens/:id/revoke': { change: revokeOwn, revocations: BY_SESSION },
   'POST /me/password': {
-    change: (site) => site.byForm('/me/password', { old: PASSWORD, new: 'a new password' }),
+    change: (site) =>
+      site.byForm('/me/password', {
+        ...{ old: PASSWORD, new: 'a new password', again: 'a new password' },
+      }),
     revocations: BY_SESSION,
   },
   'POST /crates/:name/trusted-only': {
     change: (site) => site.byForm('/crates/foo/trusted-only', { only: 'yes' }),
+    revocations: BY_SESSION,
+  },
+  'POST /crates/:name/settings/yank': {
+    change: (site) => site.byForm('/crates/foo/settings/yank', { version: '1.0.0' }),
+    revocations: BY_SESSION,
+  },
+  'POST /crates/:name/settings/unyank': {
+    change: (site) => site.byForm('/crates/foo/settings/unyank', { version: '0.1.0' }),
+    revocations: BY_SESSION,
+  },
+  'POST /crates/:name/settings/owners': {
+    change: (site) => site.byForm('/crates/foo/settings/owners', { login: 'bob' }),
+    revocations: BY_SESSION,
+  },
+  'POST /crates/:name/settings/owners/remove': {
+    change: (site) => site.byForm('/crates/foo/settings/owners/remove', { login: 'alice' }),
+    revocations: BY_SESSION,
+  },
+  'POST /crates/:name/settings/publishers': {
+    change: (site) =>
+      site.byForm('/crates/foo/settings/publishers', {
+        issuer: 'https://gitlab.com',
+        claims: 'project_id=1',
+      }),
+    revocations: BY_SESSION,
+  },
+  'POST /crates/:name/settings/publishers/:id/remove': {
+    change: (site) => site.byForm(`/crates/foo/settings/publishers/${site.publisherId}/remove`, {}),
     revocations: BY_SESSION,
   },
   'POST /admin/crates/:name/delete': {
@@ -114,6 +145,7 @@ const CASES: Readonly<Record<string, Case>> = {
     change: (site) => site.byForm('/admin/users/bob/password', { password: 'a new password' }),
     revocations: BY_ADMIN,
   },
+  'POST /admin/users/:login/tokens/:id/revoke': { change: revokeOfOther, revocations: BY_ADMIN },
   'POST /admin/publishers': {
     change: (site) =>
       site.byForm('/admin/publishers', {
@@ -200,6 +232,12 @@ async function revokeOwn(site: Site): Promise<Change> {
   const request = await site.byForm('/me/tokens/0/revoke', {});
   const { token } = await site.registry.tokenOf(request.user);
   return { ...request, path: `/me/tokens/${token?.id}/revoke` };
+}
+
+async function revokeOfOther(site: Site): Promise<Change> {
+  const request = await site.byForm('/admin/users/bob/tokens/0/revoke', {});
+  const { token } = await site.registry.tokenOf(await site.registry.user('bob'));
+  return { ...request, path: `/admin/users/bob/tokens/${token?.id}/revoke` };
 }
 
 /** A registry with a crate of Alice's, and with admins who may do everything until a right is revoked. */

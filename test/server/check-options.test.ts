@@ -23,6 +23,7 @@ async function check(network: Partial<NetworkOptions>): Promise<unknown> {
       ...{ siteName: 'Crates', registryName: 'mine', accent: '#3451b2' },
       ...{ logoPath: null, welcomePath: null },
     },
+    version: '1.2.3',
     clock: context.clock,
     log: context.log,
   };

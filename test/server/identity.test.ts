@@ -107,7 +107,7 @@ describe('the welcome text', () => {
   it('is Markdown, rendered without scripts', async () => {
     const welcomePath = fileWith('welcome.md', '## Hello\n\n<script>alert(1)</script>\n\n**Ask** us.');
     const { welcomeHtml } = await read({ welcomePath });
-    expect(welcomeHtml).toContain('<h2 id="readme-hello">Hello</h2>');
+    expect(welcomeHtml).toContain('<h2 id="readme-hello">Hello <a href="#readme-hello"');
     expect(welcomeHtml).toContain('<strong>Ask</strong>');
     expect(welcomeHtml).not.toContain('script');
   });

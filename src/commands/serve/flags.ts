@@ -85,7 +85,7 @@ export const SERVE: Command = {
       heading: 'Storage Options',
       refusesEmpty: true,
     }),
-    valueFlag('max-upload', 'MB', {
+    valueFlag('max-upload', 'MIB', {
       help: `Largest \`.crate\` file to accept [default: ${SERVER_DEFAULTS.uploadMb}]`,
       heading: 'Limits',
     }),

@@ -23,7 +23,7 @@ export const IDENTITY_FLAGS: readonly Flag[] = [
   }),
   valueFlag('accent', 'COLOUR', {
     heading,
-    help: `Colour of links and buttons on the website; tones with enough contrast derive from it [default: ${SERVER_DEFAULTS.accent}]`,
+    help: `Colour of links and buttons on the website; the server adjusts it if the contrast is too low [default: ${SERVER_DEFAULTS.accent}]`,
     refusesEmpty: true,
   }),
   valueFlag('welcome', 'FILE', {

@@ -66,6 +66,7 @@ export function serverOptions(invocation: Settings): Omit<StartOptions, 'clock' 
       accent: valueOf(values, 'accent') ?? SERVER_DEFAULTS.accent,
       welcomePath: valueOf(values, 'welcome'),
     },
+    version: VERSION,
   };
 }
 

@@ -1,15 +1,17 @@
-/** `serve token`: creates a token for a user of a private registry. A server may be running. */
+/** `serve token`: creates, lists and revokes tokens of a private registry. A server may be running. */
 import { TsregError } from '../../core/errors/error.ts';
 import type { TOKEN_SCOPES } from '../../server/auth/tokens.ts';
 import { type Command, type Invocation, requiredValueOf, valueOf, valuesOf } from '../shared/command.ts';
 import { valueFlag } from '../shared/flag.ts';
 import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
+import { TOKEN_LIST } from './token-list.ts';
+import { TOKEN_REVOKE } from './token-revoke.ts';
 import { withStore } from './with-store.ts';
 
 /** The values of `--scope`. A word that is not in `TOKEN_SCOPES` would be ignored, and no scope means all. */
 const SCOPES: typeof TOKEN_SCOPES = ['read', 'publish-new', 'publish-update', 'yank', 'owners'];
 
-/** The flags of `tsreg serve token`, and its run. */
+/** The command. Without a subcommand it creates a token. */
 export const SERVE_TOKEN: Command = {
   name: 'token',
   about: 'Create a token, and its user if needed',
@@ -30,6 +32,7 @@ export const SERVE_TOKEN: Command = {
     }),
     ...STORE_FLAGS,
   ],
+  subcommands: [TOKEN_LIST, TOKEN_REVOKE],
   run,
 };
 

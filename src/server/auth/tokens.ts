@@ -51,6 +51,15 @@ export function hashToken(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
+/** Returns whether a token is accepted at a time, and why not. */
+export function tokenState(
+  { revokedAtMs, expiresAtMs }: Pick<Token, 'revokedAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): 'usable' | 'expired' | 'revoked' {
+  if (revokedAtMs !== null) return 'revoked';
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'usable';
+}
+
 /** Returns true if one of the token's patterns matches the crate, or if it has no patterns. */
 export function isForCrate({ cratePatterns }: Pick<Token, 'cratePatterns'>, crate: string): boolean {
   if (cratePatterns.length === 0) return true;

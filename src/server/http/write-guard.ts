@@ -15,6 +15,15 @@ export interface AuthorizedRequest {
   readonly records: AuthorizedRecords;
 }
 
+/** Returns the limit of changes per user, which the web API and the forms share. */
+export function changeLimit({
+  records,
+  settings,
+  clock,
+}: Pick<ServerContext, 'records' | 'settings' | 'clock'>): RateLimit {
+  return new RateLimit(records, { name: 'change', perMinute: settings.limits.changesPerMinute, clock });
+}
+
 /** Authorization of requests for changes. The records check whether the actor owns the crate. */
 export class WriteGuard {
   readonly #context: ServerContext;
@@ -23,15 +32,11 @@ export class WriteGuard {
   readonly #readsAreProtected: boolean;
 
   constructor(context: ServerContext, authenticator: Authenticator) {
-    const { records, settings, clock } = context;
+    const { settings } = context;
     this.#context = context;
     this.#authenticator = authenticator;
     this.#readsAreProtected = settings.authRequired;
-    this.#changes = new RateLimit(records, {
-      name: 'change',
-      perMinute: settings.limits.changesPerMinute,
-      clock,
-    });
+    this.#changes = changeLimit(context);
   }
 
   /** Authorizes and counts a publish. The token needs a scope for publishing. Throws a 401, 403 or 429. */

@@ -2,24 +2,34 @@
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
-import { findPasswordProblem, hashPassword, verifyPassword } from '../auth/passwords.ts';
 import { makeSecret } from '../auth/tokens.ts';
-import { accountPage, EMPTY_TOKEN_FORM, type AccountView } from './account-page.ts';
-import { NOT_FOUND } from './error-page.ts';
-import { doneNote, type Note } from './form-parts.ts';
-import { describeRefusal, SignInThrottle } from './sign-in-throttle.ts';
-import { checkTokenForm, readTokenForm } from './token-form.ts';
-import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
+import { accountPage, type AccountView } from './account-page.ts';
+import { badNote, doneNote } from './form-parts.ts';
+import type { PageServices, UserPageRequest, PageHandlers } from './page-handlers.ts';
+import { PasswordChange } from './password-change.ts';
+import { withQuery } from './paths.ts';
+import { revokeTokenInPath } from './revoke-token.ts';
+import { describeRefusal } from './sign-in-throttle.ts';
+import { checkTokenForm, EMPTY_TOKEN_FORM, readTokenForm } from './token-form.ts';
+import { readUserLists } from './user-lists.ts';
 
 /** The parts of the account page that depend on the form that was sent. */
-interface FormOutcome {
-  readonly newToken?: AccountView['newToken'];
-  readonly form?: AccountView['form'];
-  readonly note?: Note | null;
-}
+type FormOutcome = Partial<Omit<AccountView, 'user' | 'lists'>>;
+
+/** The account page without the result of a form. */
+const NO_OUTCOME: Omit<AccountView, 'user' | 'lists'> = {
+  newToken: null,
+  form: EMPTY_TOKEN_FORM,
+  tokenProblem: null,
+  passwordProblem: null,
+  note: null,
+};
 
 /** Messages after a form was accepted, by `done` in the query. */
-const DONE: Readonly<Record<string, string>> = { revoked: 'Token revoked.' };
+const DONE: Readonly<Record<string, string>> = {
+  revoked: 'Token revoked.',
+  password: 'Password changed. You were signed out everywhere else.',
+};
 
 /** Returns the routes of `/me` and its forms. */
 export function accountRoutes(services: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
@@ -46,16 +56,13 @@ export function accountRoutes(services: PageServices, handlers: PageHandlers): H
 class AccountPages {
   readonly #records: ServerContext['records'];
   readonly #clock: ServerContext['clock'];
-  readonly #sessions: PageServices['sessions'];
-  readonly #handlers: PageHandlers;
-  readonly #throttle: SignInThrottle;
+  readonly #passwordChange: PasswordChange;
 
-  constructor({ context: { records, clock }, sessions }: PageServices, handlers: PageHandlers) {
+  constructor(services: PageServices, handlers: PageHandlers) {
+    const { records, clock } = services.context;
     this.#records = records;
     this.#clock = clock;
-    this.#sessions = sessions;
-    this.#handlers = handlers;
-    this.#throttle = new SignInThrottle(records, { clock });
+    this.#passwordChange = new PasswordChange(services, handlers);
   }
 
   async showDone(request: UserPageRequest): Promise<Response> {
@@ -66,7 +73,9 @@ class AccountPages {
     const form = readTokenForm(fields);
     const createdAtMs = this.#clock.now();
     const checked = checkTokenForm(form, createdAtMs);
-    if (typeof checked === 'string') return this.#show(request, { form, ...problem(checked) });
+    if ('field' in checked) {
+      return this.#show(request, { form, tokenProblem: checked, note: badNote(checked.text) });
+    }
     const { secret, hash, prefix } = makeSecret();
     const { id, name } = await request.records.createToken({
       ...checked,
@@ -75,77 +84,40 @@ class AccountPages {
       prefix,
       createdAtMs,
     });
-    await this.#audit(request, { action: 'make-token', tokenId: id, detail: name });
+    await this.#records.addAudit({
+      atMs: this.#clock.now(),
+      actor: request.user.login,
+      action: 'make-token',
+      tokenId: id,
+      subject: request.user.login,
+      detail: name,
+    });
     return this.#show(request, { newToken: { name, secret } });
   }
 
   async revokeToken(request: UserPageRequest): Promise<Response> {
-    const tokenId = Number(request.c.req.param('id'));
-    if (!Number.isSafeInteger(tokenId)) throw new PageError(NOT_FOUND);
-    const isRevoked = await request.records.revokeToken({
-      userId: request.user.id,
-      tokenId,
-      atMs: this.#clock.now(),
-    });
-    if (isRevoked) await this.#audit(request, { action: 'revoke-token', tokenId, detail: null });
-    return request.goTo('/me?done=revoked');
+    await revokeTokenInPath(request, { user: request.user, clock: this.#clock });
+    return request.goTo(withQuery('/me', { done: 'revoked', tokens: request.c.req.query('tokens') ?? null }));
   }
 
   async changePassword(request: UserPageRequest, form: URLSearchParams): Promise<Response> {
-    const { user, c } = request;
-    const passwordHash = await this.#records.findPasswordHash(user.id);
-    const device = passwordHash === null ? null : await this.#sessions.knownDevice(c, { user, passwordHash });
-    const attempt = { login: user.login, address: this.#handlers.address(c), device };
-    const outcome = await this.#throttle.attempt(attempt, () =>
-      verifyPassword(form.get('old') ?? '', passwordHash, { isKnownDevice: device !== null }),
-    );
-    if (typeof outcome === 'object') return this.#show(request, problem(describeRefusal(outcome)));
-    if (outcome === 'wrong') return this.#show(request, problem('The current password is wrong.'));
-    const password = form.get('new') ?? '';
-    const passwordProblem = findPasswordProblem(password);
-    if (passwordProblem !== null) return this.#show(request, problem(passwordProblem));
-    const newHash = await hashPassword(password);
-    await request.records.updateUser(user.id, { passwordHash: newHash });
-    await this.#sessions.rememberDevice(c, { user, passwordHash: newHash });
-    await this.#audit(request, { action: 'change-user', tokenId: null, detail: 'password' });
-    await this.#sessions.end(c);
-    return request.goTo('/sign-in');
+    const outcome = await this.#passwordChange.run(request, form);
+    if (outcome.kind === 'changed') return request.goTo('/me?done=password');
+    if (outcome.kind === 'problem') {
+      const { problem } = outcome;
+      return this.#show(request, { passwordProblem: problem, note: badNote(problem.text) });
+    }
+    request.c.header('Retry-After', String(outcome.refusal.retrySeconds));
+    return this.#show(request, { note: badNote(describeRefusal(outcome.refusal)) }, 429);
   }
 
-  async #show({ user, frame, show }: UserPageRequest, outcome: FormOutcome): Promise<Response> {
-    const [tokens, crates] = await Promise.all([
-      this.#records.listTokens(user.id),
-      this.#records.listOwnedCrates(user.id),
-    ]);
-    const page = accountPage(frame, {
-      user,
-      tokens,
-      crates,
-      newToken: null,
-      form: EMPTY_TOKEN_FORM,
-      note: null,
-      ...outcome,
-    });
-    return show(page, outcome.note?.kind === 'bad' ? 422 : 200);
+  async #show(
+    { c, user, frame, show }: UserPageRequest,
+    outcome: FormOutcome,
+    badStatus: 422 | 429 = 422,
+  ): Promise<Response> {
+    const lists = await readUserLists(c, this.#records, { user, path: '/me' });
+    const page = accountPage(frame, { user, lists, ...NO_OUTCOME, ...outcome });
+    return show(page, outcome.note?.kind === 'bad' ? badStatus : 200);
   }
-
-  async #audit(
-    { user }: UserPageRequest,
-    entry: {
-      readonly action: 'make-token' | 'revoke-token' | 'change-user';
-      readonly tokenId: number | null;
-      readonly detail: string | null;
-    },
-  ): Promise<void> {
-    await this.#records.addAudit({
-      atMs: this.#clock.now(),
-      actor: user.login,
-      subject: user.login,
-      ...entry,
-    });
-  }
-}
-
-function problem(text: string): { readonly note: Note } {
-  return { note: { kind: 'bad', text } };
 }

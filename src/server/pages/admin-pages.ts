@@ -1,39 +1,11 @@
-/** Admin pages: overview, crates, deletion and audit trail. */
-import {
-  AUDIT_ACTIONS,
-  type AuditAction,
-  type AuditEntry,
-  type Crate,
-  type Dependent,
-  type Page,
-} from '../store/values.ts';
+/** Admin pages of crates: their list, and permanent deletion. */
+import type { Crate, Dependent, Page } from '../store/values.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, formatCount, minuteElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
-import { html, joined, type Html, type HtmlValue } from './html.ts';
+import { html, joined, type Html } from './html.ts';
 import { csrfField, MAX_QUERY_CHARS, pager, type Frame } from './layout.ts';
-import { cratePath, deletionPath, userPath, withQuery } from './paths.ts';
-import type { RegistryCounts } from '../store/crate-records.ts';
-
-/** Returns the first admin page. */
-export function adminOverviewPage(
-  frame: Frame,
-  { counts, recent }: { readonly counts: RegistryCounts; readonly recent: readonly AuditEntry[] },
-): Html {
-  return adminLayout(frame, {
-    tab: 'overview',
-    title: 'Administration',
-    content: html`<dl class="totals">
-<div class="card"><dt>Crates</dt><dd>${formatCount(counts.crates)}</dd></div>
-<div class="card"><dt>Versions</dt><dd>${formatCount(counts.versions)}</dd></div>
-<div class="card"><dt>Downloads</dt><dd>${formatCount(counts.downloads)}</dd></div>
-<div class="card"><dt>Users</dt><dd>${formatCount(counts.users)}</dd></div>
-</dl>
-<h2>Recent activity</h2>
-${auditTable(recent)}
-<p class="after"><a href="/admin/audit">Full audit trail</a></p>`,
-  });
-}
+import { cratePath, deletionPath, withQuery } from './paths.ts';
 
 /** The crates that an admin searched for. */
 export interface AdminCratesView {
@@ -125,62 +97,6 @@ ${field(html`Type <code>${what}</code> to confirm`, html`<input id="confirm" typ
   });
 }
 
-/** A part of the audit trail, with its filter. */
-export interface AuditView {
-  readonly entries: Page<AuditEntry>;
-  readonly page: number;
-  readonly pages: number;
-  readonly crate: string;
-  readonly actor: string;
-  readonly action: AuditAction | null;
-}
-
-/** Returns the audit trail, newest entry first. */
-export function auditPage(frame: Frame, view: AuditView): Html {
-  const path = '/admin/audit';
-  const { crate, actor, action } = view;
-  return adminLayout(frame, {
-    tab: 'audit',
-    title: 'Audit trail',
-    content: html`<form class="filter" method="get" action="${path}">
-${field('Crate', html`<input id="crate" type="text" name="crate" value="${crate}" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'crate' })}
-${field('Login', html`<input id="actor" type="text" name="actor" value="${actor}" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'actor' })}
-${field('Action', html`<select id="action" name="action"><option value="">any</option>${AUDIT_ACTIONS.map((other) => html`<option value="${other}"${other === action && html` selected`}>${actionWords(other)}</option>`)}</select>`, { id: 'action' })}
-<button class="plain">Show</button>
-</form>
-<p>${countOf(view.entries.total, 'entry', 'entries')}</p>
-${auditTable(view.entries.items)}
-${pager(view.page, view.pages, (page) => withQuery(path, { crate, actor, action, page }))}`,
-  });
-}
-
 function crateLink(name: string): Html {
   return html`<a href="${cratePath(name)}">${name}</a>`;
-}
-
-function actionWords(action: AuditAction): string {
-  return action.replaceAll('-', ' ');
-}
-
-function auditTable(entries: readonly AuditEntry[]): Html {
-  if (entries.length === 0) return html`<p class="quiet">No entries.</p>`;
-  return html`<table class="cards"><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">Action</th><th scope="col">Details</th></tr></thead>
-<tbody>${entries.map(auditRow)}</tbody></table>`;
-}
-
-function auditRow(entry: AuditEntry): Html {
-  return html`<tr><td>${minuteElement(entry.atMs)}</td>
-<td data-label="Who" class="name">${entry.actor === null ? html`<span class="quiet">command line</span>` : html`<a href="${userPath(entry.actor)}">${entry.actor}</a>`}${entry.tokenId !== null && html` <span class="quiet small">token ${entry.tokenId}</span>`}</td>
-<td data-label="Action" class="words">${actionWords(entry.action)}</td>
-<td class="name">${auditSubject(entry)}</td></tr>
-`;
-}
-
-function auditSubject(entry: AuditEntry): HtmlValue {
-  const { crate, version, subject, detail } = entry;
-  return [
-    crate !== null && html`${crateLink(crate)}${version !== null && ` ${version}`} `,
-    subject !== null && html`<a href="${userPath(subject)}">${subject}</a> `,
-    detail !== null && html`<span class="quiet">${detail}</span>`,
-  ];
 }

@@ -1,13 +1,11 @@
-/** `/admin`: overview, audit trail, and permanent deletion of crates and versions. */
+/** `/admin`: overview, and permanent deletion of crates and versions. */
 import { Hono } from 'hono';
 import { deletePermanently } from '../admin/delete-permanently.ts';
 import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
-import { AUDIT_ACTIONS } from '../store/values.ts';
+import { AdminOverview } from './admin-overview.ts';
 import {
   adminCratesPage,
-  adminOverviewPage,
-  auditPage,
   confirmationOf,
   deletionPage,
   type DeletionForm,
@@ -20,14 +18,13 @@ import { readPart } from './paging.ts';
 import { cratePath } from './paths.ts';
 import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
 
-const RECENT_ENTRIES = 10;
-const ENTRIES_PER_PAGE = 100;
 const CRATES_PER_PAGE = 50;
 const DEPENDENTS_SHOWN = 10;
 
-/** Returns the routes of `/admin`, except those for users and publishers. */
-export function adminRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
-  const pages = new AdminPages(context);
+/** Returns the routes of `/admin`, except those for users, publishers and the audit trail. */
+export function adminRoutes(services: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
+  const pages = new AdminPages(services.context);
+  const overview = new AdminOverview(services);
   const askToDelete = handlers.admin((request) =>
     pages.askToDelete(request, { reason: '', mayReuseVersions: false, note: null }),
   );
@@ -35,7 +32,7 @@ export function adminRoutes({ context }: PageServices, handlers: PageHandlers): 
   return new Hono<HttpEnv>()
     .get(
       '/admin',
-      handlers.admin((request) => pages.showOverview(request)),
+      handlers.admin((request) => overview.show(request)),
     )
     .get(
       '/admin/crates',
@@ -44,11 +41,7 @@ export function adminRoutes({ context }: PageServices, handlers: PageHandlers): 
     .get('/admin/crates/:name/delete', askToDelete)
     .post('/admin/crates/:name/delete', doDelete)
     .get('/admin/crates/:name/:version/delete', askToDelete)
-    .post('/admin/crates/:name/:version/delete', doDelete)
-    .get(
-      '/admin/audit',
-      handlers.admin((request) => pages.showAudit(request)),
-    );
+    .post('/admin/crates/:name/:version/delete', doDelete);
 }
 
 class AdminPages {
@@ -56,15 +49,6 @@ class AdminPages {
 
   constructor(context: ServerContext) {
     this.#context = context;
-  }
-
-  async showOverview({ frame, show }: UserPageRequest): Promise<Response> {
-    const { records } = this.#context;
-    const [counts, recent] = await Promise.all([
-      records.count(),
-      records.listAudit({}, { limit: RECENT_ENTRIES, offset: 0 }),
-    ]);
-    return show(adminOverviewPage(frame, { counts, recent: recent.items }));
   }
 
   async showCrates({ c, frame, show }: UserPageRequest): Promise<Response> {
@@ -75,21 +59,6 @@ class AdminPages {
     const isDeleted = c.req.query('done') === 'deleted';
     const note = isDeleted ? ({ kind: 'good', text: 'The crate was deleted.' } as const) : null;
     return show(adminCratesPage(frame, { query, crates: list, ...part, note }));
-  }
-
-  async showAudit({ c, frame, show }: UserPageRequest): Promise<Response> {
-    const crate = (c.req.query('crate') ?? '').trim();
-    const actor = (c.req.query('actor') ?? '').trim();
-    const action = AUDIT_ACTIONS.find((known) => known === c.req.query('action')) ?? null;
-    const filter = {
-      ...(crate === '' ? {} : { crate }),
-      ...(actor === '' ? {} : { actor }),
-      ...(action === null ? {} : { action }),
-    };
-    const { list, ...part } = await readPart(c, ENTRIES_PER_PAGE, (page) =>
-      this.#context.records.listAudit(filter, page),
-    );
-    return show(auditPage(frame, { entries: list, ...part, crate, actor, action }));
   }
 
   async askToDelete({ c, frame, show }: UserPageRequest, form: DeletionForm): Promise<Response> {
@@ -120,8 +89,12 @@ class AdminPages {
     }
     const { records, actor } = request;
     const deletion = { crate: crate.name, version, actor, reason, mayReuseVersions };
-    await deletePermanently({ ...this.#context, records }, deletion);
-    return version === null
+    // With the records of the request, which check again that the user is an admin.
+    const outcome = await deletePermanently({ ...this.#context, records }, deletion);
+    if (outcome.kind !== 'deleted') throw new PageError(noSuchCrate(crate.name, version));
+    // The last version takes the crate with it.
+    const isGone = (await records.findCrate(crate.name)) === null;
+    return isGone
       ? request.goTo('/admin/crates?done=deleted')
       : request.goTo(`${cratePath(crate.name)}/versions`);
   }

@@ -1,11 +1,11 @@
-import type { Crate, Page, User } from '../store/values.ts';
+import type { Page, User } from '../store/values.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, timeElement } from './format.ts';
 import { checkbox, field, noteElement, type Note } from './form-parts.ts';
-import { crateList } from './home-page.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, pager, type Frame } from './layout.ts';
-import { userPath, withQuery } from './paths.ts';
+import { profilePath, userPath, withQuery } from './paths.ts';
+import { crateSection, tokenSection, type UserLists } from './user-lists.ts';
 
 /** Maximum length of a user's name. */
 export const MAX_NAME_CHARS = 200;
@@ -71,33 +71,37 @@ ${checkbox('Admin', { name: 'admin', isChecked: form.isAdmin })}
 /** The data of a user's admin page. */
 export interface UserView {
   readonly user: User;
-  readonly crates: readonly Crate[];
+  readonly lists: UserLists;
   readonly note: Note | null;
   /** Whether the user is the viewer, who cannot disable their own account. */
   readonly isSelf: boolean;
 }
 
 /** Returns the admin page of one user. */
-export function userPage(frame: Frame, { user, crates, note, isSelf }: UserView): Html {
+export function userPage(frame: Frame, { user, lists, note, isSelf }: UserView): Html {
   const path = userPath(user.login);
   return adminLayout(frame, {
     tab: 'users',
     title: `User ${user.login}`,
     content: html`<p class="quiet">User ID ${user.id}, created ${timeElement(user.createdAtMs, frame)}${userBadges(user)}</p>
 ${noteElement(note)}
+<div class="split"><section aria-labelledby="profile"><h2 id="profile">Profile</h2>
 <form class="stack" method="post" action="${path}">
 ${csrfField(frame)}
 ${field('Name', html`<input id="name" type="text" name="name" value="${user.name}" maxlength="${MAX_NAME_CHARS}" autocomplete="off">`, { id: 'name' })}
 ${isSelf ? html`<p class="quiet">You cannot remove your own admin rights or disable your own account.</p>` : [checkbox('Admin', { name: 'admin', isChecked: user.isAdmin }), checkbox('Disabled: tokens, sessions and password are refused', { name: 'disabled', isChecked: user.isDisabled })]}
 <div><button>Save</button></div>
-</form>
+</form></section>
 <section aria-labelledby="password-heading"><h2 id="password-heading">Password</h2>
 <form class="stack" method="post" action="${path}/password">
 ${csrfField(frame)}
 ${field('New password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Signs this user out everywhere. Leave empty to remove the password.' })}
 <div><button class="plain">Set password</button></div>
-</form></section>
+</form></section></div>
+<section aria-labelledby="tokens"><h2 id="tokens">Tokens</h2>
+${tokenSection(frame, lists, 'This user has no tokens.')}</section>
 <section aria-labelledby="crates"><h2 id="crates">Crates</h2>
-${crates.length === 0 ? html`<p class="quiet">This user owns no crates.</p>` : crateList(frame, crates)}</section>`,
+${lists.crates.list.total > 0 && html`<p><a href="${profilePath(user.login)}">Public page of ${user.login}</a></p>`}
+${crateSection(frame, lists, 'This user owns no crates.')}</section>`,
   });
 }

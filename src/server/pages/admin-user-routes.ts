@@ -11,6 +11,8 @@ import { doneNote, type Note } from './form-parts.ts';
 import { readPart } from './paging.ts';
 import { userPath, withQuery } from './paths.ts';
 import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
+import { revokeTokenInPath } from './revoke-token.ts';
+import { readUserLists } from './user-lists.ts';
 
 const USERS_PER_PAGE = 50;
 const EMPTY_FORM: UserForm = { login: '', name: '', isAdmin: false };
@@ -21,6 +23,7 @@ const DONE: Readonly<Record<string, string>> = {
   saved: 'User saved.',
   password: 'Password set. The user was signed out everywhere.',
   'no-password': 'Password removed. The user was signed out everywhere.',
+  revoked: 'Token revoked.',
 };
 
 /** Returns the routes of `/admin/users` and its forms. */
@@ -46,6 +49,10 @@ export function adminUserRoutes({ context }: PageServices, handlers: PageHandler
     .post(
       '/admin/users/:login/password',
       handlers.adminForm((request, fields) => users.setPassword(request, fields)),
+    )
+    .post(
+      '/admin/users/:login/tokens/:id/revoke',
+      handlers.adminForm((request) => users.revokeToken(request)),
     );
 }
 
@@ -127,11 +134,18 @@ class UserAdministration {
     return request.goTo(withQuery(userPath(user.login), { done }));
   }
 
+  async revokeToken(request: UserPageRequest): Promise<Response> {
+    const user = await this.#find(request);
+    await revokeTokenInPath(request, { user, clock: this.#clock });
+    const tokens = request.c.req.query('tokens') ?? null;
+    return request.goTo(withQuery(userPath(user.login), { done: 'revoked', tokens }));
+  }
+
   async #show(request: UserPageRequest, user: User, note: Note | null): Promise<Response> {
-    const crates = await this.#records.listOwnedCrates(user.id);
+    const lists = await readUserLists(request.c, this.#records, { user, path: userPath(user.login) });
     const isSelf = user.id === request.user.id;
     return request.show(
-      userPage(request.frame, { user, crates, note, isSelf }),
+      userPage(request.frame, { user, lists, note, isSelf }),
       note?.kind === 'bad' ? 422 : 200,
     );
   }

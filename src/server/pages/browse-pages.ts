@@ -1,13 +1,13 @@
-/** Lists of crates: all crates, those with a keyword, in a category, or of an owner. And the list of categories. */
+/** Lists of crates: all crates, those with a keyword, in a category, or of an owner. */
 import type { CrateOrder } from '../store/crate-records.ts';
 import type { Crate, User } from '../store/values.ts';
-import { countOf, formatCount } from './format.ts';
+import { countOf } from './format.ts';
 import { crateList } from './home-page.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { icon } from './icons.ts';
 import { emptyState, layout, MAX_QUERY_CHARS, pager, type Frame } from './layout.ts';
 import type { ListPart } from './paging.ts';
-import { categoryPath, withQuery } from './paths.ts';
+import { withQuery } from './paths.ts';
 import { sortLinks } from './sort-links.ts';
 
 /** A list of crates, and its place on the site. */
@@ -72,23 +72,5 @@ export function userPage(frame: Frame, view: CrateListView, { login, name }: Use
     heading: html`${icon('user')}${name ?? login}`,
     lead: name !== null && html` of <code>${login}</code>`,
     filter: `owner:${login}`,
-  });
-}
-
-/** Returns all categories that have crates. */
-export function categoriesPage(frame: Frame, counts: ReadonlyMap<string, number>): Html {
-  const slugs = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-  return layout(frame, {
-    title: 'Categories',
-    content: html`<h1>Categories</h1>
-${
-  slugs.length === 0
-    ? emptyState(
-        'library',
-        'No categories yet',
-        html`Crates with <code>categories</code> in Cargo.toml appear here. <a href="/crates">See all crates</a>.`,
-      )
-    : html`<ul class="categories">${slugs.map(([slug, count]) => html`<li><a href="${categoryPath(slug)}">${slug}</a> <span class="quiet">${formatCount(count)}<span class="silent"> ${count === 1 ? 'crate' : 'crates'}</span></span></li>`)}</ul>`
-}`,
   });
 }

@@ -1,19 +1,23 @@
-/** `/crates`, `/keywords/…`, `/categories/…` and `/users/…`: lists of crates. */
+/** `/crates`, `/keywords/…`, `/categories/…` and `/users/…`: lists of crates, keywords and categories. */
 import { Hono } from 'hono';
 import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
 import { CATEGORY_SLUGS } from '../publish/categories.ts';
 import type { ServerContext } from '../server-context.ts';
+import { mostUsedFirst, pageOfTags } from '../store/tag-counts.ts';
 import type { CrateFilter } from '../store/browse-records.ts';
 import type { CrateOrder } from '../store/crate-records.ts';
-import { categoriesPage, crateListPage, type CrateListView, userPage } from './browse-pages.ts';
+import { crateListPage, type CrateListView, userPage } from './browse-pages.ts';
 import { NOT_FOUND, noCratesOf } from './error-page.ts';
 import { html } from './html.ts';
 import { PageError, type PageHandlers, type PageServices, type WebPageRequest } from './page-handlers.ts';
 import { readPart } from './paging.ts';
 import { categoryPath, keywordPath, profilePath } from './paths.ts';
+import { parseSearch } from './search-text.ts';
 import { readOrder } from './sort-links.ts';
+import { categoriesPage, keywordsPage } from './tag-pages.ts';
 
 const CRATES_PER_PAGE = 50;
+const KEYWORDS_PER_PAGE = 120;
 /** The form of published keywords. */
 const KEYWORD = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,99}$/;
 
@@ -24,6 +28,10 @@ export function browseRoutes({ context }: PageServices, handlers: PageHandlers):
     .get(
       '/crates',
       handlers.open((request) => pages.all(request)),
+    )
+    .get(
+      '/keywords',
+      handlers.open((request) => pages.keywords(request)),
     )
     .get(
       '/keywords/:word',
@@ -65,9 +73,18 @@ class BrowsePages {
     const part = await readPart(c, CRATES_PER_PAGE, (page) =>
       this.#records.searchCrates('', { ...page, order }),
     );
-    const lead = html`, also <a href="/categories">by category</a>`;
+    const lead = html`, also <a href="/categories">by category</a> and <a href="/keywords">by keyword</a>`;
     const view = { ...part, path: '/crates', order, defaultOrder } as const;
     return show(crateListPage(frame, view, { title: 'All crates', lead, filter: null }));
+  }
+
+  async keywords({ c, frame, show }: WebPageRequest): Promise<Response> {
+    const isByUse = c.req.query('sort') !== 'name';
+    const keywords = await this.#records.countKeywords();
+    const part = await readPart(c, KEYWORDS_PER_PAGE, async (page) =>
+      pageOfTags(isByUse ? mostUsedFirst(keywords) : keywords, page),
+    );
+    return show(keywordsPage(frame, { ...part, isByUse }));
   }
 
   async keyword({ c, frame, show, goTo }: WebPageRequest): Promise<Response> {
@@ -119,4 +136,4 @@ class BrowsePages {
   }
 }
 
-const NO_CONDITIONS: CrateFilter = { query: '', keywords: [], categories: [], owners: [] };
+const NO_CONDITIONS = parseSearch('');

@@ -1,15 +1,23 @@
 /** The common parts of a crate's pages: heading, tabs, and facts next to the content. */
 import type { Crate, User, Version } from '../store/values.ts';
+import { mayChangeCrate } from './crate-rights.ts';
 import { crateSide } from './crate-side.ts';
 import { formatCount } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { icon } from './icons.ts';
 import { installBox } from './install-box.ts';
 import { layout, type Frame } from './layout.ts';
-import { cratePath, keywordPath } from './paths.ts';
+import { cratePath, feedPath, keywordPath, settingsPath } from './paths.ts';
 
 /** The tabs of a crate. */
-export type CrateTab = 'readme' | 'versions' | 'dependencies' | 'dependents' | 'features' | 'source';
+export type CrateTab =
+  | 'readme'
+  | 'versions'
+  | 'dependencies'
+  | 'dependents'
+  | 'features'
+  | 'source'
+  | 'settings';
 
 /** A crate at one of its versions. */
 export interface CrateView {
@@ -37,6 +45,7 @@ export function crateLayout(frame: Frame, view: CrateView, { tab, title, content
   const { metadata } = version;
   return layout(frame, {
     title: title ?? (tab === 'readme' ? shown : `${TAB_TITLES[tab]} of ${shown}`),
+    feed: { title: `New versions of ${crate.name}`, path: feedPath(crate.name) },
     content: html`<div class="crate-head${!version.isYanked && ' installable'}">
 <div>
 <h1>${crate.name} <span class="version">${version.version}</span></h1>
@@ -47,7 +56,7 @@ ${metadata.keywords.length > 0 && html`<ul class="tags small" aria-label="Keywor
 ${!version.isYanked && installBox(frame, view)}
 </div>
 ${version.isYanked && yankedNote(view)}
-${tabs(view, tab)}
+${tabs(view, { current: tab, hasSettings: mayChangeCrate(frame.viewer, view.owners) })}
 <div class="columns">
 <div>${content}</div>
 ${crateSide(frame, view)}
@@ -73,6 +82,7 @@ const TAB_TITLES: Readonly<Record<CrateTab, string>> = {
   dependents: 'Dependents',
   features: 'Features',
   source: 'Source',
+  settings: 'Settings',
 };
 
 function yankedNote({ crate, version, isVersionChosen }: CrateView): Html {
@@ -80,7 +90,10 @@ function yankedNote({ crate, version, isVersionChosen }: CrateView): Html {
 <p>Projects that have this version in Cargo.lock can still download it. New projects cannot select it. ${crate.maxVersion !== version.version && html`<a href="${cratePath(crate.name)}">See ${crate.maxVersion}</a>`}</p></div>`;
 }
 
-function tabs(view: CrateView, current: CrateTab): Html {
+function tabs(
+  view: CrateView,
+  { current, hasSettings }: { readonly current: CrateTab; readonly hasSettings: boolean },
+): Html {
   const { crate, version } = view;
   const { dependencies, features } = version.metadata;
   const ofCrate = cratePath(crate.name);
@@ -93,6 +106,7 @@ function tabs(view: CrateView, current: CrateTab): Html {
     ['dependents', `${ofCrate}/dependents`, view.dependentCount],
     ['features', `${ofVersion}/features`, features.size],
     ['source', `${cratePath(crate.name, version.version)}/source`, null],
+    ...(hasSettings ? ([['settings', settingsPath(crate.name), null]] as const) : []),
   ];
   return html`<nav class="tabs" aria-label="Crate"><ul>${entries.map(
     ([tab, path, count]) =>

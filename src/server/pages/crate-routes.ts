@@ -6,7 +6,7 @@ import type { Crate } from '../store/values.ts';
 import type { CrateView } from './crate-frame.ts';
 import { dependenciesPage } from './dependencies-page.ts';
 import { dependentsPage } from './dependents-page.ts';
-import { noCrateNamed, noSuchCrate, OWNERS_ONLY } from './error-page.ts';
+import { noCrateNamed, noSuchCrate } from './error-page.ts';
 import { featuresPage } from './features-page.ts';
 import type { Html } from './html.ts';
 import type { Frame } from './layout.ts';
@@ -16,13 +16,7 @@ import { readmePage } from './readme-page.ts';
 import { Readmes } from './readmes.ts';
 import { readVersionFilter } from './version-filter.ts';
 import { versionsPage } from './versions-page.ts';
-import {
-  PageError,
-  type PageServices,
-  type PageHandlers,
-  type UserPageRequest,
-  type WebPageRequest,
-} from './page-handlers.ts';
+import { PageError, type PageServices, type PageHandlers, type WebPageRequest } from './page-handlers.ts';
 
 const VERSIONS_PER_PAGE = 100;
 const DEPENDENTS_PER_PAGE = 50;
@@ -38,10 +32,6 @@ export function crateRoutes({ context }: PageServices, handlers: PageHandlers): 
   const features = page((_, frame, view) => featuresPage(frame, view));
   return new Hono<HttpEnv>()
     .get('/crates/:name', readme)
-    .post(
-      '/crates/:name/trusted-only',
-      handlers.userForm((request, form) => pages.changeTrustedOnly(request, form)),
-    )
     .get(
       '/crates/:name/versions',
       page((c, frame, view) => pages.versions(c, frame, view)),
@@ -63,12 +53,10 @@ type MakePage = (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html>
 /** The pages of crates and versions. */
 export class CratePages {
   readonly #records: ServerContext['records'];
-  readonly #clock: ServerContext['clock'];
   readonly #readmes: Readmes;
 
   constructor(context: ServerContext) {
     this.#records = context.records;
-    this.#clock = context.clock;
     this.#readmes = new Readmes(context);
   }
 
@@ -92,8 +80,10 @@ export class CratePages {
   async readme(frame: Frame, view: CrateView): Promise<Html> {
     const text = await this.#records.findReadme(view.crate.name, view.version.version);
     if (text === null || text.trim() === '') return readmePage(frame, view, null);
-    const { repository, readmeFile } = view.version.metadata;
-    const rendered = await this.#readmes.render(text, { repository, readmePath: readmeFile });
+    const { crate, version, metadata } = view.version;
+    const { repository, readmeFile } = metadata;
+    const origin = { repository, readmePath: readmeFile, archive: { crate, version } };
+    const rendered = await this.#readmes.render(text, origin);
     return readmePage(frame, view, rendered);
   }
 
@@ -126,22 +116,6 @@ export class CratePages {
       this.#records.listDependents(name, accepts === null ? page : { ...page, accepts }),
     );
     return dependentsPage(frame, view, { ...part, filter });
-  }
-
-  async changeTrustedOnly(
-    { c, actor, records, goTo }: UserPageRequest,
-    form: URLSearchParams,
-  ): Promise<Response> {
-    const name = routeParam(c, 'name');
-    const outcome = await records.setTrustedOnly({
-      crate: name,
-      isTrustedOnly: form.get('only') === 'yes',
-      atMs: this.#clock.now(),
-      actor,
-    });
-    if (outcome.kind === 'no-crate') throw new PageError(noSuchCrate(name, null));
-    if (outcome.kind === 'not-owner') throw new PageError(OWNERS_ONLY);
-    return goTo(cratePath(outcome.crate.name));
   }
 
   async #view(c: HttpContext, crate: Crate): Promise<CrateView> {

@@ -3,8 +3,8 @@ import type { Crate, User, Version } from '../store/values.ts';
 import { countOf, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { icon, type IconName } from './icons.ts';
-import { csrfField, type Frame } from './layout.ts';
-import { categoryPath, deletionPath, profilePath, trustedOnlyPath } from './paths.ts';
+import type { Frame } from './layout.ts';
+import { categoryPath, deletionPath, feedPath, profilePath } from './paths.ts';
 import { webAddress } from './web-link.ts';
 
 /** A crate at one of its versions, and its owners. */
@@ -24,11 +24,12 @@ export function crateSide(frame: Frame, view: CrateSideView): Html {
 ${links(metadata)}
 <section><h2>Owners</h2>
 <ul class="lines">${view.owners.map(({ login, name }) => line('user', html`<a href="${profilePath(login)}">${login}</a>${name !== null && html` <span class="quiet">${name}</span>`}`))}</ul></section>
-${publishing(frame, view)}
+${publishing(crate)}
 ${metadata.categories.length > 0 && html`<section><h2>Categories</h2><ul>${metadata.categories.map((slug) => html`<li><a href="${categoryPath(slug)}">${slug}</a></li>`)}</ul></section>`}
 <section><h2>All versions</h2>
 <ul class="lines">${line('download', countOf(crate.downloads, 'download', 'downloads'))}
-${line('calendar', html`first published ${timeElement(crate.createdAtMs, frame)}`)}</ul></section>
+${line('calendar', html`first published ${timeElement(crate.createdAtMs, frame)}`)}
+${line('feed', html`<a href="${feedPath(crate.name)}" type="application/atom+xml">Feed of new versions</a>`)}</ul></section>
 ${frame.viewer?.isAdmin === true && adminLinks(view)}
 </aside>`;
 }
@@ -74,17 +75,12 @@ function links({ homepage, documentation, repository }: Version['metadata']): Ht
   })}</ul></section>`;
 }
 
-/** Returns who may publish, with a button that changes it for owners and admins. */
-function publishing(frame: Frame, { crate, owners }: CrateSideView): HtmlValue {
-  const { viewer } = frame;
-  const mayChange = viewer !== null && (viewer.isAdmin || owners.some(({ login }) => login === viewer.login));
-  if (!crate.isTrustedOnly && !mayChange) return null;
-  const [current, submitted, label] = crate.isTrustedOnly
-    ? ['Only trusted publishers can publish new versions.', 'no', 'Allow publishing with tokens']
-    : ['Owners can publish with their tokens.', 'yes', 'Require trusted publishing'];
-  return html`<section><h2>Publishing</h2>
-<p>${current}</p>
-${mayChange && html`<form class="inline" method="post" action="${trustedOnlyPath(crate.name)}">${csrfField(frame)}<input type="hidden" name="only" value="${submitted}"><button class="plain slim">${label}</button></form>`}</section>`;
+/** Returns who may publish, if it is not the owners. */
+function publishing({ isTrustedOnly }: Crate): HtmlValue {
+  return (
+    isTrustedOnly &&
+    html`<section><h2>Publishing</h2><p>Only trusted publishers can publish new versions.</p></section>`
+  );
 }
 
 function adminLinks({ crate, version }: CrateSideView): Html {

@@ -81,6 +81,16 @@ export const OWNERS_ONLY: ErrorView = {
   text: 'Only owners of this crate may change it.',
 };
 
+/** Returns the error after too many changes by one user. */
+export function tooManyChanges(waitSeconds: number): ErrorView {
+  return {
+    status: 429,
+    title: 'Too many changes',
+    text: 'You have changed very much in a short time. Nothing was saved. Try again in a minute.',
+    retrySeconds: waitSeconds,
+  };
+}
+
 /** Error for a form without a valid proof, or from another site. */
 export const FORM_REFUSED: ErrorView = {
   status: 403,

@@ -23,17 +23,43 @@ export function doneNote(texts: Readonly<Record<string, string>>, done: string |
   return text === undefined ? null : { kind: 'good', text };
 }
 
+/** Returns the note for a form that was not accepted. */
+export function badNote(text: string): Note {
+  return { kind: 'bad', text };
+}
+
 const ROLES = { good: 'status', bad: 'alert' } as const;
 
-/** Returns a field of a form with its label, and a hint below it. */
+/** Returns a field of a form with its label, and its problem and a hint below it. */
 export function field(
   label: HtmlValue,
   input: Html,
-  { id, hint = null }: { readonly id: string; readonly hint?: HtmlValue },
+  {
+    id,
+    hint = null,
+    problem = null,
+  }: { readonly id: string; readonly hint?: HtmlValue; readonly problem?: string | null },
 ): Html {
   return html`<div class="field"><label for="${id}">${label}</label>
 ${input}
-${hint !== null && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;
+${problemElement(id, problem)}${hint !== null && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;
+}
+
+/** Returns the element with the problem of a field, which `problemAttributes` refers to; nothing for null. */
+export function problemElement(id: string, problem: string | null): HtmlValue {
+  return problem !== null && html`<p class="problem" id="${id}-problem">${problem}</p>`;
+}
+
+/** Returns the attributes of an input: its descriptions, and the focus if it has a problem. */
+export function problemAttributes(
+  id: string,
+  { problem, hasHint }: { readonly problem: string | null; readonly hasHint: boolean },
+): HtmlValue {
+  const describedBy = [...(problem === null ? [] : [`${id}-problem`]), ...(hasHint ? [`${id}-hint`] : [])];
+  return [
+    describedBy.length > 0 && html` aria-describedby="${describedBy.join(' ')}"`,
+    problem !== null && html` aria-invalid="true" autofocus`,
+  ];
 }
 
 /** Returns a checkbox with its label. */

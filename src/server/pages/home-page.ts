@@ -77,7 +77,7 @@ export function homeResults(frame: Frame, { found, counts }: HomeView): Html {
   const { query, list: crates, order, isRanked, page, pages } = found.search;
   if (crates.total === 0) {
     return html`<div class="empty">${icon('not-found')}<h2 data-summary>No crates found for “${query}”</h2>
-<p>The search finds crates whose name, keywords or description contain every word. Try fewer words, or <a href="/crates">see all crates</a>.</p></div>`;
+<p>The search finds crates whose name, keywords or description contain every word. Words such as <code>license:MIT</code>, <code>rust:1.70</code>, <code>feature:serde</code>, <code>keyword:json</code> and <code>owner:LOGIN</code> are filters. Try fewer words, or <a href="/crates">see all crates</a>.</p></div>`;
   }
   return html`<h2 data-summary>${countOf(crates.total, 'crate', 'crates')} for “${query}”</h2>
 ${sortLinks({ current: isRanked ? order : (order ?? 'downloads'), pathOf: (other) => withQuery('/', { q: query, sort: other }) }, { isRanked })}

@@ -2,7 +2,7 @@ import type { Assets } from './assets.ts';
 import type { Identity } from '../server-context.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { icon, type IconName } from './icons.ts';
-import { withQuery } from './paths.ts';
+import { feedPath, withQuery } from './paths.ts';
 
 /** The signed-in user who views a page. */
 export interface Viewer {
@@ -33,13 +33,15 @@ export interface PageParts {
   readonly content: HtmlValue;
   /** Whether the page has its own search, and therefore none in its header. */
   readonly hasOwnSearch?: boolean;
+  /** The feed about the same as the page, besides that of the registry; absent for none. */
+  readonly feed?: { readonly title: string; readonly path: string };
 }
 
 /** Maximum length of a search. */
 export const MAX_QUERY_CHARS = 200;
 
 /** Returns a whole page. */
-export function layout(frame: Frame, { title, content, hasOwnSearch = false }: PageParts): Html {
+export function layout(frame: Frame, { title, content, hasOwnSearch = false, feed }: PageParts): Html {
   const { siteName } = frame.identity;
   return html`<!doctype html>
 <html lang="en">
@@ -51,6 +53,7 @@ export function layout(frame: Frame, { title, content, hasOwnSearch = false }: P
 <title>${title === null ? siteName : `${title} · ${siteName}`}</title>
 <link rel="icon" type="${frame.assets.icon.contentType}" href="${frame.assets.icon.path}">
 <link rel="stylesheet" href="${frame.assets.stylesheet.path}">
+${feed !== undefined && feedLink(feed)}${frame.isSearchable && REGISTRY_FEED}
 <script defer src="${frame.assets.script.path}"></script>
 </head>
 <body>
@@ -82,8 +85,16 @@ export function copyBox(id: string, text: string, label: string): Html {
 
 /** Returns links to the pages before and after `page` of a long list; nothing for a single page. */
 export function pager(page: number, pages: number, pathOf: (page: number) => string): HtmlValue {
+  return namedPager({ page, pages }, { label: 'Pages', pathOf });
+}
+
+/** Returns the links of `pager`, if a page has several lists: `label` tells screen readers which one it is. */
+export function namedPager(
+  { page, pages }: { readonly page: number; readonly pages: number },
+  { label, pathOf }: { readonly label: string; readonly pathOf: (page: number) => string },
+): HtmlValue {
   if (pages <= 1) return null;
-  return html`<nav class="pager" aria-label="Pages">
+  return html`<nav class="pager" aria-label="${label}">
 ${page > 1 && html`<a class="button plain" rel="prev" href="${pathOf(Math.min(page - 1, pages))}">Previous</a>`}
 <span>Page ${page} of ${pages}</span>
 ${page < pages && html`<a class="button plain" rel="next" href="${pathOf(page + 1)}">Next</a>`}
@@ -106,11 +117,18 @@ export function emptyState(name: IconName, title: HtmlValue, text: HtmlValue): H
 <p>${text}</p></div>`;
 }
 
+function feedLink({ title, path }: NonNullable<PageParts['feed']>): Html {
+  return html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${path}">\n`;
+}
+
+const REGISTRY_FEED = feedLink({ title: 'New versions of all crates', path: feedPath() });
+
 function footerLinks(): Html {
   return html`<nav aria-label="More"><ul>
 <li><a href="/crates">All crates</a></li>
 <li><a href="/#use">Use this registry</a></li>
 <li><a href="/me">Tokens</a></li>
+<li><a href="${feedPath()}">Feed<span class="silent"> of new versions</span></a></li>
 <li><a href="/api/openapi.json">API</a></li>
 </ul></nav>`;
 }

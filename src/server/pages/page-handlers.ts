@@ -1,8 +1,10 @@
 /** Support for page handlers: the viewer, the frame of the page, and verified forms. */
 import type { Handler } from 'hono';
+import type { HealthCheck } from '../http/health-check.ts';
 import { clientAddress, type HttpContext, type HttpEnv } from '../http/http-env.ts';
 import { readSmallBody } from '../http/read-body.ts';
 import type { ServerContext } from '../server-context.ts';
+import type { HourlyCount } from '../shared/hourly-count.ts';
 import type { AuthorizedRecords } from '../store/store.ts';
 import type { Actor, User } from '../store/values.ts';
 import type { Assets } from './assets.ts';
@@ -32,6 +34,9 @@ export interface PageServices {
   readonly context: ServerContext;
   readonly sessions: Sessions;
   readonly assets: Assets;
+  readonly health: HealthCheck;
+  /** Failed attempts to sign in, or to change a password, on this server. */
+  readonly failedSignIns: HourlyCount;
 }
 
 /** A page request. */

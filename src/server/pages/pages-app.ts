@@ -1,34 +1,41 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
+import type { HealthCheck } from '../http/health-check.ts';
 import { type HttpContext, type HttpEnv, requestIdOf } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
+import { HourlyCount } from '../shared/hourly-count.ts';
 import { CrateSources } from '../source/crate-sources.ts';
 import { reasonOf } from '../shared/reason-of.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { browseRoutes } from './browse-routes.ts';
 import { makeAssets } from './assets.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { CratePages, crateRoutes } from './crate-routes.ts';
 import { AWAY, BROKEN, FULL, NOT_FOUND } from './error-page.ts';
 import { errorViewOf } from './error-view-of.ts';
+import { feedRoutes } from './feed-routes.ts';
 import { homeRoutes } from './home-routes.ts';
 import { publisherRoutes } from './publisher-routes.ts';
 import { Sessions } from './sessions.ts';
 import { signInRoutes } from './sign-in-routes.ts';
+import { settingsRoutes } from './settings-routes.ts';
 import { sourceRoutes } from './source-routes.ts';
 import { PageHandlers } from './page-handlers.ts';
 
 /**
- * Returns the app for `/`, `/crates/…`, `/keywords/…`, `/categories/…`, `/users/…`, `/me`, `/sign-in`, `/sign-out`,
+ * Returns the app for `/`, `/feed.atom`, `/crates/…`, `/keywords/…`, `/categories/…`, `/users/…`, `/me`, `/sign-in`, `/sign-out`,
  * `/admin/…` and `/assets/…`. It must be mounted last: it also returns an error page to browsers for unknown paths.
  */
-export function pagesApp(context: ServerContext): Hono<HttpEnv> {
+export function pagesApp(context: ServerContext, health: HealthCheck): Hono<HttpEnv> {
   const services = {
     context,
     sessions: new Sessions(context),
     assets: makeAssets(context.settings.identity),
+    health,
+    failedSignIns: new HourlyCount(context.clock.now()),
   };
   const handlers = new PageHandlers(services);
   const app = new Hono<HttpEnv>();
@@ -44,14 +51,17 @@ export function pagesApp(context: ServerContext): Hono<HttpEnv> {
   });
   app.route('/', homeRoutes(services, handlers));
   app.route('/', browseRoutes(services, handlers));
+  app.route('/', feedRoutes(services, handlers));
   const source = { context, crates: new CratePages(context), sources: new CrateSources(context) };
   app.route('/', compareRoutes(source, handlers));
   app.route('/', sourceRoutes(source, handlers));
+  app.route('/', settingsRoutes(services, handlers, source));
   app.route('/', crateRoutes(services, handlers));
   app.route('/', signInRoutes(services, handlers));
   app.route('/', accountRoutes(services, handlers));
   app.route('/', adminRoutes(services, handlers));
   app.route('/', adminUserRoutes(services, handlers));
+  app.route('/', auditRoutes(services, handlers));
   app.route('/', publisherRoutes(services, handlers));
   app.all('*', (c, next) => (isForPage(c) ? handlers.showError(c, NOT_FOUND) : next()));
   return app;

@@ -18,7 +18,16 @@ export async function readPart<T>(
   limit: number,
   read: (request: PageRequest) => Promise<Page<T>>,
 ): Promise<ListPart<T>> {
-  const requested = Number(c.req.query('page') ?? 1);
+  return readNamedPart(c, { name: 'page', limit }, read);
+}
+
+/** Reads the part as `readPart` does, if a page has several lists: `name` is the one in the query. */
+export async function readNamedPart<T>(
+  c: HttpContext,
+  { name, limit }: { readonly name: string; readonly limit: number },
+  read: (request: PageRequest) => Promise<Page<T>>,
+): Promise<ListPart<T>> {
+  const requested = Number(c.req.query(name) ?? 1);
   const page = Number.isInteger(requested) && requested >= 1 && requested <= MAX_PAGE ? requested : 1;
   const list = await read({ limit, offset: (page - 1) * limit });
   const pages = Math.max(1, Math.ceil(list.total / limit));

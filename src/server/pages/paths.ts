@@ -6,6 +6,11 @@ export function cratePath(name: string, version?: string): string {
   return version === undefined ? crate : `${crate}/${segment(version)}`;
 }
 
+/** Returns the path of the Atom feed with the new versions of a crate; without `crate`, of all crates. */
+export function feedPath(crate?: string): string {
+  return `${crate === undefined ? '' : cratePath(crate)}/feed.atom`;
+}
+
 /** Returns the path of the source code of a version, or of a file or folder in it. */
 export function sourcePath(
   { crate, version }: { readonly crate: string; readonly version: string },
@@ -19,6 +24,11 @@ export function sourcePath(
 export function comparePath(name: string, versions?: { readonly old: string; readonly new: string }): string {
   const path = `${cratePath(name)}/compare`;
   return versions === undefined ? path : `${path}/${segment(versions.old)}...${segment(versions.new)}`;
+}
+
+/** Returns the path of a crate's settings. */
+export function settingsPath(name: string): string {
+  return `${cratePath(name)}/settings`;
 }
 
 /** Returns the path of the form that changes a crate's restriction to trusted publishing. */

@@ -5,8 +5,9 @@ import { adminLayout } from './admin-frame.ts';
 import { countOf, timeElement } from './format.ts';
 import { field, noteElement, type Note } from './form-parts.ts';
 import { html, joined, type Html, type HtmlValue } from './html.ts';
-import { csrfField, type Frame } from './layout.ts';
-import { userPath } from './paths.ts';
+import { csrfField, pager, type Frame } from './layout.ts';
+import type { ListPart } from './paging.ts';
+import { userPath, withQuery } from './paths.ts';
 
 /** The submitted fields for a new publisher, unchecked, so that they can be shown again. */
 export interface PublisherForm {
@@ -17,9 +18,9 @@ export interface PublisherForm {
   readonly login: string;
 }
 
-/** All publishers, and the form for a new one. */
+/** A part of the publishers, and the form for a new one. */
 export interface PublishersView {
-  readonly publishers: readonly Publisher[];
+  readonly publishers: ListPart<Publisher>;
   readonly form: PublisherForm;
   readonly note: Note | null;
   /** The required audience of the JWTs. */
@@ -28,14 +29,15 @@ export interface PublishersView {
 
 /** Returns the page of trusted publishers. */
 export function publishersPage(frame: Frame, view: PublishersView): Html {
-  const { publishers } = view;
+  const { list, page, pages } = view.publishers;
   return adminLayout(frame, {
     tab: 'publishers',
     title: 'Trusted publishing',
     content: html`${noteElement(view.note)}
 <p>Trusted publishing lets a CI job publish with the identity that its CI system gives it, without a stored token.</p>
-<p>${countOf(publishers.length, 'publisher', 'publishers')}. <a href="#new-publisher">Add one</a></p>
-${publishers.length > 0 && publisherTable(frame, publishers)}
+<p>${countOf(list.total, 'publisher', 'publishers')}. <a href="#new-publisher">Add one</a></p>
+${list.total > 0 && publisherTable(frame, list.items)}
+${pager(page, pages, (other) => withQuery('/admin/publishers', { page: other }))}
 <section aria-labelledby="new-publisher"><h2 id="new-publisher">New publisher</h2>
 ${publisherForm(frame, view)}</section>`,
   });

@@ -1,13 +1,15 @@
 /** `/admin/publishers`: trusted publishing. */
 import { Hono } from 'hono';
-import { TsregError } from '../../core/errors/error.ts';
 import type { HttpEnv } from '../http/http-env.ts';
-import { addPublisher, parseClaim } from '../trusted/publishers.ts';
+import { addPublisher } from '../trusted/publishers.ts';
+import { describeUsageError, readClaims } from './claims-form.ts';
 import { NOT_FOUND } from './error-page.ts';
 import { doneNote, type Note } from './form-parts.ts';
+import { readPart } from './paging.ts';
 import { publishersPage, type PublisherForm } from './publisher-pages.ts';
 import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
 
+const PUBLISHERS_PER_PAGE = 50;
 const EMPTY_FORM: PublisherForm = { issuer: '', claims: '', patterns: '', login: '' };
 
 /** Messages after a form was accepted, by `done` in the query. */
@@ -21,7 +23,9 @@ export function publisherRoutes({ context }: PageServices, handlers: PageHandler
   const { records, clock, settings } = context;
 
   async function show(request: UserPageRequest, form: PublisherForm, note: Note | null): Promise<Response> {
-    const publishers = await records.listPublishers();
+    const publishers = await readPart(request.c, PUBLISHERS_PER_PAGE, (page) =>
+      records.listPublisherPage(page),
+    );
     const audience = new URL(settings.baseUrl).host;
     const page = publishersPage(request.frame, { publishers, form, note, audience });
     return request.show(page, note?.kind === 'bad' ? 422 : 200);
@@ -37,25 +41,21 @@ export function publisherRoutes({ context }: PageServices, handlers: PageHandler
       handlers.adminForm(async (request, fields) => {
         const form = readForm(fields);
         const showProblem = (text: string): Promise<Response> => show(request, form, { kind: 'bad', text });
-        const lines = form.claims.split(/\r?\n/).filter((line) => line.trim() !== '');
-        const claims = lines.map(parseClaim);
-        const wrongLine = lines[claims.indexOf(null)];
-        if (wrongLine !== undefined) return showProblem(`“${wrongLine.slice(0, 100)}” is not KEY=VALUE.`);
+        const claims = readClaims(form.claims);
+        if (typeof claims === 'string') return showProblem(claims);
         try {
           await addPublisher(
             { records: request.records, clock },
             {
               issuer: form.issuer,
-              claims: claims.filter((claim) => claim !== null),
+              claims,
               cratePatterns: form.patterns.split(/[\s,]+/).filter((pattern) => pattern !== ''),
               login: form.login === '' ? null : form.login,
               actor: request.actor,
             },
           );
         } catch (error) {
-          if (error instanceof TsregError && error.code === 'usage')
-            return showProblem(asSentence(error.message));
-          throw error;
+          return showProblem(describeUsageError(error));
         }
         return request.goTo('/admin/publishers?done=added');
       }),
@@ -79,10 +79,4 @@ function readForm(fields: URLSearchParams): PublisherForm {
     patterns: textOf('patterns'),
     login: textOf('login'),
   };
-}
-
-/** Turns a message of the command line into a sentence for a page. */
-function asSentence(message: string): string {
-  const text = message.replaceAll(/`([^`]*)`/g, '“$1”');
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,32 +1,61 @@
-/** The filters in the text of a search: `parser keyword:json category:encoding owner:mira`. */
+/** The filters in the text of a search: `parser keyword:json category:encoding owner:mira license:MIT rust:1.70`. */
 import type { CrateFilter } from '../store/browse-records.ts';
 
 /** Maximum number of filters in one search. Further ones are ignored. */
 const MAX_FILTERS = 5;
 
+const KINDS = ['keyword', 'category', 'owner', 'license', 'rust', 'feature'] as const;
+
+/** A filter, such as `license:mit`. */
+interface SearchTerm {
+  readonly kind: (typeof KINDS)[number];
+  /** In lower case, except for a feature. */
+  readonly value: string;
+}
+
+/** One to three numbers, and the dot after which the user is still typing. */
+const RUST_VERSION = /^(\d{1,6}(?:\.\d{1,6}){0,2})?\.?$/;
+
 /** Parses the text of a search. A filter without a value is ignored, because its user is still typing. */
 export function parseSearch(text: string): CrateFilter {
   const words: string[] = [];
-  const filters = { keyword: new Set<string>(), category: new Set<string>(), owner: new Set<string>() };
+  const terms: SearchTerm[] = [];
   for (const word of text.split(/\s+/)) {
-    const [, name, value = ''] = /^(keyword|category|owner):(.*)$/i.exec(word) ?? [];
-    const kind = name?.toLowerCase();
-    if (kind !== 'keyword' && kind !== 'category' && kind !== 'owner') words.push(word);
-    else if (value !== '' && countOfFilters(filters) < MAX_FILTERS) filters[kind].add(value.toLowerCase());
+    const term = parseTerm(word);
+    if (term === null) words.push(word);
+    else if (term.value !== '' && terms.length < MAX_FILTERS && !terms.some((other) => isSame(other, term)))
+      terms.push(term);
   }
+  const valuesOf = (wanted: SearchTerm['kind']): readonly string[] =>
+    terms.filter(({ kind }) => kind === wanted).map(({ value }) => value);
   return {
     query: words.join(' ').trim(),
-    keywords: [...filters.keyword],
-    categories: [...filters.category],
-    owners: [...filters.owner],
+    keywords: valuesOf('keyword'),
+    categories: valuesOf('category'),
+    owners: valuesOf('owner'),
+    licenses: valuesOf('license'),
+    rustVersions: valuesOf('rust'),
+    features: valuesOf('feature'),
   };
 }
 
 /** Returns true if the search has a filter. */
-export function hasFilters({ keywords, categories, owners }: CrateFilter): boolean {
-  return keywords.length + categories.length + owners.length > 0;
+export function hasFilters(filter: CrateFilter): boolean {
+  return Object.values(filter).some((values) => Array.isArray(values) && values.length > 0);
 }
 
-function countOfFilters(filters: Readonly<Record<string, ReadonlySet<string>>>): number {
-  return Object.values(filters).reduce((count, { size }) => count + size, 0);
+/** Returns the filter in a word; null if it is none. */
+function parseTerm(word: string): SearchTerm | null {
+  const colon = word.indexOf(':');
+  const kind = KINDS.find((name) => name === word.slice(0, colon).toLowerCase());
+  if (kind === undefined) return null;
+  const given = word.slice(colon + 1);
+  const value = kind === 'feature' ? given : given.toLowerCase();
+  if (kind !== 'rust') return { kind, value };
+  const version = RUST_VERSION.exec(value);
+  return version === null ? null : { kind, value: version[1] ?? '' };
+}
+
+function isSame(a: SearchTerm, b: SearchTerm): boolean {
+  return a.kind === b.kind && a.value === b.value;
 }

@@ -11,7 +11,10 @@ import { localPath } from './web-link.ts';
 const NOBODY = 0;
 
 /** Returns the routes of `/sign-in` and `/sign-out`. */
-export function signInRoutes({ context, sessions }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
+export function signInRoutes(
+  { context, sessions, failedSignIns }: PageServices,
+  handlers: PageHandlers,
+): Hono<HttpEnv> {
   const { records, clock, log } = context;
   const throttle = new SignInThrottle(records, { clock });
 
@@ -44,6 +47,7 @@ export function signInRoutes({ context, sessions }: PageServices, handlers: Page
       });
       const showProblem = (text: string, status: 422 | 429): Response =>
         show(signInPage(frame, { login, returnPath, note: { kind: 'bad', text } }), status);
+      if (outcome !== 'right') failedSignIns.add(clock.now());
       if (typeof outcome === 'object') {
         log.warning('sign-in-throttled', { address: attempt.address });
         c.header('Retry-After', String(outcome.retrySeconds));

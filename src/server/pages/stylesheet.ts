@@ -8,6 +8,7 @@ import { HOME_STYLES } from './styles/home.ts';
 import { LIST_STYLES } from './styles/lists.ts';
 import { paletteCss } from './styles/palette.ts';
 import { README_STYLES } from './styles/readme.ts';
+import { SETTINGS_STYLES } from './styles/settings.ts';
 import { SITE_FRAME_STYLES } from './styles/site-frame.ts';
 import { SOURCE_STYLES } from './styles/source.ts';
 
@@ -24,5 +25,6 @@ export function makeStylesheet(accent: Colour): string {
     CRATE_STYLES,
     README_STYLES,
     SOURCE_STYLES,
+    SETTINGS_STYLES,
   ].join('');
 }

@@ -1,6 +1,21 @@
-import type { TokenScope } from '../store/values.ts';
+/** The form for a new token: its values, and their check. */
 import { isCratePattern, MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from '../auth/tokens.ts';
-import { TOKEN_DAYS, type TokenForm } from './account-page.ts';
+import type { TokenScope } from '../store/values.ts';
+
+/** The submitted fields for a new token, unchecked, so that they can be shown again. */
+export interface TokenForm {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly patterns: string;
+  /** Days; empty for a token that does not expire. */
+  readonly days: string;
+}
+
+/** The initial fields. Users choose the permissions themselves, so that no token gets more than it needs. */
+export const EMPTY_TOKEN_FORM: TokenForm = { name: '', scopes: [], patterns: '', days: '90' };
+
+/** Lifetimes of tokens in days; empty for no expiry. */
+export const TOKEN_DAYS: readonly string[] = ['7', '30', '90', '365', ''];
 
 /** The data of a token to create. */
 export interface TokenRequest {
@@ -8,6 +23,12 @@ export interface TokenRequest {
   readonly scopes: readonly TokenScope[];
   readonly cratePatterns: readonly string[];
   readonly expiresAtMs: number | null;
+}
+
+/** The first problem of a form, as a sentence. */
+export interface TokenProblem {
+  readonly field: keyof TokenForm;
+  readonly text: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -23,19 +44,25 @@ export function readTokenForm(form: URLSearchParams): TokenForm {
   };
 }
 
-/** Returns the requested token, or the first problem as a sentence. */
-export function checkTokenForm(form: TokenForm, nowMs: number): TokenRequest | string {
-  if (form.name === '') return 'The token needs a name.';
-  if (form.name.length > MAX_TOKEN_NAME_CHARS)
-    return `The name is too long: at most ${MAX_TOKEN_NAME_CHARS} characters.`;
+/** Returns the requested token, or the first problem. */
+export function checkTokenForm(form: TokenForm, nowMs: number): TokenRequest | TokenProblem {
+  if (form.name === '') return { field: 'name', text: 'The token needs a name.' };
+  if (form.name.length > MAX_TOKEN_NAME_CHARS) {
+    return { field: 'name', text: `The name is too long: at most ${MAX_TOKEN_NAME_CHARS} characters.` };
+  }
   const scopes = TOKEN_SCOPES.filter((scope) => form.scopes.includes(scope));
-  if (scopes.length === 0) return 'Select at least one permission.';
+  if (scopes.length === 0) return { field: 'scopes', text: 'Select at least one permission.' };
   const cratePatterns = form.patterns.split(/[\s,]+/).filter((pattern) => pattern !== '');
-  if (cratePatterns.length > MAX_PATTERNS)
-    return `A token can have at most ${MAX_PATTERNS} crate names or patterns.`;
+  if (cratePatterns.length > MAX_PATTERNS) {
+    return { field: 'patterns', text: `A token can have at most ${MAX_PATTERNS} crate names or patterns.` };
+  }
   const bad = cratePatterns.find((pattern) => !isCratePattern(pattern));
-  if (bad !== undefined) return `“${bad}” is neither the name of a crate nor a pattern such as my-*.`;
-  if (!TOKEN_DAYS.includes(form.days)) return 'Choose an expiry time from the list.';
+  if (bad !== undefined) {
+    return { field: 'patterns', text: `“${bad}” is neither the name of a crate nor a pattern such as my-*.` };
+  }
+  if (!TOKEN_DAYS.includes(form.days)) {
+    return { field: 'days', text: 'Choose an expiry time from the list.' };
+  }
   const expiresAtMs = form.days === '' ? null : nowMs + Number(form.days) * DAY_MS;
   return { name: form.name, scopes, cratePatterns, expiresAtMs };
 }

@@ -1,9 +1,10 @@
 import type { Version } from '../store/values.ts';
 import { crateLayout, type CrateView } from './crate-frame.ts';
+import { mayChangeCrate } from './crate-rights.ts';
 import { formatCount, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { pager, type Frame } from './layout.ts';
-import { comparePath, cratePath, deletionPath, profilePath, withQuery } from './paths.ts';
+import { comparePath, cratePath, deletionPath, profilePath, settingsPath, withQuery } from './paths.ts';
 
 /** A part of the versions of a crate, highest first. */
 export interface VersionListView {
@@ -22,6 +23,7 @@ export function versionsPage(frame: Frame, view: CrateView, list: VersionListVie
   return crateLayout(frame, view, {
     tab: 'versions',
     content: html`<h2 class="silent">Versions</h2>
+${mayChangeCrate(frame.viewer, view.owners) && html`<p><a href="${settingsPath(view.crate.name)}#versions">Yank or unyank a version</a></p>`}
 <table class="cards versions"><thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">Rust</th><th scope="col">License</th><th scope="col" class="number">Size</th><th scope="col" class="number">Downloads</th><th scope="col">Compare</th>${isAdmin && html`<th scope="col"><span class="silent">Actions</span></th>`}</tr></thead>
 <tbody>${versions.map((version, index) => versionRow(frame, version, { previous: versions[index + 1] ?? next }))}</tbody></table>
 ${pager(page, pages, (other) => withQuery(`${cratePath(view.crate.name)}/versions`, { page: other }))}`,

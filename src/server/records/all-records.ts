@@ -4,6 +4,7 @@ import { auditRecords } from './audit-records.ts';
 import { browseRecords } from './browse-records.ts';
 import { crateRecords, indexFileRecords } from './crate-records.ts';
 import { crateDetailRecords } from './crate-details.ts';
+import { cratePublisherRecords } from './crate-publisher-records.ts';
 import { deleteRecords } from './delete-records.ts';
 import { dependentRecords } from './dependent-records.ts';
 import { downloadRecords } from './download-records.ts';
@@ -19,6 +20,7 @@ import type { SqlDatabase } from './sql-work.ts';
 import { staticRecords } from './static-records.ts';
 import { tokenRecords } from './token-records.ts';
 import { upstreamRecords } from './upstream-records.ts';
+import { usageRecords } from './usage-records.ts';
 import { userRecords } from './user-records.ts';
 import type { DatabaseRecords } from '../store/database-records.ts';
 
@@ -46,11 +48,13 @@ function recordsOf(database: SqlDatabase): AuthorizedRecords {
     ...tokenRecords(database),
     ...sessionRecords(database),
     ...publisherRecords(database),
+    ...cratePublisherRecords(database),
     ...auditRecords(database),
     ...rateRecords(database),
     ...signInRecords(database),
     ...upstreamRecords(database),
     ...reservedNameRecords(database),
     ...staticRecords(database),
+    ...usageRecords(database),
   };
 }

@@ -1,6 +1,8 @@
-import { AUDIT_ACTIONS, type AuditEntry, type NewAuditEntry } from '../store/values.ts';
-import { integer, optionalInteger, optionalText, text, total } from './row.ts';
-import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
+import type { NewAuditEntry } from '../store/values.ts';
+import { asAuditEntry } from './audit-rows.ts';
+import { searchAudit } from './audit-search.ts';
+import { total } from './row.ts';
+import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 import type { AuditFilter, AuditRecords } from '../store/audit-records.ts';
 
 /** Adds an entry, in the transaction of the change that it describes. */
@@ -35,10 +37,13 @@ export function auditRecords(database: SqlDatabase): AuditRecords {
           offset,
         );
         return {
-          items: rows.map(asEntry),
+          items: rows.map(asAuditEntry),
           total: total(yield* one(`SELECT count(*) AS total FROM audit ${where}`, ...values)),
         };
       });
+    },
+    async searchAudit(search) {
+      return await database.readMoment(() => searchAudit(search));
     },
   };
 }
@@ -55,21 +60,5 @@ function whereClause({ crate, actor, action }: AuditFilter): {
   return {
     where: `WHERE ${given.map(({ column }) => `${column} = ?`).join(' AND ')}`,
     values: given.map(({ value }) => value),
-  };
-}
-
-function asEntry(row: SqlRow): AuditEntry {
-  const action = text(row, 'action');
-  return {
-    id: integer(row, 'id'),
-    atMs: integer(row, 'at'),
-    actor: optionalText(row, 'actor'),
-    tokenId: optionalInteger(row, 'token_id'),
-    // An unknown action of a newer release is shown as some change.
-    action: AUDIT_ACTIONS.find((known) => known === action) ?? 'change-user',
-    crate: optionalText(row, 'crate'),
-    version: optionalText(row, 'version'),
-    subject: optionalText(row, 'subject'),
-    detail: optionalText(row, 'detail'),
   };
 }

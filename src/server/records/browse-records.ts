@@ -1,6 +1,6 @@
-import type { BrowseRecords } from '../store/browse-records.ts';
+import type { BrowseRecords, TagCount } from '../store/browse-records.ts';
 import { asCrate } from './crate-rows.ts';
-import { countByCategories, listFiltered } from './browse-statement.ts';
+import { COUNT_BY_KEYWORDS, countByCategories, listFiltered } from './browse-statement.ts';
 import { findSimilarNames } from './similar-name-records.ts';
 import { integer, textList } from './row.ts';
 import { all, type SqlDatabase, type SqlRow } from './sql-work.ts';
@@ -26,9 +26,11 @@ export function browseRecords(database: SqlDatabase): BrowseRecords {
     },
     async countCategories() {
       const rows = await database.readMoment(() => all(countByCategories(dialect)), { plan: 'by-indexes' });
-      return countEach(
-        rows.map((row) => ({ slugs: textList(row, 'categories'), crates: integer(row, 'total') })),
-      );
+      return countEach(rows, withParents);
+    },
+    async countKeywords() {
+      const rows = await database.readMoment(() => all(COUNT_BY_KEYWORDS), { plan: 'by-indexes' });
+      return countEach(rows, (keyword) => [keyword]);
     },
     async findSimilarNames(name, limit) {
       return await database.readMoment(() => findSimilarNames(name, limit), { plan: 'by-indexes' });
@@ -44,16 +46,24 @@ function totalOf([first]: readonly SqlRow[]): number {
   return first === undefined ? 0 : integer(first, 'total');
 }
 
-/** Adds up the crates of each slug and of its parents. */
+/** Adds up the crates of each tag in the rows, once for each different name that `namesOf` returns for it. */
 function countEach(
-  found: readonly { readonly slugs: readonly string[]; readonly crates: number }[],
-): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { slugs, crates } of found) {
-    for (const slug of new Set(slugs.flatMap(withParents)))
-      counts.set(slug, (counts.get(slug) ?? 0) + crates);
+  rows: readonly SqlRow[],
+  namesOf: (tag: string) => readonly string[],
+): readonly TagCount[] {
+  const counts = new Map<string, TagCount>();
+  for (const row of rows) {
+    const [crates, createdAtMs] = [integer(row, 'total'), integer(row, 'created_at')];
+    for (const name of new Set(textList(row, 'tags').flatMap(namesOf))) {
+      const known = counts.get(name) ?? { name, crates: 0, createdAtMs };
+      counts.set(name, {
+        name,
+        crates: known.crates + crates,
+        createdAtMs: Math.min(known.createdAtMs, createdAtMs),
+      });
+    }
   }
-  return counts;
+  return [...counts.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Returns `a`, `a::b` and `a::b::c` for the last one. */

@@ -57,8 +57,9 @@ export function crateRecords(database: SqlDatabase): CrateLookups {
       const row = await database.read(() => one(sql, canonicalName(crate), version));
       return row === null ? null : asVersion(row);
     },
-    async listVersions(crate, { limit, offset, order = 'number' }) {
-      const from = `FROM versions JOIN crates ON crates.id = versions.crate_id WHERE crates.canonical_name = ?`;
+    async listVersions(crate, { limit, offset, order = 'number', isWithoutYanked = false }) {
+      const from = `FROM versions JOIN crates ON crates.id = versions.crate_id
+        WHERE crates.canonical_name = ? ${isWithoutYanked ? 'AND versions.is_yanked = 0' : ''}`;
       const name = canonicalName(crate);
       if (limit === 0) {
         const row = await database.read(() => one(`SELECT count(*) AS total ${from}`, name));
@@ -72,6 +73,11 @@ export function crateRecords(database: SqlDatabase): CrateLookups {
         const ids = sorted.slice(offset, offset + limit).map(({ id }) => id);
         return { items: yield* versionsById(ids), total: sorted.length };
       });
+    },
+    async listNewVersions(limit) {
+      // By number, which follows the order of publication and has an index.
+      const sql = `${SELECT_VERSIONS} WHERE versions.is_yanked = 0 ORDER BY versions.id DESC LIMIT ?`;
+      return (await database.read(() => all(sql, limit))).map(asVersion);
     },
     async findReadme(crate, version) {
       const sql = `SELECT readmes.text FROM readmes JOIN versions ON versions.id = readmes.version_id

@@ -2,8 +2,12 @@ import type { OwnersChange, OwnerRecords } from '../store/owner-records.ts';
 import type { Crate, OwnersOutcome, User } from '../store/values.ts';
 import { insertAudit } from './audit-records.ts';
 import { asCrate, CRATE_COLUMNS, findCrate, lockCrate, mayChange } from './crate-rows.ts';
+import { total } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
+
+const SELECT_OWNED = `SELECT ${CRATE_COLUMNS} FROM crates JOIN owners ON owners.crate_id = crates.id
+  WHERE owners.user_id = ? ORDER BY canonical_name`;
 
 /** Implements the record methods for owners of crates. */
 export function ownerRecords(database: SqlDatabase): OwnerRecords {
@@ -15,9 +19,14 @@ export function ownerRecords(database: SqlDatabase): OwnerRecords {
       });
     },
     async listOwnedCrates(userId) {
-      const sql = `SELECT ${CRATE_COLUMNS} FROM crates JOIN owners ON owners.crate_id = crates.id
-        WHERE owners.user_id = ? ORDER BY canonical_name`;
-      return (await database.read(() => all(sql, userId))).map(asCrate);
+      return (await database.read(() => all(SELECT_OWNED, userId))).map(asCrate);
+    },
+    async listOwnedCratePage(userId, { limit, offset }) {
+      return await database.readMoment(function* () {
+        const rows = yield* all(`${SELECT_OWNED} LIMIT ? OFFSET ?`, userId, limit, offset);
+        const count = yield* one('SELECT count(*) AS total FROM owners WHERE user_id = ?', userId);
+        return { items: rows.map(asCrate), total: total(count) };
+      });
     },
     async changeOwners(ownersChange) {
       return await database.write(function* (): Work<OwnersOutcome> {
@@ -31,7 +40,7 @@ export function ownerRecords(database: SqlDatabase): OwnerRecords {
 }
 
 /** Returns the owners in the order in which they were added. */
-function* ownersOf(crate: Crate): Work<readonly User[]> {
+export function* ownersOf(crate: Crate): Work<readonly User[]> {
   const rows = yield* all(
     `SELECT ${USER_COLUMNS} FROM users JOIN owners ON owners.user_id = users.id
      WHERE owners.crate_id = ? ORDER BY owners.rowid`,

@@ -3,32 +3,26 @@ import type { Actor, AuditAction, Claim, Publisher, TrustedOnlyOutcome } from '.
 import { describeClaims } from '../trusted/publishers.ts';
 import { insertAudit } from './audit-records.ts';
 import { lockCrate, mayChange } from './crate-rows.ts';
-import { integer, text, textList } from './row.ts';
+import { integer, text, textList, total } from './row.ts';
 import { all, change, insert, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
-import type { PublisherRecords, TrustedOnlyChange } from '../store/publisher-records.ts';
+import type {
+  NewPublisher,
+  PublisherDeletion,
+  PublisherRecords,
+  TrustedOnlyChange,
+} from '../store/publisher-records.ts';
 
-const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishers.issuer, publishers.claims,
+/** Selects publishers for `asPublisher`. The caller appends a condition. */
+export const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishers.issuer, publishers.claims,
   publishers.crate_patterns, publishers.created_at AS added_at, ${USER_COLUMNS}
   FROM publishers JOIN users ON users.id = publishers.user_id`;
 
 /** Implements the record methods for trusted publishing. */
 export function publisherRecords(database: SqlDatabase): PublisherRecords {
   return {
-    async createPublisher({ issuer, claims, cratePatterns, userId, atMs, actor }) {
-      return await database.write(function* () {
-        const id = yield* insert(
-          'INSERT INTO publishers (issuer, claims, crate_patterns, user_id, created_at) VALUES (?, ?, ?, ?, ?)',
-          issuer,
-          JSON.stringify(claims.flatMap(({ name, value }) => [name, value])),
-          JSON.stringify(cratePatterns),
-          userId,
-          atMs,
-        );
-        const publisher = present(yield* findPublisher(id), 'a new publisher');
-        yield* audit({ action: 'add-publisher', publisher, atMs, actor });
-        return publisher;
-      });
+    async createPublisher(publisher) {
+      return await database.write(() => insertPublisher(publisher));
     },
     async listPublishers({ issuer } = {}) {
       const rows = await database.read(() =>
@@ -38,22 +32,19 @@ export function publisherRecords(database: SqlDatabase): PublisherRecords {
       );
       return rows.map(asPublisher);
     },
-    async deletePublisher({ id, atMs, actor }) {
-      return await database.write(function* () {
-        const publisher = yield* findPublisher(id);
-        if (publisher === null) return null;
-        yield* change('DELETE FROM publishers WHERE id = ?', id);
-        // A token may combine the rights of several publishers. Deleting any of them revokes it.
-        yield* change(
-          'UPDATE tokens SET revoked_at = ? WHERE issuer = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?',
-          atMs,
-          publisher.issuer,
-          publisher.user.id,
-          atMs,
+    async listPublisherPage({ limit, offset }) {
+      return await database.readMoment(function* () {
+        const rows = yield* all(
+          `${SELECT_PUBLISHERS} ORDER BY publishers.id LIMIT ? OFFSET ?`,
+          limit,
+          offset,
         );
-        yield* audit({ action: 'remove-publisher', publisher, atMs, actor });
-        return publisher;
+        const count = yield* one('SELECT count(*) AS total FROM publishers');
+        return { items: rows.map(asPublisher), total: total(count) };
       });
+    },
+    async deletePublisher(deletion) {
+      return await database.write(() => removePublisher(deletion));
     },
     async setTrustedOnly(trustedChange) {
       return await database.write(() => setTrustedOnly(trustedChange));
@@ -72,7 +63,47 @@ export function publisherRecords(database: SqlDatabase): PublisherRecords {
   };
 }
 
-function* findPublisher(id: number): Work<Publisher | null> {
+/** Inserts a publisher, with an audit entry. */
+export function* insertPublisher({
+  issuer,
+  claims,
+  cratePatterns,
+  userId,
+  atMs,
+  actor,
+}: NewPublisher): Work<Publisher> {
+  const id = yield* insert(
+    'INSERT INTO publishers (issuer, claims, crate_patterns, user_id, created_at) VALUES (?, ?, ?, ?, ?)',
+    issuer,
+    JSON.stringify(claims.flatMap(({ name, value }) => [name, value])),
+    JSON.stringify(cratePatterns),
+    userId,
+    atMs,
+  );
+  const publisher = present(yield* findPublisher(id), 'a new publisher');
+  yield* audit({ action: 'add-publisher', publisher, atMs, actor });
+  return publisher;
+}
+
+/** Deletes a publisher and revokes its tokens, with an audit entry. Returns null if it does not exist. */
+export function* removePublisher({ id, atMs, actor }: PublisherDeletion): Work<Publisher | null> {
+  const publisher = yield* findPublisher(id);
+  if (publisher === null) return null;
+  yield* change('DELETE FROM publishers WHERE id = ?', id);
+  // A token may combine the rights of several publishers. Deleting any of them revokes it.
+  yield* change(
+    'UPDATE tokens SET revoked_at = ? WHERE issuer = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?',
+    atMs,
+    publisher.issuer,
+    publisher.user.id,
+    atMs,
+  );
+  yield* audit({ action: 'remove-publisher', publisher, atMs, actor });
+  return publisher;
+}
+
+/** Returns the publisher with this ID, or null. */
+export function* findPublisher(id: number): Work<Publisher | null> {
   const row = yield* one(`${SELECT_PUBLISHERS} WHERE publishers.id = ?`, id);
   return row === null ? null : asPublisher(row);
 }
@@ -122,7 +153,8 @@ function* audit({
   });
 }
 
-function asPublisher(row: SqlRow): Publisher {
+/** Returns the publisher in a row of `SELECT_PUBLISHERS`. */
+export function asPublisher(row: SqlRow): Publisher {
   return {
     id: integer(row, 'publisher_id'),
     issuer: text(row, 'issuer'),

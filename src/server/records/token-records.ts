@@ -1,9 +1,10 @@
 import { present } from '../../core/errors/assert.ts';
 import { TOKEN_SCOPES } from '../auth/tokens.ts';
-import type { TokenRecords } from '../store/token-records.ts';
-import type { Actor, Token } from '../store/values.ts';
-import { integer, optionalInteger, optionalText, text, textList } from './row.ts';
-import { all, change, insert, one, type SqlDatabase, type SqlRow } from './sql-work.ts';
+import type { OwnedToken, TokenRecords, TokenRevocation } from '../store/token-records.ts';
+import type { Token } from '../store/values.ts';
+import { insertAudit } from './audit-records.ts';
+import { integer, optionalInteger, optionalText, text, textList, total } from './row.ts';
+import { all, change, insert, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
 
 /** The columns of a token that `asToken` reads. Their names differ from those in `USER_COLUMNS`, for joins. */
@@ -34,6 +35,33 @@ export function asToken(row: SqlRow): Token {
   };
 }
 
+const SELECT_OWNED = `SELECT ${TOKEN_COLUMNS}, ${USER_COLUMNS} FROM tokens JOIN users ON users.id = tokens.user_id`;
+
+function asOwned(row: SqlRow): OwnedToken {
+  return { user: asUser(row), token: asToken(row) };
+}
+
+function* findToken(tokenId: number): Work<OwnedToken | null> {
+  const row = yield* one(`${SELECT_OWNED} WHERE tokens.id = ?`, tokenId);
+  return row === null ? null : asOwned(row);
+}
+
+function* revokeToken({ userId, tokenId, atMs, audit }: TokenRevocation): Work<boolean> {
+  const sql = 'UPDATE tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL';
+  if ((yield* change(sql, atMs, tokenId, userId)) === 0) return false;
+  if (audit === undefined) return true;
+  const { user, token } = present(yield* findToken(tokenId), 'a revoked token');
+  yield* insertAudit({
+    atMs,
+    actor: audit.actor?.user.login ?? null,
+    action: 'revoke-token',
+    tokenId,
+    subject: user.login,
+    detail: token.name,
+  });
+  return true;
+}
+
 /** Implements the record methods for tokens. */
 export function tokenRecords(database: SqlDatabase): TokenRecords {
   return {
@@ -61,18 +89,26 @@ export function tokenRecords(database: SqlDatabase): TokenRecords {
       });
     },
     async findTokenByHash(hash) {
-      const sql = `SELECT ${TOKEN_COLUMNS}, ${USER_COLUMNS} FROM tokens
-        JOIN users ON users.id = tokens.user_id WHERE hash = ?`;
-      const row = await database.read(() => one(sql, hash));
-      return row === null ? null : ({ user: asUser(row), token: asToken(row) } satisfies Actor);
+      const row = await database.read(() => one(`${SELECT_OWNED} WHERE hash = ?`, hash));
+      return row === null ? null : asOwned(row);
     },
     async listTokens(userId) {
       const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE user_id = ? ORDER BY id`;
       return (await database.read(() => all(sql, userId))).map(asToken);
     },
-    async revokeToken({ userId, tokenId, atMs }) {
-      const sql = 'UPDATE tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL';
-      return (await database.write(() => change(sql, atMs, tokenId, userId))) > 0;
+    async listTokenPage(userId, { limit, offset }) {
+      const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE user_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`;
+      return await database.readMoment(function* () {
+        const rows = yield* all(sql, userId, limit, offset);
+        const count = yield* one('SELECT count(*) AS total FROM tokens WHERE user_id = ?', userId);
+        return { items: rows.map(asToken), total: total(count) };
+      });
+    },
+    async findToken(tokenId) {
+      return await database.read(() => findToken(tokenId));
+    },
+    async revokeToken(revocation) {
+      return await database.write(() => revokeToken(revocation));
     },
     async touchToken(tokenId, atMs) {
       const lastUsed = 'SELECT last_used_at FROM tokens WHERE id = ?';

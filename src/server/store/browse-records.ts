@@ -11,9 +11,11 @@ export interface BrowseRecords {
   listCrates(filter: CrateFilter, request: ListRequest): Promise<Page<Crate>>;
   /**
    * Counts crates by category, each crate also in the parents of its categories. Considers a limited number of crates,
-   * the most downloaded ones.
+   * the most downloaded ones. Sorted by name.
    */
-  countCategories(): Promise<ReadonlyMap<string, number>>;
+  countCategories(): Promise<readonly TagCount[]>;
+  /** Counts crates by keyword in lower case, as `countCategories` does. */
+  countKeywords(): Promise<readonly TagCount[]>;
   /** Returns at most `limit` names of crates that differ from `name` by a few characters, the most similar first. */
   findSimilarNames(name: string, limit: number): Promise<readonly string[]>;
   /**
@@ -33,6 +35,23 @@ export interface CrateFilter {
   readonly categories: readonly string[];
   /** Logins of owners. */
   readonly owners: readonly string[];
+  /** SPDX identifiers in the license of the highest version, in any case. */
+  readonly licenses: readonly string[];
+  /**
+   * Rust versions with which the highest version builds, because it requires none or a lower one. Each has one to three
+   * numbers.
+   */
+  readonly rustVersions: readonly string[];
+  /** Features of the highest version, also those that optional dependencies imply. */
+  readonly features: readonly string[];
+}
+
+/** A keyword or the slug of a category, and facts about the crates that have it. */
+export interface TagCount {
+  readonly name: string;
+  readonly crates: number;
+  /** The time at which the first of these crates was created. */
+  readonly createdAtMs: number;
 }
 
 /** The requested part of a list and its order. */

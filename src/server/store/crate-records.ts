@@ -36,6 +36,8 @@ export interface CrateLookups {
   findVersion(crate: string, version: string): Promise<Version | null>;
   /** Lists versions, highest first unless `order` is given; none if the crate does not exist. */
   listVersions(crate: string, request: VersionListRequest): Promise<Page<Version>>;
+  /** Lists the last published versions of all crates, latest first, without yanked ones. */
+  listNewVersions(limit: number): Promise<readonly Version[]>;
   findReadme(crate: string, version: string): Promise<string | null>;
   /** Lists the most recently changed crates, latest first. */
   listRecentCrates(limit: number): Promise<readonly Crate[]>;
@@ -65,6 +67,8 @@ export interface CrateDetails {
 /** The requested part of a crate's versions and their order; highest first if `order` is absent. */
 export interface VersionListRequest extends PageRequest {
   readonly order?: VersionOrder;
+  /** Whether to leave out yanked versions; false if absent. */
+  readonly isWithoutYanked?: boolean;
 }
 
 /** Orders of versions: highest first, or last published first. */

@@ -1,5 +1,5 @@
 /** Records of owners. */
-import type { User, Crate, OwnersOutcome, Actor } from './values.ts';
+import type { User, Crate, OwnersOutcome, Actor, Page, PageRequest } from './values.ts';
 
 /** The owners of crates. The rules of `Records` apply. */
 export interface OwnerRecords {
@@ -7,6 +7,8 @@ export interface OwnerRecords {
   listOwners(crate: string): Promise<readonly User[] | null>;
   /** Lists the crates that a user owns, by name. */
   listOwnedCrates(userId: number): Promise<readonly Crate[]>;
+  /** Lists a part of the same crates. */
+  listOwnedCratePage(userId: number, page: PageRequest): Promise<Page<Crate>>;
   /** Adds or removes all `logins`, with audit entries, or changes nothing. */
   changeOwners(change: OwnersChange): Promise<OwnersOutcome>;
 }

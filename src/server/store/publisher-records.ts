@@ -1,5 +1,5 @@
 /** Records of trusted publishing. */
-import type { Publisher, TrustedOnlyOutcome, Actor } from './values.ts';
+import type { Publisher, TrustedOnlyOutcome, Actor, Page, PageRequest } from './values.ts';
 
 /** The identities of trusted publishing. The rules of `Records` apply. */
 export interface PublisherRecords {
@@ -7,6 +7,8 @@ export interface PublisherRecords {
   createPublisher(publisher: NewPublisher): Promise<Publisher>;
   /** Lists publishers in the order of their creation: those of one issuer, or all. */
   listPublishers(filter?: { readonly issuer?: string }): Promise<readonly Publisher[]>;
+  /** Lists a part of all publishers, in the order of `listPublishers`. */
+  listPublisherPage(page: PageRequest): Promise<Page<Publisher>>;
   /** Deletes a publisher and revokes its issuer's tokens for its user. Returns null if it does not exist. */
   deletePublisher(deletion: PublisherDeletion): Promise<Publisher | null>;
   /** Restricts a crate to tokens of trusted publishing, or removes the restriction. */

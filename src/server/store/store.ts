@@ -7,6 +7,7 @@
  */
 import type { Blobs } from './blobs.ts';
 import type { BrowseRecords } from './browse-records.ts';
+import type { CratePublisherRecords } from './crate-publisher-records.ts';
 import type { CrateRecords } from './crate-records.ts';
 import type { PublishRecords } from './publish-records.ts';
 import type { OwnerRecords } from './owner-records.ts';
@@ -19,6 +20,7 @@ import type { AuditRecords } from './audit-records.ts';
 import type { ReservedNameRecords } from './reserved-name-records.ts';
 import type { UpstreamRecords } from './upstream-records.ts';
 import type { StaticRecords } from './static-records.ts';
+import type { UsageRecords } from './usage-records.ts';
 import type { DatabaseRecords } from './database-records.ts';
 import type { Actor } from './values.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -50,10 +52,12 @@ export interface Records
     SignInAttemptRecords,
     RateLimitRecords,
     PublisherRecords,
+    CratePublisherRecords,
     AuditRecords,
     UpstreamRecords,
     ReservedNameRecords,
     StaticRecords,
+    UsageRecords,
     DatabaseRecords {
   /** Driver and version of SQLite, as `SqliteDatabase.description`; absent for other databases. */
   readonly sqlite?: string;
@@ -77,6 +81,8 @@ type Change =
   | 'createSession'
   | 'createPublisher'
   | 'deletePublisher'
+  | 'createCratePublisher'
+  | 'deleteCratePublisher'
   | 'setTrustedOnly';
 
 /** Records for requests: only `authorize` gives access to changes. */

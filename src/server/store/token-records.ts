@@ -1,22 +1,39 @@
 /** Records of tokens. */
-import type { Token, Actor, TokenScope } from './values.ts';
+import type { Token, Actor, Page, PageRequest, TokenScope } from './values.ts';
 
 /** The tokens of users. The rules of `Records` apply. */
 export interface TokenRecords {
   /** Creates a token. For trusted publishing, also deletes such tokens that expired more than a day ago. */
   createToken(token: NewToken): Promise<Token>;
   /** Finds expired and revoked tokens too; the caller must refuse them. */
-  findTokenByHash(hash: string): Promise<(Actor & { readonly token: Token }) | null>;
+  findTokenByHash(hash: string): Promise<OwnedToken | null>;
   /** Lists a user's tokens in the order of their creation, with expired and revoked ones. */
   listTokens(userId: number): Promise<readonly Token[]>;
-  /** Returns false if the user has no such token, or it is already revoked. */
-  revokeToken(token: {
-    readonly userId: number;
-    readonly tokenId: number;
-    readonly atMs: number;
-  }): Promise<boolean>;
+  /** Lists a part of the same tokens, newest first. */
+  listTokenPage(userId: number, page: PageRequest): Promise<Page<Token>>;
+  /** Finds expired and revoked tokens too. */
+  findToken(tokenId: number): Promise<OwnedToken | null>;
+  /** Returns false, and changes nothing, if the user has no such token, or it is already revoked. */
+  revokeToken(revocation: TokenRevocation): Promise<boolean>;
   /** Saves the last use of a token, at most once a minute. */
   touchToken(tokenId: number, atMs: number): Promise<void>;
+}
+
+/** A token and its user. */
+export interface OwnedToken extends Actor {
+  readonly token: Token;
+}
+
+/** A token to revoke. */
+export interface TokenRevocation {
+  readonly userId: number;
+  readonly tokenId: number;
+  readonly atMs: number;
+  /** The author of the audit entry, which the same transaction adds. Absent if the caller adds the entry. */
+  readonly audit?: {
+    /** null for the command line. */
+    readonly actor: Actor | null;
+  };
 }
 
 /** A token to store. */

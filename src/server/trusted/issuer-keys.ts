@@ -32,7 +32,7 @@ interface Entry {
   readonly fetchedAtMs: number;
 }
 
-/** A cache of issuers' keys. Callers must ask only for issuers that an admin has named. */
+/** A cache of issuers' keys. Callers must ask only for issuers of publishers, which are public or named by an admin. */
 export class IssuerKeys {
   readonly #clock: Clock;
   readonly #http: OutgoingHttp;

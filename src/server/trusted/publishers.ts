@@ -4,6 +4,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { ChangeContext } from '../server-context.ts';
 import type { Actor, Claim, Publisher } from '../store/values.ts';
 import { isCratePattern } from '../auth/tokens.ts';
+import { canonicalName } from '../store/canonical-name.ts';
 import { isIssuerUrl } from './issuer-keys.ts';
 
 /** A publisher to add. */
@@ -36,12 +37,34 @@ export function describeClaims(claims: readonly Claim[]): string {
   return claims.map(({ name, value }) => `${name}=${value}`).join(' ');
 }
 
+/** Returns true if all patterns of a publisher are this crate's name. */
+export function isOnlyFor({ cratePatterns }: Pick<Publisher, 'cratePatterns'>, crate: string): boolean {
+  return cratePatterns.every((pattern) => canonicalName(pattern) === canonicalName(crate));
+}
+
+/** Returns false if no JWT can have both lists of claims. */
+export function mayMatchSameJob(claims: readonly Claim[], others: readonly Claim[]): boolean {
+  return claims.every(({ name, value }) =>
+    others.every((other) => other.name !== name || haveCommonValue(value, other.value)),
+  );
+}
+
+/** Returns false if no value of a claim can match both; a value may be a prefix followed by `*`. */
+function haveCommonValue(a: string, b: string): boolean {
+  // The same list has several spellings.
+  if (a.startsWith('[') || b.startsWith('[')) return true;
+  const matches = (value: string, required: string): boolean =>
+    required.endsWith('*') ? value.startsWith(required.slice(0, -1)) : value === required;
+  // Of two prefixes, the longer one is a value of the shorter one.
+  return matches(a, b) || matches(b, a);
+}
+
 /** Adds a publisher. Throws `usage` if a value is invalid, or the user does not exist. */
 export async function addPublisher(
   { records, clock }: ChangeContext,
   publisher: PublisherRequest,
 ): Promise<Publisher> {
-  const problem = findProblem(publisher);
+  const problem = findPublisherProblem(publisher);
   if (problem !== null) throw new TsregError(problem, { code: 'usage' });
   const { issuer, claims, cratePatterns, actor } = publisher;
   const user = await findUser(records, publisher);
@@ -70,7 +93,12 @@ async function findUser(
   });
 }
 
-function findProblem({ issuer, claims, cratePatterns }: PublisherRequest): string | null {
+/** Returns the first problem of a publisher in plain English; null if there is none. */
+export function findPublisherProblem({
+  issuer,
+  claims,
+  cratePatterns,
+}: Pick<PublisherRequest, 'issuer' | 'claims' | 'cratePatterns'>): string | null {
   if (!isIssuerUrl(issuer)) return `\`${issuer}\` is not the address of an issuer: expected \`https://HOST\``;
   if (cratePatterns.length === 0) return 'a publisher needs a crate';
   if (cratePatterns.length > MAX_PATTERNS) return `a publisher may have at most ${MAX_PATTERNS} crates`;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makePagesSite, type PagesSite, type TestBrowser } from '../../helpers/pages-site.ts';
+import { makeSecret } from '../../../src/server/auth/tokens.ts';
 import { KeyThreads, PasswordsBusy } from '../../../src/server/auth/key-threads.ts';
 import type { User } from '../../../src/server/store/values.ts';
 
@@ -32,6 +33,7 @@ const ACTIONS = [
   '/admin/users',
   '/admin/users/mira',
   '/admin/users/mira/password',
+  '/admin/users/mira/tokens/1/revoke',
   '/admin/crates/tidepool/delete',
   '/admin/crates/tidepool/1.0.0/delete',
   '/admin/publishers',
@@ -189,6 +191,49 @@ describe('users', () => {
   });
 });
 
+describe('tokens of a user', () => {
+  const page = '/admin/users/mira';
+
+  async function makeToken(name: string): Promise<number> {
+    const { secret, hash, prefix } = makeSecret();
+    const token = await site.store.records.createToken({
+      ...{ userId: owner.id, name, hash, prefix, scopes: ['read'], cratePatterns: [] },
+      ...{ createdAtMs: site.nowMs, expiresAtMs: null },
+    });
+    secrets.push(secret);
+    return token.id;
+  }
+  const secrets: string[] = [];
+
+  it('are listed and can be revoked, with an audit entry', async () => {
+    const id = await makeToken('ci <b>');
+    const { text } = await admin.get(page);
+    expect(text).toContain('<strong>ci &lt;b&gt;</strong>');
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    const revoked = await admin.submit(page, `${page}/tokens/${id}/revoke`, {});
+    expect(revoked.headers.get('location')).toBe(`${page}?done=revoked`);
+    expect((await admin.get(`${page}?done=revoked`)).text).toContain('badge bad">revoked');
+    expect((await site.store.records.findToken(id))?.token.revokedAtMs).toBe(site.nowMs);
+    await admin.submit(page, `${page}/tokens/${id}/revoke`, {});
+    const { items } = await site.store.records.listAudit({ action: 'revoke-token' }, { limit: 9, offset: 0 });
+    expect(items).toMatchObject([{ actor: 'root', subject: 'mira', tokenId: id, detail: 'ci <b>' }]);
+  });
+
+  it('are revoked only through the page of their user', async () => {
+    const id = await makeToken('ci');
+    await admin.submit(page, `/admin/users/root/tokens/${id}/revoke`, {});
+    expect((await admin.submit(page, `/admin/users/nobody/tokens/${id}/revoke`, {})).status).toBe(404);
+    expect((await admin.submit(page, `${page}/tokens/x/revoke`, {})).status).toBe(404);
+    expect((await site.store.records.findToken(id))?.token.revokedAtMs).toBeNull();
+  });
+
+  it('have pages if there are many', async () => {
+    for (let i = 1; i <= 51; i += 1) await makeToken(`t${i}`);
+    expect((await admin.get(page)).text).toContain(`href="${page}?tokens=2#tokens">Next</a>`);
+    expect((await admin.get(`${page}?tokens=2`)).text).toContain('<strong>t1</strong>');
+  });
+});
+
 describe('deleting', () => {
   it('requires the exact name as confirmation', async () => {
     const page = '/admin/crates/tidepool/delete';
@@ -218,6 +263,14 @@ describe('deleting', () => {
     );
     expect(items[0]).toMatchObject({ actor: 'root', crate: 'tidepool', version: '1.1.0' });
     expect((await admin.get('/admin/audit')).text).toContain('leaked a key');
+  });
+
+  it('removes the crate with its last version', async () => {
+    const pageOf = (version: string): string => `/admin/crates/tidepool/${version}/delete`;
+    await admin.submit(pageOf('1.1.0'), pageOf('1.1.0'), { confirm: 'tidepool@1.1.0' });
+    const done = await admin.submit(pageOf('1.0.0'), pageOf('1.0.0'), { confirm: 'tidepool@1.0.0' });
+    expect(done.headers.get('location')).toBe('/admin/crates?done=deleted');
+    expect((await admin.get('/crates/tidepool')).status).toBe(404);
   });
 
   it('removes a crate', async () => {
@@ -255,6 +308,24 @@ describe('trusted publishers', () => {
     expect(await site.store.records.listPublishers()).toEqual([]);
   });
 
+  it('have pages if there are many', async () => {
+    for (let i = 1; i <= 51; i += 1) {
+      await site.store.records.createPublisher({
+        ...{
+          issuer: `https://ci-${i}.example`,
+          claims: [{ name: 'sub', value: 'a' }],
+          cratePatterns: ['tidepool'],
+        },
+        ...{ userId: owner.id, atMs: site.nowMs, actor: null },
+      });
+    }
+    const { text } = await admin.get(page);
+    expect(text).toContain('51 publishers');
+    expect(text).not.toContain('https://ci-51.example');
+    expect(text).toContain('href="/admin/publishers?page=2">Next</a>');
+    expect((await admin.get(`${page}?page=2`)).text).toContain('https://ci-51.example');
+  });
+
   it.each([
     [{ claims: 'nonsense' }, '“nonsense” is not KEY=VALUE.'],
     [{ claims: '' }, 'A publisher needs a claim'],
@@ -266,26 +337,5 @@ describe('trusted publishers', () => {
     expect(status).toBe(422);
     expect(text).toContain(message);
     expect(await site.store.records.listPublishers()).toEqual([]);
-  });
-});
-
-describe('the audit trail', () => {
-  it('can be searched by crate, login and action', async () => {
-    const all = (await admin.get('/admin/audit')).text;
-    expect(all).toContain('3 entries');
-    for (const [query, count] of [
-      ['crate=tidepool', '2 entries'],
-      ['crate=nope', '0 entries'],
-      ['actor=mira', '2 entries'],
-      ['actor=root', '1 entry'],
-      ['action=publish', '2 entries'],
-      ['action=publish&actor=root', '0 entries'],
-      ['action=%3Cscript%3E', '3 entries'],
-      ['crate=%22%3E%3Cscript%3E', '0 entries'],
-    ] as const) {
-      const { text } = await admin.get(`/admin/audit?${query}`);
-      expect(text, query).toContain(`<p>${count}</p>`);
-      expect(text.match(/<script/g), query).toHaveLength(1);
-    }
   });
 });

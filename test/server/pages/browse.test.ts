@@ -75,8 +75,10 @@ describe('the list of all crates', () => {
 
   it('works before anything is published', async () => {
     await using empty = await makePagesSite();
-    for (const address of ['/crates', '/categories'])
-      expect((await empty.browser().get(address)).text, address).toMatch(/No (crates|categories) yet/);
+    for (const address of ['/crates', '/keywords', '/categories'])
+      expect((await empty.browser().get(address)).text, address).toMatch(
+        /No (crates|keywords|categories) yet/,
+      );
   });
 });
 
@@ -102,6 +104,33 @@ describe('search results', () => {
     expect(currentIn(await page('/?q=owner:lee'))).toEqual(['Most downloaded']);
     expect(await page('/?q=owner:nobody')).toContain('No crates found for “owner:nobody”');
     expect(await page('/?q=keyword:%22%25_%5C')).toContain('No crates found');
+  });
+});
+
+describe('filters by license, Rust version and feature', () => {
+  it('narrow a search', async () => {
+    expect(namesIn(await page('/?q=license:mit'))).toEqual(['tidepool']);
+    expect(namesIn(await page('/?q=tidepool+rust:1.73'))).toEqual(['tidepool-macros']);
+    expect(namesIn(await page('/?q=tidepool+rust:1.74'))).toEqual(['tidepool', 'tidepool-macros']);
+    expect(namesIn(await page('/?q=feature:metrics'))).toEqual(['tidepool-macros']);
+    expect(await page('/?q=feature:nothing')).toContain('<code>license:MIT</code>');
+  });
+});
+
+describe('the list of keywords', () => {
+  it('has the number of crates of each, the most used ones first or by name', async () => {
+    const entries = (text: string): readonly string[] =>
+      [...text.matchAll(/<a href="\/keywords\/([^"]+)">[^<]+<\/a> <span class="quiet">(\d+)/g)].map(
+        ([, word, count]) => `${word} ${count}`,
+      );
+    const byUse = entries(await page('/keywords'));
+    expect(byUse[0]).toBe('parallel 2');
+    const long = `${'a'.repeat(60)} 1`;
+    expect(byUse.slice(1)).toEqual([long, 'fork-join 1', 'parsing 1', 'scheduler 1']);
+    const byName = await page('/keywords?sort=name');
+    expect(entries(byName)).toEqual([long, 'fork-join 1', 'parallel 2', 'parsing 1', 'scheduler 1']);
+    expect(currentIn(byName)).toEqual(['A to Z']);
+    expect(await page('/crates')).toContain('<a href="/keywords">by keyword</a>');
   });
 });
 
@@ -169,6 +198,21 @@ describe('a user', () => {
       );
   });
 
+  it('is linked from the account page and from the page for admins, if there are crates', async () => {
+    await site.addUser('root', { isAdmin: true });
+    for (const [login, address, count] of [
+      ['mira', '/me', 1],
+      ['root', '/me', 0],
+      ['root', '/admin/users/mira', 1],
+      ['root', '/admin/users/ana', 0],
+    ] as const) {
+      const browser = site.browser();
+      await browser.signIn(login);
+      const { text } = await browser.get(address);
+      expect(text.match(/<p><a href="\/users\//g)?.length ?? 0, `${login} ${address}`).toBe(count);
+    }
+  });
+
   it('who owns no crates looks like one that does not exist', async () => {
     const [ana, nobody] = [await notFound('/users/ana'), await notFound('/users/nobody')];
     expect(ana.replaceAll('ana', 'nobody')).toBe(nobody);
@@ -199,6 +243,7 @@ describe('lists of a private registry', () => {
     });
     for (const address of [
       '/crates',
+      '/keywords',
       '/keywords/secret',
       '/categories',
       '/categories/encoding',

@@ -63,7 +63,7 @@ describe('the page of a crate', () => {
     const text = await page('/crates/tidepool');
     expect(text).toContain('<title>tidepool · Crate registry</title>');
     expect(text).toContain('<h1>tidepool <span class="version">1.1.0</span></h1>');
-    expect(text).toContain('<h2 id="readme-usage">Usage</h2>');
+    expect(text).toContain('<h2 id="readme-usage">Usage <a href="#readme-usage"');
     expect(text).toContain('tidepool = { version = &quot;1.1.0&quot;, registry = &quot;mine&quot; }');
     expect(text).toContain('MIT OR Apache-2.0');
     expect(text).toContain('1,333,332 downloads');

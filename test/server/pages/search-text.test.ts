@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import { hasFilters, parseSearch } from '../../../src/server/pages/search-text.ts';
 
-const NOTHING = { query: '', keywords: [], categories: [], owners: [] };
+const NOTHING = {
+  ...{ query: '', keywords: [], categories: [], owners: [] },
+  ...{ licenses: [], rustVersions: [], features: [] },
+};
 
 it('separates the filters of a search from its words', () => {
   expect(parseSearch('fast keyword:JSON  parser owner:Mira category:a::b Keyword:x')).toEqual({
+    ...NOTHING,
     query: 'fast parser',
     keywords: ['json', 'x'],
     categories: ['a::b'],
@@ -27,4 +31,21 @@ it('ignores filters without a value, repeated ones, and more than five', () => {
     hasFilters(parseSearch('json')),
     hasFilters(parseSearch('owner:a')),
   ]).toEqual([5, false, true]);
+});
+
+it('reads filters by license, Rust version and feature', () => {
+  expect(parseSearch('license:MIT Rust:1.70 feature:Serde http')).toEqual({
+    ...NOTHING,
+    query: 'http',
+    licenses: ['mit'],
+    rustVersions: ['1.70'],
+    features: ['Serde'],
+  });
+});
+
+it('accepts a Rust version that is still being typed, and takes other texts as words', () => {
+  expect(parseSearch('rust:').rustVersions).toEqual([]);
+  expect(parseSearch('rust:1.').rustVersions).toEqual(['1']);
+  for (const odd of ['rust:nightly', 'rust:1.2.3.4', 'rust:1234567', 'rust:-1', 'rust:1..2'])
+    expect(parseSearch(odd)).toEqual({ ...NOTHING, query: odd });
 });

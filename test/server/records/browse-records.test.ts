@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PublishMetadata } from '../../../src/core/protocol/publish-metadata.ts';
 import type { CrateFilter, ListRequest } from '../../../src/server/store/browse-records.ts';
 import type { Records } from '../../../src/server/store/store.ts';
+import { dependency } from '../../helpers/demo-crates.ts';
 import { makePagesSite, type PagesSite } from '../../helpers/pages-site.ts';
 
 let site: PagesSite;
@@ -55,7 +57,15 @@ beforeAll(async () => {
 
 afterAll(() => site[Symbol.asyncDispose]());
 
-const ANY: CrateFilter = { query: '', keywords: [], categories: [], owners: [] };
+const ANY: CrateFilter = {
+  query: '',
+  keywords: [],
+  categories: [],
+  owners: [],
+  licenses: [],
+  rustVersions: [],
+  features: [],
+};
 
 /** Returns the names and the total. */
 async function list(filter: Partial<CrateFilter>, request: Partial<ListRequest> = {}): Promise<string> {
@@ -114,12 +124,105 @@ describe('a filtered list of crates', () => {
 describe('the categories', () => {
   it('are counted with those below them, each crate once', async () => {
     const counts = await records.countCategories();
-    expect(Object.fromEntries(counts)).toEqual({
-      encoding: 2,
-      parsing: 1,
-      'web-programming': 1,
-      'web-programming::http-server': 1,
+    expect(counts.map(({ name, crates }) => `${name} ${crates}`)).toEqual([
+      'encoding 2',
+      'parsing 1',
+      'web-programming 1',
+      'web-programming::http-server 1',
+    ]);
+  });
+});
+
+describe('the keywords', () => {
+  it('are counted without regard to case, by name', async () => {
+    const counts = await records.countKeywords();
+    expect(counts.map(({ name, crates }) => `${name} ${crates}`)).toEqual([
+      'ai 1',
+      'b-tree 1',
+      'btree 1',
+      'encoding 1',
+      'json 3',
+      'jsonpath 1',
+    ]);
+  });
+
+  it('exist since the first of their crates does', async () => {
+    await using own = await makePagesSite();
+    const owner = await own.addUser('lee');
+    const firstMs = own.nowMs;
+    for (const name of ['one', 'two']) {
+      await own.publish(owner, { name, version: '1.0.0', keywords: ['kelp'], categories: ['encoding'] });
+      own.nowMs += 1000;
+    }
+    const expected = { crates: 2, createdAtMs: firstMs };
+    expect(await own.store.records.countKeywords()).toEqual([{ name: 'kelp', ...expected }]);
+    expect(await own.store.records.countCategories()).toEqual([{ name: 'encoding', ...expected }]);
+  });
+});
+
+describe('filters by the highest version', () => {
+  let own: PagesSite;
+
+  beforeAll(async () => {
+    own = await makePagesSite();
+    const owner = await own.addUser('lee');
+    const add = (name: string, more: Partial<PublishMetadata>): Promise<void> =>
+      own.publish(owner, { name, version: '1.0.0', ...more });
+    await add('both', { license: 'MIT OR Apache-2.0', rustVersion: '1.70' });
+    await add('slash', { license: '(MIT/Zlib) AND BSD-3-Clause', rustVersion: '1.70.1' });
+    await add('zero', { license: 'MIT-0', rustVersion: '1.9', features: new Map([['serde', []]]) });
+    await add('implied', { rustVersion: '2', dependencies: [dependency('serde', { optional: true })] });
+    await add('renamed', {
+      rustVersion: '99999999999999999999.0',
+      dependencies: [dependency('serde_core', { optional: true, explicitNameInToml: 'Serde' })],
     });
+    await add('hidden', {
+      dependencies: [dependency('serde', { optional: true })],
+      features: new Map([['std', ['dep:serde']]]),
+    });
+    await add('required', {
+      dependencies: [dependency('serde'), dependency('other', { optional: true })],
+      features: new Map([['std', ['serde']]]),
+      badges: new Map([['x', new Map([['license', 'MIT']])]]),
+    });
+    // Only the highest version counts.
+    await add('older', { license: 'MIT', features: new Map([['serde', []]]) });
+    await add('older', { version: '2.0.0', license: 'ISC' });
+  });
+
+  afterAll(() => own[Symbol.asyncDispose]());
+
+  async function find(filter: Partial<CrateFilter>): Promise<string> {
+    const page = { limit: 20, offset: 0, order: 'name' } as const;
+    const { items } = await own.store.records.listCrates({ ...ANY, ...filter }, page);
+    return items.map(({ name }) => name).join(' ');
+  }
+
+  it('find whole terms of a license', async () => {
+    expect(await find({ licenses: ['MIT'] })).toBe('both slash');
+    expect(await find({ licenses: ['mit', 'bsd-3-clause'] })).toBe('slash');
+    expect(await find({ licenses: ['mit-0'] })).toBe('zero');
+    expect(await find({ licenses: ['isc'] })).toBe('older');
+    for (const odd of ['mi', '%', 'm_t', '"', '\\', "'"])
+      expect(await find({ licenses: [odd] }), odd).toBe('');
+  });
+
+  it('find crates that build with a Rust version', async () => {
+    const all = 'both hidden older required slash zero';
+    expect(await find({ rustVersions: ['1.70'] })).toBe('both hidden older required zero');
+    expect(await find({ rustVersions: ['1.70.1'] })).toBe(all);
+    expect(await find({ rustVersions: ['1.100', '1.9.0'] })).toBe('hidden older required zero');
+    expect(await find({ rustVersions: ['1'] })).toBe('hidden older required');
+    expect(await find({ rustVersions: ['2'] })).toBe('both hidden implied older required slash zero');
+  });
+
+  it('find features, also those that optional dependencies imply', async () => {
+    expect(await find({ features: ['serde'] })).toBe('implied zero');
+    expect(await find({ features: ['Serde'] })).toBe('renamed');
+    expect(await find({ features: ['serde'], licenses: ['mit-0'], rustVersions: ['1.70'] })).toBe('zero');
+    expect(await find({ features: ['std'], query: 'req' })).toBe('required');
+    for (const odd of ['serd', '%', 'serd_', '"', '\\', "'", '$.x'])
+      expect(await find({ features: [odd] }), odd).toBe('');
   });
 });
 

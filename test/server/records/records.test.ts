@@ -110,6 +110,25 @@ describe('versions', () => {
     expect((await records.listVersions('nothing', { limit: 2, offset: 0 })).total).toBe(0);
   });
 
+  it('are listed without yanked ones, the last published first', async () => {
+    for (const version of ['1.0.0', '3.0.0', '2.0.0', '1.5.0']) await add({ name: 'foo', version });
+    await add({ name: 'bar', version: '0.1.0' });
+    await yank(alice, 'foo', '1.5.0');
+    await yank(alice, 'foo', '3.0.0');
+    const request = { offset: 0, order: 'published', isWithoutYanked: true } as const;
+    const listed = async (limit: number): Promise<unknown> => {
+      const { items, total } = await records.listVersions('foo', { ...request, limit });
+      return [items.map(({ version }) => version), total];
+    };
+    expect(await listed(10)).toEqual([['2.0.0', '1.0.0'], 2]);
+    expect(await listed(1)).toEqual([['2.0.0'], 2]);
+    expect(await listed(0)).toEqual([[], 2]);
+    const newest = async (limit: number): Promise<unknown> =>
+      (await records.listNewVersions(limit)).map(({ crate, version }) => `${crate} ${version}`);
+    expect(await newest(10)).toEqual(['bar 0.1.0', 'foo 2.0.0', 'foo 1.0.0']);
+    expect(await newest(2)).toEqual(['bar 0.1.0', 'foo 2.0.0']);
+  });
+
   it('are refused if they exist already, even with other build metadata', async () => {
     expect(await add({ name: 'foo', version: '1.0.0+a' })).toBe('published');
     expect(await add({ name: 'foo', version: '1.0.0+a' })).toBe(

@@ -25,12 +25,14 @@ const NO_CRATE = { 404: 'The crate does not exist' };
 const NO_VERSION = { 404: 'The crate or the version does not exist' };
 const BAD_QUERY = { 400: 'A parameter is invalid' };
 
-const PER_PAGE: QueryParameter = {
+/** The number of items on a page. */
+export const PER_PAGE: QueryParameter = {
   name: 'per_page',
   description: `Items on a page: 10 by default, at most ${MAX_PER_PAGE}`,
   schema: { type: 'integer', minimum: 1 },
 };
-const PAGE: QueryParameter = {
+/** The page of a list. */
+export const PAGE: QueryParameter = {
   name: 'page',
   description: 'The number of the page, from 1',
   schema: { type: 'integer', minimum: 1 },

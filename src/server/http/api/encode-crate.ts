@@ -1,5 +1,6 @@
 /** Crates, keywords and categories in responses, as on crates.io. */
 import type { CrateDetails } from '../../store/crate-records.ts';
+import { encodeCategory, encodeKeyword } from './encode-tag.ts';
 
 /** Parts of a crate that are only in the response about this crate. */
 export interface CrateParts {
@@ -56,29 +57,14 @@ export function encodeCrate(details: CrateDetails, parts: CrateParts): object {
   };
 }
 
-/** Returns the keywords of a crate for a response. */
-export function encodeKeywords({ crate }: CrateDetails): readonly object[] {
-  const createdAt = timeOf(crate.createdAtMs);
-  return crate.keywords.map((keyword) => ({ id: keyword, keyword, created_at: createdAt, crates_cnt: 0 }));
+/** Returns the keywords of a crate for a response. Their crates are not counted. */
+export function encodeKeywords({ crate: { keywords, createdAtMs } }: CrateDetails): readonly object[] {
+  return keywords.map((name) => encodeKeyword({ name, crates: 0, createdAtMs }));
 }
 
-/** Returns the categories of a crate for a response. */
-export function encodeCategories({ crate, shown }: CrateDetails): readonly object[] {
-  const createdAt = timeOf(crate.createdAtMs);
-  return shown.metadata.categories.map((slug) => ({
-    id: slug,
-    slug,
-    category: categoryName(slug),
-    description: '',
-    created_at: createdAt,
-    crates_cnt: 0,
-  }));
-}
-
-/** Returns the name of a category, such as `Procedural macro helpers`. */
-function categoryName(slug: string): string {
-  const words = slug.slice(slug.lastIndexOf(':') + 1).replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** Returns the categories of a crate for a response. Their crates are not counted. */
+export function encodeCategories({ crate: { createdAtMs }, shown }: CrateDetails): readonly object[] {
+  return shown.metadata.categories.map((name) => encodeCategory({ name, crates: 0, createdAtMs }));
 }
 
 function timeOf(ms: number): string {

@@ -19,6 +19,11 @@ const PATH_PARAMETERS: Readonly<Record<string, object>> = {
     description: 'A complete version number',
     schema: { type: 'string', minLength: 5, maxLength: 150 },
   },
+  keyword: { description: 'A keyword. Case does not matter', schema: { type: 'string', minLength: 1 } },
+  category: {
+    description: 'The slug of a category, such as `development-tools::ffi`',
+    schema: { type: 'string', minLength: 1 },
+  },
   login: { description: 'The login of a user', schema: { type: 'string', minLength: 1 } },
 };
 

@@ -5,9 +5,15 @@ import { CRATE_OPERATIONS } from './crate-operations.ts';
 import type { Operation } from './operation.ts';
 import { PUBLISH_OPERATIONS } from './publish-operations.ts';
 import { REGISTRY_OPERATIONS } from './registry-operations.ts';
+import { TAG_OPERATIONS } from './tag-operations.ts';
 
 /** All operations by their name in the OpenAPI document. A path comes before those that also match it. */
-export const OPERATIONS = { ...PUBLISH_OPERATIONS, ...CRATE_OPERATIONS, ...REGISTRY_OPERATIONS };
+export const OPERATIONS = {
+  ...PUBLISH_OPERATIONS,
+  ...CRATE_OPERATIONS,
+  ...TAG_OPERATIONS,
+  ...REGISTRY_OPERATIONS,
+};
 
 /** The name of an operation. */
 export type OperationId = keyof typeof OPERATIONS;

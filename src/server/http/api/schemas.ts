@@ -112,16 +112,22 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   Keyword: object({
     id: described(TEXT, 'The same as `keyword`'),
     keyword: TEXT,
-    created_at: described(TIME, 'The time at which the crate was created'),
-    crates_cnt: described(COUNT, 'Always 0: crates are not counted by keyword'),
+    created_at: described(
+      TIME,
+      'The time at which the crate was created, or the first crate with the keyword',
+    ),
+    crates_cnt: described(COUNT, 'The number of crates; 0 in the response about a crate'),
   }),
   Category: object({
     id: described(TEXT, 'The same as `slug`'),
     slug: described(TEXT, 'Such as `development-tools::ffi`'),
     category: described(TEXT, 'The name of the category'),
     description: described(TEXT, 'Always empty'),
-    created_at: described(TIME, 'The time at which the crate was created'),
-    crates_cnt: described(COUNT, 'Always 0: crates are not counted by category'),
+    created_at: described(
+      TIME,
+      'The time at which the crate was created, or the first crate in the category',
+    ),
+    crates_cnt: described(COUNT, 'The number of crates; 0 in the response about a crate'),
   }),
   Done: object({ ok: { type: 'boolean', const: true } }),
   OwnersChanged: object({

@@ -1,7 +1,7 @@
 /** Styles of forms, buttons, copy boxes and links between parts of a list. */
 export const CONTROL_STYLES = `
 input, select, textarea, button, .button { font: inherit; }
-input[type='text'], input[type='url'], input[type='search'], input[type='password'], input[type='number'], select, textarea {
+input[type='text'], input[type='url'], input[type='search'], input[type='password'], input[type='number'], input[type='date'], select, textarea {
   width: 100%; min-height: 2.5rem; padding: 0.375rem 0.75rem; color: var(--ink); background: var(--card);
   border: 1px solid var(--edge); border-radius: var(--radius-s);
 }
@@ -27,12 +27,17 @@ section > form.stack { max-width: 36rem; padding: clamp(1rem, 3vw, 1.5rem); back
 .split { display: grid; gap: 0 var(--gap-xl); grid-template-columns: minmax(0, 1fr); align-items: start; }
 @media (min-width: 60rem) { .split { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 form.filter { display: grid; gap: 0.75rem 1rem; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); align-items: end; margin-bottom: 1.25rem; }
+form.filter:has(.problem) { align-items: start; }
+form.filter:has(.problem) .acts-row { padding-top: 1.8rem; }
 form.filter button { justify-self: start; }
 form.inline { display: inline; margin: 0; }
 .find.narrow { max-width: 28rem; margin-bottom: 1rem; }
 label { overflow-wrap: anywhere; }
 .field > label, .field > .label { display: block; margin-bottom: 0.25rem; font-weight: 600; }
-.field .hint { margin: 0.25rem 0 0; color: var(--quiet); font-size: var(--text-s); }
+fieldset .problem { margin-top: 0.5rem; }
+.field .hint, fieldset .hint { margin: 0.25rem 0 0; color: var(--quiet); font-size: var(--text-s); }
+.problem { margin: 0.25rem 0 0; color: var(--bad); font-size: var(--text-s); font-weight: 600; }
+[aria-invalid='true']:not(fieldset) { border-color: var(--bad); }
 .field.pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); }
 fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
 legend { padding: 0; margin-bottom: 0.25rem; font-weight: 600; }

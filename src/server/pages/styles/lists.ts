@@ -38,6 +38,8 @@ dl.totals { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, mi
 dl.totals > div { padding: 1rem 1.25rem; }
 dl.totals dt { color: var(--quiet); font-size: var(--text-s); }
 dl.totals dd { margin: 0; font-size: var(--text-xl); font-weight: 700; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+dl.totals .hint { display: block; color: var(--quiet); font-size: var(--text-s); font-weight: 400; }
+dl.facts.card { padding: 1rem 1.25rem; }
 dl.facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.375rem 1rem; margin: 0; }
 dl.facts dt { color: var(--quiet); }
 dl.facts dd { margin: 0; overflow-wrap: anywhere; }

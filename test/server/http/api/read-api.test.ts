@@ -291,7 +291,7 @@ describe('a version', () => {
     const { status, text, headers } = await ask('/api/v1/crates/tide-pool/1.0.0/readme');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
     expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);
-    expect(text).toContain('Tide</h1>');
+    expect(text).toMatch(/Tide <a href="#readme-tide"[^>]*>#<\/a><\/h1>/);
     expect(text).toContain('https://github.com/tide/tide/');
     expect(text).not.toContain('script');
     expect(await refusal('crates/user/1.0.0/readme')).toEqual([

@@ -1,0 +1,51 @@
+/** `/feed.atom` and `/crates/NAME/feed.atom`: feeds of new versions. */
+import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
+import { matchesEtag } from '../http/conditional.ts';
+import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
+import { noSuchCrate } from './error-page.ts';
+import { FEED_TYPE, feedDocument, type Feed } from './feed.ts';
+import { PageError, type PageHandlers, type PageServices } from './page-handlers.ts';
+import { cratePath, feedPath } from './paths.ts';
+import { rawHeaders } from './source-raw.ts';
+
+/** Versions in a feed. */
+const MAX_ENTRIES = 50;
+
+/** Returns the routes of feeds. */
+export function feedRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
+  const { records, settings } = context;
+  const { baseUrl } = settings;
+  const { siteName } = settings.identity;
+  return new Hono<HttpEnv>()
+    .get(
+      '/feed.atom',
+      handlers.open(async ({ c }) => {
+        const versions = await records.listNewVersions(MAX_ENTRIES);
+        const paths = { path: feedPath(), pagePath: '/' };
+        const title = `New versions · ${siteName}`;
+        return respond(c, { baseUrl, siteName, title, ...paths, emptySinceMs: 0, versions });
+      }),
+    )
+    .get(
+      '/crates/:name/feed.atom',
+      handlers.open(async ({ c, goTo }) => {
+        const name = routeParam(c, 'name');
+        const crate = await records.findCrate(name);
+        if (crate === null) throw new PageError(noSuchCrate(name, null));
+        if (crate.name !== name) return goTo(feedPath(crate.name));
+        const request = { limit: MAX_ENTRIES, offset: 0, order: 'published', isWithoutYanked: true } as const;
+        const { items: versions } = await records.listVersions(name, request);
+        const paths = { path: feedPath(name), pagePath: cratePath(name) };
+        const title = `${name} · ${siteName}`;
+        return respond(c, { baseUrl, siteName, title, ...paths, emptySinceMs: crate.updatedAtMs, versions });
+      }),
+    );
+}
+
+function respond(c: HttpContext, feed: Feed): Response {
+  const { text } = feedDocument(feed);
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  if (matchesEtag(c.req.header('if-none-match') ?? '', etag)) return c.body(null, 304, rawHeaders(etag));
+  return c.body(text, 200, { ...rawHeaders(etag), 'Content-Type': `${FEED_TYPE}; charset=utf-8` });
+}

@@ -1,0 +1,28 @@
+/** `/crates/NAME/settings`: the page on which owners manage a crate. */
+import { crateLayout, type CrateView } from './crate-frame.ts';
+import { noteElement, type Note } from './form-parts.ts';
+import { html, type Html } from './html.ts';
+import type { Frame } from './layout.ts';
+import { ownerSettings } from './settings-owners.ts';
+import { publisherSettings, type PublisherSettingsView } from './settings-publishers.ts';
+import { versionSettings, type VersionSettingsView } from './settings-versions.ts';
+
+/** The data of the page, besides the crate. */
+export interface SettingsView extends PublisherSettingsView, VersionSettingsView {
+  /** The result of the last form. */
+  readonly note: Note | null;
+  /** The login that could not be added as an owner; empty for none. */
+  readonly newOwner: string;
+}
+
+/** Returns the page. */
+export function settingsPage(frame: Frame, view: CrateView, settings: SettingsView): Html {
+  return crateLayout(frame, view, {
+    tab: 'settings',
+    content: html`<div class="settings"><h2 class="silent">Settings</h2>
+${noteElement(settings.note)}
+${ownerSettings(frame, view, settings)}
+${publisherSettings(frame, view, settings)}
+${versionSettings(frame, view, settings)}</div>`,
+  });
+}

@@ -1,0 +1,107 @@
+import { present } from '../../core/errors/assert.ts';
+import { isForCrate } from '../auth/tokens.ts';
+import { canonicalName } from '../store/canonical-name.ts';
+import type {
+  CratePublisherDeletion,
+  CratePublisherDeletionOutcome,
+  CratePublisherRecords,
+  NewCratePublisher,
+  NewCratePublisherOutcome,
+} from '../store/crate-publisher-records.ts';
+import { isOnlyFor, mayMatchSameJob } from '../trusted/publishers.ts';
+import { findCrate, lockCrate, mayChange } from './crate-rows.ts';
+import { ownersOf } from './owner-records.ts';
+import {
+  asPublisher,
+  findPublisher,
+  insertPublisher,
+  removePublisher,
+  SELECT_PUBLISHERS,
+} from './publisher-records.ts';
+import { text } from './row.ts';
+import { all, type SqlDatabase, type Work } from './sql-work.ts';
+
+/** Maximum number of publishers that are only for one crate. */
+const MAX_PUBLISHERS = 20;
+/** Maximum number of publishers that are read, and of issuers. */
+const MAX_READ = 1000;
+const MAX_ISSUERS = 50;
+
+/** The `_` of a canonical name also matches the `-` of the pattern. */
+const SELECT_CANDIDATES = `${SELECT_PUBLISHERS} WHERE lower(publishers.crate_patterns) LIKE ?
+  OR publishers.crate_patterns LIKE '%*"%' ORDER BY publishers.id LIMIT ${MAX_READ}`;
+
+/** Makes concurrent transactions wait, because each must see the publishers of the others. SQLite has one writer. */
+const LOCK_PUBLISHERS =
+  "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.publishers', 0))";
+
+/** Implements the record methods for the trusted publishers of single crates. */
+export function cratePublisherRecords(database: SqlDatabase): CratePublisherRecords {
+  return {
+    async listCratePublishers(name) {
+      return await database.readMoment(function* () {
+        const crate = yield* findCrate(name);
+        if (crate === null) return [];
+        const owners = new Set((yield* ownersOf(crate)).map(({ id }) => id));
+        const rows = yield* all(SELECT_CANDIDATES, `%"${canonicalName(name)}"%`);
+        return rows
+          .map(asPublisher)
+          .filter(
+            (publisher) =>
+              isForCrate(publisher, name) && (publisher.user.isAdmin || owners.has(publisher.user.id)),
+          );
+      });
+    },
+    async listIssuers() {
+      const sql = `SELECT DISTINCT issuer FROM publishers ORDER BY issuer LIMIT ${MAX_ISSUERS}`;
+      return (await database.read(() => all(sql))).map((row) => text(row, 'issuer'));
+    },
+    async createCratePublisher(publisher) {
+      return await database.write(() => createPublisher(publisher));
+    },
+    async deleteCratePublisher(deletion) {
+      return await database.write(() => deletePublisher(deletion));
+    },
+  };
+}
+
+function* createPublisher({
+  issuer,
+  claims,
+  crate: name,
+  atMs,
+  actor,
+}: NewCratePublisher): Work<NewCratePublisherOutcome> {
+  const crate = yield* lockCrate(name);
+  if (crate === null) return { kind: 'no-crate' };
+  if (!(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
+  const candidates = yield* all(SELECT_CANDIDATES, `%"${canonicalName(name)}"%`);
+  const own = candidates.map(asPublisher).filter((publisher) => isOnlyFor(publisher, crate.name));
+  if (own.length >= MAX_PUBLISHERS) return { kind: 'too-many', max: MAX_PUBLISHERS };
+  // Always after the lock of a crate, so that transactions cannot deadlock.
+  yield* all({ sqlite: null, postgres: LOCK_PUBLISHERS });
+  const owners = yield* ownersOf(crate);
+  const user = owners.find(({ id }) => id === actor.user.id) ?? present(owners[0], 'an owner of a crate');
+  const ofIssuer = yield* all(`${SELECT_PUBLISHERS} WHERE publishers.issuer = ?`, issuer);
+  const isAmbiguous = ofIssuer
+    .map(asPublisher)
+    .some((other) => other.user.id !== user.id && mayMatchSameJob(other.claims, claims));
+  if (isAmbiguous) return { kind: 'ambiguous' };
+  yield* insertPublisher({ issuer, claims, cratePatterns: [crate.name], userId: user.id, atMs, actor });
+  return { kind: 'added', crate: crate.name };
+}
+
+function* deletePublisher({
+  id,
+  crate: name,
+  atMs,
+  actor,
+}: CratePublisherDeletion): Work<CratePublisherDeletionOutcome> {
+  const crate = yield* lockCrate(name);
+  if (crate === null) return { kind: 'no-crate' };
+  if (!(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
+  const publisher = yield* findPublisher(id);
+  if (publisher === null || !isOnlyFor(publisher, crate.name)) return { kind: 'no-publisher' };
+  yield* removePublisher({ id, atMs, actor });
+  return { kind: 'removed', crate: crate.name };
+}
