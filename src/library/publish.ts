@@ -2,8 +2,8 @@
 import { TsregError } from '../core/errors/error.ts';
 import type { PublishDocument } from '../commands/publish/result.ts';
 import type { PublishPlan } from '../commands/publish/plan.ts';
+import { DEFAULT_WAIT_MS } from '../commands/publish/flags.ts';
 import {
-  DEFAULT_WAIT_MS,
   planPublish as runPlanPublish,
   publish as runPublish,
   type PublishOptions as OperationOptions,
@@ -100,7 +100,6 @@ function operationOptions(options: PublishOptions, shared: SharedOptions): Opera
       skipsPublished: options.skipPublished ?? false,
     },
     isTrusted: trustedPublishing,
-    warnsOfToken: false,
   };
 }
 

@@ -1,6 +1,7 @@
 /** `publish`: uploads packages to a registry. Cargo Book: cargo-publish(1). */
 import type { Config } from '../../io/config/config.ts';
 import { TsregError } from '../../core/errors/error.ts';
+import { naming } from '../../core/errors/wording.ts';
 import type { PublishOptions } from './run.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
 import { parseDuration } from '../shared/duration.ts';
@@ -27,6 +28,14 @@ const PACKAGE_FLAGS = [
   'no-default-features',
   'manifest-path',
 ] as const;
+
+/** How long to wait for the index by default. The help of `--wait` names it too. */
+export const DEFAULT_WAIT_MS = 60_000;
+
+const TOKEN_WARNING = naming(
+  (program) =>
+    `\`${program} publish --token\` is deprecated in favor of using \`${program} login\` and environment variables`,
+);
 
 const BEYOND_CARGO: readonly Flag[] = [
   positionalFlag('file', 'FILE.crate', {
@@ -93,8 +102,8 @@ export const PUBLISH: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
-  const { DEFAULT_WAIT_MS, planPublish, publish } = await import('./run.ts');
-  const options = publishOptions(invocation, DEFAULT_WAIT_MS);
+  const { planPublish, publish } = await import('./run.ts');
+  const options = publishOptions(invocation);
   const isJson = isGiven(values, 'json');
   if (isGiven(values, 'plan')) {
     const { publishPlanText } = await import('./print.ts');
@@ -111,7 +120,7 @@ async function run(invocation: Invocation): Promise<void> {
   if (error !== null) throw error;
 }
 
-function publishOptions(invocation: Invocation, defaultWaitMs: number): PublishOptions {
+function publishOptions(invocation: Invocation): PublishOptions {
   const { values, config } = invocation;
   const access = registryCommandOptions(invocation);
   const file = valueOf(values, 'file');
@@ -124,15 +133,17 @@ function publishOptions(invocation: Invocation, defaultWaitMs: number): PublishO
   const wait = valueOf(values, 'wait');
   return {
     file,
-    packages: { ...packagesOptions(invocation), maxWaitMs: access.maxWaitMs },
+    packages: {
+      ...packagesOptions(invocation),
+      flagWarning: isGiven(values, 'token') ? TOKEN_WARNING : null,
+    },
     access,
     upload: {
       dryRun: !isDryRun ? 'none' : isServer ? 'server' : 'client',
-      waitMs: wait === null ? (configuredWaitMs(config) ?? defaultWaitMs) : parseDuration(wait, '--wait'),
+      waitMs: wait === null ? (configuredWaitMs(config) ?? DEFAULT_WAIT_MS) : parseDuration(wait, '--wait'),
       skipsPublished: isGiven(values, 'skip-published'),
     },
     isTrusted: isGiven(values, 'trusted-publishing'),
-    warnsOfToken: isGiven(values, 'token'),
   };
 }
 

@@ -1,6 +1,6 @@
 /** `publish`: sends packages to a registry. Cargo Book: cargo publish. */
 import type { OperationContext } from '../../core/report/report.ts';
-import type { PackagesOptions } from '../shared/packaging/open-packages.ts';
+import type { FlagProblems, PackagesOptions } from '../shared/packaging/open-packages.ts';
 import {
   type OpenedRegistry,
   openRegistry,
@@ -22,14 +22,12 @@ export interface PublishOptions {
   /** Path of an existing archive, relative to the working folder; null for packages of a workspace. */
   readonly file: string | null;
   /** Selects the packages and the registry. An existing archive uses only `config` and `registry` of these. */
-  readonly packages: PackagesOptions;
+  readonly packages: PackagesOptions & FlagProblems;
   /** How to use the registry. */
   readonly access: RegistryCommandOptions;
   readonly upload: UploadChoices;
   /** True to publish with the identity of this CI job. */
   readonly isTrusted: boolean;
-  /** True if the token was on the command line, which cargo warns about. */
-  readonly warnsOfToken: boolean;
 }
 
 /** How to upload packages. */
@@ -48,9 +46,6 @@ export interface PublishResult {
   /** The error that stopped the run after archives were made; null if there is none. */
   readonly error: unknown;
 }
-
-/** The default of `UploadChoices.waitMs`. The help of `--wait` names it too. */
-export const DEFAULT_WAIT_MS = 60_000;
 
 /** How often a package is sent if the user passes `--max-wait` and responses are lost. */
 const MAX_UPLOAD_ATTEMPTS = 3;
@@ -92,11 +87,8 @@ export async function planPublish(options: PublishOptions, context: OperationCon
   }
 }
 
-async function openRelease(
-  { file, packages, warnsOfToken }: PublishOptions,
-  context: OperationContext,
-): Promise<Release> {
-  if (file === null) return workspaceRelease({ packages, warnsOfToken }, context);
+async function openRelease({ file, packages }: PublishOptions, context: OperationContext): Promise<Release> {
+  if (file === null) return workspaceRelease(packages, context);
   return fileRelease({ file, config: packages.config, registry: packages.registry }, context);
 }
 

@@ -1,11 +1,10 @@
 /** Selects the packages to publish, and their registry. Cargo Book: cargo publish; The publish field. */
 import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import { naming } from '../../core/errors/wording.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
 import type { OperationContext, Report } from '../../core/report/report.ts';
-import { openPackages, type PackagesOptions } from '../shared/packaging/open-packages.ts';
+import { type FlagProblems, openPackages, type PackagesOptions } from '../shared/packaging/open-packages.ts';
 import { orderPackages } from '../shared/packaging/package-order.ts';
 import {
   checkAllowedRegistry,
@@ -14,28 +13,15 @@ import {
 } from '../shared/registry/select-registry.ts';
 import type { Release } from './release.ts';
 
-/** The options of a release, and what the user should know about how they were given. */
-export interface WorkspaceReleaseOptions {
-  readonly packages: PackagesOptions;
-  /** True if the token was on the command line, which cargo warns about. */
-  readonly warnsOfToken: boolean;
-}
-
-const TOKEN_WARNING = naming(
-  (program) =>
-    `\`${program} publish --token\` is deprecated in favor of using \`${program} login\` and environment variables`,
-);
-
 /**
  * Returns the release of the selected packages. Flags and manifests choose the registry. Throws `manifest` if packages
  * may not be published, unless the selection is `--workspace` or the default of a virtual workspace.
  */
 export function workspaceRelease(
-  { packages: options, warnsOfToken }: WorkspaceReleaseOptions,
+  options: PackagesOptions & FlagProblems,
   operation: OperationContext,
 ): Release {
-  const flagWarning = warnsOfToken ? TOKEN_WARNING : null;
-  const opened = openPackages({ ...options, flagWarning }, operation);
+  const opened = openPackages(options, operation);
   const { selected, packaging, cache, credentials, context, load } = opened;
   const { workspace, files } = packaging;
   const unpublishable = selected.filter(({ manifest }) => manifest.publish?.length === 0);

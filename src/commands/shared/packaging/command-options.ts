@@ -2,6 +2,7 @@
 import type { PackagesOptions } from './open-packages.ts';
 import { type Invocation, isGiven, valueOf, valuesOf } from '../command.ts';
 import type { FlagValues } from '../flag.ts';
+import { maxWaitMs } from '../registry/command-options.ts';
 
 /** Returns the options that say which packages to package, and how. */
 export function packagesOptions({ values, config, offline, shell, toolchain }: Invocation): PackagesOptions {
@@ -31,7 +32,7 @@ export function packagesOptions({ values, config, offline, shell, toolchain }: I
     locked: isGiven(values, 'locked'),
     frozen: isGiven(values, 'frozen'),
     offline,
-    maxWaitMs: null,
+    maxWaitMs: maxWaitMs(values),
   };
 }
 

@@ -6,7 +6,7 @@ import type { RegistryFlags } from './select-registry.ts';
 import { type Invocation, isGiven, valueOf, valuesOf } from '../command.ts';
 import { askOnTerminal } from '../../../io/terminal/confirm.ts';
 import { parseDuration } from '../duration.ts';
-import { type Flag, switchFlag, valueFlag } from '../flag.ts';
+import { type Flag, type FlagValues, switchFlag, valueFlag } from '../flag.ts';
 
 /** A token that overrides the configured one. */
 export const TOKEN_FLAG: Flag = valueFlag('token', 'TOKEN', {
@@ -19,6 +19,12 @@ export const MAX_WAIT_FLAG: Flag = valueFlag('max-wait', 'DURATION', {
   help: 'Retry for this long while the registry is busy, such as `5m`',
 });
 
+/** Returns the milliseconds of `--max-wait`; null without it, also for a command that does not have it. */
+export function maxWaitMs(values: FlagValues): number | null {
+  const text = valueOf(values, 'max-wait');
+  return text === null ? null : parseDuration(text, '--max-wait');
+}
+
 /** Skips the confirmation. */
 export const YES_FLAG: Flag = switchFlag('yes', 'Skip the confirmation');
 
@@ -28,7 +34,6 @@ export function registryCommandOptions(
 ): RegistryCommandOptions & { readonly registry: RegistryFlags } {
   const { values, config, offline, shell, identity } = invocation;
   const token = valueOf(values, 'token');
-  const maxWait = valueOf(values, 'max-wait');
   return {
     config,
     locked: isGiven(values, 'locked'),
@@ -37,7 +42,7 @@ export function registryCommandOptions(
     verbosity: shell.verbosity,
     token: token === null ? null : new Secret(token),
     isCargo: identity.program === 'cargo',
-    maxWaitMs: maxWait === null ? null : parseDuration(maxWait, '--max-wait'),
+    maxWaitMs: maxWaitMs(values),
     registry: { registry: valueOf(values, 'registry'), index: valueOf(values, 'index') },
   };
 }
