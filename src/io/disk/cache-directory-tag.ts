@@ -1,9 +1,10 @@
 /** Folders that backup programs may skip. */
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TsregError } from '../../core/errors/error.ts';
 import { errnoOf, osError } from './errno.ts';
 import { makeFolders } from './make-folders.ts';
+import { statsOrNull } from './stats.ts';
 
 const TAG = `Signature: 8a477f597d28d172789f06886806bc55
 # This file is a cache directory tag created by cargo.
@@ -18,7 +19,8 @@ export function markCacheDirectory(folder: string): void {
   try {
     makeFolders(folder);
     const tag = join(folder, 'CACHEDIR.TAG');
-    if (!existsSync(tag)) writeFileSync(tag, TAG);
+    // A killed run can leave an empty file.
+    if ((statsOrNull(tag)?.size ?? 0) === 0) writeFileSync(tag, TAG);
   } catch {
     // For example, a read-only file system.
   }

@@ -69,10 +69,13 @@ test('writeFileAtomic leaves no temporary file after a failure', async () => {
   expect(readdirSync(folder)).toEqual(['target']);
 });
 
-test('markCacheDirectory writes a valid CACHEDIR.TAG, but does not overwrite one', () => {
-  markCacheDirectory(join(folder, 'registry'));
+test('markCacheDirectory writes a valid CACHEDIR.TAG, but overwrites only an empty one', () => {
   const tag = join(folder, 'registry', 'CACHEDIR.TAG');
-  expect(readFileSync(tag, 'utf8')).toMatch(/^Signature: 8a477f597d28d172789f06886806bc55\n/);
+  for (const killed of [false, true]) {
+    if (killed) writeFileSync(tag, '');
+    markCacheDirectory(join(folder, 'registry'));
+    expect(readFileSync(tag, 'utf8')).toMatch(/^Signature: 8a477f597d28d172789f06886806bc55\n/);
+  }
   writeFileSync(tag, 'mine');
   markCacheDirectory(join(folder, 'registry'));
   expect(readFileSync(tag, 'utf8')).toBe('mine');
