@@ -67,7 +67,7 @@ function publisherForm(frame: Frame, crate: string, settings: PublisherSettingsV
   return html`<form class="stack" method="post" action="${settingsPath(crate)}/publishers">
 ${csrfField(frame)}
 ${field('CI system', html`<select id="issuer" name="issuer" aria-describedby="issuer-hint">${issuers.map(({ url, name }) => html`<option value="${url}"${url === form.issuer && html` selected`}>${name ?? url}</option>`)}</select>`, { id: 'issuer', hint: html`Jobs must request a JWT with the audience <code>${audience}</code>. An admin can add other CI systems.` })}
-${field('Claims', html`<textarea id="claims" name="claims" rows="3" required maxlength="10000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="claims-hint">${form.claims}</textarea>`, { id: 'claims', hint: html`What the JWT of a job must contain: <code>KEY=VALUE</code>, one per line. On GitHub, for example <code>repository_id=123456</code> and <code>workflow_ref=acme/mug/.github/workflows/release.yml@*</code>. A value may end with <code>*</code>. IDs are safer than names, which others can register once they are free.` })}
+${field('Claims', html`<textarea id="claims" name="claims" rows="3" required maxlength="10000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="claims-hint">${form.claims}</textarea>`, { id: 'claims', hint: html`What the JWT of a job must contain: <code>KEY=VALUE</code>, one per line. On GitHub, for example <code>repository_id=123456</code> and <code>workflow_ref=acme/mug/.github/workflows/release.yml@*</code>. A value may end with <code>*</code>. Use IDs, not names: after a rename, somebody else can take the old name.` })}
 <div><button>Add publisher</button></div>
 </form>`;
 }
