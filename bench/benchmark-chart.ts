@@ -71,8 +71,9 @@ ${drawn.join('\n')}
 export function benchmarkText(rows: readonly MeasuredRow[], conditions: string): string {
   const warm = timesOf(rows, WARM).map(({ tsregMs, cargoMs }) => cargoMs / tsregMs);
   const first = timesOf(rows, FIRST).map(({ tsregMs, cargoMs }) => tsregMs / cargoMs);
-  return `If nothing has changed, \`metadata\` with all dependencies is ${rangeText(warm)} times as fast as with cargo. A first run, with
-nothing cached, takes ${rangeText(first)} times as long (${conditions}). To repeat the measurement:`;
+  return `If nothing has changed, \`metadata\` with all dependencies is ${rangeText(warm)} times as fast as with cargo. A first run,
+with the packages unpacked but the caches of tsreg empty, takes ${rangeText(first)} times as long
+(${conditions}). To repeat the measurement:`;
 }
 
 /** Returns the range of `values`: `1.9 to 6.9`, or one number if both ends round to it. */
