@@ -54,9 +54,9 @@ describe('serve token list', () => {
     expect([status, stderr]).toEqual([0, '']);
     const all = 'read,publish-new,publish-update,yank,owners';
     expect(stdout.split('\n').map((line) => line.split('\t'))).toEqual([
-      ['2', 'bob', 'command line', 'read,yank', TIME, 'never', 'never', 'usable'],
-      ['3', 'bob', 'list', all, TIME, 'never', TIME, 'usable'],
-      ['1', 'zoe', 'lap top', all, TIME, 'never', 'never', 'usable'],
+      ['2', 'bob', 'command line', 'read,yank', 'mug*', TIME, 'never', 'never', 'usable'],
+      ['3', 'bob', 'list', all, '*', TIME, 'never', TIME, 'usable'],
+      ['1', 'zoe', 'lap top', all, '*', TIME, 'never', 'never', 'usable'],
       [''],
     ]);
   });

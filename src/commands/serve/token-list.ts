@@ -37,7 +37,8 @@ async function run(invocation: Invocation): Promise<void> {
 }
 
 function rowOf(token: ListedToken): string {
-  const { id, user, name, scopes, created_at, last_used_at, expires_at, state } = token;
+  const { id, user, name, scopes, crates, created_at, last_used_at, expires_at, state } = token;
   const times = [created_at, last_used_at ?? 'never', expires_at ?? 'never'];
-  return tableRow([id, user, name, scopes.join(','), ...times, state]);
+  const patterns = crates.length === 0 ? '*' : crates.join(',');
+  return tableRow([id, user, name, scopes.join(','), patterns, ...times, state]);
 }

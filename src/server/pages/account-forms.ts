@@ -47,7 +47,7 @@ export function passwordForm(frame: Frame, login: string, found: PasswordProblem
 ${csrfField(frame)}
 <input type="text" autocomplete="username" value="${login}" aria-label="Login" hidden>
 ${passwordField('Current password', 'old')}
-${passwordField('New password', 'new', 'At least 10 characters. You stay signed in here, and are signed out everywhere else.')}
+${passwordField('New password', 'new', 'At least 10 characters. You stay signed in here, and are signed out everywhere else. Your tokens still work.')}
 ${passwordField('New password again', 'again')}
 <div><button class="plain">Change password</button></div>
 </form>`;

@@ -46,10 +46,9 @@ export function hasFilters(filter: CrateFilter): boolean {
 
 /** Returns the filter in a word; null if it is none. */
 function parseTerm(word: string): SearchTerm | null {
-  const colon = word.indexOf(':');
-  const kind = KINDS.find((name) => name === word.slice(0, colon).toLowerCase());
+  const kind = KINDS.find((name) => word.toLowerCase().startsWith(`${name}:`));
   if (kind === undefined) return null;
-  const given = word.slice(colon + 1);
+  const given = word.slice(kind.length + 1);
   const value = kind === 'feature' ? given : given.toLowerCase();
   if (kind !== 'rust') return { kind, value };
   const version = RUST_VERSION.exec(value);

@@ -112,7 +112,7 @@ export class SettingsForms {
         return showProblem(`A crate can have at most ${outcome.max} trusted publishers of its own.`);
       case 'ambiguous':
         return showProblem(
-          'A publisher of another user matches the same jobs, and a job can publish as one user only. Add claims that tell the jobs apart, or ask an admin.',
+          'A publisher of another user could match the same jobs, and a job can publish as one user only. Add claims that tell the jobs apart, or ask an admin.',
         );
       case 'added':
         return goToSettings(request, 'publisher-added');

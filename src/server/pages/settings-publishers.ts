@@ -27,13 +27,13 @@ export interface PublisherSettingsView {
 
 /** Returns who can publish, with forms that change it. */
 export function publisherSettings(frame: Frame, view: CrateView, settings: PublisherSettingsView): Html {
-  const { crate } = view;
+  const { crate, owners } = view;
   const { publishers } = settings;
   return html`<section aria-labelledby="publishing"><h3 id="publishing">Publishing</h3>
 ${tokenSetting(frame, view)}
 <h4 id="publishers">Trusted publishers</h4>
 <p>A trusted publisher is a job of a CI system that publishes this crate without a stored token.</p>
-${publishers.length > 0 && html`<ul class="rows card">${publishers.map((publisher) => html`<li>${describePublisher(frame, { publisher, crate: crate.name })}${isOnlyFor(publisher, crate.name) ? removal(frame, { publisher, crate: crate.name }) : html`<span class="quiet small">managed by admins</span>`}</li>`)}</ul>`}
+${publishers.length > 0 && html`<ul class="rows card">${publishers.map((publisher) => html`<li>${describePublisher(frame, { publisher, crate: crate.name, owners })}${isOnlyFor(publisher, crate.name) ? removal(frame, { publisher, crate: crate.name }) : html`<span class="quiet small">managed by admins</span>`}</li>`)}</ul>`}
 <details class="new-publisher"${settings.form.claims !== '' && html` open`}><summary>Add a trusted publisher</summary>
 ${publisherForm(frame, crate.name, settings)}</details></section>`;
 }
@@ -51,10 +51,14 @@ interface ListedPublisher {
   readonly crate: string;
 }
 
-function describePublisher(frame: Frame, { publisher, crate }: ListedPublisher): HtmlValue {
+function describePublisher(
+  frame: Frame,
+  { publisher, crate, owners }: ListedPublisher & Pick<CrateView, 'owners'>,
+): HtmlValue {
   const { issuer, claims, user, createdAtMs } = publisher;
+  const canPublish = user.isAdmin || owners.some(({ id }) => id === user.id);
   return html`<span class="name">${issuer}
-<br>${claims.map((claim) => html`<code>${describeClaims([claim])}</code><br>`)}<span class="quiet small">publishes${!isOnlyFor(publisher, crate) && ' this and other crates'} as <a href="${profilePath(user.login)}">${user.login}</a>, added ${timeElement(createdAtMs, frame)}</span></span>`;
+<br>${claims.map((claim) => html`<code>${describeClaims([claim])}</code><br>`)}<span class="quiet small">publishes${!isOnlyFor(publisher, crate) && ' this and other crates'} as <a href="${profilePath(user.login)}">${user.login}</a>, added ${timeElement(createdAtMs, frame)}</span>${!canPublish && html`<br><span class="problem">cannot publish: ${user.login} is not an owner</span>`}</span>`;
 }
 
 function removal(frame: Frame, { publisher, crate }: ListedPublisher): Html {
@@ -67,7 +71,7 @@ function publisherForm(frame: Frame, crate: string, settings: PublisherSettingsV
   return html`<form class="stack" method="post" action="${settingsPath(crate)}/publishers">
 ${csrfField(frame)}
 ${field('CI system', html`<select id="issuer" name="issuer" aria-describedby="issuer-hint">${issuers.map(({ url, name }) => html`<option value="${url}"${url === form.issuer && html` selected`}>${name ?? url}</option>`)}</select>`, { id: 'issuer', hint: html`Jobs must request a JWT with the audience <code>${audience}</code>. An admin can add other CI systems.` })}
-${field('Claims', html`<textarea id="claims" name="claims" rows="3" required maxlength="10000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="claims-hint">${form.claims}</textarea>`, { id: 'claims', hint: html`What the JWT of a job must contain: <code>KEY=VALUE</code>, one per line. On GitHub, for example <code>repository_id=123456</code> and <code>workflow_ref=acme/mug/.github/workflows/release.yml@*</code>. A value may end with <code>*</code>. Use IDs, not names: after a rename, somebody else can take the old name.` })}
+${field('Claims', html`<textarea id="claims" name="claims" rows="3" required maxlength="10000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="claims-hint">${form.claims}</textarea>`, { id: 'claims', hint: html`Claims that the JWT of a job must contain: <code>KEY=VALUE</code>, one per line. On GitHub, for example <code>repository_id=123456</code> and <code>workflow_ref=acme/mug/.github/workflows/release.yml@*</code>. A value may end with <code>*</code>. Use IDs, not names: after a rename, somebody else can take the old name.` })}
 <div><button>Add publisher</button></div>
 </form>`;
 }

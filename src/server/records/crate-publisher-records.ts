@@ -48,7 +48,8 @@ export function cratePublisherRecords(database: SqlDatabase): CratePublisherReco
           .map(asPublisher)
           .filter(
             (publisher) =>
-              isForCrate(publisher, name) && (publisher.user.isAdmin || owners.has(publisher.user.id)),
+              isForCrate(publisher, name) &&
+              (isOnlyFor(publisher, name) || publisher.user.isAdmin || owners.has(publisher.user.id)),
           );
       });
     },

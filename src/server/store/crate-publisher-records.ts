@@ -3,7 +3,10 @@ import type { Actor, Claim, Publisher } from './values.ts';
 
 /** The trusted publishers of single crates. The rules of `Records` apply. */
 export interface CratePublisherRecords {
-  /** Lists publishers that can publish a crate: their patterns match it, and their user is an owner or an admin. */
+  /**
+   * Lists publishers that are only for a crate, and others that can publish it: their patterns match it, and their user is
+   * an owner or an admin. Those of former owners are listed so that the present ones can delete them.
+   */
   listCratePublishers(crate: string): Promise<readonly Publisher[]>;
   /** Lists the issuers of all publishers, in alphabetical order. Of very many only the first. */
   listIssuers(): Promise<readonly string[]>;

@@ -9,12 +9,21 @@ export interface KnownIssuer {
   readonly url: string;
   /** null for an issuer that an admin has added. */
   readonly name: string | null;
+  /**
+   * The claim with the number of the repository. A publisher must have it, so that it cannot match the jobs of others;
+   * null for an issuer that an admin has added.
+   */
+  readonly repositoryClaim: string | null;
 }
 
 /** CI systems that everyone can use. */
 const PUBLIC_ISSUERS: readonly KnownIssuer[] = [
-  { url: 'https://token.actions.githubusercontent.com', name: 'GitHub Actions' },
-  { url: 'https://gitlab.com', name: 'GitLab.com' },
+  {
+    url: 'https://token.actions.githubusercontent.com',
+    name: 'GitHub Actions',
+    repositoryClaim: 'repository_id',
+  },
+  { url: 'https://gitlab.com', name: 'GitLab.com', repositoryClaim: 'project_id' },
 ];
 
 /** Returns the public issuers and those of existing publishers. Only of these does the server request keys. */
@@ -25,12 +34,12 @@ export async function knownIssuers({
 }): Promise<readonly KnownIssuer[]> {
   const known = new Set(PUBLIC_ISSUERS.map(({ url }) => url));
   const others = (await records.listIssuers()).filter((url) => !known.has(url));
-  return [...PUBLIC_ISSUERS, ...others.map((url) => ({ url, name: null }))];
+  return [...PUBLIC_ISSUERS, ...others.map((url) => ({ url, name: null, repositoryClaim: null }))];
 }
 
 /**
- * Adds a publisher for one crate. Throws `usage` if a value is invalid or the issuer is not a known one: owners must not
- * choose the hosts that the server contacts.
+ * Adds a publisher for one crate. Throws `usage` if a value is invalid, if the issuer is not a known one, since owners
+ * must not choose the hosts that the server contacts, or if the claims do not name one repository.
  */
 export async function addCratePublisher(
   { records, clock }: ChangeContext,
@@ -39,7 +48,19 @@ export async function addCratePublisher(
   const { issuer, claims, crate } = publisher;
   const problem = findPublisherProblem({ issuer, claims, cratePatterns: [crate] });
   if (problem !== null) throw new TsregError(problem, { code: 'usage' });
-  const isKnown = (await knownIssuers({ records })).some(({ url }) => url === issuer);
-  if (!isKnown) throw new TsregError(`only an admin can add the issuer \`${issuer}\``, { code: 'usage' });
+  const known = (await knownIssuers({ records })).find(({ url }) => url === issuer);
+  if (known === undefined) {
+    throw new TsregError(`only an admin can add the issuer \`${issuer}\``, { code: 'usage' });
+  }
+  const { name, repositoryClaim } = known;
+  const isOneRepository = claims.some((claim) => claim.name === repositoryClaim && /^\d+$/.test(claim.value));
+  if (repositoryClaim !== null && !isOneRepository) {
+    throw new TsregError(
+      `a publisher of ${name} needs the number of the repository: \`${repositoryClaim}=123456\``,
+      {
+        code: 'usage',
+      },
+    );
+  }
   return await records.createCratePublisher({ ...publisher, atMs: clock.now() });
 }

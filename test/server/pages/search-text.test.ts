@@ -21,6 +21,11 @@ it('separates the filters of a search from its words', () => {
   expect(parseSearch(' ')).toEqual(NOTHING);
 });
 
+it('takes words that only begin like a filter as words', () => {
+  const query = 'keywords owners licenses features rusty feature';
+  expect(parseSearch(query)).toEqual({ ...NOTHING, query });
+});
+
 it('ignores filters without a value, repeated ones, and more than five', () => {
   expect(parseSearch('json keyword:')).toEqual({ ...NOTHING, query: 'json' });
   expect(parseSearch('keyword:a keyword:A').keywords).toEqual(['a']);

@@ -226,6 +226,9 @@ describe('publishing', () => {
     ['nonsense', GITHUB, '“nonsense” is not KEY=VALUE.'],
     ['', GITHUB, 'A publisher needs a claim'],
     ['aud=x', GITHUB, 'does not identify the publisher'],
+    ['ref=refs/tags/v1', GITHUB, 'needs the number of the repository: “repository_id=123456”'],
+    ['repository_id=1*', GITHUB, 'needs the number of the repository'],
+    ['repository_id=1', 'https://gitlab.com', 'needs the number of the repository: “project_id=123456”'],
     ['repository_id=1', 'https://ci.example', 'Only an admin can add the issuer “https://ci.example”.'],
     ['repository_id=1', 'http://127.0.0.1:1', 'Only an admin can add the issuer'],
     ['repository_id=1', 'file:///etc', 'is not the address of an issuer'],
@@ -261,26 +264,35 @@ describe('publishing', () => {
 
   it('cannot be disturbed by a publisher that matches the jobs of another user', async () => {
     await site.publish(mira, { name: 'pot', version: '1.0.0' });
-    await add('repository_owner_id=7\nref=refs/tags/*');
+    await add('repository_id=7\nref=refs/tags/*');
     const eve = await signedIn('eve');
     const user = await site.store.records.findUser('eve');
     if (user === null) throw new Error('no user');
     await site.publish(user, { name: 'trap', version: '1.0.0' });
     const addToTrap = (claims: string): ReturnType<TestBrowser['submit']> =>
       eve.submit('/crates/trap/settings', '/crates/trap/settings/publishers', { issuer: GITHUB, claims });
-    for (const claims of [
-      'repository_owner_id=7',
-      'actor=x',
-      'repository_owner_id=*7',
-      'ref=refs/tags/v1*',
-      'ref=refs/*',
-    ]) {
+    for (const claims of ['repository_id=7', 'repository_id=7\nactor=x', 'repository_id=7\nref=refs/*']) {
       const { status, text } = await addToTrap(claims);
-      const isApart = claims === 'repository_owner_id=*7';
-      expect(status, claims).toBe(isApart ? 303 : 422);
-      if (!isApart) expect(text).toContain('A publisher of another user matches the same jobs');
+      expect(status, claims).toBe(422);
+      expect(text).toContain('A publisher of another user could match the same jobs');
     }
-    expect((await addToTrap('repository_owner_id=8')).status).toBe(303);
+    for (const claims of ['repository_id=8', 'repository_id=7\nref=refs/heads/main'])
+      expect((await addToTrap(claims)).status, claims).toBe(303);
+  });
+
+  it('shows publishers of former owners, so that they can be removed', async () => {
+    await submit('owners', { login: 'eve' });
+    await (await signedIn('eve')).submit(PAGE, `${PAGE}/publishers`, {
+      issuer: GITHUB,
+      claims: 'repository_id=9',
+    });
+    const note = 'cannot publish: eve is not an owner';
+    expect((await browser.get(PAGE)).text).not.toContain(note);
+    await submit('owners/remove', { login: 'eve' });
+    expect((await browser.get(PAGE)).text).toContain(note);
+    const [publisher] = await site.store.records.listPublishers();
+    expect((await submit(`publishers/${publisher?.id}/remove`, {})).status).toBe(303);
+    expect((await browser.get(PAGE)).text).not.toContain(note);
   });
 
   it('has a limited number of publishers', async () => {

@@ -20,6 +20,9 @@ export const SETTINGS_STYLES = `
 .confirm .field { width: 100%; }
 .row-form { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
 .row-form .field { flex: 1 1 14rem; max-width: 24rem; }
+.logo-row { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.75rem; align-items: center; }
+.logo-row img { height: 2.5rem; max-width: 8rem; object-fit: contain; }
+.logo-field { display: grid; gap: 0.5rem; }
 .setting { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; justify-content: space-between; }
 .setting p { margin: 0; }
 .new-publisher > summary { width: fit-content; padding: 0.25rem 0; color: var(--accent); font-weight: 600; cursor: pointer; }
