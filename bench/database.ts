@@ -98,6 +98,7 @@ await measure(
   (round) =>
     records.addDownloads(
       Array.from({ length: 1000 }, (_, at) => ({ crate: some(round + at), version: '1.0.0', count: 1 })),
+      Date.now(),
     ),
   10,
 );

@@ -57,7 +57,7 @@ export function createApp(context: ServerContext): ServerApp {
   let isStopping = false;
   const authenticator = new Authenticator(context);
   const guard = new WriteGuard(context, authenticator);
-  const downloads = new DownloadCounter(context.records, context.log);
+  const downloads = new DownloadCounter(context);
 
   const app = new Hono<HttpEnv>();
   app.use(observeRequests(context, metrics), securityHeaders(context.settings), limitHeaders());

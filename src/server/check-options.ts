@@ -53,6 +53,7 @@ export async function checkOptions(options: StartOptions): Promise<CheckedOption
   const metricsToken = metricsTokenPath === null ? null : await readMetricsToken(metricsTokenPath);
   const metricsAddress = metricsListen === null ? null : parseListenAddress(metricsListen);
   const identity = await readIdentity(options.identity);
+  const fixedIdentity = new Set(options.identity.given);
   return {
     address,
     baseUrl,
@@ -61,7 +62,7 @@ export async function checkOptions(options: StartOptions): Promise<CheckedOption
     metricsToken,
     settings: {
       ...{ authRequired, strict: publishing.strict, dependencyRegistries, trustedProxies },
-      ...{ limits, identity, version: options.version },
+      ...{ limits, identity, fixedIdentity, version: options.version },
     },
   };
 }

@@ -6,7 +6,9 @@ import type { ServerSettings } from './server-context.ts';
 import { MirrorQuota } from './upstream/mirror-quota.ts';
 import { Upstream } from './upstream/upstream.ts';
 import type { UpstreamContext } from './upstream/upstream-context.ts';
+import type { GateSettings } from './store/mirror-status.ts';
 import { UpstreamClient } from './upstream/upstream-client.ts';
+import { UpstreamGates } from './upstream/upstream-gates.ts';
 import { parseUpstreamUrl } from './upstream/upstream-url.ts';
 
 /** With a longer timeout clients, which usually wait half a minute, would give up before the upstream does. */
@@ -26,16 +28,18 @@ export interface UpstreamSettings {
   readonly isOffline: boolean;
   /** Maximum bytes of the cache, for all upstreams and servers together; null for no limit. */
   readonly quotaBytes: number | null;
+  /** Which versions to serve. */
+  readonly gates: GateSettings;
   /** HTTP settings. Timeouts are at most ten seconds. */
   readonly http: OutgoingHttp;
   /** Replaces the usual pauses before retries, for tests; null otherwise. */
   readonly fixedPauseMs: number | null;
 }
 
-/** Creates an upstream. Sends no request. Throws `usage` for an invalid URL or quota, `auth` for an invalid token. */
+/** Creates an upstream. Sends no request. Throws `usage` for an invalid URL, quota or gate, `auth` for a bad token. */
 export function openUpstream(
   context: UpstreamContext & { readonly settings: ServerSettings },
-  { url, token, refreshMs, isOffline, quotaBytes, http, fixedPauseMs }: UpstreamSettings,
+  { url, token, refreshMs, isOffline, quotaBytes, gates, http, fixedPauseMs }: UpstreamSettings,
 ): Upstream {
   const { settings, clock, log } = context;
   const indexUrl = parseUpstreamUrl(url);
@@ -68,5 +72,5 @@ export function openUpstream(
   );
   // Offline, evicted files could not be downloaded again.
   const quota = quotaBytes === null || isOffline ? null : new MirrorQuota(context, quotaBytes);
-  return new Upstream(context, { client, refreshMs, isOffline, quota });
+  return new Upstream(context, { client, refreshMs, isOffline, quota, gates: new UpstreamGates(gates) });
 }

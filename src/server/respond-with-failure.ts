@@ -6,6 +6,7 @@ import { NoLongerAllowed } from './records/authorize.ts';
 import { ReadOnlyRecords } from './records/read-only.ts';
 import type { ServerContext } from './server-context.ts';
 import { isDiskFullError } from './shared/full-disk.ts';
+import { GateRefusal } from './shared/gate-refusal.ts';
 import { reasonOf } from './shared/reason-of.ts';
 import { isStoreAway } from './shared/store-away.ts';
 import { TaskFailure } from './shared/task-threads.ts';
@@ -18,6 +19,7 @@ import { UpstreamProblem } from './shared/upstream-problem.ts';
 export function respondWithFailure(error: Error, c: HttpContext, { log }: ServerContext): Response {
   if (error instanceof ApiError) return respondWithError(c, error);
   if (error instanceof UpstreamProblem) return respondWithError(c, new ApiError(502, error.message));
+  if (error instanceof GateRefusal) return respondWithError(c, new ApiError(403, error.message));
   const id = requestIdOf(c);
   if (error instanceof NoLongerAllowed) return respondWithError(c, new ApiError(403, error.message));
   if (error instanceof TaskFailure && error.kind === 'busy') {

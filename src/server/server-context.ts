@@ -50,9 +50,14 @@ export interface ServerSettings {
   readonly limits: ServerLimits;
   /** The release of tsreg, for admins. */
   readonly version: string;
-  /** How the registry presents itself to people. */
+  /** How the registry presents itself to people, unless admins choose something else in the pages. */
   readonly identity: Identity;
+  /** The parts of `identity` that flags set, so that admins cannot choose them; none if absent. */
+  readonly fixedIdentity?: ReadonlySet<IdentityPart>;
 }
+
+/** The parts of an identity, by the name of their flag. */
+export type IdentityPart = 'name' | 'registry-name' | 'logo' | 'accent' | 'welcome';
 
 /** How the registry presents itself on its pages. */
 export interface Identity {

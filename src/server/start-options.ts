@@ -4,7 +4,7 @@ import type { StoreEnvironment } from './admin/open-store.ts';
 import type { OutgoingHttp } from './shared/outgoing-http.ts';
 import type { StoreLocation } from './admin/store-location.ts';
 import type { UpstreamSettings } from './open-upstream.ts';
-import type { ServerContext } from './server-context.ts';
+import type { IdentityPart, ServerContext } from './server-context.ts';
 import type { Records } from './store/store.ts';
 
 /** Options of `startServer`, in groups that follow the headings of `tsreg serve --help`. */
@@ -93,6 +93,8 @@ export interface MonitoringOptions {
 
 /** How the registry presents itself on its pages and in examples. */
 export interface IdentityOptions {
+  /** The parts that the user gave. Admins can choose all others in the pages. */
+  readonly given: readonly IdentityPart[];
   /** The name of the site. */
   readonly siteName: string;
   /** The registry's name in examples. */

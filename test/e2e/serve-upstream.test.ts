@@ -45,7 +45,7 @@ async function run(args: readonly string[], cwd = temp.path, home = 'home'): Pro
 }
 
 /** Creates a project whose configuration replaces crates.io with the mirror. */
-function project(name: string): string {
+function project(name: string, from = mirror): string {
   const folder = path.join(temp.path, name);
   const write = (file: string, text: string): void => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
@@ -55,7 +55,7 @@ function project(name: string): string {
   write('src/lib.rs', '');
   write(
     '.cargo/config.toml',
-    `[source.crates-io]\nreplace-with = "mirror"\n[source.mirror]\nregistry = "${mirror.index}"\n`,
+    `[source.crates-io]\nreplace-with = "mirror"\n[source.mirror]\nregistry = "${from.index}"\n`,
   );
   return folder;
 }
@@ -94,6 +94,43 @@ it('mirrors a registry even while the upstream is down, and reports the outage',
   expect(mirror.log()).toContain('"event":"upstream-away"');
 });
 
+it('serves only the versions that the gates let pass', { timeout: 60_000 }, async () => {
+  const source = await serveRegistry(path.join(temp.path, 'source'));
+  const carol = await source.token('carol');
+  const crates = [
+    publishBody({ name: 'leaf-lib', version: '1.0.0' }),
+    publishBody({ name: 'middle-lib', version: '1.2.0', deps: ['leaf-lib 1'] }),
+    publishBody({ name: 'middle-lib', version: '1.3.0', deps: ['leaf-lib 1'] }),
+  ];
+  for (const { bytes } of crates) expect((await publish(source, carol, bytes))[0]).toBe(200);
+  const gates = [
+    '--min-publish-age',
+    '1h',
+    '--allow',
+    'leaf_lib',
+    '--allow',
+    'middle-lib@1.2.0',
+    '--block',
+    'middle-lib',
+  ];
+  const gated = await serveRegistry(path.join(temp.path, 'gated'), ['--upstream', source.index, ...gates]);
+  try {
+    const folder = project('gated-app', gated);
+    expect(await run(['fetch'], folder, 'gated-home')).toMatchObject({ status: 0 });
+    // The newer version is blocked.
+    expect(readFileSync(path.join(folder, 'Cargo.lock'), 'utf8')).toContain(
+      'name = "middle-lib"\nversion = "1.2.0"',
+    );
+    const refused = await fetch(`${gated.url}/api/v1/crates/middle-lib/1.3.0/download`);
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { errors: [{ detail: 'this registry blocks version `1.3.0` of crate `middle-lib`' }] },
+    ]);
+  } finally {
+    await Promise.all([source, gated].map((server) => server.stop('SIGKILL')));
+  }
+});
+
 it('reserves names and verifies the cached files of the upstream', { timeout: 60_000 }, async () => {
   const data = ['--data', mirrorData];
   const bob = await mirror.token('bob');
@@ -129,6 +166,11 @@ it.each([
   [['--upstream', 'https://u:hunter2@h.invalid/'], 'set `TSREG_UPSTREAM_TOKEN` to a token'],
   [['--upstream-refresh', '5'], '--upstream'],
   [['--upstream', 'crates-io', '--upstream-refresh', 'x'], 'expected a whole number'],
+  [['--block', 'foo'], '--upstream'],
+  [['--allow', 'foo'], '--upstream'],
+  [['--min-publish-age', '3d'], '--upstream'],
+  [['--upstream', 'crates-io', '--min-publish-age', '3 days'], 'expected an age, as in `12h`, `3d` or `2w`'],
+  [['--upstream', 'crates-io', '--block', 'a b'], 'expected `NAME` or `NAME@1.2.3`'],
 ])('refuses %j', async (flags, words) => {
   const data = path.join(temp.path, 'none');
   const { status, stderr } = await run(['serve', '--listen', '127.0.0.1:0', '--data', data, ...flags]);

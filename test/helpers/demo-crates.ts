@@ -111,14 +111,30 @@ export async function addDemoCrates(site: PagesSite): Promise<User> {
     });
     site.nowMs += 60_000;
   }
-  await site.store.records.addDownloads([
-    { crate: 'tidepool', version: '1.1.0', count: 1_234_567 },
-    { crate: 'tidepool', version: '1.0.0', count: 98_765 },
-    {
-      crate: LONG_NAME,
-      version: '0.0.1-alpha.20260314.with.many.identifiers+and.build.metadata.0123456789abcdef',
-      count: 1,
-    },
-  ]);
+  await addDemoDownloads(site);
   return owner;
+}
+
+/** Adds downloads on the last days, and more than 90 days ago. */
+async function addDemoDownloads(site: PagesSite): Promise<void> {
+  const { records } = site.store;
+  for (let daysAgo = 12; daysAgo > 0; daysAgo -= 1) {
+    const atMs = site.nowMs - daysAgo * 24 * 60 * 60 * 1000;
+    await records.addDownloads(
+      [
+        { crate: 'tidepool', version: '1.1.0', count: 1000 * (13 - daysAgo) },
+        { crate: 'tidepool', version: '1.0.0', count: 600 * daysAgo },
+      ],
+      atMs,
+    );
+  }
+  await records.addDownloads(
+    [
+      { crate: 'tidepool', version: '1.1.0', count: 1_234_567 - 78_000 },
+      { crate: 'tidepool', version: '1.0.0', count: 98_765 - 46_800 },
+    ],
+    0,
+  );
+  const version = '0.0.1-alpha.20260314.with.many.identifiers+and.build.metadata.0123456789abcdef';
+  await records.addDownloads([{ crate: LONG_NAME, version, count: 1 }], site.nowMs);
 }

@@ -2,6 +2,7 @@ import { createApp } from '../../src/server/app.ts';
 import type { LogValues } from '../../src/server/shared/log.ts';
 import type { ServerSettings } from '../../src/server/server-context.ts';
 import { openUpstream, type UpstreamSettings } from '../../src/server/open-upstream.ts';
+import type { GateSettings } from '../../src/server/store/mirror-status.ts';
 import type { Upstream } from '../../src/server/upstream/upstream.ts';
 import type { TestRegistry } from './test-registry.ts';
 
@@ -19,6 +20,9 @@ export const HTTP: UpstreamSettings['http'] = {
   ...{ env: {}, proxy: null, timeoutMs: 1_000, lowSpeedLimit: 10, caFile: null, proxyCaFile: null },
   ...{ userAgent: 'tsreg-test', multiplexing: true, sslVersion: null },
 };
+
+/** Gates that let every version pass. */
+export const NO_GATES: GateSettings = { minAgeMs: null, blocked: [], allowed: [] };
 
 /** Creates a mirror of the registry at `url` that stores its cache in `registry`. */
 export function openMirror(
@@ -39,6 +43,7 @@ export function openMirror(
   };
   const upstream = openUpstream(own, {
     ...{ url, token: null, refreshMs: 300_000, isOffline: false, quotaBytes: null, fixedPauseMs: 1 },
+    gates: NO_GATES,
     http: HTTP,
     ...rest,
   });

@@ -5,6 +5,7 @@ import type { PublishMetadata } from '../../src/core/protocol/publish-metadata.t
 import type { HttpEnv } from '../../src/server/http/http-env.ts';
 import { HealthCheck } from '../../src/server/http/health-check.ts';
 import { TrustedProxies } from '../../src/server/shared/trusted-proxies.ts';
+import type { StoreLocation } from '../../src/server/admin/store-location.ts';
 import { openStore } from '../../src/server/admin/open-store.ts';
 import { pagesApp } from '../../src/server/pages/pages-app.ts';
 import type { ServerContext, ServerSettings } from '../../src/server/server-context.ts';
@@ -18,6 +19,7 @@ import { removeTestLocation, testLocation } from './test-location.ts';
 /** The web pages over a private store, with a clock that the test sets. */
 export interface PagesSite extends AsyncDisposable {
   readonly store: Store;
+  readonly location: StoreLocation;
   readonly context: ServerContext;
   readonly app: Hono<HttpEnv>;
   /** The events of the log, with their values. */
@@ -93,6 +95,7 @@ export async function makePagesSite(
 
   return Object.assign(site, {
     store,
+    location: place.location,
     context,
     app,
     logged,
@@ -215,13 +218,31 @@ export class TestBrowser {
     return this.post(action, filled);
   }
 
+  /** Sends a form with files as `submit` does. */
+  async upload(
+    page: string,
+    action: string,
+    fields: Readonly<Record<string, string | Blob>>,
+  ): Promise<TestPage> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    form.set('csrf', proofIn((await this.get(page)).text));
+    const body = new Response(form);
+    const type = body.headers.get('content-type') ?? '';
+    return this.#ask(action, {
+      method: 'POST',
+      headers: { accept: 'text/html', origin: this.#url, 'content-type': type },
+      body: await body.arrayBuffer(),
+    });
+  }
+
   async signIn(login: string, password = PASSWORD): Promise<TestPage> {
     return this.submit('/sign-in', '/sign-in', { login, password, return: '/me' });
   }
 
   async #ask(
     address: string,
-    init: { method?: string; body?: string; headers: Record<string, string> },
+    init: { method?: string; body?: string | ArrayBuffer; headers: Record<string, string> },
   ): Promise<TestPage> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { host: new URL(this.#url).host, ...(cookie === '' ? {} : { cookie }), ...init.headers };

@@ -146,6 +146,10 @@ const CASES: Readonly<Record<string, Case>> = {
     revocations: BY_ADMIN,
   },
   'POST /admin/users/:login/tokens/:id/revoke': { change: revokeOfOther, revocations: BY_ADMIN },
+  'POST /admin/settings': {
+    change: (site) => site.byUpload('/admin/settings', { name: 'Mallory' }),
+    revocations: BY_ADMIN,
+  },
   'POST /admin/publishers': {
     change: (site) =>
       site.byForm('/admin/publishers', {
@@ -310,6 +314,18 @@ class Site {
     return this.form(path, fields, { user, reader: sessionId, cookie: 'session' });
   }
 
+  /** Returns a request as `byForm` does, with the encoding of forms with files. */
+  async byUpload(path: string, fields: Readonly<Record<string, string>>): Promise<Change> {
+    const request = await this.byForm(path, {});
+    const csrf = new URLSearchParams(Buffer.from(request.body ?? '').toString()).get('csrf') ?? '';
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...fields, csrf })) form.set(name, value);
+    const encoded = new Response(form);
+    const type = encoded.headers.get('content-type') ?? '';
+    const headers = { ...request.headers, 'content-type': type };
+    return { ...request, headers, body: new Uint8Array(await encoded.arrayBuffer()) };
+  }
+
   async form(
     path: string,
     fields: Readonly<Record<string, string>>,
@@ -424,6 +440,10 @@ class Site {
       versions: await records.listVersions('foo', all),
       owners: await records.listOwners('foo'),
       publishers: await records.listPublishers(),
+      settings: [...(await records.listSettings())].map(([name, value]) => [
+        name,
+        Buffer.from(value).toString(),
+      ]),
       audit: audit.items,
     });
   }

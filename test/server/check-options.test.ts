@@ -21,7 +21,7 @@ async function check(network: Partial<NetworkOptions>): Promise<unknown> {
     monitoring: { metricsListen: null, metricsTokenPath: null, drainMs: 0 },
     identity: {
       ...{ siteName: 'Crates', registryName: 'mine', accent: '#3451b2' },
-      ...{ logoPath: null, welcomePath: null },
+      ...{ given: [], logoPath: null, welcomePath: null },
     },
     version: '1.2.3',
     clock: context.clock,

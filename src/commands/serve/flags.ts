@@ -3,6 +3,7 @@ import type { StartOptions } from '../../server/start-options.ts';
 import { type Command, isGiven, type Invocation } from '../shared/command.ts';
 import { rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { ClosedPipe } from '../../io/terminal/output-stream.ts';
+import { GATE_FLAGS } from './gate-flags.ts';
 import { IDENTITY_FLAGS } from './identity-flags.ts';
 import { type Demo, openDemo } from './demo.ts';
 import { openLog } from './open-log.ts';
@@ -75,6 +76,7 @@ export const SERVE: Command = {
       heading: 'Upstream Options',
       requires: 'upstream',
     }),
+    ...GATE_FLAGS,
     valueFlag('download', 'HOW', {
       help: 'Send `.crate` files through this server, or redirect clients to the object store [default: stream]',
       heading: 'Storage Options',

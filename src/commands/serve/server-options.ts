@@ -5,6 +5,7 @@ import type { StartOptions } from '../../server/start-options.ts';
 import { isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
 import type { FlagValues } from '../shared/flag.ts';
 import { VERSION } from '../shared/version.ts';
+import { gatesOf } from './gate-flags.ts';
 import { storeLocation } from './store-flags.ts';
 
 /** The values of flags that the user did not give, in the units of the flags. */
@@ -19,6 +20,9 @@ export const SERVER_DEFAULTS = {
   registryName: 'mine',
   accent: '#3451b2',
 } as const;
+
+/** The flags that set a part of the identity. */
+const IDENTITY_PARTS = ['name', 'registry-name', 'logo', 'accent', 'welcome'] as const;
 
 const MB = 1024 * 1024;
 
@@ -60,6 +64,7 @@ export function serverOptions(invocation: Settings): Omit<StartOptions, 'clock' 
       drainMs: numberOf(values, 'drain', { otherwise: 0 }) * 1000,
     },
     identity: {
+      given: IDENTITY_PARTS.filter((part) => valueOf(values, part) !== null),
       siteName: valueOf(values, 'name') ?? SERVER_DEFAULTS.siteName,
       registryName: valueOf(values, 'registry-name') ?? SERVER_DEFAULTS.registryName,
       logoPath: valueOf(values, 'logo'),
@@ -89,6 +94,7 @@ function upstreamOf(invocation: Settings): StartOptions['upstream'] {
     refreshMs: numberOf(values, 'upstream-refresh', { otherwise: SERVER_DEFAULTS.refreshSeconds }) * 1000,
     isOffline: offline,
     quotaBytes: parseSize('upstream-quota', valueOf(values, 'upstream-quota') ?? SERVER_DEFAULTS.quota),
+    gates: gatesOf(values),
     http: httpOf(invocation),
     fixedPauseMs: pause === undefined ? null : Number(pause),
   };

@@ -7,6 +7,7 @@ import { publish } from '../publish/publish.ts';
 import type { OpenRegistry } from '../start-options.ts';
 import type { Actor } from '../store/values.ts';
 import { DEMO_ADMIN, DEMO_COLLEAGUE } from './demo-users.ts';
+import { sampleDownloads } from './sample-downloads.ts';
 import type { SampleCrate, SampleRelease } from './sample-crate.ts';
 import { SAMPLE_CRATES } from './sample-crates.ts';
 import { sampleRequest } from './sample-package.ts';
@@ -39,11 +40,9 @@ export async function addDemo(registry: OpenRegistry, password: string): Promise
   const checks = new ArchiveChecks();
   const changes = SAMPLE_CRATES.flatMap((crate) => changesOf(crate, checks));
   for (const { daysAgo, run } of changes.toSorted((a, b) => b.daysAgo - a.daysAgo)) await run(at(daysAgo));
-  await records.addDownloads(
-    SAMPLE_CRATES.flatMap(({ name, releases }) =>
-      releases.map(({ version, downloads }) => ({ crate: name, version, count: downloads })),
-    ),
-  );
+  for (const { daysAgo, counts } of sampleDownloads(SAMPLE_CRATES)) {
+    await records.addDownloads(counts, at(daysAgo).clock.now());
+  }
   log.info('demo-added', { crates: SAMPLE_CRATES.length, login: DEMO_ADMIN.login });
 }
 

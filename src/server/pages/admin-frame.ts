@@ -6,7 +6,9 @@ const TABS = [
   ['users', '/admin/users', 'Users'],
   ['crates', '/admin/crates', 'Crates'],
   ['publishers', '/admin/publishers', 'Trusted publishing'],
+  ['mirror', '/admin/mirror', 'Mirror'],
   ['audit', '/admin/audit', 'Audit trail'],
+  ['settings', '/admin/settings', 'Settings'],
 ] as const;
 
 /** The tabs of the admin pages. */

@@ -22,6 +22,7 @@ export const ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'add-own-name': 'Reserve a name',
   'remove-own-name': 'Release a name',
   'change-crate': 'Change the settings of a crate',
+  'change-settings': 'Change the settings of the website',
   'sign-in': 'Sign in',
   'sign-out': 'Sign out',
 };
@@ -46,6 +47,7 @@ const SENTENCES: Readonly<Record<AuditAction, (entry: AuditEntry) => HtmlValue>>
   'add-own-name': ({ crate }) => `reserved the name ${crate}`,
   'remove-own-name': ({ crate }) => `released the name ${crate}`,
   'change-crate': (entry) => ['changed the settings of ', crateOf(entry)],
+  'change-settings': () => 'changed the settings of the website',
   'sign-in': () => 'signed in',
   'sign-out': () => 'signed out',
 };

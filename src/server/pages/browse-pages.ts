@@ -27,6 +27,8 @@ export interface ListTexts {
   readonly lead?: HtmlValue;
   /** The filter of a search in this list, such as `keyword:json`; null for all crates. */
   readonly filter: string | null;
+  /** Shown after the list; absent for nothing. */
+  readonly after?: HtmlValue;
 }
 
 /** Returns a page with a list of crates. */
@@ -49,10 +51,12 @@ ${
         'No crates yet',
         html`Crates appear here when someone publishes them. <a href="/">Go to the start page</a>.`,
       )
-    : html`${sortLinks({ current: order, pathOf: (other) => pathOf(other ?? defaultOrder) }, { isRanked: false })}
+    : html`<h2 class="silent">List of crates</h2>
+${sortLinks({ current: order, pathOf: (other) => pathOf(other ?? defaultOrder) }, { isRanked: false })}
 ${crateList(frame, list.items)}
 ${pager(page, pages, (other) => pathOf(order, other))}`
-}`,
+}
+${texts.after}`,
   });
 }
 

@@ -10,6 +10,8 @@ import { crateListPage, type CrateListView, userPage } from './browse-pages.ts';
 import { NOT_FOUND, noCratesOf } from './error-page.ts';
 import { html } from './html.ts';
 import { PageError, type PageHandlers, type PageServices, type WebPageRequest } from './page-handlers.ts';
+import { mirroredSection } from './mirrored-list.ts';
+import { MirroredLists } from './mirrored-lists.ts';
 import { readPart } from './paging.ts';
 import { categoryPath, keywordPath, profilePath } from './paths.ts';
 import { parseSearch } from './search-text.ts';
@@ -23,7 +25,7 @@ const KEYWORD = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,99}$/;
 
 /** Returns the routes of the lists of crates. */
 export function browseRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
-  const pages = new BrowsePages(context.records);
+  const pages = new BrowsePages(context.records, new MirroredLists(context));
   return new Hono<HttpEnv>()
     .get(
       '/crates',
@@ -62,12 +64,16 @@ interface ListedCrates {
 
 class BrowsePages {
   readonly #records: ServerContext['records'];
+  readonly #mirrored: MirroredLists;
 
-  constructor(records: ServerContext['records']) {
+  constructor(records: ServerContext['records'], mirrored: MirroredLists) {
     this.#records = records;
+    this.#mirrored = mirrored;
   }
 
-  async all({ c, frame, show }: WebPageRequest): Promise<Response> {
+  async all(request: WebPageRequest): Promise<Response> {
+    const { c, frame, show } = request;
+    if (c.req.query('from') === 'upstream') return this.#mirrored.show(request);
     const defaultOrder = 'name';
     const order = readOrder(c) ?? defaultOrder;
     const part = await readPart(c, CRATES_PER_PAGE, (page) =>
@@ -75,7 +81,8 @@ class BrowsePages {
     );
     const lead = html`, also <a href="/categories">by category</a> and <a href="/keywords">by keyword</a>`;
     const view = { ...part, path: '/crates', order, defaultOrder } as const;
-    return show(crateListPage(frame, view, { title: 'All crates', lead, filter: null }));
+    const after = mirroredSection(frame, await this.#mirrored.following(part));
+    return show(crateListPage(frame, view, { title: 'All crates', lead, filter: null, after }));
   }
 
   async keywords({ c, frame, show }: WebPageRequest): Promise<Response> {

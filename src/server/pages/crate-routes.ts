@@ -1,10 +1,12 @@
 /** `/crates/…`: the pages of crates and versions. */
 import { Hono } from 'hono';
 import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
+import { readDownloads } from '../http/api/daily-downloads.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { Crate } from '../store/values.ts';
+import type { Crate, Version } from '../store/values.ts';
 import type { CrateView } from './crate-frame.ts';
 import { dependenciesPage } from './dependencies-page.ts';
+import { downloadSeries } from './download-series.ts';
 import { dependentsPage } from './dependents-page.ts';
 import { noCrateNamed, noSuchCrate } from './error-page.ts';
 import { featuresPage } from './features-page.ts';
@@ -52,10 +54,12 @@ type MakePage = (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html>
 
 /** The pages of crates and versions. */
 export class CratePages {
+  readonly #context: ServerContext;
   readonly #records: ServerContext['records'];
   readonly #readmes: Readmes;
 
   constructor(context: ServerContext) {
+    this.#context = context;
     this.#records = context.records;
     this.#readmes = new Readmes(context);
   }
@@ -78,13 +82,23 @@ export class CratePages {
   }
 
   async readme(frame: Frame, view: CrateView): Promise<Html> {
-    const text = await this.#records.findReadme(view.crate.name, view.version.version);
-    if (text === null || text.trim() === '') return readmePage(frame, view, null);
-    const { crate, version, metadata } = view.version;
+    const [readme, downloads] = await Promise.all([
+      this.#renderReadme(view.version),
+      readDownloads(this.#context, view.crate.name),
+    ]);
+    const { createdAtMs } = view.crate;
+    return readmePage(frame, view, {
+      readme,
+      downloads: downloadSeries(downloads, { nowMs: frame.nowMs, createdAtMs }),
+    });
+  }
+
+  /** Returns the readme as HTML; null if the version has none. */
+  async #renderReadme({ crate, version, metadata }: Version): Promise<Html | null> {
+    const text = await this.#records.findReadme(crate, version);
+    if (text === null || text.trim() === '') return null;
     const { repository, readmeFile } = metadata;
-    const origin = { repository, readmePath: readmeFile, archive: { crate, version } };
-    const rendered = await this.#readmes.render(text, origin);
-    return readmePage(frame, view, rendered);
+    return this.#readmes.render(text, { repository, readmePath: readmeFile, archive: { crate, version } });
   }
 
   async versions(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {

@@ -4,7 +4,7 @@ import { countOf, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { icon, type IconName } from './icons.ts';
 import type { Frame } from './layout.ts';
-import { categoryPath, deletionPath, feedPath, profilePath } from './paths.ts';
+import { categoryPath, cratePath, deletionPath, feedPath, profilePath } from './paths.ts';
 import { webAddress } from './web-link.ts';
 
 /** A crate at one of its versions, and its owners. */
@@ -27,7 +27,7 @@ ${links(metadata)}
 ${publishing(crate)}
 ${metadata.categories.length > 0 && html`<section><h2>Categories</h2><ul>${metadata.categories.map((slug) => html`<li><a href="${categoryPath(slug)}">${slug}</a></li>`)}</ul></section>`}
 <section><h2>All versions</h2>
-<ul class="lines">${line('download', countOf(crate.downloads, 'download', 'downloads'))}
+<ul class="lines">${line('download', html`<a href="${`${cratePath(crate.name)}#downloads`}">${countOf(crate.downloads, 'download', 'downloads')}</a>`)}
 ${line('calendar', html`first published ${timeElement(crate.createdAtMs, frame)}`)}
 ${line('feed', html`<a href="${feedPath(crate.name)}" type="application/atom+xml">Feed of new versions</a>`)}</ul></section>
 ${frame.viewer?.isAdmin === true && adminLinks(view)}

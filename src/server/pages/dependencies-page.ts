@@ -21,7 +21,8 @@ interface OwnCrate {
   readonly select: SelectVersion | null;
 }
 
-const KINDS = [
+/** The kinds of dependencies in the order of the page, with their headings. */
+export const DEPENDENCY_KINDS = [
   ['normal', 'Dependencies'],
   ['build', 'Build dependencies'],
   ['dev', 'Development dependencies'],
@@ -49,7 +50,7 @@ export function dependenciesPage(frame: Frame, view: CrateView, crates: CratesBy
     content:
       dependencies.length === 0
         ? html`<p class="quiet">This version has no dependencies.</p>`
-        : KINDS.map(([kind, title]) => {
+        : DEPENDENCY_KINDS.map(([kind, title]) => {
             const ofKind = dependencies.filter((dependency) => dependency.kind === kind);
             return ofKind.length > 0 && dependencyTable(title, ofKind.map(rowOf));
           }),
@@ -71,7 +72,7 @@ function dependencyRow(
   return html`<tr${anchor !== null && html` id="${anchor}"`}><td class="name">${crateName(dependency, crate)}</td>
 <td data-label="Requirement"><code>${dependency.versionReq}</code></td>
 <td data-label="Selects today">${crate !== null && selection(dependency, crate)}</td>
-<td>${details(dependency)}</td></tr>
+<td>${dependencyDetails(dependency)}</td></tr>
 `;
 }
 
@@ -93,7 +94,8 @@ function selection({ versionReq }: PublishedDependency, { name, select }: OwnCra
     : html`<a href="${cratePath(name, version)}">${version}</a>`;
 }
 
-function details({
+/** Returns what a dependency sets besides its requirement. */
+export function dependencyDetails({
   optional,
   explicitNameInToml,
   target,
@@ -111,6 +113,6 @@ function details({
 }
 
 /** Returns an index URL without its kind, scheme and credentials. */
-function registryHost(index: string): string {
+export function registryHost(index: string): string {
   return index.replace(/^[a-z]+\+/, '').replace(/^[a-z+.-]+:\/\/(?:[^/@]*@)?/i, '');
 }

@@ -141,6 +141,14 @@ export const BUSY: ErrorView = {
   retrySeconds: 5,
 };
 
+/** Error if too many pages of the upstream's crates are requested. */
+export const MIRROR_BUSY: ErrorView = {
+  status: 503,
+  title: 'Too many requests at once',
+  text: 'The registry is reading too many files of other registries right now. Try again in a few seconds.',
+  retrySeconds: 5,
+};
+
 /** Error if the store does not respond. */
 export const AWAY: ErrorView = {
   status: 503,

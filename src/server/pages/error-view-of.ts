@@ -5,6 +5,7 @@ import { NoLongerAllowed } from '../records/authorize.ts';
 import { ReadOnlyRecords } from '../records/read-only.ts';
 import { isDiskFullError } from '../shared/full-disk.ts';
 import { isStoreAway } from '../shared/store-away.ts';
+import { UpstreamProblem } from '../shared/upstream-problem.ts';
 import {
   AWAY,
   BROKEN,
@@ -14,6 +15,7 @@ import {
   FORM_TOO_SLOW,
   FORM_UNREADABLE,
   FULL,
+  MIRROR_BUSY,
   NO_LONGER_ALLOWED,
   READ_ONLY,
 } from './error-page.ts';
@@ -28,6 +30,7 @@ export function errorViewOf(error: Error): ErrorView {
   if (error instanceof ReadOnlyRecords) return READ_ONLY;
   if (error instanceof NoLongerAllowed) return NO_LONGER_ALLOWED;
   if (error instanceof PasswordsBusy) return BUSY;
+  if (error instanceof UpstreamProblem) return MIRROR_BUSY;
   if (isStoreAway(error)) return AWAY;
   return isDiskFullError(error) ? FULL : BROKEN;
 }

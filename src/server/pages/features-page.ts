@@ -1,3 +1,4 @@
+import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { formatFeatureValue } from '../../core/summary/feature-value.ts';
 import type { FeatureValue } from '../../core/summary/summary.ts';
 import { crateLayout, type CrateView } from './crate-frame.ts';
@@ -15,22 +16,27 @@ import { cratePath } from './paths.ts';
 /** Returns the features of a version, with links to the features and the optional dependencies that each enables. */
 export function featuresPage(frame: Frame, view: CrateView): Html {
   const { metadata, version } = view.version;
+  const path = view.isVersionChosen ? cratePath(view.crate.name, version) : cratePath(view.crate.name);
+  return crateLayout(frame, view, { tab: 'features', content: featureContent(metadata, path) });
+}
+
+/** Returns the features of a version with the page at `path`. */
+export function featureContent(
+  metadata: Pick<PublishMetadata, 'features' | 'dependencies'>,
+  path: string,
+): HtmlValue {
   const features = listFeatures(metadata);
   const optional = optionalDependencies(metadata.dependencies);
-  const path = view.isVersionChosen ? cratePath(view.crate.name, version) : cratePath(view.crate.name);
   const links = new FeatureLinks(features, `${path}/dependencies`);
-  return crateLayout(frame, view, {
-    tab: 'features',
-    content: [
-      features.length === 0
-        ? html`<p class="quiet">This version has no features.</p>`
-        : html`<h2 class="silent">Features</h2>
+  return [
+    features.length === 0
+      ? html`<p class="quiet">This version has no features.</p>`
+      : html`<h2 class="silent">Features</h2>
 <table class="cards features"><thead><tr><th scope="col">Feature</th><th scope="col">Enables</th></tr></thead>
 <tbody>${features.map((feature) => featureRow(feature, links))}</tbody></table>`,
-      optional.length > 0 &&
-        html`<h2>Optional dependencies</h2><p>${commas(optional.map((name) => links.dependency(name, name)))}</p>`,
-    ],
-  });
+    optional.length > 0 &&
+      html`<h2>Optional dependencies</h2><p>${commas(optional.map((name) => links.dependency(name, name)))}</p>`,
+  ];
 }
 
 function featureRow({ name, isDefault, values }: ListedFeature, links: FeatureLinks): Html {

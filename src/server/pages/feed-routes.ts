@@ -16,11 +16,11 @@ const MAX_ENTRIES = 50;
 export function feedRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, settings } = context;
   const { baseUrl } = settings;
-  const { siteName } = settings.identity;
   return new Hono<HttpEnv>()
     .get(
       '/feed.atom',
-      handlers.open(async ({ c }) => {
+      handlers.open(async ({ c, frame }) => {
+        const { siteName } = frame.identity;
         const versions = await records.listNewVersions(MAX_ENTRIES);
         const paths = { path: feedPath(), pagePath: '/' };
         const title = `New versions · ${siteName}`;
@@ -29,7 +29,8 @@ export function feedRoutes({ context }: PageServices, handlers: PageHandlers): H
     )
     .get(
       '/crates/:name/feed.atom',
-      handlers.open(async ({ c, goTo }) => {
+      handlers.open(async ({ c, frame, goTo }) => {
+        const { siteName } = frame.identity;
         const name = routeParam(c, 'name');
         const crate = await records.findCrate(name);
         if (crate === null) throw new PageError(noSuchCrate(name, null));

@@ -6,6 +6,7 @@ import { html, trustedHtml, type Html, type HtmlValue } from './html.ts';
 import { howToUse, type UsageView } from './how-to-use.ts';
 import { icon, type IconName } from './icons.ts';
 import { emptyState, layout, MAX_QUERY_CHARS, pager, type Frame } from './layout.ts';
+import { mirroredSection, type MirroredFinds } from './mirrored-list.ts';
 import type { ListPart } from './paging.ts';
 import { cratePath, withQuery } from './paths.ts';
 import { sortLinks } from './sort-links.ts';
@@ -30,6 +31,8 @@ export interface HomeView extends UsageView {
   readonly counts: RegistryCounts;
   /** The results of a search, or the first crates if there is none. */
   readonly found: { readonly search: SearchView } | { readonly tops: TopCrates };
+  /** The cached crates of the upstream that a search finds; null for none. */
+  readonly mirrored: MirroredFinds | null;
 }
 
 /** Up to this many crates, one list shows them all. */
@@ -72,9 +75,13 @@ ${total('download', downloads, ['download', 'downloads'])}
 }
 
 /** Returns the part that a search changes. */
-export function homeResults(frame: Frame, { found, counts }: HomeView): Html {
+export function homeResults(frame: Frame, { found, mirrored, counts }: HomeView): Html {
   if ('tops' in found) return topCrates(frame, found.tops, counts.crates);
   const { query, list: crates, order, isRanked, page, pages } = found.search;
+  if (crates.total === 0 && mirrored !== null) {
+    return html`<h2 data-summary>No crates published here for “${query}”</h2>
+${mirroredSection(frame, mirrored)}`;
+  }
   if (crates.total === 0) {
     return html`<div class="empty">${icon('not-found')}<h2 data-summary>No crates found for “${query}”</h2>
 <p>The search finds crates whose name, keywords or description contain every word. Words such as <code>license:MIT</code>, <code>rust:1.70</code>, <code>feature:serde</code>, <code>keyword:json</code> and <code>owner:LOGIN</code> are filters. Try fewer words, or <a href="/crates">see all crates</a>.</p></div>`;
@@ -82,7 +89,8 @@ export function homeResults(frame: Frame, { found, counts }: HomeView): Html {
   return html`<h2 data-summary>${countOf(crates.total, 'crate', 'crates')} for “${query}”</h2>
 ${sortLinks({ current: isRanked ? order : (order ?? 'downloads'), pathOf: (other) => withQuery('/', { q: query, sort: other }) }, { isRanked })}
 ${crateList(frame, crates.items)}
-${pager(page, pages, (other) => withQuery('/', { q: query, sort: order, page: other }))}`;
+${pager(page, pages, (other) => withQuery('/', { q: query, sort: order, page: other }))}
+${mirroredSection(frame, mirrored)}`;
 }
 
 function topCrates(frame: Frame, { created, updated, downloads }: TopCrates, total: number): Html {

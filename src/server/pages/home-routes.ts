@@ -6,6 +6,7 @@ import type { CrateOrder } from '../store/crate-records.ts';
 import type { Crate } from '../store/values.ts';
 import { homePage, homeResults, type HomeView, type SearchView, type TopCrates } from './home-page.ts';
 import { MAX_QUERY_CHARS } from './layout.ts';
+import { MirroredLists } from './mirrored-lists.ts';
 import { readPart } from './paging.ts';
 import { hasFilters, parseSearch } from './search-text.ts';
 import { readOrder } from './sort-links.ts';
@@ -18,19 +19,20 @@ const TOP_CRATES = 10;
 const ASSET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** Returns the routes of `/assets/…` and `/`. `?part=results` selects the part that changes while the user types. */
-export function homeRoutes({ context, assets }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
+export function homeRoutes({ context, identity }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, settings } = context;
+  const mirrored = new MirroredLists(context);
   const routes = new Hono<HttpEnv>();
-  for (const { path, contentType, body } of Object.values(assets)) {
-    routes.get(path, (c) =>
-      c.body(body, 200, {
-        'Content-Type': contentType,
-        'Content-Security-Policy': ASSET_POLICY,
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        'Cross-Origin-Resource-Policy': 'same-origin',
-      }),
-    );
-  }
+  routes.get('/assets/:file', async (c, next) => {
+    const asset = await identity.findAsset(c.req.path);
+    if (asset === null) return next();
+    return c.body(asset.body, 200, {
+      'Content-Type': asset.contentType,
+      'Content-Security-Policy': ASSET_POLICY,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    });
+  });
   routes.get(
     '/',
     handlers.open(async ({ c, frame, show }) => {
@@ -38,6 +40,7 @@ export function homeRoutes({ context, assets }: PageServices, handlers: PageHand
       const [found, counts] = await Promise.all([findCrates(c, records, query), records.count()]);
       const view: HomeView = {
         found,
+        mirrored: 'search' in found ? await mirrored.matching(found.search) : null,
         counts,
         indexUrl: `sparse+${settings.baseUrl}/index/`,
         isPrivate: settings.authRequired,

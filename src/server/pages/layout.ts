@@ -103,7 +103,7 @@ ${page < pages && html`<a class="button plain" rel="next" href="${pathOf(page + 
 
 /** Returns a form that leads to the search results. `id` is for its field. */
 export function searchForm(id: string): Html {
-  return html`<form class="find" role="search" action="/" method="get">
+  return html`<form class="find" role="search" aria-label="All crates" action="/" method="get">
 <label class="silent" for="${id}">Search crates</label>
 <input id="${id}" type="search" name="q" placeholder="Search crates" maxlength="${MAX_QUERY_CHARS}" autocomplete="off" spellcheck="false" autocapitalize="none">
 <button class="plain">Search</button>

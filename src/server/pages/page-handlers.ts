@@ -7,13 +7,14 @@ import type { ServerContext } from '../server-context.ts';
 import type { HourlyCount } from '../shared/hourly-count.ts';
 import type { AuthorizedRecords } from '../store/store.ts';
 import type { Actor, User } from '../store/values.ts';
-import type { Assets } from './assets.ts';
 import { ADMINS_ONLY, errorPage, FORM_REFUSED, FORM_UNREADABLE, type ErrorView } from './error-page.ts';
 import { isFormProof, makeFormProof } from './form-proof.ts';
 import type { Html } from './html.ts';
 import type { Frame, Viewer } from './layout.ts';
 import { withQuery } from './paths.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
+import type { SiteIdentity } from './site-identity.ts';
+import { readUploadForm, type UploadForm } from './upload-form.ts';
 
 /** An error that is shown as a page. */
 export class PageError extends Error {
@@ -33,7 +34,7 @@ const MAX_FORM_BYTES = 64 * 1024;
 export interface PageServices {
   readonly context: ServerContext;
   readonly sessions: Sessions;
-  readonly assets: Assets;
+  readonly identity: SiteIdentity;
   readonly health: HealthCheck;
   /** Failed attempts to sign in, or to change a password, on this server. */
   readonly failedSignIns: HourlyCount;
@@ -62,6 +63,7 @@ export interface UserPageRequest extends WebPageRequest {
 }
 
 type UserPageHandler = (request: UserPageRequest) => Promise<Response>;
+type UserUploadHandler = (request: UserPageRequest, form: UploadForm) => Promise<Response>;
 type UserFormHandler = (request: UserPageRequest, form: URLSearchParams) => Promise<Response>;
 
 /** A factory of page handlers. */
@@ -113,6 +115,15 @@ export class PageHandlers {
       });
   }
 
+  /** Handles a form with files for admins, as `adminForm` does. */
+  adminUpload(respond: UserUploadHandler): Handler<HttpEnv> {
+    return (c) =>
+      this.#asAdmin(c, async () => {
+        const form = await this.#verified(c, readUploadForm);
+        return this.#asAdmin(c, (request) => respond(request, form));
+      });
+  }
+
   async #asUser(c: HttpContext, respond: UserPageHandler): Promise<Response> {
     const request = await this.pageRequest(c);
     const { user, actor } = request;
@@ -135,7 +146,8 @@ export class PageHandlers {
 
   /** Returns the page request, with its user and frame. */
   async pageRequest(c: HttpContext): Promise<WebPageRequest> {
-    const { context, sessions, assets } = this.#services;
+    const { context, sessions } = this.#services;
+    const { identity, assets } = await this.#services.identity.current();
     const signedIn = await sessions.find(c);
     const user = signedIn?.user ?? null;
     if (user !== null) c.set('login', user.login);
@@ -144,7 +156,7 @@ export class PageHandlers {
       viewer: user === null ? null : { login: user.login, isAdmin: user.isAdmin },
       csrf: await this.#proof(c, signedIn),
       path: pathOf(c),
-      identity: context.settings.identity,
+      identity,
       nowMs: context.clock.now(),
       isSearchable: user !== null || !context.settings.authRequired,
     };
@@ -165,12 +177,23 @@ export class PageHandlers {
    * Returns the fields of a form of this site, made for its sender. Throws `PageError` for any other body, `ApiError`
    * for one that is too large or too slow.
    */
-  async form(c: HttpContext): Promise<URLSearchParams> {
+  form(c: HttpContext): Promise<URLSearchParams> {
+    return this.#verified(c, async () => {
+      const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+      if (type !== 'application/x-www-form-urlencoded') throw new PageError(FORM_UNREADABLE);
+      return new URLSearchParams((await readSmallBody(c, MAX_FORM_BYTES)).toString('utf8'));
+    });
+  }
+
+  /** Returns the fields that `read` returns for a form of this site. Throws as `form` does. */
+  async #verified<T extends Pick<UploadForm, 'get'>>(
+    c: HttpContext,
+    read: (c: HttpContext) => Promise<T | null>,
+  ): Promise<T> {
     const { context, sessions } = this.#services;
     if (!isFromThisSite(c, context.settings.baseUrl)) throw new PageError(FORM_REFUSED);
-    const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-    if (type !== 'application/x-www-form-urlencoded') throw new PageError(FORM_UNREADABLE);
-    const form = new URLSearchParams((await readSmallBody(c, MAX_FORM_BYTES)).toString('utf8'));
+    const form = await read(c);
+    if (form === null) throw new PageError(FORM_UNREADABLE);
     const reader = (await sessions.find(c))?.sessionId ?? (await sessions.knownVisitor(c));
     const key = await context.records.secret('forms');
     if (reader === null || !isFormProof(form.get('csrf') ?? '', { key, reader }))
@@ -180,8 +203,8 @@ export class PageHandlers {
 
   /** Returns an error page, even if the store fails. */
   async showError(c: HttpContext, view: ErrorView): Promise<Response> {
-    const { assets, context } = this.#services;
-    const { identity } = context.settings;
+    const { context } = this.#services;
+    const { identity, assets } = this.#services.identity.latest;
     const frame: Frame = await this.pageRequest(c).then(
       (request) => request.frame,
       () => ({

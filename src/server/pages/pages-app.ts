@@ -7,19 +7,22 @@ import { HourlyCount } from '../shared/hourly-count.ts';
 import { CrateSources } from '../source/crate-sources.ts';
 import { reasonOf } from '../shared/reason-of.ts';
 import { accountRoutes } from './account-routes.ts';
+import { adminMirrorRoutes } from './admin-mirror-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
+import { adminSettingsRoutes } from './admin-settings-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { browseRoutes } from './browse-routes.ts';
-import { makeAssets } from './assets.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { CratePages, crateRoutes } from './crate-routes.ts';
 import { AWAY, BROKEN, FULL, NOT_FOUND } from './error-page.ts';
 import { errorViewOf } from './error-view-of.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { homeRoutes } from './home-routes.ts';
+import { mirroredRoutes } from './mirrored-routes.ts';
 import { publisherRoutes } from './publisher-routes.ts';
 import { Sessions } from './sessions.ts';
+import { SiteIdentity } from './site-identity.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { sourceRoutes } from './source-routes.ts';
@@ -33,7 +36,7 @@ export function pagesApp(context: ServerContext, health: HealthCheck): Hono<Http
   const services = {
     context,
     sessions: new Sessions(context),
-    assets: makeAssets(context.settings.identity),
+    identity: new SiteIdentity(context),
     health,
     failedSignIns: new HourlyCount(context.clock.now()),
   };
@@ -56,11 +59,14 @@ export function pagesApp(context: ServerContext, health: HealthCheck): Hono<Http
   app.route('/', compareRoutes(source, handlers));
   app.route('/', sourceRoutes(source, handlers));
   app.route('/', settingsRoutes(services, handlers, source));
+  app.route('/', mirroredRoutes(source, handlers));
   app.route('/', crateRoutes(services, handlers));
   app.route('/', signInRoutes(services, handlers));
   app.route('/', accountRoutes(services, handlers));
   app.route('/', adminRoutes(services, handlers));
   app.route('/', adminUserRoutes(services, handlers));
+  app.route('/', adminSettingsRoutes(services, handlers));
+  app.route('/', adminMirrorRoutes(services, handlers));
   app.route('/', auditRoutes(services, handlers));
   app.route('/', publisherRoutes(services, handlers));
   app.all('*', (c, next) => (isForPage(c) ? handlers.showError(c, NOT_FOUND) : next()));

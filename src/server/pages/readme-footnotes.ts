@@ -25,7 +25,8 @@ export function addFootnotes(markdownIt: MarkdownIt): void {
     'reference',
     'footnote',
     (state, line, endLine, silent) => footnotes.define(state, { line, endLine, silent }),
-    { alt: ['paragraph', 'reference'] },
+    // The blocks that end before a footnote, even without an empty line.
+    { alt: ['paragraph', 'reference', 'blockquote'] },
   );
   markdownIt.inline.ruler.before('link', 'footnote', (state, silent) => footnotes.refer(state, silent));
   markdownIt.core.ruler.push('footnotes', (state) => footnotes.finish(state));

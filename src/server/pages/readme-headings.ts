@@ -1,4 +1,4 @@
-import type { MarkdownIt, StateCore } from 'markdown-it';
+import type { MarkdownIt, StateCore, Token } from 'markdown-it';
 import { present } from '../../core/errors/assert.ts';
 import { inlineHtml } from './readme-tokens.ts';
 import { placeholder } from './readme-signs.ts';
@@ -13,21 +13,24 @@ function linkHeadings(state: StateCore): void {
   const counts = new Map<string, number>();
   for (const [position, token] of state.tokens.entries()) {
     if (token.type !== 'heading_open') continue;
-    const text = present(state.tokens[position + 1], 'the text of a heading');
-    const name = headingName(text.content);
+    const { children } = present(state.tokens[position + 1], 'the text of a heading');
+    const parts = present(children, 'the parsed text of a heading');
+    const name = headingName(parts);
     if (name === '') continue;
     const before = counts.get(name) ?? 0;
     counts.set(name, before + 1);
     const id = before === 0 ? name : `${name}-${before}`;
     token.attrSet('id', id);
     const link = `<a class="anchor" href="#${encodeURIComponent(id)}">${placeholder('heading')}</a>`;
-    present(text.children, 'the parsed text of a heading').push(inlineHtml(state, ` ${link}`));
+    parts.push(inlineHtml(state, ` ${link}`));
   }
 }
 
-/** Returns the ID that GitHub gives to a heading, because links within readmes use it. */
-function headingName(text: string): string {
-  return text
+/** Returns the ID that GitHub gives to a heading with these parts, because links within readmes use it. */
+function headingName(parts: readonly Token[]): string {
+  return parts
+    .map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : ''))
+    .join('')
     .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')

@@ -1,15 +1,26 @@
+import { downloadSection } from './download-chart.ts';
+import type { DownloadSeries } from './download-series.ts';
 import { crateLayout, type CrateView } from './crate-frame.ts';
 import { html, type Html } from './html.ts';
 import type { Frame } from './layout.ts';
 import { withSigns } from './readme-signs.ts';
 
-/** Returns the first page of a crate or version. `readme` comes from `Readmes`; null if there is none. */
-export function readmePage(frame: Frame, view: CrateView, readme: Html | null): Html {
+/** The content of the first page of a crate or version. */
+export interface ReadmeView {
+  /** From `Readmes`; null if there is none. */
+  readonly readme: Html | null;
+  readonly downloads: DownloadSeries;
+}
+
+/** Returns the first page of a crate or version. */
+export function readmePage(frame: Frame, view: CrateView, { readme, downloads }: ReadmeView): Html {
   return crateLayout(frame, view, {
     tab: 'readme',
-    content:
+    content: html`${
       readme === null
         ? html`<p class="quiet">This version has no readme.</p>`
-        : html`<article class="readme">${withSigns(readme)}</article>`,
+        : html`<article class="readme">${withSigns(readme)}</article>`
+    }
+${downloadSection(downloads)}`,
   });
 }

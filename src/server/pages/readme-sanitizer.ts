@@ -1,5 +1,5 @@
 /** What of a readme's HTML stays. */
-import type { IOptions, Attributes } from 'sanitize-html';
+import type { Attributes, IOptions, Tag } from 'sanitize-html';
 import { anchor, type ReadmeLinks } from './readme-links.ts';
 import { PLACEHOLDER_CLASSES } from './readme-signs.ts';
 
@@ -26,6 +26,8 @@ const ALLOWED_ATTRIBUTES = {
   a: ['href', 'rel'],
   img: ['src', 'alt', 'width', 'height', 'loading'],
   ol: ['start'],
+  pre: ['tabindex'],
+  table: ['tabindex'],
   th: ['colspan', 'rowspan', 'align'],
   td: ['colspan', 'rowspan', 'align'],
   p: ['align'],
@@ -87,6 +89,10 @@ export function sanitizerOptions(links: ReadmeLinks): IOptions {
         tagName,
         attribs: id === undefined ? attribs : { ...attribs, id: anchor(id) },
       }),
+      pre: scrollable,
+      table: scrollable,
+      th: aligned,
+      td: aligned,
       a: (_, { href, id, name, class: classes }) => {
         const target = href === undefined ? null : links.link(href);
         const anchorName = id ?? name;
@@ -123,6 +129,17 @@ export function sanitizerOptions(links: ReadmeLinks): IOptions {
       },
     },
   };
+}
+
+/** Lets the keyboard scroll an element that may be wider than the page. */
+function scrollable(tagName: string, attribs: Attributes): Tag {
+  return { tagName, attribs: { ...attribs, tabindex: '0' } };
+}
+
+/** Turns the style that the Markdown parser writes for the alignment of a cell into an attribute. */
+function aligned(tagName: string, { style, ...attribs }: Attributes): Tag {
+  const [, align] = /^text-align:(left|center|right)$/.exec(style ?? '') ?? [];
+  return { tagName, attribs: align === undefined ? attribs : { ...attribs, align } };
 }
 
 /** Returns the attribute for a size in pixels or percent; none for anything else. */

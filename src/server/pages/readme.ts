@@ -1,10 +1,12 @@
 /** Renders readmes: untrusted Markdown that may contain HTML. */
 import { html, joined, trustedHtml, type Html } from './html.ts';
 import { addAlerts } from './readme-alerts.ts';
+import { addAutolinks } from './readme-autolinks.ts';
 import { addFootnotes } from './readme-footnotes.ts';
 import { addHeadingLinks } from './readme-headings.ts';
 import { readmeLinks, type ReadmeOrigin } from './readme-links.ts';
 import { sanitizerOptions } from './readme-sanitizer.ts';
+import { addStrikethrough } from './readme-strikethrough.ts';
 import { addTaskLists } from './readme-tasks.ts';
 import { loadHighlighter } from './source-highlight.ts';
 import { languageOfBlock } from './source-language.ts';
@@ -23,6 +25,16 @@ export interface ReadmeRenderer {
 /** Characters of code to highlight in one readme. It takes up to a tenth of the time for rendering. */
 const MAX_HIGHLIGHTED_CHARS = 32 * 1024;
 
+/** What readmes have on GitHub besides the constructs of the parser. */
+const ADDITIONS = [
+  addAutolinks,
+  addStrikethrough,
+  addAlerts,
+  addTaskLists,
+  addHeadingLinks,
+  addFootnotes,
+] as const;
+
 /** Loads the Markdown parser, the highlighter and the sanitizer, which few pages need. */
 export async function loadReadmeRenderer(): Promise<ReadmeRenderer> {
   const [{ default: MarkdownIt }, { default: sanitizeHtml }, highlightLines] = await Promise.all([
@@ -39,7 +51,7 @@ export async function loadReadmeRenderer(): Promise<ReadmeRenderer> {
     return html`${joined(highlightLines({ code, language }), '\n')}\n`.text;
   };
   const markdownIt = new MarkdownIt({ html: true, linkify: true, highlight });
-  for (const add of [addAlerts, addTaskLists, addHeadingLinks, addFootnotes]) add(markdownIt);
+  for (const add of ADDITIONS) add(markdownIt);
   return {
     render(markdown, from) {
       highlightedChars = 0;

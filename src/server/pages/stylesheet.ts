@@ -2,6 +2,7 @@
 import type { Colour } from '../shared/colour.ts';
 import { BASE_STYLES } from './styles/base.ts';
 import { BROWSE_STYLES } from './styles/browse.ts';
+import { CHART_STYLES } from './styles/chart.ts';
 import { CONTROL_STYLES } from './styles/controls.ts';
 import { CRATE_STYLES } from './styles/crate.ts';
 import { HOME_STYLES } from './styles/home.ts';
@@ -23,6 +24,7 @@ export function makeStylesheet(accent: Colour): string {
     BROWSE_STYLES,
     HOME_STYLES,
     CRATE_STYLES,
+    CHART_STYLES,
     README_STYLES,
     SOURCE_STYLES,
     SETTINGS_STYLES,

@@ -5,6 +5,7 @@ import { browseRecords } from './browse-records.ts';
 import { crateRecords, indexFileRecords } from './crate-records.ts';
 import { crateDetailRecords } from './crate-details.ts';
 import { cratePublisherRecords } from './crate-publisher-records.ts';
+import { dailyDownloadRecords } from './daily-download-records.ts';
 import { deleteRecords } from './delete-records.ts';
 import { dependentRecords } from './dependent-records.ts';
 import { downloadRecords } from './download-records.ts';
@@ -15,6 +16,7 @@ import { rateRecords } from './rate-records.ts';
 import { reservedNameRecords } from './reserved-name-records.ts';
 import { searchRecords } from './search-records.ts';
 import { sessionRecords } from './session-records.ts';
+import { settingRecords } from './setting-records.ts';
 import { signInRecords } from './sign-in-records.ts';
 import type { SqlDatabase } from './sql-work.ts';
 import { staticRecords } from './static-records.ts';
@@ -42,6 +44,7 @@ function recordsOf(database: SqlDatabase): AuthorizedRecords {
     ...browseRecords(database),
     ...publishRecords(database),
     ...downloadRecords(database),
+    ...dailyDownloadRecords(database),
     ...deleteRecords(database),
     ...ownerRecords(database),
     ...userRecords(database),
@@ -55,6 +58,7 @@ function recordsOf(database: SqlDatabase): AuthorizedRecords {
     ...upstreamRecords(database),
     ...reservedNameRecords(database),
     ...staticRecords(database),
+    ...settingRecords(database),
     ...usageRecords(database),
   };
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '../shared/days.ts';
 import { canonicalName } from '../store/canonical-name.ts';
 import { text } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
@@ -16,10 +17,11 @@ export function downloadRecords(
   database: SqlDatabase,
 ): Pick<CrateRecords, 'addDownloads' | 'findMiscounted'> {
   return {
-    async addDownloads(counts) {
+    async addDownloads(counts, atMs) {
       if (counts.length === 0) return;
+      const day = dayOf(atMs);
       await database.write(() =>
-        database.dialect === 'sqlite' ? addOneByOne(counts) : addAllAtOnce(counts),
+        database.dialect === 'sqlite' ? addOneByOne(counts, day) : addAllAtOnce(counts, day),
       );
     },
     async findMiscounted() {
@@ -29,7 +31,7 @@ export function downloadRecords(
   };
 }
 
-function* addOneByOne(counts: readonly DownloadCount[]): Work<void> {
+function* addOneByOne(counts: readonly DownloadCount[], day: number): Work<void> {
   for (const { crate, version, count } of counts) {
     const name = canonicalName(crate);
     const changes = yield* change(
@@ -41,11 +43,21 @@ function* addOneByOne(counts: readonly DownloadCount[]): Work<void> {
     );
     if (changes === 0) continue;
     yield* change('UPDATE crates SET downloads = downloads + ? WHERE canonical_name = ?', count, name);
+    yield* change(
+      `INSERT INTO daily_downloads (version_id, day, downloads)
+       SELECT id, ?, ? FROM versions
+       WHERE crate_id = (SELECT id FROM crates WHERE canonical_name = ?) AND version = ?
+       ON CONFLICT (version_id, day) DO UPDATE SET downloads = downloads + excluded.downloads`,
+      day,
+      count,
+      name,
+      version,
+    );
   }
 }
 
 /** Adds all counts with two statements, because each statement is a round trip to the database. */
-function* addAllAtOnce(counts: readonly DownloadCount[]): Work<void> {
+function* addAllAtOnce(counts: readonly DownloadCount[], day: number): Work<void> {
   const given = JSON.stringify(
     counts.map(({ crate, version, count }) => ({ crate: canonicalName(crate), version, count })),
   );
@@ -60,10 +72,14 @@ function* addAllAtOnce(counts: readonly DownloadCount[]): Work<void> {
        UPDATE versions SET downloads = versions.downloads + wanted.count
        FROM wanted JOIN crates ON crates.canonical_name = wanted.crate
        WHERE versions.crate_id = crates.id AND versions.version = wanted.version
-       RETURNING versions.crate_id, wanted.count)
+       RETURNING versions.id, versions.crate_id, wanted.count),
+     by_day AS (
+       INSERT INTO daily_downloads (version_id, day, downloads) SELECT id, CAST(? AS BIGINT), count FROM counted
+       ON CONFLICT (version_id, day) DO UPDATE SET downloads = daily_downloads.downloads + excluded.downloads)
      UPDATE crates SET downloads = crates.downloads + sums.count
      FROM (SELECT crate_id, sum(count) AS count FROM counted GROUP BY crate_id) AS sums
      WHERE crates.id = sums.crate_id`,
     given,
+    day,
   );
 }

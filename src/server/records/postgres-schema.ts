@@ -401,6 +401,20 @@ ALTER TABLE pulled_index_files ADD COLUMN size BIGINT GENERATED ALWAYS AS (octet
 CREATE INDEX pulled_index_files_by_use ON pulled_index_files (checked_at, size) WHERE checked_at > 0;
 `;
 
+/** Downloads by day, and the settings that admins change in the pages. */
+const STEP_9_DAILY_DOWNLOADS_AND_SETTINGS = `
+CREATE TABLE daily_downloads (
+  version_id BIGINT NOT NULL REFERENCES versions (id) ON DELETE CASCADE,
+  day BIGINT NOT NULL,
+  downloads BIGINT NOT NULL,
+  PRIMARY KEY (version_id, day)
+);
+CREATE INDEX daily_downloads_by_day ON daily_downloads (day);
+CREATE TABLE daily_downloads_start (day BIGINT NOT NULL);
+INSERT INTO daily_downloads_start VALUES (CAST(floor(extract(epoch FROM now()) / 86400) AS BIGINT));
+CREATE TABLE settings (name ${TEXT} PRIMARY KEY, value BYTEA NOT NULL);
+`;
+
 /** The steps in order. Released steps never change; new ones are appended. */
 export const POSTGRES_STEPS: readonly PostgresStep[] = [
   {
@@ -419,4 +433,5 @@ export const POSTGRES_STEPS: readonly PostgresStep[] = [
   { version: 6, usableFrom: 5, sql: STEP_6_SEARCH_TIERS },
   { version: 7, usableFrom: 5, sql: STEP_7_SEARCH_WORDS },
   { version: 8, usableFrom: 5, sql: STEP_8_TRUSTED_ONLY_AND_LAST_USE },
+  { version: 9, usableFrom: 5, sql: STEP_9_DAILY_DOWNLOADS_AND_SETTINGS },
 ];

@@ -51,6 +51,8 @@ async function copyTables(snapshot: SqliteDatabase, connection: PostgresConnecti
     const order = ORDERS[table] === undefined ? '' : ` ORDER BY ${ORDERS[table]}`;
     const places = columns.map(() => '?').join(', ');
     const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
+    // The schema of a new file fills some tables.
+    snapshot.exec(`DELETE FROM ${table}`);
     for await (const rows of connection.batches(
       `SELECT ${columns.join(', ')} FROM ${table}${order}`,
       BATCH_SIZE,

@@ -234,6 +234,19 @@ export const STEPS: readonly string[] = [
   ALTER TABLE pulled_index_files ADD COLUMN size INTEGER GENERATED ALWAYS AS (octet_length(body)) VIRTUAL;
   CREATE INDEX pulled_index_files_by_use ON pulled_index_files (checked_at, size) WHERE checked_at > 0;
   `,
+  // 9: downloads by day, and the settings that admins change in the pages.
+  `
+  CREATE TABLE daily_downloads (
+    version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE,
+    day INTEGER NOT NULL,
+    downloads INTEGER NOT NULL,
+    PRIMARY KEY (version_id, day)
+  ) STRICT;
+  CREATE INDEX daily_downloads_by_day ON daily_downloads (day);
+  CREATE TABLE daily_downloads_start (day INTEGER NOT NULL) STRICT;
+  INSERT INTO daily_downloads_start VALUES (unixepoch() / 86400);
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+  `,
 ];
 
 /** The first schema version with search words, which SQL alone cannot extract from the texts of crates. */
@@ -257,12 +270,15 @@ export const TABLES: readonly string[] = [
   'index_files',
   'versions',
   'readmes',
+  'daily_downloads',
+  'daily_downloads_start',
   'dependencies',
   'owners',
   'deleted_names',
   'former_owners',
   'deleted_versions',
   'own_names',
+  'settings',
   'audit',
 ];
 

@@ -2,14 +2,14 @@ import type {
   EvictionRecords,
   MirroredArchive,
   MirroredArchiveRecords,
-  MirroredFileName,
   MirroredIndexFile,
   MirroredIndexRecords,
-  MirroredIndexState,
   MirrorUse,
   UpstreamRecords,
 } from '../store/upstream-records.ts';
-import { integer, optionalInteger, optionalText, text, total } from './row.ts';
+import { mirrorListRecords } from './mirror-list-records.ts';
+import { asArchive, asFileName, asIndexState } from './mirror-rows.ts';
+import { integer, optionalText, total } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 /** Batch size of `eachMirroredArchive`. */
@@ -24,7 +24,12 @@ const LEAST_USED_INDEX_FILES = `SELECT upstream, lower_case_name, size, checked_
 
 /** Implements the record methods for the cache of upstreams. */
 export function upstreamRecords(database: SqlDatabase): UpstreamRecords {
-  return { ...indexFiles(database), ...archives(database), ...evictions(database) };
+  return {
+    ...indexFiles(database),
+    ...archives(database),
+    ...mirrorListRecords(database),
+    ...evictions(database),
+  };
 }
 
 function indexFiles(database: SqlDatabase): MirroredIndexRecords {
@@ -167,30 +172,4 @@ function asIndexUse(row: SqlRow): MirrorUse {
 
 function lastUse(use: MirrorUse): number {
   return use.kind === 'archive' ? use.archive.usedAtMs : use.checkedAtMs;
-}
-
-function asFileName(row: SqlRow): MirroredFileName {
-  return { upstream: text(row, 'upstream'), lowerCaseName: text(row, 'lower_case_name') };
-}
-
-function asIndexState(row: SqlRow): MirroredIndexState {
-  return {
-    ...asFileName(row),
-    size: optionalInteger(row, 'size'),
-    etag: text(row, 'etag'),
-    upstreamEtag: optionalText(row, 'upstream_etag'),
-    upstreamModified: optionalText(row, 'upstream_modified'),
-    changedAtMs: integer(row, 'changed_at'),
-    checkedAtMs: integer(row, 'checked_at'),
-  };
-}
-
-function asArchive(row: SqlRow): MirroredArchive {
-  return {
-    checksum: text(row, 'checksum'),
-    size: integer(row, 'size'),
-    blobKey: text(row, 'blob_key'),
-    mirroredAtMs: integer(row, 'pulled_at'),
-    usedAtMs: integer(row, 'used_at'),
-  };
 }

@@ -7,6 +7,7 @@ import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
 import type { DownloadableVersion } from '../store/values.ts';
 import type { Comparison } from './compare-sources.ts';
 import type { SourceArchive, SourceFile } from './crate-files.ts';
+import type { PackageSummary } from './package-summary.ts';
 import { readBlob } from './read-blob.ts';
 import { SourceProblem } from './source-problem.ts';
 import {
@@ -90,6 +91,16 @@ export class CrateSources {
     }));
     if (result.kind !== 'read') throw unexpected(result);
     return result.content;
+  }
+
+  /** Returns the description, readme and links of a version. */
+  async summarize(version: DownloadableVersion, request: SourceRequest): Promise<PackageSummary> {
+    const result = await this.#run(`summary ${version.checksum}`, request, async (signal) => ({
+      kind: 'summary',
+      archive: await this.#archive(version, signal),
+    }));
+    if (result.kind !== 'summary') throw unexpected(result);
+    return result.summary;
   }
 
   /** Compares two versions of a crate. */

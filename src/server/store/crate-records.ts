@@ -15,8 +15,8 @@ export interface CrateRecords extends IndexFileRecords, CrateLookups, CrateDetai
   searchCrates(query: string, request: SearchRequest): Promise<Page<Crate>>;
   /** Updates the ranking by use that searches apply. Call it every few minutes, from any process. */
   rankCrates(): Promise<void>;
-  /** Adds to the download counts. Ignores versions that do not exist. */
-  addDownloads(counts: readonly DownloadCount[]): Promise<void>;
+  /** Adds to the download counts, and to those of the day of `atMs`. Ignores versions that do not exist. */
+  addDownloads(counts: readonly DownloadCount[], atMs: number): Promise<void>;
   /** Returns a crate whose download count is not the sum of its versions; null if there is none. */
   findMiscounted(): Promise<string | null>;
 }

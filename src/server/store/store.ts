@@ -9,6 +9,7 @@ import type { Blobs } from './blobs.ts';
 import type { BrowseRecords } from './browse-records.ts';
 import type { CratePublisherRecords } from './crate-publisher-records.ts';
 import type { CrateRecords } from './crate-records.ts';
+import type { DailyDownloadRecords } from './daily-download-records.ts';
 import type { PublishRecords } from './publish-records.ts';
 import type { OwnerRecords } from './owner-records.ts';
 import type { UserRecords } from './user-records.ts';
@@ -20,6 +21,7 @@ import type { AuditRecords } from './audit-records.ts';
 import type { ReservedNameRecords } from './reserved-name-records.ts';
 import type { UpstreamRecords } from './upstream-records.ts';
 import type { StaticRecords } from './static-records.ts';
+import type { SettingRecords } from './setting-records.ts';
 import type { UsageRecords } from './usage-records.ts';
 import type { DatabaseRecords } from './database-records.ts';
 import type { Actor } from './values.ts';
@@ -44,6 +46,7 @@ export interface Store extends StoreParts {
 export interface Records
   extends CrateRecords,
     BrowseRecords,
+    DailyDownloadRecords,
     PublishRecords,
     OwnerRecords,
     UserRecords,
@@ -57,6 +60,7 @@ export interface Records
     UpstreamRecords,
     ReservedNameRecords,
     StaticRecords,
+    SettingRecords,
     UsageRecords,
     DatabaseRecords {
   /** Driver and version of SQLite, as `SqliteDatabase.description`; absent for other databases. */
@@ -83,7 +87,8 @@ type Change =
   | 'deletePublisher'
   | 'createCratePublisher'
   | 'deleteCratePublisher'
-  | 'setTrustedOnly';
+  | 'setTrustedOnly'
+  | 'changeSettings';
 
 /** Records for requests: only `authorize` gives access to changes. */
 export type ServedRecords = Omit<Records, Change>;

@@ -1,7 +1,12 @@
 /** The cache of an upstream registry. */
+import type { MirrorList, MirrorListRequest } from './mirrored-crates.ts';
 
 /** Records about upstreams. The rules of `Records` apply. */
-export interface UpstreamRecords extends MirroredIndexRecords, MirroredArchiveRecords, EvictionRecords {}
+export interface UpstreamRecords
+  extends MirroredIndexRecords,
+    MirroredArchiveRecords,
+    MirrorListRecords,
+    EvictionRecords {}
 
 /** The cached index files of upstreams. */
 export interface MirroredIndexRecords {
@@ -25,6 +30,27 @@ export interface MirroredArchiveRecords {
   touchMirroredArchive(checksum: string, usedAtMs: number): Promise<void>;
   /** Yields every archive, read in batches. */
   eachMirroredArchive(): AsyncIterable<MirroredArchive>;
+}
+
+/** Lists of the cache, for pages. */
+export interface MirrorListRecords {
+  /**
+   * Lists cached index files by name, without those that were evicted, and without names that are used or reserved here.
+   * Examines a limited number of them.
+   */
+  listMirroredStates(upstream: string, request: MirrorListRequest): Promise<MirrorList<MirroredIndexState>>;
+  /** Returns those of the names in lower case whose index files are cached. Considers only the first 500. */
+  findMirroredNames(upstream: string, lowerCaseNames: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Returns the cached archives with these checksums. Considers only the first 500. */
+  listMirroredArchives(checksums: readonly string[]): Promise<readonly MirroredArchive[]>;
+  /** Counts the files of all upstreams. */
+  countMirrored(): Promise<MirrorCounts>;
+}
+
+/** Numbers of cached files. */
+export interface MirrorCounts {
+  readonly indexFiles: number;
+  readonly archives: number;
 }
 
 /** The size of the cache, and what to remove from it. */

@@ -173,6 +173,7 @@ export const AUDIT_ACTIONS = [
   'add-own-name',
   'remove-own-name',
   'change-crate',
+  'change-settings',
   'sign-in',
   'sign-out',
 ] as const;

@@ -11,6 +11,18 @@ export interface MirroredLine {
   readonly version: string;
   /** Hex SHA-256 of the `.crate`. */
   readonly checksum: string;
+  readonly isYanked: boolean;
+  /** `pubtime`; null if it is missing or not a time. */
+  readonly publishedAtMs: number | null;
+  /** `rust_version`; null if it is missing or has an unexpected form. */
+  readonly rustVersion: string | null;
+}
+
+/** A line of a checked file, and its text. */
+export interface PlacedLine extends MirroredLine {
+  /** Where its text begins and ends in the file. */
+  readonly start: number;
+  readonly end: number;
 }
 
 interface CheckedLine {
@@ -66,6 +78,27 @@ export function findLine(body: string, version: string): MirroredLine | null {
   return null;
 }
 
+/** Returns the lines of a checked file, in its order. */
+export function listLines(body: string): readonly PlacedLine[] {
+  const lines: PlacedLine[] = [];
+  for (let start = 0; start < body.length; ) {
+    const lineEnd = body.indexOf('\n', start);
+    const end = lineEnd === -1 ? body.length : lineEnd;
+    const line = readLine(body.slice(start, end));
+    if (line !== null) lines.push({ ...line, start, end });
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** Returns a checked file with only some of its lines; `body` itself if all are selected. */
+export function selectLines(body: string, isSelected: (line: MirroredLine) => boolean): string {
+  const lines = listLines(body);
+  const selected = lines.filter(isSelected);
+  if (selected.length === lines.length) return body;
+  return selected.map(({ start, end }) => `${body.slice(start, end)}\n`).join('');
+}
+
 /** Returns the name of a checked file's crate in the spelling of its registry. */
 export function crateNameOf(body: string): string {
   const first = body.split('\n').find((text) => text.trim() !== '');
@@ -95,7 +128,22 @@ function checkLine(text: string): CheckedLine | null {
   const names = namesOf('deps' in line ? line.deps : []);
   if (names === null) return null;
   const badDependency = names.find((depName) => !isIndexedName(depName)) ?? null;
-  return { line: { name, version: vers, checksum: cksum.toLowerCase() }, badDependency };
+  const isYanked = 'yanked' in line && line.yanked === true;
+  const publishedAtMs = 'pubtime' in line ? timeOf(line.pubtime) : null;
+  const rust = 'rust_version' in line ? line.rust_version : null;
+  const rustVersion = typeof rust === 'string' && /^[0-9A-Za-z.-]{1,32}$/.test(rust) ? rust : null;
+  return {
+    line: { name, version: vers, checksum: cksum.toLowerCase(), isYanked, publishedAtMs, rustVersion },
+    badDependency,
+  };
+}
+
+/** Parses `2021-01-02T03:04:05Z`. Returns null for anything else. */
+function timeOf(value: unknown): number | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value))
+    return null;
+  const timeMs = Date.parse(value);
+  return Number.isNaN(timeMs) ? null : timeMs;
 }
 
 /** Returns all names in `deps`; null if it is not a list of dependencies. */

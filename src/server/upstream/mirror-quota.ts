@@ -44,6 +44,10 @@ export class MirrorQuota {
     this.#startEviction();
   }
 
+  get maxBytes(): number {
+    return this.#maxBytes;
+  }
+
   /** Adds bytes downloaded from the upstream. */
   add(bytes: number): void {
     this.#addedBytes += bytes;

@@ -2,6 +2,7 @@
 import { SingleFlight } from '../shared/single-flight.ts';
 import { Slots } from '../shared/slots.ts';
 import type { FinishedBlob } from '../store/blobs.ts';
+import type { CacheCounts } from '../store/mirror-status.ts';
 import type { MirroredArchive } from '../store/upstream-records.ts';
 import { ArchiveIntake } from './archive-intake.ts';
 import type { MirroredLine } from './check-index-file.ts';
@@ -14,8 +15,8 @@ import {
   writeToCache,
 } from './upstream-context.ts';
 
-/** Counts of downloads from the upstream. */
-export interface MirroredArchiveCounts {
+/** Counts of archives that were cached, and of downloads from the upstream. */
+export interface MirroredArchiveCounts extends CacheCounts {
   readonly archives: number;
   readonly bytes: number;
   /** Archives with the wrong checksum. */
@@ -39,6 +40,8 @@ export class MirroredArchives {
   #archives = 0;
   #bytes = 0;
   #refusedFiles = 0;
+  #hits = 0;
+  #misses = 0;
 
   constructor(context: UpstreamContext, options: UpstreamOptions) {
     this.#context = context;
@@ -46,7 +49,10 @@ export class MirroredArchives {
   }
 
   get counts(): MirroredArchiveCounts {
-    return { archives: this.#archives, bytes: this.#bytes, refusedFiles: this.#refusedFiles };
+    return {
+      ...{ archives: this.#archives, bytes: this.#bytes, refusedFiles: this.#refusedFiles },
+      ...{ hits: this.#hits, misses: this.#misses },
+    };
   }
 
   /** Returns the archive of an index line; null if the upstream does not have it. Throws `UpstreamProblem`. */
@@ -54,6 +60,8 @@ export class MirroredArchives {
     const { records, blobs } = this.#context;
     const cached = await records.findMirroredArchive(line.checksum);
     const isThere = cached !== null && (await blobs.stat(cached.blobKey)) !== null;
+    if (isThere) this.#hits += 1;
+    else this.#misses += 1;
     const archive = isThere
       ? cached
       : await this.#downloads.run(line.checksum, () =>

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { SingleFlight } from '../shared/single-flight.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
 import { withinTime } from '../shared/within-time.ts';
+import type { CacheCounts } from '../store/mirror-status.ts';
 import type { MirroredIndexState } from '../store/upstream-records.ts';
 import { checkIndexFile } from './check-index-file.ts';
 import { RecentlyAbsent } from './recently-absent.ts';
@@ -32,6 +33,8 @@ export class MirroredIndex {
   readonly #refreshes = new SingleFlight<FoundIndex | null>();
   #staleResponses = 0;
   #refusedFiles = 0;
+  #hits = 0;
+  #misses = 0;
 
   constructor(context: UpstreamContext, options: UpstreamOptions) {
     this.#context = context;
@@ -39,9 +42,15 @@ export class MirroredIndex {
     this.#absent = new RecentlyAbsent(context.clock);
   }
 
-  /** Counts of cached files that were served because the upstream failed, and of files with wrong content. */
-  get counts(): { readonly staleResponses: number; readonly refusedFiles: number } {
-    return { staleResponses: this.#staleResponses, refusedFiles: this.#refusedFiles };
+  /**
+   * Counts of cached files that were served because the upstream failed, of files with wrong content, and of lookups
+   * without and with a request to the upstream.
+   */
+  get counts(): CacheCounts & { readonly staleResponses: number; readonly refusedFiles: number } {
+    return {
+      ...{ staleResponses: this.#staleResponses, refusedFiles: this.#refusedFiles },
+      ...{ hits: this.#hits, misses: this.#misses },
+    };
   }
 
   /**
@@ -53,8 +62,12 @@ export class MirroredIndex {
     const upstream = this.#options.client.indexUrl;
     const state = await records.findMirroredState({ upstream, lowerCaseName });
     const cached = state === null || isEvicted(state) ? null : { state, body: null };
-    if (cached !== null && clock.now() < cached.state.checkedAtMs + maxAgeMs) return cached;
-    if (cached === null && this.#absent.has(lowerCaseName)) return null;
+    const isFresh = cached !== null && clock.now() < cached.state.checkedAtMs + maxAgeMs;
+    if (isFresh || (cached === null && this.#absent.has(lowerCaseName))) {
+      this.#hits += 1;
+      return cached;
+    }
+    this.#misses += 1;
     try {
       requireOnline(this.#options, fileOf(lowerCaseName));
       const newer = this.refresh(lowerCaseName);

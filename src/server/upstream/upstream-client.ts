@@ -8,6 +8,7 @@ import { indexPath } from '../../core/protocol/index-path.ts';
 import { reportTo } from '../../core/report/report.ts';
 import type { Clock } from '../shared/clock.ts';
 import { MAX_MIRRORED_FILE_BYTES } from '../store/index-limits.ts';
+import type { UpstreamFailure } from '../store/mirror-status.ts';
 import type { Log } from '../shared/log.ts';
 import { Reachability } from './reachability.ts';
 import { describeFailure, scopeOfFailure } from './request-failure.ts';
@@ -70,6 +71,8 @@ export class UpstreamClient {
   #config: { readonly value: IndexConfig; readonly atMs: number } | null = null;
   #requests = 0;
   #failures = 0;
+  #lastResponseAtMs: number | null = null;
+  #lastFailure: UpstreamFailure | null = null;
 
   constructor(options: UpstreamClientOptions, context: { readonly clock: Clock; readonly log: Log }) {
     this.#options = options;
@@ -93,6 +96,11 @@ export class UpstreamClient {
   /** Counts of requests and of failed ones, without retries. */
   get counts(): { readonly requests: number; readonly failures: number } {
     return { requests: this.#requests, failures: this.#failures };
+  }
+
+  /** Time of the last response, and the last failed request; null for none. */
+  get last(): { readonly responseAtMs: number | null; readonly failure: UpstreamFailure | null } {
+    return { responseAtMs: this.#lastResponseAtMs, failure: this.#lastFailure };
   }
 
   /** Requests the index file of a crate; with a `known` state, only if it has changed. */
@@ -220,6 +228,7 @@ export class UpstreamClient {
     try {
       const response = await this.#send(request);
       reach.succeeded();
+      this.#lastResponseAtMs = this.#context.clock.now();
       return response;
     } catch (error) {
       this.#failures += 1;
@@ -227,7 +236,9 @@ export class UpstreamClient {
       const scope = scopeOfFailure(error);
       if (scope === 'broken') reach.pathFailed(request.url, failedReason, beganAtMs);
       else if (scope === 'away') reach.failed(failedReason, beganAtMs);
-      throw this.problem(request.what, failedReason);
+      const problem = this.problem(request.what, failedReason);
+      this.#lastFailure = { atMs: this.#context.clock.now(), reason: problem.message };
+      throw problem;
     }
   }
 

@@ -7,6 +7,7 @@ import { UpstreamProblem } from '../shared/upstream-problem.ts';
 import type { ServedRecords } from '../store/store.ts';
 import type { MirrorQuota } from './mirror-quota.ts';
 import type { UpstreamClient } from './upstream-client.ts';
+import type { UpstreamGates } from './upstream-gates.ts';
 
 /** Services that an upstream needs. */
 export interface UpstreamContext {
@@ -25,6 +26,8 @@ export interface UpstreamOptions {
   readonly isOffline: boolean;
   /** null for no limit. */
   readonly quota: MirrorQuota | null;
+  /** Which versions are served. */
+  readonly gates: UpstreamGates;
 }
 
 /** Writes to the cache. Only logs a failure, since the response does not depend on the cache. */

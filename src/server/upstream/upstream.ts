@@ -1,24 +1,22 @@
 /** The upstream registry. Crates that are not stored here are downloaded from it, checked and cached. */
 import type { Metric } from '../shared/metrics.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
-import type { DownloadableVersion, IndexState } from '../store/values.ts';
+import type { MirrorStatus, UpstreamState } from '../store/mirror-status.ts';
+import type { DownloadableVersion } from '../store/values.ts';
 import { crateNameOf, findLine, type MirroredLine } from './check-index-file.ts';
+import { GatedIndex, type ServedIndex } from './gated-index.ts';
+import { MirrorCache } from './mirror-cache.ts';
 import { MirroredArchives } from './mirrored-archives.ts';
 import { MirroredIndex } from './mirrored-index.ts';
 import { findSpellings } from './spellings.ts';
 import type { UpstreamContext, UpstreamOptions } from './upstream-context.ts';
-
-/** An index file of the upstream. */
-export interface ServedIndex extends IndexState {
-  /** Returns the content; null if it has changed meanwhile. */
-  load(): Promise<string | null>;
-}
-
-/** The state of the upstream; `'ok'` unless the last requests failed. */
-export type UpstreamState = 'ok' | 'away' | 'offline';
+import type { GatedVersion } from './upstream-gates.ts';
+import { upstreamMetrics } from './upstream-metrics.ts';
 
 /** A cached index file up to this age is not checked again if it lacks a version. */
 const SURELY_FRESH_MS = 10_000;
+/** Maximum lookups for a file that changes each time before it is read. */
+const MAX_LOOKUPS = 5;
 
 /**
  * A registry that is proxied, but never for names that are used or reserved here. Any number of servers may share the
@@ -29,14 +27,22 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #files: MirroredIndex;
   readonly #archives: MirroredArchives;
+  readonly #gatedIndex: GatedIndex;
+  readonly #startedAtMs: number;
+  /** The cache, for pages. */
+  readonly cache: MirrorCache;
   /** Downloads by clients, also from the cache. */
   #downloads = 0;
+  #gatedDownloads = 0;
 
   constructor(context: UpstreamContext, options: UpstreamOptions) {
     this.#context = context;
     this.#options = options;
     this.#files = new MirroredIndex(context, options);
     this.#archives = new MirroredArchives(context, options);
+    this.#gatedIndex = new GatedIndex(options.gates, { files: this.#files, clock: context.clock });
+    this.#startedAtMs = context.clock.now();
+    this.cache = new MirrorCache(context, options);
   }
 
   /** URL of its index. */
@@ -51,15 +57,20 @@ export class Upstream {
   }
 
   /**
-   * Returns the index file of a crate by its exact name in lower case. Returns null if the upstream does not have it,
-   * or if this registry has the crate or reserves the name. Throws `UpstreamProblem` if that cannot be determined.
+   * Returns the index file of a crate by its exact name in lower case, without the versions that the gates refuse.
+   * Returns null if the upstream does not have it, if no version is left, or if this registry has the crate or reserves
+   * the name. Throws `UpstreamProblem` if that cannot be determined.
    */
   async indexFile(lowerCaseName: string): Promise<ServedIndex | null> {
+    if (this.#options.gates.refusesCrate(lowerCaseName)) return null;
     if (await this.#context.records.isLocalName(lowerCaseName)) return null;
-    const found = await this.#files.find(lowerCaseName, this.#options.refreshMs);
-    if (found === null || found.state.size === null) return null;
-    const { etag, changedAtMs, size } = found.state;
-    return { etag, changedAtMs, size, load: () => this.#files.bodyOf(found) };
+    for (let lookups = 0; lookups < MAX_LOOKUPS; lookups += 1) {
+      const found = await this.#files.find(lowerCaseName, this.#options.refreshMs);
+      if (found === null) return null;
+      const served = await this.#gatedIndex.serve(found);
+      if (served !== 'changed') return served;
+    }
+    throw new UpstreamProblem(`the index file of \`${lowerCaseName}\` changes too often; try again later`);
   }
 
   /** Returns the name of a crate in the spelling of the upstream; null if `indexFile` finds none. Throws as it does. */
@@ -69,11 +80,17 @@ export class Upstream {
     return body === null ? null : crateNameOf(body);
   }
 
-  /** Returns the `.crate` of a version; null if there is none. Throws `UpstreamProblem` if it cannot be downloaded. */
+  /**
+   * Returns the `.crate` of a version; null if there is none. Throws `UpstreamProblem` if it cannot be downloaded, and
+   * `GateRefusal` if the gates refuse it.
+   */
   async archive(crate: string, version: string): Promise<DownloadableVersion | null> {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(crate) || (await this.#context.records.isLocalName(crate))) return null;
+    // Without a request to the upstream if the name alone decides.
+    this.#checkGates({ name: crate, version, publishedAtMs: null, receivedAtMs: 0 });
     const line = await this.#findLine(crate.toLowerCase(), version);
     if (line === null) return null;
+    this.#checkGates(line);
     const archive = await this.#archives.find(line);
     if (archive === null) return null;
     const { checksum, size, blobKey, mirroredAtMs } = archive;
@@ -107,51 +124,30 @@ export class Upstream {
     return body === null ? existing.state.lowerCaseName : crateNameOf(body);
   }
 
-  /** Returns the metrics of this process. */
-  metrics(): readonly Metric[] {
-    const { client, quota } = this.#options;
+  /** Returns the state for admins. */
+  status(): MirrorStatus {
+    const { client, quota, gates, refreshMs } = this.#options;
     const { requests, failures } = client.counts;
+    const { responseAtMs, failure } = client.last;
     const files = this.#files.counts;
     const archives = this.#archives.counts;
-    return [
-      {
-        name: 'tsreg_upstream_reached',
-        help: 'Whether the upstream responded to the last request.',
-        value: this.state === 'ok' ? 1 : 0,
-      },
-      { name: 'tsreg_upstream_requests_total', help: 'Requests to the upstream.', value: requests },
-      {
-        name: 'tsreg_upstream_failures_total',
-        help: 'Requests to the upstream that failed.',
-        value: failures,
-      },
-      {
-        name: 'tsreg_upstream_refused_total',
-        help: 'Files of the upstream that were refused, because their content is wrong.',
-        value: files.refusedFiles + archives.refusedFiles,
-      },
-      {
-        name: 'tsreg_upstream_stale_answers_total',
-        help: 'Cached index files served because the upstream did not respond.',
-        value: files.staleResponses,
-      },
-      {
-        name: 'tsreg_upstream_pulled_archives_total',
-        help: 'Archives downloaded from the upstream.',
-        value: archives.archives,
-      },
-      {
-        name: 'tsreg_upstream_pulled_bytes_total',
-        help: 'Bytes of archives downloaded from the upstream.',
-        value: archives.bytes,
-      },
-      {
-        name: 'tsreg_upstream_downloads_total',
-        help: 'Downloads of crates of the upstream.',
-        value: this.#downloads,
-      },
-      ...(quota?.metrics() ?? []),
-    ];
+    return {
+      ...{ index: this.index, state: this.state, refreshMs, startedAtMs: this.#startedAtMs },
+      quotaBytes: quota?.maxBytes ?? null,
+      indexFiles: { hits: files.hits, misses: files.misses },
+      archives: { hits: archives.hits, misses: archives.misses },
+      ...{ requests, failures, refusedFiles: files.refusedFiles + archives.refusedFiles },
+      ...{ gatedDownloads: this.#gatedDownloads, gates: gates.settings },
+      ...{ lastResponseAtMs: responseAtMs, lastFailure: failure },
+    };
+  }
+
+  /** Returns the metrics of this process. */
+  metrics(): readonly Metric[] {
+    const { staleResponses } = this.#files.counts;
+    const { archives: pulledArchives, bytes: pulledBytes } = this.#archives.counts;
+    const counts = { staleResponses, pulledArchives, pulledBytes, downloads: this.#downloads };
+    return [...upstreamMetrics(this.status(), counts), ...(this.#options.quota?.metrics() ?? [])];
   }
 
   /** Aborts requests in progress, and waits for an eviction in progress. */
@@ -160,14 +156,26 @@ export class Upstream {
     await this.#options.quota?.close();
   }
 
+  #checkGates(gated: GatedVersion): void {
+    try {
+      this.#options.gates.check(gated, this.#context.clock.now());
+    } catch (error) {
+      this.#gatedDownloads += 1;
+      throw error;
+    }
+  }
+
   /** Returns the line of a version. If the cached file does not have it, checks that file again. */
-  async #findLine(lowerCaseName: string, version: string): Promise<MirroredLine | null> {
+  async #findLine(lowerCaseName: string, version: string): Promise<FoundLine | null> {
     for (const maxAgeMs of [Number.POSITIVE_INFINITY, SURELY_FRESH_MS]) {
       const found = await this.#files.find(lowerCaseName, maxAgeMs);
       const body = found === null ? null : await this.#files.bodyOf(found);
       const line = body === null ? null : findLine(body, version);
-      if (line !== null) return line;
+      if (found !== null && line !== null) return { ...line, receivedAtMs: found.state.changedAtMs };
     }
     return null;
   }
 }
+
+/** The index line of a version, and when its file was received. */
+type FoundLine = MirroredLine & GatedVersion;

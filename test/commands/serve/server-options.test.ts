@@ -3,14 +3,14 @@ import { serverOptions } from '../../../src/commands/serve/server-options.ts';
 import { loadConfig } from '../../../src/io/config/config.ts';
 import { recordingContext } from '../../helpers/recording-report.ts';
 
-function quotaOf(text: string): number | null | undefined {
+function optionsOf(flag: string, text: string): ReturnType<typeof serverOptions>['upstream'] {
   const { report } = recordingContext().context;
   const config = loadConfig({ cwd: '/', env: { CARGO_HOME: '/nothing' }, report });
   const values = new Map([
     ['upstream', ['crates-io']],
-    ['upstream-quota', [text]],
+    [flag, [text]],
   ]);
-  return serverOptions({ values, config, offline: false }).upstream?.quotaBytes;
+  return serverOptions({ values, config, offline: false }).upstream;
 }
 
 it.each([
@@ -18,5 +18,19 @@ it.each([
   ['0', null],
   ['0GiB', null],
 ])('reads the quota of the upstream, where zero is no limit: %s', (text, bytes) => {
-  expect(quotaOf(text)).toBe(bytes);
+  expect(optionsOf('upstream-quota', text)?.quotaBytes).toBe(bytes);
+});
+
+it.each([
+  ['12h', 12 * 60 * 60 * 1000],
+  ['3d', 3 * 24 * 60 * 60 * 1000],
+  ['2w', 14 * 24 * 60 * 60 * 1000],
+  ['0', null],
+  ['0d', null],
+])('reads the minimum age of versions, where zero is none: %s', (text, ms) => {
+  expect(optionsOf('min-publish-age', text)?.gates.minAgeMs).toBe(ms);
+});
+
+it.each(['', '3', '3 d', '-3d', '3m', '999999d'])('refuses the minimum age `%s`', (text) => {
+  expect(() => optionsOf('min-publish-age', text)).toThrow('expected an age, as in `12h`, `3d` or `2w`');
 });

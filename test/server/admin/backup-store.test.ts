@@ -84,7 +84,7 @@ describe('verifying a registry', () => {
       forgetDamaged: false,
       checksCounts: true,
     };
-    await records.addDownloads([{ crate: 'foo', version: '1.0.0', count: 3 }]);
+    await records.addDownloads([{ crate: 'foo', version: '1.0.0', count: 3 }], 1);
     expect((await verifyStore(registry.store, options)).problems).toEqual([]);
     await changeRecords(registry.location, "UPDATE versions SET downloads = 1 WHERE version = '1.0.0'");
     expect((await verifyStore(registry.store, options)).problems).toMatchObject([

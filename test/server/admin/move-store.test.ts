@@ -108,7 +108,7 @@ describe('moving a registry', () => {
       await expect(change()).rejects.toThrow(ReadOnlyRecords);
     }
     // Counters, token uses and sessions still change.
-    await records.addDownloads([{ crate: 'foo', version: '1.0.0', count: 2 }]);
+    await records.addDownloads([{ crate: 'foo', version: '1.0.0', count: 2 }], 1);
     await records.touchToken(tokenId(), 99_999_999);
     await records.createSession('x', { userId: alice.user.id, createdAtMs: 1, expiresAtMs: 2 });
     expect(await records.consumeRateLimit({ subject: 'x', perMinute: 1, atMs: 1 })).toBe(0);

@@ -57,7 +57,7 @@ describe('the sort order of a search', () => {
     ] as const) {
       await registry.publish(actor, publishBody({ name, version }, { keywords: ['fruit'] }).bytes);
     }
-    await registry.store.records.addDownloads([{ crate: 'fig', version: '1.0.0', count: 7 }]);
+    await registry.store.records.addDownloads([{ crate: 'fig', version: '1.0.0', count: 7 }], 1);
   });
 
   it.each([

@@ -35,7 +35,7 @@ async function makeToken(more: { readonly expiresAtMs?: number } = {}): Promise<
 it('shows the size and the use of the registry', async () => {
   for (const version of ['1.0.0', '1.1.0'])
     await site.publish(root, { name: 'abc', version }, new Uint8Array(1024));
-  await site.store.records.addDownloads([{ crate: 'abc', version: '1.0.0', count: 1234 }]);
+  await site.store.records.addDownloads([{ crate: 'abc', version: '1.0.0', count: 1234 }], 1);
   await makeToken();
   await makeToken({ expiresAtMs: site.nowMs });
   await site.store.records.revokeToken({ userId: root.id, tokenId: await makeToken(), atMs: 1 });

@@ -28,6 +28,7 @@ const PLACES = [
   '/admin/crates/tidepool/1.0.0/delete',
   '/admin/publishers',
   '/admin/audit',
+  '/admin/settings',
 ];
 const ACTIONS = [
   '/admin/users',

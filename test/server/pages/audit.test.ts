@@ -73,6 +73,7 @@ describe('the audit trail', () => {
       'reserved the name tide-pool',
       'released the name tide-pool',
       'changed the settings of tide-pool',
+      'changed the settings of the website',
       'signed in',
       'signed out',
     ]);

@@ -62,7 +62,7 @@ it('has a tab for the source of the shown version', async () => {
   );
 });
 
-it('hides its icons from screen readers', async () => {
-  for (const [icon] of (await page('/crates/tidepool')).matchAll(/<svg[^>]*>/g))
-    expect(icon).toContain('aria-hidden="true"');
+it('hides its icons from screen readers, and names its chart', async () => {
+  for (const [image] of (await page('/crates/tidepool')).matchAll(/<svg[^>]*>/g))
+    expect(image).toMatch(/aria-hidden="true"|role="img" aria-label="Chart of /);
 });

@@ -298,7 +298,7 @@ describe('every page', () => {
     expect(status).toBe(500);
     expect(text).toContain('Something went wrong');
     expect(text).not.toMatch(/sqlite|database|\.ts/i);
-    expect(broken.logged.map(({ event }) => event)).toEqual(['page-failed']);
+    expect(broken.logged.map(({ event }) => event)).toEqual(['settings-not-read', 'page-failed']);
   });
 
   it('requires a sign-in if the registry is private', async () => {

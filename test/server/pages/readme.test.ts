@@ -29,7 +29,7 @@ function renderPackaged(markdown: string, readmePath: string | null = null): str
 }
 
 const ATTRIBUTES =
-  /^(?:id|href|rel|class|start|colspan|rowspan|align|open|title|src|alt|width|height|loading)$/;
+  /^(?:id|href|rel|class|start|colspan|rowspan|align|open|title|src|alt|width|height|loading|tabindex)$/;
 const CLASSES =
   /^(?:image|hidden-character|hl-[a-z]+|task|anchor|back|footnotes|alert(?:-[a-z]+)?|sign-[a-z-]+)$/;
 const TAGS =
@@ -171,6 +171,14 @@ describe('readmes', () => {
     );
     expect(render('# Twice\n\n# Twice')).toContain('id="readme-twice-1"');
     expect(render('<a name="main"></a>')).toContain('id="readme-main"');
+  });
+
+  it('have the ids of GitHub for headings with links, code and HTML', () => {
+    const idOf = (heading: string): string | undefined =>
+      /<h2 id="readme-([^"]*)"/.exec(render(heading))?.[1];
+    expect(idOf('## [1.0](https://ok.example) and `a_b`')).toBe('10-and-a_b');
+    expect(idOf('## <b>Big</b> _news_ ![logo](x.png)')).toBe('big-news');
+    expect(idOf('## a \\_ &amp; b')).toBe('a-_--b');
   });
 
   it('link to images instead of loading them', () => {
@@ -325,6 +333,18 @@ describe('readmes', () => {
     expect(render('no footnotes')).not.toContain('footnotes"');
   });
 
+  it('have footnotes that directly follow another block', () => {
+    for (const [block, end] of [
+      ['text', '</p>'],
+      ['- item', '</ul>'],
+      ['> quote', '</blockquote>'],
+      ['> [!NOTE]\n> alert', '</div>'],
+    ] as const)
+      expect(render(`${block}\n[^x]: note\n\nsee[^x]`), block).toMatch(
+        new RegExp(`${end}\n<p>see<sup>[^]*<li id="readme-fn-1">\n<p>note `),
+      );
+  });
+
   it('need no stylesheet in the web API', () => {
     const text = '# A\n\n- [x] done\n- [ ] open\n\n> [!NOTE]\n> b[^1]\n\n[^1]: c';
     const shown = withTextSigns(renderer.render(text, NO_ORIGIN)).text;
@@ -346,11 +366,28 @@ describe('readmes', () => {
     expect(shown).not.toContain('sign-note"></span><svg');
   });
 
+  it('strike out text between one or two tildes, but not between different numbers of them', () => {
+    expect(render('~a~ ~~b *c*~~ **~d~**')).toBe(
+      '<p><s>a</s> <s>b <em>c</em></s> <strong><s>d</s></strong></p>',
+    );
+    for (const text of ['~a~~', '~~~a', '~5 to ~10', '~ a ~', 'a ~', '~'])
+      expect(render(`x ${text}`), text).toBe(`<p>x ${text}</p>`);
+    expect(render('~'.repeat(50_000))).not.toContain('<s>');
+    expect(render('x ~~a ~b~ c~~')).toBe('<p>x <s>a <s>b</s> c</s></p>');
+  });
+
+  it('have links for addresses in text, but not for file names that look like domains', () => {
+    expect(render('https://ok.example/a and a@ok.example.com')).toBe(
+      `<p><a href="https://ok.example/a" ${RELATION}>https://ok.example/a</a> and <a href="mailto:a@ok.example.com" ${RELATION}>a@ok.example.com</a></p>`,
+    );
+    expect(render('see build.rs, README.md, crates.io and //ok.example')).not.toContain('<a');
+  });
+
   it('highlight code of a known language, in a large readme only its beginning', () => {
     expect(render('```rust\nlet x = "<b>";\n```')).toBe(
-      '<pre><code><span class="hl-keyword">let</span> <span class="hl-meta">x</span> = <span class="hl-string">"&lt;b&gt;"</span>;\n</code></pre>',
+      '<pre tabindex="0"><code><span class="hl-keyword">let</span> <span class="hl-meta">x</span> = <span class="hl-string">"&lt;b&gt;"</span>;\n</code></pre>',
     );
-    expect(render('```text\nlet x;\n```')).toBe('<pre><code>let x;\n</code></pre>');
+    expect(render('```text\nlet x;\n```')).toBe('<pre tabindex="0"><code>let x;\n</code></pre>');
     const block = `\`\`\`rust\n${'let x = 1;\n'.repeat(1400)}\`\`\`\n\n`;
     expect(render(block.repeat(3)).match(/class="hl-keyword"/g)).toHaveLength(2 * 1400);
     expect(render(block)).toContain('class="hl-keyword"');
@@ -360,7 +397,9 @@ describe('readmes', () => {
     const text = render(
       '| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n```rust\nlet x = a < b;\n```\n\n3. three\n\n<details><summary>S</summary>D</details>',
     );
-    expect(text).toContain('<td>1</td>');
+    expect(text).toContain('<table tabindex="0">');
+    expect(text).toMatch(/<th align="center">a<\/th>\s*<th align="right">b<\/th>/);
+    expect(text).toMatch(/<td align="center">1<\/td>\s*<td align="right">2<\/td>/);
     expect(text).toContain(
       '<span class="hl-keyword">let</span> <span class="hl-meta">x</span> = a &lt; b;\n</code></pre>',
     );

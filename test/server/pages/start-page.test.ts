@@ -11,7 +11,10 @@ async function publishAll(
     await site.publish(owner, { name, version: '1.0.0' });
     site.nowMs += 60_000;
   }
-  await site.store.records.addDownloads(crates.map(([crate, count]) => ({ crate, version: '1.0.0', count })));
+  await site.store.records.addDownloads(
+    crates.map(([crate, count]) => ({ crate, version: '1.0.0', count })),
+    site.nowMs,
+  );
 }
 
 /** Returns the names of the crates in a section of the start page. */

@@ -49,10 +49,13 @@ beforeAll(async () => {
   });
   const actor = { user: mira, token: null };
   await records.changeOwners({ crate: 'acme-jsonc', action: 'add', logins: ['ana'], atMs: 1, actor });
-  await records.addDownloads([
-    { crate: 'acme-json', version: '1.0.0', count: 5 },
-    { crate: 'acme-jsonc', version: '0.9.0', count: 7 },
-  ]);
+  await records.addDownloads(
+    [
+      { crate: 'acme-json', version: '1.0.0', count: 5 },
+      { crate: 'acme-jsonc', version: '0.9.0', count: 7 },
+    ],
+    1,
+  );
 });
 
 afterAll(() => site[Symbol.asyncDispose]());

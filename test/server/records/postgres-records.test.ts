@@ -111,6 +111,26 @@ describe.skipIf(TEST_DATABASE === null)(
         expect(await hasPostgresRecords(url)).toBe(true);
       });
 
+      it('gets daily downloads and settings from version 8, which older releases can still use', async () => {
+        await makeUser(await open());
+        await changeRecords(
+          place.location,
+          'DROP TABLE daily_downloads, daily_downloads_start, settings; UPDATE registry_form SET version = 8',
+        );
+        const records = await open();
+        const today = Math.floor(Date.now() / 86_400_000);
+        const { sinceDay, counts } = await records.listDailyDownloads('foo', { versionIds: [], fromDay: 0 });
+        expect([today - 1, today]).toContain(sinceDay);
+        expect(counts).toEqual([]);
+        expect((await records.findUser('alice'))?.login).toBe('alice');
+        expect(
+          await countRows(
+            url,
+            'SELECT count(*) AS total FROM registry_form WHERE version = 9 AND usable_from = 5',
+          ),
+        ).toBe(1);
+      });
+
       it('is migrated after a concurrent migration ends, regardless of `lock_timeout`', async () => {
         const impatient = new URL(url);
         impatient.searchParams.set('lock_timeout', '20');
@@ -252,8 +272,8 @@ describe.skipIf(TEST_DATABASE === null)(
         const counts = versions.map((version) => ({ crate: 'foo', version, count: 2 }));
         await Promise.all([
           ...copies.flatMap((records) => [
-            records.addDownloads(counts),
-            records.addDownloads(counts.toReversed()),
+            records.addDownloads(counts, 1),
+            records.addDownloads(counts.toReversed(), 1),
           ]),
           copies[0]?.publishVersion(publication(user, '2.0.0')),
         ]);

@@ -199,12 +199,15 @@ describe('versions', () => {
   it('count downloads for themselves and their crate', async () => {
     await add({ name: 'foo', version: '1.0.0' });
     await add({ name: 'foo', version: '1.1.0' });
-    await records.addDownloads([
-      { crate: 'foo', version: '1.0.0', count: 3 },
-      { crate: 'FOO', version: '1.1.0', count: 4 },
-      { crate: 'foo', version: '9.0.0', count: 50 },
-      { crate: 'bar', version: '1.0.0', count: 50 },
-    ]);
+    await records.addDownloads(
+      [
+        { crate: 'foo', version: '1.0.0', count: 3 },
+        { crate: 'FOO', version: '1.1.0', count: 4 },
+        { crate: 'foo', version: '9.0.0', count: 50 },
+        { crate: 'bar', version: '1.0.0', count: 50 },
+      ],
+      1,
+    );
     expect((await records.findCrate('foo'))?.downloads).toBe(7);
     expect((await records.listVersions('foo', FIRST_TEN)).items.map(({ downloads }) => downloads)).toEqual([
       4, 3,
@@ -243,7 +246,7 @@ describe('search', () => {
     await add({ name: 'serde_json', version: '1.0.0' }, { more: { keywords: ['json'] } });
     await add({ name: 'my-serde', version: '1.0.0' }, { more: { description: 'Über 100% "fun"' } });
     await add({ name: 'x', version: '1.0.0' }, { more: { description: 'talks serde' } });
-    await records.addDownloads([{ crate: 'x', version: '1.0.0', count: 9 }]);
+    await records.addDownloads([{ crate: 'x', version: '1.0.0', count: 9 }], 1);
   });
 
   it('ranks exact names first, then starts and parts of names, then other matches', async () => {
@@ -427,7 +430,7 @@ describe('permanent deletion', () => {
   beforeEach(async () => {
     await add({ name: 'foo', version: '1.0.0' });
     await add({ name: 'foo', version: '1.1.0+x' });
-    await records.addDownloads([{ crate: 'foo', version: '1.0.0', count: 2 }]);
+    await records.addDownloads([{ crate: 'foo', version: '1.0.0', count: 2 }], 1);
   });
 
   it('removes a version from the index and blocks its number unless reuse is allowed', async () => {

@@ -31,6 +31,9 @@ it('migrates an old schema to the current version and keeps the data', async () 
     'pulled_archives',
     'static_changes',
     'rate_limits',
+    'daily_downloads',
+    'daily_downloads_start',
+    'settings',
   ];
   for (const table of later) old.exec(`DROP TABLE ${table}`);
   old.exec('ALTER TABLE crates DROP COLUMN is_trusted_only');
@@ -45,6 +48,28 @@ it('migrates an old schema to the current version and keeps the data', async () 
     true,
     false,
   ]);
+  close();
+});
+
+it('adds empty daily downloads and settings to version 8, and counts by day since then', async () => {
+  const file = path.join(temp.path, 'eight.db');
+  const made = await openSqliteRecords(file, { isShared: true });
+  await made.records.createUser({ login: 'alice', name: null, isAdmin: false, atMs: 1 });
+  made.close();
+  const old = await openSqlite(file, { isShared: true });
+  for (const table of ['daily_downloads', 'daily_downloads_start', 'settings']) {
+    old.exec(`DROP TABLE ${table}`);
+  }
+  old.exec('PRAGMA user_version = 8');
+  old.close();
+
+  const { records, close } = await openSqliteRecords(file, { isShared: true });
+  const today = Math.floor(Date.now() / 86_400_000);
+  const { sinceDay, counts } = await records.listDailyDownloads('foo', { versionIds: [], fromDay: 0 });
+  expect([today - 1, today]).toContain(sinceDay);
+  expect(counts).toEqual([]);
+  expect((await records.listSettings()).size).toBe(0);
+  expect((await records.findUser('alice'))?.login).toBe('alice');
   close();
 });
 

@@ -157,6 +157,9 @@ it('finds crates of an old schema without a word index', async () => {
     DROP INDEX pulled_index_files_by_use;
     ALTER TABLE pulled_archives DROP COLUMN used_at;
     ALTER TABLE pulled_index_files DROP COLUMN size;
+    DROP TABLE daily_downloads;
+    DROP TABLE daily_downloads_start;
+    DROP TABLE settings;
     PRAGMA user_version = 6`);
   old.close();
   const records = await open();

@@ -102,3 +102,61 @@ describe('reserved names', () => {
     expect(await records.isLocalName('own_crate')).toBe(false);
   });
 });
+
+describe('lists of the cache', () => {
+  it('have index files with content, in order, by the beginning of the name', async () => {
+    const { records } = registry.store;
+    const upstream = 'https://lists.invalid/';
+    const save = (lowerCaseName: string, body: string | null): Promise<void> =>
+      records.saveMirroredIndex({ ...FILE, upstream, lowerCaseName, body });
+    for (const name of ['ab', 'a-b', 'a_c', 'b']) await save(name, 'x');
+    await save('a-gone', null);
+    await save('a-evicted', '');
+    await records.addReservedName({ pattern: 'a_c*', reason: null, atMs: 1 });
+    const list = async (
+      prefix: string,
+      after = '',
+      limit = 10,
+    ): Promise<readonly [string, string | null]> => {
+      const { items, next } = await records.listMirroredStates(upstream, { prefix, after, limit });
+      return [items.map(({ lowerCaseName }) => lowerCaseName).join(' '), next];
+    };
+    expect(await list('')).toEqual(['a-b ab b', null]);
+    expect(await list('a')).toEqual(['a-b ab', null]);
+    expect(await list('', 'a-b')).toEqual(['ab b', null]);
+    expect(await list('', '', 2)).toEqual(['a-b ab', 'ab']);
+    expect(await records.findMirroredNames(upstream, ['ab', 'a-gone', 'a-evicted', 'no'])).toEqual(
+      new Set(['ab']),
+    );
+    expect(await records.findMirroredNames(upstream, [])).toEqual(new Set());
+  });
+
+  it('continue after a limited number of files that are not listed', async () => {
+    const { records } = registry.store;
+    const upstream = 'https://many.invalid/';
+    const names = Array.from({ length: 41 }, (_, at) => `n${at + 10}`);
+    await Promise.all(
+      names.map((lowerCaseName) => {
+        const body = lowerCaseName === 'n50' ? 'x' : '';
+        return records.saveMirroredIndex({ ...FILE, upstream, lowerCaseName, body });
+      }),
+    );
+    const first = await records.listMirroredStates(upstream, { prefix: '', after: '', limit: 10 });
+    expect(first).toEqual({ items: [], next: 'n49' });
+    const rest = await records.listMirroredStates(upstream, { prefix: '', after: 'n49', limit: 10 });
+    expect([rest.items.map(({ lowerCaseName }) => lowerCaseName), rest.next]).toEqual([['n50'], null]);
+  });
+
+  it('have archives by checksum, and counts', async () => {
+    const { records } = registry.store;
+    const before = await records.countMirrored();
+    await records.saveMirroredArchive(archive('cc', 'fourth'));
+    await records.saveMirroredIndex({ ...FILE, lowerCaseName: 'counted', body: 'x' });
+    expect(await records.listMirroredArchives(['cc', 'none'])).toEqual([archive('cc', 'fourth')]);
+    expect(await records.listMirroredArchives([])).toEqual([]);
+    expect(await records.countMirrored()).toEqual({
+      indexFiles: before.indexFiles + 1,
+      archives: before.archives + 1,
+    });
+  });
+});

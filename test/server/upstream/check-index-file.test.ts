@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checkIndexFile, crateNameOf, findLine } from '../../../src/server/upstream/check-index-file.ts';
+import {
+  checkIndexFile,
+  crateNameOf,
+  findLine,
+  listLines,
+  selectLines,
+} from '../../../src/server/upstream/check-index-file.ts';
 
 const SUM = 'a'.repeat(64);
 const line = (more: Readonly<Record<string, unknown>> = {}): string =>
@@ -40,9 +46,26 @@ it('finds a version only by its own line', () => {
     line({ vers: '1.1.0', cksum: 'B'.repeat(64) }),
     line({ vers: '1.1.0-a' }),
   ].join('\n');
-  expect(findLine(body, '1.1.0')).toEqual({ name: 'Foo', version: '1.1.0', checksum: 'b'.repeat(64) });
+  expect(findLine(body, '1.1.0')).toMatchObject({ name: 'Foo', version: '1.1.0', checksum: 'b'.repeat(64) });
   expect(findLine(body, '1.1.0-a')?.version).toBe('1.1.0-a');
   expect(findLine(body, '1.2.0')).toBeNull();
   expect(findLine(body, '1.1')).toBeNull();
   expect(findLine('', '"')).toBeNull();
+});
+
+it('lists the facts of each line, and ignores those of an unexpected form', () => {
+  const body = `${line({ yanked: true, pubtime: '2026-01-02T03:04:05Z', rust_version: '1.70' })}\n\n${line({ yanked: 1, pubtime: 'today', rust_version: '<b>' })}`;
+  const [first, second, ...rest] = listLines(body);
+  const publishedAtMs = Date.UTC(2026, 0, 2, 3, 4, 5);
+  expect(first).toMatchObject({ isYanked: true, publishedAtMs, rustVersion: '1.70', start: 0 });
+  expect(second).toMatchObject({ isYanked: false, publishedAtMs: null, rustVersion: null, end: body.length });
+  expect(rest).toEqual([]);
+});
+
+it('selects lines without a change of their texts', () => {
+  const body = `${line()}\n${line({ vers: '1.1.0', odd: ' x ' })}\n\n${line({ vers: '1.2.0' })}`;
+  expect(selectLines(body, () => true)).toBe(body);
+  const selected = selectLines(body, ({ version }) => version !== '1.0.0');
+  expect(selected).toBe(`${line({ vers: '1.1.0', odd: ' x ' })}\n${line({ vers: '1.2.0' })}\n`);
+  expect(selectLines(body, () => false)).toBe('');
 });

@@ -1,6 +1,6 @@
 /** Requests about crates and their versions. */
 import { jsonBody, jsonResponse, type Operation, type QueryParameter } from './operation.ts';
-import { BOOLEAN, COUNT, list, nullable, object, ref, text } from './schema.ts';
+import { BOOLEAN, COUNT, DATE, described, list, nullable, object, ref, text } from './schema.ts';
 
 /** Maximum items on a page. Larger values of `per_page` mean the same. */
 export const MAX_PER_PAGE = 100;
@@ -96,13 +96,19 @@ export const CRATE_OPERATIONS = {
     path: '/api/v1/crates/:crate/downloads',
     tag: 'crates',
     summary: 'Get download counts by day',
-    description: 'Both lists are empty: downloads are not counted by day. `Crate` and `Version` have totals.',
+    description:
+      'Counts the last 90 days in UTC, separately for the five highest versions. Days without downloads are left out.',
     access: 'reader',
     success: jsonResponse(
-      'Empty lists',
+      'The counts',
       object({
-        version_downloads: { type: 'array', maxItems: 0 },
-        meta: object({ extra_downloads: { type: 'array', maxItems: 0 } }),
+        version_downloads: list(ref('VersionDownload')),
+        meta: object({
+          extra_downloads: described(
+            list(object({ date: DATE, downloads: COUNT })),
+            'The sums of all other versions',
+          ),
+        }),
       }),
     ),
     errors: NO_CRATE,
@@ -179,9 +185,9 @@ export const CRATE_OPERATIONS = {
     path: '/api/v1/crates/:crate/:version/downloads',
     tag: 'versions',
     summary: 'Get download counts of a version by day',
-    description: 'The list is empty: downloads are not counted by day. `Version` has the total.',
+    description: 'Counts the last 90 days in UTC. Days without downloads are left out.',
     access: 'reader',
-    success: jsonResponse('An empty list', object({ version_downloads: { type: 'array', maxItems: 0 } })),
+    success: jsonResponse('The counts', object({ version_downloads: list(ref('VersionDownload')) })),
     errors: NO_VERSION,
   },
   getVersion: {

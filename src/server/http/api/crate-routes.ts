@@ -5,6 +5,7 @@ import type { CrateDetails } from '../../store/crate-records.ts';
 import type { Authenticator } from '../authenticate.ts';
 import { type HttpContext, type HttpEnv, routeParam } from '../http-env.ts';
 import { MAX_VERSIONS } from './crate-operations.ts';
+import { encodeCrateDownloads, readDownloads } from './daily-downloads.ts';
 import { encodeCategories, encodeCrate, encodeKeywords } from './encode-crate.ts';
 import { encodeDependent } from './encode-dependent.ts';
 import { encodeOwner } from './encode-user.ts';
@@ -85,8 +86,8 @@ class CrateResponses {
   }
 
   async downloads(c: HttpContext): Promise<object> {
-    await requireCrate(c, this.#context.records);
-    return { version_downloads: [], meta: { extra_downloads: [] } };
+    const crate = await requireCrate(c, this.#context.records);
+    return encodeCrateDownloads(await readDownloads(this.#context, crate.name));
   }
 
   async teams(c: HttpContext): Promise<object> {

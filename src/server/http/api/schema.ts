@@ -7,6 +7,8 @@ export type Schema = Readonly<Record<string, unknown>>;
 export const BOOLEAN: Schema = { type: 'boolean' };
 /** The schema of a time, such as `2026-03-14T09:26:53.000Z`. */
 export const TIME: Schema = { type: 'string', format: 'date-time' };
+/** The schema of a day, such as `2026-03-14`. */
+export const DATE: Schema = { type: 'string', format: 'date' };
 /** The schema of an ID. */
 export const ID: Schema = { type: 'integer', format: 'int64', minimum: 0 };
 /** The schema of a number of things. */

@@ -2,6 +2,7 @@
 import {
   BOOLEAN,
   COUNT,
+  DATE,
   described,
   ID,
   list,
@@ -64,7 +65,7 @@ const CRATE: Schema = object({
   created_at: TIME,
   updated_at: TIME,
   downloads: COUNT,
-  recent_downloads: described({ type: 'null' }, 'Always `null`: downloads are not counted by day'),
+  recent_downloads: described({ type: 'null' }, 'Always `null`: see the downloads by day'),
   versions: described(nullable(list(ID)), 'The IDs of the versions in the response; `null` without them'),
   keywords: described(nullable(list(TEXT)), '`null` unless the response has `keywords`'),
   categories: described(nullable(list(TEXT)), '`null` unless the response has `categories`'),
@@ -97,6 +98,11 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   Owner: object({ ...USER, kind: { type: 'string', enum: ['user'] } }),
   Crate: CRATE,
   Version: VERSION,
+  VersionDownload: object({
+    version: described(ID, 'The ID of the version'),
+    downloads: COUNT,
+    date: DATE,
+  }),
   Dependency: object({
     id: ID,
     version_id: described(ID, 'The ID of the version that has the dependency'),

@@ -5,6 +5,7 @@ import type { Version } from '../../store/values.ts';
 import { ApiError } from '../api-error.ts';
 import type { Authenticator } from '../authenticate.ts';
 import type { HttpContext, HttpEnv } from '../http-env.ts';
+import { encodeVersionDownloads, readVersionDownloads } from './daily-downloads.ts';
 import { encodeDependencies, encodeVersion } from './encode-version.ts';
 import { requireVersion } from './find-or-refuse.ts';
 import { mountReads } from './mount-reads.ts';
@@ -44,7 +45,10 @@ export function versionRoutes(context: ServerContext, services: VersionServices)
     ['getVersion', async (c) => ({ version: encodeVersion(await find(c), settings.baseUrl) })],
     ['getDependencies', async (c) => ({ dependencies: encodeDependencies(await find(c)) })],
     ['getAuthors', async (c) => ({ users: [], meta: { names: (await find(c)).metadata.authors } })],
-    ['getVersionDownloads', async (c) => find(c).then(() => ({ version_downloads: [] }))],
+    [
+      'getVersionDownloads',
+      async (c) => encodeVersionDownloads(await readVersionDownloads(context, await find(c))),
+    ],
   ]);
   mount(app, 'getReadme', async (c) => {
     await authenticator.findReader(c);

@@ -5,6 +5,10 @@ input[type='text'], input[type='url'], input[type='search'], input[type='passwor
   width: 100%; min-height: 2.5rem; padding: 0.375rem 0.75rem; color: var(--ink); background: var(--card);
   border: 1px solid var(--edge); border-radius: var(--radius-s);
 }
+input:disabled, textarea:disabled { background: var(--raised); color: var(--quiet); border-color: var(--line); opacity: 1; }
+textarea { display: block; resize: vertical; }
+input[type='file'] { width: 100%; min-width: 0; padding: 0.25rem; border: 1px solid var(--edge); border-radius: var(--radius-s); background: var(--card); color: var(--ink); font-size: var(--text-s); }
+input::file-selector-button { font: inherit; padding: 0.25rem 0.75rem; margin-right: 0.75rem; border: 1px solid var(--edge); border-radius: var(--radius-s); background: var(--raised); color: var(--ink); cursor: pointer; }
 input::placeholder { color: var(--quiet); opacity: 1; }
 input[type='checkbox'], input[type='radio'] { width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--accent); flex: none; }
 button, .button {

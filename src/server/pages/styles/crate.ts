@@ -17,7 +17,10 @@ export const CRATE_STYLES = `
 .install > div { display: none; }
 .install .copy { flex-direction: column; }
 .install .copy button { border-left: 0; border-top: 1px solid var(--line); min-height: 2.25rem; }
-#install-add:checked ~ .add, #install-toml:checked ~ .toml { display: block; }
+#install-add:checked ~ .add, #install-toml:checked ~ .toml, #install-config:checked ~ .config { display: block; }
+.install .config p { margin: 0.5rem 0 0; font-size: var(--text-s); }
+.crate-head p.origin { margin: 0.875rem 0 0; font-size: 1rem; }
+section.mirrored { margin-top: 2rem; }
 
 .tabs { border-bottom: 1px solid var(--line); margin-bottom: 1.75rem; }
 .tabs ul { display: flex; overflow-x: auto; scrollbar-width: thin; gap: 0 0.25rem; margin: 0; padding: 0; list-style: none; }

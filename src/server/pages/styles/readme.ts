@@ -8,6 +8,8 @@ export const README_STYLES = `
 .readme code { background: var(--raised); padding: 0.1em 0.3em; border-radius: 4px; }
 .readme pre code { padding: 0; background: none; }
 .readme table { margin: 0 0 1rem; display: block; overflow-x: auto; width: max-content; max-width: 100%; overflow-wrap: normal; }
+.readme [align=center] { text-align: center; }
+.readme [align=right] { text-align: right; }
 .readme th, .readme td { padding: 0.375rem 0.75rem; border: 1px solid var(--line); }
 .readme blockquote { margin: 0 0 1rem; padding: 0 1rem; border-left: 4px solid var(--line); color: var(--quiet); }
 .readme img { max-width: 100%; vertical-align: middle; object-fit: contain; }

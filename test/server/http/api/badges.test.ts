@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   const yank = { crate: 'gone', version: '1.0.0', isYanked: true, reason: null, atMs: registry.nowMs, actor };
   await registry.store.records.setYanked(yank);
-  await registry.store.records.addDownloads([{ crate: 'tide-pool', version: '1.2.0', count: 1_234_567 }]);
+  await registry.store.records.addDownloads([{ crate: 'tide-pool', version: '1.2.0', count: 1_234_567 }], 1);
 });
 
 afterAll(() => registry[Symbol.asyncDispose]());

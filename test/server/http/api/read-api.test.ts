@@ -47,10 +47,13 @@ beforeAll(async () => {
   await publish({ name: 'Other', version: '0.1.0-alpha', deps: ['tide_pool 1'] });
   await publish({ name: 'gone', version: '1.0.0' });
   await yank('gone', '1.0.0', null);
-  await registry.store.records.addDownloads([
-    { crate: 'tide-pool', version: '1.0.0', count: 7 },
-    { crate: 'user', version: '1.0.0', count: 3 },
-  ]);
+  await registry.store.records.addDownloads(
+    [
+      { crate: 'tide-pool', version: '1.0.0', count: 7 },
+      { crate: 'user', version: '1.0.0', count: 3 },
+    ],
+    registry.nowMs,
+  );
   open = createApp(registry.context);
   closed = createApp({ ...registry.context, settings: { ...registry.context.settings, authRequired: true } });
   document = JSON.parse((await ask('/api/openapi.json')).text);
@@ -275,16 +278,20 @@ describe('a version', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('lists its authors, and no downloads by day', async () => {
+  it('lists its authors', async () => {
     expect(await read('crates/tide-pool/1.0.0/authors')).toEqual({
       users: [],
       meta: { names: META.authors },
     });
-    expect(await read('crates/tide-pool/1.0.0/downloads')).toEqual({ version_downloads: [] });
-    expect(await read('crates/tide-pool/downloads')).toEqual({
-      version_downloads: [],
-      meta: { extra_downloads: [] },
-    });
+  });
+
+  it('has downloads by day, separately for the five highest versions of a crate', async () => {
+    const date = new Date(registry.nowMs).toISOString().slice(0, 10);
+    const version = (await registry.store.records.findVersion('tide-pool', '1.0.0'))?.id;
+    const expected = { version_downloads: [{ version, downloads: 7, date }] };
+    expect(await read('crates/tide-pool/1.0.0/downloads')).toEqual(expected);
+    expect(await read('crates/tide-pool/1.1.0/downloads')).toEqual({ version_downloads: [] });
+    expect(await read('crates/tide-pool/downloads')).toEqual({ ...expected, meta: { extra_downloads: [] } });
   });
 
   it('has its readme as HTML that nothing can run in', async () => {

@@ -1,0 +1,52 @@
+import { CRATES_IO_DOMAIN } from '../../core/package-id/crates-io.ts';
+import type { PublishedDependency } from '../../core/protocol/publish-metadata.ts';
+import { isCratesIoIndex } from '../publish/dependency-registries.ts';
+import { DEPENDENCY_KINDS, dependencyDetails, registryHost } from './dependencies-page.ts';
+import { dependencyAnchor } from './feature-list.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
+import { cratePath } from './paths.ts';
+import type { UpstreamName } from './upstream-name.ts';
+
+/** The upstream, and its crates whose pages exist here. */
+interface DependencyLinks {
+  readonly upstream: UpstreamName;
+  /** Names in lower case. */
+  readonly cached: ReadonlySet<string>;
+}
+
+/** Returns the content of the page with the dependencies of a cached version. */
+export function mirroredDependencies(
+  dependencies: readonly PublishedDependency[],
+  links: DependencyLinks,
+): HtmlValue {
+  if (dependencies.length === 0) return html`<p class="quiet">This version has no dependencies.</p>`;
+  // A dependency can be there for several kinds or targets. The first row is the target of links.
+  const seen = new Set<string>();
+  const rowOf = (dependency: PublishedDependency): Html => {
+    const key = dependency.explicitNameInToml ?? dependency.name;
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return html`<tr${isFirst && html` id="${dependencyAnchor(key)}"`}><td class="name">${crateName(dependency, links)}</td>
+<td data-label="Requirement"><code>${dependency.versionReq}</code></td>
+<td>${dependencyDetails(dependency)}</td></tr>
+`;
+  };
+  return DEPENDENCY_KINDS.map(([kind, title]) => {
+    const ofKind = dependencies.filter((dependency) => dependency.kind === kind);
+    return (
+      ofKind.length > 0 &&
+      html`<section><h2>${title}</h2>
+<table class="cards deps"><thead><tr><th scope="col">Crate</th><th scope="col">Requirement</th><th scope="col">Details</th></tr></thead>
+<tbody>${ofKind.map(rowOf)}</tbody></table></section>`
+    );
+  });
+}
+
+function crateName({ name, registry }: PublishedDependency, { upstream, cached }: DependencyLinks): Html {
+  const isOfUpstream = registry === null || registry === `sparse+${upstream.index}`;
+  if (isOfUpstream && cached.has(name.toLowerCase())) return html`<a href="${cratePath(name)}">${name}</a>`;
+  if (isOfUpstream ? upstream.isCratesIo : isCratesIoIndex(registry)) {
+    return html`<a href="https://${CRATES_IO_DOMAIN}/crates/${encodeURIComponent(name)}" rel="noopener noreferrer">${name}</a><br><span class="quiet small">on ${CRATES_IO_DOMAIN}</span>`;
+  }
+  return html`${name}<br><span class="quiet small">from ${isOfUpstream ? upstream.name : registryHost(registry)}</span>`;
+}

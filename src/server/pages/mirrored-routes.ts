@@ -1,0 +1,32 @@
+/** `/crates/NAME/…` of crates that are not published here, but cached from the upstream. */
+import { Hono } from 'hono';
+import type { Handler } from 'hono';
+import { routeParam, type HttpEnv } from '../http/http-env.ts';
+import type { MirroredTab } from './mirrored-frame.ts';
+import { MirroredPages } from './mirrored-pages.ts';
+import type { PageHandlers } from './page-handlers.ts';
+import type { SourceServices } from './source-routes.ts';
+
+/** Returns the routes. They pass requests on if the crate is not cached; without an upstream, there are none. */
+export function mirroredRoutes(
+  { context, sources }: Pick<SourceServices, 'context' | 'sources'>,
+  handlers: PageHandlers,
+): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+  const { upstream } = context;
+  if (upstream === null) return routes;
+  const pages = new MirroredPages({ context, sources, upstream });
+  const page = (tab: MirroredTab): Handler<HttpEnv> => {
+    const show = handlers.open((request) => pages.show(request, tab));
+    return async (c, next) =>
+      (await upstream.cache.find(routeParam(c, 'name'))) === null ? next() : show(c, next);
+  };
+  return routes
+    .get('/crates/:name', page('readme'))
+    .get('/crates/:name/versions', page('versions'))
+    .get('/crates/:name/dependencies', page('dependencies'))
+    .get('/crates/:name/features', page('features'))
+    .get('/crates/:name/:version', page('readme'))
+    .get('/crates/:name/:version/dependencies', page('dependencies'))
+    .get('/crates/:name/:version/features', page('features'));
+}

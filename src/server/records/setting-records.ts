@@ -1,0 +1,31 @@
+import type { SettingAuthor, SettingChange, SettingRecords } from '../store/setting-records.ts';
+import { insertAudit } from './audit-records.ts';
+import { bytes, text } from './row.ts';
+import { all, change, type SqlDatabase, type Work } from './sql-work.ts';
+
+/** Implements the record methods for settings. */
+export function settingRecords(database: SqlDatabase): SettingRecords {
+  return {
+    async listSettings() {
+      const rows = await database.read(() => all('SELECT name, value FROM settings'));
+      return new Map(rows.map((row) => [text(row, 'name'), bytes(row, 'value')]));
+    },
+    async changeSettings(changes, by) {
+      await database.write(function* () {
+        for (const one of changes) yield* changeSetting(one, by);
+      });
+    },
+  };
+}
+
+function* changeSetting({ name, value, detail }: SettingChange, { login, atMs }: SettingAuthor): Work<void> {
+  if (value === null) yield* change('DELETE FROM settings WHERE name = ?', name);
+  else {
+    yield* change(
+      'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      name,
+      value,
+    );
+  }
+  yield* insertAudit({ atMs, actor: login, action: 'change-settings', detail });
+}

@@ -1,0 +1,52 @@
+/** Crates of the upstream in the cache, as pages show them. */
+import type { GateReason } from './mirror-status.ts';
+
+/** A crate of the upstream whose index file is cached. */
+export interface MirroredCrate {
+  /** In the spelling of its registry. */
+  readonly name: string;
+  /** When the upstream was last asked about it. */
+  readonly checkedAtMs: number;
+  /** Highest first; at least one. */
+  readonly versions: readonly MirroredVersion[];
+  /** The version to show first: the highest stable one that new projects can select, if there is one. */
+  readonly shown: MirroredVersion;
+}
+
+/** A version in a cached index file. */
+export interface MirroredVersion {
+  readonly version: string;
+  /** Hex SHA-256 of the `.crate`. */
+  readonly checksum: string;
+  readonly isYanked: boolean;
+  /** null if the index does not state it. */
+  readonly publishedAtMs: number | null;
+  readonly rustVersion: string | null;
+  /** Why this registry does not serve the version; null if it does. */
+  readonly refusal: GateReason | null;
+}
+
+/** A crate of the upstream in a list. */
+export interface ListedMirroredCrate {
+  /** In lower case if the crate's index file is too large to be read for a list. */
+  readonly name: string;
+  /** null if the index file is too large. */
+  readonly version: string | null;
+  readonly checkedAtMs: number;
+}
+
+/** The requested part of a list of cached crates, which is sorted by name in lower case. */
+export interface MirrorListRequest {
+  /** Beginning of the name, in lower case; empty for all. */
+  readonly prefix: string;
+  /** Lists only names after this one. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** A part of a list of cached crates. It may have fewer items than requested even if more follow. */
+export interface MirrorList<T> {
+  readonly items: readonly T[];
+  /** `after` of the next part; null for the last one. */
+  readonly next: string | null;
+}

@@ -1,0 +1,148 @@
+/** Reads the cache of an upstream for pages. Never sends a request, and changes nothing. */
+import { present } from '../../core/errors/assert.ts';
+import { comparePrecedence } from '../../core/version/compare-versions.ts';
+import { parseVersion } from '../../core/version/version.ts';
+import { BoundedCache } from '../shared/bounded-cache.ts';
+import { SingleFlight } from '../shared/single-flight.ts';
+import { Slots } from '../shared/slots.ts';
+import { UpstreamProblem } from '../shared/upstream-problem.ts';
+import type {
+  ListedMirroredCrate,
+  MirroredCrate,
+  MirroredVersion,
+  MirrorList,
+  MirrorListRequest,
+} from '../store/mirrored-crates.ts';
+import type { MirroredIndexState } from '../store/upstream-records.ts';
+import { listLines, type PlacedLine } from './check-index-file.ts';
+import type { UpstreamContext, UpstreamOptions } from './upstream-context.ts';
+
+/** Memory for the lines of index files without their texts, and for texts. */
+const MAX_CACHED_LINES_BYTES = 16 * 1024 * 1024;
+const BYTES_PER_LINE = 400;
+const MAX_CACHED_TEXT_CHARS = 8 * 1024 * 1024;
+/** Index files to read at a time: each has up to 32 MiB. */
+const READS_AT_ONCE = 2;
+const MAX_WAITING = 64;
+/** Larger index files are not read for a list. */
+const MAX_LISTED_BYTES = 512 * 1024;
+
+/** The cached crates of an upstream, except those whose names are used or reserved here. */
+export class MirrorCache {
+  readonly #context: UpstreamContext;
+  readonly #options: Pick<UpstreamOptions, 'client' | 'gates'>;
+  /** By name and `ETag`, highest version first. */
+  readonly #lines = new BoundedCache<readonly PlacedLine[]>(MAX_CACHED_LINES_BYTES);
+  readonly #scans = new SingleFlight<readonly PlacedLine[] | null>();
+  /** The texts of lines, by name, version and checksum. */
+  readonly #texts = new BoundedCache<string>(MAX_CACHED_TEXT_CHARS);
+  readonly #slots = new Slots(READS_AT_ONCE, MAX_WAITING);
+
+  constructor(context: UpstreamContext, options: Pick<UpstreamOptions, 'client' | 'gates'>) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** Finds a crate, whatever the case of `name` is. */
+  async find(name: string): Promise<MirroredCrate | null> {
+    const { records } = this.#context;
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name) || (await records.isLocalName(name))) return null;
+    const state = await this.#stateOf(name);
+    const lines = state === null ? null : await this.#linesOf(state);
+    const first = lines?.[0];
+    if (state === null || lines === null || first === undefined) return null;
+    const versions = lines.map((line) => this.#versionOf(line, state));
+    const { checkedAtMs } = state;
+    return { name: first.name, checkedAtMs, versions, shown: shownVersion(versions) };
+  }
+
+  /** Returns the index line of a version that `find` returned; null if the cache has changed meanwhile. */
+  async lineOf({ name }: MirroredCrate, { version, checksum }: MirroredVersion): Promise<string | null> {
+    const key = `${name} ${version} ${checksum}`;
+    const cached = this.#texts.get(key);
+    if (cached !== null) return cached;
+    const state = await this.#stateOf(name);
+    if (state === null) return null;
+    const line = (await this.#linesOf(state))?.find((each) => each.version === version);
+    const body = line === undefined ? null : await this.#read(state);
+    if (body === null || line === undefined) return null;
+    const text = body.slice(line.start, line.end);
+    this.#texts.set(key, text, text.length);
+    return text;
+  }
+
+  /** Lists crates by name. */
+  async list(request: MirrorListRequest): Promise<MirrorList<ListedMirroredCrate>> {
+    const upstream = this.#options.client.indexUrl;
+    const { items, next } = await this.#context.records.listMirroredStates(upstream, request);
+    const crates: ListedMirroredCrate[] = [];
+    // One after the other: each may have to read its index file.
+    for (const state of items) crates.push(await this.#listed(state));
+    return { items: crates, next };
+  }
+
+  /** Returns those of the names, in any case, whose index files are cached; in lower case. */
+  async findNames(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const lowerCaseNames = [...new Set(names.map((name) => name.toLowerCase()))];
+    return await this.#context.records.findMirroredNames(this.#options.client.indexUrl, lowerCaseNames);
+  }
+
+  async #listed(state: MirroredIndexState): Promise<ListedMirroredCrate> {
+    const { lowerCaseName, checkedAtMs, size } = state;
+    const lines = size !== null && size <= MAX_LISTED_BYTES ? await this.#linesOf(state) : null;
+    const first = lines?.[0];
+    if (lines === null || first === undefined) return { name: lowerCaseName, version: null, checkedAtMs };
+    const { version } = shownVersion(lines.map((line) => this.#versionOf(line, state)));
+    return { name: first.name, version, checkedAtMs };
+  }
+
+  #versionOf(line: PlacedLine, { changedAtMs }: MirroredIndexState): MirroredVersion {
+    const { version, checksum, isYanked, publishedAtMs, rustVersion } = line;
+    const nowMs = this.#context.clock.now();
+    const refusal = this.#options.gates.reasonToRefuse({ ...line, receivedAtMs: changedAtMs }, nowMs);
+    return { version, checksum, isYanked, publishedAtMs, rustVersion, refusal };
+  }
+
+  /** Returns null for a crate that is not cached, or whose index file was evicted. */
+  async #stateOf(name: string): Promise<MirroredIndexState | null> {
+    const key = { upstream: this.#options.client.indexUrl, lowerCaseName: name.toLowerCase() };
+    const state = await this.#context.records.findMirroredState(key);
+    return state === null || state.size === null || state.size === 0 ? null : state;
+  }
+
+  /** Returns the lines, highest version first; null if the file has changed. */
+  async #linesOf(state: MirroredIndexState): Promise<readonly PlacedLine[] | null> {
+    const key = `${state.lowerCaseName} ${state.etag}`;
+    return (
+      this.#lines.get(key) ??
+      (await this.#scans.run(key, async () => {
+        const body = await this.#read(state);
+        if (body === null) return null;
+        const lines = highestFirst(listLines(body));
+        this.#lines.set(key, lines, lines.length * BYTES_PER_LINE);
+        return lines;
+      }))
+    );
+  }
+
+  async #read(state: MirroredIndexState): Promise<string | null> {
+    const file = await this.#slots.run(
+      () => this.#context.records.findMirroredIndex(state),
+      () => new UpstreamProblem('too many index files are being read'),
+    );
+    return file?.etag === state.etag ? file.body : null;
+  }
+}
+
+function highestFirst(lines: readonly PlacedLine[]): readonly PlacedLine[] {
+  return lines
+    .map((line) => ({ line, parsed: parseVersion(line.version) }))
+    .sort((a, b) => comparePrecedence(b.parsed, a.parsed))
+    .map(({ line }) => line);
+}
+
+function shownVersion(versions: readonly MirroredVersion[]): MirroredVersion {
+  const selectable = versions.filter(({ isYanked, refusal }) => !isYanked && refusal === null);
+  const stable = selectable.find(({ version }) => !version.replace(/\+.*$/, '').includes('-'));
+  return stable ?? selectable[0] ?? present(versions[0], 'the first version of a cached crate');
+}

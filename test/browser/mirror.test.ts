@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { browse, CHROMIUM, keepPicture, NEEDS_CHROMIUM, type BrowsedSite } from '../helpers/chromium.ts';
+import { addDemoCrates } from '../helpers/demo-crates.ts';
+import { LOW_CONTRAST } from '../helpers/low-contrast.ts';
+import { makeMirrorSite, type MirrorSite } from '../helpers/mirror-site.ts';
+import { NAMELESS } from '../helpers/nameless-controls.ts';
+import { PASSWORD } from '../helpers/pages-site.ts';
+
+const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true };
+const DARK: BrowserContextOptions = { colorScheme: 'dark' };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const README = `# tidal-wave
+
+A **small** library for waves. Use it like this:
+
+\`\`\`rust
+let wave = tidal_wave::Wave::new(3.2);
+\`\`\`
+
+See [the guide](docs/guide.md).
+`;
+const EXTRA = `description = "Waves of all sizes, from ripples to tsunamis"
+license = "MIT OR Apache-2.0"
+readme = "README.md"
+homepage = "https://waves.example.com"
+repository = "https://github.com/waves/tidal-wave"`;
+
+describe.skipIf(CHROMIUM === undefined)(`pages of the mirror in Chromium${NEEDS_CHROMIUM}`, () => {
+  let site: MirrorSite;
+  let browsed: BrowsedSite;
+
+  beforeAll(async () => {
+    const gates = { minAgeMs: 3 * DAY_MS, blocked: ['tidal-wave@0.9.0', 'evil-crate'], allowed: ['serde'] };
+    site = await makeMirrorSite({ gates, quotaBytes: 20 * 1024 ** 3 });
+    await addDemoCrates(site);
+    await site.addUser('root', { isAdmin: true });
+    await site.store.records.addReservedName({ pattern: 'acme-*', reason: 'our prefix', atMs: site.nowMs });
+    const version = (number: string, days: number, more: object = {}) => ({
+      name: 'tidal-wave',
+      version: number,
+      extra: EXTRA,
+      rust_version: '1.74',
+      files: { 'src/lib.rs': '', 'README.md': README },
+      deps: ['log ^0.4', { name: 'serde', req: '^1', optional: true, features: ['derive'] }],
+      features: { default: ['std'], std: [], serde: ['dep:serde'] },
+      index: { pubtime: new Date(site.nowMs - days * DAY_MS).toISOString().replace(/\.\d+/, '') },
+      ...more,
+    });
+    const versions = [version('0.9.0', 200), version('1.0.0', 90, { yanked: true }), version('1.1.0', 20)];
+    await site.cacheCrate([...versions, version('1.2.0', 1)], { archives: ['1.1.0'] });
+    await site.cacheCrate([{ name: 'serde', version: '1.0.200' }]);
+    await site.cacheCrate([{ name: 'tide', version: '0.16.0' }]);
+    browsed = await browse(site);
+  });
+
+  afterEach(async () => {
+    for (const context of browsed.browser.contexts()) await context.close();
+    expect(browsed.complaints.splice(0)).toEqual([]);
+    expect(browsed.strayRequests.splice(0)).toEqual([]);
+    expect(site.upstream.status().requests).toBe(0);
+  });
+
+  afterAll(async () => {
+    await browsed[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+
+  async function signIn(page: Page): Promise<void> {
+    await page.goto('/sign-in');
+    await page.getByLabel('Login').fill('root');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'root' }).waitFor();
+  }
+
+  it('show a cached crate with its tabs, and copy the configuration of the mirror', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const page = await browsed.open('/crates/tidal-wave', { permissions });
+    await keepPicture(page, 'mirror-crate');
+    await page.getByText('Setup', { exact: true }).click();
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('replace-with = "mirror"');
+    await keepPicture(page, 'mirror-crate-config');
+    for (const tab of ['Versions', 'Dependencies', 'Features', 'Readme']) {
+      await page.getByRole('navigation', { name: 'Crate' }).getByRole('link', { name: tab }).click();
+      await page.locator(`.tabs [aria-current]:has-text("${tab}")`).waitFor();
+      await keepPicture(page, `mirror-${tab.toLowerCase()}`);
+    }
+  });
+
+  it('show cached crates while the user types, after the crates of the registry', async () => {
+    const page = await browsed.open('/');
+    await page.getByRole('searchbox', { name: 'Search crates' }).pressSequentially('tid');
+    await page.getByRole('heading', { name: 'Cached from crates.io' }).waitFor();
+    await keepPicture(page, 'mirror-search');
+    await page.getByRole('link', { name: 'tidal-wave' }).click();
+    await page.getByText('This crate comes from crates.io.').waitFor();
+  });
+
+  it.each([
+    ['light', {}],
+    ['dark', DARK],
+    ['phone', PHONE],
+    ['phone-dark', { ...PHONE, ...DARK }],
+  ] as const)('are readable, named and not wider than the window: %s', async (name, options) => {
+    const page = await browsed.open('/', options);
+    await signIn(page);
+    const addresses = [
+      ...['/crates/tidal-wave', '/crates/tidal-wave/versions', '/crates/tidal-wave/dependencies'],
+      ...['/crates/tidal-wave/0.9.0', '/crates?from=upstream', '/?q=tid', '/admin/mirror'],
+    ];
+    for (const address of addresses) {
+      await page.goto(address);
+      expect([address, await page.evaluate(LOW_CONTRAST)]).toEqual([address, []]);
+      expect([address, await page.evaluate(NAMELESS)]).toEqual([address, []]);
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      expect([address, isWide]).toEqual([address, false]);
+      await keepPicture(page, `mirror-${name}${address.replace(/[^a-z0-9]+/g, '-')}`);
+    }
+  });
+});
