@@ -1,4 +1,5 @@
 import type { ServerContext } from '../server-context.ts';
+import { UpstreamProblem } from '../shared/upstream-problem.ts';
 import { NOT_FOUND } from './error-page.ts';
 import { mirroredListPage, type MirroredFinds } from './mirrored-list.ts';
 import { PageError, type WebPageRequest } from './page-handlers.ts';
@@ -45,7 +46,13 @@ export class MirroredLists {
   async #find(query: string): Promise<MirroredFinds | null> {
     if (this.#upstream === null) return null;
     const request = { prefix: query.toLowerCase(), after: '', limit: CRATES_AFTER };
-    const list = await this.#upstream.cache.list(request);
-    return list.items.length === 0 ? null : { upstream: upstreamName(this.#upstream.index), query, list };
+    try {
+      const list = await this.#upstream.cache.list(request);
+      return list.items.length === 0 ? null : { upstream: upstreamName(this.#upstream.index), query, list };
+    } catch (error) {
+      // A busy cache must not hide the crates of this registry.
+      if (error instanceof UpstreamProblem) return null;
+      throw error;
+    }
   }
 }

@@ -113,7 +113,8 @@ export class MirroredPages {
       this.#archivesOf([version, ...crate.versions.slice(0, MAX_README_VERSIONS - 1)]),
     ]);
     const hasArchive = ({ checksum }: MirroredVersion): boolean => archives.has(checksum);
-    const readmeFrom = hasArchive(version) ? version : (crate.versions.find(hasArchive) ?? null);
+    const isServed = (each: MirroredVersion): boolean => each.refusal === null && hasArchive(each);
+    const readmeFrom = hasArchive(version) ? version : (crate.versions.find(isServed) ?? null);
     const archive = readmeFrom === null ? null : (archives.get(readmeFrom.checksum) ?? null);
     const summary =
       readmeFrom === null || archive === null

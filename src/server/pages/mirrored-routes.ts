@@ -18,8 +18,12 @@ export function mirroredRoutes(
   const pages = new MirroredPages({ context, sources, upstream });
   const page = (tab: MirroredTab): Handler<HttpEnv> => {
     const show = handlers.open((request) => pages.show(request, tab));
-    return async (c, next) =>
-      (await upstream.cache.find(routeParam(c, 'name'))) === null ? next() : show(c, next);
+    return async (c, next) => {
+      // Strangers must not cause work, or learn what is cached: the next route asks them to sign in.
+      const isOpen = !context.settings.authRequired || (await handlers.pageRequest(c)).user !== null;
+      const crate = isOpen ? await upstream.cache.find(routeParam(c, 'name')) : null;
+      return crate === null ? next() : show(c, next);
+    };
   };
   return routes
     .get('/crates/:name', page('readme'))

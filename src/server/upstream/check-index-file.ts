@@ -138,9 +138,12 @@ function checkLine(text: string): CheckedLine | null {
   };
 }
 
-/** Parses `2021-01-02T03:04:05Z`. Returns null for anything else. */
+/** Parses an RFC 3339 time, such as `2021-01-02T03:04:05Z`. Returns null for anything else. */
 function timeOf(value: unknown): number | null {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value))
+  if (
+    typeof value !== 'string' ||
+    !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i.test(value)
+  )
     return null;
   const timeMs = Date.parse(value);
   return Number.isNaN(timeMs) ? null : timeMs;

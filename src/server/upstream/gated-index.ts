@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { BoundedCache } from '../shared/bounded-cache.ts';
 import type { Clock } from '../shared/clock.ts';
+import { Slots } from '../shared/slots.ts';
+import { UpstreamProblem } from '../shared/upstream-problem.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
 import { type MirroredLine, selectLines } from './check-index-file.ts';
 import type { FoundIndex, MirroredIndex } from './mirrored-index.ts';
@@ -29,6 +31,8 @@ interface FilteredFile {
   readonly size: number;
 }
 
+/** Files that are filtered at a time; each is in memory then. The others wait. */
+const MAX_CONCURRENT = 2;
 /** Memory for `FilteredFile`s. */
 const MAX_CACHED_BYTES = 4 * 1024 * 1024;
 const BYTES_PER_FILE = 256;
@@ -41,6 +45,7 @@ export class GatedIndex {
   /** By name, `ETag` and time of the whole file. */
   readonly #filtered = new BoundedCache<FilteredFile>(MAX_CACHED_BYTES);
   readonly #filtering = new SingleFlight<FilteredFile | null>();
+  readonly #slots = new Slots(MAX_CONCURRENT, Number.POSITIVE_INFINITY);
 
   constructor(
     gates: UpstreamGates,
@@ -79,7 +84,7 @@ export class GatedIndex {
     const cached = this.#filtered.get(key);
     const nowMs = this.#clock.now();
     if (cached !== null && cached.atMs <= nowMs && nowMs < cached.untilMs) return cached;
-    return await this.#filtering.run(key, async () => {
+    const filter = async (): Promise<FilteredFile | null> => {
       const whole = await this.#files.bodyOf(found);
       if (whole === null) return null;
       const { body, untilMs } = this.#filter(whole, { changedAtMs, nowMs });
@@ -89,7 +94,10 @@ export class GatedIndex {
       };
       this.#filtered.set(key, filtered, key.length + BYTES_PER_FILE);
       return filtered;
-    });
+    };
+    return await this.#filtering.run(key, () =>
+      this.#slots.run(filter, () => new UpstreamProblem('too many index files are being read')),
+    );
   }
 
   /** Returns the part of an index file that is served at `nowMs`, and until when it stays the same. */

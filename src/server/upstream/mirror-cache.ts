@@ -66,7 +66,8 @@ export class MirrorCache {
     const line = (await this.#linesOf(state))?.find((each) => each.version === version);
     const body = line === undefined ? null : await this.#read(state);
     if (body === null || line === undefined) return null;
-    const text = body.slice(line.start, line.end);
+    // A slice alone would keep the whole file in memory.
+    const text = Buffer.from(body.slice(line.start, line.end)).toString();
     this.#texts.set(key, text, text.length);
     return text;
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CrateDecl } from '../../helpers/crate.ts';
 import { makeMirrorSite, type MirrorSite } from '../../helpers/mirror-site.ts';
 import { NO_GATES } from '../../helpers/mirror.ts';
@@ -75,6 +75,15 @@ describe('the page of a cached crate', () => {
     const { text } = await browser.get('/crates/Loud');
     expect(text).toContain('[source.crates-io]\nreplace-with = &quot;mine&quot;\n\n[registries.mine]\n');
     expect(text).toContain('credential-provider');
+  });
+
+  it('asks strangers of a private registry to sign in, and reads nothing for them', async () => {
+    await reopen({ server: { authRequired: true } });
+    await site.cacheCrate([loud('1.0.0')]);
+    const find = vi.spyOn(site.upstream.cache, 'find');
+    const { status, headers } = await site.browser().get('/crates/Loud');
+    expect([status, headers.get('location')]).toEqual([303, '/sign-in?return=%2Fcrates%2FLoud']);
+    expect(find).not.toHaveBeenCalled();
   });
 
   it('names the host of another upstream, and no page on crates.io', async () => {

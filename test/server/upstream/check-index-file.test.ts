@@ -58,6 +58,8 @@ it('lists the facts of each line, and ignores those of an unexpected form', () =
   const [first, second, ...rest] = listLines(body);
   const publishedAtMs = Date.UTC(2026, 0, 2, 3, 4, 5);
   expect(first).toMatchObject({ isYanked: true, publishedAtMs, rustVersion: '1.70', start: 0 });
+  const [withOffset] = listLines(line({ pubtime: '2026-01-02T04:04:05+01:00' }));
+  expect(withOffset).toMatchObject({ publishedAtMs });
   expect(second).toMatchObject({ isYanked: false, publishedAtMs: null, rustVersion: null, end: body.length });
   expect(rest).toEqual([]);
 });
