@@ -46,6 +46,7 @@ const EXCEPTIONS = [
   ['server/pages/account-page.ts', 'Token “', 'users of a registry have either program'],
   ['server/pages/how-to-use.ts', '', 'users of a registry have either program'],
   ['server/pages/install-box.ts', 'cargo add', 'users of a registry have either program'],
+  ['server/pages/mirrored-install.ts', 'cargo add', 'users of a registry have either program'],
   ['io/credentials/token-provider.ts', 'cargo login', 'removed from what users paste'],
   ['core/document/schema.ts', 'cargo metadata, format version 1', 'the name of a format'],
 ] as const;
