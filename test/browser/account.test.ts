@@ -40,9 +40,7 @@ describe.skipIf(CHROMIUM === undefined)(`accounts and admin pages in Chromium${N
   });
 
   afterEach(async () => {
-    for (const context of browsed.browser.contexts()) await context.close();
-    expect(browsed.complaints.splice(0)).toEqual([]);
-    expect(browsed.strayRequests.splice(0)).toEqual([]);
+    expect(await browsed.closePages()).toEqual([]);
   });
 
   afterAll(async () => {

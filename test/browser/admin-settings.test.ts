@@ -25,9 +25,7 @@ describe.skipIf(CHROMIUM === undefined)(`the settings of the website in Chromium
   });
 
   afterEach(async () => {
-    for (const context of browsed.browser.contexts()) await context.close();
-    expect(browsed.complaints.splice(0)).toEqual([]);
-    expect(browsed.strayRequests.splice(0)).toEqual([]);
+    expect(await browsed.closePages()).toEqual([]);
   });
 
   afterAll(async () => {

@@ -56,9 +56,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages of the mirror in Chromium${NEEDS_
   });
 
   afterEach(async () => {
-    for (const context of browsed.browser.contexts()) await context.close();
-    expect(browsed.complaints.splice(0)).toEqual([]);
-    expect(browsed.strayRequests.splice(0)).toEqual([]);
+    expect(await browsed.closePages()).toEqual([]);
     expect(site.upstream.status().requests).toBe(0);
   });
 

@@ -100,9 +100,7 @@ describe.skipIf(CHROMIUM === undefined)(`readmes and feeds in Chromium${NEEDS_CH
   });
 
   afterEach(async () => {
-    for (const context of browsed.browser.contexts()) await context.close();
-    expect(browsed.complaints.splice(0)).toEqual([]);
-    expect(browsed.strayRequests.splice(0)).toEqual([]);
+    expect(await browsed.closePages()).toEqual([]);
   });
 
   afterAll(async () => {

@@ -36,9 +36,7 @@ describe.skipIf(CHROMIUM === undefined)(`the settings of a crate in Chromium${NE
   });
 
   afterEach(async () => {
-    for (const context of browsed.browser.contexts()) await context.close();
-    expect(browsed.complaints.splice(0)).toEqual([]);
-    expect(browsed.strayRequests.splice(0)).toEqual([]);
+    expect(await browsed.closePages()).toEqual([]);
   });
 
   afterAll(async () => {

@@ -23,6 +23,8 @@ export interface BrowsedSite extends AsyncDisposable {
   readonly complaints: string[];
   /** Requests to other hosts than the site. */
   readonly strayRequests: string[];
+  /** Closes all pages. Returns their complaints and stray requests, and forgets them. */
+  closePages(): Promise<readonly string[]>;
 }
 
 /** Starts the browser, and serves the site on a free port of 127.0.0.1. */
@@ -53,6 +55,10 @@ export async function browse(site: PagesSite): Promise<BrowsedSite> {
       });
       await page.goto(address);
       return page;
+    },
+    async closePages() {
+      for (const context of browser.contexts()) await context.close();
+      return [...complaints.splice(0), ...strayRequests.splice(0)];
     },
     async [Symbol.asyncDispose]() {
       await browser.close();

@@ -25,7 +25,7 @@ export interface ReadmeRenderer {
 /** Characters of code to highlight in one readme. It takes up to a tenth of the time for rendering. */
 const MAX_HIGHLIGHTED_CHARS = 32 * 1024;
 
-/** What readmes have on GitHub besides the constructs of the parser. */
+/** Constructs of GitHub that the parser itself does not know. */
 const ADDITIONS = [
   addAutolinks,
   addStrikethrough,

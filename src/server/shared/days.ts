@@ -2,7 +2,7 @@
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Number of days for which downloads by day are kept, including the current one. */
+/** Number of days, with the current one, whose downloads the database holds. */
 export const KEPT_DAYS = 90;
 
 /** Returns the day of a time. */

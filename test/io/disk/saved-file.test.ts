@@ -14,40 +14,40 @@ afterEach(() => temp.remove());
 
 test('restore brings back a file that was changed or removed', () => {
   writeFileSync(path, 'before');
-  const kept = saveFile(path);
-  kept.edit(`${kept.text} and after`);
+  const saved = saveFile(path);
+  saved.edit(`${saved.text} and after`);
   expect(readFileSync(path, 'utf8')).toBe('before and after');
-  kept.restore();
+  saved.restore();
   expect(readFileSync(path, 'utf8')).toBe('before');
   rmSync(path);
-  kept.restore();
+  saved.restore();
   expect(readFileSync(path, 'utf8')).toBe('before');
 });
 
 test('isAsEdited compares the file with the text of the edit', () => {
   writeFileSync(path, 'before');
-  const kept = saveFile(path);
-  kept.edit(`${kept.text} and after`);
-  expect(kept.isAsEdited()).toBe(true);
+  const saved = saveFile(path);
+  saved.edit(`${saved.text} and after`);
+  expect(saved.isAsEdited()).toBe(true);
   writeFileSync(path, 'changed');
-  expect(kept.isAsEdited()).toBe(false);
+  expect(saved.isAsEdited()).toBe(false);
 });
 
 test('restore removes a file that did not exist before', () => {
-  const kept = saveFile(path);
-  kept.restore();
+  const saved = saveFile(path);
+  saved.restore();
   writeFileSync(path, 'new');
-  kept.restore();
+  saved.restore();
   expect(existsSync(path)).toBe(false);
 });
 
 test('edit and restore do not touch an unchanged file', () => {
   writeFileSync(path, 'before');
   utimesSync(path, 1000, 1000);
-  const kept = saveFile(path);
-  kept.edit(kept.text);
-  expect(kept.isAsEdited()).toBe(false);
-  kept.restore();
+  const saved = saveFile(path);
+  saved.edit(saved.text);
+  expect(saved.isAsEdited()).toBe(false);
+  saved.restore();
   expect(statSync(path).mtimeMs).toBe(1_000_000);
 });
 
