@@ -24,7 +24,9 @@ async function isAccepted(secret: string): Promise<boolean> {
   return (await fetch(`${registry.url}/api/v1/me`, { headers: { authorization: secret } })).ok;
 }
 
-async function revocations(): Promise<readonly AuditEntry[]> {
+/** Stops the server, whose SQLite can differ from the one of this process, and returns the audit entries. */
+async function stopAndReadRevocations(): Promise<readonly AuditEntry[]> {
+  await registry.stop();
   const place = await testLocation(data);
   const store = await openStore(place.location, place.env);
   const { items } = await store.records.listAudit({ action: 'revoke-token' }, { limit: 9, offset: 0 });
@@ -96,19 +98,22 @@ describe('serve token revoke', () => {
     expect(await Promise.all(secrets.map(isAccepted))).toEqual([true, true, true]);
   });
 
-  it('makes a running server refuse the tokens, with audit entries', async () => {
+  it('makes a running server refuse the tokens', async () => {
     const revoked = await serve('token', 'revoke', '1', '3', '1');
     expect([revoked.status, revoked.stdout]).toEqual([0, '']);
     expect(revoked.stderr).toContain('Revoked token 3 `list` of user bob');
     expect(await Promise.all(secrets.map(isAccepted))).toEqual([false, true, false]);
     const again = await serve('token', 'revoke', '3');
     expect([again.status, again.stderr]).toEqual([0, expect.stringContaining('Unchanged token 3')]);
-    expect(await revocations()).toMatchObject([
+    const states = (await serve('token', 'list')).stdout.split('\n').map((line) => line.split('\t').at(-1));
+    expect(states).toEqual(['usable', 'revoked', 'revoked', '']);
+  });
+
+  it('writes one audit entry for each token', async () => {
+    expect(await stopAndReadRevocations()).toMatchObject([
       { actor: null, tokenId: 3, subject: 'bob', detail: 'list' },
       { actor: null, tokenId: 1, subject: 'zoe' },
     ]);
-    const states = (await serve('token', 'list')).stdout.split('\n').map((line) => line.split('\t').at(-1));
-    expect(states).toEqual(['usable', 'revoked', 'revoked', '']);
   });
 
   it('needs an ID', async () => {

@@ -17,7 +17,10 @@ export interface GeneratedCase {
 }
 
 /** The kinds of source for crates.io's packages. */
-const kinds = ['local', 'sparse', 'local', 'sparse', 'git', 'local', 'sparse', 'directory'] as const;
+const kinds = [
+  ...(['local', 'sparse', 'git', 'local', 'sparse'] as const),
+  ...(['directory', 'local', 'sparse', 'git', 'directory'] as const),
+];
 const kindSubjects: Readonly<Record<(typeof kinds)[number], Subject>> = {
   local: 'local registry',
   sparse: 'sparse registry',

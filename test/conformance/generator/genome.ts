@@ -217,11 +217,11 @@ export const genomes: fc.Arbitrary<Genome> = fc.record({
   inherit: fc.array(index, { maxLength: 6 }),
   patches: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
-    { weight: 1, arbitrary: fc.array(patch, { maxLength: 2 }) },
+    { weight: 2, arbitrary: fc.array(patch, { maxLength: 2 }) },
   ),
   replace: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: patch }),
   override: fc.oneof(
-    { weight: 5, arbitrary: fc.constant(null) },
+    { weight: 3, arbitrary: fc.constant(null) },
     {
       weight: 1,
       arbitrary: fc.record({
