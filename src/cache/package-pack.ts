@@ -71,20 +71,24 @@ class Pack {
       const [head, tail] = file.blobs.slice(2 * index, 2 * index + 2);
       const hasName = typeof libraryName === 'string' || libraryName === null;
       if (!hasName || head === undefined || tail === undefined) throw new TypeError('no cached package');
-      this.#packages.set(manifest[0], { manifest, libraryName, head, tail });
+      const [manifestPath] = manifest;
+      this.#packages.set(manifestPath, { manifest, libraryName, head, tail });
     }
   }
 
+  /** Returns the package of a manifest; null if there is none, or if the manifest has changed. */
   find(manifestPath: string): CachedPackage | null {
-    const content = this.#packages.get(manifestPath);
-    return content !== undefined && isUnchanged(content.manifest) ? content : null;
+    const entry = this.#packages.get(manifestPath);
+    return entry !== undefined && isUnchanged(entry.manifest) ? entry : null;
   }
 
-  add(content: PackedPackage): void {
-    this.#packages.set(content.manifest[0], content);
+  add(entry: PackedPackage): void {
+    const [manifestPath] = entry.manifest;
+    this.#packages.set(manifestPath, entry);
     this.#isChanged = true;
   }
 
+  /** Writes the file if packages were added since it was read or written. */
   save(): void {
     if (!this.#isChanged) return;
     this.#isChanged = false;
@@ -115,8 +119,8 @@ export class PackagePacks {
   }
 
   /** Adds a cache entry for the manifest with this fingerprint. `save` writes it to disk. */
-  add(location: PackageLocation, manifest: FileFingerprint, content: CachedPackage): void {
-    this.#packOf(location).add({ ...content, manifest });
+  add(location: PackageLocation, manifest: FileFingerprint, entry: CachedPackage): void {
+    this.#packOf(location).add({ ...entry, manifest });
   }
 
   /** Writes the added entries to disk. */

@@ -23,7 +23,7 @@ export interface AliasContext {
 
 /**
  * Replaces an alias in `parsed` by its expansion, which may contain other aliases. Throws `config` or a `UsageError` if
- * an alias is invalid or refers to itself.
+ * an alias is invalid or refers to itself. As in cargo: src/bin/cargo/cli.rs, expand_aliases.
  */
 export async function expandAliases(parsed: Parsed, context: AliasContext): Promise<Parsed> {
   return await expand(parsed, context, []);
@@ -50,7 +50,7 @@ export function aliasWords(name: string, config: Config): readonly string[] | nu
   }
 }
 
-/** Expands the alias in `parsed`. It comes from the expansion of `outerNames`, of which the outermost one is first. */
+/** Expands the alias in `parsed`. `outerNames` are the aliases whose expansions contain it, outermost first. */
 async function expand(parsed: Parsed, context: AliasContext, outerNames: readonly string[]): Promise<Parsed> {
   if (parsed.kind !== 'command') return parsed;
   // The name of a known command may have several words. An unknown one is a single word, even with spaces in it.
@@ -81,18 +81,18 @@ async function expand(parsed: Parsed, context: AliasContext, outerNames: readonl
   }
   const words = [...alias, ...(unparsedArgs ?? [])];
   const grammar = await context.grammarOf(words);
-  const inner = parseArguments(words, withoutProgramName(grammar));
-  if (inner.kind === 'help') return inner;
-  if (inner.kind === 'program') {
+  const parsedAlias = parseArguments(words, withoutProgramName(grammar));
+  if (parsedAlias.kind === 'help') return parsedAlias;
+  if (parsedAlias.kind === 'program') {
     throw invalid(`subcommand is required, add a subcommand to the command alias \`alias.${name}\``);
   }
   const names = [...outerNames, name];
-  if (names.includes(inner.name)) {
+  if (names.includes(parsedAlias.name)) {
     throw invalid(
-      `alias ${outerNames[0] ?? name} has unresolvable recursive definition: ${names.join(' -> ')} -> ${inner.name}`,
+      `alias ${outerNames[0] ?? name} has unresolvable recursive definition: ${names.join(' -> ')} -> ${parsedAlias.name}`,
     );
   }
-  const expansion = await expand(inner, { ...context, grammar }, names);
+  const expansion = await expand(parsedAlias, { ...context, grammar }, names);
   if (expansion.kind !== 'command') return expansion;
   return { ...expansion, values: mergeProgramFlags(parsed.values, expansion.values, grammar) };
 }
@@ -104,14 +104,14 @@ function withoutProgramName(grammar: Grammar): Grammar {
 }
 
 /** Merges the program flags before an alias into those of its expansion, which win. Lists and counts are joined. */
-function mergeProgramFlags(outer: FlagValues, inner: FlagValues, grammar: Grammar): FlagValues {
-  const merged = new Map(inner);
+function mergeProgramFlags(before: FlagValues, expansion: FlagValues, grammar: Grammar): FlagValues {
+  const merged = new Map(expansion);
   for (const flag of grammar.program.flags) {
-    const outerValues = outer.get(flag.name);
-    if (outerValues === undefined) continue;
-    const innerValues = inner.get(flag.name);
+    const valuesBefore = before.get(flag.name);
+    if (valuesBefore === undefined) continue;
+    const ownValues = expansion.get(flag.name);
     const isList = flag.kind === 'list' || flag.kind === 'count';
-    merged.set(flag.name, isList ? [...outerValues, ...(innerValues ?? [])] : (innerValues ?? outerValues));
+    merged.set(flag.name, isList ? [...valuesBefore, ...(ownValues ?? [])] : (ownValues ?? valuesBefore));
   }
   return merged;
 }

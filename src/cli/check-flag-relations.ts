@@ -1,30 +1,32 @@
-/** Checks which flags of a command are given together. */
+/** Checks which flags of a command are given together. The rules and the order of errors are those of clap. */
 import type { Flag, FlagValues } from '../commands/shared/flag.ts';
 import { type CommandLine, type MissingFlag, UsageError } from '../commands/shared/usage-error.ts';
 
 /** Throws a `UsageError` if given flags exclude each other, or if a required flag is missing. */
 export function checkFlagRelations(line: CommandLine, values: FlagValues): void {
-  const given = [...values.keys()].flatMap((name) => line.flags.find((flag) => flag.name === name) ?? []);
-  for (const flag of given) {
-    const excluded = given.filter((other) => excludes(other, flag) || excludes(flag, other));
-    const [firstExcluded] = excluded;
-    if (firstExcluded === undefined) continue;
-    const used = given.filter((other) => !excluded.includes(other));
+  const givenFlags = [...values.keys()].flatMap(
+    (name) => line.flags.find((flag) => flag.name === name) ?? [],
+  );
+  for (const flag of givenFlags) {
+    const conflicting = givenFlags.filter((other) => excludes(other, flag) || excludes(flag, other));
+    const [firstConflicting] = conflicting;
+    if (firstConflicting === undefined) continue;
+    const used = givenFlags.filter((other) => !conflicting.includes(other));
     // As in cargo, the usage line shows a required group even if one of its flags is given.
     const missing = used
       .flatMap((other) => requirementOf(other, line) ?? [])
-      .filter((requirement) => 'members' in requirement || !given.includes(requirement));
-    throw UsageError.conflict(line, [flag, firstExcluded], { used, missing });
+      .filter((requirement) => 'members' in requirement || !givenFlags.includes(requirement));
+    throw UsageError.conflict(line, [flag, firstConflicting], { used, missing });
   }
   const missing: MissingFlag[] = line.flags.filter(
-    (flag) => flag.isRequired === true && !given.includes(flag),
+    (flag) => flag.isRequired === true && !givenFlags.includes(flag),
   );
-  for (const flag of given) {
+  for (const flag of givenFlags) {
     const requirement = requirementOf(flag, line);
-    if (requirement === null || isMet(requirement, given) || missing.includes(requirement)) continue;
+    if (requirement === null || isMet(requirement, givenFlags) || missing.includes(requirement)) continue;
     missing.push(requirement);
   }
-  if (missing.length > 0) throw UsageError.missingFlags(line, missing, { used: given });
+  if (missing.length > 0) throw UsageError.missingFlags(line, missing, { used: givenFlags });
 }
 
 function excludes(flag: Flag, other: Flag): boolean {
@@ -39,8 +41,8 @@ function requirementOf({ requires }: Flag, { flags }: CommandLine): MissingFlag 
   return members.length > 0 ? { members } : (flags.find(({ name }) => name === requires) ?? null);
 }
 
-function isMet(requirement: MissingFlag, given: readonly Flag[]): boolean {
+function isMet(requirement: MissingFlag, givenFlags: readonly Flag[]): boolean {
   return 'members' in requirement
-    ? requirement.members.some((flag) => given.includes(flag))
-    : given.includes(requirement);
+    ? requirement.members.some((flag) => givenFlags.includes(flag))
+    : givenFlags.includes(requirement);
 }

@@ -50,6 +50,7 @@ async function groupedCommandList(
   return page.render();
 }
 
+/** Returns the list in cargo's words and layout: sorted by name, with external commands. */
 async function cargoCommandList(
   commands: readonly CommandEntry[],
   { config, isVerbose }: { readonly config: Config; readonly isVerbose: boolean },

@@ -36,6 +36,7 @@ export interface RunSettings {
  * `config` if a flag or a setting is invalid: then the shell may have some of the settings.
  */
 export function configureRun(values: FlagValues, { config, env, shell }: RunContext): RunSettings {
+  // The order of these steps is that of cargo's warnings and errors: `GlobalContext::configure`.
   const channel = releaseChannel(env);
   const unstableFlags = valuesOf(values, 'unstable-features');
   const unstable = new Set(parseUnstableFlags(unstableFlags, channel));
@@ -57,7 +58,7 @@ export function configureRun(values: FlagValues, { config, env, shell }: RunCont
   return { config: merged, offline };
 }
 
-/** Returns the result of `read`; null if it throws an error that is not a bug. */
+/** Returns the result of `read`; null if it throws a `TsregError` that is not a bug. Other errors pass through. */
 export function ignoringErrors<T>(read: () => T): T | null {
   try {
     return read();
@@ -67,6 +68,7 @@ export function ignoringErrors<T>(read: () => T): T | null {
   }
 }
 
+/** Flags win over `[term]`. Throws `config` if both verbosities are set in one place. */
 function chooseVerbosity(values: FlagValues, term: TermSettings): Verbosity {
   const verbose = isGiven(values, 'verbose');
   const quiet = isGiven(values, 'quiet');

@@ -1,4 +1,7 @@
-/** Runs programs of others: custom subcommands, and cargo. Cargo Book: External tools, Custom subcommands. */
+/**
+ * Runs programs of others: custom subcommands, and cargo. Cargo Book: External tools, Custom subcommands. The scripts of
+ * commands/shim/script.ts set `TSREG_SHIM` to their own path.
+ */
 import { basename, delimiter, join, resolve } from 'node:path';
 import type { Environment } from '../io/config/environment.ts';
 import { isExecutable, namesIn, nextCargo } from '../io/toolchain/next-cargo.ts';
@@ -77,7 +80,10 @@ export function customCommands(search: ProgramSearch): ReadonlyMap<string, strin
   return commands;
 }
 
-/** Returns the folders in which cargo looks for programs: first that of its home, unless `PATH` contains it. */
+/**
+ * Returns the folders in which cargo looks for programs: first that of its home, unless `PATH` contains it. cargo:
+ * src/bin/cargo/main.rs, search_directories.
+ */
 function searchedFolders({ home, env }: ProgramSearch): readonly string[] {
   const folders = env['PATH']?.split(delimiter) ?? [];
   const bin = join(home, 'bin');

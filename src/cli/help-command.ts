@@ -25,19 +25,20 @@ export const HELP: Command = {
 
 async function run(invocation: Invocation): Promise<void> {
   const { values, identity, config, shell, commands } = invocation;
-  const [first, ...subcommands] = valuesOf(values, 'command');
+  const [commandOrAlias, ...subcommands] = valuesOf(values, 'command');
   const source = { commands, identity, env: config.env };
   const { printHelp } = await import('./print-help.ts');
-  if (first === undefined) {
+  if (commandOrAlias === undefined) {
     await printHelp(null, { shell, ...source });
     return;
   }
-  const alias = aliasWords(first, config) ?? [first];
-  if (alias.length > 1) {
-    shell.writeText(`\`${first}\` is aliased to \`${alias.join(' ')}\`\n`);
+  const expansion = aliasWords(commandOrAlias, config) ?? [commandOrAlias];
+  // As in cargo, an alias of a single word is only another name for that command.
+  if (expansion.length > 1) {
+    shell.writeText(`\`${commandOrAlias}\` is aliased to \`${expansion.join(' ')}\`\n`);
     return;
   }
-  const words = [...alias, ...subcommands];
+  const words = [...expansion, ...subcommands];
   const name = words.join(' ');
   if ((await findCommand(name, commands)) === null) throw await unknownWordError(words, invocation);
   await printHelp(name, { shell, ...source });

@@ -58,9 +58,11 @@ export function programHelp(
   const page = new HelpPage(target);
   const usage = '[+toolchain] [OPTIONS] [COMMAND]';
   const seeAlso = `'${target.invocation} help <command>' for more on a command.`;
-  const shown = commands.filter(({ isHidden }) => isHidden !== true);
+  const visibleCommands = commands.filter(({ isHidden }) => isHidden !== true);
   if (target.isCargo) {
-    const items = shown.map(({ name, about, cargoAbout }) => ({ term: name, text: cargoAbout ?? about }));
+    const items = visibleCommands.map(({ name, about, cargoAbout }) => {
+      return { term: name, text: cargoAbout ?? about };
+    });
     const help = { term: 'help', text: HELP_ABOUT };
     page.add(page.usage(usage), page.text("Cargo's registry-facing commands, without a Rust toolchain"));
     page.addSections([...flagSections(flags), { heading: 'Commands', items: [...items, help] }], MAX_WIDTH);
@@ -68,7 +70,7 @@ export function programHelp(
     return page.render();
   }
   page.add(page.text('Inspect, package and publish Rust crates without a Rust toolchain'), page.usage(usage));
-  page.addSections(commandSections(shown));
+  page.addSections(commandSections(visibleCommands));
   page.addSections(flagSections(flags));
   page.addEnd(target.end);
   page.add(`Run ${seeAlso}`);
@@ -215,12 +217,15 @@ function headingRank({ heading }: Flag): number {
   return heading === 'Arguments' ? 0 : heading === 'Options' ? 1 : 2;
 }
 
+/** Returns the visible flags under their headings. */
 function flagSections(flags: readonly Flag[]): readonly HelpSection[] {
-  const shown = inHelpOrder(flags).filter((flag) => flag.kind !== 'rejected' && flag.isHidden !== true);
-  const headings = [...new Set(shown.map(({ heading }) => heading))];
+  const visibleFlags = inHelpOrder(flags).filter(
+    (flag) => flag.kind !== 'rejected' && flag.isHidden !== true,
+  );
+  const headings = [...new Set(visibleFlags.map(({ heading }) => heading))];
   return headings.map((heading) => ({
     heading,
-    items: shown.filter((flag) => flag.heading === heading).map(flagItem),
+    items: visibleFlags.filter((flag) => flag.heading === heading).map(flagItem),
   }));
 }
 

@@ -21,6 +21,7 @@ const END_FIELD = 49;
 /** The first field after the name. The name itself may contain spaces and parentheses. */
 const FIRST_FIELD = 3;
 
+/** Writes `title` over the arguments in the memory of this process, padded with zeros. Throws if `/proc` forbids it. */
 function overwriteArguments(title: string): void {
   const stat = readFileSync('/proc/self/stat', 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

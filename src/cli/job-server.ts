@@ -1,4 +1,7 @@
-/** The job server that `make` offers to its child processes. GNU make: Job Slots. */
+/**
+ * The job server that `make` offers to its child processes. GNU make: Job Slots. The checks and messages are those of
+ * Rust's crate `jobserver`, which cargo uses.
+ */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import type { Environment } from '../io/config/environment.ts';
 import { debugText } from '../core/errors/debug-text.ts';
@@ -39,43 +42,45 @@ export function jobServerWarning(env: Environment, platform = process.platform):
   return `failed to connect to jobserver from environment variable \`${assignment}\`: ${problem}`;
 }
 
-/** Returns why the job server cannot be used, in the words of Rust's crate `jobserver`; null if it can. */
+/** Returns why the job server with this name cannot be used; null if it can. */
 function problemOf(name: string): string | null {
-  if (name === 'fifo') return unparsed('expected a path after `fifo:`');
+  if (name === 'fifo') return parseError('expected a path after `fifo:`');
   if (name.startsWith('fifo:')) return problemOfPath(name.slice('fifo:'.length));
   const comma = name.indexOf(',');
-  if (comma < 0) return unparsed(`expected \`fifo:PATH\` or \`R,W\`, found \`${name}\``);
+  if (comma < 0) return parseError(`expected \`fifo:PATH\` or \`R,W\`, found \`${name}\``);
   const fds: number[] = [];
   for (const [side, text] of [
     ['read', name.slice(0, comma)],
     ['write', name.slice(comma + 1)],
   ] as const) {
     const problem = numberProblem(text);
-    if (problem !== null) return unparsed(`cannot parse \`${side}\` fd: ${problem}`);
+    if (problem !== null) return parseError(`cannot parse \`${side}\` fd: ${problem}`);
     fds.push(Number(text));
   }
   // With a negative number, `make` states that this program has no job server.
   if (fds.some((fd) => fd < 0)) return null;
   const problems = fds.flatMap((fd) => problemOfDescriptor(fd) ?? []);
-  const reported = problems.find(({ isOpen }) => isOpen) ?? problems[0];
-  return reported?.text ?? null;
+  // As in `jobserver`, a descriptor that is open but not a pipe takes precedence over a closed one.
+  const worst = problems.find(({ isOpen }) => isOpen) ?? problems[0];
+  return worst?.text ?? null;
 }
 
-function unparsed(problem: string): string {
+function parseError(problem: string): string {
   return `cannot parse jobserver environment variable value: ${problem}`;
 }
 
-/** Descriptors are 32-bit integers with a sign. */
-const MAX_NUMBER = 2 ** 31;
+/** Descriptors are signed 32-bit integers: from minus this number up to, but not including, this number. */
+const INT32_LIMIT = 2 ** 31;
 
 /** Returns the error of Rust's `i32::from_str`; null for a valid number. */
 function numberProblem(text: string): string | null {
   if (text === '') return 'cannot parse integer from empty string';
   if (!/^[+-]?\d+$/.test(text)) return 'invalid digit found in string';
-  if (Number(text) >= MAX_NUMBER) return 'number too large to fit in target type';
-  return Number(text) < -MAX_NUMBER ? 'number too small to fit in target type' : null;
+  if (Number(text) >= INT32_LIMIT) return 'number too large to fit in target type';
+  return Number(text) < -INT32_LIMIT ? 'number too small to fit in target type' : null;
 }
 
+/** Returns why a named pipe cannot be opened; null if it can. */
 function problemOfPath(path: string): string | null {
   try {
     closeSync(openSync(path, constants.O_RDWR));
@@ -88,8 +93,8 @@ function problemOfPath(path: string): string | null {
 }
 
 /**
- * Returns the problem of a descriptor; null if it is a pipe. Descriptors that Node itself has opened, and not `make`,
- * count as closed if their file type shows it.
+ * Returns the problem of a descriptor; null if it is a pipe. A descriptor without a file type counts as closed: Node
+ * has opened it for its event loop (epoll, eventfd), and not `make`.
  */
 function problemOfDescriptor(fd: number): { readonly text: string; readonly isOpen: boolean } | null {
   const place = 'from the jobserver environment variable value';

@@ -1,4 +1,4 @@
-/** Parses the command line. The rules and usage errors are those of cargo's parser. */
+/** Parses the command line. The rules and usage errors are those of clap, cargo's parser. */
 import { mostSimilar } from '../core/errors/similar-words.ts';
 import {
   type Flag,
@@ -36,17 +36,22 @@ export interface Grammar {
 
 /** Parses `args`, which exclude the program's name. Throws a `UsageError` for a usage error. */
 export function parseArguments(args: readonly string[], grammar: Grammar): Parsed {
-  const top = new LevelParser(grammar.program, grammar.commands, args);
-  const stop = top.run();
+  const programLevel = new LevelParser(grammar.program, grammar.commands, args);
+  const stop = programLevel.run();
   if (stop.kind === 'help') return { kind: 'help', command: null };
-  if (stop.kind === 'end') return { kind: 'program', values: top.finish() };
+  if (stop.kind === 'end') return { kind: 'program', values: programLevel.finish() };
   const command = grammar.commands.find(({ name }) => name === stop.name);
   if (command === undefined || stop.isEscaped) {
-    return { kind: 'command', name: stop.name, values: top.finish(), unparsedArgs: stop.laterArgs };
+    return {
+      kind: 'command',
+      name: stop.name,
+      values: programLevel.finish(),
+      unparsedArgs: stop.laterArgs,
+    };
   }
-  const inner = parseCommand(command, stop.laterArgs);
-  if (inner.kind === 'help') return inner;
-  return { ...inner, values: new Map([...top.finish(), ...inner.values]) };
+  const parsed = parseCommand(command, stop.laterArgs);
+  if (parsed.kind === 'help') return parsed;
+  return { ...parsed, values: new Map([...programLevel.finish(), ...parsed.values]) };
 }
 
 /** Parses the arguments after the name of a command, and those of its subcommand if one is named. */
@@ -65,9 +70,9 @@ function parseCommand(
   }
   const subcommand = subcommands?.find((command) => command.name === stop.name);
   if (subcommand === undefined || stop.isEscaped) throw UsageError.unknownSubcommand(line, stop.name);
-  const inner = parseCommand(subcommand, stop.laterArgs);
-  if (inner.kind === 'help') return { kind: 'help', command: `${name} ${inner.command}` };
-  return { ...inner, name: `${name} ${inner.name}`, values: new Map([...values, ...inner.values]) };
+  const parsed = parseCommand(subcommand, stop.laterArgs);
+  if (parsed.kind === 'help') return { kind: 'help', command: `${name} ${parsed.command}` };
+  return { ...parsed, name: `${name} ${parsed.name}`, values: new Map([...values, ...parsed.values]) };
 }
 
 /** The place where the parser of a level stops. */
@@ -112,18 +117,19 @@ class LevelParser {
     this.#args = args;
   }
 
-  /** Parses arguments up to the end, a command or `-h`. */
+  /** Parses arguments up to the end, a command or `-h`. Throws a `UsageError` for the first wrong argument. */
   run(): Stop {
     let isEscaped = false;
     for (const [position, arg] of this.#args.entries()) {
       const laterArgs = this.#args.slice(position + 1);
-      const awaiting = this.#pending?.value === null ? this.#pending : null;
-      if (awaiting?.flag.allowsDash === true) {
-        awaiting.value = arg;
+      // The pending flag, if its value has not come yet.
+      const unfilledFlag = this.#pending?.value === null ? this.#pending : null;
+      if (unfilledFlag?.flag.allowsDash === true) {
+        unfilledFlag.value = arg;
         continue;
       }
       if (!isEscaped) {
-        if (awaiting === null && this.#commands?.some((command) => command.name === arg) === true) {
+        if (unfilledFlag === null && this.#commands?.some((command) => command.name === arg) === true) {
           return { kind: 'command', name: arg, laterArgs, isEscaped };
         }
         if (arg === '--') {
@@ -138,8 +144,8 @@ class LevelParser {
           if (this.#takeShort(arg.slice(1))) return HELP;
           continue;
         }
-        if (awaiting !== null) {
-          awaiting.value = arg;
+        if (unfilledFlag !== null) {
+          unfilledFlag.value = arg;
           continue;
         }
       }
@@ -149,12 +155,13 @@ class LevelParser {
     return { kind: 'end' };
   }
 
-  /** Checks the pending flag, and returns all values. */
+  /** Checks the pending flag, and returns all values. Throws a `UsageError` if its value is missing or not allowed. */
   finish(): FlagValues {
     this.#checkPending();
     return this.#values;
   }
 
+  /** Takes an argument that is no flag, no value of an earlier flag and no command. */
   #takePositional(arg: string, isEscaped: boolean): void {
     const flag = this.#positionalFlag(isEscaped);
     if (flag === undefined) {
@@ -286,8 +293,8 @@ class LevelParser {
       const existsAs = this.#suggestFromCommands(name, laterArgs);
       return UsageError.unknownArgument(this.#line, `--${name}`, { used, existsAs });
     }
-    const meant = flags.find((flag) => flag.long === similar || flag.alias === similar);
-    if (meant !== undefined && !used.includes(meant)) used.push(meant);
+    const similarFlag = flags.find((flag) => flag.long === similar || flag.alias === similar);
+    if (similarFlag !== undefined && !used.includes(similarFlag)) used.push(similarFlag);
     return UsageError.unknownArgument(this.#line, `--${name}`, {
       suggestion: `--${similar}`,
       used: used.filter((flag) => flag.kind !== 'rejected' && flag.isHidden !== true),

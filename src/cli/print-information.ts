@@ -35,6 +35,7 @@ export async function printInformation(values: FlagValues, context: InformationC
   return true;
 }
 
+/** Returns the output of `-Z help`. cargo lists the flags even on the stable channel. */
 function unstableHelp(channel: string, { program }: Identity): string {
   const flags = [...SUPPORTED_UNSTABLE_FLAGS].map(([name, help]) => `    -Z ${name.padEnd(16)}  ${help}\n`);
   if (program === 'tsreg') {

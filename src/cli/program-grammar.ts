@@ -59,6 +59,7 @@ interface GrammarForm {
   readonly isCargo: boolean;
 }
 
+/** Returns the flags of a command and its subcommands, as far as they exist in this mode. */
 function commandLine(command: Command, form: GrammarForm): CommandLine {
   const { name, flags, subcommands } = command;
   const { parent, isCargo } = form;

@@ -62,6 +62,7 @@ function hintsOf(chain: readonly unknown[], { hint }: ErrorTarget): readonly str
   return [...new Set([...hints, hint])].filter((text) => text !== null);
 }
 
+/** cargo's notes after an internal error. */
 const CARGO_NOTES = [
   'this is an unexpected cargo internal error',
   'we would appreciate a bug report: https://github.com/rust-lang/cargo/issues/',
@@ -106,8 +107,11 @@ function causes(error: unknown): readonly unknown[] {
   return chain;
 }
 
+/** The lines of a stack to show without `-v`: the message and three calls. */
+const STACK_LINES = 4;
+
 function renderBug(error: unknown, target: ErrorTarget): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const shown = target.verbose ? stack : stack.split('\n').slice(0, 4).join('\n');
-  return `${styled('error', 'error')}: internal error: ${BUG_NOTE}\n\n${sanitizeForTerminal(shown)}\n`;
+  const text = target.verbose ? stack : stack.split('\n').slice(0, STACK_LINES).join('\n');
+  return `${styled('error', 'error')}: internal error: ${BUG_NOTE}\n\n${sanitizeForTerminal(text)}\n`;
 }

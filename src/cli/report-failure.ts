@@ -14,6 +14,9 @@ export interface FailedRun {
   readonly shell: Shell;
 }
 
+/** cargo's exit status for all errors except usage errors. */
+const FAILURE_STATUS = 101;
+
 /**
  * Prints an error and returns the exit status. A closed pipe is not an error: its reader needs no more. In tsreg's own
  * mode, adds `hint`, unless it is null.
@@ -46,7 +49,7 @@ export async function reportFailure(
     // If stderr cannot be written, the error cannot be reported.
     if (!(failure instanceof ClosedPipe) && !isSystemError(failure)) throw failure;
   }
-  return 101;
+  return FAILURE_STATUS;
 }
 
 /** Prints an error as an annotation if the CI system supports them. Not in compatibility mode. */

@@ -7,7 +7,7 @@ import { InputRecorder } from '../io/disk/input-recorder.ts';
 import { commandLineKey } from './command-line-key.ts';
 import type { Shell } from '../io/terminal/shell.ts';
 
-/** The observed inputs and the output of a run. */
+/** The observed inputs and the output of a run. Only `finish` stores them: a run that fails calls neither method. */
 export class ResultRecording {
   readonly inputs = new InputRecorder();
   readonly #key: ResultKey;

@@ -69,7 +69,7 @@ export async function runProgram(args: readonly string[], { env, written }: Surr
   }
 }
 
-/** `args` exclude `+toolchain`. */
+/** Runs the program with `args`, which exclude `+toolchain`. Returns the exit status. */
 async function run(args: readonly string[], session: Session): Promise<number> {
   const { env, identity, shell } = session;
   warnAboutJobServer(session);
@@ -149,7 +149,10 @@ async function leaveToCargo(parsed: Parsed, { args, env, commands }: Session): P
   return runCargoBehindShim(args, { env, program: programFile(), hasTerminal: process.stdin.isTTY });
 }
 
-/** Returns true for the version, and for a command of this program or its help. `help` itself is about cargo. */
+/**
+ * Returns true if tsreg runs the command line, and not the cargo behind the shim: for `--version`, and for the commands
+ * of tsreg and their help. `help` describes cargo's commands too, so cargo runs it.
+ */
 async function isForTsreg(parsed: Parsed, commands: readonly CommandEntry[]): Promise<boolean> {
   if (parsed.kind === 'help') return parsed.command !== null && parsed.command !== 'help';
   if (isGiven(parsed.values, 'print-version')) return true;

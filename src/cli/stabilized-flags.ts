@@ -2,13 +2,13 @@
 import { Wording } from '../core/errors/wording.ts';
 
 /** The release of cargo that stabilized a feature, and the effect of that. */
-type Stabilized = readonly [release: string, effect: string];
+type Stabilization = readonly [release: string, effect: string];
 
 const BOOK = 'https://doc.rust-lang.org/cargo';
 const NIGHTLY_BOOK = 'https://doc.rust-lang.org/nightly/cargo';
 
 /** The stabilized flags by name, in the words of cargo. `KNOWN` in shared/unstable-flags.ts must have each of them. */
-const STABILIZED: ReadonlyMap<string, Stabilized> = new Map<string, Stabilized>([
+const STABILIZED: ReadonlyMap<string, Stabilization> = new Map<string, Stabilization>([
   [
     'compile-progress',
     [
@@ -100,9 +100,9 @@ export function stabilizedFlagWarnings(flags: readonly string[]): readonly Wordi
     const equals = flag.indexOf('=');
     const name = equals === -1 ? flag : flag.slice(0, equals);
     const value = equals === -1 ? '' : flag.slice(equals + 1);
-    const stabilized = STABILIZED.get(name);
-    if (stabilized === undefined || (name === 'features' && !isStableList(value))) return [];
-    const [release, effect] = stabilized;
+    const stabilization = STABILIZED.get(name);
+    if (stabilization === undefined || (name === 'features' && !isStableList(value))) return [];
+    const [release, effect] = stabilization;
     const lines = effect.split('\n').map((line) => `\n  ${line}`);
     const warning = (since: string): string =>
       `flag \`-Z ${name}\` has been stabilized in ${since}, and is no longer necessary${lines.join('')}\n`;

@@ -58,7 +58,7 @@ export function unknownCommand(
   );
 }
 
-/** Returns cargo's suggestion; empty if there is none. */
+/** Returns cargo's suggestion; empty if there is none. cargo suggests `fmt` for `rustfmt`, despite four edits. */
 function cargoNameHint(name: string, names: readonly string[]): string {
   return name === 'rustfmt'
     ? closestNameHint('fmt', RUST_COMPONENTS, 'command')

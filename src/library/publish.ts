@@ -46,7 +46,7 @@ const CHECKS: OptionChecks<PublishOptions> = {
 };
 
 /** Options that only apply to packages of a workspace: `PACKAGE_FLAGS` in commands/publish/flags.ts. */
-const OF_PACKAGES = [
+const PACKAGE_OPTIONS = [
   'packages',
   'workspace',
   'exclude',
@@ -78,11 +78,12 @@ export async function planPublish(options: PublishOptions): Promise<PublishPlan>
   );
 }
 
+/** Returns the options for the command's function. Throws `usage` if options cannot be combined. */
 function operationOptions(options: PublishOptions, shared: SharedOptions): OperationOptions {
   const { file = null, dryRun = false, waitMs = DEFAULT_WAIT_MS, trustedPublishing = false } = options;
-  const unsuitable = file === null ? undefined : OF_PACKAGES.find((name) => isGiven(options[name]));
-  if (unsuitable !== undefined) {
-    throw new TsregError(`\`${unsuitable}\` does not apply to an archive that already exists`, {
+  const packageOption = file === null ? undefined : PACKAGE_OPTIONS.find((name) => isGiven(options[name]));
+  if (packageOption !== undefined) {
+    throw new TsregError(`\`${packageOption}\` does not apply to an archive that already exists`, {
       code: 'usage',
     });
   }

@@ -10,7 +10,10 @@ export interface Candidate {
   readonly about: string | null;
 }
 
-/** Completions: words, or names of files or folders, which the shell finds itself. */
+/**
+ * Completions: words, or names of files or folders, which the shell finds itself. `extension` starts with a dot; null
+ * for all files.
+ */
 export type Offer =
   | { readonly kind: 'words'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'files'; readonly extension: string | null }
@@ -61,6 +64,7 @@ export async function offerAt(place: Place, current: string, sources: CandidateS
   }
 }
 
+/** Returns the values of a flag. `prefix` is the part of `current` before the value, which each candidate repeats. */
 async function offerValues(
   { flag, prefix }: { readonly flag: FlagWithValue; readonly prefix: string },
   current: string,
@@ -73,8 +77,10 @@ async function offerValues(
     );
   }
   const { valueName } = flag;
-  const known = Object.hasOwn(VALUE_KINDS, valueName) ? VALUE_KINDS[valueName] : undefined;
-  const kind = known === 'locked' && MEMBER_FLAGS.has(flag.name) && flag.isHidden !== true ? 'member' : known;
+  const kindByName = Object.hasOwn(VALUE_KINDS, valueName) ? VALUE_KINDS[valueName] : undefined;
+  // The hidden `--package` of `update` accepts every package of the lock file.
+  const isMember = kindByName === 'locked' && MEMBER_FLAGS.has(flag.name) && flag.isHidden !== true;
+  const kind = isMember ? 'member' : kindByName;
   switch (kind) {
     case undefined:
       return NOTHING;
@@ -94,7 +100,7 @@ async function offerValues(
   }
 }
 
-/** Returns feature names. One word may contain several; those in it are not offered again. */
+/** Returns feature names. One word may contain several, separated by commas; it does not offer those again. */
 async function featureCandidates(
   prefix: string,
   current: string,
@@ -102,10 +108,10 @@ async function featureCandidates(
 ): Promise<readonly Candidate[]> {
   const value = current.slice(prefix.length);
   const start = value.slice(0, value.lastIndexOf(',') + 1);
-  const given = new Set(start.split(','));
+  const earlierNames = new Set(start.split(','));
   const names = await sources.names('feature');
   return names
-    .filter((name) => !given.has(name))
+    .filter((name) => !earlierNames.has(name))
     .map((name) => ({ word: prefix + start + name, about: null }));
 }
 

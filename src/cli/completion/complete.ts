@@ -66,6 +66,7 @@ async function commandCandidates(
   ];
 }
 
+/** Returns names of a kind; empty if the workspace or the configuration is invalid. */
 async function namesAt({ values }: Place, kind: NameKind, config: Config): Promise<readonly string[]> {
   const { namesToComplete } = await import('../../commands/complete/run.ts');
   const manifestPath = valueOf(values, 'manifest-path');

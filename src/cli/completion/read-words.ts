@@ -72,6 +72,7 @@ class WordReader {
     this.#commands = context.grammar.commands;
   }
 
+  /** Reads the next word before the cursor. */
   take(word: string): void {
     const pending = this.#pending;
     this.#pending = null;
@@ -83,10 +84,12 @@ class WordReader {
     else this.#takeFlag(word);
   }
 
+  /** Returns the place of the cursor after all words that were read; `current` is the unfinished word. */
   placeOf(current: string): Place {
     return { line: this.#line, command: this.#command, values: this.#values, next: this.#next(current) };
   }
 
+  /** Returns the kind of word that `current` may become. */
   #next(current: string): Next {
     if (this.#isUnknown) return { kind: 'nothing' };
     const pending = this.#pending;
@@ -105,6 +108,7 @@ class WordReader {
     return this.#isEscaped || current !== '' ? { kind: 'nothing' } : { kind: 'flag' };
   }
 
+  /** Returns the flag that the next argument without dashes belongs to; undefined if there is none. */
   #positionalFlag(): PositionalFlag | undefined {
     return this.#line.flags
       .filter(isPositional)

@@ -30,6 +30,7 @@ export async function namesToComplete(kind: NameKind, options: CompleteOptions):
   return [...new Set(names)].toSorted();
 }
 
+/** Returns the names of a kind, unsorted. Opens the workspace only for kinds that need it. */
 async function findNames(kind: NameKind, options: CompleteOptions): Promise<readonly string[]> {
   const open = () => openCommandWorkspace(options, { report: SILENT });
   switch (kind) {
@@ -63,8 +64,8 @@ function featureNames(
   { members, defaultMembers }: Workspace,
   packages: readonly string[],
 ): readonly string[] {
-  const named = members.filter((member) => packages.includes(nameOf(member)));
-  const selected = named.length === 0 ? defaultMembers : named;
+  const namedMembers = members.filter((member) => packages.includes(nameOf(member)));
+  const selected = namedMembers.length === 0 ? defaultMembers : namedMembers;
   const qualified =
     members.length < 2 ? [] : members.flatMap((member) => featuresOf(member, `${nameOf(member)}/`));
   return [...selected.flatMap((member) => featuresOf(member, '')), ...qualified];
@@ -84,13 +85,16 @@ function lockedNames(lockFile: string): readonly string[] {
   }
 }
 
-/** Returns the registries of configuration and environment. Variables are in upper case, with `_` for `-`. */
+/**
+ * Returns the registries of configuration and environment. Names in variables are in upper case, with `_` for `-`. Cargo
+ * Book: Configuration, Environment variables.
+ */
 function registryNames(config: Config): readonly string[] {
   const configured = [...(config.table('registries')?.keys() ?? [])];
   const spellings = new Set(configured.map((name) => name.toLowerCase().replaceAll('-', '_')));
-  const named = Object.keys(config.env)
-    .map((variable) => /^CARGO_REGISTRIES_(\w+)_INDEX$/.exec(variable)?.[1]?.toLowerCase())
-    .filter((name) => name !== undefined && !spellings.has(name))
-    .map((name = '') => name.replaceAll('_', '-'));
-  return [...configured, ...named, CRATES_IO_NAME];
+  const fromVariables = Object.keys(config.env).flatMap((variable) => {
+    const name = /^CARGO_REGISTRIES_(\w+)_INDEX$/.exec(variable)?.[1]?.toLowerCase();
+    return name === undefined || spellings.has(name) ? [] : [name.replaceAll('_', '-')];
+  });
+  return [...configured, ...fromVariables, CRATES_IO_NAME];
 }

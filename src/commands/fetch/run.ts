@@ -25,7 +25,7 @@ export interface PackageOnDisk {
 
 /**
  * Brings `Cargo.lock` up to date, and downloads and unpacks missing packages. Returns all packages that the targets
- * need, sorted by id.
+ * need, sorted by id. Throws with cargo's messages.
  */
 export async function fetchPackages(
   options: FetchOptions,
@@ -38,13 +38,13 @@ export async function fetchPackages(
   reportManifests(workspace, context.report);
   const opened = run.open();
   const { catalog } = opened;
-  const { lockPass } = await lockWorkspace(opened, run.context);
+  const { lockResolution } = await lockWorkspace(opened, run.context);
   // As in cargo, errors of the network settings come before those of targets.
   config.http();
   const compiled = await compileTargets(targets ?? [], config, context);
-  const indexes = new Map(lockPass.packages.map(({ id }, index) => [id.key, index]));
+  const indexes = new Map(lockResolution.packages.map(({ id }, index) => [id.key, index]));
   const visited = visitPackages(
-    lockPass,
+    lockResolution,
     workspace.members.map(({ summary }) =>
       present(indexes.get(summary.id.key), 'a member of the resolution'),
     ),
@@ -53,11 +53,11 @@ export async function fetchPackages(
   );
   const needed = Array.from(
     visited,
-    (index) => present(lockPass.packages[index], 'a package of the resolution').summary,
+    (index) => present(lockResolution.packages[index], 'a package of the resolution').summary,
   );
   const fetched = await catalog.fetchPackages(needed, { keepsOrder: true });
   return fetched
-    .map((each) => ({ id: catalog.manifestOf(each).summary.id, root: each.root }))
+    .map((onDisk) => ({ id: catalog.manifestOf(onDisk).summary.id, root: onDisk.root }))
     .sort((a, b) => comparePackageIds(a.id, b.id))
     .map(({ id, root }) => ({ name: id.name, version: id.version.text, root }));
 }

@@ -64,7 +64,9 @@ function link(name: string, url: string | null): readonly string[] {
   return url === null ? [] : [field(name, oneLine(url))];
 }
 
+/** Returns the features, or only their numbers if there are too many: see `MAX_FEATURES`. */
 function featureLines({ features }: PackageInfo, isVerbose: boolean): readonly string[] {
+  // As in cargo, the longest name is measured in bytes, and the padding of each name in characters.
   const width = Math.max(0, ...features.map(({ name }) => Buffer.byteLength(name)));
   if (width === 0) return [];
   const disabled = features.filter(({ status }) => status === 'disabled').length;
@@ -85,12 +87,12 @@ function featureLines({ features }: PackageInfo, isVerbose: boolean): readonly s
 }
 
 function dependencyLines({ dependencies }: PackageInfo, kind: 'normal' | 'build'): readonly string[] {
-  const wanted = dependencies.filter((dependency) => dependency.kind === kind);
-  if (wanted.length === 0) return [];
+  const listed = dependencies.filter((dependency) => dependency.kind === kind);
+  if (listed.length === 0) return [];
   const title = kind === 'build' ? 'build-dependencies:' : 'dependencies:';
   return [
     styled('header', title),
-    ...wanted.map(({ name, requirement, origin, status }) => {
+    ...listed.map(({ name, requirement, origin, status }) => {
       const place = requirement === null ? ` (${oneLine(origin)})` : `@${requirement}`;
       return `${mark(status)}${dimUnused(status, oneLine(name + place))}`;
     }),

@@ -32,12 +32,13 @@ export interface PackageInfo {
   readonly documentation: string | null;
   readonly homepage: string | null;
   readonly repository: string | null;
+  /** null if the package was found in a registry. */
   readonly relation: Relation | null;
   /** Those in use first, then by name. */
   readonly features: readonly FeatureInfo[];
   /** Without dev-dependencies. Those in use first, then by name. */
   readonly dependencies: readonly DependencyInfo[];
-  /** Makes the JSON document, with package ids in the given form. */
+  /** Returns the JSON document. `idForm` is the form of the package ID. */
   readonly describe: (idForm: 'legacy' | 'spec') => InfoDocument;
 }
 
@@ -56,6 +57,7 @@ export interface DependencyInfo {
 export interface ChosenPackage {
   readonly summary: Summary;
   readonly relation: Relation | null;
+  /** The result of `queryVersions`. */
   readonly versions: readonly Summary[];
 }
 

@@ -6,7 +6,7 @@ import { PackageCache } from '../../io/disk/package-cache.ts';
 import { present } from '../../core/errors/assert.ts';
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import type { Files } from '../../core/files/files.ts';
-import { type PackageIdSpec, parseGivenSpec } from '../../core/package-id/package-id-spec.ts';
+import { type PackageIdSpec, parseSpecArgument } from '../../core/package-id/package-id-spec.ts';
 import { isSameSource, type SourceId } from '../../core/package-id/source-id.ts';
 import { SourceTable } from '../../core/package-id/source-table.ts';
 import { formatIndexUrl } from '../../core/package-id/source-url.ts';
@@ -18,11 +18,16 @@ import type { PartialVersion } from '../../core/version/partial-version.ts';
 import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
 import { type ChosenPackage, describePackageInfo, type PackageInfo } from './result.ts';
 import { chooseVersion, queryVersions } from './versions.ts';
-import { findInWorkspace, type FoundPackage, openInfoWorkspace, supportedRustVersion } from './workspace.ts';
+import {
+  findInWorkspace,
+  openInfoWorkspace,
+  supportedRustVersion,
+  type WorkspaceMatch,
+} from './workspace.ts';
 import type { LockRun } from '../shared/lock/lock-run.ts';
 import { type AccessFlags, lockedFlag, offlineFlag } from '../shared/workspace/open-catalog.ts';
 import { operationSignal } from '../shared/workspace/operation-signal.ts';
-import { rustVersion } from '../shared/lock/rust-version.ts';
+import { findRustVersion } from '../shared/lock/rust-version.ts';
 import {
   checkNotReplaced,
   chooseRegistry,
@@ -52,19 +57,21 @@ export async function packageInfo(options: InfoOptions, context: OperationContex
   const { config } = options;
   const files = new NodeFiles();
   const spec = withContext(`invalid package ID specification: \`${options.spec}\``, () =>
-    parseGivenSpec(options.spec, specOptions(config, files)),
+    parseSpecArgument(options.spec, specOptions(config, files)),
   );
   const choice = chooseRegistry(options.registry, config);
   const run = { ...options, files, spec, choice };
   return new InfoRun(run, { ...context, signal: operationSignal(context.signal) }).run();
 }
 
+/** The options of `info` after parsing. */
 interface InfoRunOptions extends Omit<InfoOptions, 'spec'> {
   readonly files: Files;
   readonly spec: PackageIdSpec;
   readonly choice: RegistryChoice | null;
 }
 
+/** One run of `info`: its steps, and the objects that they share. */
 class InfoRun {
   readonly #options: InfoRunOptions;
   readonly #context: OperationContext;
@@ -77,6 +84,7 @@ class InfoRun {
     this.#cache = new PackageCache(options.config.home, { ...context, env: options.config.env });
   }
 
+  /** Runs all steps, in the order of cargo's errors and warnings. */
   async run(): Promise<PackageInfo> {
     const { config, spec } = this.#options;
     const { report } = this.#context;
@@ -91,13 +99,13 @@ class InfoRun {
     if (workspace === null && locked !== null) {
       throw new TsregError(`the option \`${locked}\` can only be used within a workspace`, { code: 'usage' });
     }
-    const { found, catalog: earlier } =
+    const { match, catalog: earlier } =
       workspace === null
-        ? { found: null, catalog: null }
+        ? { match: null, catalog: null }
         : await findInWorkspace(spec, workspace, this.#cache);
-    const origin = this.#findOrigin(found, sources);
+    const origin = this.#findOrigin(match, sources);
     const catalog = this.#openCatalog(sources, { workspace, earlier });
-    const chosen = await this.#choose(origin, { catalog, workspace });
+    const chosen = await this.#choosePackage(origin, { catalog, workspace });
     const { name } = chosen.summary.id;
     if (name !== spec.name) report.warning(`translating \`${spec.name}\` to \`${name}\``);
     const [fetched] = await catalog.fetchPackages([chosen.summary]);
@@ -109,35 +117,36 @@ class InfoRun {
   }
 
   /** Returns the source to query, and the package of the workspace if that is the one to show. */
-  #findOrigin(found: FoundPackage | null, sources: SourceTable): Origin {
+  #findOrigin(match: WorkspaceMatch | null, sources: SourceTable): Origin {
     const { config, choice, registry } = this.#options;
     const isExplicit = registry.registry !== null || registry.index !== null;
-    if (found === null) {
-      return { source: registrySource(choice, config, sources).original, package: null };
+    if (match === null) {
+      return { source: registrySource(choice, config, sources).original, match: null };
     }
-    const { source } = found.summary.id;
+    const { source } = match.summary.id;
     if (!isExplicit) {
       checkNotReplaced(source, config, sources);
-      return { source, package: found };
+      return { source, match };
     }
     const { original } = registrySource(choice, config, sources);
     const isSame =
       isSameSource(original, source) ||
       isSameSource(original, new SourceReplacement(config, sources).actualOf(source));
-    return isSame ? { source, package: found } : { source: original, package: null };
+    return isSame ? { source, match } : { source: original, match: null };
   }
 
-  async #choose(
-    { source, package: found }: Origin,
+  /** Returns the package to show: that of the workspace, else a version in the source. Throws `not-found`. */
+  async #choosePackage(
+    { source, match }: Origin,
     { catalog, workspace }: { readonly catalog: PackageCatalog; readonly workspace: LockRun | null },
   ): Promise<ChosenPackage> {
     const { spec } = this.#options;
-    const isLocked = found?.isLocked ?? false;
+    const isLocked = match?.isLocked ?? false;
     const isOffline = offlineFlag(this.#options) !== null;
     const versions = await catalog.loader.whileSearching(() =>
       queryVersions(spec.name, { source, catalog, isLocked, isOffline }),
     );
-    if (found !== null) return { summary: found.summary, relation: found.relation, versions };
+    if (match !== null) return { summary: match.summary, relation: match.relation, versions };
     const name = versions[0]?.id.name ?? spec.name;
     const summary = chooseVersion({ ...spec, name }, versions, {
       rustVersion: await this.#rustVersion(workspace),
@@ -146,12 +155,14 @@ class InfoRun {
     return { summary, relation: null, versions };
   }
 
+  /** Returns the version of Rust that the package should support: that of the workspace, else of the compiler. */
   async #rustVersion(run: LockRun | null): Promise<PartialVersion> {
     const { config, toolchain } = this.#options;
     const declared = run === null ? null : supportedRustVersion(run.workspace);
-    return declared ?? (await rustVersion(config, toolchain, this.#context.signal));
+    return declared ?? (await findRustVersion(config, toolchain, this.#context.signal));
   }
 
+  /** Opens the sources. Reuses the connections and tokens of `earlier`, the catalog of the workspace; null for none. */
   #openCatalog(
     sources: SourceTable,
     { workspace, earlier }: { readonly workspace: LockRun | null; readonly earlier: PackageCatalog | null },
@@ -187,5 +198,5 @@ class InfoRun {
 /** The source to query, and the package of the workspace to show; null to choose a version in the source. */
 interface Origin {
   readonly source: SourceId;
-  readonly package: FoundPackage | null;
+  readonly match: WorkspaceMatch | null;
 }

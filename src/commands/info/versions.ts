@@ -34,32 +34,34 @@ export async function queryVersions(name: string, query: VersionQuery): Promise<
   const { source, catalog } = query;
   const exact = await versionsOf(name, query);
   const opened = catalog.sourceOf(source);
-  if (exact.length > 0 || !isRegistry(opened.actual)) return usable(exact, query);
+  if (exact.length > 0 || !isRegistry(opened.actual)) return usableVersions(exact, query);
   const all: Summary[] = [];
   for (const similarName of await opened.similarNames(name)) {
-    all.push(...usable(await versionsOf(similarName, query), query));
+    all.push(...usableVersions(await versionsOf(similarName, query), query));
   }
   return all;
 }
 
+/** Returns all versions of the package with exactly this name, yanked ones included. Queries the source if necessary. */
 async function versionsOf(name: string, query: VersionQuery): Promise<readonly Summary[]> {
   const { source, catalog, isLocked } = query;
   const { table } = catalog;
   // `all` makes the registry refresh its data first.
-  const ask = (): readonly Summary[] | typeof UNKNOWN =>
+  const readTable = (): readonly Summary[] | typeof UNKNOWN =>
     isLocked ? table.atHand(source, name) : table.all(source, name);
-  let known = ask();
-  if (known === UNKNOWN) {
+  let versions = readTable();
+  if (versions === UNKNOWN) {
     await catalog.loader.load([{ source, name }]);
-    known = ask();
+    versions = readTable();
   }
-  if (known === UNKNOWN) {
+  if (versions === UNKNOWN) {
     throw new TsregError(`the versions of \`${name}\` are missing`, { code: 'bug' });
   }
-  return known;
+  return versions;
 }
 
-function usable(versions: readonly Summary[], query: VersionQuery): readonly Summary[] {
+/** Returns the versions that are not yanked. Without network, returns only downloaded ones if there are any. */
+function usableVersions(versions: readonly Summary[], query: VersionQuery): readonly Summary[] {
   const { source, catalog, isOffline } = query;
   const all = versions.filter(({ yanked }) => !yanked);
   if (!isOffline) return all;
@@ -96,14 +98,15 @@ export function chooseVersion(
 /** The most versions that the hint lists. */
 const SHOWN_VERSIONS = 5;
 
+/** Returns a hint for a missing version: the newest versions, or a search for the name. */
 function absentHint(name: string, versions: readonly Summary[]): string {
   const known = versions
     .toSorted((a, b) => compareVersions(b.id.version, a.id.version))
     .map(({ id }) => id.version.text);
   if (known.length === 0)
     return `no crate has this name, or all its versions are yanked: \`tsreg search ${name}\` searches for it`;
-  const rest = known.length > SHOWN_VERSIONS ? ', …' : '';
-  return `versions that are not yanked: ${known.slice(0, SHOWN_VERSIONS).join(', ')}${rest}`;
+  const ellipsis = known.length > SHOWN_VERSIONS ? ', …' : '';
+  return `versions that are not yanked: ${known.slice(0, SHOWN_VERSIONS).join(', ')}${ellipsis}`;
 }
 
 /** Returns the highest version, of several equal ones the last; null if there is none. */

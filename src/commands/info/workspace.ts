@@ -24,7 +24,7 @@ import { lockWorkspace } from '../shared/lock/resolve-workspace.ts';
 export type Relation = 'member' | 'dependency';
 
 /** A package of a workspace that matches a specification. */
-export interface FoundPackage {
+export interface WorkspaceMatch {
   readonly summary: Summary;
   readonly relation: Relation;
   /** True if the lock file already had the package. Then index data on disk is sufficient. */
@@ -44,21 +44,21 @@ export function openInfoWorkspace(options: LockRunOptions, context: OperationCon
 /**
  * Finds the package that matches `spec`: a member, else the highest version among the dependencies of the current
  * package, else of all members, else in the whole lock file. Unless a member matches, brings the lock file up to date.
- * `found` is null if there is none, or if the workspace cannot be resolved. `catalog` is null if none was opened.
+ * `match` is null if there is none, or if the workspace cannot be resolved. `catalog` is null if none was opened.
  */
 export async function findInWorkspace(
   spec: PackageIdSpec,
   run: LockRun,
   cache: PackageCache,
-): Promise<{ readonly found: FoundPackage | null; readonly catalog: PackageCatalog | null }> {
+): Promise<{ readonly match: WorkspaceMatch | null; readonly catalog: PackageCatalog | null }> {
   const { workspace } = run;
   const member = workspace.members.find(({ summary }) => matchesPackageIdSpec(spec, summary.id));
   if (member !== undefined) {
-    const found = { summary: member.summary, relation: 'member', isLocked: false } as const;
-    return { found, catalog: null };
+    const match = { summary: member.summary, relation: 'member', isLocked: false } as const;
+    return { match, catalog: null };
   }
   const { resolved, catalog } = await resolveLock(run, cache);
-  if (resolved === null) return { found: null, catalog };
+  if (resolved === null) return { match: null, catalog };
   const { resolution, locked } = resolved;
   const members = workspace.members.map(({ summary }) => summary);
   const groups = [
@@ -70,11 +70,11 @@ export async function findInWorkspace(
     const summary = latestVersion(group().filter(({ id }) => matchesPackageIdSpec(spec, id)));
     if (summary === null) continue;
     return {
-      found: { summary, relation: 'dependency', isLocked: locked.has(summary.id.key) },
+      match: { summary, relation: 'dependency', isLocked: locked.has(summary.id.key) },
       catalog,
     };
   }
-  return { found: null, catalog };
+  return { match: null, catalog };
 }
 
 /** Returns the `rust-version` of the current package, else the lowest of a member; null if none has one. */
@@ -92,6 +92,7 @@ function currentPackages({ currentManifest, members }: Workspace): readonly Summ
   return members.filter((member) => member === currentManifest).map(({ summary }) => summary);
 }
 
+/** The resolved dependencies of a workspace. */
 interface ResolvedLock {
   readonly resolution: Resolution;
   /** Keys of the packages in the previous lock file. */
@@ -109,9 +110,9 @@ async function resolveLock(
     catalog = opened.catalog;
     // `lockWorkspace` reads the file again, and reports problems of path packages then.
     const { lockfile } = new LockFile({ ...opened, pass: new LockPass(opened, reportTo({})) }).read();
-    const { lockPass } = await lockWorkspace(opened, run.context);
+    const { lockResolution } = await lockWorkspace(opened, run.context);
     const locked = new Set(lockfile?.packages.map(({ id }) => id.key));
-    return { resolved: { resolution: lockPass, locked }, catalog };
+    return { resolved: { resolution: lockResolution, locked }, catalog };
   } catch (error) {
     ignoreUnusable(error, run.context.report);
     return { resolved: null, catalog };

@@ -7,6 +7,7 @@ import { chooseManifest } from '../shared/workspace/open-workspace.ts';
 /** The command-line options of `locate-project`. */
 export interface LocateProjectOptions {
   readonly config: Config;
+  /** As typed; null for the nearest manifest. */
   readonly manifestPath: string | null;
   /** True to find the root manifest of the workspace. */
   readonly workspace: boolean;

@@ -62,17 +62,17 @@ export async function login(options: LoginOptions, context: OperationContext): P
   const { original } = prepared.source;
   try {
     const { isPublic, loginUrl: knownUrl } = await findLoginUrl(prepared);
-    const givenToken = token ?? (input.isTerminal ? null : await readGivenToken(input));
+    const inputToken = token ?? (input.isTerminal ? null : await readPipedToken(input));
     // Do not send a person to a page that does not exist. cargo names it without a check.
-    const mustExist = givenToken === null && isPublic && knownUrl !== null && !options.isCargo;
+    const mustExist = inputToken === null && isPublic && knownUrl !== null && !options.isCargo;
     const isMissing = mustExist && !(await mayExist(knownUrl, prepared.access.transport));
     const loginUrl = isMissing ? null : knownUrl;
     const check = options.check ? new LoginCheck(prepared, context, { isPublic }) : null;
-    const hook = check === null ? {} : { check: (found: Secret) => check.run(found) };
+    const hook = check === null ? {} : { check: (newToken: Secret) => check.run(newToken) };
     let stored = false;
     try {
       await prepared.credentials.login(original, {
-        token: givenToken,
+        token: inputToken,
         loginUrl,
         args,
         dialog: input,
@@ -133,7 +133,8 @@ async function mayExist(url: string, transport: Transport): Promise<boolean> {
   }
 }
 
-async function readGivenToken(input: LoginInput): Promise<Secret | null> {
+/** Returns the token that a program has written to stdin; null for an empty line. */
+async function readPipedToken(input: LoginInput): Promise<Secret | null> {
   const line = await input.readSecretLine();
   return line === '' ? null : new Secret(line);
 }
@@ -184,6 +185,7 @@ class LoginCheck {
   }
 }
 
+/** Returns the error for a failed check. `isStored` is true if the provider stored the token before the check. */
 function checkFailure(
   name: string,
   { cause, isStored }: { readonly cause: unknown; readonly isStored: boolean },

@@ -24,29 +24,29 @@ export async function cachedGraph(
   opened: OpenedWorkspace,
   make: MakeGraph,
 ): Promise<PrintedGraph> {
-  // The recorder of the whole run; undefined if the run is not cached.
-  const outer = inputRecorder();
+  // Undefined if the run is not cached.
+  const runRecorder = inputRecorder();
   const { config } = run.options;
   const request = graphRequest(run, opened);
   const key = request === null ? null : resultKey({ request, cwd: config.cwd, env: config.env }, 'graphs');
-  if (outer === undefined || key === null) return make(run.context.report);
+  if (runRecorder === undefined || key === null) return make(run.context.report);
   const verifies = config.env.TSREG_CACHE === 'verify';
   const cached = findEntry(key);
   const decoded = cached === null || verifies ? null : decode(cached.output);
   if (cached !== null && decoded !== null) {
-    outer.addStored(cached.inputs);
+    runRecorder.addStored(cached.inputs);
     return decoded;
   }
-  const recorder = new InputRecorder(outer);
+  const recorder = new InputRecorder(runRecorder);
   const report = reportThrough(run.context.report, (method, tell) => {
     if (method !== 'progress') recorder.reject('something was reported');
     tell();
   });
   const graph = await recordingInputs(recorder, () => make(report));
-  outer.add(recorder);
+  runRecorder.add(recorder);
   const output = encode(graph);
   if (cached !== null && !isSameOutput(cached.output, output)) throw differentResult(key);
-  outer.afterRun(() => {
+  runRecorder.afterRun(() => {
     storeResult(key, { recorder, output });
     recorder.endRun();
   });

@@ -61,8 +61,8 @@ async function run(invocation: Invocation): Promise<void> {
     idForm: form === 'legacy' || form === 'spec' ? form : identity.idForm,
     lockfilePath: lockfile === null ? null : absolute(lockfile, config.cwd),
   } as const;
-  const givenPaths = valuesOf(values, 'manifest-path');
-  const manifestPaths = givenPaths.length === 0 ? [null] : givenPaths;
+  const typedPaths = valuesOf(values, 'manifest-path');
+  const manifestPaths = typedPaths.length === 0 ? [null] : typedPaths;
   for (const manifestPath of manifestPaths) {
     const context = {
       report: shell,

@@ -2,7 +2,7 @@
 import { present } from '../../core/errors/assert.ts';
 import type { Config } from '../../io/config/config.ts';
 import { buildDirectory, targetDirectory } from '../../io/config/target-directory.ts';
-import type { TextSink, WrittenText } from '../../core/files/text-sink.ts';
+import type { TextSink, TextWriter } from '../../core/files/text-sink.ts';
 import { writeDocument } from '../../core/document/document-text.ts';
 import { formatPackageId } from '../../core/package-id/package-id.ts';
 import type { DescribedGraph } from '../shared/graph/describe-graph.ts';
@@ -46,12 +46,12 @@ export function printDocument(
   { root, members, defaultMembers, metadataText }: WorkspaceView,
   graph: PrintedGraph | null,
   { config, idForm }: PrintOptions,
-): WrittenText {
+): TextWriter {
   const printed = members.map((member) => printPackage(member, idForm));
   const ids = members.map((member) => idText(member, idForm));
   const { packages, resolve } = graph ?? { packages: printed, resolve: 'null' };
   const document = {
-    packages: packages.map((entry): WrittenText => {
+    packages: packages.map((entry): TextWriter => {
       const parts = typeof entry === 'number' ? present(printed[entry], 'a printed member') : entry;
       return (out) => parts.forEach(out);
     }),

@@ -1,6 +1,6 @@
 /** `metadata`: a workspace and its resolved dependencies as one JSON document. Cargo Book: cargo-metadata(1). */
 import { NodeFiles } from '../../io/disk/node-files.ts';
-import type { WrittenText } from '../../core/files/text-sink.ts';
+import type { TextWriter } from '../../core/files/text-sink.ts';
 import { viewWorkspace, type WorkspaceView } from '../shared/graph/package-view.ts';
 import { cachedGraph } from './cached-graph.ts';
 import type { MetadataOptions } from './options.ts';
@@ -13,7 +13,7 @@ import { startRun, type WorkspaceRun } from '../shared/workspace/workspace-run.t
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. Returns the
  * document as one line, without its line break.
  */
-export async function metadata(options: MetadataOptions, context: OperationContext): Promise<WrittenText> {
+export async function metadata(options: MetadataOptions, context: OperationContext): Promise<TextWriter> {
   const { config } = options;
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);

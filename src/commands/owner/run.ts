@@ -25,8 +25,8 @@ export interface OwnerOptions extends RegistryCommandOptions {
   readonly workspace: boolean;
   /** Logins. For each crate, one request adds all of these, then another removes all of `remove`. */
   readonly add: readonly string[];
-  /** Logins. */
   readonly remove: readonly string[];
+  /** True to list the owners after these changes. */
   readonly list: boolean;
   readonly consent: Consent;
 }
@@ -101,6 +101,7 @@ function documentOf(registry: OpenedRegistry, crates: readonly OwnerEntry[]): Ow
   return { version: 1, registry: registryEntry(registry), crates };
 }
 
+/** Returns the entry of a crate without any change. */
 function entryOf(name: string, status: ChangeStatus): OwnerEntry {
   return { name, status, added: [], message: null, removed: [], owners: null };
 }
@@ -134,8 +135,8 @@ async function changeOwners(
       );
       isChanging = false;
       entry = { ...entry, added: add, message };
-      const words = message ?? `adding ${debugList(add)} to crate ${name}`;
-      report.status('Owner', showText(words, { isWhole: isCargo, secret: null }));
+      const text = message ?? `adding ${debugList(add)} to crate ${name}`;
+      report.status('Owner', showText(text, { isWhole: isCargo, secret: null }));
     }
     if (remove.length > 0) {
       report.status('Owner', `removing ${debugList(remove)} from crate ${name}`);

@@ -15,6 +15,7 @@ import type { PackagePlan } from '../shared/packaging/pack-crate.ts';
 
 /** The command-line options of `package`. */
 export interface PackageOptions extends PackagesOptions {
+  /** True to not warn about missing metadata. */
   readonly noMetadata: boolean;
   readonly excludeLockfile: boolean;
 }
@@ -60,10 +61,10 @@ export async function packageCrates(
   const target = targetDirectory(packaging.config, packaging.workspace.root);
   makeCacheDirectory(target);
   const results: PackagedCrate[] = [];
-  for (const { manifest, path: scratch, fileCount, bytes, compressedBytes, sha256 } of packed) {
+  for (const { manifest, path: scratchPath, fileCount, bytes, compressedBytes, sha256 } of packed) {
     const { name, version } = manifest.summary.id;
-    const path = join(target, 'package', basename(scratch));
-    await copyFileAtomic(scratch, path, lockContext.signal);
+    const path = join(target, 'package', basename(scratchPath));
+    await copyFileAtomic(scratchPath, path, lockContext.signal);
     results.push({
       name,
       version: version.text,

@@ -32,12 +32,12 @@ export const PKGID: Command = {
 
 async function run({ values, config, shell }: Invocation): Promise<void> {
   const { pkgid } = await import('./run.ts');
-  const named = valueOf(values, 'package');
+  const packageSpec = valueOf(values, 'package');
   const options = {
     config,
     manifestPath: valueOf(values, 'manifest-path'),
-    spec: valueOf(values, 'spec') ?? named,
-    listsPackages: isGiven(values, 'package') && named === null,
+    spec: valueOf(values, 'spec') ?? packageSpec,
+    listsPackages: isGiven(values, 'package') && packageSpec === null,
   };
   shell.writeText(`${pkgid(options, { report: shell })}\n`);
 }

@@ -18,6 +18,7 @@ import { parseSpecOf } from '../shared/workspace/spec-options.ts';
 /** The command-line options of `pkgid`. */
 export interface PkgidOptions {
   readonly config: Config;
+  /** As typed; null for the nearest manifest. */
   readonly manifestPath: string | null;
   /** As typed; null for the current package. */
   readonly spec: string | null;

@@ -1,4 +1,5 @@
 /** Checks against the registry: before archives are made, and of versions to skip. Cargo Book: cargo publish. */
+import { join } from 'node:path';
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import { checkDependencyVersions } from '../../core/manifest/check-versions.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
@@ -11,7 +12,6 @@ import type { Summary } from '../../core/summary/summary.ts';
 import { comparePrecedence } from '../../core/version/compare-versions.ts';
 import type { Version } from '../../core/version/version.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
-import { join } from 'node:path';
 import { compareCrates, type CrateDifference } from '../../io/archive/compare-crates.ts';
 import type { Files } from '../../core/files/files.ts';
 import { shortName, type CrateToPublish } from './release.ts';
@@ -67,18 +67,18 @@ async function checkPackage(
 ): Promise<Summary | null> {
   const { name, version } = manifest.summary.id;
   await registry.index.load([name]);
-  const all = registry.index.all(name);
-  const same = all === UNKNOWN ? [] : sameVersions(all, version);
-  if (same.length > 0 && !acceptsExisting) {
-    const words = `crate ${name}@${version.text} already exists on ${describeIndex(registry.source.original)}`;
-    if (!isDryRun) throw new TsregError(words, { code: 'source', hint: ONCE });
-    report.warning(words);
+  const summaries = registry.index.all(name);
+  const existing = summaries === UNKNOWN ? [] : sameVersions(summaries, version);
+  if (existing.length > 0 && !acceptsExisting) {
+    const message = `crate ${name}@${version.text} already exists on ${describeIndex(registry.source.original)}`;
+    if (!isDryRun) throw new TsregError(message, { code: 'source', hint: EXISTING_HINT });
+    report.warning(message);
   }
   checkDependencies(manifest, registry);
-  return same.find(({ yanked }) => !yanked) ?? same[0] ?? null;
+  return existing.find(({ yanked }) => !yanked) ?? existing[0] ?? null;
 }
 
-const ONCE =
+const EXISTING_HINT =
   'a version can be published only once: change `version` in `Cargo.toml`, or pass `--skip-published` to leave out published versions';
 
 /** Checks that dependencies have versions, and that a package for crates.io has none from other registries. */
@@ -104,11 +104,12 @@ function isCratesIoHost(host: string): boolean {
   return URL.canParse(host) && new URL(host).hostname === CRATES_IO_DOMAIN;
 }
 
-/** Maximum size of an unpacked archive. */
+/** Maximum size of an unpacked archive, as in cargo: `MAX_UNPACK_SIZE`. */
 export const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
-/** Access to the published archive. */
+/** A published version, and access to its archive. */
 export interface SkipOptions {
+  readonly published: Summary;
   readonly registry: OpenedRegistry;
   readonly files: Files;
 }
@@ -120,8 +121,7 @@ export interface SkipOptions {
  */
 export async function skipPublished(
   crate: CrateToPublish,
-  published: Summary,
-  { registry, files }: SkipOptions,
+  { published, registry, files }: SkipOptions,
   { report }: OperationContext,
 ): Promise<void> {
   const place = describeIndex(registry.source.original);
@@ -130,26 +130,26 @@ export async function skipPublished(
     return;
   }
   const [fetched] = await registry.index.fetch([published]);
-  const stored =
+  const archive =
     fetched?.archive === undefined ? null : files.read(join(fetched.archive.folder, fetched.archive.name));
-  if (stored === null) {
+  if (archive === null) {
     throw new TsregError(`the published archive of ${shortName(crate)} cannot be read`, {
       code: 'not-found',
     });
   }
-  const difference = compareCrates(crate.archive(), stored, { maxBytes: MAX_UNPACKED_BYTES });
-  if (difference.kind === 'files') throw differs(crate, published, { place, path: difference.path });
+  const difference = compareCrates(crate.archive(), archive, { maxBytes: MAX_UNPACKED_BYTES });
+  if (difference.kind === 'files') throw differenceError(crate, published, { place, path: difference.path });
   report.status(
     'Skipping',
-    `${shortName(crate)}, which is on ${place} with the same files${remark(difference)}`,
+    `${shortName(crate)}, which is on ${place} with the same files${differenceRemark(difference)}`,
   );
 }
 
-function remark({ kind }: CrateDifference): string {
+function differenceRemark({ kind }: CrateDifference): string {
   return kind === 'commit' ? ', made from another commit' : ', compressed by another program';
 }
 
-function differs(
+function differenceError(
   crate: CrateToPublish,
   { checksum }: Summary,
   { place, path }: { readonly place: string; readonly path: string },

@@ -35,6 +35,7 @@ export interface FileOptions {
   readonly registry: RegistryFlags;
 }
 
+/** The most files of an archive, so that a hostile one does not exhaust the memory. */
 const MAX_FILES = 100_000;
 
 /** Returns the release of a `.crate`. All metadata comes from the archive. Rejects if it is not a valid package. */
@@ -47,21 +48,23 @@ export async function fileRelease(
   const files = new NodeFiles();
   const sources = new SourceTable();
   const path = joinPath(config.cwd, file);
-  const reading = `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`;
-  const bytes = withContext(reading, () => readArchive(path, files));
+  const problem = `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`;
+  const bytes = withContext(problem, () => readArchive(path, files));
   if (bytes === null) {
     const hint =
       '`publish FILE` sends a `.crate` that `tsreg package` made; `publish -p NAME` sends a package of the workspace';
     throw new TsregError(`there is no file \`${path}\``, { code: 'not-found', hint });
   }
-  const crate = withContext(reading, () => readCrate(bytes, path));
+  const crate = withContext(problem, () => readCrate(bytes, path));
   const registryOf = (table: SourceTable) => (name: string) => registryIndex(config, name, table);
   const readManifest = (table: SourceTable): PackageManifest =>
-    withContext(reading, () => crateManifest(crate, { sources: table, registry: registryOf(table) }));
+    withContext(problem, () => crateManifest(crate, { sources: table, registry: registryOf(table) }));
+  // The first reading only finds out which registry the package is for.
   const draft = readManifest(new SourceTable());
   if (draft.publish?.length === 0) throw unpublishableError([draft]);
   const choice = choosePublishRegistry([draft], chosen, context.report);
-  // Before the manifest is read, which contains only URLs: messages use the first known name of a registry.
+  // The manifest names registries only by URL. Messages use the first name that `sources` knows, so the name in the
+  // configuration must come before the manifest.
   if (choice?.kind === 'registry' && isConfigured(choice.name, config)) registryOf(sources)(choice.name);
   const manifest = readManifest(sources);
   const { text } = crate;
@@ -89,7 +92,7 @@ export async function fileRelease(
       files,
       sources,
       cache: new PackageCache(config.home, context),
-      load: (at, source) => loader.load(at, source),
+      load: (manifestPath, source) => loader.load(manifestPath, source),
     },
     order: new Map([[manifest, []]]),
   };
@@ -108,6 +111,7 @@ interface ReadCrate {
   readonly text: string;
 }
 
+/** Inspects an archive. Throws `archive` if it is damaged, or if a registry would refuse its files. */
 function readCrate(bytes: Uint8Array, path: string): ReadCrate {
   const { data: tar, complete } = inflateGzip(bytes, MAX_UNPACKED_BYTES);
   if (!complete) throw archiveError('it is cut off');
@@ -123,6 +127,7 @@ function readCrate(bytes: Uint8Array, path: string): ReadCrate {
   return { root: `${path}/${topFolder}`, files: new ArchiveFiles(entries, path), text };
 }
 
+/** Returns the manifest of an archive. Throws `archive` if it does not belong to the top folder. */
 function crateManifest(
   { root, files, text }: ReadCrate,
   { sources, registry }: Pick<ReadPreparedOptions, 'sources' | 'registry'>,
@@ -135,9 +140,9 @@ function crateManifest(
     registry,
     files,
   });
-  const name = packageDirName(manifest.summary.id);
-  if (name === fileName(root)) return manifest;
-  throw archiveError(`its manifest is that of \`${name}\`, but its folder has another name`);
+  const folderName = packageDirName(manifest.summary.id);
+  if (folderName === fileName(root)) return manifest;
+  throw archiveError(`its manifest is that of \`${folderName}\`, but its folder has another name`);
 }
 
 function readmeOf({ readme }: PackageManifest, { root, files }: ReadCrate): string | null {
@@ -149,6 +154,7 @@ function archiveError(message: string): TsregError {
   return new TsregError(message, { code: 'archive' });
 }
 
+/** Returns the bytes of a file; null if it does not exist. */
 function readArchive(path: string, files: NodeFiles): Uint8Array | null {
   try {
     return files.read(path);

@@ -1,7 +1,7 @@
 /** `publish`: uploads packages to a registry. Cargo Book: cargo-publish(1). */
 import type { Config } from '../../io/config/config.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import { naming } from '../../core/errors/wording.ts';
+import { wordingByProgram } from '../../core/errors/wording.ts';
 import type { PublishOptions } from './run.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
 import { parseDuration } from '../shared/duration.ts';
@@ -18,7 +18,7 @@ import {
   SILENT_SUGGESTION,
 } from '../shared/common-flags.ts';
 
-/** Flags that apply only to packages of a workspace: `OF_PACKAGES` in library/publish.ts. */
+/** Flags that apply only to packages of a workspace: `PACKAGE_OPTIONS` in library/publish.ts. */
 const PACKAGE_FLAGS = [
   'package',
   'workspace',
@@ -32,11 +32,12 @@ const PACKAGE_FLAGS = [
 /** How long to wait for the index by default. The help of `--wait` names it too. */
 export const DEFAULT_WAIT_MS = 60_000;
 
-const TOKEN_WARNING = naming(
+const TOKEN_WARNING = wordingByProgram(
   (program) =>
     `\`${program} publish --token\` is deprecated in favor of using \`${program} login\` and environment variables`,
 );
 
+/** Flags that cargo does not have. */
 const BEYOND_CARGO: readonly Flag[] = [
   positionalFlag('file', 'FILE.crate', {
     kind: 'value',
@@ -120,13 +121,14 @@ async function run(invocation: Invocation): Promise<void> {
   if (error !== null) throw error;
 }
 
+/** Throws `usage` if flags cannot be combined. */
 function publishOptions(invocation: Invocation): PublishOptions {
   const { values, config } = invocation;
   const access = registryCommandOptions(invocation);
   const file = valueOf(values, 'file');
-  const unsuitableFlag = file === null ? undefined : PACKAGE_FLAGS.find((flag) => isGiven(values, flag));
-  if (unsuitableFlag !== undefined)
-    throw usage(`\`--${unsuitableFlag}\` does not apply to an archive that already exists`);
+  const packageFlag = file === null ? undefined : PACKAGE_FLAGS.find((flag) => isGiven(values, flag));
+  if (packageFlag !== undefined)
+    throw usage(`\`--${packageFlag}\` does not apply to an archive that already exists`);
   const isDryRun = isGiven(values, 'dry-run');
   const isServer = isGiven(values, 'server');
   if (isServer && !isDryRun) throw usage('`--server` is only for `--dry-run`');

@@ -45,6 +45,7 @@ export function publishMetadata(
   };
 }
 
+/** Returns a dependency as the web API describes it; `target` is the registry to publish to. */
 function publishedDependency(dependency: Dependency, target: SourceId): PublishedDependency {
   const { name, nameInToml, registry, renamed } = dependency;
   return {

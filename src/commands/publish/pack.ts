@@ -40,20 +40,20 @@ export async function packRelease(release: Release, options: PackOptions): Promi
   const { manifests, order, shared, context } = release;
   const { registry, alreadyPublished } = options;
   const skipped: CrateToPublish[] = [];
-  const published = manifests.filter((each) => alreadyPublished.has(each));
-  // Each separately, with its dependencies from the registry, as when it was published.
+  const published = manifests.filter((manifest) => alreadyPublished.has(manifest));
+  // Makes each archive separately, with dependencies from the registry, as when it was published.
   for (const { manifest } of orderPackages(published.map((manifest) => ({ manifest }))).packages) {
     const archives = await makeArchives([manifest], release, { ...options, isPublished: true });
     const crate = present(archives.get(manifest), 'the archive of a package');
     const summary = present(alreadyPublished.get(manifest), 'the index entry of a published package');
-    await skipPublished(crate, summary, { registry, files: shared.files }, context);
+    await skipPublished(crate, { published: summary, registry, files: shared.files }, context);
     skipped.push(crate);
   }
-  const unpublished = manifests.filter((each) => !published.includes(each));
+  const unpublished = manifests.filter((manifest) => !published.includes(manifest));
   const archives = await makeArchives(unpublished, release, { ...options, isPublished: false });
   const uploads = Array.from(archives, ([manifest, crate]) => {
     const dependencies = present(order.get(manifest), 'a package of the release');
-    return [crate, dependencies.flatMap((each) => archives.get(each) ?? [])] as const;
+    return [crate, dependencies.flatMap((dependency) => archives.get(dependency) ?? [])] as const;
   });
   return { skipped, uploads: new Map(uploads) };
 }
@@ -78,7 +78,7 @@ async function makeArchives(
   };
   const selected = packages.filter(({ manifest }) => manifests.includes(manifest));
   const packed = await packCrates(selected, options, context);
-  return new Map(packed.map((each) => [each.manifest, packedCrate(each, packaging.files)]));
+  return new Map(packed.map((crate) => [crate.manifest, crateToPublish(crate, packaging.files)]));
 }
 
 /** Returns variables with this run's token, which the cargo that builds does not know; null if it needs none. */
@@ -86,12 +86,12 @@ function downloadVariables(
   { source, isAuthRequired, credentials }: OpenedRegistry,
   config: Config,
 ): Readonly<Record<string, string>> | null {
-  const token = isAuthRequired ? credentials.givenToken(source.original) : null;
+  const token = isAuthRequired ? credentials.explicitToken(source.original) : null;
   return token === null ? null : tokenVariables(config, source.original, token);
 }
 
 /** Returns the package for an archive. Reads the readme only when the metadata is requested. */
-function packedCrate(
+function crateToPublish(
   { manifest, prepared, manifestText, path, sha256 }: PackedCrate,
   files: Files,
 ): CrateToPublish {
@@ -106,6 +106,7 @@ function packedCrate(
   };
 }
 
+/** Throws `archive` if the file has changed since it was made: another run may have replaced it. */
 function readArchive(path: string, sha256: string, files: Files): Uint8Array {
   const bytes = files.read(path);
   if (bytes === null) throw new TsregError(`the archive \`${path}\` is gone`, { code: 'not-found' });

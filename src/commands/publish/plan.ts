@@ -23,7 +23,7 @@ export interface PublishLimit {
 /** The limits of a registry. */
 export type PublishLimits = Readonly<Record<PublishKind, PublishLimit>>;
 
-/** The limits of crates.io, as published by its operators. */
+/** The limits of crates.io. Source: https://crates.io/docs/rate-limits. */
 export const CRATES_IO_LIMITS: PublishLimits = {
   'new-crate': { burst: 5, every_seconds: 600 },
   'new-version': { burst: 30, every_seconds: 60 },
@@ -35,9 +35,9 @@ export function secondsToPublish(kinds: readonly PublishKind[], limits: PublishL
   let seconds = 0;
   for (const kind of kinds) {
     const { burst, every_seconds } = limits[kind];
-    const before = counts.get(kind) ?? 0;
-    counts.set(kind, before + 1);
-    seconds = Math.max(seconds, (before + 1 - burst) * every_seconds);
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    seconds = Math.max(seconds, (count - burst) * every_seconds);
   }
   return seconds;
 }
@@ -85,50 +85,54 @@ interface Target {
 export function publishPlan(release: Release, target: Target | null): PublishPlan {
   const { order, unpublishable } = release;
   const entry = (manifest: PackageManifest): PlannedEntry =>
-    planned(manifest, present(order.get(manifest), 'a package of the release'), target);
-  const isThere = (manifest: PackageManifest): boolean => target?.alreadyPublished.has(manifest) === true;
-  const going = new Map(
+    planEntry(manifest, present(order.get(manifest), 'a package of the release'), target);
+  const isPublished = (manifest: PackageManifest): boolean => target?.alreadyPublished.has(manifest) === true;
+  const isUnpublished = (manifest: PackageManifest): boolean => !isPublished(manifest);
+  const toPublish = new Map(
     Array.from(order)
-      .filter(([manifest]) => !isThere(manifest))
-      .map(([manifest, needed]) => [manifest, needed.filter((each) => !isThere(each))] as const),
+      .filter(([manifest]) => isUnpublished(manifest))
+      .map(([manifest, dependencies]) => [manifest, dependencies.filter(isUnpublished)] as const),
   );
-  const rounds = roundsOf(going).map((round) => round.map(entry));
-  const placed = new Set(rounds.flat().map(({ name }) => name));
+  const rounds = roundsOf(toPublish).map((round) => round.map(entry));
+  const namesInRounds = new Set(rounds.flat().map(({ name }) => name));
   const limits = target !== null && isCratesIo(target.registry.source.original) ? CRATES_IO_LIMITS : null;
   const kinds = rounds.flat().flatMap(({ kind }) => (kind === 'published' ? [] : [kind]));
   return {
     version: 1,
     registry: target === null ? null : registryEntry(target.registry),
     rounds,
-    published: Array.from(order.keys()).filter(isThere).map(entry),
-    circular: Array.from(going.keys(), entry).filter(({ name }) => !placed.has(name)),
+    published: Array.from(order.keys()).filter(isPublished).map(entry),
+    circular: Array.from(toPublish.keys(), entry).filter(({ name }) => !namesInRounds.has(name)),
     unpublishable: unpublishable.map(nameAndVersion),
     limits,
     minimum_seconds: limits === null ? null : secondsToPublish(kinds, limits),
   };
 }
 
+/** Returns `publishRounds` for manifests, each with its dependencies. */
 function roundsOf(
-  needs: ReadonlyMap<PackageManifest, readonly PackageManifest[]>,
+  order: ReadonlyMap<PackageManifest, readonly PackageManifest[]>,
 ): readonly (readonly PackageManifest[])[] {
   const nodes = new Map(
-    Array.from(needs.keys(), (manifest) => [manifest, { id: manifest.summary.id, manifest }] as const),
+    Array.from(order.keys(), (manifest) => [manifest, { id: manifest.summary.id, manifest }] as const),
   );
   const nodeOf = (manifest: PackageManifest) => present(nodes.get(manifest), 'a package of the release');
   const byNode = new Map(
-    Array.from(needs, ([manifest, needed]) => [nodeOf(manifest), needed.map(nodeOf)] as const),
+    Array.from(order, ([manifest, dependencies]) => [nodeOf(manifest), dependencies.map(nodeOf)] as const),
   );
   return publishRounds(byNode).map((round) => round.map(({ manifest }) => manifest));
 }
 
-function planned(
+/** Returns the entry of a package. Without `target`, the index is unknown: then the crate counts as new. */
+function planEntry(
   manifest: PackageManifest,
-  needed: readonly PackageManifest[],
+  dependencies: readonly PackageManifest[],
   target: Target | null,
 ): PlannedEntry {
   const { id } = manifest.summary;
-  const all = target === null ? UNKNOWN : target.registry.index.all(id.name);
-  const versions = all === UNKNOWN ? [] : all.map((summary) => summary.id.version).sort(compareVersions);
+  const summaries = target === null ? UNKNOWN : target.registry.index.all(id.name);
+  const versions =
+    summaries === UNKNOWN ? [] : summaries.map((summary) => summary.id.version).sort(compareVersions);
   const kind =
     target?.alreadyPublished.has(manifest) === true
       ? 'published'
@@ -140,6 +144,6 @@ function planned(
     manifest_path: manifest.path,
     kind,
     latest: versions.at(-1)?.text ?? null,
-    needs: needed.map(({ summary }) => summary.id.name),
+    needs: dependencies.map(({ summary }) => summary.id.name),
   };
 }

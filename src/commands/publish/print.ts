@@ -9,18 +9,18 @@ export function publishPlanText(plan: PublishPlan): string {
   const lines: string[] = [];
   if (registry !== null)
     lines.push(sanitizeForTerminal(`to ${registry.name ?? registry.index} (${registry.api})`, 'join'));
-  for (const [at, round] of rounds.entries()) {
-    for (const [index, each] of round.entries()) {
-      const number = index === 0 ? `${at + 1}.` : '';
-      lines.push(`${number.padStart(4)} ${describe(each)}`);
+  for (const [roundIndex, round] of rounds.entries()) {
+    for (const [index, entry] of round.entries()) {
+      const number = index === 0 ? `${roundIndex + 1}.` : '';
+      lines.push(`${number.padStart(4)} ${describe(entry)}`);
     }
   }
-  for (const each of published) lines.push(`     ${nameOf(each)}: already published`);
-  for (const each of circular)
+  for (const entry of published) lines.push(`     ${nameOf(entry)}: already published`);
+  for (const entry of circular)
     lines.push(
-      `     ${nameOf(each)}: cannot be published, since it depends in a circle on ${each.needs.join(', ')}`,
+      `     ${nameOf(entry)}: cannot be published, since it depends in a circle on ${entry.needs.join(', ')}`,
     );
-  for (const each of unpublishable) lines.push(`     ${nameOf(each)}: not published (\`publish = false\`)`);
+  for (const entry of unpublishable) lines.push(`     ${nameOf(entry)}: not published (\`publish = false\`)`);
   if (rounds.length > 1) {
     const more = rounds.length > 2 ? ', and so on' : '';
     lines.push(`the packages under 2 follow when those under 1 are in the index${more}`);
@@ -49,6 +49,6 @@ function nameOf({ name, version }: { readonly name: string; readonly version: st
   return `${name} v${version}`;
 }
 
-function limitText(what: string, { burst, every_seconds }: PublishLimit): string {
-  return `${burst} ${what}s at once, then one every ${humanTime(every_seconds * 1000).replace(/^1 /, '')}`;
+function limitText(noun: string, { burst, every_seconds }: PublishLimit): string {
+  return `${burst} ${noun}s at once, then one every ${humanTime(every_seconds * 1000).replace(/^1 /, '')}`;
 }

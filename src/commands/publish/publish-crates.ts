@@ -27,6 +27,7 @@ export interface PublishCratesOptions {
   readonly outcomes: PublishOutcomes<CrateToPublish>;
 }
 
+/** The pause between two requests for the index, as in cargo. */
 const POLL_MS = 1000;
 
 /** How long to look for a package in the index after a lost response. A shorter `waitMs` takes precedence. */
@@ -34,7 +35,8 @@ const LOOK_MS = 10_000;
 
 /**
  * Publishes packages, and waits for the dependencies of each one before sending it. `dependencies` maps packages
- * to their dependencies. `outcomes` is always up to date, also after a failure.
+ * to their dependencies. `outcomes` is always up to date, also after a failure. Throws an `UploadFailure` for the first
+ * failed upload, and `network` if dependencies do not appear in the index.
  */
 export async function publishCrates(
   dependencies: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>,
@@ -64,6 +66,7 @@ export async function publishCrates(
   }
 }
 
+/** Uploads one package, or checks it in a dry run, and marks its outcome. */
 async function publishOne(
   crate: CrateToPublish,
   options: PublishCratesOptions & { readonly remaining: readonly CrateToPublish[] },
@@ -78,7 +81,7 @@ async function publishOne(
     outcomes.mark(crate, 'checked');
     return;
   }
-  const sending = {
+  const uploadOptions = {
     ...options,
     remainingNote: remainingNote(remaining),
     lookMs: isCargo || dryRun !== 'none' ? null : Math.min(LOOK_MS, options.waitMs),
@@ -86,7 +89,7 @@ async function publishOne(
   };
   let outcome: UploadOutcome;
   try {
-    outcome = await uploadCrate(crate, sending, context);
+    outcome = await uploadCrate(crate, uploadOptions, context);
   } catch (error) {
     if (error instanceof UploadFailure) outcomes.mark(crate, error.state);
     throw error;
@@ -124,12 +127,12 @@ async function waitUntilAvailable(
 ): Promise<readonly CrateToPublish[]> {
   const { dryRun, waitMs, outcomes } = options;
   if (waitMs === 0) return pending;
-  const seen = pending.filter((crate) => outcomes.stateOf(crate) !== 'uploaded');
-  const unseen = pending.filter((crate) => !seen.includes(crate));
-  if (dryRun !== 'none' || (unseen.length === 0 && seen.length > 0)) return seen;
-  const visible = await waitForAny(unseen, options, context);
+  const available = pending.filter((crate) => outcomes.stateOf(crate) !== 'uploaded');
+  const uploaded = pending.filter((crate) => !available.includes(crate));
+  if (dryRun !== 'none' || (uploaded.length === 0 && available.length > 0)) return available;
+  const visible = await waitForAny(uploaded, options, context);
   for (const crate of visible) outcomes.mark(crate, 'published');
-  return [...seen, ...visible];
+  return [...available, ...visible];
 }
 
 /**
@@ -163,6 +166,7 @@ async function waitForAny(
   return confirmed;
 }
 
+/** Reports which packages the run waits for: before further uploads, or at the end. */
 function announce(
   packages: readonly CrateToPublish[],
   { remainingCount, place }: WaitOptions & { readonly place: string },
@@ -178,6 +182,7 @@ function announce(
   report.note(waiting, `you may press ctrl-c to skip waiting; the ${crate} should be available shortly`);
 }
 
+/** Returns the packages that the index shows, as soon as it shows one; none after `waitMs`. */
 async function poll(
   packages: readonly CrateToPublish[],
   options: WaitOptions,

@@ -8,11 +8,12 @@ import { listNames, type CrateToPublish, type HasPackageId } from './release.ts'
  * each package once. Packages in a dependency cycle are never ready.
  */
 export class PublishQueue<T extends HasPackageId> {
+  /** The remaining packages, each with those of its dependencies that the registry does not have yet. */
   readonly #waiting: Map<T, Set<T>>;
 
   /** `dependencies` maps every package to publish to its direct dependencies among them. */
   constructor(dependencies: ReadonlyMap<T, readonly T[]>) {
-    this.#waiting = new Map(Array.from(dependencies, ([each, missing]) => [each, new Set(missing)]));
+    this.#waiting = new Map(Array.from(dependencies, ([crate, missing]) => [crate, new Set(missing)]));
   }
 
   /** Packages that `takeReady` has not returned yet, by name, version and source. */
@@ -22,14 +23,14 @@ export class PublishQueue<T extends HasPackageId> {
 
   /** Returns the packages without missing dependencies, and removes them. Sorted by name, version and source. */
   takeReady(): readonly T[] {
-    const ready = sorted(this.#waiting.keys()).filter((each) => this.#waiting.get(each)?.size === 0);
-    for (const each of ready) this.#waiting.delete(each);
+    const ready = sorted(this.#waiting.keys()).filter((crate) => this.#waiting.get(crate)?.size === 0);
+    for (const crate of ready) this.#waiting.delete(crate);
     return ready;
   }
 
   /** Marks packages as available from the registry. */
   confirm(published: Iterable<T>): void {
-    for (const each of published) for (const missing of this.#waiting.values()) missing.delete(each);
+    for (const crate of published) for (const missing of this.#waiting.values()) missing.delete(crate);
   }
 }
 
@@ -50,8 +51,8 @@ export function publishRounds<T extends HasPackageId>(
 export function circularPackages<T extends HasPackageId>(
   dependencies: ReadonlyMap<T, readonly T[]>,
 ): readonly T[] {
-  const placed = new Set(publishRounds(dependencies).flat());
-  return sorted(dependencies.keys()).filter((each) => !placed.has(each));
+  const inRounds = new Set(publishRounds(dependencies).flat());
+  return sorted(dependencies.keys()).filter((crate) => !inRounds.has(crate));
 }
 
 /** Throws `manifest` if packages depend on each other in a cycle. */

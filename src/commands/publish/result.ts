@@ -25,8 +25,8 @@ export type PublishState =
   | 'skipped'
   | 'checked';
 
-/** The words for each state, in the order of output. */
-const WORDS: Readonly<Record<PublishState, string>> = {
+/** The text for each state, in the order of output. */
+const STATE_TEXTS: Readonly<Record<PublishState, string>> = {
   skipped: 'already there',
   published: 'published',
   checked: 'checked',
@@ -41,29 +41,27 @@ export class PublishOutcomes<T extends HasPackageId> {
   readonly #states = new Map<T, PublishState>();
 
   constructor(packages: Iterable<T>) {
-    for (const each of packages) this.#states.set(each, 'not-published');
+    for (const crate of packages) this.#states.set(crate, 'not-published');
   }
 
-  mark(each: T, state: PublishState): void {
-    this.#states.set(each, state);
+  mark(crate: T, state: PublishState): void {
+    this.#states.set(crate, state);
   }
 
-  stateOf(each: T): PublishState {
-    return this.#states.get(each) ?? 'not-published';
+  stateOf(crate: T): PublishState {
+    return this.#states.get(crate) ?? 'not-published';
   }
 
-  /** Returns the packages in the given state, in their original order. */
-  #in(state: string): readonly T[] {
-    return Array.from(this.#states)
-      .filter(([, each]) => each === state)
-      .map(([each]) => each);
+  /** Returns the packages in a state, in their original order. */
+  #packagesIn(state: string): readonly T[] {
+    return Array.from(this.#states).flatMap(([crate, crateState]) => (crateState === state ? [crate] : []));
   }
 
   /** Reports the state of every package. */
   summarize(report: Report): void {
-    const lines = Object.entries(WORDS).flatMap(([state, words]) => {
-      const packages = this.#in(state);
-      return packages.length === 0 ? [] : [`${words}: ${packages.map(shortName).join(', ')}`];
+    const lines = Object.entries(STATE_TEXTS).flatMap(([state, text]) => {
+      const packages = this.#packagesIn(state);
+      return packages.length === 0 ? [] : [`${text}: ${packages.map(shortName).join(', ')}`];
     });
     report.note(lines.join('\n'));
   }
@@ -94,11 +92,13 @@ export interface PublishDocument {
 
 /** The facts about a run. */
 export interface PublishFacts {
+  /** Null if there was nothing to publish. */
   readonly registry: OpenedRegistry | null;
   readonly isDryRun: boolean;
   readonly packages: readonly CrateToPublish[];
   readonly outcomes: PublishOutcomes<CrateToPublish>;
   readonly unpublishable: readonly PackageId[];
+  /** The error that ended the run early; null if there is none. */
   readonly error: unknown;
 }
 
@@ -115,11 +115,10 @@ export function publishDocument({
     version: 1,
     registry: registry === null ? null : registryEntry(registry),
     dry_run: isDryRun,
-    packages: packages.map((each) => ({
-      name: each.id.name,
-      version: each.id.version.text,
-      checksum: each.sha256,
-      state: outcomes.stateOf(each),
+    packages: packages.map((crate) => ({
+      ...nameAndVersion(crate.id),
+      checksum: crate.sha256,
+      state: outcomes.stateOf(crate),
     })),
     unpublishable: unpublishable.map(nameAndVersion),
     error: error === null ? null : errorText(error),
@@ -129,9 +128,9 @@ export function publishDocument({
 /** Returns the messages of an error and its causes, one per line. */
 function errorText(error: unknown): string {
   const messages: string[] = [];
-  for (let at = error; at instanceof Error; at = at.cause) {
-    messages.push(at.message);
-    if (!(at instanceof TsregError)) break;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    messages.push(cause.message);
+    if (!(cause instanceof TsregError)) break;
   }
   return messages.join('\n');
 }

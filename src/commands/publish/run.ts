@@ -132,6 +132,7 @@ async function publishRelease(
   }
 }
 
+/** Like `packRelease`, but says after an interruption that nothing was sent. */
 async function pack(release: Release, options: PackOptions, isCargo: boolean): Promise<PackedRelease> {
   const { signal, report } = release.context;
   try {
@@ -142,6 +143,7 @@ async function pack(release: Release, options: PackOptions, isCargo: boolean): P
   }
 }
 
+/** Warns that all selected packages have `publish = false`, and returns the result without any package. */
 function nothingToPublish({ unpublishable, context }: Release, { dryRun }: UploadChoices): PublishResult {
   const count = unpublishable.length;
   context.report.warning({

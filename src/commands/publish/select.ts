@@ -25,7 +25,7 @@ export function workspaceRelease(
   const { selected, packaging, cache, credentials, context, load } = opened;
   const { workspace, files } = packaging;
   const unpublishable = selected.filter(({ manifest }) => manifest.publish?.length === 0);
-  const publishable = selected.filter((each) => !unpublishable.includes(each));
+  const publishable = selected.filter((candidate) => !unpublishable.includes(candidate));
   const { selection } = options;
   const isVirtual = workspace.currentManifest.kind === 'virtual';
   const isForAll = selection.workspace || (selection.packages.length === 0 && isVirtual);
@@ -43,9 +43,9 @@ export function workspaceRelease(
     context,
     shared: { files, cache, credentials, sources: workspace.manifests.sources, load },
     order: new Map(
-      packages.map((each) => [
-        each.manifest,
-        present(dependencies.get(each), 'a package of the release').map(({ manifest }) => manifest),
+      packages.map((member) => [
+        member.manifest,
+        present(dependencies.get(member), 'a package of the release').map(({ manifest }) => manifest),
       ]),
     ),
   };

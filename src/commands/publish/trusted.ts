@@ -88,6 +88,7 @@ async function getToken(
   return { token, service };
 }
 
+/** Returns the token in the response to `send`. Explains why the registry did not give one. */
 async function exchange(send: () => Promise<string>): Promise<Secret> {
   try {
     return new Secret(await send());
@@ -105,6 +106,7 @@ async function exchange(send: () => Promise<string>): Promise<Secret> {
   }
 }
 
+/** Revokes the token. Warns if that fails. */
 async function revoke(token: Secret, service: TokenService, report: Report): Promise<void> {
   try {
     await revokeToken(token, service);
@@ -122,6 +124,7 @@ function audienceOf(host: string): string {
 
 /** Variables that may contain the identity of a job. crates.io documents the second one for GitLab. */
 const TOKEN_VARIABLES = ['CARGO_REGISTRY_ID_TOKEN', 'CRATES_IO_ID_TOKEN'] as const;
+/** The most bytes to read of a response that contains a JWT. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
 /** The audience of the identity, and the means to request it. */
@@ -146,6 +149,7 @@ async function ciIdentity({ audience, env, transport }: IdentityOptions): Promis
   );
 }
 
+/** Requests a JWT as the manual of GitHub Actions describes: OpenID Connect, Requesting the JWT. */
 async function requestFromGitHub({
   url,
   token,
@@ -174,6 +178,7 @@ function noIdentity(audience: string, env: Environment): TsregError {
   return new TsregError(`${problem}\n${advice(audience, env)}`, { code: 'auth' });
 }
 
+/** Returns how to give the job an identity, for the CI system that runs it. */
 function advice(audience: string, env: Environment): string {
   if (env['GITHUB_ACTIONS'] === 'true') {
     return 'give the job the permission `id-token: write` in the workflow file';

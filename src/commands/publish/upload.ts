@@ -10,9 +10,8 @@ import { showText } from '../../io/web-api/sanitized-text.ts';
 import type { CrateUpload, WebApi } from '../../io/web-api/web-api.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { responseBehind, outcomeOf } from '../shared/registry/request-outcome.ts';
-import { setTimeout } from 'node:timers/promises';
-import { sameVersions } from './checks.ts';
-import { shortName, type HasPackageId, type CrateToPublish } from './release.ts';
+import { shortName, type CrateToPublish } from './release.ts';
+import { type IndexedPackage, searchIndex } from './search-index.ts';
 
 /**
  * The outcome of a successful upload. `uploaded`: the registry confirmed it. `found`: the response was not clear, but
@@ -69,27 +68,30 @@ export async function uploadCrate(
   // A busy response without details may come from a proxy in front of a registry that accepted the package.
   const mayRepeat = async (busy: ApiError): Promise<boolean> => {
     if (options.lookMs === null || stateAfter(busy) !== 'unknown') return true;
+    // The repeated request is a further attempt: its refusal may mean that the first request stored the package.
     attempt += 1;
-    const looking = { registry, lookMs: 0, seesOthers: true };
-    return (await lookIntoIndex(crate, looking, context)) === 'absent';
+    const lookOptions = { registry, lookMs: 0, seesOthers: true };
+    return (await searchIndex(crate, lookOptions, context)) === 'absent';
   };
   for (; ; attempt += 1) {
     try {
-      const sending = { ...options, name: shortName(crate), mayRepeat };
-      warn(await send(api, upload, sending, context), options, context.report);
+      const sendOptions = { ...options, name: shortName(crate), mayRepeat };
+      reportWarnings(await send(api, upload, sendOptions, context), options, context.report);
       return 'uploaded';
     } catch (error) {
       // If a later attempt is refused or does not arrive, the first one may have succeeded.
       const state = attempt > 1 ? 'unknown' : stateAfter(error);
       if (context.signal.aborted) throw new UploadFailure(problem, { state, cause: error });
-      const found = await resolve(crate, error, { ...options, attempt }, context).catch((cause: unknown) => {
-        throw new UploadFailure(problem, { state, cause });
-      });
-      if (found === 'same') return 'found';
-      if (found !== 'absent') {
+      const published = await searchAfterFailure(crate, error, { ...options, attempt }, context).catch(
+        (cause: unknown) => {
+          throw new UploadFailure(problem, { state, cause });
+        },
+      );
+      if (published === 'same') return 'found';
+      if (published !== 'absent') {
         throw new UploadFailure(problem + remainingNote, {
           state: 'refused',
-          cause: otherPackage(crate, found),
+          cause: otherPackageError(crate, published),
         });
       }
       if (state === 'unknown' && options.lookMs !== null) {
@@ -97,7 +99,7 @@ export async function uploadCrate(
           context.report.warning(`sending ${shortName(crate)} again: it is not in the index`);
           continue;
         }
-        sayUnknown(crate, context.report);
+        reportUnknown(crate, context.report);
       }
       throw new UploadFailure(problem + remainingNote, { state, cause: error });
     }
@@ -109,6 +111,7 @@ type SendOptions = UploadOptions & {
   readonly mayRepeat: (busy: ApiError) => Promise<boolean>;
 };
 
+/** Sends one request. Repeats it while the registry is busy, if `mayRepeat` allows it. */
 async function send(
   api: WebApi,
   upload: CrateUpload,
@@ -130,13 +133,13 @@ async function send(
   }
 }
 
-/** Searches the index after an unclear response. Returns `absent` if no search is needed, else like `lookIntoIndex`. */
-async function resolve(
+/** Searches the index if the registry may have the package after an upload failed with `error`. */
+async function searchAfterFailure(
   crate: CrateToPublish,
   error: unknown,
   { registry, lookMs, acceptsExisting, attempt }: UploadOptions & { readonly attempt: number },
   context: OperationContext,
-): Promise<'same' | 'absent' | { readonly checksum: string }> {
+): Promise<IndexedPackage> {
   if (lookMs === null) return 'absent';
   const state = stateAfter(error);
   if (state === 'unknown' || (state === 'not-published' && attempt > 1)) {
@@ -144,41 +147,42 @@ async function resolve(
     context.report.note(
       `checking the index for ${shortName(crate)}: the response does not say whether it was published (${reason})`,
     );
-    return lookIntoIndex(crate, { registry, lookMs, seesOthers: true }, context);
+    return searchIndex(crate, { registry, lookMs, seesOthers: true }, context);
   }
-  const mayBeThere = state === 'refused' && (acceptsExisting || attempt > 1) && isAboutDuplicates(error);
-  return mayBeThere ? lookIntoIndex(crate, { registry, lookMs, seesOthers: false }, context) : 'absent';
+  const mayExist = state === 'refused' && (acceptsExisting || attempt > 1) && isAboutDuplicates(error);
+  return mayExist ? searchIndex(crate, { registry, lookMs, seesOthers: false }, context) : 'absent';
 }
 
-function otherPackage(crate: CrateToPublish, { checksum }: { readonly checksum: string }): TsregError {
+function otherPackageError(crate: CrateToPublish, { checksum }: { readonly checksum: string }): TsregError {
   return new TsregError(
     `the registry has ${shortName(crate)} with the checksum ${checksum}, but tsreg sent ${crate.sha256}`,
     { code: 'checksum' },
   );
 }
 
-function sayUnknown(crate: CrateToPublish, report: Report): void {
+function reportUnknown(crate: CrateToPublish, report: Report): void {
   report.note(
     `the outcome is unknown: ${shortName(crate)} is not in the index`,
     'run the command again with `--skip-published`: it checks first, and sends only what is missing',
   );
 }
 
-function warn(
+/** Reports the warnings of the registry, in cargo's words. */
+function reportWarnings(
   { invalidCategories, invalidBadges, other }: PublishWarnings,
   { isCargo }: UploadOptions,
   report: Report,
 ): void {
-  const shown = (texts: readonly string[]): readonly string[] =>
+  const sanitize = (texts: readonly string[]): readonly string[] =>
     texts.map((text) => showText(text, { isWhole: isCargo, secret: null }));
   if (invalidCategories.length > 0) {
-    const title = `the following are not valid category slugs and were ignored: ${shown(invalidCategories).join(', ')}`;
+    const title = `the following are not valid category slugs and were ignored: ${sanitize(invalidCategories).join(', ')}`;
     const text = 'please see <https://crates.io/category_slugs> for the list of all category slugs';
     report.warning({ title, remarks: [{ label: 'help', text }] });
   }
   if (invalidBadges.length > 0) {
     report.warning({
-      title: `the following are not valid badges and were ignored: ${shown(invalidBadges).join(', ')}`,
+      title: `the following are not valid badges and were ignored: ${sanitize(invalidBadges).join(', ')}`,
       remarks: [
         {
           label: 'note',
@@ -191,10 +195,8 @@ function warn(
       ],
     });
   }
-  for (const text of shown(other)) report.warning(text);
+  for (const text of sanitize(other)) report.warning(text);
 }
-
-const LOOK_PAUSE_MS = 1000;
 
 /** Returns the state of a package after its upload failed with `error`. */
 export function stateAfter(error: unknown): 'not-published' | 'refused' | 'unknown' {
@@ -202,45 +204,12 @@ export function stateAfter(error: unknown): 'not-published' | 'refused' | 'unkno
   return outcome === 'not-sent' ? 'not-published' : outcome;
 }
 
-/** Returns true for a refusal that may mean that the version already exists. */
+/**
+ * Returns true for a refusal that may mean that the version already exists. Registries do not agree on the status: it
+ * may even be 200 (older registries) or 500. Other statuses are about the token, the size or the rate of requests.
+ */
 export function isAboutDuplicates(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { status } = error;
   return isSuccess(status) || status === 400 || status === 409 || status === 422 || status >= 500;
-}
-
-/** How to search the index. */
-export interface LookOptions {
-  readonly registry: OpenedRegistry;
-  /** Maximum time until the package appears. */
-  readonly lookMs: number;
-  /** True to report a different package with the same version. */
-  readonly seesOthers: boolean;
-}
-
-/**
- * Searches the index for a package that was sent. Returns `same` if the index has it with this checksum, yanked or not.
- * With `seesOthers`, returns the checksum of a different package with this version. Otherwise returns `absent`, also if
- * the index cannot be read.
- */
-async function lookIntoIndex(
-  { id, sha256 }: HasPackageId & { readonly sha256: string },
-  { registry, lookMs, seesOthers }: LookOptions,
-  { signal }: OperationContext,
-): Promise<'same' | 'absent' | { readonly checksum: string }> {
-  const until = performance.now() + lookMs;
-  for (;;) {
-    try {
-      const versions = sameVersions(await registry.index.current(id.name), id.version);
-      if (versions.some(({ checksum }) => checksum === sha256)) return 'same';
-      const other = versions.find(({ checksum }) => checksum !== null);
-      const checksum = other?.checksum ?? null;
-      if (seesOthers && checksum !== null) return { checksum };
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof TsregError)) throw error;
-    }
-    if (performance.now() + LOOK_PAUSE_MS > until) return 'absent';
-    await setTimeout(LOOK_PAUSE_MS, undefined, { signal });
-  }
 }

@@ -8,6 +8,7 @@ import { currentPackage, openCommandWorkspace } from '../shared/workspace/comman
 /** The command-line options of `read-manifest`. */
 export interface ReadManifestOptions {
   readonly config: Config;
+  /** As typed; null for the nearest manifest. */
   readonly manifestPath: string | null;
   readonly idForm: 'legacy' | 'spec';
 }

@@ -43,6 +43,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** Returns the line of a crate: its name, padded to `margin` columns, and its shortened description. */
 function describeCrate(
   { description }: SearchEntry,
   name: string,

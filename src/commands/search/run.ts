@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { withContextAsync } from '../../core/errors/error.ts';
 import { displaySource } from '../../core/package-id/describe.ts';
 import { isCratesIo } from '../../core/package-id/source-id.ts';
-import type { FoundCrate, SearchPage } from '../../core/protocol/api-responses.ts';
+import type { CrateMatch, SearchPage } from '../../core/protocol/api-responses.ts';
 import type { OperationContext, Report } from '../../core/report/report.ts';
 import type { WebApi } from '../../io/web-api/web-api.ts';
 import { openRegistry, type RegistryCommandOptions } from '../shared/registry/open-registry.ts';
@@ -60,7 +60,7 @@ const MAX_PAGES = 100;
 /** The pause between pages that crates.io requires of programs that read many. */
 const CRATES_IO_PAUSE_MS = 1000;
 
-/** Searches a registry for crates. */
+/** Searches a registry for crates. Rejects with cargo's errors. */
 export async function search(options: SearchOptions, context: OperationContext): Promise<SearchResult> {
   const { config, query, exact } = options;
   const choice = chooseRegistry(options.registry, config);
@@ -104,8 +104,9 @@ export async function search(options: SearchOptions, context: OperationContext):
 }
 
 /** How to read several pages. */
-interface Reading {
+interface PageReading {
   readonly api: WebApi;
+  /** The pause between two pages. */
   readonly pauseMs: number;
 }
 
@@ -122,24 +123,24 @@ function readPage(
  * results that it sends.
  */
 async function findPage(
-  wanted: number | null,
+  requestedPage: number | null,
   options: SearchOptions,
   { api, report, name }: { readonly api: WebApi; readonly report: Report; readonly name: string },
 ): Promise<SearchPage> {
   const { limit } = options;
-  const page = wanted ?? 1;
+  const page = requestedPage ?? 1;
   const offset = (page - 1) * limit;
-  const response = await readPage(wanted, options, api);
+  const response = await readPage(requestedPage, options, api);
   const knowsPages =
     page === 1 || response.crates.length === 0 || !(await isFirstPage(response, offset, { options, api }));
   if (knowsPages) return { ...response, crates: response.crates.slice(0, limit) };
   const upToPage = Math.min(offset + limit, MAX_LIMIT);
-  const all =
+  const firstResults =
     response.crates.length > limit ? response : await readPage(null, { ...options, limit: upToPage }, api);
   report.warning(
-    `${name} does not support pages: page ${page} is taken from the ${all.crates.length} results that it returned`,
+    `${name} does not support pages: page ${page} is taken from the ${firstResults.crates.length} results that it returned`,
   );
-  return { ...all, crates: all.crates.slice(offset, offset + limit) };
+  return { ...firstResults, crates: firstResults.crates.slice(offset, offset + limit) };
 }
 
 /** Returns true if a page is the first one, although it was requested as the one that follows `offset` results. */
@@ -157,16 +158,17 @@ async function isFirstPage(
   );
 }
 
+/** Returns the crate that the query names, if it is on any page. */
 async function findExactly(
   options: SearchOptions,
-  reading: Reading,
+  reading: PageReading,
   context: OperationContext,
 ): Promise<SearchPage> {
-  const hasName = ({ name }: FoundCrate): boolean => isSameName(name, options.query);
-  const isEnough = (crates: readonly FoundCrate[]): boolean => crates.some(hasName);
+  const hasName = ({ name }: CrateMatch): boolean => isSameName(name, options.query);
+  const isEnough = (crates: readonly CrateMatch[]): boolean => crates.some(hasName);
   const { crates } = await collect(options, { ...reading, isEnough }, context);
-  const found = crates.filter(hasName);
-  return { crates: found, total: found.length };
+  const matching = crates.filter(hasName);
+  return { crates: matching, total: matching.length };
 }
 
 /**
@@ -175,10 +177,10 @@ async function findExactly(
  */
 async function collect(
   options: SearchOptions,
-  { api, pauseMs, isEnough }: Reading & { readonly isEnough: (crates: readonly FoundCrate[]) => boolean },
+  { api, pauseMs, isEnough }: PageReading & { readonly isEnough: (crates: readonly CrateMatch[]) => boolean },
   { report, signal }: OperationContext,
 ): Promise<SearchPage> {
-  const found = new Map<string, FoundCrate>();
+  const found = new Map<string, CrateMatch>();
   try {
     for (let page = 1; ; page += 1) {
       const { crates, total } = await readPage(page, { ...options, limit: MAX_LIMIT }, api);
@@ -198,7 +200,7 @@ async function collect(
   }
 }
 
-/** Returns true if registries treat two names as the same. */
+/** Returns true if registries treat two names as the same. Cargo Book: Registry Index, Name restrictions. */
 function isSameName(a: string, b: string): boolean {
   const canonical = (name: string): string => name.toLowerCase().replaceAll('_', '-');
   return canonical(a) === canonical(b);

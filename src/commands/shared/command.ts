@@ -86,12 +86,12 @@ export async function findCommand(name: string, commands: readonly CommandEntry[
   return entry === undefined ? null : findByWords(await entry.load(), subcommandNames);
 }
 
-function findByWords(command: Command | undefined, [word, ...rest]: readonly string[]): Command | null {
+function findByWords(command: Command | undefined, [word, ...laterWords]: readonly string[]): Command | null {
   if (command === undefined) return null;
   if (word === undefined) return command;
   return findByWords(
     command.subcommands?.find(({ name }) => name === word),
-    rest,
+    laterWords,
   );
 }
 

@@ -8,18 +8,18 @@ const MAX_MS = 2 ** 31 - 1;
 
 /**
  * Returns the milliseconds of a duration: `90` and `90s` are seconds, `5m` minutes, `2h` hours, `1h30m` both. Throws
- * `usage`, naming `flag`, if `text` is not a duration, or if it is longer than 24 days.
+ * `usage`, naming `flag`, if `text` is not a duration, or if it is longer than `MAX_MS`.
  */
 export function parseDuration(text: string, flag: string): number {
-  const parts = /^\d+$/.test(text)
-    ? [`${text}s`]
-    : (/^(?:\d+[hms])+$/.test(text) && text.match(/\d+[hms]/g)) || [];
+  const duration = /^\d+$/.test(text) ? `${text}s` : text;
+  const isDuration = /^(?:\d+[hms])+$/.test(duration);
+  const parts = duration.match(/\d+[hms]/g) ?? [];
   const ms = parts.reduce(
     (sum, part) =>
       sum + Number(part.slice(0, -1)) * present(UNIT_MS[part.slice(-1)], 'the unit of a duration'),
     0,
   );
-  if (parts.length > 0 && ms <= MAX_MS) return ms;
+  if (isDuration && ms <= MAX_MS) return ms;
   throw new TsregError(
     `\`${flag}\` takes a length of time such as \`90s\`, \`5m\` or \`1h30m\`, not \`${text}\``,
     {

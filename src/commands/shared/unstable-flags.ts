@@ -44,7 +44,10 @@ export const CHANNELS_LINK =
 /** How to turn on unstable flags, in tsreg's own words. */
 export const HOW_TO_ENABLE = 'set `RUSTC_BOOTSTRAP=1` to turn them on';
 
-/** Returns the release channel, which decides whether unstable flags are allowed. */
+/**
+ * Returns the release channel, which decides whether unstable flags are allowed. cargo: src/cargo/core/features.rs,
+ * channel.
+ */
 export function releaseChannel(env: Environment): string {
   const override = env.__CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS;
   if (override !== undefined) return override;
@@ -97,6 +100,7 @@ export function parseUnstableFlags(flags: readonly string[], channel: string): R
   return new Set(flags.map(flagName));
 }
 
+/** Returns the name in `NAME` or `NAME=VALUE`. Throws `config` if tsreg does not know it, or if it takes no value. */
 function flagName(flag: string): string {
   const [name = '', ...value] = flag.split('=');
   if (!KNOWN.has(name)) {

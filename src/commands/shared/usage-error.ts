@@ -1,4 +1,4 @@
-/** Usage errors, in the words of cargo's parser. */
+/** Usage errors, in the words and the layout of clap, cargo's parser: its `RichFormatter`. */
 import { mostSimilar } from '../../core/errors/similar-words.ts';
 import {
   dashedName,
@@ -153,16 +153,17 @@ function usage(line: CommandLine, used: readonly MissingFlag[]): string {
   const heading = styled('header', 'Usage:');
   if (line.synopsis !== null) return `${heading} ${line.synopsis}`;
   const flags = used.flatMap((flag) => (isGroup(flag) || flag.isHidden === true ? [] : [flag]));
-  const shown = [...new Set(flags.filter((flag) => !flag.isPositional).map(usageOf))];
+  const namedFlags = [...new Set(flags.filter((flag) => !flag.isPositional).map(usageOf))];
   const positional = positionalOf(line);
   const group = used.find(isGroup);
   const isGiven = group !== undefined || (positional !== null && flags.includes(positional));
-  const options = shown.length === 0 && !isGiven ? [styled('placeholder', '[OPTIONS]')] : shown;
+  const options = namedFlags.length === 0 && !isGiven ? [styled('placeholder', '[OPTIONS]')] : namedFlags;
   const values = group === undefined ? usageOfPositional(positional, isGiven) : [usageOfGroup(group)];
   const subcommand = line.subcommands === undefined ? [] : [styled('placeholder', '[COMMAND]')];
   return [heading, literal(line.invocation), ...options, ...values, ...subcommand].join(' ');
 }
 
+/** Returns the positional flag that usage shows: the trailing one, else the first; null if there is none. */
 function positionalOf(line: CommandLine): PositionalFlag | null {
   const flags = line.flags.filter(isPositional).filter((flag) => flag.isHidden !== true);
   return flags.find((flag) => flag.isTrailing === true) ?? flags[0] ?? null;

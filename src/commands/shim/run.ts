@@ -4,7 +4,7 @@ import type { Config } from '../../io/config/config.ts';
 import { osError } from '../../io/disk/errno.ts';
 import { writeFileAtomic } from '../../io/disk/write-file-atomic.ts';
 import { TsregError, withContext, withContextAsync } from '../../core/errors/error.ts';
-import { makeWay, classifyPath } from '../../io/toolchain/shim-file.ts';
+import { removeIfOther, classifyPath } from '../../io/toolchain/shim-file.ts';
 import { firstCargo, nextCargo } from '../../io/toolchain/next-cargo.ts';
 import { shellShim, windowsShim } from './script.ts';
 
@@ -59,7 +59,7 @@ export async function writeShim({
   if (process.platform === 'win32') scripts.set(`${shellFile}.cmd`, windowsShim(target));
   for (const file of scripts.keys()) checkPlace(file, { force });
   for (const [file, text] of scripts) {
-    makeWay(file);
+    removeIfOther(file);
     await withContextAsync(`failed to write \`${file}\``, () =>
       writeFileAtomic(file, text, { mode: EXECUTABLE }),
     );

@@ -19,7 +19,8 @@ const ABOUT = `${SHIM_MARK} what tsreg does goes to tsreg, the rest to the next 
 
 /**
  * Returns the script for `sh`. It parses the arguments only up to the command. It starts no other program before the
- * final `exec`, so signals and exit statuses are those of that program. It leaves possible aliases to tsreg.
+ * final `exec`, so signals and exit statuses are those of that program. It leaves possible aliases to tsreg. Of the
+ * short flags, `-C` and `-Z` take a value: the rest of the argument, or the next argument.
  */
 export function shellShim({ node, program, commands }: ShimTarget): string {
   return `#!/bin/sh

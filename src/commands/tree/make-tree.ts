@@ -5,7 +5,7 @@ import type { PackageId } from '../../core/package-id/package-id.ts';
 import {
   matchesPackageIdSpec,
   type PackageIdSpec,
-  parseGivenSpec,
+  parseSpecArgument,
 } from '../../core/package-id/package-id-spec.ts';
 import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
 import { resolveFeatures } from '../../core/resolve/feature-resolver.ts';
@@ -44,18 +44,18 @@ export function makeTree(loaded: LoadedTree, run: TreeRun): DependencyTree | nul
   for (const warning of missingLibraryWarnings(rootIndexes, graph, selection.filters))
     report.warning(warning);
   const packages = new ShownPackages(views, options.idForm);
-  const shown = makeGraph(loaded, run, packages);
+  const treeGraph = makeGraph(loaded, run, packages);
   const ids = resolution.packages.map(({ id }) => id);
   const idOf = (index: number): PackageId => present(ids[index], 'a package of the resolution');
   const parseSpec = (text: string): PackageIdSpec =>
-    parseGivenSpec(text, specOptions(run.options.config, run.files));
+    parseSpecArgument(text, specOptions(run.options.config, run.files));
   const specs = options.invert.length === 0 ? selection.specs : options.invert.map(parseSpec);
-  const namedKeys = new Set(specs.map((spec) => queryPackageIdSpec(spec, ids).key));
-  let startNodes = shown.packageNodes((index) => namedKeys.has(idOf(index).key));
+  const startKeys = new Set(specs.map((spec) => queryPackageIdSpec(spec, ids).key));
+  let startNodes = treeGraph.packageNodes((index) => startKeys.has(idOf(index).key));
   if (options.duplicates) {
-    startNodes = findDuplicates(shown, shown.keepReachable(startNodes), (index) => idOf(index).name);
+    startNodes = findDuplicates(treeGraph, treeGraph.keepReachable(startNodes), (index) => idOf(index).name);
   }
-  if (options.duplicates || options.invert.length > 0) shown.invert();
+  if (options.duplicates || options.invert.length > 0) treeGraph.invert();
   const pruned = options.prune.map(parseSpec);
   // Throws if one of them does not match exactly one package.
   for (const spec of pruned) queryPackageIdSpec(spec, ids);
@@ -65,15 +65,16 @@ export function makeTree(loaded: LoadedTree, run: TreeRun): DependencyTree | nul
   }
   const members = new Set(view.members.map(({ summary }) => summary.id.key));
   return {
-    graph: shown,
+    graph: treeGraph,
     roots: startNodes,
     targets: selection.targets.triples,
-    packages: (index) => packages.show(index),
+    packageAt: (index) => packages.show(index),
     isMember: (index) => members.has(idOf(index).key),
     isPruned: (index) => pruned.some((spec) => matchesPackageIdSpec(spec, idOf(index))),
   };
 }
 
+/** Returns the graph of the built packages, with the features that each build of a package has. */
 function makeGraph(
   { view, graph: { resolution }, selection }: LoadedTree,
   { options }: TreeRun,

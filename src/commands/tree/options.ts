@@ -22,9 +22,11 @@ export interface TreeOptions extends WorkspaceOptions {
   readonly targets: readonly string[];
   /** Package id specifications of the roots of an inverted tree; empty for a tree that is not inverted. */
   readonly invert: readonly string[];
+  /** True to show only packages that are built more than once, as an inverted tree. */
   readonly duplicates: boolean;
   /** Package id specifications of the packages to hide. */
   readonly prune: readonly string[];
+  /** The form of package IDs. */
   readonly idForm: 'legacy' | 'spec';
 }
 

@@ -1,7 +1,7 @@
 /** Parses the flags of `tree`, with cargo's messages for invalid and deprecated ones. Cargo Book: cargo tree. */
 import type { Environment } from '../../io/config/environment.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import { type Message, naming } from '../../core/errors/wording.ts';
+import { type Message, wordingByProgram } from '../../core/errors/wording.ts';
 import type { PackageFlags } from '../shared/workspace/select-packages.ts';
 import { missingTarget } from '../shared/workspace/missing-values.ts';
 import type { Report } from '../../core/report/report.ts';
@@ -67,7 +67,7 @@ export function readTreeFlags(
   const repeats = isGiven(values, 'no-dedupe') || isGiven(values, 'all');
   if (isGiven(values, 'all')) {
     report.warning(
-      naming((program) => ({
+      wordingByProgram((program) => ({
         title: `the \`${program} tree\` --all flag has been changed to --no-dedupe, and may be removed in a future version`,
         remarks: [
           {
@@ -103,6 +103,7 @@ export function readTreeFlags(
   };
 }
 
+/** Returns the value of `--prefix`, or of its deprecated forms, with cargo's warning. */
 function readPrefix(values: FlagValues, report: Report): TreeFlags['prefix'] {
   if (isGiven(values, 'no-indent')) {
     report.warning('the --no-indent flag has been changed to --prefix=none');
@@ -116,6 +117,7 @@ function readPrefix(values: FlagValues, report: Report): TreeFlags['prefix'] {
   return prefix === 'depth' || prefix === 'none' ? prefix : 'indent';
 }
 
+/** Returns the values of `--target`, or `all` for its deprecated form. Throws `config` if they are missing. */
 function readTargets(
   values: FlagValues,
   { report, env }: { readonly report: Report; readonly env: Environment },
@@ -129,17 +131,18 @@ function readTargets(
   throw missingTarget({ env });
 }
 
+/** Parses `--edges` and its deprecated form. cargo: src/bin/cargo/commands/tree.rs, parse_edge_kinds. */
 function readEdges(values: FlagValues, report: Report): EdgeFlags {
-  const given = valuesOf(values, 'edges');
-  const hidesProcMacros = given.includes('no-proc-macro');
-  const words = given.filter((word) => word !== 'no-proc-macro' && word !== 'public');
+  const allWords = valuesOf(values, 'edges');
+  const hidesProcMacros = allWords.includes('no-proc-macro');
+  const words = allWords.filter((word) => word !== 'no-proc-macro' && word !== 'public');
   if (isGiven(values, 'no-dev-dependencies')) {
     report.warning('the --no-dev-dependencies flag has changed to -e=no-dev');
     words.push('no-dev');
   }
   if (words.length === 0) words.push(...KINDS);
   // cargo warns about deprecated flags before it rejects this value.
-  if (given.includes('public')) throw invalid('`--edges public` requires `-Zunstable-options`');
+  if (allWords.includes('public')) throw invalid('`--edges public` requires `-Zunstable-options`');
   const showsFeatures = words.some((word) => word === 'features' || word === 'all');
   if (!words.some((word) => word.startsWith('no-'))) {
     // As in cargo, `-e features` alone follows all kinds of dependencies.
@@ -157,6 +160,7 @@ function readEdges(values: FlagValues, report: Report): EdgeFlags {
   return { kinds, showsFeatures, hidesProcMacros };
 }
 
+/** Throws a `UsageError` if the depth is neither a 32-bit number nor `workspace`. */
 function readDepth(text: string | null): Pick<TreeFlags, 'maxDepth' | 'membersOnly'> {
   if (text === null) return { maxDepth: MAX_DEPTH, membersOnly: false };
   if (text === 'workspace') return { maxDepth: MAX_DEPTH, membersOnly: true };
@@ -167,13 +171,14 @@ function readDepth(text: string | null): Pick<TreeFlags, 'maxDepth' | 'membersOn
   );
 }
 
+/** Returns the values of `--invert`; empty without the flag. Throws `config` if they are missing. */
 function readInverted(values: FlagValues, { packages, workspace }: PackageFlags): readonly string[] {
   const invert = valuesOf(values, 'invert');
   if (!isGiven(values, 'invert') || invert.length > 0) return invert;
   // As in cargo, `-i -p foo` is another form of `-i foo`.
   if (packages.length > 0 && !workspace) return packages;
   throw invalid(
-    naming(
+    wordingByProgram(
       (program) => `a package name is required for \`-i\` but none was supplied
 
 note: \`-p <spec> -i\` is not supported; pass the package name to \`-i\` directly.

@@ -71,7 +71,7 @@ export async function selectTree(
         (dependency.kind !== 'dev' || options.kinds.has('dev')) &&
         (showsAllTargets || targets.isUsed(dependency, target) || targets.isUsed(dependency, HOST)),
   );
-  const neededOnDisk = (resolution: Resolution): readonly number[] =>
+  const neededPackages = (resolution: Resolution): readonly number[] =>
     reachableOnAny(
       resolution,
       roots(resolution).map((root) => root.package),
@@ -81,7 +81,7 @@ export async function selectTree(
     requested,
     isSelected,
     selectedNames,
-    needed: neededOnDisk,
+    neededPackages,
     specs,
     targets,
     showsAllTargets,

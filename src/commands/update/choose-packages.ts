@@ -18,6 +18,7 @@ export interface Choices {
   /** Keys of packages. */
   readonly toUnlock: ReadonlySet<string>;
   readonly precise: readonly PreciseVersion[];
+  /** The sources to refresh: those of the named packages, pinned to the commit of `--precise` if there is one. */
   readonly sources: readonly SourceId[];
 }
 
@@ -47,14 +48,14 @@ export function choosePackages(
   { specs, precise, recursive, workspace: isWorkspaceOnly }: UpdateSelection,
   { config, workspace: { members, manifests }, catalog, report }: ChoiceContext,
 ): Choices {
-  const named: PackageId[] = [];
+  const namedIds: PackageId[] = [];
   const preciseVersions: PreciseVersion[] = [];
   const sources: SourceId[] = [];
   for (const text of specs) {
     const spec = parseSpecOf(previous.packages, text, { config, files: config.files });
     const id = queryPackageIdSpec(spec, previous.packages);
-    const unused = previous.unusedPatches.filter((patch) => matchesPackageIdSpec(spec, patch));
-    named.push(id, ...(unused.length === 1 ? unused : []));
+    const patches = previous.unusedPatches.filter((patch) => matchesPackageIdSpec(spec, patch));
+    namedIds.push(id, ...(patches.length === 1 ? patches : []));
     if (recursive) continue;
     const isFirst = !sources.some((source) => source.unpinnedKey === id.source.unpinnedKey);
     if (precise !== null && isRegistry(id.source)) {
@@ -69,13 +70,14 @@ export function choosePackages(
   }
   const updatesAll = specs.length === 0 && !isWorkspaceOnly;
   const toUnlock = packagesToUnlock(previous, {
-    named: updatesAll ? null : named,
+    named: updatesAll ? null : namedIds,
     isRecursive: recursive,
     members: members.map(({ summary }) => summary),
   });
   return { toUnlock, precise: preciseVersions, sources };
 }
 
+/** Throws cargo's usage error if `--precise` is not a version. */
 function parsePrecise(text: string): Version {
   const problem = (): string =>
     text.startsWith('v')

@@ -1,6 +1,6 @@
 /** `update`: updates packages in the lock file. Cargo Book: cargo update. */
 import { TsregError } from '../../core/errors/error.ts';
-import { naming } from '../../core/errors/wording.ts';
+import { wordingByProgram } from '../../core/errors/wording.ts';
 import { isRegistry } from '../../core/package-id/source-id.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import { previousOfLockfile } from '../../core/resolve/previous.ts';
@@ -25,7 +25,7 @@ export interface UpdateOptions extends LockOptions, UpdateSelection {
   readonly dryRun: boolean;
 }
 
-/** Updates packages, reports the changes and writes `Cargo.lock`. */
+/** Updates packages, reports the changes and writes `Cargo.lock`. Throws with cargo's error chain. */
 export async function update(options: UpdateOptions, context: OperationContext): Promise<UpdateResult> {
   const run = startLockRun(options, context);
   checkSpecs(options, run.workspace);
@@ -38,7 +38,7 @@ function checkSpecs({ specs, listsPackages }: UpdateOptions, { members }: Worksp
   const toolchain = specs.find((spec) => spec.startsWith('+'));
   if (toolchain === undefined) return;
   throw new TsregError(
-    naming(
+    wordingByProgram(
       (program) =>
         `invalid character \`+\` in package name: \`${toolchain}\`\n` +
         `    Use \`${program} ${toolchain} update\` if you meant to use the \`${toolchain.slice(1)}\` toolchain.`,
@@ -47,6 +47,7 @@ function checkSpecs({ specs, listsPackages }: UpdateOptions, { members }: Worksp
   );
 }
 
+/** Updates the lock file, again each time another process changes it meanwhile. */
 async function updateLockFile(options: UpdateOptions, run: LockRun): Promise<UpdateResult> {
   if (run.workspace.members.length === 0) {
     throw new TsregError("you can't generate a lockfile for an empty workspace.", { code: 'workspace' });

@@ -27,6 +27,7 @@ function nameOf(source: SourceId): string {
   return isCratesIo(source) ? CRATES_IO_NAME : formatUnpinnedUrl(source, { encoded: false });
 }
 
+/** Returns the table that replaces `source` by the vendored packages. */
 function replacementTable(source: SourceId): TomlTable {
   const { kind, url, reference } = source;
   if (isCratesIo(source)) return buildTable({ 'replace-with': VENDORED });

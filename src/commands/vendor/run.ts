@@ -69,32 +69,34 @@ export async function vendor(options: VendorOptions, context: OperationContext):
   );
 }
 
+/** The workspaces to vendor, and the cache that they share. */
 interface VendorRun {
   readonly main: LockRun;
   readonly others: readonly LockRun[];
   readonly cache: PackageCache;
 }
 
+/** Writes the packages of the workspaces into the folder, and removes others. The caller holds the lock of `cache`. */
 async function sync({ main, others, cache }: VendorRun, options: VendorOptions): Promise<Vendored> {
   const { config, path, noDelete } = options;
   const folder = new VendorFolder({ path, cwd: config.cwd, keepsOthers: noDelete });
   try {
-    const found = await findPackages([...others, main], {
+    const packagesToVendor = await findPackages([...others, main], {
       config,
       cache,
       keepFolder: (packageFolder) => folder.keepFolder(packageFolder),
     });
-    const plan = planVendoring(found, options);
-    const wanted: PackageToVendor[] = [];
+    const plan = planVendoring(packagesToVendor, options);
+    const toWrite: PackageToVendor[] = [];
     for (const { item, name, hasVersion } of plan) {
       folder.keep(name);
       // A version in a registry never changes.
       if (hasVersion && isRegistry(item.id.source) && folder.hasPackage(name)) continue;
-      wanted.push({ ...item, name });
+      toWrite.push({ ...item, name });
     }
-    await vendorPackages(wanted, folder, main.context);
+    await vendorPackages(toWrite, folder, main.context);
     folder.removeOthers();
-    if (plan.length === 0) folder.removeIfMade();
+    if (plan.length === 0) folder.removeIfCreated();
     const sources = plan.map(({ item }) => item.id.source);
     const packages = plan.map(({ item, name }) => {
       return { name: item.id.name, version: item.id.version.text, root: folder.pathOf(name) };

@@ -21,7 +21,7 @@ import type { LockRun } from '../shared/lock/lock-run.ts';
 import { lockWorkspace } from '../shared/lock/resolve-workspace.ts';
 
 /** A package to vendor, before its folder has a name. */
-export type FoundPackage = Omit<PackageToVendor, 'name'>;
+export type UnnamedPackage = Omit<PackageToVendor, 'name'>;
 
 /** The options of `findPackages`. */
 export interface FindPackagesOptions {
@@ -39,10 +39,10 @@ export interface FindPackagesOptions {
 export async function findPackages(
   runs: readonly LockRun[],
   { config, cache, keepFolder }: FindPackagesOptions,
-): Promise<readonly FoundPackage[]> {
+): Promise<readonly UnnamedPackage[]> {
   // Reads the configuration before any lock file, so that its errors come first.
   const replacements = runs.map((run) => new SourceReplacement(config, run.workspace.manifests.sources));
-  const found = new Map<string, FoundPackage>();
+  const packagesByKey = new Map<string, UnnamedPackage>();
   let earlier: PackageCatalog | null = null;
   for (const [index, run] of runs.entries()) {
     const { catalog, packages } = await fetchAll(run, { config, cache, earlier });
@@ -61,19 +61,25 @@ export async function findPackages(
           ? { kind: 'crate', archive: fetched.archive }
           : contentOf(manifest);
       // The first workspace determines how the source is spelled.
-      found.set(id.key, { id: found.get(id.key)?.id ?? id, root, checksum, content });
+      const firstId = packagesByKey.get(id.key)?.id ?? id;
+      packagesByKey.set(id.key, { id: firstId, root, checksum, content });
     }
   }
-  return [...found.values()];
+  return [...packagesByKey.values()];
 }
 
 /** A package of a workspace's lock file, on disk. */
 interface LockedPackage {
+  /** SHA-256 of its archive, in hexadecimal; null for packages of other sources than registries. */
   readonly checksum: string | null;
   readonly fetched: FetchedPackage;
   readonly manifest: PackageManifest;
 }
 
+/**
+ * Brings the lock file of a workspace up to date, and fetches its packages. Reuses the connections and tokens of
+ * `earlier`, the catalog of the previous workspace; null for the first.
+ */
 async function fetchAll(
   run: LockRun,
   {
@@ -86,10 +92,10 @@ async function fetchAll(
     const opened = run.open(shared);
     const { catalog } = opened;
     // Index files may not be on disk yet, even if the lock file leaves no choice.
-    const { lockPass } = await catalog.loader.whileSearching(() => lockWorkspace(opened, run.context));
+    const { lockResolution } = await catalog.loader.whileSearching(() => lockWorkspace(opened, run.context));
     // Like cargo, read the download settings as soon as the lock file is up to date.
     config.http();
-    return { catalog, summaries: lockPass.packages.map(({ summary }) => summary) };
+    return { catalog, summaries: lockResolution.packages.map(({ summary }) => summary) };
   });
   const packages = await withContextAsync(`failed to download packages for ${root}`, async () => {
     const fetched = await catalog.fetchPackages(summaries);

@@ -22,6 +22,7 @@ export interface ChangeOptions {
   readonly undo: boolean;
   /** Only some servers store it; null for none. */
   readonly reason: string | null;
+  /** True to report exactly as cargo does. */
   readonly isCargo: boolean;
 }
 
@@ -111,12 +112,12 @@ function summarize(
     unchanged,
   }: { readonly kind: string; readonly host: string; readonly unchanged: readonly CrateVersion[] },
 ): TsregError | null {
-  const [first, ...others] = refusals;
-  if (first === undefined || others.length === 0) return first?.failure ?? null;
+  const [firstRefusal, ...otherRefusals] = refusals;
+  if (firstRefusal === undefined || otherRefusals.length === 0) return firstRefusal?.failure ?? null;
   const lines = refusals.map((refusal) => `\n  ${describeVersion(refusal)}: ${reasonOf(refusal.failure)}`);
   return new TsregError(
     `failed to ${kind} ${refusals.length} versions in the registry at ${host}:${lines.join('')}${describeUnchanged(unchanged, kind)}`,
-    { code: first.failure.code },
+    { code: firstRefusal.failure.code },
   );
 }
 

@@ -50,8 +50,8 @@ export function parseYankTargets(
   version: string | null,
   form: TargetForm,
 ): readonly YankTarget[] {
-  const named = words.length === 0 ? [null] : words;
-  return named.map((word) => {
+  const crates = words.length === 0 ? [null] : words;
+  return crates.map((word) => {
     const separator = word?.indexOf('@') ?? -1;
     if (word === null || separator === -1) {
       return { name: word, version: version === null ? null : parseChoice(version, form) };
@@ -63,6 +63,14 @@ export function parseYankTargets(
   });
 }
 
+/** The options of `versionsToChange`. */
+export interface VersionsToChangeOptions {
+  readonly index: RemoteRegistry;
+  /** False to unyank. */
+  readonly yanks: boolean;
+  readonly report: Report;
+}
+
 /**
  * Returns the versions of `name` that match `requirement` and need a change, oldest first. Some registries never record
  * yanks in their index. If the index shows no yanked version, unyanking selects all matching versions, and the registry
@@ -71,20 +79,16 @@ export function parseYankTargets(
 export async function versionsToChange(
   name: string,
   requirement: VersionReq,
-  {
-    index,
-    yanks,
-    report,
-  }: { readonly index: RemoteRegistry; readonly yanks: boolean; readonly report: Report },
+  { index, yanks, report }: VersionsToChangeOptions,
 ): Promise<readonly PlannedVersion[]> {
-  const all = await index.current(name);
-  const matching = all.filter(({ id }) => matchesReq(requirement, id.version));
+  const summaries = await index.current(name);
+  const matching = summaries.filter(({ id }) => matchesReq(requirement, id.version));
   if (matching.length === 0) {
     throw new TsregError(`no version of crate \`${name}\` matches \`${requirement.text}\``, {
       code: 'not-found',
     });
   }
-  const hidesYanks = !yanks && !all.some(({ yanked }) => yanked);
+  const hidesYanks = !yanks && !summaries.some(({ yanked }) => yanked);
   if (hidesYanks) {
     report.note(
       `the index shows no yanked version of \`${name}\`: the registry is asked to unyank each that matches`,
@@ -96,6 +100,7 @@ export async function versionsToChange(
     .map(({ id }) => ({ name, version: id.version.text, isOfRange: true }));
 }
 
+/** Parses a version, or a range if it contains an operator. Throws cargo's usage error if it is invalid. */
 function parseChoice(text: string, form: TargetForm): VersionChoice {
   return asUsageError(() => readChoice(text, form));
 }

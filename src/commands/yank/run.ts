@@ -72,13 +72,13 @@ export async function yank(options: YankOptions, context: OperationContext): Pro
   // Errors come in cargo's order: arguments, registry, then the package of the working folder.
   const targets = readTargets(options, context);
   const choice = chooseRegistry(options.registry, config);
-  const named = targets.map((target) => ({
+  const namedTargets = targets.map((target) => ({
     ...target,
     name: target.name ?? currentCrate(config, context),
   }));
   const registry = await openRegistry({ ...options, choice, refreshes: true, needsToken: true }, context);
   try {
-    const versions = await listVersions(named, { undo, registry, report });
+    const versions = await listVersions(namedTargets, { undo, registry, report });
     const verb = undo ? 'unyank' : 'yank';
     const isSingle = targets.length === 1 && targets[0]?.version.kind === 'exact';
     if (versions.length === 0) report.note(`nothing to ${verb}: all named versions are already ${verb}ed`);
@@ -123,9 +123,9 @@ function readTargets(
   const form = { isExact: isCargo };
   const members = workspace ? publishableMembers(config, context).map(({ summary }) => summary.id) : [];
   const targets = workspace
-    ? members.map(({ name, version: own }) => ({
+    ? members.map(({ name, version: manifestVersion }) => ({
         name,
-        version: present(parseYankTargets([], version ?? own.text, form)[0], 'a target').version,
+        version: present(parseYankTargets([], version ?? manifestVersion.text, form)[0], 'a target').version,
       }))
     : parseYankTargets(crates, version, form);
   return targets.map((target, index) => {

@@ -1,6 +1,6 @@
 /** The document as text. Cargo Book: cargo metadata. */
 import { present } from '../errors/assert.ts';
-import type { TextSink, WrittenText } from '../files/text-sink.ts';
+import type { TextSink, TextWriter } from '../files/text-sink.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { TomlValue } from '../toml/value.ts';
 import type { GraphNode } from './graph.ts';
@@ -22,13 +22,13 @@ type JsonText = string | Uint8Array;
 /** The contents of the document. */
 export interface DocumentParts {
   /** The JSON text of each package, in print order. */
-  readonly packages: readonly WrittenText[];
+  readonly packages: readonly TextWriter[];
   /** Ids as JSON texts. */
   readonly workspaceMembers: readonly JsonText[];
   /** Ids as JSON texts. */
   readonly workspaceDefaultMembers: readonly JsonText[];
   /** `resolve` as JSON text: `resolveText`, or `null` with `--no-deps`. */
-  readonly resolve: WrittenText;
+  readonly resolve: TextWriter;
   readonly targetDirectory: string;
   readonly buildDirectory: string;
   readonly workspaceRoot: string;
@@ -62,6 +62,7 @@ export function writeDocument(document: DocumentParts, out: TextSink): void {
   );
 }
 
+/** Calls `write` for each item, with commas between them. */
 function writeList<T>(items: readonly T[], out: TextSink, write: (item: T) => void): void {
   items.forEach((item, index) => {
     if (index > 0) out(COMMA);
@@ -70,7 +71,7 @@ function writeList<T>(items: readonly T[], out: TextSink, write: (item: T) => vo
 }
 
 /** Returns a whole text as UTF-8. Calls `text` twice. */
-export function bytesOfText(text: WrittenText): Buffer {
+export function bytesOfText(text: TextWriter): Buffer {
   let length = 0;
   text((part) => {
     length += Buffer.byteLength(part);

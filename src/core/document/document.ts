@@ -72,14 +72,19 @@ export interface PackageEntry {
 /** One declared dependency. */
 export interface DependencyEntry {
   readonly name: string;
+  /** null for a package on disk. */
   readonly source: string | null;
   readonly req: string;
+  /** null for a normal dependency. */
   readonly kind: 'dev' | 'build' | null;
+  /** The name in the manifest, if `package` is written there; else null. */
   readonly rename: string | null;
   readonly optional: boolean;
   readonly uses_default_features: boolean;
   readonly features: readonly string[];
+  /** A target triple or a `cfg` expression; null for every platform. */
   readonly target: string | null;
+  /** The URL of the registry's index; null for crates.io. */
   readonly registry: string | null;
   /** Absolute; only for path dependencies. */
   readonly path?: string;

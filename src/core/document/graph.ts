@@ -51,6 +51,7 @@ export function buildGraph(resolution: Resolution, options: GraphOptions): reado
   return nodes.filter((node) => node !== undefined);
 }
 
+/** Returns the active edges of a package to packages with a library. */
 function nodeEdges(resolution: Resolution, from: number, options: GraphOptions): readonly GraphEdge[] {
   const edges: GraphEdge[] = [];
   for (const edge of present(resolution.packages[from], 'a package of the resolution').edges) {
@@ -65,6 +66,7 @@ function nodeEdges(resolution: Resolution, from: number, options: GraphOptions):
   return edges;
 }
 
+/** An edge, and the name of the library of its target. */
 interface NamedEdge {
   readonly from: number;
   readonly to: number;
@@ -72,6 +74,7 @@ interface NamedEdge {
   readonly library: string;
 }
 
+/** Returns the name of a dependency in code. Throws `resolve` if it has several. */
 function edgeName(resolution: Resolution, { from, to, edge, library }: NamedEdge): string {
   // A package that depends on itself uses the name of its own library, whatever the name of the dependency.
   if (from === to) return library;
@@ -90,6 +93,7 @@ function edgeName(resolution: Resolution, { from, to, edge, library }: NamedEdge
   return name;
 }
 
+/** Returns `dep_kinds` as JSON text, sorted by kind and platform. */
 function kindsText(dependencies: readonly Dependency[]): string {
   const only = dependencies.length === 1 ? dependencies[0] : undefined;
   if (only?.kind === 'normal' && only.platform === null) {

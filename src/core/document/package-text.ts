@@ -70,6 +70,7 @@ function fieldsOf(object: string): string {
   return object.slice(1, -1);
 }
 
+/** Returns the end of a package: `[hints]`, if it has any, and the closing brace. */
 function hintsText(hints: Hints | null): string {
   if (hints === null) return '}';
   const { mostlyUnused } = hints;

@@ -1,7 +1,10 @@
 /** Debug formatting of text in messages, as in cargo. */
 import { present } from './assert.ts';
 
-/** Characters that Rust's `escape_debug` escapes. */
+/**
+ * Characters that Rust's `escape_debug` escapes: double quotes, backslashes, characters that are not printable,
+ * combining marks, and spaces other than U+0020.
+ */
 const SPECIAL = /["\\\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Grapheme_Extend}]|(?! )\p{Zs}/gu;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {

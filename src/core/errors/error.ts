@@ -63,7 +63,7 @@ export interface Snippet {
 
 /** Details of a `TsregError`. */
 export interface TsregErrorOptions {
-  /** The code of a root cause. Absent in a wrapper, which has its cause's code. */
+  /** The code of a root cause. Absent in a wrapper: its code is that of its cause, or `bug` if that has none. */
   readonly code?: ErrorCode;
   /** The cause of this error, printed below it as `Caused by:`. */
   readonly cause?: unknown;
@@ -119,10 +119,13 @@ function codeOf(cause: unknown): ErrorCode {
   return cause instanceof TsregError ? cause.code : 'bug';
 }
 
-/** Options of a wrapper. The hint is only used if the cause has none. */
-type ContextOptions = Pick<TsregErrorOptions, 'hint'>;
+/** Options of a wrapper. */
+interface ContextOptions {
+  /** Used only if neither the cause nor its causes have a hint. */
+  readonly hint?: string;
+}
 
-/** Returns `cause` with context. Computes the message only now. */
+/** Returns an error with `message` above `cause`, whose code it gets. */
 function wrap(message: string | (() => string), cause: unknown, options: ContextOptions): TsregError {
   const hasHint = cause instanceof TsregError && hintIn(cause) !== null;
   const text = typeof message === 'string' ? message : message();
@@ -134,7 +137,10 @@ function hintIn(error: TsregError): string | null {
   return error.hint ?? (error.cause instanceof TsregError ? hintIn(error.cause) : null);
 }
 
-/** Runs `body` and wraps its error with `message`, which is only computed then. */
+/**
+ * Returns the result of `body`. If it throws, throws an error with `message` and that error as its cause. Calls a
+ * function `message` only then.
+ */
 export function withContext<T>(
   message: string | (() => string),
   body: () => T,
@@ -147,7 +153,7 @@ export function withContext<T>(
   }
 }
 
-/** Runs `body`, which checks the caller's input, and rethrows its errors as `usage`. */
+/** Returns the result of `body`, which checks the caller's input. Rethrows a `TsregError` with the code `usage`. */
 export function asUsageError<T>(body: () => T): T {
   try {
     return body();

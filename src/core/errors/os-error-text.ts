@@ -45,7 +45,7 @@ const WINDOWS_TEXTS: Readonly<Record<string, string>> = {
   ENOTDIR: 'The directory name is invalid. (os error 267)',
 };
 
-/** Numbers of errors that the program detects without the operating system. */
+/** Linux's numbers of errors that the program detects without the operating system. */
 const NUMBERS = { ENOENT: 2, EBADF: 9, EEXIST: 17, ENOTDIR: 20, EISDIR: 21 };
 
 /** Returns the message for a code: `No such file or directory (os error 2)` for ENOENT. */
@@ -62,13 +62,14 @@ export function describeOsError(
   { errno, message }: { readonly errno: number; readonly message: string },
 ): string {
   const [name, text] = getSystemErrorMap().get(errno) ?? [];
-  const known = textOf(code ?? name ?? '', errno);
-  if (known !== null) return known;
+  const knownText = textOf(code ?? name ?? '', errno);
+  if (knownText !== null) return knownText;
   // Node's number has no meaning on Windows.
   if (onWindows) return text === undefined ? message : capitalized(text);
   return `${capitalized(text ?? message)} (os error ${Math.abs(errno)})`;
 }
 
+/** Returns the message with its number; null if the tables do not have the code. Texts of Windows have the number. */
 function textOf(code: string, errno: number): string | null {
   if (onWindows) return WINDOWS_TEXTS[code] ?? null;
   const text = UNIX_TEXTS[code];

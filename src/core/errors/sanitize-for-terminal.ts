@@ -9,8 +9,8 @@ const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
- * Treatment of line breaks. `keep`: unchanged. `join`: replaced by spaces, for text on one line. `indent`: further
- * lines are indented, so that they cannot imitate a line of tsreg. Leaves lines that start with a space.
+ * Treatment of line breaks. `keep`: unchanged. `join`: replaced by spaces, for text on one line. `indent`: all lines
+ * but the first are indented, unless they start with white space, so that they cannot imitate a line of tsreg.
  */
 export type LineBreaks = 'keep' | 'join' | 'indent';
 

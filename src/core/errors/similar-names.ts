@@ -66,7 +66,7 @@ export function closestName(name: string, known: Iterable<string>): string | nul
   return best;
 }
 
-/** Returns the names whose distance from `name` is at most a third of its length, or 1. */
+/** Returns the names that are likely to be meant: their distance from `name` is at most 1, or a third of its length. */
 export function likelyNames(name: string, known: Iterable<string>): readonly string[] {
   const limit = Math.max(1, Math.floor(Array.from(name).length / 3));
   return [...known].filter((candidate) => editDistance(name, candidate, limit) !== null);

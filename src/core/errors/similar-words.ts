@@ -11,22 +11,22 @@ function jaroSimilarity(left: string, right: string): number {
   if (a.length === 0 || b.length === 0) return 0;
   // Equal characters match if their positions differ by at most `reach`.
   const reach = Math.max(Math.trunc(Math.max(a.length, b.length) / 2) - 1, 0);
-  const isTaken = b.map(() => false);
+  const isMatched = b.map(() => false);
   const matched: string[] = [];
   for (const [i, character] of a.entries()) {
     const to = Math.min(b.length, i + reach + 1);
     for (let j = Math.max(0, i - reach); j < to; j += 1) {
-      if (isTaken[j] === true || b[j] !== character) continue;
-      isTaken[j] = true;
+      if (isMatched[j] === true || b[j] !== character) continue;
+      isMatched[j] = true;
       matched.push(character);
       break;
     }
   }
   if (matched.length === 0) return 0;
-  const matchedInB = b.filter((_, j) => isTaken[j] === true);
-  const swapped = Math.trunc(matched.filter((character, i) => character !== matchedInB[i]).length / 2);
+  const matchedInB = b.filter((_, j) => isMatched[j] === true);
+  const swapCount = Math.trunc(matched.filter((character, i) => character !== matchedInB[i]).length / 2);
   const count = matched.length;
-  return (count / a.length + count / b.length + (count - swapped) / count) / 3;
+  return (count / a.length + count / b.length + (count - swapCount) / count) / 3;
 }
 
 /** Returns the word most similar to `word`, the last of several; null if none is similar enough. */

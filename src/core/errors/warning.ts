@@ -28,7 +28,10 @@ const HELP_WIDTH = 6;
 /** The parts of a warning with a separate style on a terminal. */
 export type WarningPart = 'warning' | 'emphasis' | 'gutter' | 'help';
 
-/** Returns a warning as cargo prints it, starting with `warning: ` and without final line break. */
+/**
+ * Returns a warning as cargo prints it, starting with `warning: ` and without final line break. `paint` returns a part
+ * with its style; by default, no part has one.
+ */
 export function formatWarning(
   warning: Warning,
   paint: (part: WarningPart, text: string) => string = (_, text) => text,

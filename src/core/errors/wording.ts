@@ -18,7 +18,7 @@ export class Wording<T> {
 export type Message = string | Wording<string>;
 
 /** Returns a message that depends only on the name of the program. */
-export function naming<T>(message: (program: ProgramName) => T): Wording<T> {
+export function wordingByProgram<T>(message: (program: ProgramName) => T): Wording<T> {
   return new Wording(message('tsreg'), message('cargo'));
 }
 

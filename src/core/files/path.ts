@@ -62,12 +62,12 @@ export function hasFileName(path: string): boolean {
   return last !== undefined && last !== '..';
 }
 
-/** Returns the path with the system's own separator, so that it can be compared as text. */
+/** Returns an absolute path with only the system's own separator, so that it can be compared as text. */
 export function toNativeSeparators(path: string): string {
   return windowsRoot(path) === null ? path : path.replaceAll('/', '\\');
 }
 
-/** Returns the path with `/` as its only separator, so that it can be compared with joined parts. */
+/** Returns an absolute path with `/` as its only separator, so that it can be compared with joined parts. */
 export function toSlashes(path: string): string {
   return windowsRoot(path) === null ? path : path.replaceAll('\\', '/');
 }
@@ -113,6 +113,7 @@ function windowsRoot(path: string): string | null {
   return WINDOWS_ROOT.exec(path)?.[0] ?? null;
 }
 
+/** Joins `path` to the absolute path `base`, whose root is `root`. */
 function joinWindowsPath({ base, root }: { base: string; root: string }, path: string): string {
   if (windowsRoot(path) !== null) return path;
   // Relative to the root of the same drive.
@@ -134,12 +135,13 @@ function pathComponents(path: string): string[] {
   return path.split('/').filter((component) => component !== '' && component !== '.');
 }
 
-/** Returns the components after the root. */
+/** Returns the components after the root, without empty ones and `.`. */
 function windowsComponents(path: string, root: string): string[] {
   const components = path.slice(root.length).split(/[\\/]/);
   return components.filter((component) => component !== '' && component !== '.');
 }
 
+/** Drops each `..` with the component before it. At the start, keeps it in a relative path and drops it in others. */
 function resolveDots(components: readonly string[], isAbsolute: boolean): readonly string[] {
   const resolved: string[] = [];
   for (const component of components) {

@@ -2,4 +2,4 @@
 export type TextSink = (part: string | Uint8Array) => void;
 
 /** A function that writes a text to `out`. It may be called repeatedly while the source of the text is usable. */
-export type WrittenText = (out: TextSink) => void;
+export type TextWriter = (out: TextSink) => void;

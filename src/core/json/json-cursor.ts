@@ -1,4 +1,7 @@
-/** A JSON reader with the error messages and positions of cargo. For small documents; `JSON.parse` reads large ones. */
+/**
+ * A JSON reader with the error messages and positions of cargo (the Rust crate `serde_json`). For small documents;
+ * `JSON.parse` reads large ones.
+ */
 import { debugText } from '../errors/debug-text.ts';
 import type { TsregError } from '../errors/error.ts';
 import { isDigit, JsonScanner } from './json-scanner.ts';
@@ -63,18 +66,18 @@ export class JsonCursor {
   }
 
   /**
-   * Reads a list with one item for each of `readItems`; those after the first `least` may be missing. `expected` names
-   * the type in errors.
+   * Reads a list with one item for each of `readItems`; those after the first `minItems` may be missing. `expected`
+   * names the type in errors.
    */
-  readTuple(expected: string, readItems: readonly (() => void)[], least = readItems.length): void {
+  readTuple(expected: string, readItems: readonly (() => void)[], minItems = readItems.length): void {
     this.#expectKind('list', expected);
     this.#inside(() => {
       for (const [count, readItem] of readItems.entries()) {
         if (this.#hasItem(count === 0)) readItem();
-        else if (count < least) {
+        else if (count < minItems) {
           this.#scanner.eat();
-          const wanted = readItems.length === 1 ? '1 element' : `${readItems.length} elements`;
-          throw this.error(`invalid length ${count}, expected ${expected} with ${wanted}`);
+          const size = readItems.length === 1 ? '1 element' : `${readItems.length} elements`;
+          throw this.error(`invalid length ${count}, expected ${expected} with ${size}`);
         } else break;
       }
       this.#finishTuple();
@@ -124,6 +127,7 @@ export class JsonCursor {
     if (kind === null) throw this.#scanner.peekError('expected value');
     if (kind === 'object') this.readObject('', () => this.checkValue());
     else if (kind === 'list') this.readList('', () => this.checkValue());
+    // Describing a value reads it.
     else this.#describe(kind);
   }
 
@@ -283,9 +287,10 @@ export class JsonCursor {
     return byte === SMALL_N ? 'null' : null;
   }
 
-  #expectKind(wanted: Kind, expected: string): void {
+  /** Checks that the next value is of the kind `expectedKind`, which errors name `expected`. Does not consume it. */
+  #expectKind(expectedKind: Kind, expected: string): void {
     const kind = this.#kind();
-    if (kind === wanted) return;
+    if (kind === expectedKind) return;
     if (kind === null) throw this.#scanner.peekError('expected value');
     throw this.error(`invalid type: ${this.#describe(kind)}, expected ${expected}`);
   }

@@ -69,7 +69,7 @@ export class JsonScanner {
     const start = this.#position;
     const text = (): string => Buffer.from(this.#bytes.subarray(start, this.#position)).toString('latin1');
     this.#stepOverNumber({
-      atEnd: 'EOF while parsing a value',
+      endProblem: 'EOF while parsing a value',
       checkExponent: (exponent) => {
         const isZero = !/[1-9]/.test(text().replace(/e.*/i, ''));
         if (exponent > MAX_EXPONENT && !isZero) throw this.error('number out of range');
@@ -81,7 +81,7 @@ export class JsonScanner {
 
   /** Skips a number of any size. */
   skipNumber(): void {
-    this.#stepOverNumber({ atEnd: 'invalid number', checkExponent: () => {} });
+    this.#stepOverNumber({ endProblem: 'invalid number', checkExponent: () => {} });
   }
 
   /** Returns the content of a string. */
@@ -108,18 +108,20 @@ export class JsonScanner {
     return this.#errorAt(message, Math.min(this.#position + 1, this.#bytes.length));
   }
 
-  /** `atEnd` is the error if the document ends within the number. */
+  /** Consumes a number. */
   #stepOverNumber({
-    atEnd,
+    endProblem,
     checkExponent,
   }: {
-    readonly atEnd: string;
+    /** The error if the document ends within the number. */
+    readonly endProblem: string;
     /** Called after each digit of an exponent that is not negative, with its value so far. */
     readonly checkExponent: (exponent: number) => void;
   }): void {
+    /** Consumes one or more digits. Calls `check` after each, with the value so far. */
     const digits = (check: (value: number) => void = () => {}): void => {
       if (!isDigit(this.#bytes[this.#position]))
-        throw this.peekError(this.#position >= this.#bytes.length ? atEnd : 'invalid number');
+        throw this.peekError(this.#position >= this.#bytes.length ? endProblem : 'invalid number');
       let value = 0;
       for (let byte = this.#bytes[this.#position]; isDigit(byte); byte = this.#bytes[this.#position]) {
         value = value * 10 + byte - ZERO;
@@ -147,8 +149,8 @@ export class JsonScanner {
   }
 
   /**
-   * Calls `stepOverUnicode` after each `\u`. In a skipped string, the error about a control character points before it,
-   * as in cargo.
+   * Consumes a string. Calls `stepOverUnicode` after each `\u`, to consume the digits. In a skipped string, the error
+   * about a control character points before it, as in cargo.
    */
   #stepOverString(stepOverUnicode: () => void, { isSkipped = false } = {}): void {
     this.#position += 1;

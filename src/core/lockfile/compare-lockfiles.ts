@@ -4,7 +4,7 @@ import type { LockedPackage, Lockfile } from './lockfile.ts';
 
 /** Returns true if the texts have the same lines, whatever their line ends. Such a file is not written again. */
 export function haveSameLines(a: string, b: string): boolean {
-  return a === b || lines(a) === lines(b);
+  return a === b || normalizedLines(a) === normalizedLines(b);
 }
 
 /**
@@ -23,7 +23,8 @@ export function isEquivalent(a: Lockfile, b: Lockfile): boolean {
   );
 }
 
-function lines(text: string): string {
+/** Returns the lines of a text, joined by `\n`. A line break at the end does not count. */
+function normalizedLines(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
 }
 
@@ -33,7 +34,7 @@ function isSamePackage(a: LockedPackage, b: LockedPackage | undefined): boolean 
     a.id.key === b.id.key &&
     a.checksum === b.checksum &&
     a.replace?.key === b.replace?.key &&
-    haveSameKeys(sorted(a.dependencies), sorted(b.dependencies))
+    haveSameKeys(sortedByKey(a.dependencies), sortedByKey(b.dependencies))
   );
 }
 
@@ -41,6 +42,6 @@ function haveSameKeys(a: readonly PackageId[], b: readonly PackageId[]): boolean
   return a.length === b.length && a.every(({ key }, index) => key === b[index]?.key);
 }
 
-function sorted(ids: readonly PackageId[]): readonly PackageId[] {
+function sortedByKey(ids: readonly PackageId[]): readonly PackageId[] {
   return Array.from(ids).sort((a, b) => (a.key < b.key ? -1 : 1));
 }

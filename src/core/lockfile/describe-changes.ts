@@ -17,20 +17,20 @@ export function describeLockfileChanges(before: Lockfile, after: Lockfile): stri
 
 /** Returns the packages that are in only one file. Describes a removed and an added one of the same name together. */
 function changedPackages(before: Lockfile, after: Lockfile): readonly string[] {
-  const removed = onlyIn(before, after);
-  const added = onlyIn(after, before);
+  const removed = idsOnlyIn(before, after);
+  const added = idsOnlyIn(after, before);
   const names = [...new Set([...added, ...removed].map(({ name }) => name))];
   return names.flatMap((name) => {
     const unneeded = removed.filter((id) => id.name === name);
     const missing = added.filter((id) => id.name === name);
-    const pairs = Math.min(unneeded.length, missing.length);
+    const pairCount = Math.min(unneeded.length, missing.length);
     return [
-      ...missing.slice(0, pairs).map((id, index) => {
+      ...missing.slice(0, pairCount).map((id, index) => {
         const replaced = present(unneeded[index], 'the replaced package');
         return `it has ${quoted(replaced)} where ${quoted(id)} is needed`;
       }),
-      ...missing.slice(pairs).map((id) => `${quoted(id)} is missing in it`),
-      ...unneeded.slice(pairs).map((id) => `${quoted(id)} is in it and not needed`),
+      ...missing.slice(pairCount).map((id) => `${quoted(id)} is missing in it`),
+      ...unneeded.slice(pairCount).map((id) => `${quoted(id)} is in it and not needed`),
     ];
   });
 }
@@ -39,21 +39,22 @@ function changedPackages(before: Lockfile, after: Lockfile): readonly string[] {
 function changedEdges(before: Lockfile, after: Lockfile): readonly string[] {
   const packagesBefore = new Map(before.packages.map((locked) => [locked.id.key, locked]));
   const keysAfter = new Set(after.packages.map(({ id }) => id.key));
-  return after.packages.flatMap((now) => {
-    const old = packagesBefore.get(now.id.key);
-    if (old === undefined) return [];
+  return after.packages.flatMap((newPackage) => {
+    const { id } = newPackage;
+    const oldPackage = packagesBefore.get(id.key);
+    if (oldPackage === undefined) return [];
     return [
-      ...edgesOnlyIn(now, old)
+      ...edgesOnlyIn(newPackage, oldPackage)
         .filter(({ key }) => packagesBefore.has(key))
-        .map((id) => `${quoted(now.id)} depends on ${quoted(id)} now`),
-      ...edgesOnlyIn(old, now)
+        .map((target) => `${quoted(id)} depends on ${quoted(target)} now`),
+      ...edgesOnlyIn(oldPackage, newPackage)
         .filter(({ key }) => keysAfter.has(key))
-        .map((id) => `${quoted(now.id)} no longer depends on ${quoted(id)}`),
+        .map((target) => `${quoted(id)} no longer depends on ${quoted(target)}`),
     ];
   });
 }
 
-function onlyIn({ packages }: Lockfile, other: Lockfile): readonly PackageId[] {
+function idsOnlyIn({ packages }: Lockfile, other: Lockfile): readonly PackageId[] {
   const keys = new Set(other.packages.map(({ id }) => id.key));
   return packages.map(({ id }) => id).filter(({ key }) => !keys.has(key));
 }

@@ -37,7 +37,7 @@ interface Reference {
 /** Returns the text of a lock file. Keeps the comments at the top of `original`, the text that it replaces. */
 export function encodeLockfile(lockfile: Lockfile, original: string | null): string {
   const { version } = lockfile;
-  const references = makeReferences(lockfile);
+  const references = referencesByKey(lockfile);
   const parts = [header(original)];
   if (version >= 3) parts.push(`version = ${version}\n\n`);
   for (const locked of lockfile.packages) parts.push(packageText(locked, version, references));
@@ -98,7 +98,8 @@ function idText({ name, version, source }: PackageId, lockfileVersion: LockfileV
  * Returns the reference to each package, by its key. From version 2 on, a reference has the version only if the name is
  * ambiguous, and the source only if name and version are.
  */
-function makeReferences({ version, packages }: Lockfile): ReadonlyMap<string, Reference> {
+function referencesByKey({ version, packages }: Lockfile): ReadonlyMap<string, Reference> {
+  /** The number of packages, by name and version. */
   const counts = new Map<string, Map<string, number>>();
   for (const { id } of packages) {
     let versions = counts.get(id.name);
@@ -107,9 +108,9 @@ function makeReferences({ version, packages }: Lockfile): ReadonlyMap<string, Re
   }
   const references = new Map<string, Reference>();
   for (const { id } of packages) {
-    const versions = counts.get(id.name);
-    const needsSource = version === 1 || (versions?.get(id.version.text) ?? 0) > 1;
-    const needsVersion = needsSource || (versions?.size ?? 0) > 1;
+    const versions = present(counts.get(id.name), 'the versions of a package');
+    const needsSource = version === 1 || versions.get(id.version.text) !== 1;
+    const needsVersion = needsSource || versions.size > 1;
     const source = needsSource && id.source.kind !== 'path' ? id.source : null;
     let text = id.name;
     if (needsVersion) text += ` ${id.version.text}`;
@@ -119,14 +120,17 @@ function makeReferences({ version, packages }: Lockfile): ReadonlyMap<string, Re
   return references;
 }
 
-/** Returns the source in a reference. Before version 3, the branch `master` is not written. */
+/**
+ * Returns the source in a reference. Before version 3, the branch `master` is not written, because these files do not
+ * distinguish it from the default branch.
+ */
 function referenceUrl(source: SourceId, version: LockfileVersion): string {
   const { reference } = source;
   if (version <= 2 && reference?.kind === 'branch' && reference.name === 'master') return `git+${source.url}`;
   return formatUnpinnedUrl(source, { encoded: version >= 4 });
 }
 
-/** Compares references, and their versions as text. */
+/** Compares references by name, version as text, and source. A missing part comes first. */
 function compareReferences(a: Reference, b: Reference): number {
   return (
     compareBytes(a.name, b.name) ||

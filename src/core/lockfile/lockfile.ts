@@ -4,7 +4,7 @@ import type { PackageId } from '../package-id/package-id.ts';
 /** The format of a lock file. Files of formats 1 and 2 do not contain this number. */
 export type LockfileVersion = 1 | 2 | 3 | 4;
 
-/** The start of keys in `[metadata]` that have the checksum of a package, in version 1. */
+/** In version 1, the checksum of a package is in `[metadata]`. Its key is this and the reference to the package. */
 export const CHECKSUM_KEY = 'checksum ';
 /** The value of such a key for a package without checksum. */
 export const NO_CHECKSUM = '<none>';

@@ -1,4 +1,5 @@
 /** Reader of `Cargo.lock`. Cargo Book: Cargo.toml vs Cargo.lock. */
+import { present } from '../errors/assert.ts';
 import { TsregError, withContext } from '../errors/error.ts';
 import { Wording } from '../errors/wording.ts';
 import { comparePackageIds, makePackageId, type PackageId } from '../package-id/package-id.ts';
@@ -70,9 +71,10 @@ class LockfileParser {
     this.#version = knownVersion(this.#raw.version);
   }
 
+  /** Returns the lock file. Call it once. References can only be resolved after all packages are added. */
   lockfile(): Lockfile {
     const { root, packages } = this.#raw;
-    this.#findPackages(root === null ? packages : [root, ...packages]);
+    this.#addPackages(root === null ? packages : [root, ...packages]);
     const dependencies = this.#packages.map(({ raw }) => this.#resolveAll(raw.dependencies ?? []));
     const replacements = this.#packages.map(({ raw }) =>
       raw.replace === null ? null : this.#resolve(raw.replace),
@@ -89,7 +91,7 @@ class LockfileParser {
       ({ id }, index): LockedPackage => ({
         id,
         checksum: checksums.get(id.key) ?? null,
-        dependencies: dependencies[index] ?? [],
+        dependencies: present(dependencies[index], 'the dependencies of a package'),
         replace: replacements[index] ?? null,
       }),
     );
@@ -103,7 +105,7 @@ class LockfileParser {
   }
 
   /** Adds every package that exists. Throws `lockfile` if a package is listed twice. */
-  #findPackages(packages: readonly RawPackage[]): void {
+  #addPackages(packages: readonly RawPackage[]): void {
     const seen = new Set<string>();
     for (const raw of packages) {
       const key = `${raw.name} ${raw.version} ${raw.source ?? ''}`;
@@ -146,6 +148,7 @@ class LockfileParser {
     return only ?? null;
   }
 
+  /** Returns the parsed source. `decodeChecked` has checked the text. */
   #source(text: string): SourceId {
     let source = this.#sources.get(text);
     if (source === undefined) {
@@ -155,6 +158,7 @@ class LockfileParser {
     return source;
   }
 
+  /** Returns the packages of references, without duplicates and without those that it cannot resolve. */
   #resolveAll(texts: readonly string[]): readonly PackageId[] {
     const ids: PackageId[] = [];
     for (const text of texts) {
@@ -174,6 +178,7 @@ class LockfileParser {
     return id;
   }
 
+  /** Does the same as `#resolve`, without the cache. */
   #lookUp(text: string): PackageId | null {
     const { name, version, source } = splitReference(text);
     const requested = source === null ? null : this.#source(source);
@@ -274,6 +279,7 @@ function asTextCheck(check: (text: string) => void): TextCheck {
   };
 }
 
+/** Checks the `version` key, which files of versions 1 and 2 do not have. */
 function knownVersion(version: number | null): LockfileVersion {
   if (version === null) return 1;
   if (version === 3 || version === 4) return version;

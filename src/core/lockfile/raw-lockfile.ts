@@ -15,20 +15,20 @@ import { struct } from '../toml/decode-struct.ts';
 import { renderTomlError, TomlSyntaxError } from '../toml/syntax-error.ts';
 import { locateTypeError, TomlTypeError } from '../toml/type-error.ts';
 
-/** One `[[package]]`. */
+/** One `[[package]]`. A value is null if the key is absent. */
 export interface RawPackage {
   readonly name: string;
   readonly version: string;
   readonly source: string | null;
   readonly checksum: string | null;
-  /** null if the key is absent. */
   readonly dependencies: readonly string[] | null;
   readonly replace: string | null;
 }
 
-/** The whole file. */
+/** The whole file. A value is null if the key is absent. */
 export interface RawLockfile {
   readonly version: number | null;
+  /** `[root]`, the package of the workspace root in the oldest files. */
   readonly root: RawPackage | null;
   readonly packages: readonly RawPackage[];
   readonly unusedPatches: readonly RawPackage[];

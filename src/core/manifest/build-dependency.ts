@@ -20,13 +20,14 @@ interface NamedSources {
   readonly registry: (name: string) => SourceId;
 }
 
-/** Inputs for building dependencies. */
+/** Inputs that are the same for all dependencies of a package. */
 export interface BuildDependencyScope extends NamedSources {
   /** Absolute path of the folder that paths are relative to. */
   readonly root: string;
   /** The source of the package itself. */
   readonly source: SourceId;
   readonly parsed: ParseCache;
+  /** Receives warnings. */
   readonly warnings: Message[];
 }
 
@@ -77,7 +78,7 @@ export function buildDependency(
   };
 }
 
-/** Checks keys that contradict or miss each other, in cargo's order. */
+/** Throws `manifest` for keys that contradict or miss each other, in cargo's order. Warns about ignored metadata. */
 function checkKeys(written: DetailedDependency, name: string, warnings: Message[]): void {
   const { version, path, git, features } = written;
   if (version === undefined && path === undefined && git === undefined) {
@@ -165,6 +166,7 @@ type NamedReference = Exclude<GitReference, { readonly kind: 'default' }>;
 
 const NO_REFERENCES: readonly NamedReference[] = [];
 
+/** Returns the written references of a git dependency. More than one is an error. */
 function gitReferences({ branch, tag, rev }: DetailedDependency): readonly NamedReference[] {
   if (branch === undefined && tag === undefined && rev === undefined) return NO_REFERENCES;
   const references: NamedReference[] = [];
@@ -174,7 +176,7 @@ function gitReferences({ branch, tag, rev }: DetailedDependency): readonly Named
   return references;
 }
 
-/** Returns a registry's source with its name, which patched sources do not get. */
+/** Returns the source of a registry, and makes `name` its name in messages. Keys of `[patch]` do not decide that. */
 function namedRegistry(name: string, { sources, registry }: NamedSources): SourceId {
   return sources.intern({ ...registry(name), registryName: name });
 }

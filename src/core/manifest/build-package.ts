@@ -9,7 +9,7 @@ import { checkExpectedCfgs, checkLints } from './check-lints.ts';
 import { checkProfiles } from './check-profiles.ts';
 import type { ManifestDraft } from './manifest-draft.ts';
 import { manifestProblem } from './manifest-problem.ts';
-import type { PackageManifest, Resolver, Target } from './manifest.ts';
+import type { PackageDescription, PackageManifest, Resolver, Target } from './manifest.ts';
 import { normalizeManifest } from './normalize-manifest.ts';
 import type { NormalizedPackage } from './normalize-package.ts';
 import { buildDependencies, dependencyPaths, warnAboutDependencyKeys } from './package-dependencies.ts';
@@ -27,15 +27,8 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
   const { raw, path, workspace, files, inheritFrom, scope } = draft;
   const { root, warnings } = scope;
   const buildErrors: string[] = [];
-  const normalized = normalizeManifest(rawPackage, {
-    raw,
-    workspace,
-    root,
-    files,
-    inheritFrom,
-    warnings,
-    buildErrors,
-  });
+  const normalizeScope = { raw, workspace, root, files, inheritFrom, warnings, buildErrors };
+  const normalized = normalizeManifest(rawPackage, normalizeScope);
   const { fields, lints } = normalized;
 
   if (fields.name.includes(':')) refuseUnstable('open-namespaces');
@@ -76,6 +69,21 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
     targets,
     features: printedFeatures(summary, raw.features),
     edition,
+    ...packageDescription(fields),
+    links: rawPackage.links ?? null,
+    defaultRun: rawPackage['default-run'] ?? null,
+    rustVersion: fields.rustVersion,
+    publish,
+    metadata: rawPackage.metadata ?? null,
+    hints: raw.hints === undefined ? null : { mostlyUnused: raw.hints['mostly-unused'] ?? null },
+    exclude: fields.exclude ?? [],
+    include: fields.include ?? [],
+    dependencyPaths: dependencyPaths(normalized.dependencies),
+  };
+}
+
+function packageDescription(fields: NormalizedPackage): PackageDescription {
+  return {
     license: fields.license,
     licenseFile: fields.licenseFile,
     description: fields.description,
@@ -86,15 +94,6 @@ export function buildPackage(rawPackage: RawPackage, draft: ManifestDraft): Pack
     authors: fields.authors ?? [],
     categories: fields.categories ?? [],
     keywords: fields.keywords ?? [],
-    links: rawPackage.links ?? null,
-    defaultRun: rawPackage['default-run'] ?? null,
-    rustVersion: fields.rustVersion,
-    publish,
-    metadata: rawPackage.metadata ?? null,
-    hints: raw.hints === undefined ? null : { mostlyUnused: raw.hints['mostly-unused'] ?? null },
-    exclude: fields.exclude ?? [],
-    include: fields.include ?? [],
-    dependencyPaths: dependencyPaths(normalized.dependencies),
   };
 }
 

@@ -65,7 +65,7 @@ export function buildTargets(normalized: NormalizedTargets, options: BuildTarget
   return targets;
 }
 
-/** Only some crate types can have documentation tests. */
+/** Builds the library. Only some crate types can have documentation tests. */
 function libTarget(table: NamedTarget, options: BuildTargetsOptions): Target {
   const crateTypes = libCrateTypes(table, options.warnings);
   const canDoctest = crateTypes.some((type) => type === 'lib' || type === 'rlib' || type === 'proc-macro');
@@ -73,6 +73,7 @@ function libTarget(table: NamedTarget, options: BuildTargetsOptions): Target {
   return { ...target, kinds: crateTypes, crateTypes, doctest: target.doctest && canDoctest };
 }
 
+/** Returns the crate types of a library. Throws `manifest` for types that exclude each other. */
 function libCrateTypes(table: NamedTarget, warnings: Message[]): readonly string[] {
   const written = crateTypesOf(table);
   if (written === null) return procMacroOf(table) === true ? ['proc-macro'] : ['lib'];
@@ -90,7 +91,7 @@ function libCrateTypes(table: NamedTarget, warnings: Message[]): readonly string
   return written;
 }
 
-/** Only examples may have other crate types than `bin`. */
+/** Builds another target than a library. Only examples may have other crate types than `bin`. */
 function arrayTarget(table: NamedTarget, kind: TargetArrayKind, options: BuildTargetsOptions): Target {
   const target = makeTarget(table, kind, options);
   if (kind !== 'example') return target;
@@ -147,6 +148,7 @@ function fileStem(path: string): string {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
+/** Throws `manifest` if two targets of one kind have the same name. */
 function checkUniqueNames(tables: readonly NamedTarget[], kind: TargetArrayKind): void {
   const what = kind === 'bin' ? KIND_NAMES.bin : kind;
   const seen = new Set<string>();
@@ -160,6 +162,7 @@ function checkUniqueNames(tables: readonly NamedTarget[], kind: TargetArrayKind)
   }
 }
 
+/** Throws `manifest` if two build scripts have the same name without extension. */
 function checkUniqueStems(scripts: readonly string[]): void {
   const byStem = new Map<string, string[]>();
   for (const script of scripts) {

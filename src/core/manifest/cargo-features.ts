@@ -1,6 +1,6 @@
 /** `cargo-features`: unstable features of cargo that a manifest requests. Cargo Book: Unstable Features. */
 import { present } from '../errors/assert.ts';
-import { type Message, naming, Wording } from '../errors/wording.ts';
+import { type Message, wordingByProgram, Wording } from '../errors/wording.ts';
 import { CARGO_RELEASE } from '../version/cargo-release.ts';
 import { manifestProblem } from './manifest-problem.ts';
 
@@ -82,13 +82,13 @@ export function checkCargoFeatures(
   const seen = new Set<string>();
   for (const name of names) {
     const status = FEATURES.get(name);
-    if (status === undefined) throw manifestProblem(unknownFeature(name));
+    if (status === undefined) throw manifestProblem(unknownMessage(name));
     if (seen.has(name)) throw manifestProblem(`the cargo feature \`${name}\` has already been activated`);
     seen.add(name);
     const docs = `See https://doc.rust-lang.org/cargo/${status.docs} for more information about using this feature.`;
-    if (status.kind === 'unstable') throw manifestProblem(requestsUnstable(name, docs));
+    if (status.kind === 'unstable') throw manifestProblem(unstableMessage(name, docs));
     const { since } = status;
-    if (status.kind === 'removed') throw manifestProblem(requestsRemoved(name, { since, docs, isLocal }));
+    if (status.kind === 'removed') throw manifestProblem(removedMessage(name, { since, docs, isLocal }));
     warnings.push(
       `the cargo feature \`${name}\` has been stabilized in the ${since} release ` +
         `and is no longer necessary to be listed in the manifest\n  ${docs}`,
@@ -97,7 +97,7 @@ export function checkCargoFeatures(
   return warnings;
 }
 
-function requestsUnstable(name: string, docs: string): Message {
+function unstableMessage(name: string, docs: string): Message {
   return new Wording(
     `the package uses the unstable Cargo feature \`${name}\`, which tsreg does not support\n${docs}`,
     `the cargo feature \`${name}\` requires a nightly version of Cargo, but this is the \`stable\` channel\n` +
@@ -106,11 +106,11 @@ function requestsUnstable(name: string, docs: string): Message {
   );
 }
 
-function requestsRemoved(
+function removedMessage(
   name: string,
   { since, docs, isLocal }: { readonly since: string; readonly docs: string; readonly isLocal: boolean },
 ): Message {
-  return naming(
+  return wordingByProgram(
     (program) =>
       `the cargo feature \`${name}\` has been removed in the ${since} release\n\n` +
       (isLocal
@@ -121,7 +121,7 @@ function requestsRemoved(
   );
 }
 
-function unknownFeature(name: string): string {
+function unknownMessage(name: string): string {
   const start = `unknown Cargo.toml feature \`${name}\`\n\n`;
   if (name.includes('_')) return `${start}Feature names must use '-' instead of '_'.\n`;
   const option = OPTIONS.has(name.replaceAll('-', '_'))

@@ -32,7 +32,7 @@ export function checkLints(lints: Lints, warnings: Message[]): void {
     const spellings = new Map<string, string>();
     for (const [name, { config }] of toolLints) {
       checkLintSpelling(tool, name, { spellings, warnings });
-      if (name.includes('::')) throw manifestProblem(wrongName(tool, name));
+      if (name.includes('::')) throw manifestProblem(wrongNameMessage(tool, name));
       for (const key of config.keys()) {
         // The only such setting that cargo passes on to rustc.
         if (tool === 'rust' && name === 'unexpected_cfgs' && key === 'check-cfg') continue;
@@ -70,7 +70,7 @@ function checkLintSpelling(
 }
 
 /** Returns the message about a name with `::`, which names a tool itself. */
-function wrongName(tool: string, name: string): string {
+function wrongNameMessage(tool: string, name: string): string {
   const separator = name.indexOf('::');
   const prefix = name.slice(0, separator);
   const suffix = name.slice(separator + 2);

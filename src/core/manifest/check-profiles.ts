@@ -4,7 +4,7 @@ import { refuseUnstable } from './cargo-features.ts';
 import { manifestProblem } from './manifest-problem.ts';
 import type { Profile } from './raw-profile.ts';
 
-/** Checks all profiles of a manifest. */
+/** Checks all profiles of a manifest. Throws `manifest` for invalid or unstable settings, in cargo's order. */
 export function checkProfiles(profiles: ReadonlyMap<string, Profile>, warnings: Message[]): void {
   for (const [name, profile] of profiles) checkProfile(name, profile, warnings);
 }
@@ -46,6 +46,7 @@ function checkUnstable(profile: Profile): void {
   if (profile.panic === 'immediate-abort') refuseUnstable('panic-immediate-abort');
 }
 
+/** Checks the settings for some packages (`package`) or for build scripts (`build-override`) in a profile. */
 function checkOverride(override: Profile, which: 'build-override' | 'package'): void {
   if (override.package !== undefined) {
     throw manifestProblem('package-specific profiles cannot be nested');

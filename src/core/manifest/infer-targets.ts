@@ -63,7 +63,10 @@ export function inferTargets(
   return [{ name: packageName, path: 'src/main.rs' }, ...inFolder];
 }
 
-/** Combines written targets with discovered ones that are not written, sorted by name. */
+/**
+ * Combines written targets with discovered ones that are not written, sorted by name. If `discover` is null, a package
+ * of the 2015 edition with written targets discovers no others.
+ */
 export function mergeInferred(
   { kind, written, discover }: TargetArray,
   inferred: readonly InferredTarget[],
@@ -92,7 +95,7 @@ function sortByName(targets: readonly RawTarget[]): readonly RawTarget[] {
   });
 }
 
-/** Thrown for a target without a file that only fails a build. */
+/** Thrown for a target without a file. It fails a build, but not `metadata`. */
 export class PathNotFound extends Error {}
 
 /**
@@ -112,7 +115,7 @@ export function inferredPath(
   if (legacy !== null) return normalizePath(legacy);
   const message =
     first === undefined || second === undefined
-      ? notFound(name, kind, inferred, scope)
+      ? notFoundMessage(name, kind, inferred, scope)
       : `cannot infer path for \`${name}\` ${kind}\n` +
         `Cargo doesn't know which to use because multiple target files found at \`${first.path}\` and \`${second.path}\`.`;
   throw kind === 'bin' ? manifestProblem(message) : new PathNotFound(message);
@@ -137,7 +140,7 @@ function legacyPath(name: string, { kind, hasLib }: TargetArray, scope: TargetSc
 }
 
 /** Returns the message about a target without a file, with a hint for a similar name or a misspelled folder. */
-function notFound(
+function notFoundMessage(
   name: string,
   kind: TargetArrayKind,
   inferred: readonly InferredTarget[],
@@ -174,16 +177,16 @@ function notFound(
 
 /** Returns the warning about `others`, which the 2018 edition would discover. */
 function inferenceWarning(kind: TargetArrayKind, others: readonly InferredTarget[]): string {
-  const human = KIND_NAMES[kind];
+  const kindName = KIND_NAMES[kind];
   const paths = others.map(({ path }) => `* ${path}\n`).join('');
   return `An explicit [[${kind}]] section is specified in Cargo.toml which currently
-disables Cargo from automatically inferring other ${human} targets.
+disables Cargo from automatically inferring other ${kindName} targets.
 This inference behavior will change in the Rust 2018 edition and the following
-files will be included as a ${human} target:
+files will be included as a ${kindName} target:
 
 ${paths}
 This is likely to break cargo build or cargo test as these files may not be
-ready to be compiled as a ${human} target today. You can future-proof yourself
+ready to be compiled as a ${kindName} target today. You can future-proof yourself
 and disable this warning by adding \`${SWITCHES[kind]} = false\` to your [package]
 section. You may also move the files to a location where Cargo would not
 automatically infer them to be a target, such as in subfolders.

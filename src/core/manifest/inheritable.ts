@@ -19,7 +19,7 @@ export const workspaceTrue: Decoder<true> = (value, context) => {
   throw context.error('`workspace` cannot be false');
 };
 
-const inheritedField = struct(
+const inheritedTable = struct(
   'TomlInheritedField',
   { workspace: workspaceTrue },
   { required: ['workspace'] },
@@ -27,7 +27,7 @@ const inheritedField = struct(
 
 /** Reads the table of an inherited field. */
 const inherit: Decoder<typeof INHERIT> = (value, context) => {
-  inheritedField(value, context);
+  inheritedTable(value, context);
   return INHERIT;
 };
 
@@ -49,7 +49,7 @@ function inheritable<T>(
 }
 
 /** Parses a string. Turns errors of `parse` into errors about the value. */
-function parsed<T>(text: string, context: DecodeContext, parse: (text: string) => T): T {
+function parseText<T>(text: string, context: DecodeContext, parse: (text: string) => T): T {
   try {
     return parse(text);
   } catch (error) {
@@ -71,22 +71,22 @@ const stringsOrBoolean: Decoder<readonly string[] | boolean> = oneOf<readonly st
   array: strings,
 });
 
-/** Reads a full version, without surrounding blanks. */
+/** Reads a full version. Unlike in `package.version`, surrounding blanks are invalid. */
 const version: Decoder<Version> = (value, context) => {
-  if (typeof value === 'string') return parsed(value, context, parseVersion);
+  if (typeof value === 'string') return parseText(value, context, parseVersion);
   throw invalidType(value, 'semver version', context);
 };
 
 /** Reads a minimum version of Rust, and returns its canonical text. */
 const rustVersion: Decoder<string> = oneOf({
   expected: 'SemVer version',
-  string: (text, context) => parsed(text, context, parseRustVersion).text,
+  string: (text, context) => parseText(text, context, parseRustVersion).text,
 });
 
-/** Reads `package.version`. */
+/** Reads `package.version`, with or without surrounding blanks. */
 export const inheritableVersion: Decoder<Inheritable<Version>> = oneOf<Inheritable<Version>>({
   expected: 'SemVer version',
-  string: (text, context) => parsed(text.trim(), context, parseVersion),
+  string: (text, context) => parseText(text.trim(), context, parseVersion),
   table: inherit,
 });
 
@@ -97,7 +97,7 @@ export const inheritableString = inheritable('a string or workspace', (value) =>
 
 /** Reads `package.rust-version`. */
 export const inheritableRustVersion = inheritable('a semver or workspace', (value, context) =>
-  typeof value === 'string' ? parsed(value, context, parseRustVersion).text : null,
+  typeof value === 'string' ? parseText(value, context, parseRustVersion).text : null,
 );
 
 /** Reads a list of strings or inherits it. */

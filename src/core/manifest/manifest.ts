@@ -98,14 +98,8 @@ export interface VirtualManifest extends ManifestBase {
   readonly kind: 'virtual';
 }
 
-/** A manifest of a package, with inheritance resolved. */
-export interface PackageManifest extends ManifestBase {
-  readonly kind: 'package';
-  readonly summary: Summary;
-  readonly targets: readonly Target[];
-  /** `[features]` with implicit features, as `features` in the document. */
-  readonly features: ReadonlyMap<string, readonly string[]>;
-  readonly edition: Edition;
+/** Fields that describe a package to people, as written or inherited. Missing ones are null or empty. */
+export interface PackageDescription {
   readonly license: string | null;
   readonly licenseFile: string | null;
   readonly description: string | null;
@@ -116,6 +110,16 @@ export interface PackageManifest extends ManifestBase {
   readonly authors: readonly string[];
   readonly categories: readonly string[];
   readonly keywords: readonly string[];
+}
+
+/** A manifest of a package, with inheritance resolved. */
+export interface PackageManifest extends ManifestBase, PackageDescription {
+  readonly kind: 'package';
+  readonly summary: Summary;
+  readonly targets: readonly Target[];
+  /** `[features]` with implicit features, as `features` in the document. */
+  readonly features: ReadonlyMap<string, readonly string[]>;
+  readonly edition: Edition;
   readonly links: string | null;
   readonly defaultRun: string | null;
   readonly rustVersion: string | null;

@@ -2,8 +2,8 @@
 import type { AnnotatedWarning } from '../errors/warning.ts';
 import type { PackageManifest } from './manifest.ts';
 
-/** Each group needs one of its fields. */
-const WANTED = [
+/** The groups of fields. A published crate should have one field of each. */
+const FIELD_GROUPS = [
   ['description'],
   ['license', 'licenseFile'],
   ['documentation', 'homepage', 'repository'],
@@ -11,7 +11,7 @@ const WANTED = [
 
 /** Returns cargo's warning about missing package metadata; null if nothing is missing. */
 export function metadataWarning(manifest: PackageManifest): AnnotatedWarning | null {
-  const missing = WANTED.filter((group) => group.every((field) => (manifest[field] ?? '') === ''))
+  const missing = FIELD_GROUPS.filter((group) => group.every((field) => (manifest[field] ?? '') === ''))
     .flat()
     .map((field) => (field === 'licenseFile' ? 'license-file' : field));
   const last = missing.pop();

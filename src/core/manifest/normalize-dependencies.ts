@@ -82,7 +82,10 @@ function mergeInherited(
   };
 }
 
-/** Returns `default-features` of the package; null if the value of the workspace applies. */
+/**
+ * Returns `default-features` of the package; null if the value of the workspace applies. Before the 2024 edition, a
+ * package can only turn on default features that the workspace turns off. RFC 3945.
+ */
 function overridingDefaultFeatures(
   { defaultFeatures: own }: InheritedDependency,
   shared: DetailedDependency,
@@ -92,12 +95,12 @@ function overridingDefaultFeatures(
     warnings,
   }: { readonly name: string; readonly edition: Edition; readonly warnings: Message[] },
 ): boolean | null {
-  const ofWorkspace = shared['default-features'] ?? shared.default_features ?? null;
-  if (edition === '2024' || own === null || ofWorkspace === false) return own;
+  const workspaceValue = shared['default-features'] ?? shared.default_features ?? null;
+  if (edition === '2024' || own === null || workspaceValue === false) return own;
   if (!own) {
     warnings.push(
       `\`default-features\` is ignored for ${name}, since \`default-features\` was ` +
-        `${ofWorkspace === null ? 'not specified' : 'true'} for \`workspace.dependencies.${name}\`; ` +
+        `${workspaceValue === null ? 'not specified' : 'true'} for \`workspace.dependencies.${name}\`; ` +
         'overriding workspace `default-features` to false requires Rust 1.99+ and the 2024 edition',
     );
   }

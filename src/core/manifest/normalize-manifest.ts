@@ -43,7 +43,10 @@ export interface NormalizeManifestScope {
   readonly buildErrors: string[];
 }
 
-/** Resolves inherited fields and discovers targets. Reports errors in cargo's order. */
+/**
+ * Resolves inherited fields and discovers targets. Throws `manifest`. The order of the calls here is cargo's, and
+ * decides which error is reported.
+ */
 export function normalizeManifest(rawPackage: RawPackage, scope: NormalizeManifestScope): NormalizedManifest {
   const { raw, root, warnings, buildErrors } = scope;
   const inherit = lazily(() => inheritanceRoot(scope));
@@ -72,10 +75,10 @@ export function normalizeManifest(rawPackage: RawPackage, scope: NormalizeManife
 
 /** Returns a function that calls `make` at most once. */
 function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
+  let result: { readonly value: T } | null = null;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    result ??= { value: make() };
+    return result.value;
   };
 }
 

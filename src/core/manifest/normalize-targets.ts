@@ -20,7 +20,7 @@ function isComplete(written: readonly RawTarget[] | null, discover: boolean | nu
   return (written ?? []).every((target) => target.name !== undefined && target.path !== undefined);
 }
 
-/** Returns the library; null if there is none. */
+/** Returns the library; null if there is none. Throws `manifest` if its name is invalid or it has no file. */
 export function normalizeLib(
   written: RawTarget | null,
   discover: boolean | null,
@@ -83,7 +83,7 @@ export function normalizeTargetArray(targets: TargetArray, scope: TargetScope): 
   return normalized;
 }
 
-/** Checks a target and returns its name. */
+/** Returns the name of a target. Throws `manifest` if it is missing or reserved. Adds build errors for wrong keys. */
 function checkTarget(target: RawTarget, kind: TargetArrayKind, scope: TargetScope): string {
   const name = checkName(target.name, kind);
   if (kind !== 'bin') {
@@ -113,14 +113,14 @@ interface TargetPlace {
   readonly name: string;
 }
 
-/** Returns the name of a target, checked. */
+/** Returns the name of a target. Throws `manifest` if it is missing or blank. */
 function checkName(name: string | undefined, kind: TargetArrayKind | 'lib'): string {
   if (name === undefined) throw manifestProblem(`${KIND_NAMES[kind]} target ${kind}.name is required`);
   if (name.trim() === '') throw manifestProblem(`${KIND_NAMES[kind]} target names cannot be empty`);
   return name;
 }
 
-/** Checks the spelling of keys, in cargo's order. */
+/** Reports keys with old spellings, in cargo's order. */
 function checkSpellings(target: RawTarget, place: TargetPlace, scope: TargetScope): void {
   checkProcMacroSpelling(target, place, scope);
   checkCrateTypeSpelling(target, place, scope);

@@ -40,7 +40,7 @@ function tableOf(tables: RawPlatform, kind: DependencyKind): DependencyTable | u
     : (tables['build-dependencies'] ?? tables.build_dependencies);
 }
 
-/** Resolves inherited entries of all tables: the top first, then platforms by key. */
+/** Resolves inherited entries of all tables: those at the top first, then those of platforms, by key. */
 export function normalizeTables(raw: RawManifest, scope: TablesScope): readonly NormalizedTables[] {
   const all = [normalizePlace(raw, null, scope)];
   for (const [platform, tables] of raw.target ?? []) all.push(normalizePlace(tables, platform, scope));
@@ -57,6 +57,7 @@ function normalizePlace(tables: RawPlatform, platform: string | null, scope: Tab
   return { platform, normal, dev, build };
 }
 
+/** Reports a table whose name has the old spelling, such as `dev_dependencies`. */
 function checkTableSpelling(
   kind: 'dev' | 'build',
   tables: RawPlatform,
@@ -80,6 +81,7 @@ export function warnAboutDependencyKeys({ raw, path, scope }: ManifestDraft): vo
   }
 }
 
+/** Warns about unused keys in the tables at one place. `prefix` is the dotted path of the place. */
 function warnAboutTables(
   tables: RawPlatform,
   prefix: string,

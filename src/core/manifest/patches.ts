@@ -35,11 +35,11 @@ export function buildReplacements(raw: RawManifest, scope: BuildDependencyScope)
   }
   const replacements: Replacement[] = [];
   for (const [text, written] of raw.replace ?? []) {
-    const parsed = withContext(
+    const writtenSpec = withContext(
       `replacements must specify a valid semver version to replace, but \`${text}\` does not`,
       () => parsePackageIdSpec(text),
     );
-    const spec = parsed.url === null ? { ...parsed, url: CRATES_IO_INDEX } : parsed;
+    const spec = writtenSpec.url === null ? { ...writtenSpec, url: CRATES_IO_INDEX } : writtenSpec;
     if (typeof written === 'string' || written.version !== undefined) {
       throw manifestProblem(
         'replacements cannot specify a version requirement, ' +
@@ -78,6 +78,7 @@ export function buildPatches(raw: RawManifest, path: string, scope: BuildDepende
   return Array.from(patches.values()).flat();
 }
 
+/** Returns the source that a key of `[patch]` names: a registry of the configuration, else a URL. */
 function patchedUrl(key: string, { registry }: BuildDependencyScope): PatchedUrl {
   try {
     return patchedUrlOf(registry(key));

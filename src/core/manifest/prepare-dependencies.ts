@@ -50,6 +50,7 @@ export function prepareDependencies(
   return { top, target: target.size === 0 ? null : target, names };
 }
 
+/** Returns the dependencies that are published: all, except dev-dependencies without a version. */
 function publishedDependencies(table: NormalizedTable, kind: DependencyKind): NormalizedTable {
   if (kind !== 'dev') return table;
   return new Map(

@@ -44,6 +44,7 @@ const DEBUG_LEVELS: ReadonlyMap<string, bigint> = new Map([
   ['full', 2n],
 ]);
 
+/** Returns a debug level as a number. Levels without a number stay text. */
 function printedDebug(debug: boolean | bigint | string): TomlValue {
   if (typeof debug === 'boolean') return debug ? 2n : 0n;
   return typeof debug === 'string' ? (DEBUG_LEVELS.get(debug) ?? debug) : debug;
@@ -54,6 +55,7 @@ export function prepareLints(lints: Lints): TomlTable {
   return mapTable(lints, (toolLints) => mapTable(toolLints, lintValue));
 }
 
+/** Returns a lint as it was written: only its level, or a table. */
 function lintValue({ level, priority, config }: Lint): TomlValue {
   return priority === null
     ? level

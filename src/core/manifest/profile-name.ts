@@ -1,6 +1,6 @@
 /** Names of profiles. Cargo Book: Profiles, Custom profiles. */
 
-/** Names of cargo's commands, and of folders in the build folder. */
+/** Names of cargo's commands, and of folders in the build folder: those in cargo's `validate_profile_name`. */
 const RESERVED = new Set([
   'build',
   'check',
@@ -23,7 +23,7 @@ const RESERVED = new Set([
   'uninstall',
 ]);
 
-/** Returns what is wrong with a profile's name, in cargo's words; null if it is valid. */
+/** Returns the problem with a profile's name, in cargo's words; null if it is valid. */
 export function profileNameProblem(name: string): string | null {
   const invalidChar = /[^\p{Alphabetic}\p{N}_-]/u.exec(name)?.[0];
   if (invalidChar !== undefined) {
@@ -41,6 +41,7 @@ export function profileNameProblem(name: string): string | null {
   );
 }
 
+/** Returns the help for a reserved name in lower case; null if the name is not reserved. */
 function reservedHelp(lower: string): string | null {
   if (lower === 'build-override') {
     return (

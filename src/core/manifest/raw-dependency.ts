@@ -70,7 +70,7 @@ export interface DetailedDependency extends Decoded<typeof detailedFields> {
 /** A dependency that is not inherited: a requirement or a table. */
 export type RawDependency = string | DetailedDependency;
 
-/** A dependency with `workspace = true`, and its additions. */
+/** A dependency with `workspace = true`, and its additions; null for missing keys. */
 export interface InheritedDependency {
   readonly workspace: true;
   readonly features: readonly string[] | null;
@@ -88,7 +88,7 @@ export function isInherited(dependency: InheritableDependency): dependency is In
   return typeof dependency !== 'string' && 'workspace' in dependency;
 }
 
-/** Reads a table without `workspace`. */
+/** Reads a table without `workspace`, and notes its unused keys. */
 const detailed: Decoder<DetailedDependency> = (value, context) => {
   const fields = detailedFields(value, context);
   const unused = unusedKeys(asTable(value), DETAILED_KEYS);
@@ -99,6 +99,7 @@ const flattenedDetailed = flattened(detailed);
 /** In a package's own tables, cargo's errors do not name the keys on the way to the wrong value. */
 const detailedOfPackage = flattened(detailed, { namesKeys: false });
 
+/** Returns the keys that are not in `known`, sorted bytewise. */
 function unusedKeys(table: TomlTable | null, known: ReadonlySet<string>): readonly string[] {
   const unused: string[] = [];
   table?.forEach((_, key) => {
@@ -161,16 +162,16 @@ function asInherited(table: TomlTable, context: DecodeContext): InheritedDepende
     if (flag !== undefined && typeof flag !== 'boolean') return null;
   }
   if (!workspace) throw context.error('`workspace` cannot be false');
-  const flag = (key: string): boolean | null => {
+  const readFlag = (key: string): boolean | null => {
     const value = table.get(key);
     return typeof value === 'boolean' ? value : null;
   };
   return {
     workspace: true,
     features: isListOfStrings ? features : null,
-    defaultFeatures: flag('default-features') ?? flag('default_features'),
-    optional: flag('optional'),
-    public: flag('public'),
+    defaultFeatures: readFlag('default-features') ?? readFlag('default_features'),
+    optional: readFlag('optional'),
+    public: readFlag('public'),
     unusedKeys: unusedKeys(table, INHERITED_KEYS),
   };
 }

@@ -48,6 +48,7 @@ export type Lints = Decoded<typeof lints>;
 
 /** `[lints]` of a package. */
 export interface PackageLints {
+  /** True for `workspace = true`. */
   readonly inherits: boolean;
   readonly lints: Lints;
 }

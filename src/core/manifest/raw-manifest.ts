@@ -115,7 +115,7 @@ const MANIFEST_FIELDS = {
   replace: map(rawDependency),
 };
 
-/** Reads a manifest. */
+/** Reads a manifest. Throws `TomlTypeError` for values of the wrong type. */
 export const rawManifest = struct('TomlManifest', MANIFEST_FIELDS, { copy: (fields) => ({ ...fields }) });
 
 /** A manifest as written. */

@@ -13,8 +13,10 @@ import type { TomlValue } from '../toml/value.ts';
 import { stringOrBoolean } from './inheritable.ts';
 import { profileNameProblem } from './profile-name.ts';
 
+/** The valid debug levels, for errors. */
 const DEBUG = 'a boolean, 0, 1, 2, "none", "limited", "full", "line-tables-only", or "line-directives-only"';
 const DEBUG_NAMES = ['none', 'limited', 'full', 'line-tables-only', 'line-directives-only'];
+/** The valid settings of `trim-paths`, for errors. */
 const TRIM_PATHS =
   'a boolean, "none", "diagnostics", "macro", "object", "all", or an array with these options';
 const TRIM_PATHS_PARTS = ['diagnostics', 'macro', 'object'];
@@ -64,17 +66,17 @@ const trimPaths = oneOf<unknown>({
 const overrides: Decoder<ReadonlyMap<string, Profile>> = (value, context) => {
   const written = map(profile, (key) => (key === '*' ? null : packageIdSpecProblem(key)))(value, context);
   const overrideOfAll = written.get('*');
-  // If a spec has two spellings, the later one in the file counts.
-  const named = new Map<string, { readonly spec: PackageIdSpec; readonly profile: Profile }>();
+  // If a spec has two spellings, the later one in the file counts. `written` is sorted, so it does not tell which.
+  const bySpec = new Map<string, { readonly spec: PackageIdSpec; readonly profile: Profile }>();
   for (const key of asTable(value)?.keys() ?? []) {
     const override = key === '*' ? undefined : written.get(key);
     if (override === undefined) continue;
     const spec = parsePackageIdSpec(key);
-    named.set(formatPackageIdSpec(spec), { spec, profile: override });
+    bySpec.set(formatPackageIdSpec(spec), { spec, profile: override });
   }
-  const sorted = [...named].sort((a, b) => comparePackageIdSpecs(a[1].spec, b[1].spec));
-  const overridden = new Map(sorted.map(([name, override]) => [name, override.profile]));
-  return overrideOfAll === undefined ? overridden : overridden.set('*', overrideOfAll);
+  const sorted = [...bySpec].sort((a, b) => comparePackageIdSpecs(a[1].spec, b[1].spec));
+  const profilesBySpec = new Map(sorted.map(([text, override]) => [text, override.profile]));
+  return overrideOfAll === undefined ? profilesBySpec : profilesBySpec.set('*', overrideOfAll);
 };
 
 const FIELDS = {

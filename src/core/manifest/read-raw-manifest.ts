@@ -9,7 +9,7 @@ import { rawManifest } from './raw-manifest.ts';
 import type { RawManifest } from './raw-manifest.ts';
 
 /** A manifest as written, and its unused keys, dotted and in file order. */
-export interface ReadManifest {
+export interface DecodedManifest {
   /** The whole document. */
   readonly table: TomlTable;
   readonly raw: RawManifest;
@@ -24,20 +24,21 @@ export function readRawManifest(
   text: string,
   path: string,
   { ignored }: { readonly ignored?: keyof RawManifest } = {},
-): ReadManifest {
+): DecodedManifest {
   try {
     const table = parseToml(text);
     if (ignored !== undefined) table.delete(ignored);
     const { value, unused } = decodeDocument(rawManifest, table);
     return { table, raw: value, unusedKeys: unused };
   } catch (error) {
-    let located: TomlSyntaxError;
-    if (error instanceof TomlSyntaxError) located = error;
-    else if (error instanceof TomlTypeError) located = locateTypeError(parseTomlWithSpans(text), error);
+    let syntaxError: TomlSyntaxError;
+    if (error instanceof TomlSyntaxError) syntaxError = error;
+    else if (error instanceof TomlTypeError) syntaxError = locateTypeError(parseTomlWithSpans(text), error);
     else throw error;
-    const { message, start, end } = located;
+    const { message, start, end } = syntaxError;
+    // An error without a place. Like cargo, does not name the file.
     if (start < 0) throw new TsregError(`${message}\n`, { code: 'toml' });
-    if (!hasShownLine(text, located)) {
+    if (!hasShownLine(text, syntaxError)) {
       const cause = new TsregError(message, { code: 'toml' });
       throw new TsregError(`failed to parse manifest at \`${path}\``, { cause });
     }

@@ -1,7 +1,7 @@
 /** Files for target discovery. Cargo Book: Package Layout. */
 import type { Entry, Files } from '../files/files.ts';
 
-/** A target found as a file. Its path is relative to the package's folder. */
+/** A target that discovery found as a file. Its path is relative to the package's folder. */
 export interface InferredTarget {
   readonly name: string;
   readonly path: string;
@@ -55,7 +55,7 @@ export class TargetFiles {
   }
 }
 
-/** Like cargo, discovers nothing in a folder that it cannot read. */
+/** Returns the entries of a folder; none if it cannot be read: as in cargo, discovery then finds nothing. */
 function listOrNothing(files: Files, path: string): readonly Entry[] {
   try {
     return files.list(path) ?? [];

@@ -110,6 +110,7 @@ function packageDependencies(table: NormalizedTable): TomlTable {
   });
 }
 
+/** Returns a table of dependencies as written. */
 function writtenDependencies(table: ReadonlyMap<string, RawDependency>): TomlTable {
   return mapTable(table, writtenDependency);
 }
@@ -167,6 +168,7 @@ function workspaceTable(workspace: RawWorkspace): TomlTable {
   });
 }
 
+/** Returns `[workspace.package]`. */
 function sharedFields(fields: InheritablePackage): TomlTable {
   return buildTable<keyof InheritablePackage>({
     version: fields.version?.text,

@@ -28,7 +28,7 @@ export function registryDirName(source: SourceId): string {
 /** Returns the folder name of a repository below `git/db` and `git/checkouts`. It is the same for every reference. */
 export function gitDbName(source: SourceId): string {
   const { canonicalUrl } = source;
-  return folderName(`${lastPathSegment(canonicalUrl) || '_empty'}-${stableHash(terminated(canonicalUrl))}`);
+  return folderName(`${lastPathSegment(canonicalUrl) || '_empty'}-${stableHash(hashedText(canonicalUrl))}`);
 }
 
 /** Returns the hash of a source's kind, git reference and canonical URL: 16 hexadecimal digits. */
@@ -37,9 +37,9 @@ export function shortHash(source: SourceId): string {
   const { reference } = source;
   if (reference !== null) {
     bytes.push(REFERENCE_BYTE[reference.kind]);
-    if (reference.kind !== 'default') bytes.push(...terminated(reference.name));
+    if (reference.kind !== 'default') bytes.push(...hashedText(reference.name));
   }
-  return stableHash(Buffer.concat([Buffer.from(bytes), terminated(source.canonicalUrl)]));
+  return stableHash(Buffer.concat([Buffer.from(bytes), hashedText(source.canonicalUrl)]));
 }
 
 /**
@@ -63,6 +63,6 @@ export function pathHash(path: string): string {
 }
 
 /** Returns text as UTF-8 with the byte that Rust's `str` adds to its hash. */
-function terminated(text: string): Buffer {
+function hashedText(text: string): Buffer {
   return Buffer.concat([Buffer.from(text), Buffer.of(0xff)]);
 }

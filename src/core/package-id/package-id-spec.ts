@@ -61,8 +61,8 @@ export function parsePackageIdSpec(text: string, options: PackageIdSpecOptions =
   return { name, version, url: null, kind: null, reference: null };
 }
 
-/** Parses like `parsePackageIdSpec`, for a specification from the caller. Throws `usage`. */
-export function parseGivenSpec(text: string, options?: PackageIdSpecOptions): PackageIdSpec {
+/** Parses like `parsePackageIdSpec`, for an argument from the user: every error has the code `usage`. */
+export function parseSpecArgument(text: string, options?: PackageIdSpecOptions): PackageIdSpec {
   return asUsageError(() => parsePackageIdSpec(text, options));
 }
 
@@ -117,8 +117,8 @@ export function formatPackageIdSpec({ name, version, url, kind, reference }: Pac
 }
 
 /** Parses a specification with a normalised URL. */
-function parseUrlSpec(whole: string): PackageIdSpec {
-  const { base, path, suffix } = splitUrl(whole);
+function parseUrlSpec(specUrl: string): PackageIdSpec {
+  const { base, path, suffix } = splitUrl(specUrl);
   const { query, fragment } = splitSuffix(suffix);
   const scheme = base.slice(0, base.indexOf(':'));
   const plus = scheme.indexOf('+');
@@ -126,7 +126,7 @@ function parseUrlSpec(whole: string): PackageIdSpec {
   const kind = protocol === null ? null : (PROTOCOLS.get(protocol) ?? null);
   if (protocol !== null && kind === null) throw invalidSpec(`unsupported source protocol: ${protocol}`);
   if (query !== '' && kind !== 'git') {
-    throw invalidSpec(`cannot have a query string in a pkgid: ${whole}`);
+    throw invalidSpec(`cannot have a query string in a pkgid: ${specUrl}`);
   }
   if (kind === 'path' && scheme !== 'path+file') {
     throw invalidSpec(`\`${scheme}\` is unsupported; \`path+file\` and \`file\` schemes are supported`);

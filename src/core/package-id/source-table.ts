@@ -16,8 +16,8 @@ export interface SourceParts {
   readonly registryName?: string | null | undefined;
 }
 
-/** A source whose name may still be decided. */
-type Writable = { -readonly [K in keyof SourceId]: SourceId[K] };
+/** A source as the table stores it: its name may still be decided. */
+type MutableSource = { -readonly [K in keyof SourceId]: SourceId[K] };
 
 const DEFAULT_BRANCH: GitReference = { kind: 'default' };
 const SPARSE = 'sparse+';
@@ -27,13 +27,13 @@ const SPARSE = 'sparse+';
  * in the order in which a run meets them: see `NamingPlace`.
  */
 export class SourceTable {
-  readonly #sources: Writable[] = [];
-  readonly #byKey = new Map<string, Writable>();
+  readonly #sources: MutableSource[] = [];
+  readonly #byKey = new Map<string, MutableSource>();
   readonly #byPath = new Map<string, SourceId>();
   /** Registries whose name for messages is not decided yet. */
   readonly #undecided = new Set<SourceId>();
   #cratesIo: SourceId | null = null;
-  /** The place of decisions that name none. */
+  /** The place of decisions from now on, except those of `forSourceTable`. */
   #place: NamingPlace = 'manifests';
   #decidedNamesLate = false;
 
@@ -164,7 +164,7 @@ export class SourceTable {
   }
 
   /** Decides the name of a registry, unless it has been decided. */
-  #decideName(source: Writable, name: string | null, place: NamingPlace = this.#place): void {
+  #decideName(source: MutableSource, name: string | null, place: NamingPlace = this.#place): void {
     if (!this.#undecided.delete(source)) return;
     source.registryName = name;
     source.namedIn = place;

@@ -13,6 +13,7 @@ export function keywordWarnings(platform: Platform, path: string): readonly stri
   return cfgValues(platform)
     .filter(({ name, raw }) => !raw && (name === 'true' || name === 'false'))
     .map(
+      // cargo's words, including the doubled one.
       (cfg) =>
         `[${path}] future-incompatibility: \`cfg(${formatCfg(cfg)})\` is deprecated as \`${cfg.name}\` is a keyword ` +
         'and not an identifier and should not have have been accepted in this position.\n ' +

@@ -72,13 +72,14 @@ class CfgParser {
         return { kind: 'not', expr };
       }
     }
-    // All else is a value. `all`, `any` and `not` with `r#` are names.
+    // All else is a value, which `cfg` reads from its start. `all`, `any` and `not` with `r#` are names.
     this.#pos = start;
     const cfg = this.cfg();
     const isKeyword = cfg.kind === 'name' && (cfg.name === 'true' || cfg.name === 'false');
     return isKeyword ? { kind: cfg.name === 'true' ? 'true' : 'false' } : { kind: 'value', cfg };
   }
 
+  /** Reads an expression inside of another. */
   #innerExpr(): CfgExpr {
     this.#depth++;
     if (this.#depth > MAX_DEPTH) throw problem(this.#text, 'too many nested expressions');
@@ -186,8 +187,8 @@ class CfgParser {
     return problem(this.#text, `expected ${expected}, but cfg expression ended`);
   }
 
-  #unexpected(expected: string, found: Token): TsregError {
-    return problem(this.#text, `expected ${expected}, found ${found.kind}`);
+  #unexpected(expected: string, token: Token): TsregError {
+    return problem(this.#text, `expected ${expected}, found ${token.kind}`);
   }
 }
 

@@ -2,6 +2,7 @@
  * The output of `rustc --print cfg` of rustc 1.97 for every built-in target, written by `npm run targets`. The table is
  * large: import this file only if a target was named.
  */
+import { present } from '../errors/assert.ts';
 import type { CfgSet } from './platform.ts';
 import table from './target-cfg.json' with { type: 'json' };
 
@@ -12,7 +13,7 @@ export function targetCfgs(triple: string): CfgSet | null {
   const row = Object.hasOwn(rows, triple) ? rows[triple] : undefined;
   if (row === undefined) return null;
   const lines: readonly string[] = table.s;
-  return new Set(row.map((index) => lines[index]).filter((line) => line !== undefined));
+  return new Set(row.map((index) => present(lines[index], 'a configuration value')));
 }
 
 /** Returns every built-in target, as listed by `rustc --print target-list`. */

@@ -1,4 +1,7 @@
-/** Decoding of registry responses, with cargo's errors. Cargo Book: Registry Web API. */
+/**
+ * Decoding of registry responses. Decoders that do not return null for a body of another form throw `source` in cargo's
+ * words. Cargo Book: Registry Web API.
+ */
 import { TsregError } from '../errors/error.ts';
 import {
   array,
@@ -22,7 +25,7 @@ export interface CrateOwner {
 }
 
 /** A crate in a search result. */
-export interface FoundCrate {
+export interface CrateMatch {
   readonly name: string;
   readonly maxVersion: string;
   readonly description: string | null;
@@ -30,7 +33,7 @@ export interface FoundCrate {
 
 /** A page of a search result. */
 export interface SearchPage {
-  readonly crates: readonly FoundCrate[];
+  readonly crates: readonly CrateMatch[];
   /** Number of crates on all pages. */
   readonly total: number;
 }

@@ -21,7 +21,7 @@ export interface IndexLineRegistries {
   readonly cratesIo: SourceId;
 }
 
-/** Returns the line of a package, without line break: one JSON object with all possible fields. */
+/** Returns the line of a package, without line break: like cargo's, one JSON object with all possible fields. */
 export function encodeIndexLine(
   { summary, features, checksum }: IndexedPackage,
   registries: IndexLineRegistries,
@@ -43,7 +43,7 @@ export function encodeIndexLine(
 }
 
 function encodeDependency(dependency: Dependency, { registry, cratesIo }: IndexLineRegistries): string {
-  const from = dependency.registry ?? cratesIo;
+  const owner = dependency.registry ?? cratesIo;
   return JSON.stringify({
     name: dependency.nameInToml,
     req: dependency.req.text,
@@ -52,7 +52,7 @@ function encodeDependency(dependency: Dependency, { registry, cratesIo }: IndexL
     default_features: dependency.defaultFeatures,
     target: dependency.platform?.text ?? null,
     kind: dependency.kind,
-    registry: from.unpinnedKey === registry.unpinnedKey ? null : formatIndexUrl(from),
+    registry: owner.unpinnedKey === registry.unpinnedKey ? null : formatIndexUrl(owner),
     package: dependency.renamed ? dependency.name : null,
     public: null,
     artifact: null,

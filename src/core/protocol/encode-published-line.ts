@@ -44,7 +44,10 @@ export function yankedLine(line: string): string {
 /** The name of a feature, and the values that it enables. */
 type Feature = readonly [string, readonly string[]];
 
-/** Separates features that all versions of cargo can read (`old`) from those that need Rust 1.60 (`recent`). */
+/**
+ * Separates features that all versions of cargo can read (`old`) from those that need Rust 1.60 (`recent`). Cargo Book:
+ * Registry Index, JSON schema, `features2`.
+ */
 function splitFeatures(features: PublishMetadata['features']): {
   readonly old: readonly Feature[];
   readonly recent: readonly Feature[];

@@ -8,6 +8,7 @@ import { buildFeatureMap } from '../summary/feature-value.ts';
 import type { Dependency, DependencyKind, Summary } from '../summary/summary.ts';
 import { parseRustVersion } from '../version/partial-version.ts';
 import { parseVersion, type Version } from '../version/version.ts';
+import { present } from '../errors/assert.ts';
 import { ParseCache } from '../summary/parse-cache.ts';
 
 /** The newest supported line format (`v`), in which `features2` is new. */
@@ -45,7 +46,7 @@ export type IndexEntry =
  * them is null, and ignored. The name may differ in case from the requested one. A name that leads out of a folder
  * makes the line null, in a dependency `rejected`.
  */
-export function decodeIndexLine(text: string, from: IndexSources, sources: SourceTable): IndexEntry | null {
+export function decodeIndexLine(text: string, index: IndexSources, sources: SourceTable): IndexEntry | null {
   const line = parseObject(text);
   if (line === null) return null;
   const name = line['name'];
@@ -53,7 +54,7 @@ export function decodeIndexLine(text: string, from: IndexSources, sources: Sourc
   if (typeof name !== 'string' || !isIndexedName(name) || version === null) return null;
   let summary: Summary | null;
   try {
-    summary = decodeSummary(line, makePackageId(name, version, from.original), from, sources);
+    summary = decodeSummary(line, makePackageId(name, version, index.original), index, sources);
   } catch {
     // The reason is not needed: cargo only distinguishes a newer format and an invalid line.
     summary = null;
@@ -92,10 +93,10 @@ export function readLineVersion(text: string): Version | null {
 function decodeSummary(
   line: Fields,
   id: Summary['id'],
-  from: IndexSources,
+  index: IndexSources,
   sources: SourceTable,
 ): Summary | null {
-  const declared = list(line['deps']).map((dep) => decodeDependency(fields(dep), from, sources));
+  const declared = list(line['deps']).map((dep) => decodeDependency(fields(dep), index, sources));
   const features = featureTable(line['features'] === undefined ? {} : fields(line['features']));
   const features2 = optional(line['features2'], fields);
   if (features2 !== null) {
@@ -172,14 +173,15 @@ const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0
 /** Days in a year before each month, without leap day. */
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
 
-/** Returns milliseconds since 1970. */
+/** Returns milliseconds since 1970. Throws `ShapeError` for another format, or a day that its month does not have. */
 function publicationTime(value: unknown): number {
   const match = TIME.exec(string(value));
   if (match === null) throw new ShapeError('must be a time');
+  // A match has all groups.
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const daysBefore = (index: number): number =>
-    (DAYS_BEFORE_MONTH[index] ?? 0) + (isLeap && index >= 2 ? 1 : 0);
+    present(DAYS_BEFORE_MONTH[index], 'a month') + (isLeap && index >= 2 ? 1 : 0);
   if (day > daysBefore(month) - daysBefore(month - 1)) throw new ShapeError('must be a time');
   const days = daysToYear(year) - daysToYear(1970) + daysBefore(month - 1) + day - 1;
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
@@ -191,12 +193,14 @@ function daysToYear(year: number): number {
   return year * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
 }
 
+/** Returns a `rust_version` as written. Throws if it is invalid. */
 function rustVersionText(value: unknown): string {
   const text = string(value);
   parseRustVersion(text);
   return text;
 }
 
+/** Returns the `rust_version` of a line; null if it is missing or invalid. */
 function readRustVersion(value: unknown): string | null {
   try {
     return optional(value, rustVersionText);

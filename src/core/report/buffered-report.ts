@@ -1,7 +1,10 @@
 /** Reports that wait until it is certain that they are wanted. */
 import { type Report, reportThrough } from './report.ts';
 
-/** A report that buffers all calls until `release`, which passes them on in order. Later calls are not buffered. */
+/**
+ * A report that buffers all calls until `release`, which passes them on in order. Later calls are not buffered. Without
+ * `release`, no call is passed on.
+ */
 export interface BufferedReport extends Report {
   readonly release: () => void;
 }

@@ -32,7 +32,7 @@ export interface Progress {
 
 /** A receiver of the messages of an operation, in order. */
 export interface Report {
-  /** `   Updating crates.io index`. */
+  /** Reports a step, such as `   Updating crates.io index`. `verb` is the status word. */
   status(verb: string, text: string, options?: StatusOptions): void;
   warning(warning: Warning | Wording<Warning>): void;
   /** Reports an error that does not stop the operation at once. `text` follows `error: `. */
@@ -45,7 +45,7 @@ export interface Report {
   progress(state: Progress | null): void;
   /** True if bars are visible. Then, as in cargo, one line summarizes all downloads instead of a line for each. */
   readonly showsProgress: boolean;
-  /** Only printed with `-v`. */
+  /** Reports a step like `status`, for receivers that show details (`-v`). */
   verbose(verb: string, text: string): void;
 }
 

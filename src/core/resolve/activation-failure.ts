@@ -1,4 +1,5 @@
 /** Failures of dependencies for which the search found no version. */
+import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
 import { closestName } from '../errors/similar-names.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -15,6 +16,7 @@ import type { State } from './state.ts';
 
 /** A dependency that could not be satisfied, with the conflicts of its candidates. */
 export interface FailedChoice {
+  /** The package with the dependency. */
   readonly parent: Node;
   readonly dependency: LockedDependency;
   /** Best first; not empty. */
@@ -72,6 +74,7 @@ export function noCandidate(
   };
 }
 
+/** Returns the part of a message about the conflict with `node`; empty for one of versions, which has its own part. */
 function explainReason(
   reason: ConflictReason,
   node: Node,
@@ -98,8 +101,9 @@ help: try to adjust your dependencies so that only one package uses the \`links 
   }
 }
 
+/** Returns the help for a missing feature: like cargo, looks at the last of the candidates. */
 function otherFeatures(missing: string, candidates: readonly Summary[]): string {
-  const features = Array.from(candidates.at(-1)?.features.keys() ?? []);
+  const features = Array.from(present(candidates.at(-1), 'a candidate').features.keys());
   const closest = closestName(missing, features);
   if (closest !== null) return `help: there is a feature \`${closest}\` with a similar name\n`;
   return features.length === 0 ? '' : `help: available features: ${features.join(', ')}\n`;

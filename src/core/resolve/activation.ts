@@ -92,6 +92,7 @@ export function isProblem(result: Activation | ActivationProblem): result is Act
   return 'problem' in result;
 }
 
+/** Returns the dependencies that `requirements` activates, with the features of declaration and request. */
 function activeDependencies(
   dependencies: readonly LockedDependency[],
   requirements: Requirements,
@@ -112,8 +113,7 @@ function activeDependencies(
 
 /**
  * Collects the features and dependencies of one package that a request activates. Each `require…` method returns false
- * if the package cannot satisfy the request; `problem` then returns the reason, and the
- * object must not be used again.
+ * if the package cannot satisfy the request. `problem` then returns the reason, and the object must not be used again.
  */
 class Requirements {
   readonly features = new Set<string>();
@@ -171,6 +171,7 @@ class Requirements {
     return true;
   }
 
+  /** Activates what a value names. Opens features for `#followAll`. Returns false if the package lacks one. */
   #follow(value: FeatureValue): boolean {
     switch (value.kind) {
       case 'feature':
@@ -201,6 +202,7 @@ class Requirements {
     return features;
   }
 
+  /** Stores the reason for `problem`. Returns false, for the caller to return. */
   #fail(problem: ActivationProblem['problem'], name: string): false {
     this.#problem = { problem, name };
     return false;

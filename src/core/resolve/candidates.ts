@@ -24,12 +24,13 @@ import { isPatched, NO_SUMMARIES, VersionLookup } from './version-lookup.ts';
 
 /** Cached candidates of one name in one source, best first. */
 interface Pool {
-  /** By the text of the requirement; see `#cacheKey`. */
+  /** For unlocked dependencies, by the text of the requirement; see `#cacheKey`. */
   readonly byRequirement: Map<string, readonly Summary[]>;
+  /** For locked dependencies, by the text of the version; see `#cacheKey`. */
   readonly byLockedVersion: Map<string, readonly Summary[]>;
   /** By `dependencyKey`, for candidates found in index files on disk. They hold only for equal declarations. */
   readonly byDeclaration: Map<string, readonly Summary[]>;
-  /** The first candidate alone, by requirement. */
+  /** The first candidate alone, for unlocked dependencies, by requirement. */
   readonly best: Map<string, Summary>;
 }
 
@@ -136,7 +137,10 @@ export class Candidates {
     return declared.req.acceptsAny ? '' : declared.req.text;
   }
 
-  /** Finds the candidates without applying `[replace]`. */
+  /**
+   * Finds the candidates without applying `[replace]`. A `paths` override excludes all others. A patch excludes other
+   * packages of its version, and all others if it matches a locked dependency.
+   */
   #find(dependency: LockedDependency): readonly Summary[] | PendingQuery {
     const { declared, locked, source } = dependency;
     const { name } = declared;
@@ -199,6 +203,7 @@ export class Candidates {
     return precise.to.text === summary.id.version.text;
   }
 
+  /** Returns the cached candidates of a name in a source. */
   #poolOf(source: SourceId, name: string): Pool {
     let names = this.#pools.get(source);
     if (names === undefined) this.#pools.set(source, (names = new Map()));
@@ -215,6 +220,7 @@ export class Candidates {
     return pool;
   }
 
+  /** Warns if the dependencies of a `paths` override are not `overridden`, those of the package that it replaces. */
   #warnOfOverride(override: Summary, overridden: readonly ComparedDependency[]): void {
     const warning = overrideWarning(override.id.name, override.dependencies, overridden);
     if (warning !== null) this.#observer?.warn?.(warning);

@@ -83,6 +83,7 @@ export function isBetterThan(
   return (version) => isCompatible(version) || (isDirect && isLater(version));
 }
 
+/** Returns true if a package works with the version `required` of Rust; also if one of the two is unknown. */
 function supportsRust({ rustVersion }: Summary, required: PartialVersion | null): boolean {
   return (
     rustVersion === null ||
@@ -113,17 +114,18 @@ function newest(summaries: readonly Summary[], accepts: (version: Version) => bo
   return best;
 }
 
-/** Accepts the other versions that `^current` accepts. */
+/** Returns a predicate for the other versions that `^current` accepts. */
 function isCompatibleWith(current: Version): (version: Version) => boolean {
   const req = caretReqOf(current);
   return (version) => version.text !== current.text && matchesReq(req, version);
 }
 
+/** Returns `^version`. A pre-release only fits in text. */
 function caretReqOf({ major, minor, patch, pre }: Version): VersionReq {
   return pre === '' ? caretReq(major, minor, patch) : parseVersionReq(`^${major}.${minor}.${patch}-${pre}`);
 }
 
-/** Accepts later versions; a pre-release only if its major, minor and patch are those of `current`. */
+/** Returns a predicate for later versions; for a pre-release only if its three numbers are those of `current`. */
 function isLaterThan(current: Version): (version: Version) => boolean {
   return (version) =>
     compareVersions(version, current) > 0 &&

@@ -25,9 +25,9 @@ export function findCycle(
 ): TsregError | null {
   const search = new CycleSearch(packages, edges);
   for (const start of packages.keys()) {
-    const closing = search.findFrom(start);
-    if (closing === null) continue;
-    const steps = search.cycleSteps(closing);
+    const closingIndex = search.findFrom(start);
+    if (closingIndex === null) continue;
+    const steps = search.cycleSteps(closingIndex);
     return new TsregError(
       `cyclic package dependency: package \`${describePackage(steps[0].id)}\` depends on itself. Cycle:\n${describePath(steps)}`,
       { code: 'resolve' },
@@ -69,12 +69,12 @@ class CycleSearch {
   }
 
   /**
-   * Returns the cycle that `findFrom` found, from the package `closing` back along its dependents. Like cargo,
+   * Returns the cycle that `findFrom` found, from the package `closingIndex` back along its dependents. Like cargo,
    * continues to the start of the search, even if the cycle does not contain it.
    */
-  cycleSteps(closing: number): readonly [PathStep, ...PathStep[]] {
-    const steps: [PathStep, ...PathStep[]] = [{ id: this.#package(closing).id, dependency: null }];
-    let child = closing;
+  cycleSteps(closingIndex: number): readonly [PathStep, ...PathStep[]] {
+    const steps: [PathStep, ...PathStep[]] = [{ id: this.#package(closingIndex).id, dependency: null }];
+    let child = closingIndex;
     for (const { package: parent } of this.#path.toReversed()) {
       const edge = this.#edgesOf(parent).find(
         ({ to, dependencies }) =>
@@ -87,12 +87,14 @@ class CycleSearch {
     return steps;
   }
 
+  /** Extends the path by a package. */
   #enter(index: number): void {
     this.#checked[index] = 1;
     this.#onPath[index] = 1;
     this.#path.push({ package: index, targets: this.#targetsOf(index), next: 0 });
   }
 
+  /** Returns the packages that a package depends on, without dev-dependencies. With `[replace]`, both of them. */
   #targetsOf(index: number): readonly number[] {
     const targets: number[] = [];
     for (const { to, dependencies } of this.#edgesOf(index)) {
@@ -132,6 +134,7 @@ export function findCollision(ids: readonly PackageId[]): TsregError | null {
   return null;
 }
 
+/** Returns true if the dependency also counts for packages that depend on its package. */
 function isTransitive({ declared }: LockedDependency): boolean {
   return declared.kind !== 'dev';
 }

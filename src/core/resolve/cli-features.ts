@@ -43,6 +43,7 @@ export function selectFeatures(requested: RequestedFeatures, selection: FeatureS
     : forCurrentMember(requested, selection);
 }
 
+/** Applies the flags to all members. Each gets the features that it has; some member must have each feature. */
 function forAllMembers(
   requested: RequestedFeatures,
   { members, others = [], names = [] }: FeatureSelection,
@@ -96,6 +97,7 @@ function valueInMember(value: FeatureValue, summary: Summary): FeatureValue | nu
   }
 }
 
+/** Returns true if the command line can request a feature: one of `[features]`, or an optional dependency. */
 function hasFeature(name: string, summary: Summary): boolean {
   return summary.features.has(name) || optionalNames(summary).includes(name);
 }
@@ -128,18 +130,19 @@ function forCurrentMember(requested: RequestedFeatures, selection: FeatureSelect
   });
 }
 
+/** Returns the error about features that no selected member has, with their owners or similar names. */
 function unknownFeatures(
   unknown: readonly FeatureValue[],
   requested: RequestedFeatures,
   { members, others }: { readonly members: readonly Summary[]; readonly others: readonly Summary[] },
 ): TsregError {
   const names = unknown.map(formatFeatureValue).sort(compareBytes).join(', ');
-  const these = unknown.length === 1 ? 'this feature' : 'these features';
+  const subject = unknown.length === 1 ? 'this feature' : 'these features';
   const [first] = members;
   const text =
     first !== undefined && members.length === 1
-      ? `the package '${first.id.name}' does not contain ${these}: ${names}`
-      : `none of the selected packages contains ${these}: ${names}\nselected packages: ${members.map(({ id }) => id.name).join(', ')}`;
+      ? `the package '${first.id.name}' does not contain ${subject}: ${names}`
+      : `none of the selected packages contains ${subject}: ${names}\nselected packages: ${members.map(({ id }) => id.name).join(', ')}`;
   const owners = others.filter(({ features }) =>
     unknown.some((value) => features.has(formatFeatureValue(value))),
   );
@@ -149,10 +152,11 @@ function unknownFeatures(
   }
   const similar = suggestions(unknown, requested, members);
   if (similar.length === 0) return featureError(text);
-  const there = similar.length === 1 ? 'is a similarly named feature' : 'are similarly named features';
-  return featureError(`${text}\nhelp: there ${there}: ${similar.join(', ')}`);
+  const intro = similar.length === 1 ? 'is a similarly named feature' : 'are similarly named features';
+  return featureError(`${text}\nhelp: there ${intro}: ${similar.join(', ')}`);
 }
 
+/** Returns names similar to unknown features, without those that the command line requests. */
 function suggestions(
   unknown: readonly FeatureValue[],
   requested: RequestedFeatures,
@@ -163,6 +167,7 @@ function suggestions(
   return Array.from(similar).sort(compareBytes).slice(0, MAX_SUGGESTIONS);
 }
 
+/** Returns names similar to one unknown feature, as in cargo's `report_unknown_features_error`. */
 function similarFeatures(value: FeatureValue, members: readonly Summary[]): readonly string[] {
   if (value.kind === 'dep') return [];
   if (value.kind === 'feature') {
@@ -184,6 +189,7 @@ function similarFeatures(value: FeatureValue, members: readonly Summary[]): read
     const { name } = member.id;
     if (!isNear(name, value.dep)) continue;
     for (const optional of optionalNames(member)) {
+      // Not `value.feature`: cargo compares these with the dependency.
       if (isNear(optional, value.dep)) similar.push(`${name}/${optional}`);
     }
     for (const feature of member.features.keys()) {

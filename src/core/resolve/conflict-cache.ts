@@ -30,9 +30,10 @@ interface Trie {
   readonly children: { readonly node: Node; readonly trie: Trie }[];
 }
 
-interface FoundConflict {
+/** A conflict whose packages are all active. */
+interface ActiveConflict {
   readonly conflict: ConflictMap;
-  /** The age of the youngest package of the conflict. */
+  /** The age of the youngest of its packages below the searched trie, without `required`; 0 if there is none. */
   readonly age: number;
 }
 
@@ -115,23 +116,27 @@ function childOf({ children }: Trie, node: Node): Trie {
   return trie;
 }
 
+/**
+ * Returns the conflict below `trie` whose youngest package is oldest; null if none is within the limits. `required` is
+ * null once the path to `trie` contains it. Both the order of children and the falling limit prune the search.
+ */
 function searchTrie(
   trie: Trie,
   { ageOf, required, maxAge }: Required<ConflictQuery> & { readonly ageOf: AgeOf },
-): FoundConflict | null {
+): ActiveConflict | null {
   if (trie.conflict !== null) return required === null ? { conflict: trie.conflict, age: 0 } : null;
-  let best: FoundConflict | null = null;
+  let best: ActiveConflict | null = null;
   let limit = maxAge;
   for (const { node, trie: below } of trie.children) {
     // All further packages are greater than the required one.
     if (required !== null && node !== required && comparePackageIds(node.id, required.id) > 0) break;
     const age = ageOf(node);
     if (age === null || (age >= limit && node !== required)) continue;
-    const found = searchTrie(below, { ageOf, required: node === required ? null : required, maxAge: limit });
-    if (found === null) continue;
-    const youngest = node === required ? found.age : Math.max(age, found.age);
+    const result = searchTrie(below, { ageOf, required: node === required ? null : required, maxAge: limit });
+    if (result === null) continue;
+    const youngest = node === required ? result.age : Math.max(age, result.age);
     if (youngest < limit) {
-      best = { conflict: found.conflict, age: youngest };
+      best = { conflict: result.conflict, age: youngest };
       limit = youngest;
     }
   }

@@ -43,7 +43,7 @@ export class DirectActivation implements ActiveGraph {
     this.#choose = choose;
   }
 
-  /** Returns false if a package lacks a feature, or if `choose` returns null. */
+  /** Activates all packages. Call it once. Returns false if a package lacks a feature, or if `choose` returns null. */
   run(): boolean {
     for (const { summary, requested } of this.candidates.problem.roots) {
       const node = this.nodes.of(summary);
@@ -68,6 +68,7 @@ export class DirectActivation implements ActiveGraph {
     return this.#parents[node.ix] ?? NO_PARENTS;
   }
 
+  /** Chooses the packages for the dependencies of an activation. Returns false if that fails. */
   #visit(node: Node, activation: Activation): boolean {
     for (const { dependency, features } of activation.dependencies) {
       const chosen = this.#choose(dependency, node);
@@ -81,6 +82,7 @@ export class DirectActivation implements ActiveGraph {
     return true;
   }
 
+  /** Adds the features of an activation to a node, and queues its dependencies. Returns false for a problem. */
   #enqueue(node: Node, activation: Activation | ActivationProblem): boolean {
     if (isProblem(activation)) return false;
     this.#active.add(node);
@@ -90,6 +92,7 @@ export class DirectActivation implements ActiveGraph {
     return true;
   }
 
+  /** Adds an edge from `parent` to `node`, or a declaration to that edge. */
   #addParent(node: Node, parent: Node, dependency: LockedDependency): void {
     const edges = (this.#parents[node.ix] ??= []);
     const last = edges[edges.length - 1];

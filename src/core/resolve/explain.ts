@@ -1,7 +1,7 @@
 /** Messages for failed resolutions. Cargo Book: Dependency Resolution, Troubleshooting. */
 import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
-import { naming, type ProgramName } from '../errors/wording.ts';
+import { wordingByProgram, type ProgramName } from '../errors/wording.ts';
 import { editDistance } from '../errors/similar-names.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { sourcePath } from '../package-id/source-id.ts';
@@ -41,7 +41,7 @@ export function explain(failure: Failure, context: FailureContext): TsregError {
     offlineFlag === null
       ? ''
       : `\nnote: offline mode (via \`${offlineFlag}\`) can sometimes cause surprising resolution failures\nhelp: if this error is too confusing you may wish to retry without \`${offlineFlag}\``;
-  const message = naming((program) => {
+  const message = wordingByProgram((program) => {
     const { text, hints } = reasons(failure, context, program);
     return `${text}location searched: ${context.location}\nrequired by ${failure.requiredBy}${hints}${offline}`;
   });
@@ -54,6 +54,7 @@ interface Reasons {
   readonly hints: string;
 }
 
+/** Returns the parts for the first of these that applies: rejected versions, other versions, no such package. */
 function reasons(failure: NoCandidate, context: FailureContext, program: ProgramName): Reasons {
   const { name } = failure.dependency;
   if (failure.rejected.length > 0) {
@@ -75,11 +76,12 @@ function reasons(failure: NoCandidate, context: FailureContext, program: Program
 function foundPackagesHints({ dependency, source }: NoCandidate, { packagesBelow }: FailureContext): string {
   const folder = sourcePath(source);
   const exact = packagesBelow.find(({ name }) => name === dependency.name);
-  const best = exact ?? packagesBelow.find((found) => found.folder === folder);
+  const best = exact ?? packagesBelow.find((candidate) => candidate.folder === folder);
   const shown = best === undefined ? packagesBelow.toSorted((a, b) => compareBytes(a.name, b.name)) : [best];
   return shown.map(({ name, folder }) => `\nhelp: package \`${name}\` exists at \`${folder}\``).join('');
 }
 
+/** Returns the hints for versions that are too new; empty if none are. */
 function publishAgeHints({ rejected, newestOldEnough }: NoCandidate): string {
   if (!rejected.some(({ isTooNew }) => isTooNew)) return '';
   const older =
@@ -89,6 +91,7 @@ function publishAgeHints({ rejected, newestOldEnough }: NoCandidate): string {
   return `${older}\nhelp: to use too-new packages anyways, re-resolve with \`CARGO_RESOLVER_INCOMPATIBLE_PUBLISH_AGE=allow\``;
 }
 
+/** Returns the parts for a package that only has versions that do not match. */
 function otherVersions(failure: NoCandidate, context: FailureContext, program: ProgramName): Reasons {
   const { others, source, locked, dependency } = failure;
   const shown = others.slice(0, MAX_SHOWN).map(({ text }) => text);

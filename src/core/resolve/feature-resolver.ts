@@ -42,7 +42,7 @@ export interface FeatureOptions {
 type Slot = number;
 
 /** A declaration that applies, with the slot of its package. */
-interface ActiveDependency {
+interface BuiltDependency {
   readonly dependency: Dependency;
   readonly slot: Slot;
 }
@@ -96,7 +96,7 @@ class FeatureResolver {
   readonly #features: (Set<string> | undefined)[] = [];
   /** Activated optional dependencies. */
   readonly #dependencies: (Set<string> | undefined)[] = [];
-  readonly #active: (readonly ActiveDependency[] | undefined)[] = [];
+  readonly #active: (readonly BuiltDependency[] | undefined)[] = [];
   readonly #isBuilt: boolean[] = [];
   /**
    * Features of `name?/feature` values that wait until `name` is activated, by slot and name. Never cleared, as each
@@ -144,6 +144,7 @@ class FeatureResolver {
     }
   }
 
+  /** Activates what a value names. Values that follow from it go to the stack. */
   #activate(slot: Slot, value: FeatureValue): void {
     switch (value.kind) {
       case 'feature':
@@ -165,6 +166,7 @@ class FeatureResolver {
     for (const value of this.#summaryAt(slot).features.get(feature) ?? []) this.#stack.push({ slot, value });
   }
 
+  /** Activates an optional dependency, with the features that waited for it. */
   #activateDependency(slot: Slot, name: string): void {
     const dependencies = (this.#dependencies[slot] ??= new Set());
     if (dependencies.has(name)) return;
@@ -177,6 +179,7 @@ class FeatureResolver {
     }
   }
 
+  /** Activates `name/feature`, or stores `name?/feature` until `name` is activated. */
   #activateDependencyFeature(
     slot: Slot,
     { dep, feature, weak }: Extract<FeatureValue, { kind: 'dep-feature' }>,
@@ -213,14 +216,15 @@ class FeatureResolver {
     return values;
   }
 
-  #activeDependencies(slot: Slot): readonly ActiveDependency[] {
+  #activeDependencies(slot: Slot): readonly BuiltDependency[] {
     return (this.#active[slot] ??= this.#findActive(slot));
   }
 
-  #findActive(slot: Slot): readonly ActiveDependency[] {
+  /** Finds the declarations that apply to a package, with the packages that they lead to. */
+  #findActive(slot: Slot): readonly BuiltDependency[] {
     const { separatesHost, ignoresDev, isProcMacroLibrary } = this.#options;
     const isHost = isHostSlot(slot);
-    const active: ActiveDependency[] = [];
+    const active: BuiltDependency[] = [];
     const { packages } = this.#resolution;
     for (const edge of this.#package(packageIn(slot)).edges) {
       const to = packages[edge.to]?.replacement ?? edge.to;
@@ -257,6 +261,7 @@ function isHostSlot(slot: Slot): boolean {
   return slot % 2 === 1;
 }
 
+/** Returns the values that the command line requests from a package. */
 function rootValues({ features }: Summary, requested: RequestedFeatures): readonly FeatureValue[] {
   const named = (feature: string): FeatureValue => ({ kind: 'feature', feature });
   return [

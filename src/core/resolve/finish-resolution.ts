@@ -19,7 +19,7 @@ export interface ActiveGraph {
   featuresOf(node: Node): ReadonlySet<string>;
 }
 
-/** An edge with its locked declarations. */
+/** An edge with its locked declarations. `to` is an index into the sorted packages. */
 export interface LockedEdge {
   readonly to: number;
   readonly dependencies: readonly LockedDependency[];
@@ -58,6 +58,7 @@ export function finishResolution(graph: ActiveGraph, nodes: Nodes, candidates: C
   };
 }
 
+/** Returns an edge of the result, with its declarations in the order of the manifest. */
 function resolvedEdge({ to, dependencies }: LockedEdge, from: Node): ResolvedEdge {
   const only = dependencies[0];
   if (only !== undefined && dependencies.length === 1) return { to, dependencies: [only.declared] };
@@ -80,6 +81,7 @@ function sortedFeatures(features: ReadonlySet<string>): readonly string[] {
   return names.length < 2 ? names : names.sort(compareBytes);
 }
 
+/** Returns the IDs of selected patches that the graph does not contain. */
 function unusedPatches(patches: Patches, packages: readonly ResolvedPackage[]): readonly PackageId[] {
   if (patches.bySource.size === 0) return [];
   const used = new Set(packages.map(({ id }) => id.key));

@@ -1,4 +1,7 @@
-/** The declaration that cargo's messages name if one dependency has several. */
+/**
+ * The declaration that cargo's messages name if one dependency has several: the first one in its `im_rc::HashSet`,
+ * whose order depends on hashes. So the hash must be that of cargo.
+ */
 import type { CfgExpr, Platform } from '../platform/platform.ts';
 import type { GitReference, SourceId, SourceKind } from '../package-id/source-id.ts';
 import type { Op, VersionReq } from '../version/requirement.ts';
@@ -7,7 +10,7 @@ import { FxHash } from './fx-hash.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { KIND_ORDER } from './resolution.ts';
 
-// The hash contains indexes of the variants of cargo's enums.
+// The hash contains the indexes of variants of cargo's enums, in the order of its source.
 const SOURCE_KINDS: Readonly<Record<SourceKind, number>> = {
   git: 0,
   path: 1,
@@ -53,6 +56,7 @@ export function firstDeclaration(dependencies: readonly LockedDependency[]): Loc
   return hashed.toSorted((a, b) => compareBranches(a.hash, b.hash))[0]?.dependency;
 }
 
+/** Compares two hashes by the branches of the trie to which they lead. */
 function compareBranches(a: number, b: number): number {
   for (let shift = 0; shift < 32; shift += BRANCH_BITS) {
     const difference = ((a >>> shift) & BRANCH_MASK) - ((b >>> shift) & BRANCH_MASK);

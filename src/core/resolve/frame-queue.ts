@@ -17,8 +17,8 @@ export interface Frame {
   readonly parent: Node;
   /** Those with the fewest candidates first. */
   readonly choices: readonly Choice[];
-  /** Number of `choices` that were taken. */
-  readonly taken: number;
+  /** The number of `choices` that `pop` has returned. */
+  readonly poppedCount: number;
   /** True if it is known to fail. The search then uses it only to find the error message. */
   readonly willFail: boolean;
   /** Time at which it was first queued, as a counter. */
@@ -52,21 +52,21 @@ export class FrameQueue {
   /** Returns this queue with a new frame. */
   push(parent: Node, choices: readonly Choice[], willFail: boolean): FrameQueue {
     if (choices.length === 0) return new FrameQueue(this.#heap, this.#time + 1);
-    const frame: Frame = { parent, choices, taken: 0, willFail, time: this.#time };
+    const frame: Frame = { parent, choices, poppedCount: 0, willFail, time: this.#time };
     return new FrameQueue(merge(leaf(frame), this.#heap), this.#time + 1);
   }
 
   /** Returns the first frame with its next choice, and the queue without that choice; null if the queue is empty. */
-  pop(): { readonly frame: Frame; readonly choice: Choice; readonly rest: FrameQueue } | null {
+  pop(): { readonly frame: Frame; readonly choice: Choice; readonly remaining: FrameQueue } | null {
     const heap = this.#heap;
     if (heap === null) return null;
     const { frame } = heap;
-    const choice = frame.choices[frame.taken];
+    const choice = frame.choices[frame.poppedCount];
     const others = merge(heap.left, heap.right);
     if (choice === undefined) return new FrameQueue(others, this.#time).pop();
-    const next = { ...frame, taken: frame.taken + 1 };
-    const rest = next.taken < next.choices.length ? merge(leaf(next), others) : others;
-    return { frame, choice, rest: new FrameQueue(rest, this.#time) };
+    const next = { ...frame, poppedCount: frame.poppedCount + 1 };
+    const remaining = next.poppedCount < next.choices.length ? merge(leaf(next), others) : others;
+    return { frame, choice, remaining: new FrameQueue(remaining, this.#time) };
   }
 
   /** Returns every frame, in the order of the queue. */
@@ -82,6 +82,7 @@ export class FrameQueue {
   }
 }
 
+/** Returns a heap of one frame. */
 function leaf(frame: Frame): Heap {
   return { frame, rank: 1, left: null, right: null };
 }
@@ -102,9 +103,9 @@ function merge(a: Heap | null, b: Heap | null): Heap | null {
 
 function compareFrames(a: Frame, b: Frame): number {
   if (a.willFail !== b.willFail) return a.willFail ? -1 : 1;
-  return nextCandidates(a) - nextCandidates(b) || a.time - b.time;
+  return nextCandidateCount(a) - nextCandidateCount(b) || a.time - b.time;
 }
 
-function nextCandidates(frame: Frame): number {
-  return frame.choices[frame.taken]?.candidates.length ?? 0;
+function nextCandidateCount(frame: Frame): number {
+  return frame.choices[frame.poppedCount]?.candidates.length ?? 0;
 }

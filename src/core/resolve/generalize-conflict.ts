@@ -30,8 +30,10 @@ interface Critical {
 }
 
 /**
- * Looks for a conflict that lets the search backtrack further, and stores it. If every alternative to the youngest
- * conflicting package is known to fail too, the conflict is with its parent. Returns null if there is no such conflict.
+ * Looks for a conflict that lets the search backtrack further, and stores it. Returns null if there is none.
+ *
+ * A dependency is equivalent to its candidates. So if all candidates of a dependency that led to the critical package
+ * are known to conflict, the result has the parent with that dependency in place of these candidates.
  */
 export function generalizeConflict(failed: FailedDependency, knowledge: Knowledge): ConflictMap | null {
   const { parent, dependency, conflict } = failed;
@@ -43,9 +45,8 @@ export function generalizeConflict(failed: FailedDependency, knowledge: Knowledg
     .filter((edge) => (state.ageOf(edge.parent) ?? critical.age) < critical.age)
     .sort((a, b) => comparePackageIds(a.parent.id, b.parent.id));
   for (const edge of edges) {
-    // `leading` led to the critical package.
-    for (const leading of edge.dependencies) {
-      const others = conflictsOfOthers(leading, dependency, { critical, knowledge });
+    for (const leadingDependency of edge.dependencies) {
+      const others = conflictsOfCandidates(leadingDependency, dependency, { critical, knowledge });
       if (others === null) continue;
       const general = new Map(conflict);
       for (const other of others) for (const [node, reason] of other.conflict) general.set(node, reason);
@@ -59,26 +60,26 @@ export function generalizeConflict(failed: FailedDependency, knowledge: Knowledg
 }
 
 /**
- * Returns a known conflict of `dependency` with each candidate of `leading`, as if that were active in place of the
- * critical package; null if none is known for one of them.
+ * Returns a known conflict of `dependency` with each candidate of `leadingDependency`, as if that were active in place
+ * of the critical package; null if none is known for one of them.
  */
-function conflictsOfOthers(
-  leading: LockedDependency,
+function conflictsOfCandidates(
+  leadingDependency: LockedDependency,
   dependency: LockedDependency,
   { critical, knowledge }: { readonly critical: Critical; readonly knowledge: Knowledge },
 ): readonly { readonly node: Node; readonly conflict: ConflictMap }[] | null {
   const { state, nodes, candidates, conflicts } = knowledge;
-  const summaries = candidates.query(leading);
+  const summaries = candidates.query(leadingDependency);
   if (isMissing(summaries)) return null;
   const others: { node: Node; conflict: ConflictMap }[] = [];
   // The last candidate is the least likely to have a known conflict.
   for (const summary of summaries.toReversed()) {
-    const other = nodes.of(summary);
+    const candidate = nodes.of(summary);
     // The candidate would be as old as the critical package.
-    const ageOf = (node: Node): number | null => (node === other ? critical.age : state.ageOf(node));
-    const conflict = conflicts.find(dependency, ageOf, { required: other, maxAge: critical.age });
+    const ageOf = (node: Node): number | null => (node === candidate ? critical.age : state.ageOf(node));
+    const conflict = conflicts.find(dependency, ageOf, { required: candidate, maxAge: critical.age });
     if (conflict === null) return null;
-    others.push({ node: other, conflict });
+    others.push({ node: candidate, conflict });
   }
   return others;
 }
@@ -95,6 +96,7 @@ function youngest(conflict: ConflictMap, state: State): Critical | null {
   return critical;
 }
 
+/** Returns true if a path of dependencies leads from `ancestor` to `node`. */
 function descendsFrom(node: Node, ancestor: Node, state: State): boolean {
   const seen = new Set([node]);
   for (const next of seen) {

@@ -108,6 +108,7 @@ function dependentsOf({ packages }: Resolution): readonly (readonly Dependent[])
   return dependents;
 }
 
+/** Returns the reasons why `candidate`, a newer version of the chosen package, was not chosen. */
 function reasonsOf(
   candidate: Summary,
   { id: chosen, dependents }: ChosenPackage,

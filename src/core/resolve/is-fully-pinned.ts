@@ -1,11 +1,15 @@
 /** The check whether the lock pass's resolution can be used for the graph pass too. */
+import { present } from '../errors/assert.ts';
+import type { PackageId } from '../package-id/package-id.ts';
 import type { Summary } from '../summary/summary.ts';
 import { matchesReq } from '../version/matches-req.ts';
-import { hasOverrides, type Problem } from './problem.ts';
+import { hasOverrides, type Overrides, type Root } from './problem.ts';
 import type { Resolution, ResolvedEdge, ResolvedPackage } from './resolution.ts';
 
 /** The part of a problem that determines the graph if a lock file pins every package. */
-export type PinnedProblem = Pick<Problem, 'roots' | 'patches' | 'replacements' | 'overrides'>;
+export interface PinnedProblem extends Overrides {
+  readonly roots: readonly Root[];
+}
 
 /**
  * Returns true if the resolution of all features of `members`, which the lock file has, also solves the given problem:
@@ -28,13 +32,16 @@ export function isFullyPinned(
   );
 }
 
-/** Returns false if a requirement matches two dependencies of a package: it is locked to the first of them. */
+/**
+ * Returns false if a requirement of a package matches two of its dependencies. The graph pass would lock it to the
+ * first of them, whatever the lock pass has chosen.
+ */
 function leavesNoChoice({ edges }: ResolvedPackage, packages: readonly ResolvedPackage[]): boolean {
   return edges.every((edge, index) => {
-    const name = packages[edge.to]?.id.name;
+    const { name } = targetOf(edge, packages);
     // Dependencies of the same name are adjacent.
     for (const other of edges.slice(index + 1)) {
-      if (packages[other.to]?.id.name !== name) return true;
+      if (targetOf(other, packages).name !== name) return true;
       if (accepts(edge, other, packages) || accepts(other, edge, packages)) return false;
     }
     return true;
@@ -44,9 +51,13 @@ function leavesNoChoice({ edges }: ResolvedPackage, packages: readonly ResolvedP
 /** Returns true if the other package satisfies one of the requirements of the edge. */
 function accepts(
   { dependencies }: ResolvedEdge,
-  { to }: ResolvedEdge,
+  other: ResolvedEdge,
   packages: readonly ResolvedPackage[],
 ): boolean {
-  const version = packages[to]?.id.version;
-  return version === undefined || dependencies.some(({ req }) => matchesReq(req, version));
+  const { version } = targetOf(other, packages);
+  return dependencies.some(({ req }) => matchesReq(req, version));
+}
+
+function targetOf({ to }: ResolvedEdge, packages: readonly ResolvedPackage[]): PackageId {
+  return present(packages[to], 'a package of the resolution').id;
 }

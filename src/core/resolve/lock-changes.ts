@@ -1,4 +1,5 @@
 /** Changes that a new resolution makes to a lock file, as cargo reports them. */
+import { present } from '../errors/assert.ts';
 import { describePackage } from '../package-id/describe.ts';
 import { isRegistry } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -74,15 +75,16 @@ export function lockChanges(resolution: Resolution, options: LockChangesOptions)
   const honorsRustVersion = problem.rustVersions.length > 0;
   const members = new Set(problem.roots.map(({ summary }) => summary.id.key));
   const all = comparePackages(resolution, previous);
-  const locking = all.filter(
-    (change) => isLocking(change) && (scope === 'all' || !members.has(change.id.key)),
+  const newChanges = all.filter(
+    (change) => isNewOrChanged(change) && (scope === 'all' || !members.has(change.id.key)),
   );
   const lowest = honorsRustVersion ? (options.lowestRustVersion ?? rustc) : null;
-  const changes = describeChanges(scope === 'all' ? all : locking, resolution, { ...options, members });
-  return { count: locking.length, summary: lockingText(locking.length, lowest, options.publishAge), changes };
+  const changes = describeChanges(scope === 'all' ? all : newChanges, resolution, { ...options, members });
+  const count = newChanges.length;
+  return { count, summary: lockingText(count, lowest, options.publishAge), changes };
 }
 
-/** Yields the changes in order. Stops and returns what to load if a note needs missing summaries. */
+/** Yields the changes in order. Stops and returns the summaries to load if a note needs missing ones. */
 function* describeChanges(
   changes: readonly PackageChange[],
   resolution: Resolution,
@@ -98,21 +100,22 @@ function* describeChanges(
   const offered = new OfferedVersions(problem, table);
   for (const [position, { index, ...change }] of changes.entries()) {
     const { id } = change;
-    const chosen = index === null ? null : (resolution.packages[index]?.summary ?? null);
     const isDirect = index !== null && direct.has(index);
-    const isBetter = chosen === null ? () => false : isBetterThan(id.version, { isDirect });
+    // Like cargo, queries the source of a removed package too, although none of its versions is better.
+    const isBetter = index === null ? () => false : isBetterThan(id.version, { isDirect });
     const alternatives: readonly Summary[] | MissingSummary = isRegistry(id.source)
       ? offered.query(id.source, id.name, isBetter)
       : [];
     if (isMissing(alternatives)) return missingSummariesOf(changes.slice(position), table);
-    const requiredRust = index === null ? null : (required[index] ?? null);
-    const better =
-      chosen === null
-        ? null
-        : betterVersionNote(chosen, { alternatives, isDirect, requiredRust, publishAge });
-    const warning =
-      chosen === null ? null : (rustVersionNote(chosen, requiredRust) ?? publishAgeNote(chosen, publishAge));
     const text = describeChange(change);
+    if (index === null) {
+      yield { ...change, text, note: null, isBehind: false };
+      continue;
+    }
+    const chosen = present(resolution.packages[index], 'a package of the resolution').summary;
+    const requiredRust = required[index] ?? null;
+    const better = betterVersionNote(chosen, { alternatives, isDirect, requiredRust, publishAge });
+    const warning = rustVersionNote(chosen, requiredRust) ?? publishAgeNote(chosen, publishAge);
     yield { ...change, text, note: warning ?? better, isBehind: better !== null };
   }
   return [];
@@ -129,10 +132,11 @@ function missingSummariesOf(
 }
 
 /** Returns true for new and changed packages, which cargo counts after `Locking`. */
-function isLocking({ kind }: PackageChange): boolean {
+function isNewOrChanged({ kind }: PackageChange): boolean {
   return kind !== 'removed' && kind !== 'unchanged';
 }
 
+/** Returns the text after `Locking`. */
 function lockingText(
   count: number,
   rustVersion: PartialVersion | null,
@@ -145,6 +149,7 @@ function lockingText(
   return `${count} package${plural} to highest${rust} compatible version${plural}${age}`;
 }
 
+/** Returns a package, or the change from its previous version or commit. */
 function describeChange({ id, from }: Omit<PackageChange, 'index'>): string {
   if (from === null) return describePackage(id);
   const { version, source } = id;

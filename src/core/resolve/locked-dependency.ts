@@ -65,12 +65,12 @@ export function lockFor(
     const lockedSource = isSameSource(source, listed.source) ? listed.source : source;
     return { declared, source: lockedSource, locked: listed.version, isOfOwnIndex: false };
   }
-  const other = locks.pinned
+  const accepted = locks.pinned
     .get(source.unpinnedKey)
     ?.get(name)
-    ?.find(({ id }) => matchesReq(req, id.version));
-  if (other !== undefined) {
-    return { declared, source: other.id.source, locked: other.id.version, isOfOwnIndex: false };
+    ?.find(({ id }) => matchesReq(req, id.version))?.id;
+  if (accepted !== undefined) {
+    return { declared, source: accepted.source, locked: accepted.version, isOfOwnIndex: false };
   }
   const isOfOwnIndex = ownerId.source === source && isRegistry(source);
   return { declared, source, locked: null, isOfOwnIndex };

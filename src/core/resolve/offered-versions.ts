@@ -16,7 +16,7 @@ import {
 } from './problem.ts';
 import { isPatched, isPrecisely, type VersionFilter, VersionLookup } from './version-lookup.ts';
 
-/** Finds the versions that a source offers, and the reasons against some of them. */
+/** Finds the versions that a source offers, for messages and reports, and the reasons why some may not be used. */
 export class OfferedVersions {
   readonly #problem: Problem;
   readonly #table: SummaryTable;
@@ -30,7 +30,7 @@ export class OfferedVersions {
     this.#order = new CandidateOrder(problem);
   }
 
-  /** Returns the versions accepted by `matches` that some dependency could use, best first. */
+  /** Returns the versions accepted by `matches` that some dependency could use, best first; or what to load first. */
   query(source: SourceId, name: string, matches: VersionFilter): readonly Summary[] | MissingSummary {
     const precise = this.#lookup.preciseFor(source, name, () => true);
     const isRequested = (version: Version): boolean => precise === null || isPrecisely(version, precise);
@@ -96,6 +96,7 @@ export class OfferedVersions {
     return [...unusable, ...unreadable].sort((a, b) => compareVersions(a.version, b.version));
   }
 
+  /** Describes why a version that matches may not be used. `isPrecise`: `update --precise` requests it. */
   #rejectedCandidate(summary: Summary, { isPrecise }: { readonly isPrecise: boolean }): RejectedCandidate {
     const tooNew = this.#problem.publishAge?.tooNew(summary) ?? null;
     // `--precise` may select a yanked version. If it is too new as well, that is the reason.

@@ -21,25 +21,28 @@ https://doc.rust-lang.org/cargo/reference/overriding-dependencies.html
 export function overrideWarning(
   name: string,
   overriding: readonly Dependency[],
-  real: readonly ComparedDependency[],
+  overridden: readonly ComparedDependency[],
 ): string | null {
+  /** The dependencies of the overridden package that the override does not have, by key. */
   const remaining = new Map<string, ComparedDependency[]>();
-  for (const dependency of real) {
+  for (const dependency of overridden) {
     const key = dependencyKey(dependency);
-    const same = remaining.get(key);
-    if (same === undefined) remaining.set(key, [dependency]);
-    else same.push(dependency);
+    const equal = remaining.get(key);
+    if (equal === undefined) remaining.set(key, [dependency]);
+    else equal.push(dependency);
   }
   for (const declared of overriding) {
-    const same = remaining.get(dependencyKey({ declared, locked: null }));
-    if (same?.pop() !== undefined) continue;
+    const equal = remaining.get(dependencyKey({ declared, locked: null }));
+    if (equal?.pop() !== undefined) continue;
     return `path override for crate \`${name}\` has altered the original list of
 dependencies; the dependency on \`${declared.name}\` was either added or
 modified to not match the previously resolved version
 
 ${ADVICE}`;
   }
-  const removed = real.find((dependency) => remaining.get(dependencyKey(dependency))?.includes(dependency));
+  const removed = overridden.find((dependency) =>
+    remaining.get(dependencyKey(dependency))?.includes(dependency),
+  );
   if (removed === undefined) return null;
   return `path override for crate \`${name}\` has altered the original list of
 dependencies; the dependency on \`${removed.declared.name}\` was removed

@@ -1,4 +1,5 @@
 /** The packages of a lock file that an update unlocks. Cargo Book: cargo update. */
+import { present } from '../errors/assert.ts';
 import { comparePackageIds, type PackageId } from '../package-id/package-id.ts';
 import { isRegistry, isSameSource } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -43,9 +44,10 @@ function withDependencies(named: readonly PackageId[], { packages, edges }: Prev
     if (reached.has(id.key)) continue;
     reached.set(id.key, id);
     const index = indexes.get(id.key);
-    for (const to of index === undefined ? [] : (edges[index] ?? [])) {
-      const dependency = packages[to];
-      if (dependency !== undefined) stack.push(dependency);
+    // An unused patch is not in the graph.
+    if (index === undefined) continue;
+    for (const to of present(edges[index], 'the list of edges of a package')) {
+      stack.push(present(packages[to], 'a package of the lock file'));
     }
   }
   return Array.from(reached.values()).sort(comparePackageIds);

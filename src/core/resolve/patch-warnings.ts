@@ -1,7 +1,7 @@
 /** Warnings about patches that the graph does not contain. Cargo Book: Overriding Dependencies. */
 import { describePackage, displayRegistryName } from '../package-id/describe.ts';
 import type { Warning } from '../errors/warning.ts';
-import { naming, type ProgramName, type Wording } from '../errors/wording.ts';
+import { wordingByProgram, type ProgramName, type Wording } from '../errors/wording.ts';
 import type { SourceId } from '../package-id/source-id.ts';
 import type { Patches } from './problem.ts';
 import type { Resolution } from './resolution.ts';
@@ -37,7 +37,11 @@ export function unusedPatchWarnings(
   }
   const last = unexplained.pop();
   if (last === undefined) return warnings;
-  return [...warnings, ...unexplained, naming((program) => ({ title: last, help: advice(program) }))];
+  return [
+    ...warnings,
+    ...unexplained,
+    wordingByProgram((program) => ({ title: last, help: advice(program) })),
+  ];
 }
 
 /** Returns the sources of all packages named `name` in the graph, without duplicates. */

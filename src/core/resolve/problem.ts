@@ -180,15 +180,19 @@ export interface PreciseVersion {
   readonly onYanked: (version: Version) => void;
 }
 
-/** All inputs of a resolution except the summaries. */
-export interface Problem {
-  /** The members in discovery order. */
-  readonly roots: readonly Root[];
-  readonly locks: Locks;
+/** The parts of a problem that change the candidates that the table has. */
+export interface Overrides {
   readonly patches: Patches;
   readonly replacements: readonly ReplacementRule[];
   /** Packages of the `paths` configuration, by name. Each replaces all others of its name. */
   readonly overrides: ReadonlyMap<string, Summary>;
+}
+
+/** All inputs of a resolution except the summaries. */
+export interface Problem extends Overrides {
+  /** The members in discovery order. */
+  readonly roots: readonly Root[];
+  readonly locks: Locks;
   /** Rust versions that candidates should support; empty unless the resolver is MSRV-aware. */
   readonly rustVersions: readonly PartialVersion[];
   /** Finds versions that are too new to be candidates; null if none are. */
@@ -199,12 +203,8 @@ export interface Problem {
   readonly precise?: readonly PreciseVersion[];
 }
 
-/** Returns true if `[patch]`, `[replace]` or `paths` can change the candidates that the table has. */
-export function hasOverrides({
-  patches,
-  replacements,
-  overrides,
-}: Pick<Problem, 'patches' | 'replacements' | 'overrides'>): boolean {
+/** Returns true if there is any patch, replacement or `paths` override. */
+export function hasOverrides({ patches, replacements, overrides }: Overrides): boolean {
   return patches.bySource.size > 0 || replacements.length > 0 || overrides.size > 0;
 }
 

@@ -1,4 +1,4 @@
-/** The effect of a missing feature: an error for a member, a conflict for a candidate. */
+/** Requests that a package cannot satisfy: an error for a member, a conflict for a candidate. */
 import { closestNameHint } from '../errors/similar-names.ts';
 import { TsregError } from '../errors/error.ts';
 import { describePackage } from '../package-id/describe.ts';
@@ -6,6 +6,7 @@ import type { Summary } from '../summary/summary.ts';
 import type { ActivationProblem } from './activation.ts';
 import type { ConflictReason } from './conflict-cache.ts';
 
+/** Maximum number of features in a hint, as in cargo. */
 const MAX_SUGGESTIONS = 3;
 
 /** Returns the conflict of a candidate without a requested feature. */
@@ -18,10 +19,10 @@ export function conflictReason({ name }: ActivationProblem, summary: Summary): C
 
 /** Returns the error for a member without what the command line requests, or for a feature that includes itself. */
 export function rootProblemError({ problem, name }: ActivationProblem, summary: Summary): TsregError {
-  return new TsregError(message(problem, name, summary), { code: 'resolve' });
+  return new TsregError(problemMessage(problem, name, summary), { code: 'resolve' });
 }
 
-function message(problem: ActivationProblem['problem'], name: string, summary: Summary): string {
+function problemMessage(problem: ActivationProblem['problem'], name: string, summary: Summary): string {
   const owner = `package \`${describePackage(summary.id)}\``;
   if (problem === 'cycle') return `cyclic feature dependency: feature \`${name}\` depends on itself`;
   if (problem === 'missing-dependency') return `${owner} does not have a dependency named \`${name}\``;
@@ -33,7 +34,7 @@ help: a dependency with that name exists but it is required dependency and only 
     case 'not-implicit-feature':
       return `${owner} does not have feature \`${name}\`
 
-help: an optional dependency with that name exists, but the \`features\` table includes it with the "dep:" syntax so it does not have an implicit feature with that name${enablingFeatures(name, summary)}`;
+help: an optional dependency with that name exists, but the \`features\` table includes it with the "dep:" syntax so it does not have an implicit feature with that name${enablingFeaturesHint(name, summary)}`;
     default: {
       const hint = closestNameHint(name, summary.features.keys(), 'feature');
       return `${owner} does not have the feature \`${name}\`${hint}`;
@@ -41,7 +42,8 @@ help: an optional dependency with that name exists, but the \`features\` table i
   }
 }
 
-function enablingFeatures(dependency: string, summary: Summary): string {
+/** Returns a hint with the features that activate an optional dependency; empty if there are none. */
+function enablingFeaturesHint(dependency: string, summary: Summary): string {
   const enabling: string[] = [];
   for (const [feature, values] of summary.features) {
     const enables = values.some(

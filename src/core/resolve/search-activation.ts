@@ -20,8 +20,8 @@ export interface ActivatedPackage {
   readonly choices: readonly Choice[];
 }
 
-/** The result of activating a candidate. */
-export type Activated =
+/** The result of activating a candidate. After a conflict, the caller must restore the state. */
+export type ActivationResult =
   | ({ readonly kind: 'activated' } & ActivatedPackage)
   /** The candidate is active and has all requested features. */
   | { readonly kind: 'nothing-new' }
@@ -60,7 +60,7 @@ export class SearchActivation {
   }
 
   /** Activates a candidate. Does not restore the state after a conflict. */
-  activate({ parent, choice, node: candidate }: CandidateChoice, state: State): Activated {
+  activate({ parent, choice, node: candidate }: CandidateChoice, state: State): ActivationResult {
     const { dependency, features } = choice;
     const request: DependencyRequest = { features, default: dependency.declared.defaultFeatures };
     state.age++;
@@ -69,15 +69,15 @@ export class SearchActivation {
     const { source } = dependency;
     const patchedSlot =
       source.unpinnedKey === id.source.unpinnedKey ? null : this.#nodes.slotOf(id.name, id.version, source);
-    const flagged = state.flag(candidate, request, patchedSlot);
-    if (flagged.kind === 'links-twice') throw linksTwice(candidate);
-    if (flagged.kind === 'conflict') {
-      return { kind: 'conflict', with: flagged.with, reason: { kind: 'semver' } };
+    const result = state.flag(candidate, request, patchedSlot);
+    if (result.kind === 'links-twice') throw linksTwice(candidate);
+    if (result.kind === 'conflict') {
+      return { kind: 'conflict', with: result.with, reason: { kind: 'semver' } };
     }
-    const replaced = this.#flagReplacement(candidate, request, state);
-    const isNothingNew = flagged.kind === 'nothing-new' && (replaced === null || replaced.isNothingNew);
+    const replacement = this.#flagReplacement(candidate, request, state);
+    const isNothingNew = result.kind === 'nothing-new' && (replacement === null || replacement.isNothingNew);
     if (isNothingNew) return { kind: 'nothing-new' };
-    const node = replaced?.node ?? candidate;
+    const node = replacement?.node ?? candidate;
     const activation = this.#nodes.activation(node, request, source);
     if (isProblem(activation)) {
       if (activation.problem === 'cycle') throw rootProblemError(activation, node.summary);
@@ -86,6 +86,7 @@ export class SearchActivation {
     return { kind: 'activated', ...this.#addFeatures(node, activation, state) };
   }
 
+  /** Adds the features of an activation to the state, and queries the candidates of its dependencies. */
   #addFeatures(node: Node, activation: Activation, state: State): ActivatedPackage {
     const choices = this.#choicesOf(node, activation, state);
     state.addFeatures(node, activation.features);
@@ -101,9 +102,9 @@ export class SearchActivation {
     const summary = this.#candidates.replacedBy.get(node.summary);
     if (summary === undefined) return null;
     const replacement = this.#nodes.of(summary);
-    const flagged = state.flag(replacement, request, null);
-    if (flagged.kind === 'links-twice') throw linksTwice(replacement);
-    return { node: replacement, isNothingNew: flagged.kind === 'nothing-new' };
+    const result = state.flag(replacement, request, null);
+    if (result.kind === 'links-twice') throw linksTwice(replacement);
+    return { node: replacement, isNothingNew: result.kind === 'nothing-new' };
   }
 
   /** Returns the dependencies of an activation with their candidates. Skips those with unknown candidates. */
@@ -132,6 +133,7 @@ export class SearchActivation {
   }
 }
 
+/** Returns the error for a package whose native library another active package links to. */
 function linksTwice({ summary }: Node): TsregError {
   return new TsregError(
     `Attempting to resolve a dependency with more than one crate with links=${present(summary.links, 'the native library')}.

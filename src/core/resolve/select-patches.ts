@@ -63,9 +63,9 @@ export function selectPatches(entries: readonly PatchEntry[], context: PatchCont
   const avoid = new Set<string>();
   const missingSummaries: MissingSummary[] = [];
   for (const group of groupBySource(entries)) {
-    const selected: Selected[] = [];
+    const selected: SelectedPatch[] = [];
     for (const entry of group) {
-      const result = select(entry, context);
+      const result = selectPackage(entry, context);
       if ('missing' in result) missingSummaries.push(result.missing);
       else selected.push(result);
     }
@@ -97,7 +97,7 @@ export function selectPatches(entries: readonly PatchEntry[], context: PatchCont
 }
 
 /** The package selected for an entry. */
-interface Selected {
+interface SelectedPatch {
   readonly entry: PatchEntry;
   readonly summary: Summary;
   /** The matching package of the lock file, if its source lacks it; else null. */
@@ -109,7 +109,7 @@ interface Selected {
 }
 
 /** Puts sources that need an update last: cargo queries these again after the update. */
-function inQueryOrder(selected: readonly Selected[]): readonly Selected[] {
+function inQueryOrder(selected: readonly SelectedPatch[]): readonly SelectedPatch[] {
   return [...selected.filter(({ isAtHand }) => isAtHand), ...selected.filter(({ isAtHand }) => !isAtHand)];
 }
 
@@ -125,7 +125,10 @@ function groupBySource(entries: readonly PatchEntry[]): readonly (readonly [Patc
 }
 
 /** Returns the package for an entry, or the summaries to load first. */
-function select(entry: PatchEntry, context: PatchContext): Selected | { readonly missing: MissingSummary } {
+function selectPackage(
+  entry: PatchEntry,
+  context: PatchContext,
+): SelectedPatch | { readonly missing: MissingSummary } {
   const { dependency } = entry;
   const { locked, alias } = findLocked(entry, context);
   if (locked !== null) {
@@ -139,12 +142,12 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
   const all = context.table.all(source, name);
   if (all === UNKNOWN) return { missing: { source, name } };
   const offered = all.filter(({ yanked }) => !yanked);
-  const matching = usable(
+  const matching = preferDownloaded(
     offered.filter(({ id }) => matchesPackage(dependency, id)),
     context,
   );
-  const summary = single(matching, entry);
-  if (summary === null) throw notFound(entry, usable(offered, context));
+  const summary = onlyMatch(matching, entry);
+  if (summary === null) throw noMatchError(entry, preferDownloaded(offered, context));
   const isAtHand =
     source.kind === 'path' ||
     source.kind === 'git' ||
@@ -152,17 +155,20 @@ function select(entry: PatchEntry, context: PatchContext): Selected | { readonly
   return withoutSameSource({ entry, summary, toUnlock: locked, alias, isAtHand });
 }
 
-/** Finds the package of the lock file that matches an entry, in the entry's own source. */
+/**
+ * Finds the package of the lock file that matches an entry, in the entry's own source. `locked` is null if there is
+ * none. For `alias`, see `SelectedPatch`.
+ */
 function findLocked(
   { dependency }: PatchEntry,
   { previous, sources, toUnlock = new Set() }: PatchContext,
 ): { readonly locked: PackageId | null; readonly alias: PackageId | null } {
   if (previous === null) return { locked: null, alias: null };
-  const known = [...previous.packages, ...previous.unusedPatches].filter(({ key }) => !toUnlock.has(key));
-  const locked = known.find((id) => matchesPackage(dependency, id));
+  const ids = [...previous.packages, ...previous.unusedPatches].filter(({ key }) => !toUnlock.has(key));
+  const locked = ids.find((id) => matchesPackage(dependency, id));
   if (locked !== undefined) return { locked, alias: null };
   if (!previous.mergesMasterBranch) return { locked: null, alias: null };
-  const alias = known.find((id) => {
+  const alias = ids.find((id) => {
     const master = withMasterBranch(id, sources);
     return master !== null && matchesPackage(dependency, master);
   });
@@ -172,7 +178,7 @@ function findLocked(
 }
 
 /** Without network, returns the packages on disk if there are any; otherwise returns all `summaries`. */
-function usable(
+function preferDownloaded(
   summaries: readonly Summary[],
   { table, isOffline = false }: PatchContext,
 ): readonly Summary[] {
@@ -183,7 +189,10 @@ function usable(
 }
 
 /** Returns the only package that matches; null if there is none. Throws `resolve` if there are several. */
-function single(matching: readonly Summary[], { dependency, source, definedIn }: PatchEntry): Summary | null {
+function onlyMatch(
+  matching: readonly Summary[],
+  { dependency, source, definedIn }: PatchEntry,
+): Summary | null {
   const [summary, another] = matching;
   if (summary === undefined) return null;
   if (another === undefined) return summary;
@@ -194,7 +203,11 @@ help: check \`${dependency.name}\` patch definition for \`${source.url}\` in \`$
 help: select only one package using \`version = "=${versions.at(-1)}"\``);
 }
 
-function notFound({ dependency, source, definedIn }: PatchEntry, offered: readonly Summary[]): TsregError {
+/** Returns the error for an entry that none of the `offered` packages of its name matches. */
+function noMatchError(
+  { dependency, source, definedIn }: PatchEntry,
+  offered: readonly Summary[],
+): TsregError {
   const { name, req } = dependency;
   const definition = `help: check \`${name}\` patch definition for \`${source.url}\` in \`${definedIn}\``;
   const place = displaySource(dependency.source);
@@ -211,7 +224,7 @@ ${definition}`);
 }
 
 /** Returns `selected`. Throws `resolve` if its package comes from the patched source. */
-function withoutSameSource(selected: Selected): Selected {
+function withoutSameSource(selected: SelectedPatch): SelectedPatch {
   const { entry, summary } = selected;
   if (summary.id.source.canonicalUrl !== entry.source.canonicalUrl) return selected;
   const { name } = entry.dependency;
@@ -220,7 +233,10 @@ help: check \`${name}\` patch definition for \`${entry.source.url}\` in \`${entr
 }
 
 /** Throws `resolve` if two entries of a group select the same version. */
-function checkDistinct(group: readonly [PatchEntry, ...PatchEntry[]], selected: readonly Selected[]): void {
+function checkDistinct(
+  group: readonly [PatchEntry, ...PatchEntry[]],
+  selected: readonly SelectedPatch[],
+): void {
   const seen = new Set<string>();
   for (const { summary } of selected) {
     const { name, version } = summary.id;

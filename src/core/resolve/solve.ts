@@ -12,7 +12,7 @@ import { Nodes, type Node } from './node.ts';
 import { Interruption, PendingQueries } from './pending-queries.ts';
 import type { Outcome, Problem, QueryObserver, Root, SummaryTable } from './problem.ts';
 import { RemainingCandidates } from './remaining-candidates.ts';
-import { type Activated, type CandidateChoice, SearchActivation } from './search-activation.ts';
+import { type ActivationResult, type CandidateChoice, SearchActivation } from './search-activation.ts';
 import { State, type Checkpoint } from './state.ts';
 
 /** Chooses a version for every dependency, as far as the table has summaries. */
@@ -20,7 +20,7 @@ export function solve(problem: Problem, table: SummaryTable): Outcome {
   return new Search(problem, table, null).run();
 }
 
-/** A point at which the search can continue if its choice fails. */
+/** A point at which the search can continue with the next of the remaining candidates, if a later choice fails. */
 interface Alternative {
   readonly checkpoint: Checkpoint;
   readonly parent: Node;
@@ -86,7 +86,7 @@ export class Search {
     return finishResolution(this.#state, this.#nodes, this.#candidates);
   }
 
-  /** Returns null if every dependency got a version. */
+  /** Chooses all versions. Returns null if every dependency got one, else the failure. Throws `Interruption`. */
   #search(): Failure | null {
     for (const root of this.#roots) {
       const { node, choices } = this.#activation.activateRoot(root, this.#state);
@@ -95,7 +95,7 @@ export class Search {
     for (;;) {
       const next = this.#queue.pop();
       if (next === null) return null;
-      this.#queue = next.rest;
+      this.#queue = next.remaining;
       const failure = this.#choose(next.frame.parent, next.choice, next.frame.willFail);
       if (failure !== null) return failure;
     }
@@ -168,16 +168,16 @@ export class Search {
    * Queues the dependencies of an activated package. Returns false if it conflicts or is known to fail, after
    * adding the reasons to `attempt.conflict`. Does not restore the state.
    */
-  #accept(activated: Activated, attempt: Attempt): boolean {
+  #accept(result: ActivationResult, attempt: Attempt): boolean {
     const { parent, node, conflict } = attempt;
-    if (activated.kind === 'nothing-new') return true;
-    if (activated.kind === 'conflict') {
-      conflict.set(activated.with, activated.reason);
+    if (result.kind === 'nothing-new') return true;
+    if (result.kind === 'conflict') {
+      conflict.set(result.with, result.reason);
       return false;
     }
     const willFail =
       attempt.isOnlyForMessage ||
-      this.#ownDependencyFails(activated.choices, node, conflict) ||
+      this.#ownDependencyFails(result.choices, node, conflict) ||
       this.#otherDependencyFails(node, conflict);
     // A failing choice without any alternative is still made, because the message describes where it ends.
     const isLast =
@@ -186,7 +186,7 @@ export class Search {
       (attempt.isOnlyForMessage || !this.#canBacktrack(parent, conflict, attempt.hasBacktracked));
     if (isLast) this.#alternatives = [];
     if (willFail && !isLast) return false;
-    this.#queue = this.#queue.push(activated.node, activated.choices, willFail);
+    this.#queue = this.#queue.push(result.node, result.choices, willFail);
     return true;
   }
 
@@ -205,8 +205,8 @@ export class Search {
   #otherDependencyFails(node: Node, conflict: Map<Node, ConflictReason>): boolean {
     if (!this.#conflicts.mentions(node)) return false;
     const ageOf = this.#ageOf;
-    for (const { parent, choices, taken } of this.#queue.frames()) {
-      for (const { dependency } of choices.slice(taken)) {
+    for (const { parent, choices, poppedCount } of this.#queue.frames()) {
+      for (const { dependency } of choices.slice(poppedCount)) {
         if (!this.#conflicts.concerns(dependency, node)) continue;
         const known = this.#conflicts.find(dependency, ageOf, { required: node });
         const reason = known?.get(node);
@@ -245,6 +245,7 @@ export class Search {
     return this.#alternatives.some(({ checkpoint }) => checkpoint.age < age);
   }
 
+  /** Returns the failure of a dependency. `first` is the choice before backtracking. */
   #failure(parent: Node, choice: Choice, conflict: ConflictMap, first: Choice): Failure {
     // The message lists the candidates of the first dependency, even after backtracking to another one.
     return first.candidates.length > 0

@@ -38,16 +38,16 @@ const NO_FEATURES: ReadonlySet<string> = new Set();
 /**
  * The result of `State.flag`: the package is newly active, gets more features, or already has all that is requested.
  */
-export type Flagged =
+export type FlagResult =
   | { readonly kind: 'new' | 'more' | 'nothing-new' }
   /** Another package has the slot in the source that the dependency names. */
   | { readonly kind: 'conflict'; readonly with: Node }
   /** Another package links to the same library. This is an error, not a conflict that the search avoids. */
   | { readonly kind: 'links-twice' };
 
-/** Active packages with their features and dependents. `restore` undoes all changes. */
+/** Active packages with their features and dependents. `restore` undoes all changes since a checkpoint. */
 export class State {
-  /** Number of activations. */
+  /** Number of activations. The caller increases it before each one. */
   age = 0;
   /** By `Node.slot`. */
   readonly #slots: (Active | undefined)[] = [];
@@ -69,12 +69,12 @@ export class State {
     while (this.#undo.length > undoLength) this.#revert(present(this.#undo.pop(), 'the last change'));
   }
 
-  /** Returns the package in a slot. */
+  /** Returns the package in a slot; undefined if there is none. */
   inSlot(slot: number): Node | undefined {
     return this.#slots[slot]?.node;
   }
 
-  /** Returns the package that links to a native library. */
+  /** Returns the package that links to a native library; undefined if there is none, or for -1. */
   linking(link: number): Node | undefined {
     return link < 0 ? undefined : this.#links[link];
   }
@@ -101,6 +101,7 @@ export class State {
     return this.#features[node.ix] ?? NO_FEATURES;
   }
 
+  /** Adds features to an active package. Does not change `features`. */
   addFeatures(node: Node, features: ReadonlySet<string>): void {
     if (features.size === 0) return;
     const known = this.#features[node.ix];
@@ -113,6 +114,7 @@ export class State {
     return this.#parents[node.ix] ?? [];
   }
 
+  /** Adds an edge from `parent` to `node`, or a declaration to that edge. */
   addParent(node: Node, parent: Node, dependency: LockedDependency): void {
     const edges = (this.#parents[node.ix] ??= []);
     const edge = edges.findLast((known) => known.parent === parent);
@@ -128,9 +130,9 @@ export class State {
   /**
    * Activates `node` for a request; null means the command line. No other package may have its slot, which
    * `RemainingCandidates` checks. Does not add the features: see `addFeatures`. Also occupies `patchedSlot`, the slot in
-   * the source that a patch replaces, if it is not null.
+   * the source that a patch replaces, if it is not null. As in cargo's `flag_activated`.
    */
-  flag(node: Node, request: DependencyRequest | null, patchedSlot: number | null): Flagged {
+  flag(node: Node, request: DependencyRequest | null, patchedSlot: number | null): FlagResult {
     if (this.#slots[node.slot] === undefined) {
       if (node.link >= 0) {
         if (this.#links[node.link] !== undefined) return { kind: 'links-twice' };

@@ -1,4 +1,4 @@
-/** Lookups in the table of summaries, as far as the problem decides which versions count. */
+/** Lookups in the table of summaries, limited to the versions that patches, `--precise` and a missing network allow. */
 import { isSameSource, type SourceId } from '../package-id/source-id.ts';
 import type { Summary } from '../summary/summary.ts';
 import { matchesReq } from '../version/matches-req.ts';
@@ -17,7 +17,7 @@ import {
 /** The shared result for packages without versions. */
 export const NO_SUMMARIES: readonly Summary[] = [];
 
-/** Returns true for the versions that count. */
+/** Returns true for the versions that a query asks for. */
 export type VersionFilter = (version: Version) => boolean;
 
 /** A query for the versions of one package. */

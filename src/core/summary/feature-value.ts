@@ -21,14 +21,14 @@ export type FeatureMapResult =
   | { readonly features: FeatureMap; readonly problem: null }
   | { readonly features: null; readonly problem: FeatureProblem };
 
-/** The inputs for the checks of one value. */
-interface Declared {
+/** The features and dependencies of a package, for the checks of its values. */
+interface FeatureScope {
   /** The features of the `[features]` table. */
   readonly written: ReadonlyMap<string, readonly string[]>;
   /** The dependencies by the name in the manifest. `optional` is true if any table declares them so. */
   readonly dependencies: ReadonlyMap<string, { readonly optional: boolean }>;
   /** Names that some value mentions with `dep:`. */
-  readonly explicit: ReadonlySet<string>;
+  readonly explicitDeps: ReadonlySet<string>;
   /** Written and implicit features. */
   readonly all: FeatureMap;
 }
@@ -74,42 +74,42 @@ export function buildFeatureMap(
     if (known === undefined) dependencyNames.set(nameInToml, { optional });
     else known.optional ||= optional;
   }
-  const explicit = new Set<string>();
+  const explicitDeps = new Set<string>();
   const unsorted = new Map<string, readonly FeatureValue[]>();
-  const read = (text: string): FeatureValue => {
+  const parseAndCollect = (text: string): FeatureValue => {
     const value = parseFeatureValue(text);
-    if (value.kind === 'dep') explicit.add(value.dep);
+    if (value.kind === 'dep') explicitDeps.add(value.dep);
     return value;
   };
   // Here and below, `forEach` avoids iterator objects, which would be a sixth of all objects of a first run.
-  written.forEach((texts, feature) => unsorted.set(feature, texts.map(read)));
+  written.forEach((texts, feature) => unsorted.set(feature, texts.map(parseAndCollect)));
   dependencyNames.forEach(({ optional }, dep) => {
-    if (optional && !written.has(dep) && !explicit.has(dep)) unsorted.set(dep, [{ kind: 'dep', dep }]);
+    if (optional && !written.has(dep) && !explicitDeps.has(dep)) unsorted.set(dep, [{ kind: 'dep', dep }]);
   });
   const all: FeatureMap = sortByKey(unsorted);
-  const declared: Declared = { written, dependencies: dependencyNames, explicit, all };
-  const problem = findProblem(declared);
+  const scope: FeatureScope = { written, dependencies: dependencyNames, explicitDeps, all };
+  const problem = findProblem(scope);
   return problem === null ? { features: all, problem: null } : { features: null, problem };
 }
 
 /** Returns the first problem in cargo's order: features by name, then dependencies that no feature enables. */
-function findProblem(declared: Declared): FeatureProblem | null {
+function findProblem(scope: FeatureScope): FeatureProblem | null {
   const enabled = new Set<string>();
   const problems: (string | FeatureProblem)[] = [];
-  const note = (problem: string | FeatureProblem | null): void => {
+  const addProblem = (problem: string | FeatureProblem | null): void => {
     if (problem !== null) problems.push(problem);
   };
-  declared.all.forEach((values, feature) => {
-    note(featureNameProblem(feature));
+  scope.all.forEach((values, feature) => {
+    addProblem(featureNameProblem(feature));
     values.forEach((value) => {
       // Only the first problem counts, and its hint compares the names of all features.
-      if (problems.length === 0) note(valueProblem(feature, value, declared));
+      if (problems.length === 0) addProblem(valueProblem(feature, value, scope));
       if (value.kind !== 'feature') enabled.add(value.dep);
     });
   });
-  declared.dependencies.forEach(({ optional }, dep) => {
+  scope.dependencies.forEach(({ optional }, dep) => {
     if (!optional || enabled.has(dep)) return;
-    note(`optional dependency \`${dep}\` is not included in any feature
+    addProblem(`optional dependency \`${dep}\` is not included in any feature
 Make sure that \`dep:${dep}\` is included in one of features in the [features] table.`);
   });
   const [first = null] = problems;
@@ -120,45 +120,45 @@ Make sure that \`dep:${dep}\` is included in one of features in the [features] t
 function valueProblem(
   feature: string,
   value: FeatureValue,
-  declared: Declared,
+  scope: FeatureScope,
 ): string | FeatureProblem | null {
   switch (value.kind) {
     case 'feature': {
       const name = value.feature;
-      if (declared.written.has(name)) return null;
-      const dependency = declared.dependencies.get(name);
+      if (scope.written.has(name)) return null;
+      const dependency = scope.dependencies.get(name);
       if (dependency === undefined) {
-        const names = Array.from(declared.written.keys()).sort(compareBytes);
+        const names = Array.from(scope.written.keys()).sort(compareBytes);
         const hint = closestNameHint(name, names, 'feature');
-        return `${includes(feature, value)} which is neither a dependency nor another feature${hint}`;
+        return `${inclusionText(feature, value)} which is neither a dependency nor another feature${hint}`;
       }
-      if (!dependency.optional) return notOptional(includes(feature, value), name);
-      return declared.all.has(name)
+      if (!dependency.optional) return notOptionalMessage(inclusionText(feature, value), name);
+      return scope.all.has(name)
         ? null
-        : `${includes(feature, value)}, but \`${name}\` is an optional dependency without an implicit feature
+        : `${inclusionText(feature, value)}, but \`${name}\` is an optional dependency without an implicit feature
 Use \`dep:${name}\` to enable the dependency.`;
     }
     case 'dep': {
-      const dependency = declared.dependencies.get(value.dep);
+      const dependency = scope.dependencies.get(value.dep);
       if (dependency === undefined)
-        return `${includes(feature, value)}, but \`${value.dep}\` is not listed as a dependency`;
-      return dependency.optional ? null : notOptional(includes(feature, value), value.dep);
+        return `${inclusionText(feature, value)}, but \`${value.dep}\` is not listed as a dependency`;
+      return dependency.optional ? null : notOptionalMessage(inclusionText(feature, value), value.dep);
     }
     case 'dep-feature': {
       const { dep, weak } = value;
       if (value.feature.includes('/')) {
         return `multiple slashes in feature \`${formatFeatureValue(value)}\` (included by feature \`${feature}\`) are not allowed`;
       }
-      if (dep.startsWith('dep:')) return bothDepAndSlash(includes(feature, value), value, declared);
-      const dependency = declared.dependencies.get(dep);
+      if (dep.startsWith('dep:')) return depAndSlashMessage(inclusionText(feature, value), value, scope);
+      const dependency = scope.dependencies.get(dep);
       if (dependency === undefined) {
         return {
-          message: `${includes(feature, value)}, but \`${dep}\` is not a dependency`,
+          message: `${inclusionText(feature, value)}, but \`${dep}\` is not a dependency`,
           missing: { feature, dependency: dep, weak },
         };
       }
       return weak && !dependency.optional
-        ? `${includes(feature, value)} with a \`?\`, but \`${dep}\` is not an optional dependency
+        ? `${inclusionText(feature, value)} with a \`?\`, but \`${dep}\` is not an optional dependency
 A non-optional dependency of the same name is defined; consider removing the \`?\` or changing the dependency to be optional`
         : null;
     }
@@ -166,23 +166,24 @@ A non-optional dependency of the same name is defined; consider removing the \`?
 }
 
 /** Returns the start of a message about a value. */
-function includes(feature: string, value: FeatureValue): string {
+function inclusionText(feature: string, value: FeatureValue): string {
   return `feature \`${feature}\` includes \`${formatFeatureValue(value)}\``;
 }
 
-function notOptional(start: string, name: string): string {
+function notOptionalMessage(start: string, name: string): string {
   return `${start}, but \`${name}\` is not an optional dependency
 A non-optional dependency of the same name is defined; consider adding \`optional = true\` to its definition.`;
 }
 
 /** Returns the message about `dep:name/feature`. `start` is its start. */
-function bothDepAndSlash(
+function depAndSlashMessage(
   start: string,
   value: Extract<FeatureValue, { kind: 'dep-feature' }>,
-  { dependencies, explicit }: Declared,
+  { dependencies, explicitDeps }: FeatureScope,
 ): string {
   const dep = value.dep.slice('dep:'.length);
-  const makesImplicitFeature = !value.weak && !explicit.has(dep) && dependencies.get(dep)?.optional === true;
+  const makesImplicitFeature =
+    !value.weak && !explicitDeps.has(dep) && dependencies.get(dep)?.optional === true;
   const help = makesImplicitFeature
     ? `
 If the intent is to avoid creating an implicit feature \`${dep}\` for an optional dependency, then consider replacing this with two values:

@@ -24,10 +24,15 @@ export interface Dependency {
   readonly defaultFeatures: boolean;
   /** As written, with duplicates. */
   readonly features: readonly string[];
+  /** The platform that needs the dependency; null for every platform. */
   readonly platform: Platform | null;
 }
 
-/** One value of a feature. */
+/**
+ * One value of a feature: another feature, an optional dependency (`dep:name`), or a feature of a dependency
+ * (`name/feature`). If it is weak (`name?/feature`), it does not activate the dependency. `dep` is the name in the
+ * manifest.
+ */
 export type FeatureValue =
   | { readonly kind: 'feature'; readonly feature: string }
   | { readonly kind: 'dep'; readonly dep: string }
@@ -40,6 +45,7 @@ export interface Summary {
   readonly dependencies: readonly Dependency[];
   /** Feature name to values, implicit `dep:` features included, sorted by name (bytewise). */
   readonly features: ReadonlyMap<string, readonly FeatureValue[]>;
+  /** The native library that the package links to; null if none. */
   readonly links: string | null;
   /** `rust-version` as written; null if none. */
   readonly rustVersion: string | null;

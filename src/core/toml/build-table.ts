@@ -3,7 +3,7 @@ import type { TomlTable, TomlValue } from './value.ts';
 /** The value of a field; null and undefined mean no value. */
 export type TomlField = TomlValue | readonly string[] | null | undefined;
 
-/** Returns a table of the fields that have a value, in their order. With `K`, no other field may be given or missing. */
+/** Returns a table of the fields that have a value, in their order. `K` makes the compiler reject missing fields. */
 export function buildTable<K extends string = string>(fields: Readonly<Record<K, TomlField>>): TomlTable {
   const table: TomlTable = new Map();
   for (const [key, value] of Object.entries<TomlField>(fields)) {

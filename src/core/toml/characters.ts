@@ -23,6 +23,7 @@ export function isVisible(code: number): boolean {
 
 /** Returns true for a character of a bare key: an ASCII letter, a digit, `-` or `_`. */
 export function isBareKeyCharacter(code: number): boolean {
+  // The order is that of their frequency: a to z, 0 to 9, `-`, `_`, A to Z.
   return (
     (code >= 0x61 && code <= 0x7a) ||
     (code >= 0x30 && code <= 0x39) ||

@@ -65,9 +65,9 @@ export function struct<
     const table = asTable(value);
     if (table === null) {
       if (!Array.isArray(value) || asArray === false) throw invalidType(value, `struct ${name}`, context);
-      const [read, count] = structOfArray(value, known, context);
+      const [struct, count] = structOfArray(value, known, context);
       const size = `${known.size} element${known.size === 1 ? '' : 's'}`;
-      if (asArray === 'some' || count === known.size) return read as DecodedStruct<F, R>;
+      if (asArray === 'some' || count === known.size) return struct as DecodedStruct<F, R>;
       throw context.error(`invalid length ${count}, expected struct ${name} with ${size}`);
     }
     const { tracksPath } = context;

@@ -73,7 +73,7 @@ class CommonParser {
   }
 
   /** Reads a line that matches `USUAL_LINE`. Returns false without advancing for any other line. */
-  #usualLine(into: TomlTable): boolean {
+  #usualLine(table: TomlTable): boolean {
     USUAL_LINE.lastIndex = this.#position;
     const match = USUAL_LINE.exec(this.#text);
     if (match === null) return false;
@@ -82,10 +82,10 @@ class CommonParser {
     const string = match[2];
     const word = match[3];
     const item = match[4];
-    if (into.has(key)) return false;
-    if (string !== undefined) into.set(key, string);
-    else if (word !== undefined) into.set(key, word === 'true');
-    else into.set(key, item === undefined ? [] : [item]);
+    if (table.has(key)) return false;
+    if (string !== undefined) table.set(key, string);
+    else if (word !== undefined) table.set(key, word === 'true');
+    else table.set(key, item === undefined ? [] : [item]);
     this.#position = USUAL_LINE.lastIndex;
     return true;
   }
@@ -94,17 +94,17 @@ class CommonParser {
    * Adds the next item to an array if it is a string, and returns the delimiter after it. Else returns null without
    * advancing.
    */
-  #usualItem(into: TomlValue[]): string | null {
+  #usualItem(array: TomlValue[]): string | null {
     USUAL_ITEM.lastIndex = this.#position;
     const match = USUAL_ITEM.exec(this.#text);
     if (match === null) return null;
     // Both groups always match.
-    into.push(match[1] ?? '');
+    array.push(match[1] ?? '');
     this.#position = USUAL_ITEM.lastIndex;
     return match[2] ?? '';
   }
 
-  /** Returns the table that a `[header]` or `[[header]]` begins. */
+  /** Reads a `[header]` or `[[header]]`. Returns its table, which it adds to the document. */
   #header(): TomlTable | null {
     const isElement = this.#text.charCodeAt(this.#position + 1) === LEFT_BRACKET;
     this.#position += isElement ? 2 : 1;
@@ -126,14 +126,14 @@ class CommonParser {
       name = this.#key();
     }
     if (name === null || !this.#skip(RIGHT_BRACKET) || (isElement && !this.#skip(RIGHT_BRACKET))) return null;
-    const known = parent.get(name);
+    const existing = parent.get(name);
     const table: TomlTable = new Map();
-    if (known === undefined) {
+    if (existing === undefined) {
       parent.set(name, isElement ? [table] : table);
       return table;
     }
-    if (!isElement || !Array.isArray(known) || this.#openTable(known.at(-1)) === null) return null;
-    known.push(table);
+    if (!isElement || !Array.isArray(existing) || this.#openTable(existing.at(-1)) === null) return null;
+    existing.push(table);
     return table;
   }
 
@@ -145,7 +145,7 @@ class CommonParser {
     return value instanceof Map && !this.#closed.has(value) ? value : null;
   }
 
-  /** Reads `key = value`. `mayBeDotted` is false in inline tables. */
+  /** Reads `key = value` and adds it to the table `into`. `mayBeDotted` is false in inline tables. */
   #pair(into: TomlTable, mayBeDotted: boolean): boolean {
     let table = into;
     let name = this.#key();
@@ -293,21 +293,21 @@ class CommonParser {
     }
   }
 
-  /** Consumes an opening bracket. */
+  /** Consumes an opening bracket. Returns false if values are nested too deep. */
   #open(): boolean {
     this.#position += 1;
     this.#depth += 1;
     return this.#depth <= MAX_DEPTH;
   }
 
-  /** Consumes the closing bracket `code` if it is next. */
+  /** Consumes the closing bracket `code` if it is next. Returns true if it was. */
   #close(code: number): boolean {
     if (!this.#skip(code)) return false;
     this.#depth -= 1;
     return true;
   }
 
-  /** Skips the rest of the line after an expression. */
+  /** Skips the rest of the line after an expression. Returns false if it is more than a comment. */
   #lineEnd(): boolean {
     this.#skipSpace();
     const text = this.#text;
@@ -318,7 +318,7 @@ class CommonParser {
     return this.#position === text.length || this.#skip(LINE_FEED);
   }
 
-  /** Consumes the character `code` if it is next. */
+  /** Consumes the character `code` if it is next. Returns true if it was. */
   #skip(code: number): boolean {
     if (this.#text.charCodeAt(this.#position) !== code) return false;
     this.#position += 1;

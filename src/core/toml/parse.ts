@@ -1,4 +1,7 @@
-/** Parser for TOML 1.1, with the error messages and positions that cargo prints. */
+/**
+ * Parser for TOML 1.1, with the error messages and positions that cargo prints: those of the Rust crates `toml` and
+ * `toml_parser`.
+ */
 import { CARRIAGE_RETURN, isVisible } from './characters.ts';
 import {
   ATOM,
@@ -124,6 +127,7 @@ class Parser {
 
   // Space, comments, line breaks
 
+  /** Consumes a line break. A carriage return alone is none. */
   #newline(): void {
     const lexer = this.#lexer;
     if (lexer.end === lexer.start + 1 && lexer.text.charCodeAt(lexer.start) === CARRIAGE_RETURN) {
@@ -136,6 +140,7 @@ class Parser {
     lexer.advance();
   }
 
+  /** Consumes a comment with its line break. */
   #comment(): void {
     const lexer = this.#lexer;
     const text = lexer.text;
@@ -148,7 +153,7 @@ class Parser {
     if (lexer.kind === NEWLINE) this.#newline();
   }
 
-  /** Skips whitespace, line breaks and comments. */
+  /** Skips whitespace, line breaks and comments, and checks the latter two. */
   #skipBlank(): void {
     const lexer = this.#lexer;
     for (;;) {
@@ -246,8 +251,8 @@ class Parser {
     this.#space();
     if (lexer.kind !== RIGHT_BRACKET) {
       if (isValid) {
-        const what = isArray ? 'unclosed array table, expected `]]`' : 'unclosed table, expected `]`';
-        throw this.#structure(what, lexer.lastEnd, lexer.lastEnd);
+        const problem = isArray ? 'unclosed array table, expected `]]`' : 'unclosed table, expected `]`';
+        throw this.#structure(problem, lexer.lastEnd, lexer.lastEnd);
       }
       this.#skipLine();
       return;
@@ -273,8 +278,8 @@ class Parser {
     this.#dottedParts(key);
     this.#space();
     if (lexer.kind !== EQUALS) {
-      const what = startsWithDot ? 'missing value for key' : 'key with no value';
-      throw this.#structure(`${what}, expected \`=\``, lexer.start, lexer.start);
+      const problem = startsWithDot ? 'missing value for key' : 'key with no value';
+      throw this.#structure(`${problem}, expected \`=\``, lexer.start, lexer.start);
     }
     lexer.advance();
     this.#space();
@@ -282,12 +287,14 @@ class Parser {
     this.#lineEnd();
   }
 
+  /** Adds the value read last to a table. */
   #setValue(table: TomlTable, key: Key, value: TomlValue): void {
     this.#tree.setValue(table, key, { value, start: this.#valueStart, end: this.#valueEnd });
   }
 
   // Values
 
+  /** Reads a value, and sets `#valueStart` and `#valueEnd`. */
   #value(): TomlValue {
     const lexer = this.#lexer;
     const { kind, start } = lexer;
@@ -311,6 +318,7 @@ class Parser {
       case RIGHT_BRACKET:
         throw this.#structure('missing array opening, expected `[`', start, start);
       default:
+        // There is no value. Decoding an empty one reports that.
         this.#valueStart = start;
         this.#valueEnd = start;
         return decodeScalar('', start, this.#scalarReports);
@@ -408,6 +416,7 @@ class Parser {
     }
   }
 
+  /** Returns the spans of the value read last, for an element of an array. */
   #elementSpans(): { key: Span; value: Span } {
     const span = { start: this.#valueStart, end: this.#valueEnd };
     return { key: span, value: span };
@@ -482,6 +491,7 @@ class Parser {
     }
   }
 
+  /** Returns an error of the first rank at the current token of an inline table. */
   #inTable(problem: string, expected: string): TomlSyntaxError {
     const { start } = this.#lexer;
     return this.#structure(`${problem}, expected ${expected}`, start, start);

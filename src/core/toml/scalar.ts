@@ -1,4 +1,7 @@
-/** Decoding of unquoted values: booleans, numbers, dates and times. TOML: Integer, Float, Boolean, Date-Time. */
+/**
+ * Decoding of unquoted values: booleans, numbers, dates and times. TOML: Integer, Float, Boolean, Date-Time. Errors and
+ * their places are those of `decoder/scalar.rs` in the Rust crate `toml_parser`.
+ */
 import type { TomlValue } from './value.ts';
 import type { Report } from './syntax-error.ts';
 import { normalizeDatetime } from './datetime.ts';
@@ -139,10 +142,9 @@ class ScalarReader {
       this.#report('unexpected sign, expected nothing', sign, sign + 1);
       body += 1;
     }
-    const wrong = raw.slice(body).search(NOT_A_DIGIT[radix]);
-    if (wrong !== -1) {
-      const what = radix === 10 ? 'integer' : RADIX_NAMES[radix];
-      this.#report(`invalid ${what} number`, body + wrong, body + wrong);
+    const nonDigit = raw.slice(body).search(NOT_A_DIGIT[radix]);
+    if (nonDigit !== -1) {
+      this.#report(`invalid ${RADIX_NAMES[radix]} number`, body + nonDigit, body + nonDigit);
     }
     return this.#integer(raw.slice(from + 2), from + 2, radix);
   }
@@ -165,6 +167,7 @@ class ScalarReader {
     return this.#integer(raw, 0, 10);
   }
 
+  /** Reports a zero at `from`, where the digits of a number start. */
   #noLeadingZero(from: number): void {
     if (this.#raw.charAt(from) === '0') {
       this.#report('unexpected leading zero, expected nothing', from, from + 1);
@@ -222,7 +225,7 @@ class ScalarReader {
     return 0n;
   }
 
-  /** Checks that every `_` has a digit on both sides. Which error is reported, and where, follows cargo. */
+  /** Checks that every `_` in `text`, which starts at `from`, has a digit on both sides. */
   #separators(text: string, from: number, digit: RegExp): void {
     if (!text.includes('_')) return;
     const problem = '`_` may only go between digits';
@@ -244,16 +247,16 @@ class ScalarReader {
     }
   }
 
-  /** Returns `value` for the word `symbol`. Reports any other word as a misspelling of it. */
-  #symbol(symbol: string, what: string, value: boolean | number): TomlValue {
+  /** Returns `value` for the word `symbol`. Reports any other word as an invalid `type`. */
+  #symbol(symbol: string, type: string, value: boolean | number): TomlValue {
     const raw = this.#raw;
     if (raw === symbol) return value;
     if (raw.includes(' ')) return this.#invalid();
-    this.#report(`invalid ${what}, expected \`${symbol}\``, 0, raw.length);
+    this.#report(`invalid ${type}, expected \`${symbol}\``, 0, raw.length);
     return value;
   }
 
-  /** Reports a string without quotes. */
+  /** Reports a string without quotes, or only with closing ones. */
   #invalid(): TomlValue {
     const raw = this.#raw;
     const quote = ["'''", '"""', "'", '"'].find((mark) => raw.endsWith(mark));

@@ -13,7 +13,7 @@ interface Spans {
   readonly value: Span;
 }
 
-/** The spans of the entries of tables and arrays. */
+/** The spans of the entries of tables and arrays, by the object of the table or array itself. */
 export class SpanTable {
   readonly #entries = new Map<TomlTable | TomlValue[], Map<string | number, Spans>>();
 

@@ -1,4 +1,7 @@
-/** Decoding of key and string tokens. TOML: Keys, String. */
+/**
+ * Decoding of key and string tokens. TOML: Keys, String. After an error, which they report, the functions return any
+ * value: the document is rejected.
+ */
 import { present } from '../errors/assert.ts';
 import {
   APOSTROPHE,
@@ -23,7 +26,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** The content of a string, and its offset in the document. */
+/** The text between the quotes of a string, and its offset `from` in the document. */
 interface Content {
   readonly body: string;
   readonly from: number;

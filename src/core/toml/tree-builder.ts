@@ -70,21 +70,24 @@ export class TreeBuilder {
     return this.#root;
   }
 
-  /** Begins a table. If deeper headers made it already, it leaves the tree until it is finished. */
+  /**
+   * Begins a table. If deeper headers made it already, it leaves the tree until it is finished. `finishTable` must have
+   * finished the table before it.
+   */
   startTable(header: Header): void {
     this.#header = header;
     this.current = new Map();
     if (!header.isArray && this.error === null) {
       const { path, last } = header.key;
       const parent = path === null ? this.#root : this.#descend(this.#root, path, false);
-      const old = parent?.get(last.name);
-      if (parent !== null && old !== undefined) {
-        if (!(old instanceof Map) || this.#flagsOf(old) !== IMPLICIT) {
+      const existing = parent?.get(last.name);
+      if (parent !== null && existing !== undefined) {
+        if (!(existing instanceof Map) || this.#flagsOf(existing) !== IMPLICIT) {
           this.report('duplicate key', last.start, last.end);
           return;
         }
         parent.delete(last.name);
-        this.current = old;
+        this.current = existing;
       }
     }
     this.#flags.set(this.current, 0);
@@ -162,14 +165,14 @@ export class TreeBuilder {
         continue;
       }
       const isArrayOfTables = Array.isArray(next) && this.#arraysOfTables.has(next);
-      const entered = isArrayOfTables ? next.at(-1) : next;
-      if (!(entered instanceof Map)) {
+      const child = isArrayOfTables ? next.at(-1) : next;
+      if (!(child instanceof Map)) {
         this.report(`cannot extend value of type ${typeName(next)} with a dotted key`, part.start, part.end);
         return null;
       }
-      table = entered;
+      table = child;
       if (isArrayOfTables) continue;
-      const flags = this.#flagsOf(entered);
+      const flags = this.#flagsOf(child);
       if (!isInline && (flags & INLINE) !== 0) {
         this.report('cannot extend value of type inline table with a dotted key', part.start, part.end);
         return null;
@@ -183,6 +186,7 @@ export class TreeBuilder {
   }
 }
 
+/** Returns the type of a value as messages name it. */
 function typeName(value: TomlValue): string {
   if (typeof value === 'bigint') return 'integer';
   if (typeof value === 'number') return 'float';

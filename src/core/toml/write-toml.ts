@@ -21,21 +21,21 @@ export function writeToml(document: TomlTable, layout: TomlLayout = { arrays: 'l
   return sections.join('\n');
 }
 
-/** The output so far, and its layout. */
-interface Writing {
+/** The output, to which sections are added, and its layout. */
+interface TomlOutput {
   readonly sections: string[];
   readonly layout: TomlLayout;
 }
 
-/** The header of a section. `path` is TOML text. */
+/** The header of a section, `[path]` or `[[path]]` (`isElement`). `path` is TOML text. */
 interface Header {
   readonly path: string;
   readonly isElement: boolean;
 }
 
 /** Adds the section of a table, then those of its tables. `header` is null for the document itself. */
-function addSection(table: TomlTable, header: Header | null, writing: Writing): void {
-  const { sections, layout } = writing;
+function addSection(table: TomlTable, header: Header | null, output: TomlOutput): void {
+  const { sections, layout } = output;
   // Before the sections of its tables, which are added while the table is read.
   const position = sections.length;
   let body = '';
@@ -45,10 +45,10 @@ function addSection(table: TomlTable, header: Header | null, writing: Writing): 
     const path = header === null ? name : `${header.path}.${name}`;
     if (value instanceof Map) {
       hasChildren = true;
-      addSection(value, { path, isElement: false }, writing);
+      addSection(value, { path, isElement: false }, output);
     } else if (isArrayOfTables(value)) {
       hasChildren = true;
-      for (const element of value) addSection(element, { path, isElement: true }, writing);
+      for (const element of value) addSection(element, { path, isElement: true }, output);
     } else {
       body += `${name} = ${writeValue(value, layout)}\n`;
     }
@@ -83,7 +83,7 @@ function writeValue(value: TomlValue, layout: TomlLayout): string {
   }
 }
 
-/** Elements of nested arrays get no further indentation. */
+/** Returns an array as text. Elements of nested arrays get no further indentation. */
 function writeArray(array: readonly TomlValue[], layout: TomlLayout): string {
   const elements = array.map((element) => writeValue(element, layout));
   if (elements.length < 2 || layout.arrays === 'inline') return `[${elements.join(', ')}]`;

@@ -58,6 +58,7 @@ class GraphBuilder {
     this.#options = options;
   }
 
+  /** Builds the graph. Call it once. */
   run(): TreeGraph {
     const { roots, targetCount, showsFeatures, isProcMacro } = this.#options;
     const targets = targetCount === 0 ? [HOST] : Array.from({ length: targetCount }, (_, index) => index);
@@ -100,9 +101,9 @@ class GraphBuilder {
       );
       for (const dependency of active.sort(compareDependencies)) {
         const isForHost = builtFor === 'host' || dependency.kind === 'build' || isProcMacro(to);
-        const below: Build = { package: to, builtFor: isForHost ? 'host' : builtFor, target };
-        const { node, isNew } = this.#addNode(below);
-        if (isNew) yield { build: below, node };
+        const dependencyBuild: Build = { package: to, builtFor: isForHost ? 'host' : builtFor, target };
+        const { node, isNew } = this.#addNode(dependencyBuild);
+        if (isNew) yield { build: dependencyBuild, node };
         if (showsFeatures) this.#connectByFeatures(from, node, dependency);
         else this.#graph.connect(from, node, dependency.kind);
       }
@@ -117,6 +118,7 @@ class GraphBuilder {
       .sort((a, b) => a.to - b.to);
   }
 
+  /** Returns true if the edge for a declaration from `from` to `to` is shown. */
   #isShown(
     dependency: Dependency,
     place: {
@@ -134,6 +136,7 @@ class GraphBuilder {
     return !dependency.optional || features.activatesDependency(from, builtFor, dependency.nameInToml);
   }
 
+  /** Adds the edges of a declaration by way of the features that it requests; directly if it requests none. */
   #connectByFeatures(from: number, to: number, dependency: Dependency): void {
     const { kind, nameInToml, optional, defaultFeatures, features } = dependency;
     this.#names.add(from, nameInToml, { node: to, isOptional: optional });
@@ -143,6 +146,7 @@ class GraphBuilder {
   }
 }
 
+/** Compares declarations in cargo's order: by kind, then by name. */
 function compareDependencies(a: Dependency, b: Dependency): number {
   return KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || compareBytes(a.nameInToml, b.nameInToml);
 }

@@ -35,7 +35,7 @@ export interface DependencyTree {
   /** Target triples that nodes refer to. */
   readonly targets: readonly string[];
   /** Returns a package by the index in its nodes. */
-  readonly packages: (packageIndex: number) => ShownPackage;
+  readonly packageAt: (packageIndex: number) => ShownPackage;
   readonly isMember: (packageIndex: number) => boolean;
   /** Returns true for a package that is hidden below the roots. */
   readonly isPruned: (packageIndex: number) => boolean;

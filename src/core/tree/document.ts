@@ -122,11 +122,12 @@ function reachedNodes(dependencyTree: DependencyTree, options: DocumentOptions):
   return Array.from(reached);
 }
 
+/** Returns the entry of a node. */
 function describeNode(dependencyTree: DependencyTree, index: number): TreeNodeEntry {
-  const { graph, packages, targets, isMember } = dependencyTree;
+  const { graph, packageAt, targets, isMember } = dependencyTree;
   const node = present(graph.nodes[index], 'a node of the tree');
   if (node.kind === 'package') {
-    const { id, name, version, isProcMacro } = packages(node.package);
+    const { id, name, version, isProcMacro } = packageAt(node.package);
     return {
       kind: 'package',
       id,
@@ -138,7 +139,7 @@ function describeNode(dependencyTree: DependencyTree, index: number): TreeNodeEn
       workspace_member: isMember(node.package),
     };
   }
-  const { id } = packages(featureOwner(graph.nodes, node).package);
+  const { id } = packageAt(featureOwner(graph.nodes, node).package);
   return { kind: 'feature', name: node.name, id, command_line: graph.commandLineFeatures.has(index) };
 }
 
@@ -147,14 +148,14 @@ function duplicatesOf(nodes: readonly TreeNodeEntry[]): readonly TreeDuplicateEn
   const byName = new Map<string, { readonly builds: Set<string>; readonly nodes: number[] }>();
   for (const [index, node] of nodes.entries()) {
     if (node.kind === 'feature') continue;
-    const known = byName.get(node.name) ?? { builds: new Set(), nodes: [] };
-    byName.set(node.name, known);
-    known.builds.add(`${node.id} ${node.features.join(',')}`);
-    known.nodes.push(index);
+    const sameName = byName.get(node.name) ?? { builds: new Set(), nodes: [] };
+    byName.set(node.name, sameName);
+    sameName.builds.add(`${node.id} ${node.features.join(',')}`);
+    sameName.nodes.push(index);
   }
   const duplicates: TreeDuplicateEntry[] = [];
-  for (const [name, found] of byName) {
-    if (found.builds.size > 1) duplicates.push({ name, nodes: found.nodes });
+  for (const [name, sameName] of byName) {
+    if (sameName.builds.size > 1) duplicates.push({ name, nodes: sameName.nodes });
   }
   return duplicates.sort((a, b) => compareBytes(a.name, b.name));
 }

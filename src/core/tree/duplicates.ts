@@ -2,8 +2,8 @@
 import type { PackageNode, TreeGraph } from './graph.ts';
 
 /**
- * Returns the package nodes of `nodeIndexes`, which are the shown ones, that share their name with another one of a
- * different version, source or set of features. Returns them sorted. The same package for another platform is not a duplicate.
+ * Returns the duplicates among the shown nodes `nodeIndexes`, sorted: packages whose name another package of a different
+ * version, source or set of features has. The same package for another platform is not a duplicate.
  */
 export function findDuplicates(
   graph: TreeGraph,
@@ -15,10 +15,10 @@ export function findDuplicates(
     const node = graph.nodes[index];
     if (node?.kind !== 'package') continue;
     const name = nameOf(node.package);
-    const found = { index, build: buildKey(node) };
+    const entry = { index, build: buildKey(node) };
     const sameName = byName.get(name);
-    if (sameName === undefined) byName.set(name, [found]);
-    else sameName.push(found);
+    if (sameName === undefined) byName.set(name, [entry]);
+    else sameName.push(entry);
   }
   const duplicates: number[] = [];
   for (const sameName of byName.values()) {
@@ -28,6 +28,7 @@ export function findDuplicates(
   return graph.sorted(duplicates);
 }
 
+/** Returns a key that is equal for builds of one package with the same features. */
 function buildKey({ package: index, features }: PackageNode): string {
   return `${index} ${features.join(',')}`;
 }

@@ -5,14 +5,14 @@ import type { FeatureValue, Summary } from '../summary/summary.ts';
 import { type EdgeKind, featureOwner, type TreeGraph } from './graph.ts';
 import { visitDepthFirst } from './visit-depth-first.ts';
 
-/** The meaning of a dependency's name in one package. */
+/** A package that another one depends on under a name. */
 export interface NamedDependency {
   /** The index of the dependency's package node. */
   readonly node: number;
   readonly isOptional: boolean;
 }
 
-/** The meanings of dependency names in every package that is shown. */
+/** The dependencies of every shown package, by their names in its manifest. */
 export class DependencyNames {
   readonly #byNode = new Map<number, Map<string, NamedDependency[]>>();
 

@@ -47,7 +47,7 @@ type Edges = Partial<Record<EdgeKind, number[]>>;
 /** Nodes by index, and the edges between them. */
 export class TreeGraph {
   readonly nodes: TreeNode[] = [];
-  /** Feature nodes that the command line requests. */
+  /** The indexes of feature nodes that the command line requests. */
   readonly commandLineFeatures = new Set<number>();
   #edges: Edges[] = [];
   readonly #indexes = new Map<string, number>();
@@ -131,12 +131,14 @@ export class TreeGraph {
   }
 }
 
+/** Returns a key that is equal for equal nodes only. */
 function keyOf(node: TreeNode): string {
   return node.kind === 'package'
     ? `${node.package} ${node.target} ${node.features.join(',')}`
     : `feature ${node.of} ${node.name}`;
 }
 
+/** Compares pair by pair. Of two equal starts, the shorter list comes first. */
 function compareLists(a: readonly string[], b: readonly string[]): number {
   for (const [index, left] of a.entries()) {
     const right = b[index];

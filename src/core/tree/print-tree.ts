@@ -23,12 +23,14 @@ export interface PrintOptions {
   readonly color: boolean;
 }
 
+/** The parts of the lines between nodes. */
 interface Symbols {
   readonly down: string;
   readonly tee: string;
   readonly ell: string;
 }
 
+/** cargo's symbols. */
 const SYMBOLS: Readonly<Record<PrintOptions['charset'], Symbols>> = {
   utf8: { down: '│', tee: '├──', ell: '└──' },
   ascii: { down: '|', tee: '|--', ell: '`--' },
@@ -85,7 +87,9 @@ class Printer {
   readonly #options: PrintOptions;
   readonly #write: (text: string) => void;
   readonly #symbols: Symbols;
+  /** The mark of nodes whose dependencies are omitted, because they were shown before. */
   readonly #star: string;
+  /** Nodes that were printed. */
   readonly #shown = new Set<number>();
   /** The nodes from the root to the current node. */
   readonly #path = new Set<number>();
@@ -116,13 +120,15 @@ class Printer {
     const { repeats, prefix } = this.#options;
     const isNew = repeats || !this.#shown.has(node);
     this.#shown.add(node);
-    const isEnd = !isNew || this.#path.has(node);
-    const star = isEnd && this.#dependencyTree.graph.hasEdges(node) ? this.#star : '';
-    const lead = prefix === 'depth' ? String(this.#path.size) : start;
-    this.#line(lead + this.#textOf(node) + star);
-    return isEnd ? [] : this.#below(node, indent);
+    // The path contains it in a cycle, which `repeats` must not follow.
+    const isOmitted = !isNew || this.#path.has(node);
+    const star = isOmitted && this.#dependencyTree.graph.hasEdges(node) ? this.#star : '';
+    const lineStart = prefix === 'depth' ? String(this.#path.size) : start;
+    this.#line(lineStart + this.#textOf(node) + star);
+    return isOmitted ? [] : this.#below(node, indent);
   }
 
+  /** Prints the sections below a node. Yields their nodes. Meanwhile, the path contains the node. */
   *#below(node: number, indent: string): Generator<Line> {
     this.#path.add(node);
     for (const section of (this.#sections[node] ??= this.#sectionsOf(node)))
@@ -161,6 +167,7 @@ class Printer {
     });
   }
 
+  /** Returns the line above the edges of a kind; null if there is none. */
   #heading(kind: EdgeKind): string | null {
     if (kind !== 'build' && kind !== 'dev') return null;
     const text = `[${kind}-dependencies]`;
@@ -175,11 +182,12 @@ class Printer {
     return (this.#texts[index] ??= this.#describe(index));
   }
 
+  /** Returns the text of a node: of a package by the pattern, of a feature with the name of its package. */
   #describe(index: number): string {
-    const { graph, packages } = this.#dependencyTree;
+    const { graph, packageAt } = this.#dependencyTree;
     const node = present(graph.nodes[index], 'a node of the tree');
     if (node.kind === 'package') {
-      const shown = packages(node.package);
+      const shown = packageAt(node.package);
       const texts: Readonly<Record<PatternField, () => string>> = {
         package: () => shown.title,
         license: () => shown.license ?? '',
@@ -193,11 +201,12 @@ class Printer {
       // Text from manifests stays on one line of the tree, whatever it contains.
       return sanitizeForTerminal(text, 'join');
     }
-    const { name } = packages(featureOwner(graph.nodes, node).package);
+    const { name } = packageAt(featureOwner(graph.nodes, node).package);
     const remark = graph.commandLineFeatures.has(index) ? ' (command-line)' : '';
     return `${name} feature "${node.name}"${remark}`;
   }
 
+  /** Prints a line, which `#write` may receive later. */
   #line(text: string): void {
     this.#pending += `${text}\n`;
     if (this.#pending.length < PIECE_LENGTH) return;

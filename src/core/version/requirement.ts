@@ -151,6 +151,7 @@ function scanComparator(scanner: VersionScanner): [Comparator, Part] {
   return [{ op: op ?? 'caret', major, minor, patch, pre }, part];
 }
 
+/** Reads an operator; null if there is none. The requirement is then `^`, or a wildcard. */
 function scanOp(scanner: VersionScanner): Op | null {
   if (scanner.eat(CODE.equals)) return 'exact';
   if (scanner.eat(CODE.greater)) return scanner.eat(CODE.equals) ? 'greater-eq' : 'greater';

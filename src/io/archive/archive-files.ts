@@ -4,7 +4,7 @@ import type { Entry, Files, Kind } from '../../core/files/files.ts';
 import { fileName, normalizePath, parentFolder, toSlashes } from '../../core/files/path.ts';
 import type { TarEntry } from './read-tar.ts';
 
-/** Read access to the entries of an archive in memory. Links and devices count as absent. */
+/** The entries of an archive in memory. Links and devices count as absent. `Files` documents the methods. */
 export class ArchiveFiles implements Files {
   readonly #contents = new Map<string, Uint8Array>();
   readonly #folders = new Set<string>();
@@ -27,7 +27,8 @@ export class ArchiveFiles implements Files {
   list(path: string): readonly Entry[] | null {
     const folder = keyOf(path);
     if (!this.#folders.has(folder)) return null;
-    const isChild = (known: string): boolean => known !== folder && parentFolder(known) === folder;
+    const isChild = (candidate: string): boolean =>
+      candidate !== folder && parentFolder(candidate) === folder;
     const entriesOf = (paths: Iterable<string>, kind: Kind): readonly Entry[] =>
       [...paths].filter(isChild).map((child) => ({ name: fileName(child), kind }));
     const entries = [...entriesOf(this.#contents.keys(), 'file'), ...entriesOf(this.#folders, 'directory')];
@@ -44,6 +45,7 @@ export class ArchiveFiles implements Files {
     return this.kind(path) !== null;
   }
 
+  /** Adds a folder and all folders above it. */
   #addFolder(path: string): void {
     for (let folder = path; !this.#folders.has(folder); folder = parentFolder(folder))
       this.#folders.add(folder);

@@ -48,13 +48,13 @@ export async function findChangedFiles(
   options: ChangedFilesOptions,
 ): Promise<readonly string[]> {
   return [
-    ...(await changedInside(selection, repository, options)),
-    ...(await changedOutside(selection, repository, options)),
+    ...(await changedFilesInside(selection, repository, options)),
+    ...(await changedFilesOutside(selection, repository, options)),
   ];
 }
 
 /** Returns the changed files among the selected ones. For a link, its target counts. */
-async function changedInside(
+async function changedFilesInside(
   { files }: Selection,
   repository: PackageRepository,
   { repositories }: ChangedFilesOptions,
@@ -74,10 +74,11 @@ async function changedInside(
   const changed = filesAt(changes, files);
   if (changed.length === 0) return [];
   // Reading the settings starts git, so it comes last. Hidden changes do not count, so the files must be found again.
-  const shown = await withoutHidden(changes, repositories);
-  return shown.length === changes.length ? changed : filesAt(shown, files);
+  const visibleChanges = await withoutHidden(changes, repositories);
+  return visibleChanges.length === changes.length ? changed : filesAt(visibleChanges, files);
 }
 
+/** Returns the changes in `tree`, the listed part of the repository at `place`. */
 function changesOf(place: RepositoryPlace, tree: WorkTree): Change[] {
   const top = toByteString(prefixOf(place.root));
   const changes: Change[] = [];
@@ -98,15 +99,15 @@ function changesOf(place: RepositoryPlace, tree: WorkTree): Change[] {
 function isInIgnoredFolder(path: string, top: string, { changes }: WorkTree): boolean {
   const folder = parentOf(path);
   if (folder === '') return false;
-  const ignored = new Set(changes.filter(({ kind }) => kind === 'ignored').map((entry) => entry.path));
-  const isWhollyIgnored = (inner: string): boolean => {
-    const entries = readdirSync(toNativePath(top + inner), { withFileTypes: true, encoding: 'latin1' });
+  const ignoredPaths = new Set(changes.filter(({ kind }) => kind === 'ignored').map((entry) => entry.path));
+  const isWhollyIgnored = (innerFolder: string): boolean => {
+    const entries = readdirSync(toNativePath(top + innerFolder), { withFileTypes: true, encoding: 'latin1' });
     return (
       entries.length > 0 &&
       entries.every((entry) => {
-        const entryPath = `${inner}/${entry.name}`;
+        const entryPath = `${innerFolder}/${entry.name}`;
         return (
-          ignored.has(entryPath) ||
+          ignoredPaths.has(entryPath) ||
           entry.name === '.git' ||
           (entry.isDirectory() && isWhollyIgnored(entryPath))
         );
@@ -147,29 +148,29 @@ async function withoutHidden(
   changes: readonly Change[],
   repositories: PackageRepositories,
 ): Promise<readonly Change[]> {
-  const shown: Change[] = [];
+  const visibleChanges: Change[] = [];
   for (const change of changes) {
-    if (!change.isUnknown || !(await repositories.hidesUntracked(change.place))) shown.push(change);
+    if (!change.isUnknown || !(await repositories.hidesUntracked(change.place))) visibleChanges.push(change);
   }
-  return shown;
+  return visibleChanges;
 }
 
 /** Returns the changed files outside the package, once for each way in which a file differs. */
-async function changedOutside(
+async function changedFilesOutside(
   { manifest, root, files }: Selection,
   repository: PackageRepository,
   { repositories, workspaceManifest }: ChangedFilesOptions,
 ): Promise<readonly string[]> {
-  // A link may lead to a file of this repository outside the package, whose changes `changedInside` leaves out.
+  // A link may lead to a file of this repository outside the package, whose changes `changedFilesInside` leaves out.
   const links = files.filter(isLinked).map(({ path }) => fromByteString(path));
   const namedFiles = [manifest.licenseFile, manifest.readme].flatMap((path) =>
     path === null ? [] : normalizePath(joinPath(root, path)),
   );
-  const outside = [...links, ...namedFiles, workspaceManifest].filter(
+  const outsidePaths = [...links, ...namedFiles, workspaceManifest].filter(
     (path) => pathBelow(path, root) === null,
   );
   const { place } = repository;
-  const paths = new Set(outside.flatMap((path) => pathspecOf(path, place, repositories.cwd) ?? []));
+  const paths = new Set(outsidePaths.flatMap((path) => pathspecOf(path, place, repositories.cwd) ?? []));
   if (paths.size === 0) return [];
   const changed: string[] = [];
   for (const { path, kind, isStaged, isModified } of await repository.changesAt([...paths])) {

@@ -28,17 +28,17 @@ export function isOddFileName(path: string): boolean {
 export function checkFileName(path: string, warn: (text: string) => void): void {
   if (!isOddFileName(path)) return;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const shown = fromByteString(path);
+  const shownPath = fromByteString(path);
   if (!isUtf8(name))
     throw new TsregError(
-      `path does not have a unicode filename which may not unpack on all platforms: ${shown}`,
+      `path does not have a unicode filename which may not unpack on all platforms: ${shownPath}`,
       { code: 'archive' },
     );
   const special = SPECIAL.find((char) => name.includes(char));
   if (special !== undefined)
-    throw new TsregError(`cannot package a filename with a special character \`${special}\`: ${shown}`, {
+    throw new TsregError(`cannot package a filename with a special character \`${special}\`: ${shownPath}`, {
       code: 'archive',
     });
   if (RESERVED.test(path))
-    warn(`file ${shown} is a reserved Windows filename, it will not work on Windows platforms`);
+    warn(`file ${shownPath} is a reserved Windows filename, it will not work on Windows platforms`);
 }

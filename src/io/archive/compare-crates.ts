@@ -21,10 +21,10 @@ export function compareCrates(
 ): CrateDifference {
   const [left, right] = [filesOf(a, maxBytes), filesOf(b, maxBytes)];
   const paths = new Set([...left.keys(), ...right.keys()]);
-  const differing = [...paths].filter((path) => !isSame(left.get(path), right.get(path))).sort();
-  const path = differing.find((differingPath) => pathInPackage(differingPath) !== VCS_INFO);
+  const differingPaths = [...paths].filter((path) => !isSame(left.get(path), right.get(path))).sort();
+  const path = differingPaths.find((differingPath) => pathInPackage(differingPath) !== VCS_INFO);
   if (path !== undefined) return { kind: 'files', path };
-  return { kind: differing.length === 0 ? 'none' : 'commit' };
+  return { kind: differingPaths.length === 0 ? 'none' : 'commit' };
 }
 
 /** Returns the path without the archive's top folder. */
@@ -37,6 +37,7 @@ interface PackedFile {
   readonly isExecutable: boolean;
 }
 
+/** Returns the files of an archive by path, with the top folder. Throws `archive` if it is not complete. */
 function filesOf(crate: Uint8Array, maxBytes: number): ReadonlyMap<string, PackedFile> {
   const { data: tar, complete } = inflateGzip(crate, maxBytes);
   if (!complete) throw archiveError('the archive is cut off');

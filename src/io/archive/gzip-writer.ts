@@ -30,7 +30,8 @@ export class GzipWriter {
   readonly #name: string;
   readonly #output: Promise<(bytes: Uint8Array) => void>;
   #isBegun = false;
-  readonly #running: Promise<Uint8Array>[] = [];
+  /** Blocks that are being compressed, in the order of the output. */
+  readonly #runningBlocks: Promise<Uint8Array>[] = [];
   /** The end of the previous block, up to `#start`, and after it the block that is being filled. */
   #buffer = Buffer.allocUnsafe(WINDOW + FIRST_BLOCK);
   #start = 0;
@@ -71,18 +72,18 @@ export class GzipWriter {
 
   /** Appends `count` zeros. */
   putZeros(count: number): void {
-    for (let left = count; left > 0; ) {
+    for (let remainingZeros = count; remainingZeros > 0; ) {
       const { free } = this;
-      const length = Math.min(left, free.length);
+      const length = Math.min(remainingZeros, free.length);
       free.fill(0, 0, length);
       this.advance(length);
-      left -= length;
+      remainingZeros -= length;
     }
   }
 
   /** True if enough blocks are being compressed. Advisory: respect it to bound memory. */
   get isBehind(): boolean {
-    return this.#running.length >= MAX_RUNNING;
+    return this.#runningBlocks.length >= MAX_RUNNING;
   }
 
   /** Waits for the oldest block and writes it. */
@@ -90,7 +91,7 @@ export class GzipWriter {
     const write = await this.#output;
     if (!this.#isBegun) write(gzipHeader(this.#name));
     this.#isBegun = true;
-    const oldest = this.#running.shift();
+    const oldest = this.#runningBlocks.shift();
     if (oldest !== undefined) write(await oldest);
   }
 
@@ -101,7 +102,7 @@ export class GzipWriter {
 
   /** Writes the remaining output after `end`, and the trailer. */
   async finish(): Promise<void> {
-    while (this.#running.length > 0) await this.drain();
+    while (this.#runningBlocks.length > 0) await this.drain();
     const trailer = Buffer.alloc(8);
     trailer.writeUInt32LE(this.#checksum, 0);
     trailer.writeUInt32LE(this.#size % 2 ** 32, 4);
@@ -110,7 +111,7 @@ export class GzipWriter {
 
   /** Waits until no thread reads any buffer. Call it after a failure too: otherwise, threads would still be busy. */
   async abandon(): Promise<void> {
-    await Promise.allSettled(this.#running);
+    await Promise.allSettled(this.#runningBlocks);
   }
 
   /** Starts to compress the current block, and begins the next one with the end of this one as its window. */
@@ -124,7 +125,7 @@ export class GzipWriter {
     const running = deflate(block, { level: LEVEL, chunkSize: OUTPUT_CHUNK, finishFlush, ...dictionary });
     // `drain` throws a failure.
     running.catch(() => {});
-    this.#running.push(running);
+    this.#runningBlocks.push(running);
     const nextSize = this.#size < FIRST_BYTES ? FIRST_BLOCK : BLOCK;
     const nextBuffer = Buffer.allocUnsafe(WINDOW + nextSize);
     this.#start = buffer.copy(nextBuffer, 0, Math.max(0, this.#end - WINDOW), this.#end);

@@ -5,13 +5,16 @@ import { TsregError } from '../../core/errors/error.ts';
 /** A part of a glob. */
 export type GlobToken =
   | { readonly kind: 'literal'; readonly char: string }
-  /** `?` and `*`, which stay within a component, and the meanings of `**`. */
+  // `?` and `*`, which stay within a component, and the meanings of `**`: `leading` in `**/a`, `trailing` in `a/**` and
+  // `between` in `a/**/b` include the slashes. `everything` is `**` alone.
   | { readonly kind: 'any' | 'sequence' | 'leading' | 'trailing' | 'between' | 'everything' }
   | {
       readonly kind: 'class';
       readonly isNegated: boolean;
+      /** First and last characters, both included. */
       readonly ranges: readonly (readonly [string, string])[];
     }
+  /** `{a,b}`. */
   | { readonly kind: 'choice'; readonly branches: readonly (readonly GlobToken[])[] };
 
 /** Parses a glob into its parts. Throws `manifest` in cargo's words. */
@@ -19,6 +22,7 @@ export function parseGlob(glob: string): readonly GlobToken[] {
   return new GlobParser(glob).parse();
 }
 
+/** A parser of one glob, from left to right. */
 class GlobParser {
   readonly #chars: readonly string[];
   /** Index of the next character. */
@@ -34,14 +38,16 @@ class GlobParser {
     this.#chars = Array.from(glob);
   }
 
+  /** Parses the whole glob. Call it once. */
   parse(): readonly GlobToken[] {
     for (let char = this.#next(); char !== null; char = this.#next()) this.#take(char);
-    const [tokens, ...open] = this.#branches;
-    if (tokens === undefined || open.length > 0)
+    const [tokens, ...unclosed] = this.#branches;
+    if (tokens === undefined || unclosed.length > 0)
       throw globError("unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)");
     return tokens;
   }
 
+  /** Adds the token that `char` starts. */
   #take(char: string): void {
     if (char === '?') this.#push({ kind: 'any' });
     else if (char === '*') this.#takeStar();

@@ -80,19 +80,19 @@ export class IgnoreGlob {
 
   /** Returns the set of these states and all that are active together with them. */
   #activate(states: readonly number[]): ActiveStates {
-    const all = new Set(states);
+    const active = new Set(states);
     // Iterating over a set includes items that are added meanwhile.
-    for (const number of all) for (const other of this.#state(number).alsoActive) all.add(other);
-    const key = Array.from(all)
+    for (const number of active) for (const other of this.#state(number).alsoActive) active.add(other);
+    const key = Array.from(active)
       .toSorted((a, b) => a - b)
       .join();
-    const known = this.#sets.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#sets.get(key);
+    if (cached !== undefined) return cached;
     if (this.#sets.size >= MAX_SETS) {
       this.#sets.clear();
       this.#first = null;
     }
-    const set: ActiveStates = { states: all, after: [] };
+    const set: ActiveStates = { states: active, after: [] };
     this.#sets.set(key, set);
     return set;
   }
@@ -166,9 +166,9 @@ const SINGLE_BYTES = new Map<string, Uint8Array>();
 
 /** Returns a table with 1 for one byte. */
 function onlyByte(byte: string): Uint8Array {
-  const known = SINGLE_BYTES.get(byte) ?? bytesWhere((other) => other === byte);
-  SINGLE_BYTES.set(byte, known);
-  return known;
+  const table = SINGLE_BYTES.get(byte) ?? bytesWhere((other) => other === byte);
+  SINGLE_BYTES.set(byte, table);
+  return table;
 }
 
 /** Returns the bytes that a class matches. Each byte of a character counts separately. */

@@ -30,9 +30,9 @@ export function parseIgnoreRules(lines: readonly string[]): IgnoreRules {
 /** Returns the rule in a line; null for a comment or an empty line. */
 function parseLine(line: string): IgnoreRule | null {
   if (line.startsWith('#')) return null;
-  const written = line.endsWith('\\ ') ? line : withoutTrailingSpace(line);
-  if (written === '') return null;
-  let pattern = written;
+  const trimmedLine = line.endsWith('\\ ') ? line : withoutTrailingSpace(line);
+  if (trimmedLine === '') return null;
+  let pattern = trimmedLine;
   let isException = false;
   let isRooted = false;
   if (pattern.startsWith('\\!') || pattern.startsWith('\\#')) {
@@ -57,7 +57,7 @@ function parseLine(line: string): IgnoreRule | null {
     return { isException, matchesFoldersOnly, glob: parseIgnoreGlob(pattern) };
   } catch (error) {
     if (!(error instanceof TsregError)) throw error;
-    throw new TsregError(`error parsing glob '${written}': ${error.message}`, { code: error.code });
+    throw new TsregError(`error parsing glob '${trimmedLine}': ${error.message}`, { code: error.code });
   }
 }
 
@@ -90,6 +90,7 @@ export class IgnoreMatcher {
     return this.#matchFolder(parentOf(path));
   }
 
+  /** Returns the verdict on a folder, from the cache if possible. */
   #matchFolder(path: string): IgnoreVerdict {
     let verdict = this.#folders.get(path);
     if (verdict === undefined) {

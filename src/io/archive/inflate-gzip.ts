@@ -85,8 +85,8 @@ function* deflatedParts(compressed: Uint8Array, maxBytes: number): Generator<Uin
   };
   try {
     for (let offset = 0; ; ) {
-      const left = compressed.length - offset;
-      handle.writeSync(constants.Z_SYNC_FLUSH, compressed, offset, left, part, 0, PART_BYTES);
+      const remainingBytes = compressed.length - offset;
+      handle.writeSync(constants.Z_SYNC_FLUSH, compressed, offset, remainingBytes, part, 0, PART_BYTES);
       if (isCorrupt) throw archiveError('corrupt deflate stream');
       const [unused = 0, unread = 0] = state;
       offset = compressed.length - unread;

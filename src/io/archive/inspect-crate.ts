@@ -13,6 +13,7 @@ export interface InspectOptions {
   readonly topFolder: string;
   /** Limit for the contents and headers of all files. */
   readonly maxUnpackedBytes: number;
+  /** Limit for the number of entries, including folders. */
   readonly maxFiles: number;
   /** True to refuse names that some systems do not support or cannot tell apart. `package` only warns about them. */
   readonly isPortable: boolean;
@@ -52,7 +53,7 @@ class Listing {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
   /** Paths of files and folders, by folded path. */
-  readonly #registered = new Map<string, string>();
+  readonly #pathByFoldedPath = new Map<string, string>();
   #entries = 0;
   #manifest: string | null = null;
 
@@ -62,15 +63,16 @@ class Listing {
     this.#isPortable = isPortable;
   }
 
+  /** Checks and adds the next entry of the archive. */
   add(entry: TarEntryInParts): void {
     this.#entries += 1;
     if (this.#entries > this.#maxFiles) throw tooMuch(`the archive has more than ${this.#maxFiles} files`);
     if (entry.kind !== 'file' && entry.kind !== 'directory') {
-      throw archiveError(`\`${shown(entry.path)}\` is neither a file nor a folder`);
+      throw archiveError(`\`${printable(entry.path)}\` is neither a file nor a folder`);
     }
     const path = this.#pathInPackage(entry);
     if (entry.kind === 'directory') {
-      if (entry.size > 0) throw archiveError(`the folder \`${shown(path)}\` has content`);
+      if (entry.size > 0) throw archiveError(`the folder \`${printable(path)}\` has content`);
       if (path !== '') this.#register(path, { isFile: false });
       return;
     }
@@ -81,6 +83,7 @@ class Listing {
     if (path === MANIFEST) this.#manifest = readManifest(entry);
   }
 
+  /** Returns the contents after the last entry. */
   result(): InspectedCrate {
     if (this.#manifest === null) throw archiveError(`the archive has no \`${MANIFEST}\``);
     return { files: this.#files, folders: this.#folders, manifest: this.#manifest };
@@ -88,24 +91,24 @@ class Listing {
 
   /** Returns the path relative to the top folder; empty for that folder itself. */
   #pathInPackage({ path, kind }: TarEntryInParts): string {
-    const written = kind === 'directory' ? path.replace(/\/$/, '') : path;
-    if (written.length > MAX_PATH_CHARS) throw archiveError('a path in the archive is too long');
-    const [top, ...parts] = written.split('/');
+    const pathWithoutSlash = kind === 'directory' ? path.replace(/\/$/, '') : path;
+    if (pathWithoutSlash.length > MAX_PATH_CHARS) throw archiveError('a path in the archive is too long');
+    const [top, ...parts] = pathWithoutSlash.split('/');
     const isInside = top === this.#topFolder && (parts.length > 0 || kind === 'directory');
     const hasNamesOnly = parts.every((part) => part !== '' && part !== '.' && part !== '..');
     if (!isInside || !hasNamesOnly) {
-      throw archiveError(`\`${shown(path)}\` is not in the folder \`${this.#topFolder}\``);
+      throw archiveError(`\`${printable(path)}\` is not in the folder \`${this.#topFolder}\``);
     }
     this.#bound.enter(kind === 'directory' ? [...parts, ''] : parts);
     if (hidesReadyFile(parts, { isFolder: kind === 'directory' })) {
       throw archiveError(
-        `\`${shown(path)}\` is reserved: clients create this file when they unpack a package`,
+        `\`${printable(path)}\` is reserved: clients create this file when they unpack a package`,
       );
     }
     const inPackage = parts.join('/');
     for (const part of parts) {
       const problem = characterProblem(part) ?? (this.#isPortable ? portableNameProblem(part) : null);
-      if (problem !== null) throw archiveError(`\`${shown(inPackage)}\` ${problem}`);
+      if (problem !== null) throw archiveError(`\`${printable(inPackage)}\` ${problem}`);
     }
     return inPackage;
   }
@@ -113,24 +116,25 @@ class Listing {
   /** Registers a path and its parent folders. Throws `archive` if it conflicts with another path. */
   #register(path: string, { isFile }: { readonly isFile: boolean }): void {
     const folded = this.#isPortable ? foldPath(path) : path;
-    const known = this.#registered.get(folded);
-    if (known !== undefined) {
-      if (known !== path) {
+    const otherPath = this.#pathByFoldedPath.get(folded);
+    if (otherPath !== undefined) {
+      if (otherPath !== path) {
         throw archiveError(
-          `\`${known}\` and \`${path}\` are the same name on systems that ignore case or Unicode form`,
+          `\`${otherPath}\` and \`${path}\` are the same name on systems that ignore case or Unicode form`,
         );
       }
       if (this.#files.has(path) !== isFile) throw archiveError(`\`${path}\` is both a file and a folder`);
       if (isFile) throw archiveError(`\`${path}\` is in the archive twice`);
       return;
     }
-    this.#registered.set(folded, path);
+    this.#pathByFoldedPath.set(folded, path);
     (isFile ? this.#files : this.#folders).add(path);
     const folder = parentOf(path);
     if (folder !== '') this.#register(folder, { isFile: false });
   }
 }
 
+/** Returns the text of `Cargo.toml`. Throws `limit` if it is too large, and `archive` if it is not UTF-8. */
 function readManifest(entry: TarEntryInParts): string {
   if (entry.size > MAX_MANIFEST_BYTES) {
     throw tooMuch(`\`${MANIFEST}\` is too large: more than ${MAX_MANIFEST_BYTES} bytes`);
@@ -145,7 +149,7 @@ function readManifest(entry: TarEntryInParts): string {
 }
 
 /** Returns a path that is safe to print. */
-function shown(path: string): string {
+function printable(path: string): string {
   return path.slice(0, MAX_PATH_CHARS).replaceAll(/[\0-\x1f\x7f]/g, '\ufffd');
 }
 

@@ -28,6 +28,7 @@ interface ListedPart extends NestedRepository {
 interface Candidate {
   /** Relative to the top folder. */
   readonly path: string;
+  /** `unknown` if it was not looked up. */
   readonly kind: 'file' | 'symlink' | 'folder' | 'unknown';
   /** As in `SourceFile`. */
   readonly mayBeLinkText: boolean;
@@ -46,7 +47,7 @@ export async function listTracked(
   if (tree === null || isBehindLink) return [];
   const files = await listPart({ place, tree, prefix }, options);
   // The order of files only shows if several names cause an error or a warning.
-  const base = `${toByteString(options.root)}/`;
+  const base = toByteString(prefixOf(options.root));
   const oddlyNamed = files.filter(({ path }) => {
     const name = path.slice(base.length);
     return isOddFileName(name) || isReservedFileName(name);
@@ -57,8 +58,8 @@ export async function listTracked(
 /** Lists the files in a part of a repository, and those in nested repositories and in folders behind links. */
 async function listPart(part: ListedPart, options: ListTrackedOptions): Promise<readonly SourceFile[]> {
   const top = toByteString(prefixOf(part.place.root));
-  const packageManifest = `${toByteString(options.root)}/Cargo.toml`;
-  const found: SourceFile[] = [];
+  const packageManifest = `${toByteString(prefixOf(options.root))}Cargo.toml`;
+  const listedFiles: SourceFile[] = [];
   const otherPackages = new Set<string>();
   const folders: string[] = [];
   for (const { path, kind, mayBeLinkText } of await candidatesOf(part, options)) {
@@ -68,19 +69,19 @@ async function listPart(part: ListedPart, options: ListTrackedOptions): Promise<
     } else if (kind === 'folder') {
       folders.push(absolute);
     } else if (options.isWanted(absolute, false)) {
-      found.push({ path: absolute, kind, isBelowLink: false, mayBeLinkText });
+      listedFiles.push({ path: absolute, kind, isBelowLink: false, mayBeLinkText });
     }
   }
-  const isOwn = (path: string) => otherPackages.size === 0 || !isBelowAny(path, otherPackages);
-  for (const folder of folders.filter(isOwn)) {
+  const isOfPackage = (path: string) => otherPackages.size === 0 || !isBelowAny(path, otherPackages);
+  for (const folder of folders.filter(isOfPackage)) {
     const nested = await options.repositories.nested(fromByteString(folder));
     const files =
       nested === null
         ? walkFolder(folder, { isPackageRoot: false, isWanted: options.isWanted, warn: options.warn })
         : await listPart({ ...nested, prefix: nestedPrefix(nested.place, options.root) }, options);
-    for (const file of files) found.push(file);
+    for (const file of files) listedFiles.push(file);
   }
-  return found.filter(({ path }) => isOwn(path));
+  return listedFiles.filter(({ path }) => isOfPackage(path));
 }
 
 /** Returns the listed part of a nested repository: all of it, or only the package if the repository is around it. */

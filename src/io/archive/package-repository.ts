@@ -58,20 +58,20 @@ export interface NestedRepository {
 }
 
 /** The state of a repository, for all packages in it. */
-interface Group {
+interface RepositoryState {
   /** The files at and below the deepest folder that contains all packages. A text means that there are none. */
   readonly tree: Awaited<ReturnType<typeof readWorkTree>>;
   /** Manifests of packages that an ignore rule matches. */
-  readonly ignored: ReadonlySet<string>;
+  readonly ignoredManifests: ReadonlySet<string>;
   /** Paths whose changes are in `tree`; an empty path stands for all. */
-  readonly covered: readonly string[];
+  readonly coveredPaths: readonly string[];
 }
 
 /** The repositories of packages. The first request reads a repository, for all of its packages. */
 export class PackageRepositories {
   readonly #options: PackageRepositoriesOptions;
   // Each map is by top folder, and has promises so that simultaneous requests share one git process.
-  readonly #groups = new Map<string, Promise<Group>>();
+  readonly #states = new Map<string, Promise<RepositoryState>>();
   readonly #nested = new Map<string, ReturnType<typeof readWorkTree>>();
   readonly #submodules = new Map<string, ReturnType<typeof readSubmodules>>();
   readonly #hidesUntracked = new Map<string, Promise<boolean>>();
@@ -85,6 +85,7 @@ export class PackageRepositories {
     return this.#options;
   }
 
+  /** The working folder of the program. Absolute. */
   get cwd(): string {
     return this.#options.cwd;
   }
@@ -93,16 +94,16 @@ export class PackageRepositories {
   async of(packageRoot: string): Promise<PackageRepository | null> {
     const place = findRepository(packageRoot);
     if (place === null) return null;
-    let reading = this.#groups.get(place.root);
+    let reading = this.#states.get(place.root);
     if (reading === undefined) {
-      reading = readGroup(place, packageRoot, this.#options);
-      this.#groups.set(place.root, reading);
+      reading = readState(place, packageRoot, this.#options);
+      this.#states.set(place.root, reading);
     }
-    const group = await reading;
-    if (group.tree === 'elsewhere') return null;
-    const tree = group.tree === 'bare' ? null : group.tree;
+    const state = await reading;
+    if (state.tree === 'elsewhere') return null;
+    const tree = state.tree === 'bare' ? null : state.tree;
     if (tree?.head?.length === SHA256_DIGITS) return null;
-    const { ignored, covered } = group;
+    const { ignoredManifests, coveredPaths } = state;
     const folder = relativePath(place.root, packageRoot);
     const realFolder = pathBelow(packageRoot, place.root);
     const realManifest = pathBelow(manifestIn(packageRoot), place.root);
@@ -113,9 +114,11 @@ export class PackageRepositories {
       realFolder,
       isBehindLink: realFolder !== folder,
       realManifest,
-      manifestIsIgnored: realManifest !== null && ignored.has(realManifest),
+      manifestIsIgnored: realManifest !== null && ignoredManifests.has(realManifest),
       changesAt: async (paths) => {
-        const isKnown = paths.every((path) => covered.some((known) => startsWithPath(path, known)));
+        const isKnown = paths.every((path) =>
+          coveredPaths.some((coveredPath) => startsWithPath(path, coveredPath)),
+        );
         const changes = isKnown ? (tree?.changes ?? []) : await readChanges(place, paths, this.#options);
         return changesBelow(changes, paths.map(toByteString));
       },
@@ -159,24 +162,25 @@ export class PackageRepositories {
   }
 }
 
-async function readGroup(
+/** Reads the repository at `place` for all packages in it. `packageRoot` is one of them. */
+async function readState(
   place: RepositoryPlace,
   packageRoot: string,
   options: PackageRepositoriesOptions,
-): Promise<Group> {
-  if (place.isBare) return { tree: 'bare', ignored: new Set(), covered: [] };
+): Promise<RepositoryState> {
+  if (place.isBare) return { tree: 'bare', ignoredManifests: new Set(), coveredPaths: [] };
   const roots = [...new Set([packageRoot, ...options.packageRoots])];
   const members = roots.filter((root) => root === packageRoot || findRepository(root)?.root === place.root);
   const folders = members.flatMap((root) => pathBelow(root, place.root) ?? []);
   const paths = [commonFolder(folders)];
   const alsoChangesAt = options.outsideFiles.flatMap((file) => pathspecOf(file, place, options.cwd) ?? []);
   const manifests = members.flatMap((root) => pathBelow(manifestIn(root), place.root) ?? []);
-  const ignoring = findIgnored(place, manifests, options);
+  const findingIgnored = findIgnored(place, manifests, options);
   // An error of `readWorkTree` takes precedence.
-  ignoring.catch(() => {});
+  findingIgnored.catch(() => {});
   const tree = await readWorkTree(place, { paths: paths.map((path) => path || '.'), alsoChangesAt }, options);
-  const ignored = typeof tree === 'string' ? new Set<string>() : await ignoring;
-  return { tree, ignored, covered: [...paths, ...alsoChangesAt] };
+  const ignoredManifests = typeof tree === 'string' ? new Set<string>() : await findingIgnored;
+  return { tree, ignoredManifests, coveredPaths: [...paths, ...alsoChangesAt] };
 }
 
 /**
@@ -226,7 +230,7 @@ function changesBelow(changes: readonly StatusEntry[], paths: readonly string[])
     if (paths.some((path) => path === '' || entry.path === path || entry.path.startsWith(`${path}/`)))
       return entry;
     if (entry.kind !== 'ignored' || !entry.isFolder) return [];
-    const inside = paths.filter((path) => path.startsWith(`${entry.path}/`));
-    return inside.map((path) => ({ ...entry, path, isFolder: false }));
+    const pathsInFolder = paths.filter((path) => path.startsWith(`${entry.path}/`));
+    return pathsInFolder.map((path) => ({ ...entry, path, isFolder: false }));
   });
 }

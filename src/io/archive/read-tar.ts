@@ -91,7 +91,7 @@ export function* readTarInParts(
   for (;;) {
     const header = input.readWhole(BLOCK);
     if (header.length < BLOCK && (header.length > 0 || input.isCut || isStrict))
-      throw input.missing('failed to read entire block');
+      throw input.endError('failed to read entire block');
     if (header.every((byte) => byte === 0)) break;
     const name = readName(header);
     checkChecksum(header, name);
@@ -101,8 +101,8 @@ export function* readTarInParts(
     const type = typeOf(header);
     if (isStrict) checkPortable(header, name);
     if (isExtension(type)) {
-      const read = readExtension(input, extensions, { header, size });
-      input.skip(size - read + padding);
+      const bytesRead = readExtension(input, extensions, { header, size });
+      input.skip(size - bytesRead + padding);
       continue;
     }
     if (isStrict) extensions.checkPortable();
@@ -111,7 +111,7 @@ export function* readTarInParts(
     if (isStrict && (type === '5') !== (kind === 'directory'))
       throw archiveError(`\`${path}\` is a folder for some programs and a file for others`);
     extensions = new TarExtensions();
-    let left = size;
+    let unreadBytes = size;
     yield {
       path,
       kind,
@@ -120,14 +120,14 @@ export function* readTarInParts(
       mtime: readMtime(header),
       size,
       next: () => {
-        const part = input.readSome(left);
-        left -= part?.length ?? 0;
+        const part = input.readSome(unreadBytes);
+        unreadBytes -= part?.length ?? 0;
         return part;
       },
       isCut: () => input.isCut,
     };
     // The caller need not have read the content.
-    input.skip(left + padding);
+    input.skip(unreadBytes + padding);
   }
   extensions.checkEnd();
   if (isStrict) input.expectZeros();

@@ -46,6 +46,7 @@ export async function selectFiles(
   return { manifest, root, files };
 }
 
+/** Lists the files that `selectFiles` returns. */
 async function listFiles(
   manifest: PackageManifest,
   root: string,
@@ -54,8 +55,8 @@ async function listFiles(
   const hasInclude = manifest.include.length > 0;
   const repository = hasInclude ? null : await trackingRepository(root, context.repositories);
   // Outside git, cargo treats names that begin with a dot as private files of tools.
-  const implied = hasInclude || repository !== null ? [] : ['.*'];
-  const exclude = new IgnoreMatcher(parseIgnoreRules([...implied, ...manifest.exclude]));
+  const impliedExclude = hasInclude || repository !== null ? [] : ['.*'];
+  const exclude = new IgnoreMatcher(parseIgnoreRules([...impliedExclude, ...manifest.exclude]));
   const include = new IgnoreMatcher(parseIgnoreRules(manifest.include));
   const isWanted = makeFilter(toByteString(root), { exclude, include: hasInclude ? include : null });
   const warn = (text: string) => context.report.warning(text);

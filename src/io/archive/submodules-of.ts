@@ -13,13 +13,13 @@ export async function checkedOutSubmodules(
   repositories: PackageRepositories,
 ): Promise<readonly NestedRepository[]> {
   const submodules = await submodulesOf(place, repositories);
-  const checkedOut = await Promise.all(
+  const nestedLists = await Promise.all(
     submodules.map(async ({ root }) => {
       const nested = isFurtherDown(root, place) ? await repositories.nested(root) : null;
       return nested === null ? [] : [nested, ...(await checkedOutSubmodules(nested.place, repositories))];
     }),
   );
-  return checkedOut.flat();
+  return nestedLists.flat();
 }
 
 /**

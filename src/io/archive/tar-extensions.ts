@@ -106,7 +106,7 @@ interface PaxRecords {
  * ignored. An empty line ends the records.
  */
 function readPax(data: Buffer): PaxRecords {
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   let path: string | null = null;
   let size: number | null = null;
   let isPortable = true;
@@ -118,10 +118,10 @@ function readPax(data: Buffer): PaxRecords {
       continue;
     }
     const { key, value, hasSign } = record;
-    isPortable &&= PORTABLE_RECORDS.has(key) && !seen.has(key) && !hasSign;
-    if (key === 'path' && !seen.has(key)) path = value.toString();
-    if (key === 'size' && !seen.has(key) && hasRecordsOnly) size = paxNumber(value.toString());
-    seen.add(key);
+    isPortable &&= PORTABLE_RECORDS.has(key) && !seenKeys.has(key) && !hasSign;
+    if (key === 'path' && !seenKeys.has(key)) path = value.toString();
+    if (key === 'size' && !seenKeys.has(key) && hasRecordsOnly) size = paxNumber(value.toString());
+    seenKeys.add(key);
   }
   return { path, size, isPortable };
 }

@@ -13,7 +13,7 @@ export interface TarFile {
 }
 
 const NAME_LENGTH = 100;
-/** The time of every file: 24 July 2006, since some programs interpret 0 as no time. */
+/** The time of every file, as in cargo: 24 July 2006, since some programs interpret 0 as no time. */
 const MTIME = 1_153_704_088;
 const LONG_NAME = '././@LongLink';
 const DIGIT_ZERO = 0x30;
@@ -43,6 +43,7 @@ function fileHeader({ size, isExecutable, isGenerated }: TarFile, path: Buffer):
   return withChecksum(header);
 }
 
+/** Returns a GNU entry whose content is the path of the next entry. */
 function longNameEntry(path: Buffer): Buffer {
   const header = emptyHeader(Buffer.from(LONG_NAME), 'L');
   const size = path.length + 1;
@@ -86,6 +87,7 @@ const END_OF_FIELDS = FIELDS.deviceMinor[0] + FIELDS.deviceMinor[1];
 const OWNER: readonly Field[] = [FIELDS.uid, FIELDS.gid];
 const DEVICE: readonly Field[] = [FIELDS.deviceMajor, FIELDS.deviceMinor];
 
+/** Returns a header with only a name, a type and the format. */
 function emptyHeader(name: Buffer, type: string): Buffer {
   const header = Buffer.alloc(BLOCK);
   name.copy(header);
@@ -94,6 +96,7 @@ function emptyHeader(name: Buffer, type: string): Buffer {
   return header;
 }
 
+/** Writes octal digits, with leading zeros, and leaves the last byte of the field as NUL. */
 function writeOctal(header: Buffer, value: number, [offset, length]: Field): void {
   let higherDigits = value;
   for (let position = offset + length - 2; position >= offset; position -= 1) {
@@ -102,6 +105,7 @@ function writeOctal(header: Buffer, value: number, [offset, length]: Field): voi
   }
 }
 
+/** Writes a size: in octal digits if it fits, else in GNU's binary form. */
 function writeSize(header: Buffer, size: number): void {
   if (size < MAX_OCTAL_SIZE) {
     writeOctal(header, size, FIELDS.size);

@@ -28,38 +28,38 @@ export class TarInput {
     const first = this.readSome(size) ?? Buffer.alloc(0);
     if (first.length === size || first.length === 0) return first;
     const pieces = [Buffer.from(first)];
-    let missing = size - first.length;
-    for (let next = this.readSome(missing); next !== null; next = this.readSome(missing)) {
+    let missingBytes = size - first.length;
+    for (let next = this.readSome(missingBytes); next !== null; next = this.readSome(missingBytes)) {
       pieces.push(Buffer.from(next));
-      missing -= next.length;
+      missingBytes -= next.length;
     }
     return Buffer.concat(pieces);
   }
 
   /** Skips `size` bytes. Throws `archive` if the input ends before. */
   skip(size: number): void {
-    let left = size;
-    while (left > 0) {
-      if (!this.#fill()) throw this.missing('unexpected EOF during skip');
-      const count = Math.min(left, this.#part.length - this.#offset);
+    let remainingBytes = size;
+    while (remainingBytes > 0) {
+      if (!this.#fill()) throw this.endError('unexpected EOF during skip');
+      const count = Math.min(remainingBytes, this.#part.length - this.#offset);
       this.#offset += count;
-      left -= count;
+      remainingBytes -= count;
     }
   }
 
   /** Throws `archive` unless only zeros are left. */
   expectZeros(): void {
     while (this.#fill()) {
-      const left = this.#part.subarray(this.#offset);
+      const unreadPart = this.#part.subarray(this.#offset);
       // All bytes are 0 if the first one is, and each one equals the next.
-      if (left[0] !== 0 || !left.subarray(1).equals(left.subarray(0, -1)))
+      if (unreadPart[0] !== 0 || !unreadPart.subarray(1).equals(unreadPart.subarray(0, -1)))
         throw archiveError('the archive has data after its end');
       this.#offset = this.#part.length;
     }
   }
 
   /** Returns the error for an input that has ended. `message` applies to a complete one. */
-  missing(message: string): TsregError {
+  endError(message: string): TsregError {
     return archiveError(this.isCut ? 'unexpected end of file' : message);
   }
 

@@ -11,7 +11,7 @@ import { hidesReadyFile } from './portable-name.ts';
 import { readTarInParts, type TarEntryInParts } from './read-tar.ts';
 
 /** The destination of an unpacked archive. */
-export interface UnpackDestination {
+export interface BuildDestination {
   /** The absolute folder for the archive's top folder. It may not exist yet. */
   readonly parent: string;
   /** The single folder that contains everything in the archive. `unpackCrate` removes its previous content. */
@@ -26,7 +26,7 @@ const FILES_PER_TURN = 64;
  * Unpacks a `.crate` that `writeCrate` made, and returns its folder. Files get the archive's modes and the current
  * time, so that builds see them as new. Throws `archive` for anything that `writeCrate` does not make.
  */
-export async function unpackCrate(path: string, destination: UnpackDestination): Promise<string> {
+export async function unpackCrate(path: string, destination: BuildDestination): Promise<string> {
   const root = join(destination.parent, destination.topFolder);
   return await withContextAsync(`failed to unpack \`${path}\``, async () => {
     try {
@@ -57,7 +57,7 @@ function* inflated(bytes: Uint8Array): Generator<Uint8Array, boolean, undefined>
 }
 
 interface UnpackState {
-  readonly destination: UnpackDestination;
+  readonly destination: BuildDestination;
   readonly bound: FolderBound;
   /** Absolute folders that exist. */
   readonly folders: Set<string>;
@@ -85,12 +85,12 @@ function writeEntry(entry: TarEntryInParts, { destination, bound, folders }: Unp
   const fd = openSync(path, 'w');
   try {
     fchmodSync(fd, entry.mode & 0o777);
-    let missing = entry.size;
+    let missingBytes = entry.size;
     for (let part = entry.next(); part !== null; part = entry.next()) {
       for (let written = 0; written < part.length; ) written += writeSync(fd, part, written);
-      missing -= part.length;
+      missingBytes -= part.length;
     }
-    if (missing > 0) throw archiveError('unexpected end of file');
+    if (missingBytes > 0) throw archiveError('unexpected end of file');
   } finally {
     closeSync(fd);
   }

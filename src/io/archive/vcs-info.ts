@@ -76,13 +76,13 @@ export async function checkRepository(
 
 /** Returns cargo's error with the changed files, relative to `cwd` and sorted by their bytes. */
 function dirtyError(paths: readonly string[], cwd: string): TsregError {
-  const shown = paths
+  const shownPaths = paths
     .map((path) => toByteString(relativePath(cwd, path)))
     .sort()
     .map(fromByteString);
   return new TsregError(
-    `${shown.length} files in the working directory contain changes that were not yet committed into git:\n\n` +
-      `${shown.join('\n')}\n\n` +
+    `${shownPaths.length} files in the working directory contain changes that were not yet committed into git:\n\n` +
+      `${shownPaths.join('\n')}\n\n` +
       'to proceed despite this and include the uncommitted changes, pass the `--allow-dirty` flag',
     { code: 'git' },
   );

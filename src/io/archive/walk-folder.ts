@@ -29,9 +29,9 @@ interface Folder {
  * so that reading them fails later. Warns about links to a parent folder.
  */
 export function walkFolder(root: string, options: WalkOptions): readonly SourceFile[] {
-  const found: SourceFile[] = [];
-  visitEntry({ path: root, parent: null, isLink: isLinkAt(root), kind: null }, options, found);
-  return found;
+  const files: SourceFile[] = [];
+  visitEntry({ path: root, parent: null, isLink: isLinkAt(root), kind: null }, options, files);
+  return files;
 }
 
 type EntryKind = 'file' | 'folder' | 'other';
@@ -44,14 +44,14 @@ interface VisitedEntry {
   readonly kind: EntryKind | null;
 }
 
-/** Adds a file, or the files in a folder, to `found`. */
-function visitEntry(entry: VisitedEntry, options: WalkOptions, found: SourceFile[]): void {
+/** Adds a file, or the files in a folder, to `files`. */
+function visitEntry(entry: VisitedEntry, options: WalkOptions, files: SourceFile[]): void {
   const { path, parent, isLink } = entry;
   const kind = entry.kind ?? followedKind(path);
   const isBelowLink = parent?.isBelowLink ?? false;
   if (kind === null) {
     if (options.isWanted(path, false))
-      found.push({ path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
+      files.push({ path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
     return;
   }
   const isFolder = kind === 'folder';
@@ -65,29 +65,30 @@ function visitEntry(entry: VisitedEntry, options: WalkOptions, found: SourceFile
   if (!isTop && !options.isWanted(path, isFolder)) return;
   if (!isFolder) {
     if (kind === 'file')
-      found.push({ path, kind: isLink ? 'symlink' : 'file', isBelowLink, mayBeLinkText: false });
+      files.push({ path, kind: isLink ? 'symlink' : 'file', isBelowLink, mayBeLinkText: false });
     return;
   }
   const depth = parent === null ? 0 : parent.depth + 1;
   if (options.isPackageRoot && depth === 1 && path.endsWith('/target')) return;
-  visitFolder({ path, depth, isBelowLink: isBelowLink || isLink, parent }, { options, found, isTop });
+  visitFolder({ path, depth, isBelowLink: isBelowLink || isLink, parent }, { options, files, isTop });
 }
 
 interface FolderVisit {
   readonly options: WalkOptions;
-  readonly found: SourceFile[];
+  readonly files: SourceFile[];
   /** True for the package's own folder, which is visited even with a manifest. */
   readonly isTop: boolean;
 }
 
-function visitFolder(folder: Folder, { options, found, isTop }: FolderVisit): void {
+/** Adds the files in a folder. Leaves out a nested package. */
+function visitFolder(folder: Folder, { options, files, isTop }: FolderVisit): void {
   const prefix = prefixOf(folder.path);
   let entries: Dirent[];
   try {
     entries = listUnsorted(folder.path);
   } catch {
     if (options.isWanted(folder.path, true))
-      found.push({ path: folder.path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
+      files.push({ path: folder.path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
     return;
   }
   const manifest = isTop ? undefined : entries.find(({ name }) => name === 'Cargo.toml');
@@ -99,7 +100,7 @@ function visitFolder(folder: Folder, { options, found, isTop }: FolderVisit): vo
   for (const entry of entries) {
     const isLink = entry.isSymbolicLink();
     const kind = isLink ? null : kindOf(entry);
-    visitEntry({ path: prefix + entry.name, parent: folder, isLink, kind }, options, found);
+    visitEntry({ path: prefix + entry.name, parent: folder, isLink, kind }, options, files);
   }
 }
 

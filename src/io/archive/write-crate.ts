@@ -146,6 +146,7 @@ async function appendFile(
   return bytes.length;
 }
 
+/** Appends the file at `source` as `path`, and returns its size. Throws if it is not regular or changes its size. */
 async function appendFromDisk(
   gzip: GzipWriter,
   path: string,
@@ -158,11 +159,11 @@ async function appendFromDisk(
     withOsErrorContext(failure, () => checkRegular(stats));
     const { size, mode } = stats;
     gzip.put(tarHeader({ path, size, isExecutable: (mode & 0o100) !== 0, isGenerated: false }));
-    let left = size;
+    let remainingBytes = size;
     for (let isEnd = false; !isEnd; ) {
-      const { count, isShort } = withOsErrorContext(failure, () => readPart(gzip, fd, left));
-      left -= count;
-      isEnd = left === 0 && isShort;
+      const { count, isShort } = withOsErrorContext(failure, () => readPart(gzip, fd, remainingBytes));
+      remainingBytes -= count;
+      isEnd = remainingBytes === 0 && isShort;
       if (!gzip.isBehind) continue;
       await gzip.drain();
       signal.throwIfAborted();
@@ -189,14 +190,14 @@ function checkRegular(stats: Stats): void {
 function readPart(
   gzip: GzipWriter,
   fd: number,
-  left: number,
+  remainingBytes: number,
 ): { readonly count: number; readonly isShort: boolean } {
   const { free } = gzip;
-  const wanted = Math.min(free.length, left + 1);
-  const count = readSync(fd, free, 0, wanted, null);
-  if (count > left || (count === 0 && left > 0)) throw changedWhileRead();
+  const requestedBytes = Math.min(free.length, remainingBytes + 1);
+  const count = readSync(fd, free, 0, requestedBytes, null);
+  if (count > remainingBytes || (count === 0 && remainingBytes > 0)) throw changedWhileRead();
   gzip.advance(count);
-  return { count, isShort: count < wanted };
+  return { count, isShort: count < requestedBytes };
 }
 
 function changedWhileRead(): TsregError {

@@ -26,9 +26,9 @@ const COMMAND_LINE: Definition = { kind: 'command-line', path: null };
  */
 export function readConfigArguments(args: readonly string[], context: ReadContext): TableValue {
   let merged: TableValue = { type: 'table', value: new Map(), definition: COMMAND_LINE };
-  const seen = new Set<string>();
+  const readPaths = new Set<string>();
   for (const arg of args) {
-    const value = readArgument(arg, { ...context, seen });
+    const value = readArgument(arg, { ...context, readPaths });
     const withIncluded = withContext('failed to load --config include', () =>
       withIncludes(value, 'command-line', context),
     );
@@ -102,7 +102,7 @@ function shapeOf(text: string): ExpressionShape {
   return { keyParts, isTableArray: false, isDecorated: isDecorated || endsInComment(text) };
 }
 
-/** Returns true if a comment follows the value on its last line. */
+/** Returns true if a comment follows the value on its last line. `lexer.lastEnd` is the end of the value. */
 function endsInComment(text: string): boolean {
   const lexer = new Lexer(text);
   let lastCommentStart = -1;
@@ -117,13 +117,14 @@ function followSinglePath(table: TomlTable, depth: number): TomlValue | null {
   let value: TomlValue = table;
   for (let level = 0; level < depth; level += 1) {
     if (!(value instanceof Map) || value.size !== 1) return null;
-    const [only] = value.values();
-    if (only === undefined) return null;
-    value = only;
+    const [child] = value.values();
+    if (child === undefined) return null;
+    value = child;
   }
   return value;
 }
 
+/** Throws `config` if the table sets a token or a key: other users can see arguments. */
 function refuseSecrets(table: TomlTable): void {
   for (const field of ['token', 'secret-key']) {
     if (subtable(table, 'registry')?.has(field) === true) throw secretRefusal(`registry.${field}`);

@@ -8,6 +8,7 @@ import { type Definition, describeDefinition } from './definition.ts';
 export interface ConfigErrorPlace {
   /** null if the error names no file or variable. */
   readonly definition: Definition | null;
+  /** The reason. Its code is then that of the error, instead of `config`. */
   readonly cause?: unknown;
 }
 
@@ -20,17 +21,17 @@ export function configError(message: string, place: ConfigErrorPlace): TsregErro
   );
 }
 
-/** Returns the error for a value of the wrong type instead of a scalar. */
-export function expectedScalar(key: ConfigKey, expected: string, found: ConfigValue): TsregError {
-  return configError(`\`${formatKey(key.parts)}\` expected ${expected}, but found a ${found.type}`, found);
+/** Returns the error for a value of the wrong type instead of a scalar. `expected` names the right one. */
+export function expectedScalar(key: ConfigKey, expected: string, value: ConfigValue): TsregError {
+  return configError(`\`${formatKey(key.parts)}\` expected ${expected}, but found a ${value.type}`, value);
 }
 
-/** Returns the error for a value of the wrong type instead of a table or list. */
-export function expectedContainer(key: ConfigKey, expected: string, found: ConfigValue): TsregError {
+/** Returns the error for a value of the wrong type instead of a table or list. `expected` has no article. */
+export function expectedContainer(key: ConfigKey, expected: string, value: ConfigValue): TsregError {
   const name = formatKey(key.parts);
   return configError(
     `invalid configuration for key \`${name}\`\n` +
-      `expected a ${expected}, but found a ${found.type} for \`${name}\` in ${describeDefinition(found.definition)}`,
+      `expected a ${expected}, but found a ${value.type} for \`${name}\` in ${describeDefinition(value.definition)}`,
     { definition: null },
   );
 }

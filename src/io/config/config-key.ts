@@ -48,9 +48,9 @@ export function formatKeyPart(part: string): string {
 
 /** Returns true if the parts match a dotted pattern, in which `*` stands for any one part. */
 export function matchesPattern(parts: readonly string[], pattern: string): boolean {
-  const wanted = pattern.split('.');
+  const patternParts = pattern.split('.');
   return (
-    wanted.length === parts.length &&
-    wanted.every((part, position) => part === '*' || part === parts[position])
+    patternParts.length === parts.length &&
+    patternParts.every((part, position) => part === '*' || part === parts[position])
   );
 }

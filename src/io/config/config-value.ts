@@ -99,6 +99,7 @@ export function mergeTables(base: TableValue, added: TableValue, options: { forc
   return mergeEntries(base, added, { ...options, path: [] });
 }
 
+/** Like `mergeConfig`, for the values at `path`. */
 function merge(base: ConfigValue, added: ConfigValue, { force, path }: MergeOptions): ConfigValue {
   const wins = force || compareDefinitions(added.definition, base.definition) > 0;
   if (base.type === 'array' && added.type === 'array') {
@@ -126,6 +127,7 @@ function mergeEntries(base: TableValue, added: TableValue, { force, path }: Merg
   return { ...base, value: entries };
 }
 
+/** Merges the values of one key. An error names the key and both origins. */
 function mergeEntry(base: ConfigValue, added: ConfigValue, options: MergeOptions): ConfigValue {
   try {
     return merge(base, added, options);
@@ -138,6 +140,7 @@ function mergeEntry(base: ConfigValue, added: ConfigValue, options: MergeOptions
   }
 }
 
+/** Merges two lists. `wins` is true if `added` takes precedence, which matters for replaced lists. */
 function mergeLists(
   base: readonly ConfigValue[],
   added: readonly ConfigValue[],

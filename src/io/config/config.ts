@@ -41,7 +41,7 @@ export interface ConfigOptions {
   readonly targetDirectory?: string | null;
 }
 
-/** Tables that are read once. */
+/** Tables that are decoded once, on the first request. */
 interface Tables {
   build: BuildTable;
   http: HttpTable;
@@ -142,7 +142,10 @@ export class Config {
     }
   }
 
-  /** Returns the value at `key` from files and environment, decoded by `decoder`. */
+  /**
+   * Returns the value at `key` from files, `--config` and environment, decoded by `decoder`. Throws `config` if it is
+   * invalid, like all methods below that take a key.
+   */
   get<T>(key: string, decoder: Decoder<T>): T {
     return decoder({ source: this.#source, key: configKey(key), ownsPrefix: true });
   }
@@ -213,6 +216,7 @@ export class Config {
     return { cwd, env, files, report: this.#report, unstable, targetDirectory, variables };
   }
 
+  /** Reads and merges the configuration files, the nearest first: later ones have lower precedence. */
   #readFiles(): ConfigTable {
     return withContext('could not load Cargo configuration', () => {
       let merged: TableValue = { type: 'table', value: new Map(), definition: { kind: 'default' } };
@@ -223,7 +227,7 @@ export class Config {
         const isData = isOfProject && trust === 'data';
         // The file may be a link to one with secrets, and other people may see errors.
         const file = readConfigFile(path, 'file', { files, cwd, hidesValues: isData });
-        const trusted = isData ? this.#dataOf(file, path) : file;
+        const trusted = isData ? this.#allowedPart(file, path) : file;
         merged = withContext(`failed to merge configuration at \`${path}\``, () =>
           mergeTables(merged, trusted, { force: false }),
         );
@@ -233,7 +237,7 @@ export class Config {
   }
 
   /** Returns the part of a project's file that `TSREG_PROJECT_CONFIG=data` allows. Warns about ignored keys. */
-  #dataOf(file: TableValue, path: string): TableValue {
+  #allowedPart(file: TableValue, path: string): TableValue {
     const { allowed, ignored } = withDataKeysOnly(file);
     if (ignored.length > 0) {
       const keys = ignored.map((key) => `\`${key}\``).join(', ');

@@ -65,6 +65,7 @@ export function replaceCredentials(config: Config, path: string, text: string): 
   );
 }
 
+/** Gives the tables of the credentials file to `config`, merged over its own values. */
 function overlayCredentials(config: Config, file: TableValue): void {
   const tables = new Map(file.value);
   // Very old releases of cargo stored the crates.io token outside any table.
@@ -163,12 +164,12 @@ function variablePrefix(name: string): string {
 
 /** Returns the key of the registry's table, `registries.NAME`; null if the registry has no name. */
 function registryTableKey(config: Config, source: SourceId, report: CredentialReport): string | null {
-  const [name, ...others] = namesOfRegistry(config, source);
+  const [name, ...otherNames] = namesOfRegistry(config, source);
   if (name === undefined) return null;
-  if (others.length > 0) {
+  if (otherNames.length > 0) {
     const url = formatSourceUrl(source, { encoded: false });
     throw new TsregError(
-      `multiple registries are configured with the same index url '${url}': ${[name, ...others].join(', ')}`,
+      `multiple registries are configured with the same index url '${url}': ${[name, ...otherNames].join(', ')}`,
       { code: 'config' },
     );
   }

@@ -227,10 +227,10 @@ export function oneOf<T>(expected: string, choose: (value: ConfigValue) => Decod
 function warnOfUnknownKeys(
   { source, key }: Place,
   table: ConfigTable | null,
-  known: readonly string[],
+  knownKeys: readonly string[],
 ): void {
   for (const [name, { definition }] of table ?? []) {
-    if (known.includes(name)) continue;
+    if (knownKeys.includes(name)) continue;
     const where = describeDefinition(definition);
     source.warn(
       `unused config key \`${formatKey(key.parts)}.${sanitizeForTerminal(name, 'join')}\` in \`${where}\``,
@@ -255,6 +255,7 @@ function parseBoolean(text: string): boolean {
   throw invalidValue('provided string was not `true` or `false`');
 }
 
+/** Parses a variable like Rust's `i64`. Throws `config` in Rust's words. */
 function parseInteger(text: string): bigint {
   if (text === '') throw invalidValue('cannot parse integer from empty string');
   if (!/^[+-]?[0-9]+$/.test(text)) throw invalidValue('invalid digit found in string');

@@ -17,7 +17,7 @@ export interface Discovery {
 }
 
 /** A configuration file that applies. */
-export interface FoundConfigFile {
+export interface ConfigFile {
   /** Absolute. */
   readonly path: string;
   /** False for the file in `CARGO_HOME`. */
@@ -32,7 +32,7 @@ export interface FoundConfigFile {
 export function* discoverConfigFiles(
   discovery: Discovery,
   { readsProject }: { readonly readsProject: boolean },
-): Generator<FoundConfigFile, void> {
+): Generator<ConfigFile, void> {
   const { cwd, home, files } = discovery;
   let realHome: string | null = null;
   let wasHomeSeen = false;
@@ -59,13 +59,13 @@ export function findNamedFile(
   name: string,
   context: { readonly files: Files; readonly report: Report | null },
 ): string | null {
-  const bare = joinPath(folder, name);
-  const extended = `${bare}.toml`;
-  const bareExists = context.files.exists(bare);
-  if (!bareExists) return context.files.exists(extended) ? extended : null;
-  if (!context.files.exists(extended)) {
+  const oldPath = joinPath(folder, name);
+  const path = `${oldPath}.toml`;
+  const oldPathExists = context.files.exists(oldPath);
+  if (!oldPathExists) return context.files.exists(path) ? path : null;
+  if (!context.files.exists(path)) {
     context.report?.warning({
-      title: `\`${bare}\` is deprecated in favor of \`${name}.toml\``,
+      title: `\`${oldPath}\` is deprecated in favor of \`${name}.toml\``,
       remarks: [
         {
           label: 'help',
@@ -73,22 +73,25 @@ export function findNamedFile(
         },
       ],
     });
-  } else if (context.report !== null && !isSameFile(bare, extended)) {
-    context.report.warning(`both \`${bare}\` and \`${extended}\` exist. Using \`${bare}\``);
+  } else if (context.report !== null && !isSameFile(oldPath, path)) {
+    context.report.warning(`both \`${oldPath}\` and \`${path}\` exist. Using \`${oldPath}\``);
   }
-  return bare;
+  return oldPath;
 }
 
+/** Yields the configuration file in `folder`, if there is one. */
 function* configFileIn(
   folder: string,
-  { isOfProject }: Pick<FoundConfigFile, 'isOfProject'>,
+  { isOfProject }: Pick<ConfigFile, 'isOfProject'>,
   discovery: Discovery,
-): Generator<FoundConfigFile, void> {
+): Generator<ConfigFile, void> {
   const path = findNamedFile(folder, 'config', discovery);
   if (path !== null) yield { path, isOfProject };
 }
 
+/** Returns true if both paths lead to the same file, through links. */
 function isSameFile(a: string, b: string): boolean {
+  // The result cache cannot observe inodes.
   inputRecorder()?.reject('two config files stand side by side');
   const [statsOfA, statsOfB] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }));
   if (statsOfA === undefined || statsOfB === undefined) return false;

@@ -15,7 +15,7 @@ export class ConfigVariables {
   /** Names that start with `CARGO_`. */
   readonly names: readonly string[];
   readonly #env: Environment;
-  /** Variables that would set a value if they were in upper case with underscores. */
+  /** Names that would set a value if they were in upper case with underscores, by that spelling. */
   readonly #misspelled = new Map<string, string>();
 
   constructor(env: Environment) {
@@ -23,6 +23,7 @@ export class ConfigVariables {
     const names: string[] = [];
     for (const name in env) {
       if (name.startsWith('CARGO_')) names.push(name);
+      // Fast exit for the many names that upper case does not turn into `CARGO_…`.
       else if (name[0] !== 'c' && name[0] !== 'C') continue;
       const normal = name.toUpperCase().replaceAll('-', '_');
       if (normal !== name && normal.startsWith('CARGO_')) this.#misspelled.set(normal, name);

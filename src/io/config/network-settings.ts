@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { type Located, resolveLocatedPath } from './definition.ts';
 import type { SslVersionRange } from './tables.ts';
 
-/** `[net]` with cargo's defaults. */
+/** `[net]`, with cargo's defaults for missing keys. */
 export interface NetSettings {
   /** Number of retries after a failed request. */
   readonly retries: number;
@@ -39,7 +39,7 @@ export function isOfflineConfigured(config: Config): boolean {
   return falseIfInvalid(() => config.net().offline ?? false);
 }
 
-/** `[http]` with cargo's defaults. */
+/** `[http]`, with cargo's defaults for missing keys. Other settings are null if they are not set. */
 export interface HttpSettings {
   /** null to use the environment variables of curl and git. */
   readonly proxy: string | null;
@@ -51,9 +51,9 @@ export interface HttpSettings {
   readonly caFile: string | null;
   /** The same for the proxy. Default: `caFile`. */
   readonly proxyCaFile: string | null;
-  readonly checkRevoke: boolean | null;
   readonly userAgent: string | null;
   readonly multiplexing: boolean;
+  /** The minimum TLS version, such as `tlsv1.2`, or a range. */
   readonly sslVersion: string | SslVersionRange | null;
 }
 
@@ -67,7 +67,6 @@ export function httpSettings(config: Config): HttpSettings {
     lowSpeedLimit: table['low-speed-limit'] ?? 10,
     caFile,
     proxyCaFile: absolute(table['proxy-cainfo'], config) ?? caFile,
-    checkRevoke: table['check-revoke'],
     userAgent: table['user-agent'],
     multiplexing: table.multiplexing ?? true,
     sslVersion: table['ssl-version'],

@@ -16,8 +16,8 @@ export function parseConfigText(
     return parseToml(text);
   } catch (error) {
     if (!(error instanceof TomlSyntaxError)) throw error;
-    const shown = hidesValues ? hideValues(text) : text;
-    throw new TsregError(renderTomlError(shown, error), { code: 'toml' });
+    const shownText = hidesValues ? hideValues(text) : text;
+    throw new TsregError(renderTomlError(shownText, error), { code: 'toml' });
   }
 }
 

@@ -158,6 +158,7 @@ export function tableAt(place: Place): ConfigTable | null {
   return configured.value;
 }
 
+/** Warns if the environment has the key's variable in another spelling. */
 function warnOfMisspelling(place: Place): void {
   const misspelled = place.source.variables.misspellingOf(place.key.variable);
   if (misspelled === null) return;

@@ -33,12 +33,12 @@ export function minimumAges(config: Config): MinimumAges | null {
   const global = globalText === null ? null : parseMinimumAge('registry.global-min-publish-age', globalText);
   const byRegistry = agesOfRegistries(config);
   if (global === null && byRegistry.size === 0) return null;
-  const known = new Map<SourceId, MinimumAgeSetting | null>();
+  const agesBySource = new Map<SourceId, MinimumAgeSetting | null>();
   const minimumOf = (source: SourceId): MinimumAgeSetting | null => {
-    let age = known.get(source);
+    let age = agesBySource.get(source);
     if (age === undefined) {
       age = ageOfRegistry(source, config, byRegistry) ?? global;
-      known.set(source, age);
+      agesBySource.set(source, age);
     }
     return age;
   };

@@ -23,7 +23,7 @@ export interface ReadContext {
   readonly files: Files;
   readonly cwd: string;
   /** Collects the paths of the files read so far, none of which may be read again. Default: an empty set. */
-  readonly seen?: Set<string>;
+  readonly readPaths?: Set<string>;
   /** True if errors must show only the keys of a file, because its values may be secret. Default: false. */
   readonly hidesValues?: boolean;
 }
@@ -31,13 +31,13 @@ export interface ReadContext {
 /** `file` for a discovered file, `command-line` for one named by `--config`. */
 export type Origin = 'file' | 'command-line';
 
-/** Reads the file at the absolute `path` and all files it includes. */
+/** Reads the file at the absolute `path` and all files it includes. Throws with cargo's chain of causes. */
 export function readConfigFile(path: string, origin: Origin, context: ReadContext): TableValue {
-  const seen = context.seen ?? new Set<string>();
-  if (seen.has(path)) {
+  const readPaths = context.readPaths ?? new Set<string>();
+  if (readPaths.has(path)) {
     throw new TsregError(`config \`include\` cycle detected with path \`${path}\``, { code: 'config' });
   }
-  seen.add(path);
+  readPaths.add(path);
   const text = withContext(`failed to read configuration file \`${path}\``, () => readText(path, context));
   const table = withContext(`could not parse TOML configuration in \`${path}\``, () =>
     parseConfigText(text, { hidesValues: context.hidesValues === true }),
@@ -45,7 +45,7 @@ export function readConfigFile(path: string, origin: Origin, context: ReadContex
   const value = withContext(`failed to load TOML configuration from \`${path}\``, () =>
     configFromToml(table, { kind: origin, path }),
   );
-  return withIncludes(value, origin, { ...context, seen });
+  return withIncludes(value, origin, { ...context, readPaths });
 }
 
 /** Merges `value` over the files that its `include` names, and removes that key. */
@@ -67,12 +67,16 @@ export function withIncludes(value: TableValue, origin: Origin, context: ReadCon
   return mergeTables(merged, { ...value, value: ownEntries }, { force: true });
 }
 
+/** An item of `include`. */
 interface Include {
+  /** As written. */
   readonly path: string;
+  /** True if the file may be missing. */
   readonly optional: boolean;
   readonly definition: Definition;
 }
 
+/** Returns the items of `include`, all checked. Throws `config` if one is invalid. */
 function includesOf(table: ConfigTable): readonly Include[] {
   const include = table.get('include');
   if (include === undefined) return [];
@@ -84,10 +88,11 @@ function includesOf(table: ConfigTable): readonly Include[] {
     );
   }
   const includes = include.value.map(decodeInclude);
-  for (const decoded of includes) checkIncludePath(decoded);
+  for (const include of includes) checkIncludePath(include);
   return includes;
 }
 
+/** Decodes one item: a path, or a table with `path` and `optional`. */
 function decodeInclude(item: ConfigValue, position: number): Include {
   const { definition } = item;
   const place = describeDefinition(definition);
@@ -113,6 +118,7 @@ function decodeInclude(item: ConfigValue, position: number): Include {
   return { path: path.value, optional: optional?.value ?? false, definition };
 }
 
+/** Throws `config` unless the path ends with `.toml` and has no pattern or variable. */
 function checkIncludePath(include: Include): void {
   const origin = `but found \`${include.path}\` from \`${describeDefinition(include.definition)}\``;
   const name = include.path.split('/').findLast((part) => part !== '' && part !== '.') ?? '';

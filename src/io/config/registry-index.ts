@@ -81,20 +81,24 @@ export function checkRegistryName(name: string): void {
   if (!/[\p{XID_Start}_]/u.test(first)) {
     throw refuse(first, 'the first character must be a Unicode XID start character (most letters or `_`)');
   }
-  const wrong = others.find((character) => !/[\p{XID_Continue}-]/u.test(character));
-  if (wrong !== undefined) {
-    throw refuse(wrong, 'characters must be Unicode XID characters (numbers, `-`, `_`, or most letters)');
+  const invalidCharacter = others.find((character) => !/[\p{XID_Continue}-]/u.test(character));
+  if (invalidCharacter !== undefined) {
+    throw refuse(
+      invalidCharacter,
+      'characters must be Unicode XID characters (numbers, `-`, `_`, or most letters)',
+    );
   }
 }
 
+/** Returns cargo's error. Its hint names the configured registries. */
 function unknownRegistry(config: Config, name: string): TsregError {
-  const known = [...(config.table('registries')?.keys() ?? [])].filter(
+  const registryNames = [...(config.table('registries')?.keys() ?? [])].filter(
     (configured) => configured !== CRATES_IO_NAME && /^[\w-]+$/.test(configured),
   );
   const others =
-    known.length === 0
+    registryNames.length === 0
       ? ''
-      : `. Configured registries: ${known.map((configured) => `\`${configured}\``).join(', ')}`;
+      : `. Configured registries: ${registryNames.map((configured) => `\`${configured}\``).join(', ')}`;
   return new TsregError(`registry index was not found in any configuration: \`${name}\``, {
     code: 'config',
     hint: `add \`registries.${name}.index = "sparse+https://…"\` to \`.cargo/config.toml\`${others}`,

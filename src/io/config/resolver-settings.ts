@@ -24,26 +24,27 @@ export function resolverSettings(config: Config, warn: (text: string) => void): 
   };
 }
 
+/** Returns the absolute path of a file `Cargo.lock`. Throws `config`, in cargo's words, for any other path. */
 function lockfilePath(requested: Located<string>, config: Config): string {
   const path = resolveLocatedPath(requested, config.cwd);
   // From the first `{` to the last `}`, as in cargo.
   const variable = /\{([^\n]*)\}/.exec(requested.value)?.[1];
   if (variable !== undefined) {
-    throw refused(`unexpected variable \`${variable}\` in resolver.lockfile-path \`${requested.value}\``);
+    throw invalid(`unexpected variable \`${variable}\` in resolver.lockfile-path \`${requested.value}\``);
   }
   // cargo's message names `build.build-dir` here, by mistake.
   checkBrackets(requested.value, requested.value);
   // Slashes and `/.` at the end do not count in Rust's `Path::ends_with`.
   const folder = /^(.*?)\/+Cargo\.lock(?:\/\.?)*$/s.exec(toSlashes(path))?.[1];
   if (folder === undefined) {
-    throw refused('the `resolver.lockfile-path` must be a path to a Cargo.lock file');
+    throw invalid('the `resolver.lockfile-path` must be a path to a Cargo.lock file');
   }
   if (config.files.kind(path) === 'directory') {
-    throw refused(`\`resolver.lockfile-path\` \`${path}\` is a directory but expected a file`);
+    throw invalid(`\`resolver.lockfile-path\` \`${path}\` is a directory but expected a file`);
   }
   return toNativeSeparators(`${folder}/Cargo.lock`);
 }
 
-function refused(message: string): TsregError {
+function invalid(message: string): TsregError {
   return new TsregError(message, { code: 'config' });
 }

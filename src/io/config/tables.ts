@@ -73,7 +73,7 @@ export const NET_TABLE: Decoder<NetTable> = struct({
   ssh: struct({ 'known-hosts': list(stringItem) }),
 });
 
-/** `http.ssl-version` as a range. */
+/** `http.ssl-version` as a range of versions such as `tlsv1.2`; null for a missing key. */
 export interface SslVersionRange {
   readonly min: string | null;
   readonly max: string | null;

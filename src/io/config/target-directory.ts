@@ -24,6 +24,7 @@ export function checkOutputDirectories(config: Config, root: string): void {
   buildDirectory(config, root);
 }
 
+/** Returns the configured folder, absolute; null for the default. Throws `config` if the setting is empty. */
 function configuredTargetDirectory(config: Config): string | null {
   if (config.targetDirectory !== null) return config.targetDirectory;
   const fromVariable = config.env.CARGO_TARGET_DIR;
@@ -44,6 +45,7 @@ function emptyTargetDirectory(place: string): TsregError {
 /** Variables of `build.build-dir`. */
 const VARIABLES = ['workspace-root', 'cargo-cache-home', 'workspace-path-hash'];
 
+/** Returns `build.build-dir` with its variables replaced, absolute. */
 function expandBuildDirectory(config: Config, template: Located<string>, root: string): string {
   const expanded = template.value
     .replaceAll('{workspace-root}', () => root)

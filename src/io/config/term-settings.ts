@@ -3,10 +3,12 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { Config } from './config.ts';
 import { boolean, type Decoder, integer, string, struct, word } from './decoder.ts';
 
-/** When to show progress bars, and their width; null for the width of the terminal. */
+/** When and how to show progress. */
 export interface ProgressSettings {
   readonly when: 'auto' | 'never' | 'always';
+  /** Columns of the bar; null for the width of the terminal. */
   readonly width: number | null;
+  /** Whether to report progress to the terminal itself; null to decide by the environment. */
   readonly termIntegration: boolean | null;
 }
 
@@ -21,7 +23,7 @@ export interface TermSettings {
   readonly progress: ProgressSettings | null;
 }
 
-const DEFAULTS: TermSettings = {
+const NOTHING_SET: TermSettings = {
   verbose: null,
   quiet: null,
   color: null,
@@ -62,7 +64,7 @@ export function termSettings(config: Config): TermSettings {
   try {
     return config.get('term', TERM_TABLE);
   } catch (error) {
-    if (error instanceof TsregError && error.code !== 'bug') return DEFAULTS;
+    if (error instanceof TsregError && error.code !== 'bug') return NOTHING_SET;
     throw error;
   }
 }

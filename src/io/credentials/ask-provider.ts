@@ -27,6 +27,7 @@ export async function askProvider(
   }
 }
 
+/** Sends the request to the provider `name`. A provider of another operating system responds `url-not-supported`. */
 async function responseOf(
   name: string,
   request: CredentialRequest,
@@ -50,6 +51,7 @@ async function responseOf(
       if (process.platform !== 'win32') return { kind: 'url-not-supported' };
       return await (await import('./wincred-provider.ts')).askWincredProvider(request, context);
     default:
+      // The program stores the token itself, so check it first.
       if (action.kind === 'login' && action.token !== null) await action.check?.(action.token);
       return await (await import('./credential-process.ts')).askCredentialProcess(name, request, context);
   }

@@ -37,32 +37,37 @@ export function hasAsymmetricTokens({ env, unstable }: Config): boolean {
   return programName(env) !== 'cargo' || unstable.has('asymmetric-token');
 }
 
-/** Returns the providers for `source`, whose configuration is `registry`. */
+/**
+ * Returns the providers for `source`, whose configuration is `registry`; null if it has none. Its own provider takes
+ * precedence over the global ones. Warns about a token or key that no provider of the choice uses.
+ */
 export function chooseProviders(
   source: SourceId,
   registry: RegistryCredentialConfig | null,
   { config, report, warn }: ProviderChoiceOptions,
 ): ProviderChoice {
-  const listed = globalCredentialProviders(config);
-  const listedProviders = listed?.map((provider) => resolveProvider(config, provider, report)) ?? null;
+  const globalProviders = globalCredentialProviders(config);
+  // Before any other step, even if they are not used: as in cargo, this warns about aliases of built-in providers.
+  const resolvedProviders =
+    globalProviders?.map((provider) => resolveProvider(config, provider, report)) ?? null;
   const allowsKeys = hasAsymmetricTokens(config);
   const defaults: readonly CredentialProvider[] = allowsKeys
     ? [[TOKEN_PROVIDER], [PASETO_PROVIDER]]
     : [[TOKEN_PROVIDER]];
-  const warnIgnored = (what: string, { definition }: Located<unknown>, why: string): void =>
+  const warnIgnored = (credential: string, { definition }: Located<unknown>, reason: string): void =>
     warn?.(
-      `${displaySource(source)} has a ${what} configured in ${describeDefinition(definition)} that will be ignored because ${why}`,
+      `${displaySource(source)} has a ${credential} configured in ${describeDefinition(definition)} that will be ignored because ${reason}`,
     );
   const { token = null, provider = null, secretKey = null } = registry ?? {};
   if (provider !== null) {
-    const resolved = resolveProvider(config, provider, report);
-    const [name] = resolved;
-    const why = `this registry is configured to use credential-provider \`${name}\``;
-    if (token !== null && name !== TOKEN_PROVIDER) warnIgnored('token', token, why);
-    if (secretKey !== null && name !== PASETO_PROVIDER) warnIgnored('secret-key', secretKey, why);
-    return { providers: [resolved], isConfigured: true };
+    const ownProvider = resolveProvider(config, provider, report);
+    const [name] = ownProvider;
+    const reason = `this registry is configured to use credential-provider \`${name}\``;
+    if (token !== null && name !== TOKEN_PROVIDER) warnIgnored('token', token, reason);
+    if (secretKey !== null && name !== PASETO_PROVIDER) warnIgnored('secret-key', secretKey, reason);
+    return { providers: [ownProvider], isConfigured: true };
   }
-  const providers = listedProviders ?? defaults;
+  const providers = resolvedProviders ?? defaults;
   const tokenRank = rankOf(TOKEN_PROVIDER, providers);
   const keyRank = rankOf(PASETO_PROVIDER, providers);
   const notListed = (name: string): string =>
@@ -77,7 +82,7 @@ export function chooseProviders(
   } else if (secretKey !== null && allowsKeys && keyRank === -1) {
     warnIgnored('secret-key', secretKey, notListed(PASETO_PROVIDER));
   }
-  return { providers, isConfigured: listed !== null };
+  return { providers, isConfigured: globalProviders !== null };
 }
 
 /** Returns the position of a provider, 0 for the highest precedence; -1 if it is not in the list. */
@@ -85,6 +90,6 @@ function rankOf(name: string, providers: readonly CredentialProvider[]): number 
   return providers.findIndex(([provider]) => provider === name);
 }
 
-function outranked(what: string, provider: string): string {
-  return `a \`${what}\` is also configured, and the \`${provider}\` provider is configured with higher precedence`;
+function outranked(credential: string, provider: string): string {
+  return `a \`${credential}\` is also configured, and the \`${provider}\` provider is configured with higher precedence`;
 }

@@ -1,7 +1,7 @@
 /** Credential providers that are separate programs. Cargo Book: Credential Provider Protocol. */
 import { Readable } from 'node:stream';
 import { TsregError, withContext } from '../../core/errors/error.ts';
-import { type Message, naming } from '../../core/errors/wording.ts';
+import { type Message, wordingByProgram } from '../../core/errors/wording.ts';
 import type {
   CredentialResponse,
   CredentialOperation,
@@ -12,6 +12,7 @@ import { startProgram } from '../programs/run-program.ts';
 import { statusText, withSpawnError } from './process-end.ts';
 import { decodeHello, decodeResponse, decodeUtf8, ProviderFailure } from './provider-responses.ts';
 
+/** The limit of a message, which is one line. */
 const MAX_LINE_BYTES = 1024 * 1024;
 /** The only version of the protocol. */
 const PROTOCOL = 1;
@@ -22,24 +23,25 @@ export async function askCredentialProcess(
   request: CredentialRequest,
   { config, signal }: ProviderContext,
 ): Promise<CredentialResponse> {
-  const running = startProgram(program, ['--cargo-plugin'], {
+  const startingProgram = startProgram(program, ['--cargo-plugin'], {
     env: config.env,
     cwd: config.cwd,
     signal,
     stdin: 'pipe',
     stderr: 'inherit',
   });
-  const { stdin, stdout, exited, end } = await withSpawnError(running);
+  const { stdin, stdout, exited, end } = await withSpawnError(startingProgram);
   // Further output is not read, so the end of stdout is not awaited.
   const ended = withSpawnError(exited);
+  // It is awaited later: until then, Node would report a rejection as unhandled.
   ended.catch(() => {});
   try {
     const lines = readLines(stdout ?? Readable.from([]));
-    const hello = await nextLine(lines, { ended, what: 'hello' });
+    const hello = await nextLine(lines, { ended, messageName: 'hello' });
     const versions = withContext('failed to deserialize hello', () => decodeHello(hello));
     if (!versions.includes(PROTOCOL)) {
       throw authError(
-        naming(
+        wordingByProgram(
           (program) =>
             `credential provider supports protocol versions [${versions.join(', ')}], ` +
             `while ${program === 'cargo' ? 'Cargo' : program} supports [${PROTOCOL}]`,
@@ -47,7 +49,7 @@ export async function askCredentialProcess(
       );
     }
     stdin?.write(`${JSON.stringify(encodeRequest(request))}\n`);
-    const line = await nextLine(lines, { ended, what: 'response' });
+    const line = await nextLine(lines, { ended, messageName: 'response' });
     const response = withContext('failed to deserialize response', () => decodeResponse(line));
     stdin?.end();
     const processEnd = await ended;
@@ -81,13 +83,14 @@ async function* readLines(stream: Readable): Lines {
   if (unread.length > 0) yield unread;
 }
 
-/** Returns the next line; empty if the program has ended without one. `what` names it in messages. */
+/** Returns the next line; empty if the program has ended without one. `messageName` names it in messages. */
 async function nextLine(
   lines: Lines,
-  { ended, what }: { readonly ended: Promise<unknown>; readonly what: string },
+  { ended, messageName }: { readonly ended: Promise<unknown>; readonly messageName: string },
 ): Promise<string> {
   const next = await lines.next();
-  if (next.done !== true) return decodeUtf8(next.value, `failed to read ${what} from credential provider`);
+  if (next.done !== true)
+    return decodeUtf8(next.value, `failed to read ${messageName} from credential provider`);
   await ended; // Rejects if the program could not be started.
   return '';
 }
@@ -109,6 +112,7 @@ function encodeRequest({ action, args, subject: { indexUrl, name, headers } }: C
   };
 }
 
+/** Returns the fields of an operation, in cargo's order. */
 function operationFields(operation: CredentialOperation): object {
   const { kind } = operation;
   switch (operation.kind) {

@@ -52,6 +52,7 @@ export interface CredentialRequest {
 export interface ProvidedToken {
   readonly kind: 'get';
   readonly token: Secret;
+  /** `unknown`: a value of a later protocol, which allows no reuse. */
   readonly cache: 'never' | 'session' | 'expires' | 'unknown';
   /** Seconds since 1970; null unless `cache` is `expires`. */
   readonly expiration: number | null;
@@ -59,7 +60,10 @@ export interface ProvidedToken {
   readonly isOperationIndependent: boolean;
 }
 
-/** A provider's response. After `not-found` and `url-not-supported`, the next provider gets the request. */
+/**
+ * A provider's response. After `not-found` and `url-not-supported`, the next provider gets the request. `unknown` is a
+ * response of a later protocol.
+ */
 export type CredentialResponse =
   | ProvidedToken
   | { readonly kind: 'login' | 'logout' | 'unknown' }

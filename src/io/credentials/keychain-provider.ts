@@ -19,7 +19,8 @@ export async function askKeychainProvider(
   const service = `cargo-registry:${subject.indexUrl}`;
   const run = (args: readonly string[], input = ''): Promise<StoreProgramResult> =>
     runStoreProgram(PROGRAM, args, { env: config.env, signal, input });
-  const find = async (verb: string): Promise<string | null> => {
+  // `verb` names the action in an error.
+  const findToken = async (verb: string): Promise<string | null> => {
     const { status, stdout, stderr } = await run(['find-generic-password', '-s', service, '-w']);
     if (status === NOT_FOUND) return null;
     if (status !== 0) throw storeError(verb, stderr);
@@ -27,7 +28,7 @@ export async function askKeychainProvider(
   };
   switch (action.kind) {
     case 'get': {
-      const token = await find('get');
+      const token = await findToken('get');
       if (token === null) return { kind: 'not-found' };
       return sessionToken(new Secret(token));
     }
@@ -42,7 +43,7 @@ export async function askKeychainProvider(
       // On stdin, because other users can see arguments.
       const { stderr } = await run(['-i'], `${line}\n`);
       // The exit status of `security -i` does not report failed commands.
-      if ((await find('store')) !== token) throw storeError('store', stderr.replaceAll(token, '…'));
+      if ((await findToken('store')) !== token) throw storeError('store', stderr.replaceAll(token, '…'));
       return { kind: 'login' };
     }
     case 'logout': {

@@ -18,6 +18,7 @@ export function loginUrlIn(headers: readonly (readonly [name: string, value: str
   return url === undefined ? null : new URL(url).href;
 }
 
+/** Returns all `login_url` parameters of a header, valid or not. */
 function loginUrlsOf(header: string): readonly string[] {
   const urls: string[] = [];
   for (const { index, 0: scheme } of header.matchAll(SCHEME)) {

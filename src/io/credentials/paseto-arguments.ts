@@ -27,6 +27,7 @@ class PasetoArguments {
   /** True after `--`. */
   #isTrailing = false;
 
+  /** Parses the next argument. */
   take(arg: string): void {
     const awaitsValue = this.#pending !== null && this.#pending.value === null;
     if (this.#isTrailing) throw unexpected(arg);
@@ -38,11 +39,13 @@ class PasetoArguments {
     else throw unexpected(arg);
   }
 
+  /** Returns the subject after the last argument; null if there is none. */
   finish(): string | null {
     this.#checkPending();
     return this.#subject;
   }
 
+  /** Parses `--NAME` or `--NAME=VALUE`. `arg` is without the dashes. */
   #takeLongFlag(arg: string): void {
     const equals = arg.indexOf('=');
     const name = equals === -1 ? arg : arg.slice(0, equals);
@@ -67,16 +70,18 @@ class PasetoArguments {
   /** Checks the pending flag, if there is one. */
   #checkPending(): void {
     const pending = this.#pending;
-    const earlier = this.#subject;
+    const previousSubject = this.#subject;
     this.#pending = null;
     if (pending === null) return;
     if (pending.value === null)
       throw usageError(`a value is required for '${SUBJECT}' but none was supplied`);
-    this.#subject = earlier === null ? pending.value : null;
-    if (earlier !== null)
+    // After a second value, clap knows none: the usage in the error for an unknown flag does not show the flag.
+    this.#subject = previousSubject === null ? pending.value : null;
+    if (previousSubject !== null)
       throw usageError(`the argument '${SUBJECT}' cannot be used multiple times`, '[OPTIONS]');
   }
 
+  /** Returns clap's error for an unknown flag, with a similar flag as a tip. */
   #unknownFlag(name: string): TsregError {
     try {
       this.#checkPending();
@@ -92,9 +97,11 @@ class PasetoArguments {
     );
   }
 
-  /** Returns the usage, with the flags that were given and one more. */
-  #usage(more: string | null): string {
-    const flags = new Set([this.#subject === null ? null : SUBJECT, more].filter((flag) => flag !== null));
+  /** Returns the usage, with the flags so far and one more; null for no more. */
+  #usage(extraFlag: string | null): string {
+    const flags = new Set(
+      [this.#subject === null ? null : SUBJECT, extraFlag].filter((flag) => flag !== null),
+    );
     return flags.size === 0 ? '[OPTIONS]' : [...flags].join(' ');
   }
 }

@@ -20,16 +20,16 @@ export async function askPasetoProvider(
   context: ProviderContext,
 ): Promise<CredentialResponse> {
   const { registry, report } = context;
-  const givenSubject = keySubjectOf(args);
-  const stored = registry?.secretKey?.value ?? null;
+  const subjectArgument = keySubjectOf(args);
+  const storedKey = registry?.secretKey?.value ?? null;
   const storedSubject = registry?.secretKeySubject ?? null;
   switch (action.kind) {
     case 'get': {
-      if (stored === null) return { kind: 'not-found' };
+      if (storedKey === null) return { kind: 'not-found' };
       const { operation } = action;
       return {
         kind: 'get',
-        token: signOperation(operation, { key: stored, keySubject: storedSubject, subject }),
+        token: signOperation(operation, { key: storedKey, keySubject: storedSubject, subject }),
         cache: operation.kind === 'read' ? 'session' : 'never',
         expiration: null,
         isOperationIndependent: false,
@@ -38,12 +38,12 @@ export async function askPasetoProvider(
     case 'login': {
       const key = action.token ?? makeTokenKey();
       action.dialog.say(publicTextOf(key));
-      const credential = { kind: 'secret-key', key, subject: givenSubject ?? storedSubject } as const;
+      const credential = { kind: 'secret-key', key, subject: subjectArgument ?? storedSubject } as const;
       await saveCredentials(subject.source, credential, context);
       return { kind: 'login' };
     }
     case 'logout': {
-      if (stored === null) return { kind: 'not-found' };
+      if (storedKey === null) return { kind: 'not-found' };
       await saveCredentials(subject.source, { kind: 'none' }, context);
       const name = displayRegistryName(subject.source);
       report.status('Logout', `secret-key for \`${name}\` has been removed from local storage`);
@@ -54,7 +54,9 @@ export async function askPasetoProvider(
 
 interface SignOptions {
   readonly key: Secret;
+  /** The owner of the key; null to leave it out of the token. */
   readonly keySubject: string | null;
+  /** The registry that the token is for. */
   readonly subject: CredentialSubject;
 }
 
@@ -118,6 +120,7 @@ function authenticatedText(pieces: readonly Buffer[]): Buffer {
   ]);
 }
 
+/** Returns the 64 bits of `value`, lowest byte first. */
 function littleEndian(value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(BigInt(value));

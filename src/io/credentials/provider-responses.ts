@@ -79,6 +79,7 @@ function decodeProviderResponse(fields: Fields): CredentialResponse {
   return { kind: kind === 'login' || kind === 'logout' ? kind : 'unknown' };
 }
 
+/** Decodes a token. Throws cargo's error for a missing field or a wrong type. */
 function decodeToken(fields: Fields): ProvidedToken {
   const { token, operation_independent: isOperationIndependent } = fields;
   // As in cargo, the first field with a wrong type causes the error.
@@ -88,8 +89,8 @@ function decodeToken(fields: Fields): ProvidedToken {
       throw wrongType(isOperationIndependent, 'a boolean');
     }
   }
-  if (typeof token !== 'string') throw missing('token');
-  if (typeof isOperationIndependent !== 'boolean') throw missing('operation_independent');
+  if (typeof token !== 'string') throw missingField('token');
+  if (typeof isOperationIndependent !== 'boolean') throw missingField('operation_independent');
   const cache = decodeCache(fields['cache']);
   const expiration = cache === 'expires' ? decodeExpiration(fields['expiration']) : null;
   return { kind: 'get', token: new Secret(token), cache, expiration, isOperationIndependent };
@@ -99,25 +100,26 @@ function decodeToken(fields: Fields): ProvidedToken {
 const FIRST_SECOND = Date.UTC(-9999, 0) / 1000;
 const LAST_SECOND = Date.UTC(10_000, 0) / 1000 - 1;
 
-/** The order counts: cargo also accepts the position of a value. */
+/** The order counts: serde, which decodes responses in cargo, also accepts the index of a value. */
 const CACHES = ['never', 'expires', 'session'] as const;
 
 function decodeCache(cache: unknown): ProvidedToken['cache'] {
-  if (cache === undefined) throw missing('cache');
+  if (cache === undefined) throw missingField('cache');
   if (typeof cache === 'number') return CACHES[cache] ?? 'unknown';
   if (typeof cache !== 'string') throw wrongType(cache, 'variant identifier');
-  return CACHES.find((known) => known === cache) ?? 'unknown';
+  return CACHES.find((candidate) => candidate === cache) ?? 'unknown';
 }
 
 /** Returns seconds since 1970. */
 function decodeExpiration(expiration: unknown): number {
-  if (expiration === undefined) throw missing('expiration');
+  if (expiration === undefined) throw missingField('expiration');
   if (typeof expiration !== 'number' || !Number.isInteger(expiration)) throw wrongType(expiration, 'i64');
   if (expiration < FIRST_SECOND || expiration > LAST_SECOND)
     throw authError('invalid timestamp, expected an in-range value');
   return expiration;
 }
 
+/** Decodes the error in a response. `not-found` and `url-not-supported` are responses, not failures. */
 function decodeFailure(fields: Fields): CredentialResponse | ProviderFailure {
   const { kind } = fields;
   switch (kind) {
@@ -137,7 +139,7 @@ function decodeFailure(fields: Fields): CredentialResponse | ProviderFailure {
 
 /** Returns the error with its causes, from the outermost one to the root. */
 function decodeChain({ message, 'caused-by': causedBy }: Fields): TsregError {
-  if (message === undefined) throw missing('message');
+  if (message === undefined) throw missingField('message');
   if (typeof message !== 'string') throw wrongType(message, 'a string');
   if (causedBy !== undefined && causedBy !== null && !Array.isArray(causedBy)) {
     throw wrongType(causedBy, 'a sequence');
@@ -151,7 +153,7 @@ function decodeChain({ message, 'caused-by': causedBy }: Fields): TsregError {
   return texts.reduceRight(wrap, null) ?? authError(message);
 }
 
-function missing(field: string): TsregError {
+function missingField(field: string): TsregError {
   return authError(`missing field \`${field}\``);
 }
 

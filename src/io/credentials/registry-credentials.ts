@@ -69,6 +69,13 @@ interface CachedToken {
   readonly isOperationIndependent: boolean;
 }
 
+/** A token, the response that rejected it, and the error for this response. */
+interface RejectedToken {
+  readonly token: string;
+  readonly response: RefusedToken['response'];
+  readonly cause: TsregError;
+}
+
 /** The circumstances in which a token is requested. */
 interface TokenNeed {
   /** The headers of the response that required a token; empty if there was none. */
@@ -93,16 +100,16 @@ export class RegistryCredentials {
   /** By operation, need of configuration, and URL. */
   readonly #pending = new Map<string, Promise<Secret>>();
   /** By the key of the source. */
-  readonly #configured = new Map<string, RegistryCredentialConfig | null>();
+  readonly #configurations = new Map<string, RegistryCredentialConfig | null>();
   readonly #loginUrls = new Map<string, string>();
   /** The origins of tokens, as messages name them. */
   readonly #origins = new Map<string, string>();
   /** The tokens of `setToken`. */
-  readonly #given = new Map<string, Secret>();
+  readonly #explicitTokens = new Map<string, Secret>();
   /** The errors for which `isRefusal` returns true. */
   readonly #refusals = new WeakSet<TsregError>();
   /** True after the credentials file was read. */
-  #isLoaded = false;
+  #areCredentialsLoaded = false;
 
   constructor(context: CredentialContext) {
     this.#context = context;
@@ -141,12 +148,12 @@ export class RegistryCredentials {
     this.#cache.set(source.canonicalUrl, { token, expiresAtMs: null, isOperationIndependent: true });
     if (origin === null) this.#origins.delete(source.canonicalUrl);
     else this.#origins.set(source.canonicalUrl, origin);
-    this.#given.set(source.canonicalUrl, token);
+    this.#explicitTokens.set(source.canonicalUrl, token);
   }
 
   /** Returns the token that `setToken` got for `source`; null if there is none. */
-  givenToken(source: SourceId): Secret | null {
-    return this.#given.get(source.canonicalUrl) ?? null;
+  explicitToken(source: SourceId): Secret | null {
+    return this.#explicitTokens.get(source.canonicalUrl) ?? null;
   }
 
   /** Returns the origin of the token for `source`, as messages name it; null before there is a token. */
@@ -155,8 +162,8 @@ export class RegistryCredentials {
   }
 
   /** Stores a token for `source`, or performs the login of its provider. */
-  async login(source: SourceId, { args, ...given }: LoginOptions): Promise<void> {
-    const action: CredentialAction = { kind: 'login', ...given };
+  async login(source: SourceId, { args, ...loginInputs }: LoginOptions): Promise<void> {
+    const action: CredentialAction = { kind: 'login', ...loginInputs };
     const result = await this.#askProviders(source, { action, args, ...NO_CHALLENGE });
     if (result.kind === 'not-found') throw authError('credential not found');
     if (result.kind !== 'login') throw unexpectedResponse('login', result);
@@ -173,13 +180,10 @@ export class RegistryCredentials {
     return true;
   }
 
-  /** Returns the error for a `token` with which the registry rejected a request to its index. */
-  rejected(
-    source: SourceId,
-    { cause, ...refused }: Pick<RefusedToken, 'token' | 'response'> & { readonly cause: TsregError },
-  ): TsregError {
+  /** Returns the error for a request to the index of `source` that the registry rejected because of its token. */
+  rejectedTokenError(source: SourceId, { token, response, cause }: RejectedToken): TsregError {
     const origin = this.origin(source);
-    const hint = origin === null ? null : refusedTokenHint({ ...refused, origin });
+    const hint = origin === null ? null : refusedTokenHint({ token, response, origin });
     return this.#refusal(source, { problem: 'token rejected', cause, hint });
   }
 
@@ -202,7 +206,7 @@ export class RegistryCredentials {
 
   /** Clears caches, after the stored token has changed. */
   #forget(source: SourceId): void {
-    this.#configured.clear();
+    this.#configurations.clear();
     this.#cache.delete(source.canonicalUrl);
   }
 
@@ -298,13 +302,13 @@ export class RegistryCredentials {
 
   /** Returns the configuration of a registry; null if there is none. Reads the credentials file first. */
   #configuration(source: SourceId): RegistryCredentialConfig | null {
-    const known = this.#configured.get(source.key);
-    if (known !== undefined) return known;
+    const cachedConfiguration = this.#configurations.get(source.key);
+    if (cachedConfiguration !== undefined) return cachedConfiguration;
     const { config, report } = this.#context;
-    if (!this.#isLoaded) loadCredentials(config, report);
-    this.#isLoaded = true;
+    if (!this.#areCredentialsLoaded) loadCredentials(config, report);
+    this.#areCredentialsLoaded = true;
     const configured = registryCredentials(config, source, report);
-    this.#configured.set(source.key, configured);
+    this.#configurations.set(source.key, configured);
     return configured;
   }
 

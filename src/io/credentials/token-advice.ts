@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { tokenVariable } from '../config/credentials.ts';
 import { present } from '../../core/errors/assert.ts';
-import { type Message, naming, type ProgramName } from '../../core/errors/wording.ts';
+import { type Message, wordingByProgram, type ProgramName } from '../../core/errors/wording.ts';
 import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
 import { displayRegistryName } from '../../core/package-id/describe.ts';
 import { configuredName, isCratesIo, type SourceId } from '../../core/package-id/source-id.ts';
@@ -22,7 +22,7 @@ export interface TokenAdviceInputs {
 
 /** Returns cargo's message. */
 export function tokenAdvice(source: SourceId, problem: TokenProblem, inputs: TokenAdviceInputs): Message {
-  return naming((program) => adviceOf(source, problem, { ...inputs, program }));
+  return wordingByProgram((program) => adviceOf(source, problem, { ...inputs, program }));
 }
 
 /** Returns a hint about getting a token; null if the message says it all. `loginPage` is null if unknown. */
@@ -44,6 +44,7 @@ function loginArguments(source: SourceId, config: Config): string | null {
   return config.string('registry.default') === null ? '' : ` --registry ${CRATES_IO_NAME}`;
 }
 
+/** Returns cargo's message, with commands of `program`. */
 function adviceOf(
   source: SourceId,
   problem: TokenProblem,

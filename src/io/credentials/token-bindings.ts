@@ -30,10 +30,10 @@ interface Binding {
  */
 export function tokenBindingProblem(source: SourceId, token: Secret, config: Config): TsregError | null {
   const sha256 = digestOf(token);
-  const bound = readBindings(config).filter((binding) => binding.sha256 === sha256);
+  const bindings = readBindings(config).filter((binding) => binding.sha256 === sha256);
   const index = indexOf(source);
-  const [first] = bound;
-  if (first === undefined || bound.some((binding) => binding.index === index)) return null;
+  const [first] = bindings;
+  if (first === undefined || bindings.some((binding) => binding.index === index)) return null;
   const name = configuredName(source);
   const registry = name === null || isCratesIo(source) ? '' : ` --registry ${name}`;
   return new TsregError(
@@ -98,6 +98,7 @@ function readBindings(config: Config): readonly Binding[] {
   });
 }
 
+/** Returns null unless the text has the form that `bindToken` writes. */
 function parseBindings(text: string): readonly Binding[] | null {
   let value: unknown;
   try {

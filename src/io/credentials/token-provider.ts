@@ -13,18 +13,18 @@ import type {
 import { sessionToken } from './session-token.ts';
 import type { saveCredentials } from './save-credentials.ts';
 
-/** Reads, stores or removes the token of a registry. */
+/** Reads, stores or removes the token of a registry. If `action.check` rejects, a login stores nothing. */
 export async function askTokenProvider(
   { action, subject }: CredentialRequest,
   context: ProviderContext,
 ): Promise<CredentialResponse> {
   const { registry, report } = context;
   const name = displayRegistryName(subject.source);
-  const stored = registry?.token ?? null;
+  const storedToken = registry?.token ?? null;
   switch (action.kind) {
     case 'get': {
-      if (stored === null) return { kind: 'not-found' };
-      return sessionToken(stored.value);
+      if (storedToken === null) return { kind: 'not-found' };
+      return sessionToken(storedToken.value);
     }
     case 'login': {
       const pasted = await askForToken(action, subject);
@@ -38,7 +38,7 @@ export async function askTokenProvider(
       return { kind: 'login' };
     }
     case 'logout': {
-      if (stored === null) return { kind: 'not-found' };
+      if (storedToken === null) return { kind: 'not-found' };
       await save(subject.source, { kind: 'none' }, context);
       report.status('Logout', `token for \`${name}\` has been removed from local storage`);
       const website = isCratesIo(subject.source) ? '<https://crates.io/me>' : `the \`${name}\` website`;

@@ -18,11 +18,11 @@ function describeResponse(response: CredentialResponse): string {
 }
 
 function describeToken({ cache, expiration, isOperationIndependent }: ProvidedToken): string {
-  const until = expiration === null ? '' : ` { expiration: ${describeTime(expiration)} }`;
-  return `Get { token: Secret { inner: "REDACTED" }, cache: ${capitalize(cache)}${until}, operation_independent: ${isOperationIndependent} }`;
+  const expirationText = expiration === null ? '' : ` { expiration: ${describeTime(expiration)} }`;
+  return `Get { token: Secret { inner: "REDACTED" }, cache: ${capitalize(cache)}${expirationText}, operation_independent: ${isOperationIndependent} }`;
 }
 
-/** Returns seconds since 1970 as `1970-01-01 0:00:01.0 +00:00:00`. */
+/** Returns seconds since 1970 as `1970-01-01 0:00:01.0 +00:00:00`: the hour has no leading zero. */
 function describeTime(seconds: number): string {
   const time = new Date(seconds * 1000);
   if (Number.isNaN(time.getTime())) return String(seconds);

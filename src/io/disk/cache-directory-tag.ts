@@ -6,6 +6,7 @@ import { errnoOf, osError } from './errno.ts';
 import { makeFolders } from './make-folders.ts';
 import { statsOrNull } from './stats.ts';
 
+/** cargo's text. The first line is the one by which backup programs recognize a cache. */
 const TAG = `Signature: 8a477f597d28d172789f06886806bc55
 # This file is a cache directory tag created by cargo.
 # For information about cache directory tags see https://bford.info/cachedir/

@@ -138,7 +138,10 @@ function openForLock(path: string, { mode, isFolder }: Pick<FileLockOptions, 'mo
   }
 }
 
-/** Locks an open file. Returns false if the machine has no means of locking. */
+/**
+ * Locks an open file. Returns false if the machine has no means of locking. On NFS, and on a file system without locks,
+ * returns true without a lock.
+ */
 async function lockDescriptor(
   fd: number,
   path: string,

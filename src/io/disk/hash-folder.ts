@@ -9,14 +9,14 @@ export type FolderState = ReadonlyMap<string, string>;
 
 const PART_BYTES = 256 * 1024;
 
-/** Reads everything below `folder`, except its direct entry `ignored`. Throws Node's errors. */
-export function hashFolder(folder: string, ignored: string): FolderState {
+/** Reads everything below `folder`, except its direct entry `ignoredName`. Throws Node's errors. */
+export function hashFolder(folder: string, ignoredName: string): FolderState {
   const state = new Map<string, string>();
   const part = Buffer.alloc(PART_BYTES);
   const pending = [folder];
   for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
     for (const entry of readdirSync(current, { withFileTypes: true })) {
-      if (current === folder && entry.name === ignored) continue;
+      if (current === folder && entry.name === ignoredName) continue;
       const path = join(current, entry.name);
       if (entry.isDirectory()) {
         state.set(path, 'folder');
@@ -28,7 +28,7 @@ export function hashFolder(folder: string, ignored: string): FolderState {
   return state;
 }
 
-/** The differences; each list is sorted. */
+/** The absolute paths that differ; each list is sorted by bytes. */
 export interface FolderChanges {
   readonly changed: readonly string[];
   readonly added: readonly string[];

@@ -42,9 +42,9 @@ export class InputRecorder {
   readonly #start: RunStart;
   #rejection: string | null = null;
 
-  /** Starts a run, or a part of the run of `whole`. */
-  constructor(whole?: InputRecorder) {
-    this.#start = whole === undefined ? { wallMs: Date.now(), steadyMs: performance.now() } : whole.#start;
+  /** Starts a run, or a part of `run`. */
+  constructor(run?: InputRecorder) {
+    this.#start = run === undefined ? { wallMs: Date.now(), steadyMs: performance.now() } : run.#start;
   }
 
   /** The reason why the result must not be reused; null if it may be. */
@@ -86,10 +86,10 @@ export class InputRecorder {
   }
 
   /** Adds an input. A run that saw two states of it must not be reused for either. */
-  #note<T extends InputState>(seen: Map<string, T>, path: string, state: T): void {
-    const before = seen.get(path);
-    if (before === undefined) seen.set(path, state);
-    else if (!isSame(before, state)) this.reject(`\`${path}\` changed during the run`);
+  #note<T extends InputState>(states: Map<string, T>, path: string, state: T): void {
+    const firstState = states.get(path);
+    if (firstState === undefined) states.set(path, state);
+    else if (!isSame(firstState, state)) this.reject(`\`${path}\` changed during the run`);
   }
 
   /** Schedules `work` for when the run is over and its output is written. */
@@ -142,6 +142,7 @@ export class InputRecorder {
     this.#note(this.realPaths, path, target);
   }
 
+  /** Returns true for an immutable folder and the paths in it. */
   #isImmutable(path: string): boolean {
     if (this.#immutableFolders.size === 0) return false;
     for (let folder = path; ; ) {

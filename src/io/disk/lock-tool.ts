@@ -9,7 +9,10 @@ interface LockRequest {
   readonly wait: boolean;
 }
 
-/** The result. `unsupported`: the file system has no locks. `missing`: the program is not installed. */
+/**
+ * The result. `held`: another process holds the lock. `unsupported`: the file system has no locks. `missing`: the
+ * program is not installed.
+ */
 type LockOutcome =
   | { readonly kind: 'taken' | 'held' | 'unsupported' | 'missing' }
   | { readonly kind: 'failed'; readonly message: string };
@@ -24,10 +27,10 @@ interface LockTool {
 }
 
 /** The exit status if another process holds the lock. flock(1). */
-const HELD = 1;
+const HELD_STATUS = 1;
 const MAX_STDERR_BYTES = 65_536;
 /** Errors of starting a program that no folder of the `PATH` has; which one depends on the folders. */
-const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
+const MISSING_ERRORS: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 /** The operations of flock(2). */
 const [LOCK_SH, LOCK_EX, LOCK_NB] = [1, 2, 4];
 
@@ -47,7 +50,7 @@ export const LOCK_TOOLS: readonly LockTool[] = [
     arguments: ({ mode, wait }) => [
       '-e',
       `open(F, '<&=', 3) or die $!; use Errno 'EWOULDBLOCK'; ` +
-        `flock(F, $ARGV[0]) or ($! == EWOULDBLOCK ? exit(${HELD}) : die "$!\\n")`,
+        `flock(F, $ARGV[0]) or ($! == EWOULDBLOCK ? exit(${HELD_STATUS}) : die "$!\\n")`,
       String((mode === 'exclusive' ? LOCK_EX : LOCK_SH) | (wait ? 0 : LOCK_NB)),
     ],
   },
@@ -73,11 +76,11 @@ export async function runLockTool(
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === null) throw error;
-    return MISSING.has(errno) ? { kind: 'missing' } : { kind: 'failed', message: osErrorText(error) };
+    return MISSING_ERRORS.has(errno) ? { kind: 'missing' } : { kind: 'failed', message: osErrorText(error) };
   }
   const message = result.stderr.toString();
   if (result.status === 0) return { kind: 'taken' };
-  if (result.status === HELD && !request.wait && message === '') return { kind: 'held' };
+  if (result.status === HELD_STATUS && !request.wait && message === '') return { kind: 'held' };
   if (/not supported|not implemented/i.test(message)) return { kind: 'unsupported' };
   return { kind: 'failed', message: message.trim() || `${tool.program} ended with ${result.status}` };
 }

@@ -20,12 +20,12 @@ export function makeFolders(path: string, mode = 0o777): void {
   }
 }
 
-/** Like `makeFolders`, but throws `io` in cargo's words. Errors name `shown`, the path that the user knows. */
-export function createFolders(path: string, shown = path): void {
+/** Like `makeFolders`, but throws `io` in cargo's words. Errors name `shownPath`, the path that the user knows. */
+export function createFolders(path: string, shownPath = path): void {
   try {
     makeFolders(path);
   } catch (error) {
-    throw new TsregError(`failed to create directory \`${shown}\``, { cause: osError(error) });
+    throw new TsregError(`failed to create directory \`${shownPath}\``, { cause: osError(error) });
   }
 }
 

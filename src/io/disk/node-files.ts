@@ -9,19 +9,19 @@ import { isThere, statsOrNull } from './stats.ts';
 
 /**
  * The real file system. Every result is cached, so one run sees one state of each file and reads it once. Make a new
- * one to see later changes.
+ * one to see later changes. `Files` documents the methods.
  */
 export class NodeFiles implements Files {
   readonly #contents = new Map<string, Uint8Array | null>();
   readonly #listings = new Map<string, readonly Entry[] | null>();
   readonly #kinds = new Map<string, Kind | null>();
   /** Paths that exist, but whose kind is not known. */
-  readonly #existing = new Set<string>();
+  readonly #existingPaths = new Set<string>();
 
   read(path: string): Uint8Array | null {
     let content = this.#contents.get(path);
     if (content === undefined) {
-      content = recorded(path, readContent);
+      content = rejectingOnError(path, readContent);
       this.#contents.set(path, content);
     }
     inputRecorder()?.content(path, content);
@@ -32,7 +32,7 @@ export class NodeFiles implements Files {
     let entries = this.#listings.get(path);
     if (entries === undefined) {
       // Most requested folders do not exist, and a failing call takes ten times as long as this check.
-      entries = isThere(path) ? recorded(path, readListing) : null;
+      entries = isThere(path) ? rejectingOnError(path, readListing) : null;
       this.#listings.set(path, entries);
     }
     inputRecorder()?.listing(path, entries === null ? null : listingText(entries));
@@ -56,12 +56,13 @@ export class NodeFiles implements Files {
     return isFound;
   }
 
+  /** Like `exists`, but does not record an input. */
   #exists(path: string): boolean {
     const kind = this.#kinds.get(path);
     if (kind !== undefined) return kind !== null;
-    if (this.#existing.has(path)) return true;
+    if (this.#existingPaths.has(path)) return true;
     const isFound = isThere(path);
-    if (isFound) this.#existing.add(path);
+    if (isFound) this.#existingPaths.add(path);
     else this.#kinds.set(path, null);
     return isFound;
   }
@@ -70,8 +71,8 @@ export class NodeFiles implements Files {
 const MAX_DEVICE_BYTES = 16 * 1024 * 1024;
 const DEVICE_PART_BYTES = 64 * 1024;
 
-/** Returns the result of `read`. If it throws, the result of the run cannot be reused. */
-function recorded<T>(path: string, read: (path: string) => T): T {
+/** Returns the result of `read` for `path`. If that throws, the result of the run cannot be reused. */
+function rejectingOnError<T>(path: string, read: (path: string) => T): T {
   try {
     return read(path);
   } catch (error) {
@@ -80,6 +81,7 @@ function recorded<T>(path: string, read: (path: string) => T): T {
   }
 }
 
+/** Opens a file for reading; null if it does not exist. The caller must close the descriptor. */
 function openIfThere(path: string): number | null {
   try {
     return openSync(path, 'r');
@@ -119,6 +121,7 @@ function readDevice(fd: number, path: string): Uint8Array {
   });
 }
 
+/** Returns the entries of a folder, sorted by bytes; null if there is no folder. */
 function readListing(path: string): readonly Entry[] | null {
   const entries = readEntries(path);
   if (entries === null) return null;
@@ -133,6 +136,7 @@ function readListing(path: string): readonly Entry[] | null {
     .toSorted((a, b) => compareBytes(a.name, b.name));
 }
 
+/** Returns the entries of a folder in any order; null if there is no folder. */
 function readEntries(path: string): readonly Entry[] | null {
   try {
     const dirents = readdirSync(path, { withFileTypes: true });

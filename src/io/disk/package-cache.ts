@@ -27,8 +27,8 @@ export class PackageCache {
   /** True if an attempt has shown that the machine cannot lock. */
   #cannotLock = false;
   /** The lock of all current holders; null while there are none. */
-  #held: Promise<HeldLock> | null = null;
-  /** True if `#held` is fulfilled. */
+  #currentLock: Promise<HeldLock> | null = null;
+  /** True if `#currentLock` is fulfilled. */
   #isHeld = false;
   /** The number of times that the last holder released the lock. */
   #turns = 0;
@@ -61,16 +61,17 @@ export class PackageCache {
     this.#holders += 1;
     inputRecorder()?.reject('packages or index files were written or may be written meanwhile');
     try {
-      this.#held ??= this.#acquire();
-      const held = await this.#held;
+      this.#currentLock ??= this.#acquire();
+      const heldLock = await this.#currentLock;
       this.#isHeld = true;
-      return await body(held.writableHome);
+      return await body(heldLock.writableHome);
     } finally {
       this.#holders -= 1;
       if (this.#holders === 0) await this.#release();
     }
   }
 
+  /** Takes the lock, or chooses `ownHome` if the machine cannot lock. */
   async #acquire(): Promise<HeldLock> {
     const lock = this.#cannotLock ? NO_LOCKING : await this.#lock(join(this.home, '.package-cache'));
     if (lock !== NO_LOCKING) return { lock, writableHome: this.home };
@@ -97,14 +98,15 @@ export class PackageCache {
     }
   }
 
+  /** Releases the lock after the last holder, even if taking it failed. */
   async #release(): Promise<void> {
-    const held = this.#held;
-    this.#held = null;
+    const heldLock = this.#currentLock;
+    this.#currentLock = null;
     this.#isHeld = false;
     this.#turns += 1;
-    if (held === null) return;
+    if (heldLock === null) return;
     try {
-      (await held).lock?.release();
+      (await heldLock).lock?.release();
     } catch {
       // Acquiring failed, and the callers that waited for it received the error.
     }

@@ -26,6 +26,7 @@ export function readLockFile(path: string): string | null {
   }
 }
 
+/** Throws `io`, in cargo's words, if an existing file cannot be read. */
 function readOrNull(path: string): Uint8Array | null {
   try {
     return readFileSync(path);

@@ -7,8 +7,8 @@ import { errnoOf, osError } from './errno.ts';
 export interface SavedFile {
   /** The original text; empty if the file did not exist. */
   readonly text: string;
-  /** Writes `changed` to the file. Writes nothing if it is the original text. */
-  edit(changed: string): void;
+  /** Writes `newText` to the file. Writes nothing if it is the original text. */
+  edit(newText: string): void;
   /**
    * Returns true while the file is as `edit` wrote it. False if nothing was written, or another program changed it
    * since.
@@ -20,23 +20,23 @@ export interface SavedFile {
 
 /** Reads the file at `path`. Throws `io` in cargo's words, as do the methods. */
 export function saveFile(path: string): SavedFile {
-  const before = readOrNull(path);
+  const original = readOrNull(path);
   /** The content that `edit` wrote last. */
-  let edited: Buffer | null = null;
-  const text = before?.toString('utf8') ?? '';
+  let editedContent: Buffer | null = null;
+  const text = original?.toString('utf8') ?? '';
   return {
     text,
-    edit: (changed) => {
-      if (changed === text) return;
-      edited = Buffer.from(changed);
-      write(path, edited);
+    edit: (newText) => {
+      if (newText === text) return;
+      editedContent = Buffer.from(newText);
+      write(path, editedContent);
     },
-    isAsEdited: () => edited !== null && (readOrNull(path)?.equals(edited) ?? false),
+    isAsEdited: () => editedContent !== null && (readOrNull(path)?.equals(editedContent) ?? false),
     restore: () => {
-      const after = readOrNull(path);
-      if (before === null) {
-        if (after !== null) rmSync(path);
-      } else if (after === null || !after.equals(before)) write(path, before);
+      const current = readOrNull(path);
+      if (original === null) {
+        if (current !== null) rmSync(path);
+      } else if (current === null || !current.equals(original)) write(path, original);
     },
   };
 }

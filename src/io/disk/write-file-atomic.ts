@@ -21,6 +21,8 @@ import { makeFolders } from './make-folders.ts';
 import { temporarySuffix } from './temporary-suffix.ts';
 
 const OWNER_ONLY = 0o600;
+/** The bits of a mode without the type of the file. */
+const PERMISSION_BITS = 0o7777;
 
 /** Options for writing a file. */
 export interface AtomicWriteOptions {
@@ -57,7 +59,7 @@ export async function replaceFile<T>(
   const fd = openInFolder(temporary, existing === undefined ? mode : (mode & existing.mode) | OWNER_ONLY);
   try {
     const result = await writeAndClose(fd, write, { isDurable: options.durable ?? true });
-    if (existing !== undefined) chmodSync(temporary, existing.mode & 0o7777);
+    if (existing !== undefined) chmodSync(temporary, existing.mode & PERMISSION_BITS);
     renameSync(temporary, target);
     return result;
   } catch (error) {
@@ -100,6 +102,7 @@ function temporaryFor(path: string): string {
   return join(dirname(path), `.${basename(path)}${temporarySuffix()}`);
 }
 
+/** Calls `write`, and flushes the file to the disk if `isDurable`. Closes `fd` in any case. */
 async function writeAndClose<T>(
   fd: number,
   write: (fd: number) => Promise<T>,

@@ -5,7 +5,7 @@ import { readCommit, type Commit } from './peel.ts';
 import type { Repository } from './repository.ts';
 
 /** Number of commits whose messages are matched in one call. */
-const BATCH = 64;
+const BATCH_SIZE = 64;
 /** Time limit for matching in one search: both the expression and the messages are untrusted. */
 const MAX_SEARCH_MS = 2000;
 
@@ -24,12 +24,13 @@ export function findByMessage(
     const batch: DatedCommit[] = [];
     for (let next = commits.next(); next.done !== true; next = commits.next()) {
       batch.push(next.value);
-      if (batch.length === BATCH) break;
+      if (batch.length === BATCH_SIZE) break;
     }
     if (batch.length === 0) return null;
     const startedAt = performance.now();
     // `$` must match before the last line break.
     const texts = batch.map(({ commit }) => commit.message.replace(/\n$/, ''));
+    // Without a match, the index is -1, where no array has an element.
     const matching = batch[firstMatch(regex, texts, leftMs)];
     if (matching !== undefined) return matching.oid;
     leftMs -= performance.now() - startedAt;
@@ -58,18 +59,18 @@ interface DatedCommit {
 
 /** Yields commits and their ancestors, by time. A commit appears after the first of its children. */
 function* newestFirst(repository: Repository, starts: readonly string[]): Generator<DatedCommit> {
-  const seen = new Set<string>();
-  const waiting: DatedCommit[] = [];
+  const seenIds = new Set<string>();
+  const queue: DatedCommit[] = [];
   const add = (oid: string): void => {
-    if (seen.has(oid)) return;
-    seen.add(oid);
+    if (seenIds.has(oid)) return;
+    seenIds.add(oid);
     const commit = readCommit(repository, oid);
     // Commits of the same second stay in the order of discovery.
-    const firstOlder = waiting.findIndex((other) => other.commit.time < commit.time);
-    waiting.splice(firstOlder < 0 ? waiting.length : firstOlder, 0, { oid, commit });
+    const firstOlder = queue.findIndex((other) => other.commit.time < commit.time);
+    queue.splice(firstOlder < 0 ? queue.length : firstOlder, 0, { oid, commit });
   };
   starts.forEach(add);
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     yield next;
     next.commit.parents.forEach(add);
   }

@@ -38,7 +38,7 @@ export function findDatabase(url: string, path: string, locked: string): Databas
   return { url, path, repository, commit: locked };
 }
 
-/** An origin and the revision to get from it. */
+/** An origin whose database must get a revision. */
 export interface UpdatedOrigin {
   /** The URL that git fetches from. */
   readonly url: string;
@@ -80,8 +80,8 @@ export async function updateDatabase(
   context.report.status('Updating', `git ${options.isSubmodule ? 'submodule' : 'repository'} \`${url}\``);
   const reference: Reference =
     'locked' in revision ? { kind: 'rev', name: revision.locked } : revision.reference;
-  const wanted = { url, path, reference, repository, ...(declared === undefined ? {} : { declared }) };
-  return fetchDatabase(wanted, context);
+  const fetchedOrigin = { url, path, reference, repository, ...(declared === undefined ? {} : { declared }) };
+  return fetchDatabase(fetchedOrigin, context);
 }
 
 /** Removes the user part of a URL, which may contain a password. */
@@ -89,24 +89,24 @@ function withoutUser(url: string): string {
   return url.replace(/\/\/[^/?#]*@/, '//');
 }
 
-type FoundCommit = Pick<Database, 'repository' | 'commit'>;
+type ResolvedCommit = Pick<Database, 'repository' | 'commit'>;
 
 /** Fetches a reference into the existing database, or into a new one. */
 async function fetchDatabase(
-  wanted: FetchedOrigin & { readonly path: string; readonly repository: Repository | null },
+  origin: FetchedOrigin & { readonly path: string; readonly repository: Repository | null },
   context: GitContext,
 ): Promise<Database> {
-  const { url, path, reference } = wanted;
-  if (wanted.repository !== null) {
-    const found = await fetchInto(wanted.repository, wanted, context);
-    if (found !== null) return { url, path, ...found };
+  const { url, path, reference } = origin;
+  if (origin.repository !== null) {
+    const resolved = await fetchInto(origin.repository, origin, context);
+    if (resolved !== null) return { url, path, ...resolved };
   }
   // As in cargo: a database that lacks the revision after a fetch may be damaged, so start over. If the origin lacks
   // it, the new fetch says so. The caller holds the lock of the package cache.
   if (existsSync(path)) rmSync(path, { recursive: true });
   withContext(`failed to create directory \`${path}\``, () => mkdirSync(path, { recursive: true }));
   const repository = initializeRepository(path, { bare: true });
-  await withContextAsync(`failed to clone into: ${path}`, () => fetchReference(repository, wanted, context), {
+  await withContextAsync(`failed to clone into: ${path}`, () => fetchReference(repository, origin, context), {
     hint: `\`git ls-remote ${withoutUser(url)}\` shows git's own error; tsreg uses git's settings and credentials`,
   });
   return { url, path, repository, commit: resolveReference(repository, reference) };
@@ -115,13 +115,13 @@ async function fetchDatabase(
 /** Fetches into an existing database. Returns null if the revision is still missing, or if the database is damaged. */
 async function fetchInto(
   repository: Repository,
-  wanted: FetchedOrigin & { readonly path: string },
+  origin: FetchedOrigin & { readonly path: string },
   context: GitContext,
-): Promise<FoundCommit | null> {
-  const { path, reference } = wanted;
+): Promise<ResolvedCommit | null> {
+  const { path, reference } = origin;
   try {
     await withContextAsync(`failed to fetch into: ${path}`, () =>
-      fetchReference(repository, wanted, context),
+      fetchReference(repository, origin, context),
     );
   } catch (error) {
     if (await hasLostObjects(path, context)) return null;
@@ -147,7 +147,7 @@ function isReadable({ objects }: Repository, oid: string): boolean {
 }
 
 /** Returns the commit of a reference; null if it is missing or unreadable. Opens the repository again after a fetch. */
-function tryResolve(path: string, reference: Reference): FoundCommit | null {
+function tryResolve(path: string, reference: Reference): ResolvedCommit | null {
   try {
     const repository = openRepository(path);
     return repository === null ? null : { repository, commit: resolveReference(repository, reference) };

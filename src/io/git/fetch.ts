@@ -59,22 +59,25 @@ export async function fetchReference(
     throw new TsregError(`attempting to update a git repository, but ${context.offlineFlag} was specified`, {
       code: 'network',
     });
-  const single = singleCommit(url, reference);
-  if (single !== null && hasRevision(repository, reference)) return;
+  const singleId = singleCommit(url, reference);
+  if (singleId !== null && hasRevision(repository, reference)) return;
   await collectGarbage(repository, context);
   removeTemporaryFiles(repository);
-  const { refspecs, tags } = refspecsOf(origin, single);
+  const { refspecs, tags } = refspecsOf(origin, singleId);
   const process: GitProcessOptions = { gitDir: repository.gitDir, env: context.env, signal: context.signal };
   try {
     if (context.fetchWithCli) await fetchLoudly(url, refspecs, { tags, process, context });
     else await fetchQuietly(url, refspecs, { tags, process, context });
   } catch (cause) {
-    if (single === null || !isFullId(single)) throw cause;
-    throw new TsregError(`revision ${single} not found`, { cause });
+    if (singleId === null || !isFullId(singleId)) throw cause;
+    throw new TsregError(`revision ${singleId} not found`, { cause });
   }
 }
 
-/** Returns the commit id if it can be fetched alone. github.com allows that; other servers may not. */
+/**
+ * Returns the full or abbreviated commit id if it can be fetched alone, else null. github.com allows that; other
+ * servers may not.
+ */
 function singleCommit(url: string, reference: Reference): string | null {
   if (reference.kind !== 'rev' || !isGithub(url)) return null;
   return /^[0-9a-f]{7,40}$/i.test(reference.name) ? reference.name : null;
@@ -94,10 +97,10 @@ function hasRevision(repository: Repository, reference: Reference): boolean {
   }
 }
 
-/** Returns the refspecs to fetch, and whether to fetch all tags too. `single` is the result of `singleCommit`. */
+/** Returns the refspecs to fetch, and whether to fetch all tags too. `singleId` is the result of `singleCommit`. */
 function refspecsOf(
   { reference, declared }: FetchedOrigin,
-  single: string | null,
+  singleId: string | null,
 ): { refspecs: string[]; tags: boolean } {
   switch (reference.kind) {
     case 'branch':
@@ -115,8 +118,8 @@ function refspecsOf(
     case 'rev':
       if (reference.name.startsWith('refs/'))
         return { refspecs: [`+${reference.name}:${reference.name}`], tags: false };
-      if (single !== null && isFullId(single))
-        return { refspecs: [`+${single}:refs/commit/${single}`], tags: false };
+      if (singleId !== null && isFullId(singleId))
+        return { refspecs: [`+${singleId}:refs/commit/${singleId}`], tags: false };
       // Few servers serve a commit by its id, but all serve the reference that led to it.
       if (declared?.kind === 'rev' && declared.name.startsWith('refs/'))
         return { refspecs: [`+${declared.name}:${declared.name}`], tags: false };
@@ -128,6 +131,7 @@ function refspecsOf(
 }
 
 interface FetchRun {
+  /** True to fetch all tags too. */
   readonly tags: boolean;
   readonly process: GitProcessOptions;
   readonly context: GitContext;
@@ -143,7 +147,7 @@ async function fetchLoudly(url: string, refspecs: readonly string[], run: FetchR
   const command = describeCommand(args);
   context.report.verbose('Running', `\`${command}\``);
   await context.retry(async () => {
-    const { status } = await withCliHint(() => runGit(args, { ...run.process, inheritStderr: true }));
+    const { status } = await withCliHint(() => runGit(args, { ...run.process, inheritsTerminal: true }));
     if (status === 0) return;
     const failure = `process didn't exit successfully: \`${command}\` (${describeStatus(status)})`;
     throw new SpuriousError(`${failure}\n\n${CLI_HINT}`, { code: 'git' });
@@ -171,29 +175,31 @@ async function fetchQuietly(url: string, refspecs: readonly string[], run: Fetch
   const fetch = ['fetch', ...flags, '--', url];
   const invalid = refspecs.find((refspec) => !isRefspec(refspec));
   if (invalid !== undefined) throw libgit2Error(`'${invalid}' is not a valid refspec.`, 'Invalid (3)');
-  const wanted = [...refspecs];
+  const remainingRefspecs = [...refspecs];
   const env = { GIT_ALLOW_PROTOCOL: PROTOCOLS, ...run.process.env };
   await context.retry(async () => {
     for (;;) {
-      const args = [...settings, ...fetch, ...wanted];
+      const args = [...settings, ...fetch, ...remainingRefspecs];
       const { status, stderr } = await runGit(args, { ...run.process, env });
       if (status === 0) return;
       // git stops at the first reference that the origin lacks; fetch the others without it:
       // fatal: couldn't find remote ref refs/heads/x
-      const absent = /^fatal: couldn't find remote ref (.+)$/m.exec(stderr)?.[1];
+      const missingReference = /^fatal: couldn't find remote ref (.+)$/m.exec(stderr)?.[1];
       const index =
-        absent === undefined ? -1 : wanted.findIndex((refspec) => refspec.startsWith(`+${absent}:`));
+        missingReference === undefined
+          ? -1
+          : remainingRefspecs.findIndex((refspec) => refspec.startsWith(`+${missingReference}:`));
       if (index < 0) throw fetchError(url, `git ${fetch.join(' ')}`, { status, stderr });
-      wanted.splice(index, 1);
-      if (wanted.length === 0) return;
+      remainingRefspecs.splice(index, 1);
+      if (remainingRefspecs.length === 0) return;
     }
   });
 }
 
 /** Returns false if a name from a manifest made the refspec invalid. */
 function isRefspec(refspec: string): boolean {
-  const [from = '', to = '', ...rest] = refspec.slice(1).replaceAll('*', 'any').split(':');
-  return rest.length === 0 && (isFullId(from) || isReferenceName(from)) && isReferenceName(to);
+  const [from = '', to = '', ...extraParts] = refspec.slice(1).replaceAll('*', 'any').split(':');
+  return extraParts.length === 0 && (isFullId(from) || isReferenceName(from)) && isReferenceName(to);
 }
 
 /** Runs git's automatic garbage collection: many fetches leave many packs, which slow down reading. */

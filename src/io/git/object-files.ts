@@ -14,7 +14,7 @@ export function readRange(fd: number, position: number, length: number): Buffer 
   return buffer.subarray(0, filled);
 }
 
-/** Opens a file for reading; null if it does not exist. */
+/** Opens a file for reading; null if it does not exist. The caller must close the descriptor. */
 export function openIfThere(path: string): number | null {
   try {
     return openSync(path, 'r');

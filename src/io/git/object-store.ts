@@ -40,8 +40,8 @@ export class ObjectStore {
 
   /** Returns the object with this full id, or null if it does not exist. Throws `git` if it is damaged. */
   read(oid: string): GitObject | null {
-    const found = this.#readLoose(oid) ?? this.#readPacked(oid);
-    if (found !== null) return found;
+    const object = this.#readLoose(oid) ?? this.#readPacked(oid);
+    if (object !== null) return object;
     this.#packs = null;
     return this.#readPacked(oid);
   }
@@ -72,13 +72,14 @@ export class ObjectStore {
     return new Set(names.map((name) => folder + name));
   }
 
+  /** Reads an object from a file of its own; null if there is none. */
   #readLoose(oid: string): GitObject | null {
     const raw = readIfThere(`${this.#dir}/${oid.slice(0, 2)}/${oid.slice(2)}`);
     if (raw === null) return null;
     // The kind, a space, the size, a NUL and the data.
     const content = inflate(raw, MAX_OBJECT_BYTES, oid);
     const name = content.toString('latin1', 0, content.indexOf(' '));
-    const kind = KINDS.find((known) => known === name);
+    const kind = KINDS.find((candidate) => candidate === name);
     const nul = content.indexOf(0);
     if (nul < 0 || kind === undefined) throw damagedObject(oid);
     return { kind, data: content.subarray(nul + 1) };
@@ -92,7 +93,7 @@ export class ObjectStore {
     return null;
   }
 
-  /** Yields the places of an object in packs. */
+  /** Yields the places of an object in packs: several, if packs have copies of it. */
   *#placesOf(oid: string): Generator<PackedPlace, void> {
     for (const pack of this.#listPacks()) {
       const offset = searchPack(pack, oid, () => true);
@@ -103,7 +104,7 @@ export class ObjectStore {
   /** Follows deltas to their base, and applies them. Returns null if git has removed a pack. */
   #readAt(place: PackedPlace): GitObject | null {
     const deltas: Buffer[] = [];
-    const changed = (base: GitObject): GitObject =>
+    const withDeltas = (base: GitObject): GitObject =>
       deltas.reduceRight((object, delta) => applyDelta(object, delta), base);
     for (let next = place; ; ) {
       const { pack, offset } = next;
@@ -111,14 +112,14 @@ export class ObjectStore {
       if (packed === null) return null;
       const { header, data } = packed;
       if (header.kind !== 'ofs-delta' && header.kind !== 'ref-delta')
-        return changed({ kind: header.kind, data });
+        return withDeltas({ kind: header.kind, data });
       if (deltas.push(data) > MAX_DELTA_DEPTH) throw damagedObject(pack.path);
       if (header.kind === 'ofs-delta') {
         if (header.distance > offset) throw damagedObject(pack.path);
         next = { pack, offset: offset - header.distance };
       } else {
         const loose = this.#readLoose(header.base);
-        if (loose !== null) return changed(loose);
+        if (loose !== null) return withDeltas(loose);
         const [base] = this.#placesOf(header.base);
         if (base === undefined) throw damagedObject(pack.path);
         next = base;
@@ -148,7 +149,7 @@ function readPacked({
   try {
     const header = decodePackedHeader(readRange(fd, offset, MAX_HEADER_BYTES));
     if (header === null || header.size > MAX_OBJECT_BYTES) throw damagedObject(path);
-    // Compressed data is never longer than this. zlib ignores bytes after the stream.
+    // zlib's output is never longer than this (`compressBound` in zlib.h). zlib ignores bytes after the stream.
     const maxBytes = header.size + (header.size >> 10) + 128;
     const data = inflate(readRange(fd, offset + header.length, maxBytes), header.size + 1, path);
     if (data.length !== header.size) throw damagedObject(path);

@@ -97,6 +97,7 @@ export function applyDelta(base: GitObject, delta: Buffer): GitObject {
     if (instruction & 0x80) {
       // Copy from the base.
       const offset = readSparse(instruction & 0x0f);
+      // A length of 0 means 64 KiB.
       const length = readSparse((instruction >> 4) & 0x07) || 0x10000;
       if (offset + length > base.data.length || filled + length > size) throw damagedObject('delta');
       filled += base.data.copy(data, filled, offset, offset + length);

@@ -37,25 +37,25 @@ export function readCommit(repository: Repository, oid: string): Commit {
 }
 
 /**
- * Follows `oid` to an object of the type `wanted` and returns its id. Returns null if the first object cannot be
+ * Follows `oid` to an object of the type `targetKind` and returns its id. Returns null if the first object cannot be
  * followed to that type. Throws if a later one cannot: libgit2 distinguishes the two.
  */
-export function peel(repository: Repository, oid: string, wanted: ObjectKind): string | null {
+export function peel(repository: Repository, oid: string, targetKind: ObjectKind): string | null {
   let current = oid;
   for (;;) {
     const object = mustReadObject(repository, current);
-    if (object.kind === wanted) return current;
-    const next = followOnce(object, wanted);
+    if (object.kind === targetKind) return current;
+    const next = followOnce(object, targetKind);
     if (next === null && current === oid) return null;
-    if (next === null) throw peelError(oid, wanted, 'Peel (-19)');
+    if (next === null) throw peelError(oid, targetKind, 'Peel (-19)');
     current = next;
   }
 }
 
 /** Returns the id of the target of a tag, or of a commit's tree if that is wanted; null for any other object. */
-function followOnce({ kind, data }: GitObject, wanted: ObjectKind): string | null {
+function followOnce({ kind, data }: GitObject, targetKind: ObjectKind): string | null {
   if (kind === 'tag') return tagTarget(data);
-  return kind === 'commit' && wanted === 'tree' ? treeOf(data) : null;
+  return kind === 'commit' && targetKind === 'tree' ? treeOf(data) : null;
 }
 
 /** Returns the id of a tag object's target, or null if `data` is malformed. */
@@ -73,22 +73,22 @@ function firstLineOf(data: Buffer): string {
   return data.toString('latin1', 0, 'object '.length + 40 + '\n'.length);
 }
 
-/** Follows annotated tags from `oid` to a commit. Throws if they lead to another object. */
+/** Follows annotated tags from `oid` to a commit, and returns its id. Throws if they lead to another object. */
 export function peelToCommit(repository: Repository, oid: string): string {
   const commit = peel(repository, oid, 'commit');
   if (commit === null) throw peelError(oid, 'commit', 'InvalidSpec (-12)');
   return commit;
 }
 
-function peelError(oid: string, wanted: ObjectKind, code: string): TsregError {
+function peelError(oid: string, targetKind: ObjectKind, code: string): TsregError {
   return libgit2Error(
-    `the git_object of id '${oid}' can not be successfully peeled into a ${wanted} (git_object_t=${KIND_NUMBERS[wanted]}).`,
+    `the git_object of id '${oid}' can not be successfully peeled into a ${targetKind} (git_object_t=${KIND_NUMBERS[targetKind]}).`,
     'Object (11)',
     code,
   );
 }
 
-/** Follows annotated tags, including tags of tags, to the tagged object. */
+/** Follows annotated tags, including tags of tags, to the tagged object. Returns its id; `oid` if it is no tag. */
 export function withoutTags(repository: Repository, oid: string): string {
   for (let current = oid; ; ) {
     const object = mustReadObject(repository, current);

@@ -10,12 +10,13 @@ const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 export interface GitProcessOptions {
   /** Repository, which git does not search for. null: git finds the one around `workDir` and checks that it is safe. */
   readonly gitDir: string | null;
+  /** The folder of the files, in which git runs. Default: `gitDir`. */
   readonly workDir?: string;
   /** Base environment. `runGit` removes variables that would direct git elsewhere. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** Lets git use this process's input and output, and prompt on its terminal. Otherwise its output is captured. */
-  readonly inheritStderr?: boolean;
+  readonly inheritsTerminal?: boolean;
   /** Ignores the git configuration of the user and the system (filters, hooks, line endings). */
   readonly ignoreUserConfig?: boolean;
   /** Encoding of stdout; `latin1` makes a byte string. UTF-8 by default. */
@@ -65,13 +66,13 @@ export async function runGit(args: readonly string[], options: GitProcessOptions
     env['GIT_CONFIG_NOSYSTEM'] = '1';
     env['GIT_CONFIG_GLOBAL'] = '/dev/null';
   }
-  if (options.inheritStderr !== true) {
+  if (options.inheritsTerminal !== true) {
     // A program parses git's output, and no user can respond to a prompt.
     env['GIT_TERMINAL_PROMPT'] = '0';
     env['LC_ALL'] = 'C';
   }
-  const { signal, input, stdoutEncoding, inheritStderr } = options;
-  const inherited = inheritStderr === true ? 'inherit' : undefined;
+  const { signal, input, stdoutEncoding, inheritsTerminal } = options;
+  const inherited = inheritsTerminal === true ? 'inherit' : undefined;
   let result: ProcessResult;
   try {
     result = await runProgram('git', args, {
@@ -125,5 +126,5 @@ export function describeCommand(args: readonly string[]): string {
 /** Quotes an argument as the crate `shell-escape` does. */
 function quote(argument: string): string {
   if (/^[A-Za-z0-9\-_=/,.+]+$/.test(argument)) return argument;
-  return `'${argument.replaceAll(/['!]/g, (c) => `'\\${c}'`)}'`;
+  return `'${argument.replaceAll(/['!]/g, (character) => `'\\${character}'`)}'`;
 }

@@ -2,12 +2,13 @@
 import { readReference, type Repository } from './repository.ts';
 
 /** A reference and the id that it leads to. */
-export interface FoundReference {
+export interface ResolvedReference {
   /** The full name. */
   readonly name: string;
   readonly oid: string;
 }
 
+/** The characters that git-check-ref-format excludes, in addition to white space and control characters. */
 const FORBIDDEN = '~^:?*[\\';
 
 /** Returns true if `name` is a valid full name of a reference. */
@@ -21,9 +22,15 @@ export function isReferenceName(name: string): boolean {
 }
 
 /** Returns the reference of a short name. Returns null if it does not exist, 'invalid' if the name is not valid. */
-export function findReference(repository: Repository, short: string): FoundReference | 'invalid' | null {
-  const names = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'].map((prefix) => prefix + short);
-  names.push(`refs/remotes/${short}/HEAD`);
+export function findReference(
+  repository: Repository,
+  shortName: string,
+): ResolvedReference | 'invalid' | null {
+  // gitrevisions, `<refname>`: the first existing name counts.
+  const names = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'].map(
+    (prefix) => prefix + shortName,
+  );
+  names.push(`refs/remotes/${shortName}/HEAD`);
   const valid = names.filter(isReferenceName);
   for (const name of valid) {
     const oid = readReference(repository, name);

@@ -51,16 +51,17 @@ function looksLikeGitDir(path: string): boolean {
 
 /** Resolves a full reference name (`HEAD`, `refs/…`), also through symbolic references; null if it does not exist. */
 export function readReference(repository: Repository, name: string): string | null {
-  let wanted = name;
+  let current = name;
   for (let depth = 0; depth <= MAX_SYMBOLIC_DEPTH; depth++) {
-    const text = readLoose(repository.gitDir, wanted) ?? readPacked(repository.gitDir, wanted);
+    const text = readLoose(repository.gitDir, current) ?? readPacked(repository.gitDir, current);
     if (text === null) return null;
     if (!text.startsWith('ref: ')) return isFullId(text) ? text.toLowerCase() : null;
-    wanted = text.slice('ref: '.length).trim();
+    current = text.slice('ref: '.length).trim();
   }
   return null;
 }
 
+/** Returns the text of a reference in a file of its own; null if it is missing or unreadable. */
 function readLoose(gitDir: string, name: string): string | null {
   // A name from a manifest must not lead out of the repository.
   if (name.split('/').includes('..')) return null;
@@ -71,6 +72,7 @@ function readLoose(gitDir: string, name: string): string | null {
   }
 }
 
+/** Returns the id of a reference in `packed-refs`; null if it is not there. */
 function readPacked(gitDir: string, name: string): string | null {
   const line = readPackedLines(gitDir).find((text) => text.slice(ID_LENGTH) === ` ${name}`);
   return line?.slice(0, ID_LENGTH) ?? null;
@@ -86,7 +88,7 @@ function readPackedLines(gitDir: string): readonly string[] {
 }
 
 /** Returns the ids of all references, sorted by reference name. Leaves out references that cannot be read. */
-export function listReferenced(repository: Repository): readonly string[] {
+export function listReferencedIds(repository: Repository): readonly string[] {
   const { gitDir } = repository;
   const oids = new Map<string, string | null>();
   for (const line of readPackedLines(gitDir))
@@ -139,6 +141,7 @@ export class CommitTree {
     return current;
   }
 
+  /** Returns the content of a tree object; null if it is missing or of another kind. */
   #readFolder(oid: string): Buffer | null {
     let data = this.#folders.get(oid);
     if (data === undefined) {
@@ -162,13 +165,13 @@ const TREE_KINDS: Readonly<Record<string, TreeEntry['kind']>> = {
  * NUL and the 20 bytes of its id.
  */
 export function findEntry(tree: Buffer, name: string): TreeEntry | null {
-  const wanted = Buffer.from(name);
+  const nameBytes = Buffer.from(name);
   for (let start = 0; start < tree.length; ) {
     const space = tree.indexOf(' ', start);
     const nul = tree.indexOf(0, space + 1);
     if (space < 0 || nul < 0) return null;
     const end = nul + 1 + ID_BYTES;
-    if (tree.compare(wanted, 0, wanted.length, space + 1, nul) === 0) {
+    if (tree.compare(nameBytes, 0, nameBytes.length, space + 1, nul) === 0) {
       const kind = TREE_KINDS[tree.toString('latin1', start, space)] ?? 'file';
       return { oid: tree.toString('hex', nul + 1, end), kind };
     }
@@ -177,7 +180,7 @@ export function findEntry(tree: Buffer, name: string): TreeEntry | null {
   return null;
 }
 
-/** Returns an error in libgit2's format, which cargo's users know. */
+/** Returns an error in libgit2's format, which cargo's users know. `className` and `code` include their numbers. */
 export function libgit2Error(message: string, className: string, code?: string): TsregError {
   const suffix = code === undefined ? '' : `; code=${code}`;
   return new TsregError(`${message}; class=${className}${suffix}`, { code: 'git' });

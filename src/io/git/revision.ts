@@ -6,12 +6,12 @@ import { TsregError, withContext } from '../../core/errors/error.ts';
 import { findByMessage } from './commit-search.ts';
 import type { ObjectKind } from './packed-object.ts';
 import { mustReadObject, parentOf, peel, peelToCommit, tagTarget, withoutTags } from './peel.ts';
-import { findReference, type FoundReference } from './reference-name.ts';
+import { findReference, type ResolvedReference } from './reference-name.ts';
 import {
   findEntry,
   isFullId,
   libgit2Error,
-  listReferenced,
+  listReferencedIds,
   readReference,
   type Repository,
 } from './repository.ts';
@@ -114,13 +114,14 @@ class RevisionReader {
     );
   }
 
-  /** Returns the id of the current object, which it looks up first if necessary. */
+  /** Returns the id of the current object, which it looks up if only a name was read. */
   #object(): string {
     if (this.#oid !== null) return this.#oid;
     this.#oid = this.#lookUp(this.#name());
     return this.#oid;
   }
 
+  /** Looks up a name, in libgit2's order: a full id, a reference, an abbreviated id, a name by `git describe`. */
   #lookUp(name: string): string {
     const { objects } = this.#repository;
     if (isFullId(name) && objects.has(name.toLowerCase())) return name.toLowerCase();
@@ -129,18 +130,19 @@ class RevisionReader {
     const oid = name.length < 40 ? findAbbreviated(this.#repository, name) : null;
     if (oid !== null) return oid;
     // `git describe` prints a tag, the number of commits since it, and the id.
-    const described = /.+-[0-9]+-g[0-9a-f]+/i.test(name) ? name.slice(name.indexOf('-g') + 2) : '';
-    const describedOid = findAbbreviated(this.#repository, described);
+    const describedId = /.+-[0-9]+-g[0-9a-f]+/i.test(name) ? name.slice(name.indexOf('-g') + 2) : '';
+    const describedOid = findAbbreviated(this.#repository, describedId);
     if (describedOid !== null) return describedOid;
     throw notFound(`revspec '${name}' not found`);
   }
 
-  #findReference(name: string): FoundReference | null {
-    const found = findReference(this.#repository, name);
-    if (found === 'invalid') throw this.#invalid();
-    return found;
+  #findReference(name: string): ResolvedReference | null {
+    const result = findReference(this.#repository, name);
+    if (result === 'invalid') throw this.#invalid();
+    return result;
   }
 
+  /** Follows `oid` to an object of a kind. Throws if that is not possible. */
   #peel(oid: string, kind: ObjectKind): string {
     const peeled = peel(this.#repository, oid, kind);
     if (peeled === null) throw this.#invalid();
@@ -149,18 +151,18 @@ class RevisionReader {
 
   /** Reads `^{…}`: the object as another type, or the newest ancestor whose message matches. */
   #convert(oid: string): string {
-    const wanted = this.#readBraces();
-    switch (wanted) {
+    const target = this.#readBraces();
+    switch (target) {
       case '':
         return withoutTags(this.#repository, oid);
       case 'commit':
       case 'tree':
       case 'blob':
       case 'tag':
-        return this.#peel(oid, wanted);
+        return this.#peel(oid, target);
     }
-    if (!wanted.startsWith('/')) throw this.#invalid();
-    return this.#search(() => [this.#startOfSearch(oid)], wanted.slice(1));
+    if (!target.startsWith('/')) throw this.#invalid();
+    return this.#search(() => [this.#startOfSearch(oid)], target.slice(1));
   }
 
   /** Returns the commit that `^{/text}` starts from. */
@@ -173,11 +175,12 @@ class RevisionReader {
 
   /** `starts` is called before the pattern is checked: the errors have libgit2's order. */
   #search(starts: () => readonly string[], pattern: string): string {
-    const found = findByMessage(this.#repository, starts(), this.#compile(pattern));
-    if (found === null) throw wordlessError();
-    return found;
+    const result = findByMessage(this.#repository, starts(), this.#compile(pattern));
+    if (result === null) throw wordlessError();
+    return result;
   }
 
+  /** Compiles the pattern of a search. Throws libgit2's error if it is invalid. */
   #compile(pattern: string): RegExp {
     if (pattern === '') throw this.#invalid();
     try {
@@ -218,19 +221,20 @@ class RevisionReader {
     return this.#search(() => this.#allCommits(), path.slice(1));
   }
 
+  /** Returns the commits that references lead to. */
   #allCommits(): readonly string[] {
-    const ends = listReferenced(this.#repository).map((oid) => withoutTags(this.#repository, oid));
+    const ends = listReferencedIds(this.#repository).map((oid) => withoutTags(this.#repository, oid));
     return ends.filter((oid) => mustReadObject(this.#repository, oid).kind === 'commit');
   }
 
   /** Reads `@{0}`: the current value of a reference. cargo's repositories have no reflog. */
   #lookBack(): string {
-    const when = this.#readBraces();
+    const content = this.#readBraces();
     if (this.#oid !== null) throw this.#invalid();
-    const position = /^\s*[-+]?\d+$/.test(when) ? Number(when) : Number.NaN;
+    const position = /^\s*[-+]?\d+$/.test(content) ? Number(content) : Number.NaN;
     if (position < 0 && this.#nameEnd === 0) throw wordlessError();
-    if (when.startsWith('-')) throw this.#invalid();
-    const isUpstream = when === 'u' || when === 'upstream';
+    if (content.startsWith('-')) throw this.#invalid();
+    const isUpstream = content === 'u' || content === 'upstream';
     if (Number.isNaN(position) && !isUpstream) throw this.#invalid();
     const { name, oid } = this.#referenceOfPast(position);
     // Only local branches have an upstream, and there are none.
@@ -239,13 +243,14 @@ class RevisionReader {
     throw notFound(`reflog for '${name}' has only 0 entries, asked for ${position}`);
   }
 
-  #referenceOfPast(position: number): FoundReference {
+  /** Returns the reference before `@{…}` and its current value. `position` is the requested number of changes ago. */
+  #referenceOfPast(position: number): ResolvedReference {
     const name = this.#name();
     // `HEAD` has a reflog even if its branch does not exist.
     if (position > 0 && name === 'HEAD') return { name, oid: '' };
-    const found = this.#findReference(name === '' ? 'HEAD' : name);
-    if (found === null) throw notFound(`no reference found for shorthand '${name}'`);
-    return found;
+    const result = this.#findReference(name === '' ? 'HEAD' : name);
+    if (result === null) throw notFound(`no reference found for shorthand '${name}'`);
+    return result;
   }
 
   /** Reads an operator of two characters, such as `^{`, and the text up to `}`. Returns that text. */
@@ -281,13 +286,13 @@ function findAbbreviated(repository: Repository, text: string): string | null {
 /** Returns the id of the entry at `path` in a tree. */
 function findInTree(repository: Repository, tree: string, path: string): string {
   if (path === '') return tree;
-  const [name = '', ...rest] = path.split('/');
+  const [name = '', ...remainingParts] = path.split('/');
   if (name === '') throw notInTree('invalid tree path given');
   const entry = findEntry(mustReadObject(repository, tree).data, name);
   if (entry === null) throw notInTree(`the path '${name}' does not exist in the given tree`);
-  if (rest.length === 0) return entry.oid;
+  if (remainingParts.length === 0) return entry.oid;
   if (entry.kind !== 'folder') throw notInTree(`the path '${name}' exists but is not a tree`);
-  return findInTree(repository, entry.oid, rest.join('/'));
+  return findInTree(repository, entry.oid, remainingParts.join('/'));
 }
 
 function notInTree(message: string): TsregError {

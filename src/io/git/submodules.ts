@@ -7,7 +7,9 @@ import { type GitProcessOptions, runGit } from './process.ts';
 /** One entry of `.gitmodules`. */
 export interface Submodule {
   readonly name: string;
+  /** Relative to the checkout, as written: `submoduleFolder` checks it. */
   readonly path?: string;
+  /** As written: it may be relative to the URL of the parent. */
   readonly url?: string;
   /** The update strategy. */
   readonly update?: string;
@@ -31,10 +33,10 @@ export async function readSubmodules(
   for (const setting of stdout.split('\0')) {
     const [, name, key, value] = /^submodule\.(.+)\.(path|url|update)\n([^]*)$/.exec(setting) ?? [];
     if (name === undefined || value === undefined) continue;
-    const earlier = byName.get(name) ?? { name };
-    if (key === 'path') byName.set(name, { ...earlier, path: value });
-    else if (key === 'url') byName.set(name, { ...earlier, url: value });
-    else byName.set(name, { ...earlier, update: value });
+    const submodule = byName.get(name) ?? { name };
+    if (key === 'path') byName.set(name, { ...submodule, path: value });
+    else if (key === 'url') byName.set(name, { ...submodule, url: value });
+    else byName.set(name, { ...submodule, update: value });
   }
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -41,6 +41,7 @@ export function parseIndex(output: string): readonly IndexEntry[] {
     const path = output.slice(tab + 1, end);
     // Conflicts have an entry for each version of the file.
     if (path !== lastPath) {
+      // git-ls-files, `-v`: `H` in the index, `M` in conflict, `S` skip-worktree. Lower case means assume-unchanged.
       const tag = output.charAt(start);
       const mode = output.slice(start + 2, start + 5);
       entries.push({
@@ -57,33 +58,36 @@ export function parseIndex(output: string): readonly IndexEntry[] {
   return entries;
 }
 
-/** Number of fields before the path, by the first letter of the line. */
+/** Number of fields before the path, by the first letter of the line: a change, a rename, a conflict. git-status. */
 const FIELD_COUNTS: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10 };
 
-/** Parses the output of `git status --porcelain=v2 -z --branch`. Throws `git` if it is truncated or malformed. */
+/**
+ * Parses the output of `git status --porcelain=v2 -z --branch`, whose lines end with NUL. `head` is the id of the
+ * current commit; null if there is none. Throws `git` if the output is truncated or malformed.
+ */
 export function parseStatus(output: string): {
   readonly head: string | null;
   readonly entries: readonly StatusEntry[];
 } {
   let head: string | null = null;
   const entries: StatusEntry[] = [];
-  const records = output.split('\0');
-  if (records.pop() !== '') throw unreadable('status');
-  const remaining = records.values();
-  for (const record of remaining) {
-    const letter = record.charAt(0);
-    if (record.startsWith('# branch.oid ')) {
-      const oid = record.slice('# branch.oid '.length);
+  const lines = output.split('\0');
+  if (lines.pop() !== '') throw unreadable('status');
+  const remainingLines = lines.values();
+  for (const line of remainingLines) {
+    const letter = line.charAt(0);
+    if (line.startsWith('# branch.oid ')) {
+      const oid = line.slice('# branch.oid '.length);
       head = oid === '(initial)' ? null : oid;
     } else if (letter === '?' || letter === '!') {
-      entries.push(unknownFile(record.slice(2), letter === '?' ? 'untracked' : 'ignored'));
+      entries.push(unknownFile(line.slice(2), letter === '?' ? 'untracked' : 'ignored'));
     } else {
       const fieldCount = FIELD_COUNTS[letter];
       if (fieldCount === undefined) continue;
-      const entry = changedFile(record, fieldCount);
+      const entry = changedFile(line, fieldCount);
       if (entry.isStaged || entry.isModified) entries.push(entry);
-      // The old path of a renamed file follows as a separate record.
-      if (letter === '2') remaining.next();
+      // The old path of a renamed file follows as a separate line.
+      if (letter === '2') remainingLines.next();
     }
   }
   return { head, entries };
@@ -103,21 +107,21 @@ function unknownFile(path: string, kind: 'untracked' | 'ignored'): StatusEntry {
 }
 
 /**
- * Parses a record such as `1 .M N... 100644 100644 100644 ID ID path`: the states in the index and on disk, then `S`
+ * Parses a line such as `1 .M N... 100644 100644 100644 ID ID path`: the states in the index and on disk, then `S`
  * for a submodule or `N`.
  */
-function changedFile(record: string, fieldCount: number): StatusEntry {
+function changedFile(line: string, fieldCount: number): StatusEntry {
   let pathStart = 0;
   for (let field = 0; field < fieldCount; field++) {
-    pathStart = record.indexOf(' ', pathStart) + 1;
+    pathStart = line.indexOf(' ', pathStart) + 1;
     if (pathStart === 0) throw unreadable('status');
   }
-  const inIndex = record[2];
-  const onDisk = record[3];
-  const isSubmodule = record[5] === 'S';
-  const isConflict = record[0] === 'u';
+  const inIndex = line[2];
+  const onDisk = line[3];
+  const isSubmodule = line[5] === 'S';
+  const isConflict = line[0] === 'u';
   return {
-    path: record.slice(pathStart),
+    path: line.slice(pathStart),
     kind: 'changed',
     isStaged: !isConflict && inIndex !== '.',
     isModified: !isSubmodule && (isConflict || onDisk !== '.'),

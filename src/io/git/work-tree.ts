@@ -71,15 +71,15 @@ function isGitDir(path: string): boolean {
  */
 export async function readWorkTree(
   place: RepositoryPlace,
-  wanted: { readonly paths: readonly string[]; readonly alsoChangesAt: readonly string[] },
+  selection: { readonly paths: readonly string[]; readonly alsoChangesAt: readonly string[] },
   options: WorkTreeOptions,
 ): Promise<WorkTree | 'bare' | 'elsewhere'> {
   const run = (args: readonly string[]) => runGitIn(place, args, options);
   // Each command finds the repository by itself, so all three run at once.
   const [location, index, status] = await Promise.all([
     run(['rev-parse', '--is-bare-repository', '--show-toplevel']),
-    run(['--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...wanted.paths]),
-    run([...STATUS, '--', ...wanted.paths, ...wanted.alsoChangesAt]),
+    run(['--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...selection.paths]),
+    run([...STATUS, '--', ...selection.paths, ...selection.alsoChangesAt]),
   ]);
   // In a bare repository, git prints `true`, then fails.
   if (location.stdout.startsWith('true')) return 'bare';
@@ -95,17 +95,17 @@ export async function readWorkTree(
  */
 function withoutSparseFolders(tree: WorkTree): WorkTree {
   if (!tree.index.some(({ isSkipped }) => isSkipped)) return tree;
-  const tracked = new Map<string, { count: number; skipped: number }>();
+  const countsByFolder = new Map<string, { count: number; skipped: number }>();
   for (const { path, isSkipped } of tree.index) {
     for (const folder of foldersAbove(path)) {
-      const counts = tracked.get(folder) ?? { count: 0, skipped: 0 };
+      const counts = countsByFolder.get(folder) ?? { count: 0, skipped: 0 };
       counts.count++;
       if (isSkipped) counts.skipped++;
-      tracked.set(folder, counts);
+      countsByFolder.set(folder, counts);
     }
   }
   const isSparse = (folder: string) => {
-    const counts = tracked.get(folder);
+    const counts = countsByFolder.get(folder);
     return counts !== undefined && counts.count > 1 && counts.skipped === counts.count;
   };
   const isShown = ({ path }: { readonly path: string }) => {
@@ -177,6 +177,7 @@ const STATUS = [
 /** Prevents writes to the repository, and file watchers that its settings would start. */
 const GUARDS = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
 
+/** Runs git in the top folder of a repository. Its output is a byte string. Rejects if git cannot be started. */
 async function runGitIn(
   place: RepositoryPlace,
   args: readonly string[],

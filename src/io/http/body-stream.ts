@@ -18,6 +18,7 @@ export function bodyStream(body: UploadBody, onSent: (bytes: number) => void): R
 /** Yields a body in parts small enough to report progress. */
 export async function* bodyParts(body: UploadBody): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of body.chunks()) {
-    for (let at = 0; at < chunk.length; at += PART_BYTES) yield chunk.subarray(at, at + PART_BYTES);
+    for (let offset = 0; offset < chunk.length; offset += PART_BYTES)
+      yield chunk.subarray(offset, offset + PART_BYTES);
   }
 }

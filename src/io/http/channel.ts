@@ -24,16 +24,19 @@ export interface ExchangeListener {
   sent(bytes: number): void;
   /** The server sent a 1xx response. */
   interim(head: ResponseHead): void;
+  /** The final response began. */
   head(head: ResponseHead): void;
   /** If this returns a promise, the next chunk follows only when it is fulfilled. */
   data(chunk: Buffer): Promise<void> | undefined;
   /** The response is complete. */
   end(): void;
+  /** The exchange failed, possibly before `start`. */
   fail(error: Error): void;
 }
 
 /** A channel that sends requests, as many at a time as the protocol allows. */
 export interface Channel {
+  /** Queues a request. Throws nothing: `listener` gets all errors. */
   exchange(request: ExchangeRequest, listener: ExchangeListener): void;
   /** Waits for running requests, then closes. */
   close(): Promise<void>;

@@ -20,8 +20,8 @@ export function checkUri(url: string): string {
   const problem = findProblem(url.replace(/^file:\/\/\//, 'file://localhost/'));
   if (problem === null) return url;
   // First without the login: a cut in it would remove the `@` by which it is found.
-  const shown = url.replace(/\/\/[^/]*@/, '//').slice(0, MAX_SHOWN_LENGTH);
-  throw new CurlError(3, null, { message: problem, hint: `correct the URL \`${shown}\`` });
+  const shownUrl = url.replace(/\/\/[^/]*@/, '//').slice(0, MAX_SHOWN_LENGTH);
+  throw new CurlError(3, null, { message: problem, hint: `correct the URL \`${shownUrl}\`` });
 }
 
 /** Returns the library's message; null for a URI. */

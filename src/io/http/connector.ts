@@ -6,7 +6,7 @@ import type { TlsRange } from './tls-range.ts';
 
 /** curl's time limit for connecting, if `http.timeout` is 0. */
 const DEFAULT_TIMEOUT_MS = 300_000;
-const MAX_TUNNEL_RESPONSE = 64 * 1024;
+const MAX_TUNNEL_RESPONSE_BYTES = 64 * 1024;
 
 /** Options of all connections. */
 export interface ConnectorOptions {
@@ -61,19 +61,8 @@ export class Connector {
         reject(new CurlError(28, `Connection timed out after ${elapsed} milliseconds`));
       }, timeoutMs);
     });
-    const open = async () => {
-      let socket: Socket | TLSSocket = tcp;
-      await this.#waitForTcp(tcp, proxy ?? url, { isProxy: proxy !== null });
-      if (proxy?.protocol === 'https:')
-        socket = await this.#encrypt(socket, proxy, { allowH2: false, isProxy: true });
-      if (proxy !== null && url.protocol === 'https:') await this.#openTunnel(socket, url, proxy);
-      if (url.protocol === 'https:') {
-        socket = await this.#encrypt(socket, url, { allowH2: destination.allowH2, isProxy: false });
-      }
-      return socket;
-    };
     try {
-      const socket = await Promise.race([open(), interruption]);
+      const socket = await Promise.race([this.#establish(tcp, destination), interruption]);
       // Without a listener, an error would end this process.
       socket.on('error', () => {});
       return socket;
@@ -86,15 +75,31 @@ export class Connector {
     }
   }
 
+  /** Waits for `tcp`, and adds encryption and a tunnel as the destination requires. Has no time limit. */
+  async #establish(tcp: Socket, { url, proxy, allowH2 }: Destination): Promise<Socket | TLSSocket> {
+    let socket: Socket | TLSSocket = tcp;
+    await this.#waitForTcp(tcp, proxy ?? url, { isProxy: proxy !== null });
+    if (proxy?.protocol === 'https:')
+      socket = await this.#encrypt(socket, proxy, { allowH2: false, isProxy: true });
+    if (proxy !== null && url.protocol === 'https:') await this.#openTunnel(socket, url, proxy);
+    if (url.protocol === 'https:') socket = await this.#encrypt(socket, url, { allowH2, isProxy: false });
+    return socket;
+  }
+
   /** Waits until `socket` is connected to the server or proxy at `url`. */
   #waitForTcp(socket: Socket, url: URL, { isProxy }: { readonly isProxy: boolean }): Promise<void> {
     const { host, port } = addressOf(url);
     const started = performance.now();
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => {
-        const worded = connectError(error, { host, port, elapsedMs: performance.now() - started, isProxy });
-        const isLookup = isProxy && worded.curlCode === 6;
-        reject(isLookup ? new CurlError(5, `Could not resolve proxy: ${host}`) : worded);
+        const curlError = connectError(error, {
+          host,
+          port,
+          elapsedMs: performance.now() - started,
+          isProxy,
+        });
+        const isLookup = isProxy && curlError.curlCode === 6;
+        reject(isLookup ? new CurlError(5, `Could not resolve proxy: ${host}`) : curlError);
       };
       socket.once('error', fail);
       socket.once('connect', () => {
@@ -141,7 +146,7 @@ export class Connector {
     });
   }
 
-  /** Requests a tunnel to `url` from a proxy. */
+  /** Requests a tunnel to `url` from a proxy. RFC 9110, section 9.3.6. */
   #openTunnel(socket: Socket, url: URL, proxy: URL): Promise<void> {
     const target = `${url.hostname}:${addressOf(url).port}`;
     const authorization = basicAuthorization(proxy);
@@ -166,7 +171,8 @@ export class Connector {
       const onBreak = () => finish(new CurlError(56, 'Proxy CONNECT aborted'));
       const onData = (chunk: Buffer) => {
         response += chunk.toString('latin1');
-        if (response.length > MAX_TUNNEL_RESPONSE) return finish(new CurlError(56, 'Proxy CONNECT aborted'));
+        if (response.length > MAX_TUNNEL_RESPONSE_BYTES)
+          return finish(new CurlError(56, 'Proxy CONNECT aborted'));
         if (!response.includes('\r\n\r\n')) return;
         const status = /^HTTP\/1\.[01] (\d{3})/.exec(response)?.[1] ?? '';
         finish(

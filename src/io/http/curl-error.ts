@@ -123,7 +123,7 @@ const PARSER_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** Errors by which a connection that the server closes shows. */
-const LOST: ReadonlySet<CurlCode> = new Set([52, 55, 56]);
+const CLOSED_CONNECTION: ReadonlySet<CurlCode> = new Set([52, 55, 56]);
 
 /**
  * Returns true if a request failed only because its connection ended: the server closed it while it was idle, or sent
@@ -132,8 +132,13 @@ const LOST: ReadonlySet<CurlCode> = new Set([52, 55, 56]);
 export function isEndOfConnection(error: unknown, state: TransferState, wasUsedBefore: boolean): boolean {
   if (error instanceof CurlError) return false;
   if (isUntouched(error)) return true;
-  const worded = transferError(error, state);
-  return wasUsedBefore && !state.hasHead && worded instanceof CurlError && LOST.has(worded.curlCode);
+  const curlError = transferError(error, state);
+  return (
+    wasUsedBefore &&
+    !state.hasHead &&
+    curlError instanceof CurlError &&
+    CLOSED_CONNECTION.has(curlError.curlCode)
+  );
 }
 
 /** Returns true if no server can have processed a request. */

@@ -8,7 +8,10 @@ export const ACCEPT_ENCODING = 'deflate, gzip';
 /** curl's limit. Each encoding can make a small body large, and the next one decodes that. */
 const MAX_ENCODINGS = 5;
 
-/** Returns `body` without its `encodings`, outermost last. Throws a `CurlError`, also for more than `maxBytes`. */
+/**
+ * Returns `body` without its `encodings`, the value of `Content-Encoding`: the outermost one is last. Throws a
+ * `CurlError`, also for more than `maxBytes`.
+ */
 export function decodeBody(body: Uint8Array, encodings: string, maxBytes: number): Uint8Array {
   const names = encodings.split(',').map((name) => name.trim().toLowerCase());
   if (names.length > MAX_ENCODINGS) {
@@ -17,6 +20,7 @@ export function decodeBody(body: Uint8Array, encodings: string, maxBytes: number
   return names.reduceRight((bytes, name) => decodeOne(bytes, name, maxBytes), body);
 }
 
+/** Removes one encoding. */
 function decodeOne(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array {
   const options = { maxOutputLength: maxBytes };
   try {
@@ -35,6 +39,7 @@ function decodeOne(bytes: Uint8Array, name: string, maxBytes: number): Uint8Arra
         return brotliDecompressSync(bytes, options);
     }
   } catch (error) {
+    // `maxOutputLength` is exceeded.
     if (error instanceof RangeError) throw tooLarge(maxBytes);
     const reason = error instanceof Error ? error.message : String(error);
     throw new CurlError(61, `Error while processing content unencoding: ${reason}`);

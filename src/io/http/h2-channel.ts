@@ -81,11 +81,13 @@ export class H2Channel implements Channel {
     });
   }
 
+  /** The number of streams that may be open now. */
   get #limit(): number {
     const allowed = this.#session.remoteSettings?.maxConcurrentStreams ?? MAX_STREAMS;
     return Math.min(this.#supportedStreams, Math.max(allowed, 1));
   }
 
+  /** Starts queued requests, as many as the limit allows. */
   #startQueued(): void {
     while (this.#active < this.#limit) {
       const next = this.#queue.shift();
@@ -115,6 +117,7 @@ export class H2Channel implements Channel {
     return true;
   }
 
+  /** Sends a request, and reports the events of its stream to the listener. */
   #start(exchange: Exchange): void {
     const { request, listener } = exchange;
     const stream = this.#openStream(request);
@@ -203,6 +206,7 @@ function endOf({ rstCode }: ClientHttp2Stream): Error {
   return new ConnectionEnded(rstCode === REFUSED_STREAM ? 'refused' : 'cut');
 }
 
+/** Returns one pair for each value. Leaves out the pseudo-headers of HTTP/2, such as `:status`. */
 function headerPairs(headers: IncomingHttpHeaders): (readonly [string, string])[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     if (name.startsWith(':')) return [];

@@ -66,7 +66,7 @@ export function headerPairs(raw: readonly (Uint8Array | string)[]): ResponseHead
 
 /** Returns the value of a header, or null. Of several values the last counts. `name` is in lower case. */
 export function headerValue(response: Pick<ResponseHead, 'headers'>, name: string): string | null {
-  return response.headers.findLast(([known]) => known.toLowerCase() === name)?.[1] ?? null;
+  return response.headers.findLast(([headerName]) => headerName.toLowerCase() === name)?.[1] ?? null;
 }
 
 /**
@@ -78,9 +78,9 @@ export function shownHeaders({
   headers,
 }: Pick<HttpResponse, 'earlier' | 'headers'>): readonly (readonly [name: string, value: string])[] {
   const byName = new Map<string, string[]>();
-  for (const [written, spaced] of [...earlier.flatMap((head) => head.headers), ...headers]) {
-    const name = written.toLowerCase();
-    const value = spaced.trim();
+  for (const [writtenName, writtenValue] of [...earlier.flatMap((head) => head.headers), ...headers]) {
+    const name = writtenName.toLowerCase();
+    const value = writtenValue.trim();
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value)) continue;
     const values = byName.get(name);
     if (values === undefined) byName.set(name, [value]);

@@ -19,7 +19,7 @@ export interface OriginOptions {
 export class Origin {
   readonly proxy: URL | null;
   /** Number of requests that got a response. */
-  completed = 0;
+  completedRequests = 0;
   /** Address of the last connection; null before the first one. */
   ip: string | null = null;
   readonly #url: URL;

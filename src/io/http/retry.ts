@@ -84,13 +84,13 @@ async function sendRepeatedly(
     const outcome = await sendOnce();
     if (!('problem' in outcome)) return outcome.response;
     const { problem } = outcome;
-    const left = options.retries - failures;
+    const triesLeft = options.retries - failures;
     // `sendWithRetry` waits for a busy server.
     const isBusyServer = options.maxWaitMs !== null && problem instanceof StatusError && isBusy(problem);
-    if (!problem.isSpurious || isBusyServer || left <= 0) throw problem;
+    if (!problem.isSpurious || isBusyServer || triesLeft <= 0) throw problem;
     const reason = problem instanceof StatusError ? problem.shortMessage : problem.message;
     options.report.warning(
-      `spurious network error (${left} ${left === 1 ? 'try' : 'tries'} remaining): ${reason}`,
+      `spurious network error (${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} remaining): ${reason}`,
     );
     failures += 1;
     const requestedMs = problem instanceof StatusError ? problem.retryAfterMs(Date.now()) : null;

@@ -84,11 +84,11 @@ async function pause(
 ): Promise<void> {
   // The wall clock may be changed during the wait.
   const endsAt = performance.now() + pauseMs;
-  const until = new Date(Date.now() + pauseMs).toISOString();
+  const endTime = new Date(Date.now() + pauseMs).toISOString();
   const explanation = words === null ? '' : `: ${words}`;
   report.status(
     'Waiting',
-    `${humanTime(pauseMs)} for the registry, until ${until} (status ${status})${explanation}`,
+    `${humanTime(pauseMs)} for the registry, until ${endTime} (status ${status})${explanation}`,
   );
   try {
     for (let leftMs = pauseMs; leftMs > 0; leftMs = endsAt - performance.now()) {

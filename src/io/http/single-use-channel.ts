@@ -45,6 +45,7 @@ export class SingleUseChannel implements Channel {
     await Promise.all(this.#running);
   }
 
+  /** Sends a request on a new connection, and closes it. Reports all errors to `listener`. */
   async #exchange(request: ExchangeRequest, listener: ExchangeListener): Promise<void> {
     let socket: Socket | null = null;
     try {
@@ -76,6 +77,7 @@ function delayWriteErrors(socket: Socket): () => Error | null {
       const timer = globalThis.setTimeout(done, RESPONSE_GRACE_MS, error);
       socket.once('close', () => clearTimeout(timer));
     };
+  // Node has no public hook between a write and its error.
   const write = socket._write.bind(socket);
   socket._write = (chunk, encoding, done) => write(chunk, encoding, delayed(done));
   const writev = socket._writev?.bind(socket);

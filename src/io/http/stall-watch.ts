@@ -1,10 +1,11 @@
 /** Detection of stalled transfers. Cargo Book: Configuration, `http.low-speed-limit`. */
 import { CurlError } from './curl-error.ts';
 
-/** The properties of a transfer that its speed depends on. */
-export interface Watched {
+/** A transfer, as the watch sees it. */
+export interface WatchedTransfer {
+  /** False while it waits for a connection. */
   readonly isStarted: boolean;
-  /** Received bytes so far. */
+  /** Bytes so far. */
   readonly received: number;
   readonly sent: number;
   abort(reason: CurlError): void;
@@ -25,6 +26,7 @@ export class StalledTransfer extends CurlError {
   }
 }
 
+/** The progress of one transfer. */
 interface Pace {
   readonly rule: StallRule;
   /** Bytes at the last check. */
@@ -36,10 +38,11 @@ interface Pace {
 
 /** A watch that checks transfers several times per timeout, and aborts those that were too slow for all of it. */
 export class StallWatch {
-  /** 0 for none. */
+  /** 0 for none: then it watches nothing. */
   readonly #timeoutMs: number;
+  /** Bytes per second. */
   readonly #lowSpeedLimit: number;
-  readonly #paces = new Map<Watched, Pace>();
+  readonly #paces = new Map<WatchedTransfer, Pace>();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: { readonly timeoutMs: number; readonly lowSpeedLimit: number }) {
@@ -48,30 +51,32 @@ export class StallWatch {
   }
 
   /** Watches a transfer until `delete`. */
-  add(transfer: Watched, rule: StallRule): void {
+  add(transfer: WatchedTransfer, rule: StallRule): void {
     if (this.#timeoutMs === 0) return;
     this.#paces.set(transfer, { rule, total: 0, fastAt: performance.now(), fastTotal: 0 });
     const everyMs = Math.min(1000, this.#timeoutMs / 4);
     this.#timer ??= setInterval(() => this.#check(everyMs), everyMs).unref();
   }
 
-  delete(transfer: Watched): void {
+  /** Stops watching a transfer. */
+  delete(transfer: WatchedTransfer): void {
     this.#paces.delete(transfer);
     if (this.#paces.size > 0 || this.#timer === null) return;
     clearInterval(this.#timer);
     this.#timer = null;
   }
 
+  /** Aborts transfers that were too slow for a whole timeout. Called every `everyMs`. */
   #check(everyMs: number): void {
     const now = performance.now();
     for (const [transfer, pace] of this.#paces) {
       const total = transfer.received + transfer.sent;
-      const moved = total - pace.total;
+      const movedBytes = total - pace.total;
       const movedSinceFast = total - pace.fastTotal;
       pace.total = total;
       const isFast =
         pace.rule === 'rate'
-          ? moved >= (this.#lowSpeedLimit * everyMs) / 1000
+          ? movedBytes >= (this.#lowSpeedLimit * everyMs) / 1000
           : movedSinceFast >= this.#lowSpeedLimit;
       // Connecting has a separate timeout.
       if (!transfer.isStarted || isFast) {

@@ -48,6 +48,7 @@ export class StatusError extends TsregError implements ResponseError {
   }
 }
 
+/** Returns cargo's message with the start of the body. `headers` are additional lines. */
 function describe({ url, ip, status, body }: HttpResponse, headers: readonly string[]): string {
   const from = ip === null ? `\`${url}\`` : `\`${url}\` (${ip})`;
   return [
@@ -58,6 +59,7 @@ function describe({ url, ip, status, body }: HttpResponse, headers: readonly str
   ].join('\n');
 }
 
+/** Returns the body as cargo shows it: at most 512 characters, or the size of other bytes. */
 function bodyText(body: Uint8Array): string {
   let text: string;
   try {

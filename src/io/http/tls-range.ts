@@ -24,15 +24,15 @@ const TLS_VERSIONS: ReadonlyMap<string, TlsVersion | null> = new Map([
 
 /** Parses the setting. Throws cargo's `config` error for an unknown version. */
 export function tlsRange(setting: SslVersionSetting): TlsRange {
-  const version = (name: string | null) => {
+  const parseVersion = (name: string | null) => {
     if (name === null) return null;
-    const known = TLS_VERSIONS.get(name);
-    if (known !== undefined) return known;
+    const version = TLS_VERSIONS.get(name);
+    if (version !== undefined) return version;
     throw new TsregError(
       `Invalid ssl version \`${name}\`,choose from ${[...TLS_VERSIONS.keys()].map((key) => `'${key}'`).join(', ')}.`,
       { code: 'config' },
     );
   };
-  if (setting === null || typeof setting === 'string') return { min: version(setting), max: null };
-  return { min: version(setting.min), max: version(setting.max) };
+  if (setting === null || typeof setting === 'string') return { min: parseVersion(setting), max: null };
+  return { min: parseVersion(setting.min), max: parseVersion(setting.max) };
 }

@@ -30,8 +30,11 @@ const NO_HEAD: ResponseHead = { status: 0, statusLine: '', headers: [] };
  * An `abort` before `start` takes effect at `start`.
  */
 export class Transfer {
+  /** Received bytes of the body, as the server sent them. */
   received = 0;
+  /** Sent bytes of the request's body. */
   sent = 0;
+  /** True between `start` and `stop`. */
   isStarted = false;
   readonly #request: HttpRequest;
   readonly #url: URL;
@@ -112,14 +115,16 @@ export class Transfer {
     });
   }
 
+  /** Returns the request for the channel, with the headers that curl would add. */
   #exchangeRequest(): ExchangeRequest {
     const { method = 'GET', headers, body } = this.#request;
     const url = this.#url;
     const { proxy } = this.#origin;
     const isForwarded = proxy !== null && url.protocol === 'http:';
     const proxyAuthorization = isForwarded ? basicAuthorization(proxy) : null;
-    const has = (wanted: string) => Object.keys(headers).some((name) => name.toLowerCase() === wanted);
-    const authorization = has('authorization') ? null : basicAuthorization(url);
+    const hasHeader = (lowerCaseName: string) =>
+      Object.keys(headers).some((name) => name.toLowerCase() === lowerCaseName);
+    const authorization = hasHeader('authorization') ? null : basicAuthorization(url);
     return {
       method,
       path: (isForwarded ? url.origin : '') + url.pathname + url.search,
@@ -129,7 +134,7 @@ export class Transfer {
         ...(authorization === null ? {} : { authorization }),
         'user-agent': this.#userAgent,
         // curl's default, in the same position.
-        ...(has('accept') ? {} : { accept: '*/*' }),
+        ...(hasHeader('accept') ? {} : { accept: '*/*' }),
         'accept-encoding': this.#request.receive === undefined ? ACCEPT_ENCODING : 'identity',
         ...(isForwarded ? { 'proxy-connection': 'Keep-Alive' } : {}),
         ...headers,
@@ -138,6 +143,7 @@ export class Transfer {
     };
   }
 
+  /** Handles the head. Aborts if the body would be too large, or is encoded although parts are requested. */
   #receiveHead(head: ResponseHead): void {
     this.#head = head;
     const length = head.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
@@ -176,7 +182,7 @@ export class Transfer {
     if (status < 100) throw new CurlError(1, 'Unsupported response code in HTTP response');
     const hasBody = status !== 304 && status !== 204;
     if (hasBody && expected !== null && received < expected) throw partialFile(this.state);
-    this.#origin.completed += 1;
+    this.#origin.completedRequests += 1;
     const raw = this.#body();
     const response = {
       status,

@@ -27,6 +27,7 @@ export interface HttpSettings {
   readonly lowSpeedLimit: number;
   /** Absolute path of trusted certificates that replace the system's. */
   readonly caFile: string | null;
+  /** The same, for connections to a proxy. */
   readonly proxyCaFile: string | null;
   readonly userAgent: string;
   /** False for HTTP/1.1 only. */
@@ -99,20 +100,21 @@ export class Transport {
     this.assertOnline();
     checkAuthorization(request.headers['authorization']);
     let url = parseUrl(request.url);
-    let current = request;
-    const earlier: ResponseHead[] = [];
+    let currentRequest = request;
+    const earlierHeads: ResponseHead[] = [];
     for (let redirects = 0; ; redirects += 1) {
-      const response = await this.#exchange(current, { url, isOnce });
+      const response = await this.#exchange(currentRequest, { url, isOnce });
       const location = isFollowed && isRedirect(response.status) ? headerValue(response, 'location') : null;
       if (location === null || location.trim() === '')
-        return redirects === 0 ? response : { ...response, earlier: [...earlier, ...response.earlier] };
-      earlier.push(...response.earlier, response);
+        return redirects === 0 ? response : { ...response, earlier: [...earlierHeads, ...response.earlier] };
+      earlierHeads.push(...response.earlier, response);
       if (redirects === MAX_REDIRECTS)
         throw new CurlError(47, `Maximum (${MAX_REDIRECTS}) redirects followed`);
-      current = redirected(current, response.status);
-      const next = redirectTarget(location.trim(), url);
-      if (next.origin !== url.origin) current = { ...current, headers: withoutCredentials(current.headers) };
-      url = next;
+      currentRequest = redirectedRequest(currentRequest, response.status);
+      const nextUrl = redirectTarget(location.trim(), url);
+      if (nextUrl.origin !== url.origin)
+        currentRequest = { ...currentRequest, headers: withoutCredentials(currentRequest.headers) };
+      url = nextUrl;
     }
   }
 
@@ -140,7 +142,7 @@ export class Transport {
     const origin = await this.#origin(url);
     for (let reconnects = 0; ; reconnects += 1) {
       // After a reconnect, the connection is new or almost new.
-      const wasUsedBefore = origin.completed > 0 && reconnects === 0;
+      const wasUsedBefore = origin.completedRequests > 0 && reconnects === 0;
       const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
       try {
         return await this.#run(transfer, { isOnce, open: () => origin.channel({ isSingleUse: isOnce }) });
@@ -174,9 +176,9 @@ export class Transport {
 
   /** Returns the server of a URL, with the proxy for it. */
   async #origin(url: URL): Promise<Origin> {
-    const { proxy: configuredHere, env, multiplexing } = this.#options;
-    this.#gitProxy ??= configuredHere === null ? this.#options.gitProxy() : Promise.resolve(null);
-    const configured = configuredHere ?? (await this.#gitProxy);
+    const { proxy: cargoProxy, env, multiplexing } = this.#options;
+    this.#gitProxy ??= cargoProxy === null ? this.#options.gitProxy() : Promise.resolve(null);
+    const configured = cargoProxy ?? (await this.#gitProxy);
     let origin = this.#origins.get(url.origin);
     if (origin === undefined) {
       const proxy = chooseProxy(url, { configured, env });
@@ -204,13 +206,13 @@ function isRedirect(status: number): boolean {
 }
 
 /** Returns the request that follows a redirect. After 303 it has no body, and is a GET or DELETE. */
-function redirected(request: HttpRequest, status: number): HttpRequest {
+function redirectedRequest(request: HttpRequest, status: number): HttpRequest {
   if (status !== 303) {
     if (request.body === undefined) return request;
     throw new CurlError(65, 'seek callback returned error 2');
   }
-  const { body: _body, onSent: _onSent, method = 'GET', ...rest } = request;
-  return { ...rest, method: method === 'DELETE' ? method : 'GET' };
+  const { body: _body, onSent: _onSent, method = 'GET', ...repeatable } = request;
+  return { ...repeatable, method: method === 'DELETE' ? method : 'GET' };
 }
 
 function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -25,14 +25,14 @@ export function readTrustedCertificates(caFile: string | null, env: Environment)
   const fromVariable = env['SSL_CERT_FILE'];
   const file = isFile(fromVariable) ? fromVariable : SYSTEM_FILES.find(existsSync);
   if (file === undefined) return null;
-  const known = new Set([realpathSync(file)]);
+  const readPaths = new Set([realpathSync(file)]);
   const texts = [readFileSync(file)];
-  for (const more of [env['NODE_EXTRA_CA_CERTS'], ...filesIn(env['SSL_CERT_DIR'], file)]) {
-    if (!isFile(more)) continue;
-    const real = realpathSync(more);
-    if (known.has(real)) continue;
-    known.add(real);
-    texts.push(readFileSync(more));
+  for (const path of [env['NODE_EXTRA_CA_CERTS'], ...filesIn(env['SSL_CERT_DIR'], file)]) {
+    if (!isFile(path)) continue;
+    const realPath = realpathSync(path);
+    if (readPaths.has(realPath)) continue;
+    readPaths.add(realPath);
+    texts.push(readFileSync(path));
   }
   return texts;
 }

@@ -60,6 +60,7 @@ export interface ProcessEnd {
 export interface ProcessResult extends ProcessEnd {
   readonly stdout: Buffer;
   readonly stderr: Buffer;
+  /** True if the program was killed because of `maxBytes`. */
   readonly wroteTooMuch: boolean;
 }
 
@@ -90,8 +91,8 @@ export async function runProgram(
   args: readonly string[],
   { stdin, maxBytes, timeoutMs, ...options }: RunOptions,
 ): Promise<ProcessResult> {
-  const kind = typeof stdin === 'object' ? 'pipe' : (stdin ?? 'ignore');
-  const program = await startProgram(file, args, { ...options, stdin: kind });
+  const stdinPipe = typeof stdin === 'object' ? 'pipe' : (stdin ?? 'ignore');
+  const program = await startProgram(file, args, { ...options, stdin: stdinPipe });
   let isKilled = false;
   let wroteTooMuch = false;
   const kill = (): void => {
@@ -167,7 +168,7 @@ function watch(child: ChildProcess, { signal, abortsWith }: ProgramOptions): Run
     const forget = (): void => signal?.removeEventListener('abort', onAbort);
     child.on('error', forget).once('close', forget);
   });
-  const until = (event: 'exit' | 'close'): Promise<ProcessEnd> => {
+  const promiseOf = (event: 'exit' | 'close'): Promise<ProcessEnd> => {
     const ended = new Promise<ProcessEnd>((resolve, reject) => {
       child.once('error', reject);
       child.once(event, (status: number | null, name: NodeJS.Signals | null) => {
@@ -175,13 +176,13 @@ function watch(child: ChildProcess, { signal, abortsWith }: ProgramOptions): Run
         else resolve({ status, signal: name });
       });
     });
-    const first = Promise.race([ended, aborted]);
+    const outcome = Promise.race([ended, aborted]);
     // The promise may have no other handler.
-    first.catch(() => {});
-    return first;
+    outcome.catch(() => {});
+    return outcome;
   };
   const { stdin, stdout, stderr } = child;
-  return { stdin, stdout, stderr, exited: until('exit'), closed: until('close'), kill, end };
+  return { stdin, stdout, stderr, exited: promiseOf('exit'), closed: promiseOf('close'), kill, end };
 }
 
 /** Returns the chunks of a stream, a list that grows until the stream ends. Calls `onTooMuch` beyond `maxBytes`. */
@@ -215,7 +216,7 @@ const SUFFIXES = ['.com', '.exe'];
 
 /**
  * Returns the path of a program on Windows: in an absolute folder of `PATH`, never in the working folder. Returns a
- * path unchanged, and null if there is no such program.
+ * path unchanged, and null if there is no such program. `isThere` returns true for an existing file.
  */
 export function pathOfProgram(
   name: string,

@@ -20,10 +20,10 @@ export class CachedLines {
   readonly #from: IndexSources;
   readonly #context: SourceContext;
   readonly #foldersBelow: (home: string) => RegistryFolders;
-  /** Usable lines, by name and version. */
-  readonly #found = new Map<string, Map<string, UsableEntry>>();
+  /** The usable lines that were found, by name and version. */
+  readonly #entries = new Map<string, Map<string, UsableEntry>>();
   /** Versions that were not on disk at a `PackageCache.turn`, by name. */
-  readonly #missed = new Map<string, { readonly version: Version; readonly turn: number | null }[]>();
+  readonly #misses = new Map<string, { readonly version: Version; readonly turn: number | null }[]>();
 
   constructor(from: IndexSources, context: SourceContext) {
     this.#from = from;
@@ -32,37 +32,37 @@ export class CachedLines {
   }
 
   /** Returns the lines of `name` that were found, by version. */
-  known(name: string): ReadonlyMap<string, UsableEntry> {
-    return this.#found.get(name) ?? NO_LINES;
+  entriesOf(name: string): ReadonlyMap<string, UsableEntry> {
+    return this.#entries.get(name) ?? NO_LINES;
   }
 
   /** Returns the versions of `name` that `findNew` did not find. */
-  missed(name: string): readonly Version[] {
-    return (this.#missed.get(name) ?? []).map(({ version }) => version);
+  missingVersions(name: string): readonly Version[] {
+    return (this.#misses.get(name) ?? []).map(({ version }) => version);
   }
 
   /** Forgets everything, because the files are out of date. */
   forget(): void {
-    this.#found.clear();
-    this.#missed.clear();
+    this.#entries.clear();
+    this.#misses.clear();
   }
 
   /** Like `find`, but does not read the file again if the version was missing and cannot have appeared since. */
   findNew(name: string, version: Version): UsableEntry | null {
-    if (this.#wasMissed(name, version)) return null;
+    if (this.#isKnownMiss(name, version)) return null;
     const entry = this.find(name, version);
     if (entry !== null) return entry;
-    const missed = this.#missed.get(name);
+    const misses = this.#misses.get(name);
     const miss = { version, turn: this.#context.cache.turn };
-    if (missed === undefined) this.#missed.set(name, [miss]);
-    else missed.push(miss);
+    if (misses === undefined) this.#misses.set(name, [miss]);
+    else misses.push(miss);
     return null;
   }
 
   /** Returns the line of one version; null if it is not in the cache or cannot be used. */
   find(name: string, version: Version): UsableEntry | null {
-    const known = this.#found.get(name)?.get(version.text);
-    if (known !== undefined) return known;
+    const cached = this.#entries.get(name)?.get(version.text);
+    if (cached !== undefined) return cached;
     const { cache, sources } = this.#context;
     for (const home of [cache.home, cache.ownHome]) {
       const { index } = this.#foldersBelow(home);
@@ -74,23 +74,24 @@ export class CachedLines {
       const entry = decodeIndexLine(text, this.#from, sources);
       if (entry?.kind !== 'usable' || entry.summary.id.name !== name) continue;
       inputRecorder()?.wholeFiles.add(path);
-      this.#addFound(name, entry);
+      this.#addEntry(name, entry);
       return entry;
     }
     return null;
   }
 
-  #wasMissed(name: string, version: Version): boolean {
+  /** Returns true if the version was missing, and no other process can have written the file since. */
+  #isKnownMiss(name: string, version: Version): boolean {
     const { turn } = this.#context.cache;
     if (turn === null) return false;
-    const missed = this.#missed.get(name) ?? [];
-    return missed.some((miss) => miss.turn === turn && miss.version.text === version.text);
+    const misses = this.#misses.get(name) ?? [];
+    return misses.some((miss) => miss.turn === turn && miss.version.text === version.text);
   }
 
-  #addFound(name: string, entry: UsableEntry): void {
+  #addEntry(name: string, entry: UsableEntry): void {
     const version = entry.summary.id.version.text;
-    const lines = this.#found.get(name);
-    if (lines === undefined) this.#found.set(name, new Map([[version, entry]]));
+    const lines = this.#entries.get(name);
+    if (lines === undefined) this.#entries.set(name, new Map([[version, entry]]));
     else lines.set(version, entry);
   }
 }

@@ -6,7 +6,7 @@ import type { Report } from '../../core/report/report.ts';
 import type { FoundPackage } from '../../core/resolve/explain.ts';
 import type { SummaryTable } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
-import { fetchFromSources, missing } from './fetch-from-sources.ts';
+import { fetchFromSources, throwMissing } from './fetch-from-sources.ts';
 import { loadFetchedPackage } from './load-package.ts';
 import { OpenSources } from './open-sources.ts';
 import type { RegistryOverlay } from './overlay-source.ts';
@@ -21,12 +21,15 @@ import { SummaryLoader } from './summary-loader.ts';
 import { yankedAmong } from './yanked-packages.ts';
 
 /**
- * Makes the catalog of an operation. Reads the `[source]` tables, and throws if they are invalid. `earlier` is the
+ * Makes the catalog of an operation. Reads the `[source]` tables, and throws if they are invalid. `otherCatalog` is the
  * catalog of another workspace in the same operation: reuses its connections and tokens, but queries the registries
  * again.
  */
-export function createCatalog(context: SourceContext, earlier: PackageCatalog | null = null): PackageCatalog {
-  const access = new RegistryAccess(context, earlier?.access);
+export function createCatalog(
+  context: SourceContext,
+  otherCatalog: PackageCatalog | null = null,
+): PackageCatalog {
+  const access = new RegistryAccess(context, otherCatalog?.access);
   const replacement = new SourceReplacement(context.config, context.sources);
   return new PackageCatalog(context, { access, replacement, overlay: null });
 }
@@ -101,10 +104,10 @@ export class PackageCatalog {
   ): Promise<readonly FetchedPackage[]> {
     // cargo reads the `[http]` settings even if nothing has to be downloaded.
     this.#context.config.http();
-    const sorted = keepsOrder ? summaries : summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
-    const fetched = await fetchFromSources(sorted, (source) => this.sourceOf(source), listener);
+    const inFetchOrder = keepsOrder ? summaries : summaries.toSorted((a, b) => comparePackageIds(a.id, b.id));
+    const fetched = await fetchFromSources(inFetchOrder, (source) => this.sourceOf(source), listener);
     this.access.finishDownloads();
-    return summaries.map(({ id }) => fetched.get(id.key) ?? missing(id));
+    return summaries.map(({ id }) => fetched.get(id.key) ?? throwMissing(id));
   }
 
   /** Returns the manifest of a fetched package. Throws with cargo's error chain. */

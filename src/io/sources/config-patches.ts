@@ -113,12 +113,12 @@ export function addConfigPatches(
 }
 
 /**
- * Removes the patches that have the name of one of `named`. Orders the others like cargo, which moves the last patch to
- * the place of a removed one.
+ * Removes the patches that have the name of one of `replacements`. Orders the others like cargo, which moves the last
+ * patch to the place of a removed one.
  */
-function withoutNamed(patches: readonly Patch[], named: readonly Patch[]): readonly Patch[] {
+function withoutNamed(patches: readonly Patch[], replacements: readonly Patch[]): readonly Patch[] {
   const remaining = [...patches];
-  for (const { dependency } of named) {
+  for (const { dependency } of replacements) {
     const position = remaining.findIndex((patch) => patch.dependency.nameInToml === dependency.nameInToml);
     if (position === -1) continue;
     const last = present(remaining.pop(), 'a patch');
@@ -175,11 +175,11 @@ function patchedUrl(key: string, { config, sources }: PatchContext): PatchedUrl 
 }
 
 /** Returns the entry in the form of a manifest, with an absolute path. */
-function toRaw(written: string | DetailedPatch, config: Config): RawDependency {
-  if (typeof written === 'string') return written;
-  const { version, git, branch, tag, rev, path, features, registry } = written;
-  const registryIndexUrl = written['registry-index'];
-  const defaultFeatures = written['default-features'] ?? written.default_features;
+function toRaw(patch: string | DetailedPatch, config: Config): RawDependency {
+  if (typeof patch === 'string') return patch;
+  const { version, git, branch, tag, rev, path, features, registry } = patch;
+  const registryIndexUrl = patch['registry-index'];
+  const defaultFeatures = patch['default-features'] ?? patch.default_features;
   return {
     ...(version === null ? {} : { version }),
     ...(registry === null ? {} : { registry }),
@@ -189,9 +189,9 @@ function toRaw(written: string | DetailedPatch, config: Config): RawDependency {
     ...(branch === null ? {} : { branch }),
     ...(tag === null ? {} : { tag }),
     ...(rev === null ? {} : { rev }),
-    ...(written.package === null ? {} : { package: written.package }),
+    ...(patch.package === null ? {} : { package: patch.package }),
     ...(features === null ? {} : { features: features.map(({ value }) => value) }),
     ...(defaultFeatures === null ? {} : { 'default-features': defaultFeatures }),
-    ...(written.optional === null ? {} : { optional: written.optional }),
+    ...(patch.optional === null ? {} : { optional: patch.optional }),
   };
 }

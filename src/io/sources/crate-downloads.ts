@@ -49,9 +49,9 @@ export class CrateDownloads {
   readonly #options: CrateDownloadsOptions;
   readonly #pending = new Map<CrateDownload, DownloadProgress>();
   /** Number of finished downloads of the group, as `finish` defines it. */
-  #finished = 0;
+  #finishedCount = 0;
   /** Total size of these downloads. */
-  #bytes = 0;
+  #finishedBytes = 0;
   /** The largest of these downloads. */
   #largest = { bytes: 0, name: '' };
   /** Start of the group; null before its first download. */
@@ -70,14 +70,14 @@ export class CrateDownloads {
     const { report } = this.#options;
     const retry = this.#options.retry();
     this.#startedAt ??= performance.now();
-    if (this.#finished === 0 && this.#pending.size === 0 && !report.showsProgress) {
+    if (this.#finishedCount === 0 && this.#pending.size === 0 && !report.showsProgress) {
       report.status('Downloading', 'crates ...');
     }
     const progress: DownloadProgress = { received: 0, total: 0, startedAt: performance.now() };
     this.#pending.set(crate, progress);
     this.#showProgress(null);
     try {
-      const body = await this.#get(crate, progress, retry);
+      const body = await this.#fetchBytes(crate, progress, retry);
       this.#pending.delete(crate);
       report.progress(null);
       report.status('Downloaded', describePackage(crate.id));
@@ -95,26 +95,28 @@ export class CrateDownloads {
    */
   finish(): void {
     this.#reportSummary();
-    this.#finished = 0;
-    this.#bytes = 0;
+    this.#finishedCount = 0;
+    this.#finishedBytes = 0;
     this.#largest = { bytes: 0, name: '' };
     this.#startedAt = null;
   }
 
+  /** Prints the summary of the group if progress bars are shown. */
   #reportSummary(): void {
     const { report } = this.#options;
-    if (!report.showsProgress || this.#finished === 0 || this.#startedAt === null) return;
-    const crates = `${this.#finished} ${this.#finished === 1 ? 'crate' : 'crates'}`;
+    if (!report.showsProgress || this.#finishedCount === 0 || this.#startedAt === null) return;
+    const crates = `${this.#finishedCount} ${this.#finishedCount === 1 ? 'crate' : 'crates'}`;
     const time = elapsedText(performance.now() - this.#startedAt);
     const { bytes, name } = this.#largest;
     const largest =
-      bytes > MIN_LARGEST_BYTES && this.#finished > 1
+      bytes > MIN_LARGEST_BYTES && this.#finishedCount > 1
         ? ` (largest was \`${name}\` at ${humanBytes(bytes)})`
         : '';
-    report.status('Downloaded', `${crates} (${humanBytes(this.#bytes)}) in ${time}${largest}`);
+    report.status('Downloaded', `${crates} (${humanBytes(this.#finishedBytes)}) in ${time}${largest}`);
   }
 
-  async #get(
+  /** Downloads or reads the file, and updates `progress` meanwhile. */
+  async #fetchBytes(
     { authorization, url }: CrateDownload,
     progress: DownloadProgress,
     retry: RetryOptions & OperationContext,
@@ -139,9 +141,10 @@ export class CrateDownloads {
     });
   }
 
+  /** Adds a finished download to the group. */
   #count({ id }: CrateDownload, bytes: number): void {
-    this.#finished += 1;
-    this.#bytes += bytes;
+    this.#finishedCount += 1;
+    this.#finishedBytes += bytes;
     if (bytes > this.#largest.bytes) this.#largest = { bytes, name: id.name };
     this.#showProgress(bytes >= MIN_EXTRACTING_BYTES ? id.name : null);
   }
@@ -154,10 +157,11 @@ export class CrateDownloads {
     let message = ` ${pending} ${pending === 1 ? 'crate' : 'crates'}`;
     if (extracting !== null) message += `, extracting ${extracting} ...`;
     else message += this.#remainingText();
-    const total = this.#finished + pending;
-    report.progress({ verb: 'Downloading', done: this.#finished, total, message });
+    const total = this.#finishedCount + pending;
+    report.progress({ verb: 'Downloading', done: this.#finishedCount, total, message });
   }
 
+  /** Returns the text about remaining bytes; empty if they are unknown, or in the first moments. */
   #remainingText(): string {
     const now = performance.now();
     let bytes = 0;

@@ -41,6 +41,7 @@ function readPackages(root: string, original: SourceId, context: WalkContext): F
   return packages;
 }
 
+/** Returns the sorted names in the folder. Throws `io` if it cannot be read. */
 function listRoot(root: string, files: Files): readonly string[] {
   try {
     // If there is no list, list again to get the error.
@@ -61,6 +62,7 @@ function readChecksum(path: string, packageName: string, files: Files): string |
   );
 }
 
+/** Reads a file that must exist. */
 function readFile(path: string, files: Files): Uint8Array {
   let bytes: Uint8Array | null;
   try {
@@ -74,6 +76,7 @@ function readFile(path: string, files: Files): Uint8Array {
   throw new TsregError(`failed to read \`${path}\``, { cause });
 }
 
+/** The form of a checksum file, which `formatChecksums` writes. */
 const CHECKSUM_TABLE = struct(
   'Checksum',
   { package: nullable(string), files: map(string) },

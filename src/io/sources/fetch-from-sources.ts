@@ -55,6 +55,7 @@ function isRemoteRegistry({ actual }: Source): boolean {
   return actual.kind === 'registry' || actual.kind === 'sparse-registry';
 }
 
+/** Fetches a package of a source on disk. Throws with cargo's chain of causes. */
 async function fetchLocal(summary: Summary, source: Source): Promise<FetchedPackage> {
   const [fetched] = await withContextAsync(
     () => `failed to download \`${describePackage(summary.id)}\``,
@@ -63,10 +64,10 @@ async function fetchLocal(summary: Summary, source: Source): Promise<FetchedPack
         withReplacedAsync('download', source, () => source.fetch([summary])),
       ),
   );
-  return fetched ?? missing(summary.id);
+  return fetched ?? throwMissing(summary.id);
 }
 
 /** Throws `bug` for a package that its source failed to return. */
-export function missing(id: PackageId): never {
+export function throwMissing(id: PackageId): never {
   throw new TsregError(`a source did not give \`${describePackage(id)}\``, { code: 'bug' });
 }

@@ -24,6 +24,7 @@ const CONCURRENCY = 64;
 export interface FetchOptions extends FetchListener {
   readonly source: Source;
   readonly context: SourceContext;
+  /** Returns the downloads of the operation. Called before the first download, and may throw. */
   readonly downloads: () => CrateDownloads;
   /** Returns true if the registry's `config.json` is on disk. */
   readonly isConfigured: () => boolean;
@@ -52,12 +53,16 @@ export async function fetchPackages(
     return { id: summary.id, root, archive, wasDownloaded };
   };
   const missing = summaries.filter((summary) => !places.has(summary));
-  let reported = 0;
+  let reportedCount = 0;
   const addPlace = (summary: Summary, place: PackagePlace): void => {
     places.set(summary, place);
     // Packages are complete in any order. Each report waits for those of earlier packages.
-    for (let next = missing[reported]; next !== undefined && places.has(next); next = missing[reported]) {
-      reported += 1;
+    for (
+      let next = missing[reportedCount];
+      next !== undefined && places.has(next);
+      next = missing[reportedCount]
+    ) {
+      reportedCount += 1;
       options.onUnpacked?.(fetchedPackage(next));
     }
   };
@@ -94,6 +99,7 @@ function findUnpackedPackages(
   return places;
 }
 
+/** Returns the place of an unpacked package whose `.crate` exists; null if there is none. */
 function findUnpacked(
   id: PackageId,
   homes: readonly RegistryFolders[],
@@ -152,6 +158,7 @@ interface PackageTarget {
   readonly threads: UnpackThreads;
 }
 
+/** Puts one package on disk. Throws with cargo's chain of causes, which is shorter for errors of the download. */
 async function fetchPackage(
   summary: Summary,
   threads: UnpackThreads,
@@ -162,7 +169,7 @@ async function fetchPackage(
   const path = join(folders.cache, crateFileName(id));
   const root = join(folders.src, packageDirName(id));
   const target: PackageTarget = { id, root, path, folders, threads };
-  const whileStarting = <T>(body: () => Promise<T>): Promise<T> =>
+  const withStartContext = <T>(body: () => Promise<T>): Promise<T> =>
     withContextAsync(
       () => `failed to download \`${describePackage(summary.id)}\``,
       () =>
@@ -170,7 +177,7 @@ async function fetchPackage(
           withReplacedAsync('download', source, body),
         ),
     );
-  const download = await whileStarting(async () => {
+  const download = await withStartContext(async () => {
     await options.configure();
     if (hasCrate(path) && isUnpackedPackage(root, id)) return null;
     const { checksum } = summary;

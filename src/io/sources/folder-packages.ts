@@ -28,12 +28,12 @@ export class FolderPackages {
     return [...this.#byName.keys()];
   }
 
-  /** Adds a package. */
+  /** Adds a package. If there is one with its id, that one counts. */
   add(manifest: PackageManifest): void {
     const { id } = manifest.summary;
-    const known = this.#byId.get(id.key);
-    if (known !== undefined) {
-      known.push(manifest);
+    const sameId = this.#byId.get(id.key);
+    if (sameId !== undefined) {
+      sameId.push(manifest);
       return;
     }
     this.#byId.set(id.key, [manifest]);
@@ -63,17 +63,18 @@ export class FolderPackages {
     return this.#first(id.key);
   }
 
+  /** Returns the package that counts for an id; null if there is none. Warns about the others at the first call. */
   #first(key: string): PackageManifest | null {
-    const [first, ...others] = this.#byId.get(key) ?? [];
+    const [first, ...duplicates] = this.#byId.get(key) ?? [];
     if (first === undefined) return null;
-    if (others.length === 0 || this.#warned.has(key)) return first;
+    if (duplicates.length === 0 || this.#warned.has(key)) return first;
     this.#warned.add(key);
     // A package with a `publish` setting is not meant to be found: do not warn about it.
-    const ignored = others.filter((other) => other.publish === null);
-    if (ignored.length === 0) return first;
-    const plural = ignored.length === 1 ? '' : 's';
+    const ignoredPackages = duplicates.filter((duplicate) => duplicate.publish === null);
+    if (ignoredPackages.length === 0) return first;
+    const plural = ignoredPackages.length === 1 ? '' : 's';
     const lines = [`skipping duplicate package${plural} \`${describePackage(first.summary.id)}\`:`];
-    for (const { path } of ignored) lines.push(`  ${path}`);
+    for (const { path } of ignoredPackages) lines.push(`  ${path}`);
     lines.push(`in favor of ${first.path}`, '');
     this.#report.warning(lines.join('\n'));
     return first;

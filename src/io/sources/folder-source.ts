@@ -19,7 +19,7 @@ export interface FolderSourceOptions {
 
 /**
  * A source that is read at its first use and then never changes. If it cannot be read, everything is UNKNOWN and `load`
- * rejects with the error.
+ * rejects with the error. `Source` documents the methods.
  */
 export class FolderSource extends Source {
   readonly #read: () => FolderPackages;
@@ -51,6 +51,7 @@ export class FolderSource extends Source {
     return Promise.resolve().then(() => this.#mustRead().names);
   }
 
+  /** Returns the manifest of a package. Throws `source` if the folder lacks it. */
   #find(id: Summary['id']): PackageManifest {
     const manifest = this.#mustRead().manifest(id);
     if (manifest !== null) return manifest;
@@ -61,6 +62,7 @@ export class FolderSource extends Source {
     throw new TsregError(message, { code: 'source', isInternal: isPath });
   }
 
+  /** Returns null if the folder cannot be read. */
   #tryRead(): FolderPackages | null {
     if (this.#packages !== null) return this.#packages;
     if (this.#isUnreadable) return null;

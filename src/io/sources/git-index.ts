@@ -61,8 +61,8 @@ export class GitIndex {
   }
 
   /** Updates the cache files of names that `find` returned: writes new, removes missing ones. The lock must be held. */
-  async writeCache(home: string, found: ReadonlyMap<string, IndexFile | null>): Promise<void> {
-    for (const [name, file] of found) {
+  async writeCache(home: string, files: ReadonlyMap<string, IndexFile | null>): Promise<void> {
+    for (const [name, file] of files) {
       const path = this.#cachePath(home, name);
       try {
         if (file === null) rmSync(path, { force: true });
@@ -105,6 +105,7 @@ export class GitIndex {
     this.#wasOpened = false;
   }
 
+  /** Opens the repository, once after each update. Returns null if the index was never fetched. */
   #open(): OpenedIndex | null {
     if (this.#wasOpened) return this.#opened;
     this.#wasOpened = true;

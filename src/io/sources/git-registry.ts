@@ -22,7 +22,10 @@ import { type FetchedPackage, type FetchListener, Source } from './source.ts';
 import type { SourceContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 
-/** Returns locked versions from the index of the last fetch. Any other query fetches the index once. */
+/**
+ * Returns locked versions from the index of the last fetch. Any other query fetches the index once. `Source` and
+ * `RemoteRegistry` document the methods.
+ */
 export class GitRegistry extends Source implements RemoteRegistry {
   readonly #context: SourceContext;
   readonly #crates: StoredCrates;
@@ -74,8 +77,8 @@ export class GitRegistry extends Source implements RemoteRegistry {
 
   override exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
     if (this.#needsUpdate) return UNKNOWN;
-    const read = this.#tryRead(name);
-    return read?.exact(version) ?? (read !== null && this.isUpdated ? ABSENT : UNKNOWN);
+    const summaries = this.#tryRead(name);
+    return summaries?.exact(version) ?? (summaries !== null && this.isUpdated ? ABSENT : UNKNOWN);
   }
 
   override rejected(name: string): readonly RejectedVersion[] {
@@ -131,7 +134,7 @@ export class GitRegistry extends Source implements RemoteRegistry {
       // Look up every package in the current index, even if it was found before the update.
       for (const { id } of summaries) this.#tryRead(id.name);
       await this.store();
-      return await fetchPackages(summaries, { ...this.#fetching(), ...listener });
+      return await fetchPackages(summaries, { ...this.#fetchOptions(), ...listener });
     } finally {
       this.#crates.forget();
     }
@@ -150,7 +153,7 @@ export class GitRegistry extends Source implements RemoteRegistry {
     return decodeIndexFile(this.#read(name).file, { from: { original, actual }, sources });
   }
 
-  #fetching(): FetchOptions {
+  #fetchOptions(): FetchOptions {
     return {
       source: this,
       context: this.#context,
@@ -185,7 +188,7 @@ export class GitRegistry extends Source implements RemoteRegistry {
     this.#context.cache.fetchedIndexes.add(this.actual.key);
     this.#needsUpdate = false;
     // Read all files again. This is not the first update if the caller waits for an index to change.
-    for (const [name, known] of this.#byName) this.#byName.set(name, { ...known, wasUpdated: false });
+    for (const [name, cached] of this.#byName) this.#byName.set(name, { ...cached, wasUpdated: false });
     if (this.#context.offlineFlag === null) {
       // Downloads need these settings: report an error in them before the fetch.
       this.#access.assertConfigured();
@@ -195,6 +198,7 @@ export class GitRegistry extends Source implements RemoteRegistry {
     else await this.#index.prepare(home);
   }
 
+  /** Like `#read`; null if the index cannot be read. */
   #tryRead(name: string): IndexSummaries | null {
     try {
       return this.#read(name).summaries;
@@ -205,23 +209,23 @@ export class GitRegistry extends Source implements RemoteRegistry {
 
   /** Returns the current index data of a package. Decodes it again only if its file changed. */
   #read(name: string): ReadPackage {
-    const known = this.#byName.get(name);
-    if (known !== undefined && known.wasUpdated === this.isUpdated) return known;
+    const cached = this.#byName.get(name);
+    if (cached !== undefined && cached.wasUpdated === this.isUpdated) return cached;
     const file = this.#index.find(name);
     const { original, actual } = this;
     const summaries =
-      known !== undefined && known.file?.revision === file?.revision
-        ? known.summaries
+      cached !== undefined && cached.file?.revision === file?.revision
+        ? cached.summaries
         : new IndexSummaries(file, {
             name,
             from: { original, actual },
             sources: this.#context.sources,
           });
-    const read = { file, summaries, wasUpdated: this.isUpdated };
-    this.#byName.set(name, read);
+    const current = { file, summaries, wasUpdated: this.isUpdated };
+    this.#byName.set(name, current);
     // Before an update, a missing file may still appear.
     if (file === null ? this.isUpdated : !file.isCached) this.#unwritten.set(name, file);
-    return read;
+    return current;
   }
 }
 

@@ -22,7 +22,8 @@ const DEFAULT_BRANCH = { kind: 'default' } as const;
 
 /**
  * One repository at one commit. If a lock file pins the commit and it is checked out, the packages are read from there.
- * Otherwise everything is UNKNOWN until `load`. The source of its packages contains the commit.
+ * Otherwise everything is UNKNOWN until `load`. The source of its packages contains the commit. `Source` documents the
+ * methods.
  */
 export class GitSource extends Source {
   readonly #context: SourceContext;
@@ -30,6 +31,7 @@ export class GitSource extends Source {
   readonly #revision: Revision;
   /** null before the packages are read. */
   #packages: FolderPackages | null = null;
+  /** True after the first search for a checkout on disk. */
   #wasSearched = false;
 
   constructor(original: SourceId, actual: SourceId, context: SourceContext) {
@@ -115,6 +117,7 @@ export class GitSource extends Source {
     return toNativeSeparators(`${home}/git/checkouts/${this.#dirName}/${commit}`);
   }
 
+  /** Reads the packages of the checkout at `path`. */
   #read(path: string, commit: string): FolderPackages {
     const source = this.#context.sources.withPrecise(this.original, commit);
     this.#packages = findPackages(path, source, this.#context);

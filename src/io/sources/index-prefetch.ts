@@ -47,6 +47,7 @@ export class IndexPrefetch {
     this.#sent.clear();
   }
 
+  /** Sends waiting requests until `CONCURRENCY` are running. */
   #sendWaiting(): void {
     for (const [path, send] of this.#waiting) {
       if (this.#running >= CONCURRENCY) return;

@@ -104,7 +104,7 @@ export class IndexRequests {
           const body = withoutSecret(response.body, token);
           const cause = new StatusError({ ...response, body });
           if (token === null) throw cause;
-          throw this.#access.credentials.rejected(this.#source, { cause, token, response });
+          throw this.#access.credentials.rejectedTokenError(this.#source, { cause, token, response });
         }
         default:
           return 'not-found';
@@ -117,6 +117,7 @@ export class IndexRequests {
     return (await this.#access.credentials.indexToken(this.#source, this.#challenge)).expose();
   }
 
+  /** Returns the request for a file. With a revision, it asks for the file only if it changed. */
   #requestOf(path: string, revision: string | null, token: string | null): HttpRequest {
     // An empty token is not sent.
     const authorization = token === null ? null : authorizationOf(token);

@@ -12,22 +12,23 @@ export interface IndexSummariesOptions {
   readonly name: string;
   readonly from: IndexSources;
   readonly sources: SourceTable;
-  /** Entries that were decoded before, by version: the first line of each. The same objects are returned again. */
-  readonly known?: ReadonlyMap<string, IndexEntry>;
+  /** Entries of first lines that were decoded before, by version. The same objects are returned again. */
+  readonly decodedEntries?: ReadonlyMap<string, IndexEntry>;
 }
 
 /** The versions of one package. One line is always the same object. */
 export class IndexSummaries {
   readonly #file: IndexFile | null;
   readonly #options: IndexSummariesOptions;
-  readonly #decoded = new Map<IndexedLine, IndexEntry | null>();
-  readonly #known: Map<string, IndexEntry>;
+  readonly #entryByLine = new Map<IndexedLine, IndexEntry | null>();
+  /** The entries of `decodedEntries` that `#takeDecoded` has not returned yet. */
+  readonly #unusedEntries: Map<string, IndexEntry>;
 
   /** `file` is null for a package that the index does not have. */
   constructor(file: IndexFile | null, options: IndexSummariesOptions) {
     this.#file = file;
     this.#options = options;
-    this.#known = new Map(options.known);
+    this.#unusedEntries = new Map(options.decodedEntries);
     // cargo decodes a file that is not cached at once. That matters if lines name registries: messages use the first
     // spelling of a registry that the run has met.
     if (file?.isCached === false && file.bytes.includes('"registry"')) this.#entries();
@@ -35,13 +36,13 @@ export class IndexSummaries {
 
   /** Returns every usable version that `accepts` allows, including yanked ones. Decodes no other line. */
   all(accepts?: (version: Version) => boolean): readonly Summary[] {
-    const all: Summary[] = [];
+    const summaries: Summary[] = [];
     for (const line of this.#file?.lines ?? []) {
       if (accepts?.(line.version) === false) continue;
       const entry = this.#decode(line);
-      if (entry?.kind === 'usable') all.push(entry.summary);
+      if (entry?.kind === 'usable') summaries.push(entry.summary);
     }
-    return all;
+    return summaries;
   }
 
   /** Versions that `all` leaves out. */
@@ -62,19 +63,20 @@ export class IndexSummaries {
     return (this.#file?.lines ?? []).flatMap((line) => this.#decode(line) ?? []);
   }
 
+  /** Returns the entry of a line, which is decoded once; null if the line belongs to no version of this package. */
   #decode(line: IndexedLine): IndexEntry | null {
-    let entry = this.#decoded.get(line);
+    let entry = this.#entryByLine.get(line);
     if (entry === undefined) {
-      entry = this.#takeKnown(line) ?? this.#read(line);
-      this.#decoded.set(line, entry);
+      entry = this.#takeDecoded(line) ?? this.#read(line);
+      this.#entryByLine.set(line, entry);
     }
     return entry;
   }
 
-  /** Returns the known entry of a version once, for its first line. */
-  #takeKnown({ version }: IndexedLine): IndexEntry | null {
-    const entry = this.#known.get(version.text) ?? null;
-    this.#known.delete(version.text);
+  /** Returns the decoded entry of a version once, for its first line; null if there is none. */
+  #takeDecoded({ version }: IndexedLine): IndexEntry | null {
+    const entry = this.#unusedEntries.get(version.text) ?? null;
+    this.#unusedEntries.delete(version.text);
     return entry;
   }
 

@@ -19,7 +19,10 @@ import { unpackLocalCrate } from './unpack-local-crate.ts';
 /** The revision of local index files: it is not used, because they are not cached. */
 const NO_REVISION = '';
 
-/** A registry in a folder. Its index is read in place; packages are unpacked under cargo's home. */
+/**
+ * A registry in a folder. Its index is read in place; packages are unpacked under cargo's home. `Source` documents the
+ * methods.
+ */
 export class LocalRegistry extends Source {
   readonly #root: string;
   readonly #context: SourceContext;
@@ -93,6 +96,7 @@ export class LocalRegistry extends Source {
     if (!isDirectory(index)) throw notADirectory(`local registry index path is not a directory: ${index}`);
   }
 
+  /** Like `#mustRead`; null if the index file or the folders cannot be read. */
   #tryRead(name: string): IndexSummaries | null {
     if (this.#isThere === false) return null;
     try {
@@ -106,6 +110,7 @@ export class LocalRegistry extends Source {
     }
   }
 
+  /** Returns the index data of a package, which is read once. Throws `source` if the index file cannot be read. */
   #mustRead(name: string): IndexSummaries {
     let summaries = this.#byName.get(name);
     if (summaries === undefined) {

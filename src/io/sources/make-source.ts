@@ -36,6 +36,7 @@ export function makeRegistry(
     : new GitRegistry(original, actual, surroundings);
 }
 
+/** Like `makeSource`, without an overlay. */
 function makeSingleSource(original: SourceId, actual: SourceId, surroundings: SourceSurroundings): Source {
   const { context } = surroundings;
   switch (actual.kind) {

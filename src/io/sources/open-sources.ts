@@ -25,8 +25,8 @@ export class OpenSources {
 
   /** Returns the source of `id`'s packages. Throws with cargo's message if there can be none. */
   open(id: SourceId): Source {
-    const known = this.#unpinned.get(id.unpinnedKey) ?? this.#byKey.get(id.key);
-    if (known !== undefined) return known;
+    const opened = this.#unpinned.get(id.unpinnedKey) ?? this.#byKey.get(id.key);
+    if (opened !== undefined) return opened;
     const source = makeSource(id, this.#replacement.actualOf(id), this.#surroundings);
     this.add(source);
     if (id.kind === 'git' && id.precise === null) this.#unpinned.set(id.unpinnedKey, source);

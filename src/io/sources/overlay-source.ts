@@ -109,8 +109,8 @@ export class OverlaySource extends Source {
         // It may be published already: try the remote source.
       }
     }
-    const others = summaries.filter(({ id }) => !fetchedByKey.has(id.key));
-    const remote = others.length === 0 ? [] : await this.#remote.fetch(others, listener);
+    const remoteSummaries = summaries.filter(({ id }) => !fetchedByKey.has(id.key));
+    const remote = remoteSummaries.length === 0 ? [] : await this.#remote.fetch(remoteSummaries, listener);
     for (const fetched of remote) fetchedByKey.set(fetched.id.key, fetched);
     return summaries.flatMap(({ id }) => fetchedByKey.get(id.key) ?? []);
   }
@@ -131,6 +131,6 @@ function combine(
   remote: readonly Summary[] | typeof UNKNOWN,
 ): readonly Summary[] | typeof UNKNOWN {
   if (local === UNKNOWN || remote === UNKNOWN) return UNKNOWN;
-  const covered = new Set(local.map(({ id }) => id.key));
-  return [...local, ...remote.filter(({ id }) => !covered.has(id.key))];
+  const localKeys = new Set(local.map(({ id }) => id.key));
+  return [...local, ...remote.filter(({ id }) => !localKeys.has(id.key))];
 }

@@ -8,7 +8,7 @@ import { joinPath } from '../../core/files/path.ts';
 
 /** The file that marks a completely unpacked package. */
 export const READY_FILE = '.cargo-ok';
-/** Content of `READY_FILE`. */
+/** Content of `READY_FILE`, as cargo writes it. */
 export const READY_TEXT = '{"v":1}';
 
 /** Returns true if the package in `root` is completely unpacked. Throws `io` if its mark cannot be read. */

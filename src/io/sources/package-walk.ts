@@ -49,6 +49,7 @@ export function findPackagesBelow(source: SourceId, context: WalkContext): reado
   }
 }
 
+/** A search for the packages of one source. */
 class PackageWalk {
   readonly #source: SourceId;
   readonly #context: WalkContext;
@@ -69,6 +70,7 @@ class PackageWalk {
     if (entries !== null) this.#visit(root, entries);
   }
 
+  /** Adds the packages in `folder`, whose listing is `entries`, and below it. */
   #visit(folder: string, entries: readonly Entry[]): void {
     const manifest = entries.find((entry) => entry.name === 'Cargo.toml');
     const isPackage = manifest !== undefined && this.#leadsToFile(folder, manifest);
@@ -150,8 +152,8 @@ class PackageWalk {
 
   /** Notes a path dependency without a manifest. Throws the error unless the packages are in a repository. */
   #skipMissing(folder: string): void {
-    const missing = new TsregError(`Could not find \`Cargo.toml\` in \`${folder}\``, { code: 'manifest' });
-    if (this.#source.kind !== 'git') throw missing;
-    this.#failures.push(missing);
+    const error = new TsregError(`Could not find \`Cargo.toml\` in \`${folder}\``, { code: 'manifest' });
+    if (this.#source.kind !== 'git') throw error;
+    this.#failures.push(error);
   }
 }

@@ -18,16 +18,16 @@ export type RetryPolicy = Omit<RetryOptions, 'accepts'> & OperationContext;
 export class RegistryAccess {
   readonly credentials: RegistryCredentials;
   readonly #context: SourceContext;
-  readonly #shared: RegistryAccess | null;
+  readonly #earlier: RegistryAccess | null;
   #transport: Transport | null = null;
   #downloads: CrateDownloads | null = null;
   #retry: RetryPolicy | null = null;
 
-  /** `shared` belongs to an earlier resolution of the same operation; only its downloads are not reused. */
-  constructor(context: SourceContext, shared: RegistryAccess | null = null) {
+  /** `earlier` belongs to an earlier resolution of the same operation. Its connections and tokens are reused. */
+  constructor(context: SourceContext, earlier: RegistryAccess | null = null) {
     this.#context = context;
-    this.#shared = shared;
-    this.credentials = shared?.credentials ?? context.credentials ?? new RegistryCredentials(context);
+    this.#earlier = earlier;
+    this.credentials = earlier?.credentials ?? context.credentials ?? new RegistryCredentials(context);
   }
 
   /** The shared connections. Throws if the `[http]` table is invalid. */
@@ -78,10 +78,11 @@ export class RegistryAccess {
   }
 
   #sharedTransport(): Transport {
-    this.#transport ??= this.#shared?.transport ?? this.#openTransport();
+    this.#transport ??= this.#earlier?.transport ?? this.#openTransport();
     return this.#transport;
   }
 
+  /** Throws `config` if the `[http]` table is invalid. */
   #openTransport(): Transport {
     const { config, offlineFlag, signal } = this.#context;
     const settings = httpSettings(config);
@@ -101,6 +102,7 @@ export class RegistryAccess {
     if (!mentionsProxy(config)) return null;
     for (const scope of ['--global', '--system']) {
       try {
+        // With `gitDir`, git does not search for a repository, which it might refuse to read.
         const options = { gitDir: config.cwd, env: config.env, signal };
         const { status, stdout } = await runGit(
           ['config', scope, '--includes', '--get', 'http.proxy'],

@@ -111,8 +111,8 @@ export class SourceReplacement {
     let place = '';
     const followed = new Set([firstName]);
     for (;;) {
-      const named = this.#byName.get(name);
-      if (named === undefined) {
+      const namedSource = this.#byName.get(name);
+      if (namedSource === undefined) {
         const registry = this.#registryNamed(name);
         if (registry !== null) return { source: registry, name };
         throw invalid(
@@ -120,11 +120,13 @@ export class SourceReplacement {
             `when attempting to lookup \`${firstName}\` (configuration in \`${place}\`)`,
         );
       }
-      if (named.replaceWith === null) {
-        return named.source.unpinnedKey === original.unpinnedKey ? null : { source: named.source, name };
+      if (namedSource.replaceWith === null) {
+        return namedSource.source.unpinnedKey === original.unpinnedKey
+          ? null
+          : { source: namedSource.source, name };
       }
-      name = named.replaceWith.value;
-      place = describeDefinition(named.replaceWith.definition);
+      name = namedSource.replaceWith.value;
+      place = describeDefinition(namedSource.replaceWith.definition);
       // cargo never ends if the cycle does not lead back to the first name.
       if (followed.has(name))
         throw invalid(
@@ -144,15 +146,16 @@ export class SourceReplacement {
     }
   }
 
-  #add(name: string, named: NamedSource): void {
-    const known = this.#names.get(named.source.unpinnedKey);
-    if (known !== undefined && name !== CRATES_IO_NAME)
+  /** Adds a named source. Throws `config` if another name already defines it. */
+  #add(name: string, namedSource: NamedSource): void {
+    const otherName = this.#names.get(namedSource.source.unpinnedKey);
+    if (otherName !== undefined && name !== CRATES_IO_NAME)
       throw invalid(
-        `source \`${name}\` defines source ${displaySource(named.source)}, but that source is already ` +
-          `defined by \`${known}\`\nnote: Sources are not allowed to be defined multiple times.`,
+        `source \`${name}\` defines source ${displaySource(namedSource.source)}, but that source is already ` +
+          `defined by \`${otherName}\`\nnote: Sources are not allowed to be defined multiple times.`,
       );
-    this.#names.set(named.source.unpinnedKey, name);
-    this.#byName.set(name, named);
+    this.#names.set(namedSource.source.unpinnedKey, name);
+    this.#byName.set(name, namedSource);
   }
 
   /** Returns the source that `[source.NAME]` defines. Throws `config` unless the table defines exactly one. */
@@ -160,23 +163,24 @@ export class SourceReplacement {
     const { registry, directory, git } = definition;
     const localRegistry = definition['local-registry'];
     const sources = this.#sources;
-    const defined: SourceId[] = [];
+    const definedSources: SourceId[] = [];
     if (registry !== null) {
       const url = readUrl(registry, `source.${name}.registry`);
-      defined.push(sources.forSourceTable(url, name));
+      definedSources.push(sources.forSourceTable(url, name));
     }
     if (localRegistry !== null) {
-      defined.push(sources.forLocalRegistry(resolveLocatedPath(localRegistry, this.#config.cwd)));
+      definedSources.push(sources.forLocalRegistry(resolveLocatedPath(localRegistry, this.#config.cwd)));
     }
     if (directory !== null)
-      defined.push(sources.forDirectory(resolveLocatedPath(directory, this.#config.cwd)));
+      definedSources.push(sources.forDirectory(resolveLocatedPath(directory, this.#config.cwd)));
     if (git !== null) {
-      defined.push(sources.forGit(readUrl(git, `source.${name}.git`), referenceOf(definition)));
+      definedSources.push(sources.forGit(readUrl(git, `source.${name}.git`), referenceOf(definition)));
     } else {
       checkNoReference(name, definition);
     }
-    if (name === CRATES_IO_NAME && defined.length === 0) defined.push(cratesIoIndex(this.#config, sources));
-    const [first, second] = defined;
+    if (name === CRATES_IO_NAME && definedSources.length === 0)
+      definedSources.push(cratesIoIndex(this.#config, sources));
+    const [first, second] = definedSources;
     if (first === undefined)
       throw invalid(
         `no source location specified for \`source.${name}\`, need ` +

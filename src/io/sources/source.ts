@@ -62,9 +62,9 @@ export abstract class Source {
 
   /** Returns one version, from disk if that is certain to be right. */
   exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
-    const all = this.all(name);
-    if (all === UNKNOWN) return UNKNOWN;
-    return all.find(({ id }) => id.version.text === version.text) ?? ABSENT;
+    const versions = this.all(name);
+    if (versions === UNKNOWN) return UNKNOWN;
+    return versions.find(({ id }) => id.version.text === version.text) ?? ABSENT;
   }
 
   /** Like `all`, from available data, however old; UNKNOWN if there is none. */

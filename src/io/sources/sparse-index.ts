@@ -30,14 +30,14 @@ export class SparseIndex {
   readonly #foldersBelow: (home: string) => RegistryFolders;
   /** Loaded index files, by path; null for a missing file. */
   readonly #files = new Map<string, Promise<IndexFile | null>>();
-  readonly #prefetched = new IndexPrefetch();
+  readonly #prefetch = new IndexPrefetch();
   /** Paths to prefetch once `config.json` is known. */
-  #expected: ReadonlySet<string> = new Set();
+  #expectedPaths: ReadonlySet<string> = new Set();
   #isUpdated = false;
   /** The loaded `config.json`, or null if there is none; null itself before it is loaded. */
   #config: Promise<IndexConfig | null> | null = null;
   /** True after a warning about a cache file that cannot be written. One is enough. */
-  #hasWarned = false;
+  #hasWarnedOfWrite = false;
 
   /** `source` is the registry of this index. Throws if its URL cannot be that of an index. */
   constructor(source: SourceId, context: SourceContext, access: RegistryAccess) {
@@ -70,13 +70,13 @@ export class SparseIndex {
    * that need no request. Unused files leave no trace. Ends with `cancelPrefetch`.
    */
   prefetch(paths: Iterable<string>): void {
-    this.#expected = new Set(paths);
+    this.#expectedPaths = new Set(paths);
   }
 
   /** Cancels the prefetch. */
   cancelPrefetch(): void {
-    this.#expected = new Set();
-    this.#prefetched.stop();
+    this.#expectedPaths = new Set();
+    this.#prefetch.stop();
   }
 
   /** Announces the requests that follow: see `IndexRequests.announce`. */
@@ -124,7 +124,7 @@ export class SparseIndex {
   /** Returns a file from disk if it may be used, else from the server. Saves it to disk. */
   async #loadFile(path: string, home: string): Promise<IndexFile | null> {
     const cachePath = this.#cachePath(home, path);
-    const prefetched = this.#prefetched.take(path);
+    const prefetched = this.#prefetch.take(path);
     const cached = prefetched === null ? readIndexCache(cachePath) : prefetched.cached;
     const { offlineFlag } = this.#context;
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
@@ -133,19 +133,19 @@ export class SparseIndex {
     const config = await this.#configOf(home);
     if (config === null) return null;
     this.#requests.needsToken = config.authRequired;
-    const loaded = await this.#requests.send(path, cached?.revision ?? null, prefetched?.outcome);
-    if (loaded === 'not-modified') {
+    const response = await this.#requests.send(path, cached?.revision ?? null, prefetched?.outcome);
+    if (response === 'not-modified') {
       if (cached !== null) return cached;
       throw new TsregError('registry said cache valid when no cache exists', {
         code: 'network',
         isInternal: true,
       });
     }
-    if (loaded === 'not-found') {
+    if (response === 'not-found') {
       removeQuietly(cachePath);
       return null;
     }
-    const file = splitIndexFile(loaded.bytes, loaded.revision);
+    const file = splitIndexFile(response.bytes, response.revision);
     await this.#store(cachePath, encodeIndexCache(file));
     return file;
   }
@@ -166,23 +166,23 @@ export class SparseIndex {
     if (cached !== null && (!this.#isUpdated || offlineFlag !== null)) return cached;
     // A registry that needed a token will need one again.
     if (cached !== null) this.#requests.needsToken = cached.authRequired;
-    const loaded = offlineFlag === null ? await this.#requests.send(INDEX_CONFIG_FILE, null) : 'not-found';
-    if (loaded === 'not-found') return null;
-    if (loaded === 'not-modified')
+    const response = offlineFlag === null ? await this.#requests.send(INDEX_CONFIG_FILE, null) : 'not-found';
+    if (response === 'not-found') return null;
+    if (response === 'not-modified')
       throw new TsregError('config.json is never stored in the index cache', {
         code: 'network',
         isInternal: true,
       });
-    const config = decodeIndexConfig(loaded.bytes);
-    await storeIndexConfig(this.#configPath(home), loaded.bytes);
+    const config = decodeIndexConfig(response.bytes);
+    await storeIndexConfig(this.#configPath(home), response.bytes);
     return config;
   }
 
   #startPrefetch({ authRequired }: IndexConfig, home: string): void {
     // Prefetching sends no token.
     if (authRequired || this.#context.offlineFlag !== null) return;
-    const paths = Array.from(this.#expected).filter((path) => !this.#files.has(path));
-    this.#prefetched.start(paths, (path) => this.#sendPrefetch(path, home));
+    const paths = Array.from(this.#expectedPaths).filter((path) => !this.#files.has(path));
+    this.#prefetch.start(paths, (path) => this.#sendPrefetch(path, home));
   }
 
   /** Requests a file in advance. Returns null if the cached file will be used without a request. */
@@ -206,8 +206,8 @@ export class SparseIndex {
     try {
       await writeFileAtomic(path, bytes, { durable: false });
     } catch (error) {
-      if (this.#hasWarned) return;
-      this.#hasWarned = true;
+      if (this.#hasWarnedOfWrite) return;
+      this.#hasWarnedOfWrite = true;
       const reason = osErrorText(error);
       this.#context.report.warning(`failed to write cache, path: ${path}, error: ${reason}`);
     }

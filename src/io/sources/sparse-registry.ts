@@ -26,7 +26,7 @@ import { SparseIndex } from './sparse-index.ts';
 
 /**
  * A registry whose index is requested file by file. Until it is updated, locked versions are read from cached files,
- * without lock and network.
+ * without lock and network. `Source` and `RemoteRegistry` document the methods.
  *
  * Its caches in memory:
  *
@@ -45,7 +45,7 @@ export class SparseRegistry extends Source implements RemoteRegistry {
   readonly #crates: StoredCrates;
   readonly #foldersBelow: (home: string) => RegistryFolders;
   readonly #index: SparseIndex;
-  readonly #fetching: FetchOptions;
+  readonly #fetchOptions: FetchOptions;
   readonly #loaded = new Map<string, IndexSummaries>();
   readonly #lines: CachedLines;
 
@@ -57,7 +57,7 @@ export class SparseRegistry extends Source implements RemoteRegistry {
     this.#crates = new StoredCrates(actual, context);
     this.#lines = new CachedLines(this.#from, context);
     this.#index = new SparseIndex(actual, context, access);
-    this.#fetching = {
+    this.#fetchOptions = {
       source: this,
       context,
       downloads: () => access.downloads,
@@ -146,8 +146,9 @@ export class SparseRegistry extends Source implements RemoteRegistry {
 
   override exact(name: string, version: Version): Summary | typeof ABSENT | typeof UNKNOWN {
     const summaries = this.isUpdated ? this.#summaries(name) : (this.#loaded.get(name) ?? null);
-    const known = summaries?.exact(version) ?? this.#lines.known(name).get(version.text)?.summary ?? null;
-    if (known !== null) return known;
+    const summary =
+      summaries?.exact(version) ?? this.#lines.entriesOf(name).get(version.text)?.summary ?? null;
+    if (summary !== null) return summary;
     if (this.isUpdated) return summaries === null ? UNKNOWN : ABSENT;
     return this.#lines.findNew(name, version)?.summary ?? UNKNOWN;
   }
@@ -161,7 +162,7 @@ export class SparseRegistry extends Source implements RemoteRegistry {
       await this.#load(names, home);
       // A cached file that lacks a locked version is older than the lock file.
       const isOutdated = (name: string): boolean =>
-        this.#lines.missed(name).some((version) => this.#loaded.get(name)?.exact(version) === null);
+        this.#lines.missingVersions(name).some((version) => this.#loaded.get(name)?.exact(version) === null);
       if (this.isUpdated || !names.some(isOutdated)) return;
       this.expire();
       await this.#load(names, home);
@@ -200,7 +201,7 @@ export class SparseRegistry extends Source implements RemoteRegistry {
   async fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]> {
     try {
       await this.#refresh(summaries);
-      return await fetchPackages(summaries, { ...this.#fetching, ...listener });
+      return await fetchPackages(summaries, { ...this.#fetchOptions, ...listener });
     } finally {
       this.#crates.forget();
     }
@@ -241,8 +242,8 @@ export class SparseRegistry extends Source implements RemoteRegistry {
 
   /** Returns the index data of a package; null until it is loaded. Without network, reads it from disk. */
   #summaries(name: string): IndexSummaries | null {
-    const loaded = this.#loaded.get(name);
-    if (loaded !== undefined) return loaded;
+    const loadedSummaries = this.#loaded.get(name);
+    if (loadedSummaries !== undefined) return loadedSummaries;
     const { cache, offlineFlag } = this.#context;
     if (offlineFlag === null || !cache.isHeld) return null;
     return this.#decode(name, this.#index.onDisk(indexPath(name)));
@@ -273,10 +274,11 @@ export class SparseRegistry extends Source implements RemoteRegistry {
     for (const load of loads) await load;
   }
 
+  /** Caches the index data of a package and returns it. `file` is null for a package that the index does not have. */
   #decode(name: string, file: IndexFile | null): IndexSummaries {
     const { sources } = this.#context;
-    const known = this.#lines.known(name);
-    const summaries = new IndexSummaries(file, { name, from: this.#from, sources, known });
+    const decodedEntries = this.#lines.entriesOf(name);
+    const summaries = new IndexSummaries(file, { name, from: this.#from, sources, decodedEntries });
     this.#loaded.set(name, summaries);
     return summaries;
   }

@@ -28,11 +28,11 @@ export class StoredCrates {
   readonly #source: SourceId;
   #folders: readonly CrateFolder[] | null = null;
   /** Listed versions by package name; null if a folder cannot be listed. */
-  readonly #listed = new Map<string, ReadonlySet<string> | null>();
+  readonly #listedVersions = new Map<string, ReadonlySet<string> | null>();
   /** The same, parsed. */
   readonly #versions = new Map<string, readonly Version[] | null>();
-  /** Results, by folder and file name. */
-  readonly #known = new Map<string, Map<string, boolean>>();
+  /** Results of `isIn`, by folder and file name. */
+  readonly #results = new Map<string, Map<string, boolean>>();
 
   /** `source` is the registry that packages really come from. */
   constructor(source: SourceId, { cache }: { readonly cache: PackageCache }) {
@@ -43,9 +43,9 @@ export class StoredCrates {
   /** Forgets all results. Call it if files may have been added. */
   forget(): void {
     this.#folders = null;
-    this.#listed.clear();
+    this.#listedVersions.clear();
     this.#versions.clear();
-    this.#known.clear();
+    this.#results.clear();
   }
 
   /** Returns true if the archive of a package was listed and is not empty. */
@@ -58,15 +58,15 @@ export class StoredCrates {
 
   /** Like `has`, for a file in one folder, listed or not. */
   isIn(folder: string, file: string): boolean {
-    let known = this.#known.get(folder);
-    if (known === undefined) {
-      known = new Map();
-      this.#known.set(folder, known);
+    let results = this.#results.get(folder);
+    if (results === undefined) {
+      results = new Map();
+      this.#results.set(folder, results);
     }
-    let isStored = known.get(file);
+    let isStored = results.get(file);
     if (isStored === undefined) {
       isStored = hasCrate(joinPath(folder, file));
-      known.set(file, isStored);
+      results.set(file, isStored);
     }
     return isStored;
   }
@@ -75,19 +75,21 @@ export class StoredCrates {
   versionsOf(name: string): readonly Version[] | null {
     let versions = this.#versions.get(name);
     if (versions === undefined) {
-      const listed = this.#listedOf(name);
+      const versionTexts = this.#listedOf(name);
       // For `a`, the list of versions contains `b-1.0.0` if there is a file `a-b-1.0.0.crate`.
-      versions = listed === null ? null : Array.from(listed).flatMap((text) => versionOrNone(text));
+      versions =
+        versionTexts === null ? null : Array.from(versionTexts).flatMap((text) => versionOrNone(text));
       this.#versions.set(name, versions);
     }
     return versions;
   }
 
+  /** Returns the listed versions of a package as texts; null if a folder cannot be listed. */
   #listedOf(name: string): ReadonlySet<string> | null {
-    let versions = this.#listed.get(name);
+    let versions = this.#listedVersions.get(name);
     if (versions === undefined) {
       versions = versionsIn(this.#listFolders(), name);
-      this.#listed.set(name, versions);
+      this.#listedVersions.set(name, versions);
     }
     return versions;
   }

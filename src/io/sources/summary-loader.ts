@@ -26,7 +26,7 @@ export class SummaryLoader implements QueryObserver {
    * if no lock file pins the packages. After null, no query makes the source out of date.
    */
   readonly #begunQueries = new Map<string, string | null>();
-  /** Missing summaries that the search asked for and `nextRound` has not loaded, and whether the search waits for them. */
+  /** Missing summaries that `nextRound` has not loaded yet, and whether the search waits for them. */
   #pending: (RequiredSummary & { readonly isAwaited: boolean })[] = [];
   /** Errors of sources that failed to load. Another attempt rethrows the error. */
   readonly #failures = new Map<Source, unknown>();
@@ -97,8 +97,8 @@ export class SummaryLoader implements QueryObserver {
 
   beginQuery(source: SourceId, isLocked: boolean): void {
     const precise = source.precise ?? (isLocked && isRegistry(source) ? 'locked' : null);
-    const previous = this.#begunQueries.get(source.unpinnedKey);
-    if (previous === null || previous === precise) return;
+    const lastQuery = this.#begunQueries.get(source.unpinnedKey);
+    if (lastQuery === null || lastQuery === precise) return;
     this.#begunQueries.set(source.unpinnedKey, precise);
     // Data that is good enough for locked versions may be too old for other queries.
     if (precise === null) this.#sources.tryOpen(source)?.invalidate();
@@ -114,9 +114,9 @@ export class SummaryLoader implements QueryObserver {
   async nextRound(): Promise<void> {
     // Load first what the search waits for. Other index files stay pending until the search can go no further.
     const isWaiting = this.#pending.some(({ isAwaited }) => isAwaited);
-    const loadedNow = this.#pending.filter(({ isAwaited }) => isAwaited === isWaiting);
+    const round = this.#pending.filter(({ isAwaited }) => isAwaited === isWaiting);
     this.#pending = this.#pending.filter(({ isAwaited }) => isAwaited !== isWaiting);
-    await this.#load(loadedNow, (source, names) => source.request(names));
+    await this.#load(round, (source, names) => source.request(names));
   }
 
   #prefetch(expected: Iterable<PackageId>): void {

@@ -31,7 +31,9 @@ export interface UnpackDestination {
 
 /** Receives the content of one file. */
 export interface FileReceiver {
+  /** Called for each part, in order. */
   content(part: Uint8Array): void;
+  /** Called after the last part. Not called for an incomplete file. */
   end(): void;
 }
 
@@ -52,16 +54,16 @@ export function unpackInto(archive: Uint8Array, destination: UnpackDestination):
     });
     if (next.done === true) break;
     const entry = next.value;
-    const inside = pathInside(entry.path, destination.dirName);
-    if (destination.isWanted?.(inside) === false) continue;
+    const parts = pathInside(entry.path, destination.dirName);
+    if (destination.isWanted?.(parts) === false) continue;
     checkType(entry);
-    if (inside.at(-1) === READY_FILE) continue;
+    if (parts.at(-1) === READY_FILE) continue;
     withContext(
       () => `failed to unpack entry at \`${entry.path}\``,
       () => {
-        if (inside.includes('..')) throw archiveError('the path leads out of the package');
-        bound.enter(entry.kind === 'directory' ? [...inside, ''] : inside);
-        writeEntry(entry, { inside, folders, destination });
+        if (parts.includes('..')) throw archiveError('the path leads out of the package');
+        bound.enter(entry.kind === 'directory' ? [...parts, ''] : parts);
+        writeEntry(entry, { parts, folders, destination });
       },
     );
   }
@@ -105,7 +107,7 @@ function pathInside(path: string, dirName: string): string[] {
 /** Where to write an entry. */
 interface EntryPlace {
   /** The parts of its path below the package's folder. */
-  readonly inside: readonly string[];
+  readonly parts: readonly string[];
   /** Folders that were made already. */
   readonly folders: Set<string>;
   readonly destination: UnpackDestination;
@@ -113,8 +115,8 @@ interface EntryPlace {
 
 /** Writes a file or a folder. Throws with cargo's chain of causes. */
 function writeEntry(entry: TarEntryInParts, place: EntryPlace): void {
-  const { inside, folders, destination } = place;
-  const path = join(destination.unpacked, ...inside);
+  const { parts, folders, destination } = place;
+  const path = join(destination.unpacked, ...parts);
   try {
     if (entry.kind === 'directory') {
       // Whatever the mode of the folder is, files must be written to it.
@@ -122,9 +124,9 @@ function writeEntry(entry: TarEntryInParts, place: EntryPlace): void {
       return;
     }
     makeFolder(dirname(path), folders, 0o777);
-    writeEntryFile(path, entry, destination.onFile?.(inside) ?? null);
+    writeEntryFile(path, entry, destination.onFile?.(parts) ?? null);
   } catch (error) {
-    const final = join(destination.root, ...inside);
+    const final = join(destination.root, ...parts);
     throw new TsregError(`failed to unpack \`${final}\``, {
       cause: new TsregError(`failed to unpack \`${entry.path}\` into \`${final}\``, {
         cause: osError(error),
@@ -133,6 +135,7 @@ function writeEntry(entry: TarEntryInParts, place: EntryPlace): void {
   }
 }
 
+/** Creates a folder with its parents, unless `folders` has it. */
 function makeFolder(path: string, folders: Set<string>, mode: number): void {
   if (folders.has(path)) return;
   try {
@@ -145,6 +148,7 @@ function makeFolder(path: string, folders: Set<string>, mode: number): void {
   folders.add(path);
 }
 
+/** Writes a file with the mode and time of its entry. Throws `archive` if the content is incomplete. */
 function writeEntryFile(path: string, entry: TarEntryInParts, receiver: FileReceiver | null): void {
   const mode = entry.mode & 0o777;
   let fd: number;

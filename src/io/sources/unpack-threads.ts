@@ -7,7 +7,7 @@ import { silentWorker, threadProgram } from '../disk/silent-worker.ts';
 /** A package to unpack. */
 export interface UnpackOrder {
   /** Absolute path of a verified `.crate`, or one that was just downloaded. */
-  readonly archive: string | ArrivedCrate;
+  readonly archive: string | DownloadedCrate;
   /** As in `unpackArchive`. */
   readonly parent: string;
   readonly dirName: string;
@@ -16,7 +16,7 @@ export interface UnpackOrder {
 }
 
 /** A downloaded `.crate`, to save if its checksum is right. */
-export interface ArrivedCrate {
+export interface DownloadedCrate {
   /** Copied, unless the memory is shared between threads. */
   readonly bytes: Uint8Array;
   readonly checksum: string;
@@ -41,9 +41,9 @@ export class UnpackThreads {
   /** Number of threads that may still be started. */
   #startable = Math.min(availableParallelism(), MAX_THREADS);
   readonly #idle: UnpackThread[] = [];
-  readonly #all: UnpackThread[] = [];
+  readonly #threads: UnpackThread[] = [];
   /** Callers that wait for a thread, in order. They get null if threads are given up. */
-  readonly #waiting: ((thread: UnpackThread | null) => void)[] = [];
+  readonly #waiters: ((thread: UnpackThread | null) => void)[] = [];
 
   /** Announces a number of packages. Threads start only if one such number was large enough. */
   expect(packages: number): void {
@@ -73,7 +73,7 @@ export class UnpackThreads {
 
   /** Ends the threads; none may be working. */
   async close(): Promise<void> {
-    await Promise.all(this.#all.map((thread) => thread.close()));
+    await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
   get #isUsable(): boolean {
@@ -87,7 +87,7 @@ export class UnpackThreads {
     if (idle !== undefined) return idle;
     if (this.#startable > 0) return this.#startThread();
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+      this.#waiters.push(resolve);
     });
   }
 
@@ -96,7 +96,7 @@ export class UnpackThreads {
     this.#startable -= 1;
     try {
       const thread = new UnpackThread(silentWorker(present(PROGRAM, 'the program of the threads')));
-      this.#all.push(thread);
+      this.#threads.push(thread);
       return thread;
     } catch {
       this.#giveUp();
@@ -105,7 +105,7 @@ export class UnpackThreads {
   }
 
   #giveBack(thread: UnpackThread): void {
-    const next = this.#waiting.shift();
+    const next = this.#waiters.shift();
     if (next === undefined) this.#idle.push(thread);
     else next(thread);
   }
@@ -113,7 +113,7 @@ export class UnpackThreads {
   /** Stops using threads after a failure; the callers do the rest. */
   #giveUp(): void {
     this.#isBroken = true;
-    for (const next of this.#waiting.splice(0)) next(null);
+    for (const next of this.#waiters.splice(0)) next(null);
   }
 }
 

@@ -35,13 +35,13 @@ export function vendorFiles(place: VendorFilesPlace): void {
     const parts = partsOf(file, prefix);
     if (!isVendored(parts)) continue;
     const target = join(to, ...parts);
-    const shown = join(root, ...parts);
-    makeFolderOnce(dirname(target), { folders, shown: dirname(shown) });
+    const shownPath = join(root, ...parts);
+    makeFolderOnce(dirname(target), { folders, shownPath: dirname(shownPath) });
     const isManifest = manifest !== null && parts.at(-1) === 'Cargo.toml';
     const { content, mode } = isManifest
       ? { content: Buffer.from(manifest()), mode: 0o666 }
       : readSource(file);
-    write(target, { content, mode, shown });
+    write(target, { content, mode, shownPath });
     checksums.set(checksumPath(parts), createHash('sha256').update(content).digest('hex'));
   }
   const path = join(to, CHECKSUM_FILE);
@@ -56,16 +56,19 @@ export function vendorFiles(place: VendorFilesPlace): void {
 function partsOf({ path }: SourceFile, prefix: string): readonly string[] {
   const relative = path.slice(prefix.length);
   if (!path.startsWith(prefix) || !isUtf8(relative)) {
-    const shown = JSON.stringify(fromByteString(path));
-    throw new TsregError(`path contains invalid UTF-8 characters: ${shown}`, { code: 'source' });
+    const shownPath = JSON.stringify(fromByteString(path));
+    throw new TsregError(`path contains invalid UTF-8 characters: ${shownPath}`, { code: 'source' });
   }
   return fromByteString(relative).split('/');
 }
 
-/** Creates a folder, unless it is in `folders`. `shown` is its path in errors. */
-function makeFolderOnce(path: string, { folders, shown }: { folders: Set<string>; shown: string }): void {
+/** Creates a folder, unless it is in `folders`. `shownPath` is its path in errors. */
+function makeFolderOnce(
+  path: string,
+  { folders, shownPath }: { folders: Set<string>; shownPath: string },
+): void {
   if (folders.has(path)) return;
-  createFolders(path, shown);
+  createFolders(path, shownPath);
   folders.add(path);
 }
 
@@ -90,11 +93,15 @@ function readSource({ path }: SourceFile): { readonly content: Buffer; readonly 
 
 function write(
   path: string,
-  { content, mode, shown }: { readonly content: Uint8Array; readonly mode: number; readonly shown: string },
+  {
+    content,
+    mode,
+    shownPath,
+  }: { readonly content: Uint8Array; readonly mode: number; readonly shownPath: string },
 ): void {
   try {
     writeFileSync(path, content, { mode });
   } catch (error) {
-    throw new TsregError(`failed to create ${JSON.stringify(shown)}`, { cause: osError(error) });
+    throw new TsregError(`failed to create ${JSON.stringify(shownPath)}`, { cause: osError(error) });
   }
 }

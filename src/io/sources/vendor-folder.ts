@@ -37,7 +37,7 @@ export class VendorFolder {
   readonly #path: string;
   readonly #wasThere: boolean;
   /** Names (byte strings) to remove at the end. */
-  readonly #others = new Set<string>();
+  readonly #leftovers = new Set<string>();
   /** Absolute; null before the first call of `staging`. */
   #staging: string | null = null;
   /** Number of packages that were replaced. */
@@ -46,10 +46,10 @@ export class VendorFolder {
   /** Creates the folder if necessary and lists its content. Throws with cargo's message. */
   constructor({ path, cwd, keepsOthers }: VendorFolderOptions) {
     const absolute = joinPath(cwd, path);
-    const real = realPath(absolute);
-    this.shown = real ?? path;
-    this.#path = real ?? absolute;
-    this.#wasThere = real !== null;
+    const resolvedPath = realPath(absolute);
+    this.shown = resolvedPath ?? path;
+    this.#path = resolvedPath ?? absolute;
+    this.#wasThere = resolvedPath !== null;
     try {
       makeFolders(this.#path);
     } catch (error) {
@@ -59,7 +59,7 @@ export class VendorFolder {
     }
     for (const name of listNames(this.#path)) {
       const isTemporary = removeIfTemporary(this.#path, name);
-      if (!isTemporary && !keepsOthers && !name.startsWith('.')) this.#others.add(name);
+      if (!isTemporary && !keepsOthers && !name.startsWith('.')) this.#leftovers.add(name);
     }
   }
 
@@ -75,13 +75,13 @@ export class VendorFolder {
 
   /** Keeps the existing entry called `name`. */
   keep(name: string): void {
-    this.#others.delete(toByteString(name));
+    this.#leftovers.delete(toByteString(name));
   }
 
   /** Keeps the folder at an absolute path if it is directly in this one. */
   keepFolder(path: string): void {
-    const real = realPath(path);
-    if (real !== null && parentFolder(real) === this.#path) this.keep(fileName(real));
+    const resolvedPath = realPath(path);
+    if (resolvedPath !== null && parentFolder(resolvedPath) === this.#path) this.keep(fileName(resolvedPath));
   }
 
   /** Returns true if a package of that name was vendored before. */
@@ -104,12 +104,12 @@ export class VendorFolder {
   }
 
   /** Moves a folder from the staging folder to `name`. If that fails, throws and keeps the old one. */
-  put(staged: string, name: string): void {
+  put(stagedFolder: string, name: string): void {
     const path = this.pathOf(name);
     try {
       const old = lstatSync(path, { throwIfNoEntry: false });
-      if (old === undefined) renameSync(staged, path);
-      else if (old.isDirectory() || old.isSymbolicLink()) this.#replace(staged, path);
+      if (old === undefined) renameSync(stagedFolder, path);
+      else if (old.isDirectory() || old.isSymbolicLink()) this.#replace(stagedFolder, path);
       else throw new TsregError(describeErrno('EEXIST'), { code: 'io' });
     } catch (error) {
       throw new TsregError(`failed to create directory \`${this.shownPath(name)}\``, {
@@ -120,19 +120,19 @@ export class VendorFolder {
 
   /** Removes old content, except for packages that are still needed. */
   removeOthers(): void {
-    for (const name of this.#others) {
+    for (const name of this.#leftovers) {
       const path = toNativePath(`${toByteString(this.#path)}/${name}`);
       try {
         rmSync(path, { recursive: true });
       } catch (error) {
-        const shown = this.shownPath(path.toString());
-        throw new TsregError(`failed to remove \`${shown}\``, { cause: osError(error) });
+        const shownPath = this.shownPath(path.toString());
+        throw new TsregError(`failed to remove \`${shownPath}\``, { cause: osError(error) });
       }
     }
   }
 
   /** Removes the folder if this run created it. It must be empty. */
-  removeIfMade(): void {
+  removeIfCreated(): void {
     if (this.#wasThere) return;
     try {
       rmdirSync(this.#path);
@@ -148,12 +148,12 @@ export class VendorFolder {
   }
 
   /** Replaces the folder or link at `path`. Puts it back if that fails. */
-  #replace(staged: string, path: string): void {
+  #replace(stagedFolder: string, path: string): void {
     this.#replaced += 1;
     const old = join(this.staging(), `replaced-${this.#replaced}`);
     renameSync(path, old);
     try {
-      renameSync(staged, path);
+      renameSync(stagedFolder, path);
     } catch (error) {
       renameSync(old, path);
       throw error;

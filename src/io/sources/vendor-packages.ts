@@ -64,7 +64,7 @@ export async function vendorPackages(
       report.status('Vendoring', `${describePackage(id)} (${root}) to ${folder.shownPath(name)}`);
       const isUnpacked = await present(early[index], 'a begun package');
       if (!isUnpacked) await stage(vendored, folder);
-      copying(id, () => folder.put(stagedPath(vendored, folder), name));
+      withCopyContext(id, () => folder.put(stagedPath(vendored, folder), name));
     }
   } finally {
     await Promise.allSettled(early);
@@ -96,21 +96,21 @@ function stagedPath({ id }: PackageToVendor, folder: VendorFolder): string {
 /** Makes the package in the staging folder. */
 async function stage(vendored: PackageToVendor, folder: VendorFolder): Promise<void> {
   const { id, root, name, checksum, content } = vendored;
-  const shown = folder.shownPath(name);
+  const shownRoot = folder.shownPath(name);
   if (content.kind === 'crate') {
     const path = join(content.archive.folder, content.archive.name);
-    const place = { parent: folder.staging(), dirName: packageDirName(id), root: shown, checksum };
+    const place = { parent: folder.staging(), dirName: packageDirName(id), root: shownRoot, checksum };
     vendorCrate(readArchive(path), place);
     return;
   }
   const files = await content.list();
   const { manifest } = content;
-  copying(id, () =>
+  withCopyContext(id, () =>
     vendorFiles({
       from: root,
       files,
       to: stagedPath(vendored, folder),
-      root: shown,
+      root: shownRoot,
       checksum,
       manifest: manifest === null ? null : () => manifest(files),
     }),
@@ -118,7 +118,7 @@ async function stage(vendored: PackageToVendor, folder: VendorFolder): Promise<v
 }
 
 /** Runs `body`. Its errors name the package. */
-function copying(id: PackageId, body: () => void): void {
+function withCopyContext(id: PackageId, body: () => void): void {
   withContext(() => `failed to copy vendored sources for ${describePackage(id)}`, body);
 }
 

@@ -25,7 +25,7 @@ export interface LocalRegistryOptions {
 }
 
 /** A new package and its archive. */
-export interface MadePackage {
+export interface PackageWithArchive {
   /** From the prepared manifest. */
   readonly summary: Summary;
   /** `[features]` of the prepared manifest, as written. */
@@ -40,13 +40,14 @@ export interface MadePackage {
 
 /** A local registry that belongs to this process until it is closed. */
 export interface LocalRegistryWriter {
+  /** Releases the lock on the registry. */
   readonly close: () => void;
   /** The argument of `catalog.fork` that adds its packages. */
   readonly overlay: RegistryOverlay;
   /** Hex SHA-256 of each added package's `.crate`, by `name version`. */
   readonly checksums: ReadonlyMap<string, string>;
   /** Adds a package, replacing any other version. Throws with the path of a file that cannot be written. */
-  add(made: MadePackage): Promise<void>;
+  add(newPackage: PackageWithArchive): Promise<void>;
 }
 
 /**
@@ -89,6 +90,7 @@ function release(lock: FileLock | typeof NO_LOCKING): void {
   if (lock !== NO_LOCKING) lock.release();
 }
 
+/** Removes the index, and creates an empty one. */
 function emptyIndex(folder: string): void {
   const index = join(folder, 'index');
   try {

@@ -15,7 +15,7 @@ export class BufferedWriter {
     this.#chunk = Buffer.allocUnsafeSlow(chunkBytes);
   }
 
-  /** Adds a part. A string is encoded as UTF-8. */
+  /** Adds a part. A string is encoded as UTF-8. It is a property, so that it can be passed as a function. */
   readonly add = (part: string | Uint8Array): void => {
     const chunk = this.#chunk;
     if (typeof part === 'string' && part.length * MAX_BYTES_PER_UNIT < chunk.length - this.#length) {
@@ -33,7 +33,7 @@ export class BufferedWriter {
     this.#length += bytes.length;
   };
 
-  /** Writes the remaining bytes. */
+  /** Writes the remaining bytes. The caller must call it after the last part. */
   end(): void {
     if (this.#length > 0) this.#write(this.#chunk.subarray(0, this.#length));
     this.#length = 0;

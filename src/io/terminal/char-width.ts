@@ -14,7 +14,10 @@ export function charWidth(character: string): number {
   return isWide(character) ? 2 : 1;
 }
 
-/** Returns true for characters with two columns: those of East Asian scripts, and emoji. */
+/**
+ * Returns true for characters with two columns: emoji, and those that Unicode Standard Annex #11 classifies as wide
+ * (`W` and `F`).
+ */
 function isWide(character: string): boolean {
   return /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]$/u.test(
     character,
@@ -34,11 +37,12 @@ export function textWidth(text: string): number {
 /** Returns a text for display. A tab becomes four spaces; line feeds stay; other control characters become visible. */
 export function showControls(text: string): string {
   if (!/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]|\u200d/.test(text)) return text;
-  let shown = '';
-  for (const character of text) shown += showCharacter(character);
-  return shown;
+  let visibleText = '';
+  for (const character of text) visibleText += showCharacter(character);
+  return visibleText;
 }
 
+/** Returns the visible form of one character. */
 function showCharacter(character: string): string {
   const code = present(character.codePointAt(0), 'a character');
   if (character === '\t') return '    ';

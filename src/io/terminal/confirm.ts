@@ -29,6 +29,7 @@ export function askOnTerminal(
   };
 }
 
+/** Returns the next line of stdin, without its end. Stops at `MAX_CHARS`. */
 async function readLine(): Promise<string> {
   const { stdin } = process;
   let text = '';

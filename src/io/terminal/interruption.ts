@@ -6,9 +6,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  let received: NodeJS.Signals | null = null;
+  let receivedSignal: NodeJS.Signals | null = null;
   const stop = (name: NodeJS.Signals): void => {
-    received = name;
+    receivedSignal = name;
     stopListening();
     controller.abort();
   };
@@ -20,6 +20,6 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     return await work(controller.signal);
   } finally {
     stopListening();
-    if (received !== null) process.kill(process.pid, received);
+    if (receivedSignal !== null) process.kill(process.pid, receivedSignal);
   }
 }

@@ -10,20 +10,20 @@ const MAX_BAR_WIDTH = 50;
 const FIRST_DELAY_MS = 500;
 const INTERVAL_MS = 100;
 
-/** Limits how often the bar is drawn. */
+/** Limits how often the bar is drawn. All times are milliseconds of the same clock. */
 export class ProgressThrottle {
-  #last: number;
-  #shown = false;
+  #lastDrawMs: number;
+  #wasDrawn = false;
 
   constructor(nowMs: number) {
-    this.#last = nowMs;
+    this.#lastDrawMs = nowMs;
   }
 
   /** Returns true if it is time to draw, and starts the next interval. */
   allows(nowMs: number): boolean {
-    if (nowMs - this.#last < (this.#shown ? INTERVAL_MS : FIRST_DELAY_MS)) return false;
-    this.#shown = true;
-    this.#last = nowMs;
+    if (nowMs - this.#lastDrawMs < (this.#wasDrawn ? INTERVAL_MS : FIRST_DELAY_MS)) return false;
+    this.#wasDrawn = true;
+    this.#lastDrawMs = nowMs;
     return true;
   }
 }
@@ -40,21 +40,21 @@ export function progressLine(state: Progress, terminalWidth: number): string | n
   const tip = state.done === state.total ? '=' : '>';
   const bar = filled === 0 ? '' : '='.repeat(filled - 1) + tip;
   const head = `[${bar.padEnd(barWidth)}]${counts}`;
-  const room = terminalWidth - HEADER_WIDTH;
-  return (head + shorten(state.message, room - head.length)).padEnd(room);
+  const maxWidth = terminalWidth - HEADER_WIDTH;
+  return (head + shorten(state.message, maxWidth - head.length)).padEnd(maxWidth);
 }
 
 /** Returns the part of `text` that fits into `width` columns, with `…` in place of the rest. */
 function shorten(text: string, width: number): string {
   if (width <= 1) return '';
-  let used = 0;
-  let shown = '';
+  let columns = 0;
+  let shortened = '';
   let withEllipsis = '';
   for (const character of text) {
-    used += charWidth(character);
-    if (used > width) return `${withEllipsis}…`;
-    shown += character;
-    if (used < width) withEllipsis = shown;
+    columns += charWidth(character);
+    if (columns > width) return `${withEllipsis}…`;
+    shortened += character;
+    if (columns < width) withEllipsis = shortened;
   }
-  return shown;
+  return shortened;
 }

@@ -45,6 +45,7 @@ export class SecretInput {
     if (this.#chunks !== null) process.stdin.destroy();
   }
 
+  /** Returns the text before `end`, and stores the text after it for the next call. */
   async #readUntil(end: RegExp): Promise<string> {
     let text = this.#unread;
     while (!end.test(text) && text.length < MAX_CHARS) {

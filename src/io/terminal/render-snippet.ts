@@ -48,36 +48,41 @@ function lineCount(text: string): number {
   return Math.max(1, text.endsWith('\n') ? breaks : breaks + 1);
 }
 
-interface Marked {
+/** The lines of a file, and the range to mark in them. */
+interface MarkedRange {
   readonly lines: readonly SourceLine[];
   readonly start: Location;
   readonly end: Location;
   /** Width of the line numbers. */
   readonly digits: number;
+  /** Columns of the terminal. */
   readonly width: number;
 }
 
-/** The visible columns of long lines. */
-interface Window {
+/** The columns to show of each line, from `left` up to `right`. */
+interface VisibleColumns {
   readonly left: number;
   readonly right: number;
   /** The number of columns available for code. */
   readonly room: number;
 }
 
+/** The drawing of one error: its title, its origin, and the source lines with marks. */
 class SnippetDrawing {
+  /** The drawing so far. Each `draw` method adds rows at its end. */
   readonly grid = new StyledGrid();
-  readonly #marked: Marked;
+  readonly #marked: MarkedRange;
   /** Column of the mark that joins the lines of a multi-line range; code starts after it. */
   readonly #gutter: number;
-  readonly #code: number;
+  readonly #codeColumn: number;
 
-  constructor(marked: Marked) {
+  constructor(marked: MarkedRange) {
     this.#marked = marked;
     this.#gutter = marked.digits + 3;
-    this.#code = this.#gutter + (marked.start.line === marked.end.line ? 0 : 2);
+    this.#codeColumn = this.#gutter + (marked.start.line === marked.end.line ? 0 : 2);
   }
 
+  /** Draws `error: MESSAGE`. */
   drawTitle(message: string): void {
     this.grid.append(0, 'error', 'error');
     this.grid.append(0, ': ', 'emphasis');
@@ -87,6 +92,7 @@ class SnippetDrawing {
     }
   }
 
+  /** Draws the path, line and column of the range. */
   drawOrigin(place: string): void {
     const row = this.grid.height;
     this.grid.put(row, this.#marked.digits, '--> ', 'gutter');
@@ -94,6 +100,7 @@ class SnippetDrawing {
     this.#drawSeparator(row + 1);
   }
 
+  /** Draws a range in one line: the line, and marks below it. */
   drawSingleLine(): void {
     const { start, end } = this.#marked;
     const window = this.#window([start.line], { left: start.columns, right: end.columns });
@@ -101,28 +108,29 @@ class SnippetDrawing {
     const left = this.#drawCode(row, start.line, window);
     this.#drawSeparator(row + 1);
     const length = end.columns - start.columns;
-    const from = Math.max(this.#code + start.columns - left, 0);
-    const to = Math.max(this.#code + end.columns - left, 0);
+    const from = Math.max(this.#codeColumn + start.columns - left, 0);
+    const to = Math.max(this.#codeColumn + end.columns - left, 0);
     for (let column = from; column < to; column += 1) this.grid.put(row + 1, column, '^', 'error');
     // A very long range is cut. As in cargo, the columns are those of the file, not of the window.
     if (length > window.room * 2 && length > 13) {
-      const kept = Math.max(Math.trunc(window.room / 3), 5);
-      const range = { start: start.columns + kept, end: end.columns - kept };
+      const visibleWidth = Math.max(Math.trunc(window.room / 3), 5);
+      const range = { start: start.columns + visibleWidth, end: end.columns - visibleWidth };
       this.grid.replace(row, range, CUT_MARK);
       this.grid.replace(row + 1, range, CUT_MARK);
     }
   }
 
+  /** Draws a range of several lines: its first lines and its end, joined by marks in the gutter. */
   drawLines(): void {
     const { start, end, lines } = this.#marked;
-    const shown = linesToShow(lines, start.line, end.line);
-    const window = this.#window(shown, {
+    const shownLines = linesToShow(lines, start.line, end.line);
+    const window = this.#window(shownLines, {
       left: Math.min(start.columns, Math.max(end.columns - 1, 0)),
       right: Math.max(start.columns + 1, end.columns),
     });
     this.#drawStart(window);
     let previous = start.line;
-    for (const line of shown.slice(1)) {
+    for (const line of shownLines.slice(1)) {
       this.#drawGap(previous, line, window);
       const row = this.grid.height;
       const left = this.#drawCode(row, line, window);
@@ -133,7 +141,7 @@ class SnippetDrawing {
   }
 
   /** Draws the first line. A corner before it, or a line below it, leads to the start of the range. */
-  #drawStart(window: Window): void {
+  #drawStart(window: VisibleColumns): void {
     const { start } = this.#marked;
     const row = this.grid.height;
     const left = this.#drawCode(row, start.line, window);
@@ -143,7 +151,7 @@ class SnippetDrawing {
       return;
     }
     this.#drawSeparator(row + 1);
-    const column = Math.max(this.#code + start.columns - left, 0);
+    const column = Math.max(this.#codeColumn + start.columns - left, 0);
     this.grid.put(row + 1, this.#gutter, ' ', 'error');
     this.grid.put(row + 1, this.#gutter + 1, '_'.repeat(Math.max(column - this.#gutter - 1, 0)), 'error');
     this.grid.put(row + 1, column, '^', 'error');
@@ -152,25 +160,25 @@ class SnippetDrawing {
   /** Draws a line below the last one, at `row`, that leads to the end of the range. `left` columns are cut off. */
   #drawEnd(row: number, left: number): void {
     this.#drawSeparator(row + 1);
-    const column = Math.max(this.#code + Math.max(this.#marked.end.columns - 1, 0) - left, 0);
+    const column = Math.max(this.#codeColumn + Math.max(this.#marked.end.columns - 1, 0) - left, 0);
     this.grid.put(row + 1, this.#gutter, '|', 'error');
     this.grid.put(row + 1, this.#gutter + 1, '_'.repeat(Math.max(column - this.#gutter - 1, 0)), 'error');
     this.grid.put(row + 1, column, '^', 'error');
   }
 
   /** Draws a mark for the lines between two shown ones, or the line itself if it is only one. */
-  #drawGap(previous: SourceLine, next: SourceLine, window: Window): void {
+  #drawGap(previous: SourceLine, next: SourceLine, window: VisibleColumns): void {
     const skipped = next.number - previous.number - 1;
     if (skipped === 0) return;
     const row = this.grid.height;
-    const only = this.#marked.lines[previous.number];
-    if (skipped === 1 && only !== undefined) this.#drawCode(row, only, window);
+    const skippedLine = this.#marked.lines[previous.number];
+    if (skipped === 1 && skippedLine !== undefined) this.#drawCode(row, skippedLine, window);
     else this.grid.put(row, 0, CUT_MARK, 'gutter');
     this.grid.put(row, this.#gutter, '|', 'error');
   }
 
   /** Draws the visible part of a line. Returns how many columns are cut off on the left. */
-  #drawCode(row: number, line: SourceLine, window: Window): number {
+  #drawCode(row: number, line: SourceLine, window: VisibleColumns): number {
     const text = showControls(line.text);
     const width = textWidth(text);
     const right = width - window.left <= window.room ? width : Math.min(width, window.right);
@@ -178,7 +186,7 @@ class SnippetDrawing {
     const cut = cutColumns(text, left, right);
     left = Math.max(left, cut.skipped);
     let visible = Array.from(cut.text);
-    let column = this.#code;
+    let column = this.#codeColumn;
     if (window.left > 0) {
       this.grid.put(row, column, CUT_MARK, 'gutter');
       const hidden = takeColumns(visible, CUT_MARK.length);
@@ -200,10 +208,13 @@ class SnippetDrawing {
   }
 
   /** Returns the columns to show: whole lines if they fit, else from the indentation on, else around the range. */
-  #window(shown: readonly SourceLine[], span: { left: number; right: number }): Window {
-    const room = Math.max(this.#marked.width - this.#code, 0);
-    const indent = Math.min(...shown.filter((line) => /\S/u.test(line.text)).map(indentation), span.left);
-    const longest = Math.max(...shown.map((line) => textWidth(line.text)));
+  #window(shownLines: readonly SourceLine[], span: { left: number; right: number }): VisibleColumns {
+    const room = Math.max(this.#marked.width - this.#codeColumn, 0);
+    const indent = Math.min(
+      ...shownLines.filter((line) => /\S/u.test(line.text)).map(indentation),
+      span.left,
+    );
+    const longest = Math.max(...shownLines.map((line) => textWidth(line.text)));
     const indented = Math.max(indent - MARGIN, 0);
     const left = Math.max(span.left - MARGIN, 0);
     const right = span.right + MARGIN;
@@ -220,6 +231,7 @@ class SnippetDrawing {
   }
 }
 
+/** Returns the columns of the white space at the start of a line. */
 function indentation({ text }: SourceLine): number {
   const blank = text.slice(0, text.length - text.trimStart().length);
   return Array.from(blank).reduce((sum, character) => sum + (character === '\t' ? 4 : 1), 0);
@@ -228,19 +240,19 @@ function indentation({ text }: SourceLine): number {
 /** Returns the characters of `text` between two columns, and the number of columns skipped before them. */
 function cutColumns(text: string, left: number, right: number): { text: string; skipped: number } {
   let skipped = 0;
-  let taken = 0;
-  let kept = '';
+  let takenWidth = 0;
+  let visible = '';
   for (const character of text) {
     const width = charWidth(character);
     if (skipped < left) {
       skipped += width;
       continue;
     }
-    taken += width;
-    if (taken > right - Math.max(left, skipped)) break;
-    kept += character;
+    takenWidth += width;
+    if (takenWidth > right - Math.max(left, skipped)) break;
+    visible += character;
   }
-  return { text: kept, skipped };
+  return { text: visible, skipped };
 }
 
 /** Returns how many of the characters fill `columns`, and their width. */

@@ -27,7 +27,10 @@ const STATUS_STYLES: Readonly<Record<StatusStyle, StyleName>> = {
   emphasis: 'emphasis',
 };
 
-/** Writes to stdout and stderr. Until it is configured, it prints everything, in color on a terminal. */
+/**
+ * Writes to stdout and stderr. Until it is configured, it prints everything, in color on a terminal. `Report` documents
+ * its methods for messages and progress.
+ */
 export class Shell implements Report {
   readonly #out: OutputStream;
   readonly #err: OutputStream;
@@ -39,7 +42,7 @@ export class Shell implements Report {
   #progress: ProgressSettings = { when: 'auto', width: null, termIntegration: null };
   /** Exists while an operation shows its progress. */
   #throttle: ProgressThrottle | null = null;
-  /** The bar on the terminal; null if there is none. */
+  /** The bar on the terminal, without its status word; null if there is none. */
   #lastBar: string | null = null;
   /** True if the terminal shows progress outside its text. */
   #isReported = false;
@@ -108,6 +111,7 @@ export class Shell implements Report {
     return this.#unicode ?? (!this.#out.isTerminal || localeHasUnicode(this.#env));
   }
 
+  /** True if progress bars are shown. */
   get showsProgress(): boolean {
     return this.#progressWidth() !== null;
   }
@@ -115,10 +119,10 @@ export class Shell implements Report {
   /** Writes a result to stdout. Without colors, removes styles from a string, and U+007F from bytes. */
   writeOut(data: string | Uint8Array): void {
     this.#clearBar();
-    const plain = (): string | Uint8Array =>
+    const withoutStyles = (): string | Uint8Array =>
       typeof data === 'string' ? stripStyles(data) : stripDelete(data);
-    const written = this.colorsOutput ? data : plain();
-    withSystemContext('failed to write to stdout', () => this.#out.write(written));
+    const output = this.colorsOutput ? data : withoutStyles();
+    withSystemContext('failed to write to stdout', () => this.#out.write(output));
   }
 
   /** Writes a result for a person. Keeps our styles, but nothing else that controls a terminal or a CI system. */
@@ -177,8 +181,9 @@ export class Shell implements Report {
   /** Prints a note: `text`, and the command to run for it. */
   noteCommand(text: string, command: string): void {
     if (this.#verbosity === 'quiet') return;
-    const [words, shown] = [sanitizeForTerminal(text, 'join'), sanitizeForTerminal(command, 'join')];
-    this.writeError(`${styled('note', 'note')}: ${words}, run \`${styled('literal', shown)}\`\n`);
+    const words = sanitizeForTerminal(text, 'join');
+    const styledCommand = styled('literal', sanitizeForTerminal(command, 'join'));
+    this.writeError(`${styled('note', 'note')}: ${words}, run \`${styledCommand}\`\n`);
   }
 
   snippet(snippet: Snippet): void {

@@ -39,24 +39,27 @@ function lineAt(text: string, start: number, number: number): SourceLine {
   return { text: text.slice(start, isCrLf ? newline - 1 : newline), number, start, end: newline + 1 };
 }
 
-/** Returns where the range from `start` to `end` begins and ends. An empty range covers one column. */
+/** Returns the locations of the ends of a range, whose offsets are UTF-16. An empty range covers one column. */
 export function locateSpan(
   lines: readonly [SourceLine, ...SourceLine[]],
   span: { readonly start: number; readonly end: number },
 ): { readonly start: Location; readonly end: Location } {
   const start = locate(lines, span.start);
-  const behindText = span.start > start.line.start + start.line.text.length;
-  const from = behindText ? { ...start, characters: start.characters + 1 } : start;
-  if (span.start === span.end) return { start: from, end: { ...from, columns: from.columns + 1 } };
+  const isAfterText = span.start > start.line.start + start.line.text.length;
+  const adjustedStart = isAfterText ? { ...start, characters: start.characters + 1 } : start;
+  if (span.start === span.end)
+    return { start: adjustedStart, end: { ...adjustedStart, columns: adjustedStart.columns + 1 } };
   const end = locate(lines, span.end);
-  if (end.line === from.line) {
-    return end.columns === from.columns
-      ? { start: from, end: { ...end, columns: end.columns + 1 } }
-      : { start: from, end };
+  if (end.line === adjustedStart.line) {
+    return end.columns === adjustedStart.columns
+      ? { start: adjustedStart, end: { ...end, columns: end.columns + 1 } }
+      : { start: adjustedStart, end };
   }
-  const inLineBreak = span.end > end.line.start + end.line.text.length;
-  const to = inLineBreak ? { line: end.line, characters: end.characters + 1, columns: end.columns + 1 } : end;
-  return { start: from, end: to };
+  const isInLineBreak = span.end > end.line.start + end.line.text.length;
+  const adjustedEnd = isInLineBreak
+    ? { line: end.line, characters: end.characters + 1, columns: end.columns + 1 }
+    : end;
+  return { start: adjustedStart, end: adjustedEnd };
 }
 
 /** Returns the location of an offset. One after the text is at the end of the last line. */

@@ -52,7 +52,7 @@ export function sanitizeStyled(text: string): string {
     .join('');
 }
 
-/** Returns UTF-8 without U+007F, the one control character that `JSON.stringify` does not escape. */
+/** Returns UTF-8 without U+007F, the one ASCII control character that `JSON.stringify` does not escape. */
 export function stripDelete(bytes: Uint8Array): Uint8Array {
   return bytes.includes(DELETE) ? bytes.filter((byte) => byte !== DELETE) : bytes;
 }

@@ -31,7 +31,7 @@ export class StyledGrid {
     this.put(row, this.#row(row).length, text, style);
   }
 
-  /** Replaces the cells from `start` to `end` by `text`, if the row has them. */
+  /** Replaces the cells from `start` up to `end` by `text` in the style `gutter`. Leaves a shorter row unchanged. */
   replace(row: number, range: { readonly start: number; readonly end: number }, text: string): void {
     const cells = this.#row(row);
     if (range.start >= range.end || range.end > cells.length) return;

@@ -53,11 +53,11 @@ function candidates({ env, cargoHome, rustc }: CargoSearch): readonly string[] {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const compilers = isAbsolute(rustc) ? [rustc] : folders.map((folder) => join(folder, rustc));
   const besideCompiler = compilers.flatMap((path) => {
-    const real = realFile(path) ?? realFile(`${path}${EXECUTABLE_SUFFIX}`);
-    return real === null ? [] : [dirname(path), dirname(real)];
+    const realCompiler = realFile(path) ?? realFile(`${path}${EXECUTABLE_SUFFIX}`);
+    return realCompiler === null ? [] : [dirname(path), dirname(realCompiler)];
   });
-  const all = [...folders, join(cargoHome, 'bin'), ...besideCompiler];
-  return [...new Set(all.map((folder) => join(folder, `cargo${EXECUTABLE_SUFFIX}`)))];
+  const searchedFolders = [...folders, join(cargoHome, 'bin'), ...besideCompiler];
+  return [...new Set(searchedFolders.map((folder) => join(folder, `cargo${EXECUTABLE_SUFFIX}`)))];
 }
 
 /** Returns the path of a file with all links resolved; null if it is not a file. */

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 /** Returns true if Node runs on musl instead of glibc. */
 export function isMusl(): boolean {
   if (process.platform !== 'linux') return false;
-  const loaded = loadedFiles();
-  if (/\/ld-musl-/.test(loaded)) return true;
-  return !/\/(?:libc\.so\.6|ld-linux)/.test(loaded) && isMuslByReport();
+  const mappedFiles = loadedFiles();
+  if (/\/ld-musl-/.test(mappedFiles)) return true;
+  return !/\/(?:libc\.so\.6|ld-linux)/.test(mappedFiles) && isMuslByReport();
 }
 
 /**

@@ -14,19 +14,19 @@ import { delimiter, isAbsolute, join } from 'node:path';
 /** The start of a line at the head of a script that forwards commands to tsreg. */
 export const SHIM_MARK = '# tsreg shim:';
 
-/** A part of a line at the head of tsreg's own file. */
+/** A part of a line at the head of `bin/tsreg.js`, tsreg's own file. */
 export const OWN_MARK = 'dist/cli/main.cjs';
 const HEAD_BYTES = 1024;
 const CARGO_FILE = process.platform === 'win32' ? 'cargo.exe' : 'cargo';
 
 /**
  * Returns the absolute path of the first program `cargo` in the absolute folders of `path` that is not tsreg, a link to
- * it, or a script that starts it. `own` is the file of tsreg. Returns null if there is none.
+ * it, or a script that starts it. `ownFile` is the file of tsreg. Returns null if there is none.
  */
-export function nextCargo(path: string, own: string): string | null {
+export function nextCargo(path: string, ownFile: string): string | null {
   for (const folder of path.split(delimiter)) {
     const file = join(folder, CARGO_FILE);
-    if (isAbsolute(folder) && isExecutable(file) && !isOwn(file, own)) return file;
+    if (isAbsolute(folder) && isExecutable(file) && !isOwn(file, ownFile)) return file;
   }
   return null;
 }
@@ -62,9 +62,9 @@ export function isShim(file: string): boolean {
 }
 
 /** Returns true for tsreg, a link to it, or a script that starts it. */
-function isOwn(file: string, own: string): boolean {
+function isOwn(file: string, ownFile: string): boolean {
   const head = headOf(file);
-  return head.includes(SHIM_MARK) || head.includes(OWN_MARK) || realFile(file) === realFile(own);
+  return head.includes(SHIM_MARK) || head.includes(OWN_MARK) || realFile(file) === realFile(ownFile);
 }
 
 /** Returns the path with all links resolved; the path itself if nothing is there. */

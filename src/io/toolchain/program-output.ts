@@ -2,8 +2,12 @@
 import { runProgram, type RunOptions } from '../programs/run-program.ts';
 
 /** Options for running a program. */
-export interface ProgramOutputOptions extends Pick<RunOptions, 'env' | 'maxBytes' | 'timeoutMs'> {
+export interface ProgramOutputOptions {
+  readonly env: RunOptions['env'];
   readonly cwd: string;
+  readonly maxBytes: number;
+  /** Default: no limit. */
+  readonly timeoutMs?: number;
   readonly signal: AbortSignal;
 }
 

@@ -26,6 +26,7 @@ export async function runCargo(
       env: { ...cargo.env, ...variables },
       signal,
       abortsWith: 'SIGINT',
+      // No output comes through this process.
       maxBytes: 0,
       stdin: 'inherit',
       stdout: 'inherit',

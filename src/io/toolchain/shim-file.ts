@@ -11,8 +11,9 @@ export function classifyPath(file: string): 'nothing' | 'shim' | 'folder' | 'oth
 }
 
 /**
- * Removes a file that is neither a shim nor a folder. Writing would not replace it: it follows links and keeps modes.
+ * Removes the file at a path if it is neither a shim nor a folder. Writing would not replace it: it follows links and
+ * keeps modes.
  */
-export function makeWay(file: string): void {
+export function removeIfOther(file: string): void {
   if (classifyPath(file) === 'other') rmSync(file);
 }

@@ -35,11 +35,11 @@ export class ApiError extends TsregError implements ResponseError {
   private constructor(
     message: string,
     response: HttpResponse,
-    { details, shown }: { readonly details: readonly string[] | null; readonly shown: ResponseContext },
+    { details, context }: { readonly details: readonly string[] | null; readonly context: ResponseContext },
   ) {
     const hint = isBusy(response)
       ? busyHint(retryAfterMs(response.headers, Date.now()))
-      : refusalHint(response, shown);
+      : refusalHint(response, context);
     super(message, { code: codeOf(response, details !== null), ...(hint === null ? {} : { hint }) });
     this.status = response.status;
     this.details = details;
@@ -53,26 +53,26 @@ export class ApiError extends TsregError implements ResponseError {
   }
 
   /** Returns the error for a response with `errors`, whatever its status. */
-  static refused(response: HttpResponse, details: readonly string[], shown: ResponseContext): ApiError {
+  static withDetails(response: HttpResponse, details: readonly string[], context: ResponseContext): ApiError {
     const { status } = response;
     const statusNote = isSuccess(status) ? '' : ` (status ${status} ${statusName(status)})`;
-    const words = showText(details.join(', '), shown);
-    const safeDetails = details.map((detail) => hideSecret(detail, shown.secret));
+    const words = showText(details.join(', '), context);
+    const safeDetails = details.map((detail) => hideSecret(detail, context.secret));
     return new this(`the remote server responded with an error${statusNote}: ${words}`, response, {
       details: safeDetails,
-      shown,
+      context,
     });
   }
 
   /** Returns the error for an unsuccessful status without `errors`. */
-  static unexpected(response: HttpResponse, body: string, shown: ResponseContext): ApiError {
+  static withoutDetails(response: HttpResponse, body: string, context: ResponseContext): ApiError {
     const lines = shownHeaders(response).map(([name, value]) => `${name}: ${value}`);
-    const shownLines = shown.isWhole ? lines : lines.slice(0, MAX_SHOWN_HEADERS);
-    const headers = shownLines.map((line) => showText(line, shown)).join('\n\t');
+    const shownLines = context.isWhole ? lines : lines.slice(0, MAX_SHOWN_HEADERS);
+    const headers = shownLines.map((line) => showText(line, context)).join('\n\t');
     return new this(
-      `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, shown)}`,
+      `failed to get a 200 OK response, got ${response.status}\nheaders:\n\t${headers}\nbody:\n${showText(body, context)}`,
       response,
-      { details: null, shown },
+      { details: null, context },
     );
   }
 }

@@ -15,7 +15,7 @@ export function readResponse(response: HttpResponse, context: ResponseContext): 
     throw new TsregError('invalid response body from server', { cause });
   }
   const errors = decodeApiErrors(body);
-  if (errors !== null) throw ApiError.refused(response, errors, context);
-  if (!isSuccess(status)) throw ApiError.unexpected(response, body.toString(), context);
+  if (errors !== null) throw ApiError.withDetails(response, errors, context);
+  if (!isSuccess(status)) throw ApiError.withoutDetails(response, body.toString(), context);
   return body;
 }

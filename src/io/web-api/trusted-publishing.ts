@@ -49,9 +49,15 @@ export function readSecretField(document: Uint8Array, name: string): string | nu
   }
 }
 
+interface TokenRequest {
+  readonly method: 'POST' | 'DELETE';
+  readonly body?: Uint8Array;
+  readonly headers?: HttpRequest['headers'];
+}
+
 /** Sends a request with a secret, which no error quotes. Returns the body of a successful response. */
 async function send(
-  { headers = {}, ...request }: Pick<HttpRequest, 'method' | 'body'> & Partial<Pick<HttpRequest, 'headers'>>,
+  { headers = {}, ...request }: TokenRequest,
   secret: Token,
   { transport, host, userAgent }: TokenService,
 ): Promise<Buffer> {

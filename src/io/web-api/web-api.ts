@@ -1,6 +1,6 @@
 /** A client of the web API of registries. Cargo Book: Registry Web API. */
 import { TsregError } from '../../core/errors/error.ts';
-import { naming } from '../../core/errors/wording.ts';
+import { wordingByProgram } from '../../core/errors/wording.ts';
 import type { HttpRequest } from '../http/message.ts';
 import { sendWithRetry } from '../http/send-with-retry.ts';
 import type { UploadBody } from '../http/upload-body.ts';
@@ -171,8 +171,11 @@ export class WebApi {
 
   /** Returns one page of the crates that match a query. */
   async search({ text, perPage, page, sort }: SearchQuery): Promise<SearchPage> {
-    const optional = [page === null ? '' : `&page=${page}`, sort === null ? '' : `&sort=${encodeText(sort)}`];
-    const path = `/crates?q=${encodeText(text)}&per_page=${perPage}${optional.join('')}`;
+    const optionalFields = [
+      page === null ? '' : `&page=${page}`,
+      sort === null ? '' : `&sort=${encodeText(sort)}`,
+    ];
+    const path = `/crates?q=${encodeText(text)}&per_page=${perPage}${optionalFields.join('')}`;
     return this.#request({ method: 'GET', path, contentType: null, needsToken: false }, decodeSearchPage);
   }
 
@@ -215,7 +218,7 @@ export class WebApi {
     const { transport, host, token, tokenOrigin = null, caller } = this.#options;
     const { method, path, body, onUpload, mayRepeat, otherRefusal = null } = request;
     const secret = token?.expose() ?? null;
-    const shown = { isWhole: caller.kind === 'cargo', secret, tokenOrigin, otherRefusal };
+    const responseContext = { isWhole: caller.kind === 'cargo', secret, tokenOrigin, otherRefusal };
     const retryPolicy = {
       ...this.#options,
       responseErrorIn: asApiError,
@@ -233,7 +236,7 @@ export class WebApi {
         },
         { isOnce: true, isFollowed: true },
       );
-      return readResponse(response, shown);
+      return readResponse(response, responseContext);
     }, retryPolicy);
   }
 
@@ -257,7 +260,7 @@ export class WebApi {
     const text = this.#options.token?.expose();
     if (text === undefined) {
       throw new TsregError(
-        naming((program) => `no upload token found, please run \`${program} login\``),
+        wordingByProgram((program) => `no upload token found, please run \`${program} login\``),
         { code: 'auth' },
       );
     }

@@ -16,7 +16,7 @@ export interface WorkspaceStart {
 }
 
 /** Paths of manifests in discovery order, including the root of a virtual workspace. */
-export interface FoundMembers {
+export interface MemberPaths {
   readonly members: ReadonlySet<string>;
   readonly defaultMembers: readonly string[];
 }
@@ -25,16 +25,16 @@ export interface FoundMembers {
  * Finds the members of a workspace: those that `members` names, then the root. Path dependencies follow their
  * dependent, depth first. Throws with cargo's chain of causes.
  */
-export function discoverMembers(start: WorkspaceStart): FoundMembers {
+export function discoverMembers(start: WorkspaceStart): MemberPaths {
   const { rootManifest, config, currentManifest, manifests } = start;
   const folder = parentFolder(rootManifest.path);
-  const named = expandMembers(config.members ?? [], folder, manifests.files);
+  const namedMembers = expandMembers(config.members ?? [], folder, manifests.files);
   // cargo expands these patterns before it loads members, so their errors come first.
   const namedDefaults =
     config.defaultMembers !== null && rootManifest.path === currentManifest.path
       ? expandMembers(config.defaultMembers, folder, manifests.files)
       : null;
-  const discovery = new MemberDiscovery(start, named);
+  const discovery = new MemberDiscovery(start, namedMembers);
   discovery.addAll();
   const { members } = discovery;
   if (namedDefaults !== null) {
@@ -56,24 +56,24 @@ class MemberDiscovery {
   readonly #folder: string;
   readonly #config: WorkspaceConfig;
   readonly #manifests: ManifestLoader;
-  readonly #named: readonly NamedMember[];
+  readonly #namedMembers: readonly NamedMember[];
 
-  /** `named` are the folders that `members` names. */
-  constructor({ rootManifest, config, manifests }: WorkspaceStart, named: readonly NamedMember[]) {
+  /** `namedMembers` are the folders that `members` names. */
+  constructor({ rootManifest, config, manifests }: WorkspaceStart, namedMembers: readonly NamedMember[]) {
     this.#rootPath = rootManifest.path;
     this.#folder = parentFolder(rootManifest.path);
     this.#config = config;
     this.#manifests = manifests;
-    this.#named = named;
+    this.#namedMembers = namedMembers;
   }
 
   /** Adds all members. */
   addAll(): void {
-    for (const { path, pattern } of this.#named) {
+    for (const { path, pattern } of this.#namedMembers) {
       withContext(
         () =>
           `failed to load manifest for workspace member \`${path}\`\n` +
-          `referenced${via(pattern)} by workspace at \`${this.#rootPath}\``,
+          `referenced${viaPattern(pattern)} by workspace at \`${this.#rootPath}\``,
         () => this.#addWithDependencies(joinPath(path, 'Cargo.toml')),
       );
     }
@@ -86,10 +86,10 @@ class MemberDiscovery {
     const manifestPath = joinPath(folder, 'Cargo.toml');
     if (this.members.has(manifestPath)) return [manifestPath];
     // `default-members` may list an excluded package if `members` names it as well.
-    const isNamed = this.#named.some((member) => pathsEqual(member.path, folder));
+    const isNamed = this.#namedMembers.some((member) => pathsEqual(member.path, folder));
     if (isNamed && isExcluded(folder, this.#folder, this.#config)) return [];
     throw new TsregError(
-      `package \`${path}\` is listed in default-members${via(pattern)} but is not a member\n` +
+      `package \`${path}\` is listed in default-members${viaPattern(pattern)} but is not a member\n` +
         `for workspace at \`${this.#rootPath}\`.`,
       { code: 'workspace' },
     );
@@ -153,6 +153,6 @@ function pathDependenciesOf(manifest: Manifest | null): readonly PathDependency[
 }
 
 /** Returns the part of an error that names the pattern of a member. */
-function via(pattern: string | null): string {
+function viaPattern(pattern: string | null): string {
   return pattern === null ? '' : ` via \`${pattern}\``;
 }

@@ -5,30 +5,30 @@ import { joinPath, normalizePath, parentFolder, relativePath } from '../../core/
 
 /** Returns the nearest `Cargo.toml` in `cwd` or a folder above it. Throws `not-found` if there is none. */
 export function findManifest(cwd: string, files: Files): string {
-  let misspelled = false;
+  let hasMisspelledName = false;
   for (const folder of ancestors(cwd)) {
     const manifest = joinPath(folder, 'Cargo.toml');
     if (files.exists(manifest)) return manifest;
-    misspelled ||= files.exists(joinPath(folder, 'cargo.toml'));
+    hasMisspelledName ||= files.exists(joinPath(folder, 'cargo.toml'));
   }
-  const hint = misspelled ? ', but found cargo.toml please try to rename it to Cargo.toml' : '';
+  const hint = hasMisspelledName ? ', but found cargo.toml please try to rename it to Cargo.toml' : '';
   throw new TsregError(`could not find \`Cargo.toml\` in \`${cwd}\` or any parent directory${hint}`, {
     code: 'not-found',
     hint: 'go to the folder of a package, or name its `Cargo.toml` with `--manifest-path`',
   });
 }
 
-/** Returns the absolute path of the manifest that the user typed. Throws if it cannot be a manifest. */
-export function resolveManifestPath(typed: string, cwd: string, files: Files): string {
-  const path = normalizePath(joinPath(cwd, typed));
+/** Returns the absolute path of the manifest that `argument` names (`--manifest-path`). Throws if it cannot be one. */
+export function resolveManifestPath(argument: string, cwd: string, files: Files): string {
+  const path = normalizePath(joinPath(cwd, argument));
   const kind = files.kind(path);
   if (kind === null) {
-    throw new TsregError(`manifest path \`${typed}\` does not exist`, { code: 'not-found' });
+    throw new TsregError(`manifest path \`${argument}\` does not exist`, { code: 'not-found' });
   }
   if (kind === 'directory') {
-    const inside = joinPath(path, 'Cargo.toml');
-    const hint = files.exists(inside) ? `\nhelp: ${inside} exists` : '';
-    throw new TsregError(`manifest path \`${typed}\` is a directory but expected a file${hint}`, {
+    const manifest = joinPath(path, 'Cargo.toml');
+    const hint = files.exists(manifest) ? `\nhelp: ${manifest} exists` : '';
+    throw new TsregError(`manifest path \`${argument}\` is a directory but expected a file${hint}`, {
       code: 'manifest',
     });
   }

@@ -25,6 +25,7 @@ export function expandGlob(pattern: string, files: Files): string[] {
   return matches;
 }
 
+/** The expansion of one pattern. An index is a position in its components. */
 class Expansion {
   readonly #components: readonly GlobComponent[];
   readonly #files: Files;
@@ -37,46 +38,46 @@ class Expansion {
   /** Yields the paths below the folder `path` that match the components from `index` on. */
   *below(path: string, index: number): Generator<string> {
     let literal = path;
-    let next = index;
-    let component = this.#components[next];
+    let nextIndex = index;
+    let component = this.#components[nextIndex];
     while (component !== undefined && !component.hasWildcards) {
       literal = joinPath(literal, component.text);
-      next += 1;
-      component = this.#components[next];
+      nextIndex += 1;
+      component = this.#components[nextIndex];
     }
-    if (next > index && !this.#exists(literal)) return;
+    if (nextIndex > index && !this.#exists(literal)) return;
     if (component === undefined) {
       yield literal;
       return;
     }
     if (this.#files.kind(literal) !== 'directory') return;
-    yield* this.#specialEntries(literal, component, next);
-    for (const { name } of this.#list(literal)) yield* this.#entry(literal, name, next);
+    yield* this.#specialEntries(literal, component, nextIndex);
+    for (const { name } of this.#list(literal)) yield* this.#matchesOfEntry(literal, name, nextIndex);
   }
 
   /** Yields the matches at and below the entry `name` of `folder`, for the wildcard component at `index`. */
-  *#entry(folder: string, name: string, index: number): Generator<string> {
+  *#matchesOfEntry(folder: string, name: string, index: number): Generator<string> {
     const path = joinPath(folder, name);
-    let current = index;
-    if (this.#components[current]?.isRecursive === true) {
-      while (this.#components[current + 1]?.isRecursive === true) current += 1;
+    let position = index;
+    if (this.#components[position]?.isRecursive === true) {
+      while (this.#components[position + 1]?.isRecursive === true) position += 1;
       const isFolder = this.#files.kind(path) === 'directory';
-      if (current === this.#components.length - 1) {
+      if (position === this.#components.length - 1) {
         if (!isFolder) return;
         yield path;
       } else {
-        yield* this.#named(path, name, current + 1);
+        yield* this.#matchesAtPath(path, name, position + 1);
       }
       if (isFolder) {
-        for (const child of this.#list(path)) yield* this.#entry(path, child.name, current);
+        for (const child of this.#list(path)) yield* this.#matchesOfEntry(path, child.name, position);
       }
       return;
     }
-    yield* this.#named(path, name, current);
+    yield* this.#matchesAtPath(path, name, position);
   }
 
   /** Yields the matches at and below `path` if its name matches the component at `index`. */
-  *#named(path: string, name: string, index: number): Generator<string> {
+  *#matchesAtPath(path: string, name: string, index: number): Generator<string> {
     if (this.#components[index]?.matches(name) !== true) return;
     if (index === this.#components.length - 1) yield path;
     else yield* this.below(path, index + 1);
@@ -93,6 +94,7 @@ class Expansion {
     }
   }
 
+  /** Lists a folder; empty if it does not exist. Throws `io` if it cannot be read. */
   #list(folder: string): readonly Entry[] {
     try {
       return this.#files.list(folder) ?? [];

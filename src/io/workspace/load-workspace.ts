@@ -29,16 +29,16 @@ export function loadWorkspace(
   const rootManifest = manifests.load(rootPath);
   const { workspace } = rootManifest;
   if (workspace.kind !== 'root') throw notARoot(rootPath);
-  const discovered = discoverMembers({ rootManifest, config: workspace.config, currentManifest, manifests });
-  validateWorkspace({ rootManifest, currentManifest, memberPaths: discovered.members, manifests });
-  const members = packagesAt(discovered.members, manifests);
+  const memberPaths = discoverMembers({ rootManifest, config: workspace.config, currentManifest, manifests });
+  validateWorkspace({ rootManifest, currentManifest, memberPaths: memberPaths.members, manifests });
+  const members = packagesAt(memberPaths.members, manifests);
   const resolver = rootManifest.resolver ?? '1';
   return {
     root: parentFolder(rootPath),
     rootManifest,
     currentManifest,
     members,
-    defaultMembers: packagesAt(discovered.defaultMembers, manifests),
+    defaultMembers: packagesAt(memberPaths.defaultMembers, manifests),
     isImplicit: false,
     resolver,
     warnings: workspaceWarnings({ rootManifest, members, resolver }),

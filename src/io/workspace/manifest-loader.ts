@@ -72,8 +72,8 @@ export class ManifestLoader {
    */
   load(path: string, source: SourceId = this.sources.forPath(parentFolder(path))): Manifest {
     const key = `${path}\n${source.key}`;
-    const known = this.#manifests.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#manifests.get(key);
+    if (cached !== undefined) return cached;
     if (this.#loading.has(key)) {
       throw new TsregError(`manifest \`${path}\` inherits from itself`, { code: 'workspace' });
     }
@@ -119,7 +119,7 @@ export class ManifestLoader {
     );
   }
 
-  /** Returns all manifests loaded so far, except those from registries. */
+  /** Returns all manifests loaded so far, except those from registries, in the order of loading. */
   loaded(): Iterable<Manifest> {
     return this.#manifests.values();
   }
@@ -154,8 +154,8 @@ export class ManifestLoader {
     if (isExcluded(path, root, config)) return false;
     if (path === candidate) return true;
     try {
-      const named = expandMembers(config.members ?? [], root, this.files);
-      return named.some((member) => normalizePath(member.path) === parentFolder(path));
+      const namedMembers = expandMembers(config.members ?? [], root, this.files);
+      return namedMembers.some((member) => normalizePath(member.path) === parentFolder(path));
     } catch (error) {
       if (error instanceof TsregError && error.code !== 'bug') return false;
       throw error;
@@ -170,8 +170,8 @@ export class ManifestLoader {
     const rootPath = pointer === null ? this.#rootAbove(path) : pointedManifest(path, pointer);
     if (rootPath === null) throw new TsregError('failed to find a workspace root', { code: 'workspace' });
     const folder = parentFolder(rootPath);
-    const known = this.#roots.get(folder);
-    if (known !== undefined) return { folder, config: known };
+    const config = this.#roots.get(folder);
+    if (config !== undefined) return { folder, config };
     const root = this.load(rootPath).workspace;
     if (root.kind !== 'root') throw notARoot(rootPath);
     return { folder, config: root.config };

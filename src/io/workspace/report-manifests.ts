@@ -1,6 +1,6 @@
 /** Reports the warnings and errors of manifests. */
 import { TsregError } from '../../core/errors/error.ts';
-import { type Message, naming, wordsOf } from '../../core/errors/wording.ts';
+import { type Message, wordingByProgram, wordsOf } from '../../core/errors/wording.ts';
 import { compareBytes } from '../../core/files/compare-bytes.ts';
 import { joinPath } from '../../core/files/path.ts';
 import type { Manifest, PackageManifest } from '../../core/manifest/manifest.ts';
@@ -27,7 +27,7 @@ export function reportManifests({ root, rootManifest, members, manifests }: Work
   if (rootManifest.kind === 'virtual' && members.length > 0)
     reportManifest(rootManifest, { report, path: shownPath(rootManifest.path), name: 'workspace' });
   let failure: TsregError | null = null;
-  for (const manifest of inOrder(manifests.loaded())) {
+  for (const manifest of sortedPackages(manifests.loaded())) {
     // Only the last failure is thrown.
     if (failure !== null) report.error(failure.message);
     const name = `\`${manifest.summary.id.name}\``;
@@ -41,7 +41,7 @@ function hasErrors({ buildErrors }: Manifest): boolean {
 }
 
 /** Returns the packages, sorted by path, with those that have errors last. */
-function inOrder(manifests: Iterable<Manifest>): readonly PackageManifest[] {
+function sortedPackages(manifests: Iterable<Manifest>): readonly PackageManifest[] {
   return Array.from(manifests)
     .filter((manifest) => manifest.kind === 'package')
     .sort((a, b) => Number(hasErrors(a)) - Number(hasErrors(b)) || compareBytes(a.path, b.path));
@@ -55,18 +55,20 @@ function reportManifest(
   { warnings, buildErrors }: Manifest,
   { report, path, name }: ManifestScope,
 ): TsregError | null {
-  const located = (text: Message): Message => naming((program) => `${path}: ${wordsOf(text, program)}`);
-  for (const warning of warnings) report.warning(located(warning));
-  for (const error of buildErrors) report.error(located(error));
+  const withPath = (text: Message): Message =>
+    wordingByProgram((program) => `${path}: ${wordsOf(text, program)}`);
+  for (const warning of warnings) report.warning(withPath(warning));
+  for (const error of buildErrors) report.error(withPath(error));
   if (warnings.length > 0) report.warning(`${name} (manifest) generated ${counted(warnings, 'warning')}`);
   const [first] = buildErrors;
   if (first === undefined) return null;
   return new TsregError(
     `could not parse ${name} (manifest) due to ${counted(buildErrors, 'previous error')}`,
-    { cause: new TsregError(located(first), { code: 'manifest', isReported: true }) },
+    { cause: new TsregError(withPath(first), { code: 'manifest', isReported: true }) },
   );
 }
 
+/** Returns `1 warning` or `2 warnings`. */
 function counted({ length }: readonly unknown[], noun: string): string {
   return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }

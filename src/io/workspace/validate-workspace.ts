@@ -25,14 +25,15 @@ export function validateWorkspace(workspace: UncheckedWorkspace): void {
   if (!memberPaths.has(currentManifest.path)) throw notAMember(workspace);
 }
 
+/** Throws if two packages have the same name. */
 function checkNames(members: readonly Manifest[]): void {
   const paths = new Map<string, string>();
   for (const manifest of members) {
     if (manifest.kind === 'virtual') continue;
     const { name } = manifest.summary.id;
-    const other = paths.get(name);
-    if (other !== undefined) {
-      throw problem(`two packages named \`${name}\` in this workspace:\n- ${other}\n- ${manifest.path}`);
+    const otherPath = paths.get(name);
+    if (otherPath !== undefined) {
+      throw problem(`two packages named \`${name}\` in this workspace:\n- ${otherPath}\n- ${manifest.path}`);
     }
     paths.set(name, manifest.path);
   }
@@ -55,6 +56,7 @@ function checkRoots(
   throw problem(`multiple workspace roots found in the same workspace:\n${folders.join('\n')}`);
 }
 
+/** Throws unless the member at `path` belongs to this root. */
 function checkMember(path: string, { rootManifest, manifests }: UncheckedWorkspace): void {
   const root = manifests.findRoot(path);
   if (root === rootManifest.path) return;
@@ -65,6 +67,7 @@ function checkMember(path: string, { rootManifest, manifests }: UncheckedWorkspa
   );
 }
 
+/** Returns cargo's error for a current manifest that is not a member, with two remedies. */
 function notAMember({ rootManifest, currentManifest }: UncheckedWorkspace): TsregError {
   const root = rootManifest.path;
   const { workspace } = rootManifest;

@@ -17,8 +17,8 @@ export function workspaceWarnings({
   readonly members: readonly PackageManifest[];
   readonly resolver: Resolver;
 }): Warning[] {
-  const others = members.filter((member) => member.path !== rootManifest.path);
-  const warnings: Warning[] = others.flatMap((member) =>
+  const otherMembers = members.filter((member) => member.path !== rootManifest.path);
+  const warnings: Warning[] = otherMembers.flatMap((member) =>
     ignoredTables(member, resolver).map(
       (table) =>
         `${table} for the non root package will be ignored, specify ${table} at the workspace root:\n` +
@@ -26,13 +26,17 @@ export function workspaceWarnings({
     ),
   );
   if (rootManifest.kind === 'virtual' && rootManifest.resolver === null) {
-    const newest = EDITIONS.findLast((edition) => others.some((member) => member.edition === edition));
-    const implied = newest === undefined ? '1' : defaultResolver(newest);
-    if (newest !== undefined && implied !== '1') warnings.push(outdatedResolver(newest, implied));
+    const newestEdition = EDITIONS.findLast((edition) =>
+      otherMembers.some((member) => member.edition === edition),
+    );
+    const impliedResolver = newestEdition === undefined ? '1' : defaultResolver(newestEdition);
+    if (newestEdition !== undefined && impliedResolver !== '1')
+      warnings.push(outdatedResolver(newestEdition, impliedResolver));
   }
   return warnings;
 }
 
+/** Returns the tables and keys of a member that only count in the root manifest. */
 function ignoredTables(member: PackageManifest, resolver: Resolver): string[] {
   const tables: string[] = [];
   if (member.hasProfiles) tables.push('profiles');
@@ -42,15 +46,16 @@ function ignoredTables(member: PackageManifest, resolver: Resolver): string[] {
   return tables;
 }
 
-function outdatedResolver(edition: Edition, implied: Resolver): Warning {
+/** Returns the warning about a virtual root that gets resolver 1 by default. */
+function outdatedResolver(edition: Edition, impliedResolver: Resolver): Warning {
   return {
     title:
       'virtual workspace defaulting to `resolver = "1"` despite one or more workspace members being on ' +
-      `edition ${edition} which implies \`resolver = "${implied}"\``,
+      `edition ${edition} which implies \`resolver = "${impliedResolver}"\``,
     isBold: true,
     remarks: [
       'to keep the current resolver, specify `workspace.resolver = "1"` in the workspace root\'s manifest',
-      `to use the edition ${edition} resolver, specify \`workspace.resolver = "${implied}"\` in the workspace root's manifest`,
+      `to use the edition ${edition} resolver, specify \`workspace.resolver = "${impliedResolver}"\` in the workspace root's manifest`,
       'for more details see https://doc.rust-lang.org/cargo/reference/resolver.html#resolver-versions',
     ].map((text) => ({ label: 'note', text })),
   };

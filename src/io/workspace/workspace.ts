@@ -21,8 +21,8 @@ export interface Workspace {
   readonly isImplicit: boolean;
   /** The resolver version in effect. */
   readonly resolver: Resolver;
-  /** Warnings that `metadata` prints, in order. */
+  /** The warnings of `workspaceWarnings`, in order. */
   readonly warnings: readonly Warning[];
-  /** Loads manifests of other packages; reads no manifest twice. */
+  /** Loads manifests of other packages. */
   readonly manifests: ManifestLoader;
 }

@@ -35,7 +35,7 @@ function dependencyTree(
   more: Partial<DependencyTree> = {},
 ): DependencyTree {
   const isMember = (index: number): boolean => index === 0;
-  return { graph, roots, targets: [], packages: shown, isMember, isPruned: () => false, ...more };
+  return { graph, roots, targets: [], packageAt: shown, isMember, isPruned: () => false, ...more };
 }
 
 function print(printed: DependencyTree, more: Partial<PrintOptions> = {}): string {
@@ -123,7 +123,7 @@ describe('a printed tree', () => {
       membersOnly: false,
     } as const;
     printTree(
-      dependencyTree(graph, indexes, { packages }),
+      dependencyTree(graph, indexes, { packageAt: packages }),
       { ...options, pattern: parsePattern('{p}'), color: false },
       (text) => pieces.push(text),
     );

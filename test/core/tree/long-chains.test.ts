@@ -51,7 +51,7 @@ describe('a tree', () => {
         graph,
         roots: [0],
         targets: [],
-        packages: (index) => ({
+        packageAt: (index) => ({
           name: 'c',
           version: '1.0.0',
           title: `package ${index}`,

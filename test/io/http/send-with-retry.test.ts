@@ -30,7 +30,7 @@ function busy(status: number, retryAfter: string | null, detail = 'slow down'): 
     url: '',
     ip: null,
   };
-  return ApiError.refused(response, [detail], { isWhole: false, secret: null });
+  return ApiError.withDetails(response, [detail], { isWhole: false, secret: null });
 }
 
 /** Calls `sendWithRetry` for errors of the web API. */

@@ -25,15 +25,15 @@ export function neededPackages(
   view: WorkspaceView,
   requested: RequestedFeatures,
   platforms: PlatformFilter,
-): Pick<GraphSelection, 'needed' | 'neededNext'> {
+): Pick<GraphSelection, 'neededPackages' | 'nextNeededPackage'> {
   const { downloads } = platforms;
-  const needed: GraphSelection['needed'] = (resolution) =>
+  const reachable: GraphSelection['neededPackages'] = (resolution) =>
     reachableOnAny(resolution, memberIndexes(view, resolution), downloads);
-  // With one platform, `needed` already selects every package that feature resolution can visit.
-  if (downloads.length === 1 || view.resolver === '1') return { needed };
+  // With one platform, `reachable` already selects every package that feature resolution can visit.
+  if (downloads.length === 1 || view.resolver === '1') return { neededPackages: reachable };
   return {
-    needed,
-    neededNext: async (resolution, packages) => {
+    neededPackages: reachable,
+    nextNeededPackage: async (resolution, packages) => {
       const { unreadMacro } = await import('./unread-macro.ts');
       return unreadMacro(resolution, packages, { view, requested, platforms });
     },
@@ -65,10 +65,24 @@ export function graphWarnings(
 /** Returns the same warnings as `graphWarnings`, for direct dependencies of `roots` that one of the filters accepts. */
 export function missingLibraryWarnings(
   roots: readonly number[],
-  graph: LoadedGraph,
+  { resolution, packages }: LoadedGraph,
   filters: readonly DependencyFilter[],
 ): readonly string[] {
-  return Array.from(missingLibraries(roots, graph, filters));
+  const warnings: string[] = [];
+  for (const root of roots.toSorted((a, b) => a - b)) {
+    const { id, edges } = present(resolution.packages[root], 'a package of the resolution');
+    for (const { to, dependencies } of edges) {
+      const target = packages.get(resolution.packages[to]?.replacement ?? to);
+      if (target === undefined || target.libraryName !== null) continue;
+      if (!dependencies.some((dependency) => filters.some((filter) => filter(dependency)))) continue;
+      for (const { nameInToml } of dependencies) {
+        warnings.push(
+          `${describePackage(id)} ignoring invalid dependency \`${nameInToml}\` which is missing a lib target`,
+        );
+      }
+    }
+  }
+  return warnings;
 }
 
 /** A graph in the form of the document. */
@@ -105,22 +119,4 @@ export function describeGraph(
 function memberIndexes({ members }: WorkspaceView, { packages }: Resolution): readonly number[] {
   const indexes = new Map(packages.map(({ id }, index) => [id.key, index]));
   return members.map(({ summary }) => present(indexes.get(summary.id.key), 'a member of the resolution'));
-}
-
-function* missingLibraries(
-  roots: readonly number[],
-  { resolution, packages }: LoadedGraph,
-  filters: readonly DependencyFilter[],
-): Generator<string> {
-  for (const member of roots.toSorted((a, b) => a - b)) {
-    const { id, edges } = present(resolution.packages[member], 'a package of the resolution');
-    for (const { to, dependencies } of edges) {
-      const target = packages.get(resolution.packages[to]?.replacement ?? to);
-      if (target === undefined || target.libraryName !== null) continue;
-      if (!dependencies.some((dependency) => filters.some((filter) => filter(dependency)))) continue;
-      for (const { nameInToml } of dependencies) {
-        yield `${describePackage(id)} ignoring invalid dependency \`${nameInToml}\` which is missing a lib target`;
-      }
-    }
-  }
 }

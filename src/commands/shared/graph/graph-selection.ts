@@ -12,9 +12,9 @@ export interface GraphSelection {
   /** Names with which the user selected packages. */
   readonly selectedNames?: readonly string[];
   /** Returns the indexes of the packages that must be on disk, sorted. */
-  readonly needed: (resolution: Resolution) => readonly number[];
+  readonly neededPackages: (resolution: Resolution) => readonly number[];
   /** Returns the index of a further package that must be on disk, given those read so far; null if there is none. */
-  readonly neededNext?: (
+  readonly nextNeededPackage?: (
     resolution: Resolution,
     packages: ReadonlyMap<number, PackageView>,
   ) => Promise<number | null>;

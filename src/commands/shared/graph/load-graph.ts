@@ -30,6 +30,7 @@ export async function loadGraph(
   }
 }
 
+/** Like `loadGraph`, with threads that the caller closes. */
 async function resolveAndRead(
   run: WorkspaceRun,
   opened: OpenedWorkspace,
@@ -73,7 +74,7 @@ async function resolveAndRead(
 /** Fetches and reads the packages that `selection` needs. Returns them by their index into the resolution. */
 async function readPackages(
   resolution: Resolution,
-  { needed, neededNext }: GraphSelection,
+  { neededPackages, nextNeededPackage }: GraphSelection,
   reader: PackageReader,
 ): Promise<ReadonlyMap<number, PackageView>> {
   const packages = new Map<number, PackageView>();
@@ -86,11 +87,11 @@ async function readPackages(
       packages.set(index, present(views[position], 'a package'));
     }
   };
-  await read(needed(resolution));
-  if (neededNext === undefined) return packages;
+  await read(neededPackages(resolution));
+  if (nextNeededPackage === undefined) return packages;
   // Like cargo, fetch these one by one.
   for (;;) {
-    const index = await neededNext(resolution, packages);
+    const index = await nextNeededPackage(resolution, packages);
     if (index === null) return packages;
     await read([index]);
   }

@@ -52,8 +52,10 @@ export class PackageReader {
     return views;
   }
 
+  /** Returns a fetched package, from the package cache if possible. Adds it to the cache if its entry can be reused. */
   #view(summary: Summary, fetched: FetchedPackage): PackageView {
     const { source } = fetched.id;
+    // A package with a manifest was read from its folder. Only unpacked registry packages never change.
     if (this.#cacheMode === 'off' || fetched.manifest !== undefined || !isRegistry(source))
       return viewPackage(this.#catalog.manifestOf(fetched));
     const location = { root: fetched.root, source: formatSourceUrl(source, { encoded: false }) };
@@ -68,7 +70,7 @@ export class PackageReader {
     // The names of other registries depend on the configuration, which is not part of the cache key.
     const isIndependent = view.summary.dependencies.every((dependency) =>
       [dependency.source, dependency.registry ?? source].every(
-        (named) => named === source || isCratesIo(named),
+        (registry) => registry === source || isCratesIo(registry),
       ),
     );
     if (isIndependent && fingerprint !== null && isSafeToCache(fingerprint, this.#startedMs)) {

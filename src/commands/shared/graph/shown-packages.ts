@@ -65,10 +65,10 @@ export class ShownPackages {
     if (known !== undefined) return known;
     const view = this.#views.get(index);
     // The text of most packages does not contain this word, so there is no need to parse it.
-    const found =
+    const macros =
       view === undefined || !Buffer.from(view.text.tail).includes(PROC_MACRO) ? NO_MACRO : macroTargets(view);
-    this.#macros.set(index, found);
-    return found;
+    this.#macros.set(index, macros);
+    return macros;
   }
 }
 

@@ -44,6 +44,7 @@ export function unreadMacro(
   return unread;
 }
 
+/** Returns the members, by their index into the resolution, with the features requested from each. */
 function featureRoots(
   { packages }: Resolution,
   { members, current }: WorkspaceView,

@@ -7,8 +7,8 @@ import type { PackageCatalog } from '../../../io/sources/catalog.ts';
 import type { SolvedLockPass } from './lock-pass.ts';
 import { type UpdateDocument, updateDocument } from './update-document.ts';
 
-/** The result of an update. */
-export interface SettledUpdate extends Pick<UpdateDocument, 'lockfile' | 'written'> {
+/** A completed update. */
+export interface CompletedUpdate extends Pick<UpdateDocument, 'lockfile' | 'written'> {
   readonly solved: Pick<SolvedLockPass, 'resolution' | 'problem'>;
   /** The graph of the previous lock file; null if there was none or if it was ignored. */
   readonly before: Previous | null;
@@ -18,8 +18,8 @@ export interface SettledUpdate extends Pick<UpdateDocument, 'lockfile' | 'writte
 }
 
 /** Compares a lock file with the previous one and with the versions in the registries. May query the registries. */
-export async function describeUpdate(settled: SettledUpdate): Promise<UpdateDocument> {
-  const { solved, before, toUnlock, catalog, lockfile, written } = settled;
+export async function describeUpdate(update: CompletedUpdate): Promise<UpdateDocument> {
+  const { solved, before, toUnlock, catalog, lockfile, written } = update;
   const { resolution, problem } = solved;
   const heldBack = await findAllHeldBack(resolution, catalog, {
     problem,
@@ -30,6 +30,7 @@ export async function describeUpdate(settled: SettledUpdate): Promise<UpdateDocu
   return updateDocument({ lockfile, written, changes: comparePackages(resolution, before), heldBack });
 }
 
+/** Finds the packages that have newer versions. Loads the summaries that this needs. */
 async function findAllHeldBack(
   resolution: Resolution,
   catalog: PackageCatalog,

@@ -29,9 +29,8 @@ export interface LockFileOptions extends LockFilePlace {
   readonly lockedFlag: string | null;
 }
 
-/** A lock file as read from disk. */
-export interface FoundLockFile {
-  /** Both are null if the file does not exist. */
+/** The content of a lock file, as text and parsed. Both are null if the file does not exist. */
+export interface LockFileContent {
   readonly text: string | null;
   readonly lockfile: Lockfile | null;
 }
@@ -49,9 +48,10 @@ export class LockFile {
   }
 
   /** Reads and parses the file. Throws if it cannot be read or parsed. */
-  read(): FoundLockFile {
+  read(): LockFileContent {
     const text = this.readText();
     if (text !== null) return { text, lockfile: parseLockfile(text, this.#context()) };
+    // Parsing does this too. It decides how messages name the registries of manifests that are read later.
     this.#options.workspace.manifests.sources.markManifestsRead();
     return { text, lockfile: null };
   }
@@ -61,7 +61,10 @@ export class LockFile {
     return readLockFile(this.path);
   }
 
-  /** Returns the text that is to replace `original`; null if `original` stays. Throws if a flag forbids the change. */
+  /**
+   * Returns the text that replaces `original`; null if `original` stays. `original` is null if there is no file. Throws
+   * `lockfile` if a flag forbids the change.
+   */
   plan(lockfile: Lockfile, original: string | null): string | null {
     const { pass, lockedFlag } = this.#options;
     const { defaultVersion } = pass;

@@ -1,7 +1,7 @@
 import type { LockOptions } from './lock-run.ts';
 import { type Invocation, isGiven, valueOf } from '../command.ts';
 
-/** Returns the options that all commands about the lock file share. They define the flags that this function reads. */
+/** Returns the options that all commands about the lock file share. Each of these commands must have their flags. */
 export function lockFlags({ values, config, offline, toolchain, shell }: Invocation): LockOptions {
   return {
     config,

@@ -79,7 +79,7 @@ export interface SolvedLockPass {
   readonly problem: Problem;
   /** The graph of the previous lock file; null if there was none. */
   readonly previous: Previous | null;
-  /** True if the lock file left no choice. */
+  /** As in `SolvedProblem`. */
   readonly isForced: boolean;
 }
 
@@ -105,8 +105,8 @@ export class LockPass {
   }
 
   /**
-   * Resolves with all features. Keeps the versions of `before`, except those of unlocked packages. Reports problems of
-   * patches and path packages.
+   * Resolves with all features. Keeps the versions of `before`, the previous lock file, except those of unlocked
+   * packages. Reports problems of patches and path packages. Throws cargo's explanation if there is no solution.
    */
   async solve(
     before: Lockfile | null,
@@ -198,6 +198,7 @@ export class LockPass {
     return (this.#knownPatches ??= this.#options.patches());
   }
 
+  /** Returns the patches for the search, and the keys of packages that they unlock. Loads missing summaries. */
   async #selectPatches(
     previous: Previous | null,
     toUnlock: ReadonlySet<string>,

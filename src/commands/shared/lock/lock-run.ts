@@ -22,6 +22,7 @@ import { workspacePatches } from './workspace-patches.ts';
 /** The command-line options that all commands about the lock file have. */
 export interface LockOptions extends AccessFlags {
   readonly config: Config;
+  /** As typed; null for the nearest manifest. */
   readonly manifestPath: string | null;
   /** The name of the toolchain whose compiler runs; null for the active one. */
   readonly toolchain: string | null;

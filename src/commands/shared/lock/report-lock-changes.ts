@@ -1,5 +1,5 @@
 /** Reports the changes of a new lock file. Cargo Book: cargo update, cargo generate-lockfile. */
-import { naming } from '../../../core/errors/wording.ts';
+import { wordingByProgram } from '../../../core/errors/wording.ts';
 import type { Report, StatusStyle } from '../../../core/report/report.ts';
 import type { ChangeNote } from '../../../core/resolve/change-note.ts';
 import { type LockChange, lockChanges, type LockChangesOptions } from '../../../core/resolve/lock-changes.ts';
@@ -65,24 +65,26 @@ export interface UpdateReportOptions extends ReportLockChangesOptions {
 /** Reports the change of every package. */
 export async function reportUpdate(solved: SolvedLockPass, options: UpdateReportOptions): Promise<void> {
   const { report, isPrecise, isVerbose } = options;
-  let behind = 0;
+  let behindCount = 0;
   const listener: ChangeListener = {
     begin: (_, summary) => {
       if (!isPrecise) report.status('Locking', summary);
     },
     change: (change) => {
       const isUnchanged = change.kind === 'unchanged';
-      if (isUnchanged && change.isBehind) behind += 1;
+      if (isUnchanged && change.isBehind) behindCount += 1;
       if (!isUnchanged || (isVerbose && change.note !== null)) reportChange(change, report);
     },
   };
   await forEachChange(solved, listener, { ...options, scope: 'all' });
   if (isVerbose) {
     report.note(
-      naming((program) => `to see how you depend on a package, run \`${program} tree --invert <dep>@<ver>\``),
+      wordingByProgram(
+        (program) => `to see how you depend on a package, run \`${program} tree --invert <dep>@<ver>\``,
+      ),
     );
-  } else if (behind > 0) {
-    report.note(`pass \`--verbose\` to see ${behind} unchanged dependencies behind latest`);
+  } else if (behindCount > 0) {
+    report.note(`pass \`--verbose\` to see ${behindCount} unchanged dependencies behind latest`);
   }
 }
 

@@ -73,6 +73,7 @@ function* pinnedIds({ pinned }: Locks): Generator<PackageId> {
   }
 }
 
+/** Returns cargo's error for a problem without a solution. May query the registry for similar names. */
 async function explainFailure(
   failure: Failure,
   catalog: PackageCatalog,
@@ -83,7 +84,8 @@ async function explainFailure(
   let similarNames: readonly string[] = [];
   const isInFolder = failure.source.kind === 'path';
   if (failure.wantsSimilarNames && !isInFolder) {
-    // If the registry must be queried for similar names, the pending queries of the search arrive with them.
+    // Names that differ in `-` and `_` have their own files in a sparse index, so they need a query. The pending queries
+    // of the search arrive with it. Their errors do not matter, because the search has already failed.
     const queriesRegistry = /[-_]/.test(failure.dependency.name) && source.actual.kind === 'sparse-registry';
     if (queriesRegistry) await catalog.loader.nextRound().catch(() => {});
     similarNames = await source.similarNames(failure.dependency.name);

@@ -45,9 +45,9 @@ export interface GraphRequest {
 /** The result of `lockWorkspace`: the lock file is up to date. */
 export interface LockResult {
   /** Everything that the members could need, which is the content of the lock file. */
-  readonly lockPass: Resolution;
+  readonly lockResolution: Resolution;
   readonly lockfile: Lockfile;
-  /** True if the lock file left no choice. */
+  /** As in `SolvedProblem`. */
   readonly isForced: boolean;
   /** The text of the lock file on disk; null if tsreg would write the same content as a different text. */
   readonly lockText: string | null;
@@ -78,10 +78,11 @@ export async function lockWorkspace(
 }
 
 /** The results of the lock pass that the graph pass needs. */
-interface SettledLock extends LockResult {
+interface LockWithPatches extends LockResult {
   readonly patches: Patches;
 }
 
+/** The two passes over one workspace, and the objects that they share. */
 class WorkspaceResolver {
   readonly #options: LockWorkspaceOptions;
   readonly #context: LockContext;
@@ -98,15 +99,17 @@ class WorkspaceResolver {
     this.#lockFile = new LockFile({ ...options, pass: this.#pass });
   }
 
-  async resolveGraph(request: GraphRequest, lock: SettledLock): Promise<ResolvedWorkspace> {
+  /** Runs the graph pass. `lock` is the result of `lock()`. */
+  async resolveGraph(request: GraphRequest, lock: LockWithPatches): Promise<ResolvedWorkspace> {
     const { resolution, isForced } = await this.#graphPass(lock, request);
     return { ...lock, graph: resolution, isForced: lock.isForced && isForced };
   }
 
-  async lock(): Promise<SettledLock> {
+  /** Brings the lock file up to date. Starts again if another process changes it meanwhile. */
+  async lock(): Promise<LockWithPatches> {
     try {
       for (;;) {
-        const lock = await this.#lockPass();
+        const lock = await this.#tryLock();
         // Another process changed the lock file: the results from the old one are invalid.
         if (lock !== null) return lock;
       }
@@ -115,8 +118,8 @@ class WorkspaceResolver {
     }
   }
 
-  /** Returns null if another process changed the lock file meanwhile. */
-  async #lockPass(): Promise<SettledLock | null> {
+  /** Runs the lock pass and writes the lock file. Returns null if another process changed the file meanwhile. */
+  async #tryLock(): Promise<LockWithPatches | null> {
     const { text: original, lockfile: before } = this.#lockFile.read();
     const solved = await this.#pass.solve(before);
     const { lockfile } = solved;
@@ -128,11 +131,12 @@ class WorkspaceResolver {
     }
     // Without a flag, `plan` has compared the lines. With one, the text may differ if the meaning does not.
     const isSame = this.#options.lockedFlag === null || !isRewritten(lockfile, original);
-    return settle(solved, text ?? (isSame ? original : null));
+    return withPatches(solved, text ?? (isSame ? original : null));
   }
 
+  /** Resolves the requested graph with the locked versions. Warns about rules of `[replace]` without an effect. */
   async #graphPass(
-    { lockPass, lockfile, patches }: SettledLock,
+    { lockResolution, lockfile, patches }: LockWithPatches,
     { requested, isSelected = () => true, selectedNames = [], overrides: readOverrides }: GraphRequest,
   ): Promise<Pick<SolvedProblem, 'resolution' | 'isForced'>> {
     const { catalog, workspace, offlineFlag, publishAge } = this.#options;
@@ -140,7 +144,7 @@ class WorkspaceResolver {
     const { members, replacements } = this.#pass;
     const { report } = this.#context;
     const overrides = readOverrides();
-    this.#warnAboutReplacements(lockPass);
+    this.#warnAboutReplacements(lockResolution);
     const current = currentManifest.kind === 'package' ? currentManifest.summary : null;
     const roots = selectFeatures(requested, {
       members: members.filter(isSelected),
@@ -149,9 +153,9 @@ class WorkspaceResolver {
       current,
       isForAllMembers: current === null || workspace.resolver !== '1',
     });
-    if (isFullyPinned({ roots, patches, replacements, overrides }, members, lockPass))
-      return { resolution: lockPass, isForced: true };
-    const previous = previousOfResolution(lockPass, lockfile);
+    if (isFullyPinned({ roots, patches, replacements, overrides }, members, lockResolution))
+      return { resolution: lockResolution, isForced: true };
+    const previous = previousOfResolution(lockResolution, lockfile);
     const problem = {
       locks: this.#pass.lock(previous, new Set()),
       roots,
@@ -181,6 +185,7 @@ class WorkspaceResolver {
     });
   }
 
+  /** Warns about rules of `[replace]` without an effect, and about fields that cargo ignores in them. */
   #warnAboutReplacements(resolution: Resolution): void {
     const { report } = this.#context;
     for (const rule of this.#pass.replacements) {
@@ -195,12 +200,12 @@ class WorkspaceResolver {
   }
 }
 
-function settle(
+function withPatches(
   { resolution, lockfile, problem, isForced }: SolvedLockPass,
   lockText: string | null,
-): SettledLock {
+): LockWithPatches {
   const patches = { ...problem.patches, locks: problem.locks };
-  return { lockPass: resolution, lockfile, lockText, isForced, patches };
+  return { lockResolution: resolution, lockfile, lockText, isForced, patches };
 }
 
 /** Returns true if a run that may write the file would change its text. */

@@ -10,9 +10,9 @@ import { parsePartialVersion, type PartialVersion } from '../../../core/version/
 
 /**
  * Returns the version of the compiler that cargo would use: `RUSTC`, else `build.rustc`, else `rustc` in `PATH`. If
- * none responds, returns a fixed version.
+ * none responds, returns the Rust release of `CARGO_RELEASE`. Throws `config` if the setting of a compiler is invalid.
  */
-export async function rustVersion(
+export async function findRustVersion(
   config: Config,
   toolchain: string | null,
   signal: AbortSignal,
@@ -21,13 +21,13 @@ export async function rustVersion(
   // In the project, `rust-toolchain.toml` would choose the program that rustup runs. An untrusted project must not.
   const cwd = config.projectFiles === 'trusted' ? config.cwd : (rootOfPath(config.cwd) ?? config.cwd);
   const { rustc, wrapper } = compilerSettings(config);
-  const reply = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
-  return parsePartialVersion(reply?.release ?? CARGO_RELEASE);
+  const response = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
+  return parsePartialVersion(response?.release ?? CARGO_RELEASE);
 }
 
 /** A version of Rust that is determined at its first use. */
 export interface LazyRustVersion {
-  /** Returns the version. Throws as `rustVersion` does. */
+  /** Returns the version. Throws as `findRustVersion` does. */
   ask(): Promise<PartialVersion>;
   /** Starts the compiler concurrently with other work. The caller must call `stop` in the end. */
   begin(): void;
@@ -35,12 +35,13 @@ export interface LazyRustVersion {
   stop(): void;
 }
 
-/** The result of `rustVersion` for several callers. The compiler runs once, and can start early. */
+/** The result of `findRustVersion` for several callers. The compiler runs once, and can start early. */
 export class RustVersion implements LazyRustVersion {
   readonly #config: Config;
   readonly #toolchain: string | null;
   readonly #signal: AbortSignal;
-  #reply: Promise<PartialVersion> | null = null;
+  /** The result of the run that has begun; null before. */
+  #version: Promise<PartialVersion> | null = null;
   /** Aborts a run of the compiler that no caller has waited for; null if there is none. */
   #giveUp: AbortController | null = null;
 
@@ -54,22 +55,22 @@ export class RustVersion implements LazyRustVersion {
     inputRecorder()?.reject('the release of rustc has a say');
     this.begin();
     this.#giveUp = null;
-    return present(this.#reply, 'the reply of the compiler');
+    return present(this.#version, 'the version of the compiler');
   }
 
   begin(): void {
-    if (this.#reply !== null) return;
+    if (this.#version !== null) return;
     this.#giveUp = new AbortController();
     const signal = AbortSignal.any([this.#signal, this.#giveUp.signal]);
-    this.#reply = rustVersion(this.#config, this.#toolchain, signal);
+    this.#version = findRustVersion(this.#config, this.#toolchain, signal);
     // Callers of `ask` receive the rejection.
-    this.#reply.catch(() => {});
+    this.#version.catch(() => {});
   }
 
   stop(): void {
     if (this.#giveUp === null) return;
     this.#giveUp.abort();
     this.#giveUp = null;
-    this.#reply = null;
+    this.#version = null;
   }
 }

@@ -40,8 +40,8 @@ export function packagesOptions({ values, config, offline, shell, toolchain }: I
 function globalFlags(values: FlagValues): readonly string[] {
   const color = valueOf(values, 'color');
   return [
-    ...valuesOf(values, 'config').flatMap((each) => ['--config', each]),
-    ...valuesOf(values, 'unstable-features').flatMap((each) => ['-Z', each]),
+    ...valuesOf(values, 'config').flatMap((setting) => ['--config', setting]),
+    ...valuesOf(values, 'unstable-features').flatMap((flag) => ['-Z', flag]),
     ...(color === null ? [] : ['--color', color]),
   ];
 }

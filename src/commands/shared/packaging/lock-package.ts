@@ -22,8 +22,8 @@ export interface ArchiveLockOptions extends LockFilePlace {
   /** The workspace that contains the package. Its lock file is only read. */
   readonly workspace: Workspace;
   readonly config: Config;
-  /** Packages of the workspace that were packed before; null if none is needed. */
-  readonly made: Pick<LocalRegistryWriter, 'overlay' | 'checksums'> | null;
+  /** Contains the packages of the workspace that were packed before; null if none is needed. */
+  readonly localRegistry: Pick<LocalRegistryWriter, 'overlay' | 'checksums'> | null;
   /** True if packed packages may differ from published ones with the same version. */
   readonly isDryRun: boolean;
   /** True for `-v`: reports packages that are not in the workspace's lock file. */
@@ -45,10 +45,10 @@ export async function lockPackage(
   options: LockPackageOptions,
   { report }: OperationContext,
 ): Promise<string> {
-  const { config, made, workspace, lockfilePath, isVerbose } = options;
+  const { config, localRegistry, workspace, lockfilePath, isVerbose } = options;
   const { manifests } = workspace;
   const before = readWorkspaceLock(options, report);
-  const catalog = options.catalog.fork(made?.overlay ?? null, report);
+  const catalog = options.catalog.fork(localRegistry?.overlay ?? null, report);
   const root = parentFolder(prepared.path);
   const { incompatibleRustVersions } = resolverSettings(config, (text) => report.warning(text));
   const pass = new LockPass(
@@ -90,19 +90,20 @@ export async function lockPackage(
   return encodeLockfile(lockfile, readComments(lockFilePath({ workspace: { root }, lockfilePath })));
 }
 
+/** Returns the lock file of the workspace; null if there is none. Throws if it is invalid. */
 function readWorkspaceLock(options: LockPackageOptions, report: Report): Lockfile | null {
-  const { workspace, isDryRun, made } = options;
+  const { workspace, isDryRun, localRegistry } = options;
   const path = lockFilePath(options);
   const text = readLockFile(path);
   if (text === null) return null;
   const pass = new LockPass({ ...options, incompatibleRustVersions: null }, report);
   const context = { path, sources: workspace.manifests.sources, pathSources: () => pass.pathSources() };
   const lockfile = parseLockfile(text, context);
-  return isDryRun && made !== null ? withMadeChecksums(lockfile, made) : lockfile;
+  return isDryRun && localRegistry !== null ? withPackedChecksums(lockfile, localRegistry) : lockfile;
 }
 
 /** Returns the lock file with the checksums of the new archives instead of those of published ones. */
-function withMadeChecksums(
+function withPackedChecksums(
   lockfile: Lockfile,
   { overlay, checksums }: Pick<LocalRegistryWriter, 'overlay' | 'checksums'>,
 ): Lockfile {

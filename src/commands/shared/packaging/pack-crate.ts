@@ -59,10 +59,10 @@ export interface PackagePlan {
 /** Options for making an archive. */
 export interface PackCrateOptions extends PlanPackageOptions, ArchiveLockOptions {
   /** Returns the resolver's options. Called only if dependencies are resolved. */
-  readonly resolving: () => LockPassOptions;
-  /** Receives the package; null if no registry is needed. */
-  readonly made: LocalRegistryWriter | null;
-  /** Absolute. */
+  readonly lockPassOptions: () => LockPassOptions;
+  /** Contains the previous packages, and receives this one; null if no registry is needed. */
+  readonly localRegistry: LocalRegistryWriter | null;
+  /** Absolute paths. */
   readonly buildFolder: string;
   readonly scratchFolder: string;
   /** Resolves when the previous package is complete; its failure also fails this package. */
@@ -133,6 +133,10 @@ export function packCrate(
   return { packed, read };
 }
 
+/**
+ * Plans and writes an archive. Both steps buffer their reports, so that this package reports only after the previous
+ * ones: `planTurn` resolves once the plan may report, `writeTurn` once this package may write.
+ */
 async function makeArchive(
   manifest: PackageManifest,
   { turn, onRead, ...options }: PackCrateOptions & { readonly onRead: () => void },
@@ -141,37 +145,38 @@ async function makeArchive(
   const { signal } = context;
   const { id } = manifest.summary;
   const path = join(options.scratchFolder, crateFileName(id));
-  const [planned, report] = [bufferReport(context.report), bufferReport(context.report)];
-  const turned = turn.then(() => planned.release());
-  // Prevents an unhandled rejection. The code that awaits `turned` handles the failure.
-  turned.catch(() => {});
-  const plan = await inTurn(turned, async () => {
-    const plan = await planPackage(manifest, options, { ...context, report: planned });
+  const planReport = bufferReport(context.report);
+  const report = bufferReport(context.report);
+  const planTurn = turn.then(() => planReport.release());
+  // Prevents an unhandled rejection. The code that awaits `planTurn` handles the failure.
+  planTurn.catch(() => {});
+  const plan = await inTurn(planTurn, async () => {
+    const packagePlan = await planPackage(manifest, options, { ...context, report: planReport });
     checkDependencyVersions(manifest, 'package');
-    return plan;
+    return packagePlan;
   });
-  const opened = turned.then(async () => {
+  const writeTurn = planTurn.then(async () => {
     makeCacheDirectory(options.buildFolder);
     await waitForFileLock(path, SCRATCH_SPACE, context);
     report.release();
   });
-  opened.catch(() => {});
-  const { written, ...archived } = await inTurn(opened, () => {
+  writeTurn.catch(() => {});
+  const { written, ...archived } = await inTurn(writeTurn, () => {
     report.status('Packaging', describePackage(id));
     return withContextAsync('failed to prepare local package for uploading', async () => {
-      const archived = archivedManifest(plan, options, report);
-      const files = archiveFiles(plan, { ...options, ...archived, turn: opened }, { signal, report });
-      const destination = { path, topFolder: packageDirName(id), signal, turn: opened, onRead };
-      return { ...archived, written: await writeCrate(files, destination) };
+      const content = archivedManifest(plan, options, report);
+      const files = archiveFiles(plan, { ...options, ...content, turn: writeTurn }, { signal, report });
+      const destination = { path, topFolder: packageDirName(id), signal, turn: writeTurn, onRead };
+      return { ...content, written: await writeCrate(files, destination) };
     });
   });
   const { fileCount, bytes, compressedBytes } = written;
   const sizes = `${humanBytes(bytes)} (${humanBytes(compressedBytes)} compressed)`;
   report.status('Packaged', `${fileCount} files, ${sizes}`);
-  if (options.made !== null && manifest.publish?.length !== 0) {
+  if (options.localRegistry !== null && manifest.publish?.length !== 0) {
     // Like cargo, fail here if the readme cannot be read, although only an upload needs it.
     readReadme(manifest, options.files);
-    await options.made.add({
+    await options.localRegistry.add({
       summary: archived.prepared.summary,
       features: writtenFeatures(archived.manifestText),
       archive: { path, sha256: written.sha256 },
@@ -212,11 +217,11 @@ async function* archiveFiles(
   options: Omit<PackCrateOptions, 'turn'> & ArchivedManifest & { readonly turn: Promise<void> },
   context: OperationContext,
 ): AsyncGenerator<ArchiveFile> {
-  const { prepared, manifestText, made, resolving, turn } = options;
+  const { prepared, manifestText, localRegistry, lockPassOptions, turn } = options;
   const lockfile = async (): Promise<string> => {
-    // Resolving needs the previous packages in `made`.
-    if (made !== null) await turn;
-    return lockPackage(prepared, { ...resolving(), ...options }, context);
+    // Resolving needs the previous packages in the local registry.
+    if (localRegistry !== null) await turn;
+    return lockPackage(prepared, { ...lockPassOptions(), ...options }, context);
   };
   const generate = {
     manifest: () => manifestText,
@@ -232,7 +237,7 @@ async function* archiveFiles(
   }
 }
 
-/** Runs `body`. If it fails, waits for `turn` first, so that earlier failures take precedence. */
+/** Runs `body` at once. If it fails, waits for `turn` before it rejects, so that earlier failures take precedence. */
 async function inTurn<T>(turn: Promise<void>, body: () => Promise<T>): Promise<T> {
   try {
     return await body();

@@ -60,7 +60,7 @@ export interface CommonPackagingOptions {
   /** The registry that flags or `registry.default` choose; null if none. */
   readonly registry: RegistryChoice | null;
   /** Returns the resolver's options, always the same object. Called only if dependencies are resolved. */
-  readonly resolving: () => LockPassOptions;
+  readonly lockPassOptions: () => LockPassOptions;
   readonly allowsDirty: boolean;
   readonly verifies: boolean;
   /** Options for the verification builds. */
@@ -97,40 +97,41 @@ export async function packCrates(
   options: PackagingOptions,
   context: LockContext,
 ): Promise<readonly PackedCrate[]> {
-  // In cargo's order.
+  // The order of these steps is that of cargo's warnings and errors.
   await updateLockfile(options, context);
   const order = orderPackages(selected);
   const planning = planningOptions(selected, options, context);
   const registry = targetRegistry(selected, order, options);
-  const made = registry === null ? null : await openMadePackages(registry, options, context);
+  const localRegistry = registry === null ? null : await openPackedRegistry(registry, options, context);
   try {
     const folders = { buildFolder: buildFolder(options), scratchFolder: scratchFolder(options) };
-    const packing = { ...planning, ...folders, made };
+    const packing = { ...planning, ...folders, localRegistry };
     const packed = await packInOrder(order.packages, packing, context);
-    if (options.verifies && packed.length > 0) await verify(packed, { ...options, made }, context);
+    if (options.verifies && packed.length > 0) await verify(packed, { ...options, localRegistry }, context);
     return packed;
   } finally {
-    made?.close();
+    localRegistry?.close();
   }
 }
 
 /** Verifies the archives under a lock, because concurrent runs unpack them to the same folder. */
 async function verify(
   packed: readonly PackedCrate[],
-  options: PackagingOptions & { readonly made: LocalRegistryWriter | null },
+  options: PackagingOptions & { readonly localRegistry: LocalRegistryWriter | null },
   context: LockContext,
 ): Promise<void> {
-  const { config, workspace, lockfilePath, build, downloadVariables, made, resolving } = options;
+  const { config, workspace, lockfilePath, build, downloadVariables, localRegistry } = options;
   const request = { mode: 'exclusive', isFolder: true, description: SCRATCH_SPACE } as const;
   const lock = await acquireFileLock(scratchFolder(options), request, context);
   try {
-    const verifying = { config, workspace, lockfilePath, build, downloadVariables, made };
-    await verifyPackages(packed, { ...resolving(), ...verifying }, context);
+    const verifying = { config, workspace, lockfilePath, build, downloadVariables, localRegistry };
+    await verifyPackages(packed, { ...options.lockPassOptions(), ...verifying }, context);
   } finally {
     if (lock !== NO_LOCKING) lock.release();
   }
 }
 
+/** Adds the repositories of the packages and the path of the lock file. */
 function planningOptions(
   selected: readonly SelectedPackage[],
   options: PackagingOptions,
@@ -150,7 +151,7 @@ function planningOptions(
 /** Updates an outdated lock file; does not create a missing one. */
 async function updateLockfile(options: PackagingOptions, context: LockContext): Promise<void> {
   if (options.includesLockfile && options.files.exists(lockFilePath(options))) {
-    await lockWorkspace({ ...options.resolving(), ...options }, context);
+    await lockWorkspace({ ...options.lockPassOptions(), ...options }, context);
     // cargo reads the download settings as soon as the lock file is final.
     options.config.http();
   }
@@ -158,23 +159,24 @@ async function updateLockfile(options: PackagingOptions, context: LockContext): 
 
 /**
  * Returns the registry in which the packages count as published for each other; null if none is needed. It is only
- * needed if one was chosen, or if some packages depend on others.
+ * needed if one was requested, or if some packages depend on others.
  */
 function targetRegistry(
   selected: readonly SelectedPackage[],
   { dependencies }: PackageOrder<SelectedPackage>,
   options: PackagingOptions,
 ): SourceId | null {
-  const { config, workspace, registry: chosen, includesLockfile, verifies } = options;
+  const { config, workspace, registry: requested, includesLockfile, verifies } = options;
   const isNeeded = Array.from(dependencies.values()).some((list) => list.length > 0);
-  if (chosen === null && !(isNeeded && (includesLockfile || verifies))) return null;
+  if (requested === null && !(isNeeded && (includesLockfile || verifies))) return null;
   const manifests = selected.map(({ manifest }) => manifest);
-  const choice = chosen ?? inferRegistry(manifests);
+  const choice = requested ?? inferRegistry(manifests);
   checkAllowedRegistry(manifests, choice, 'packaged');
   return registrySource(choice, config, workspace.manifests.sources).actual;
 }
 
-function openMadePackages(
+/** Opens the empty local registry that packed packages are added to. The caller must close it. */
+function openPackedRegistry(
   registry: SourceId,
   options: PackagingOptions,
   context: LockContext,

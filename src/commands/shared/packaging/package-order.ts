@@ -25,23 +25,28 @@ export interface PackageOrder<T extends Orderable> {
 export function orderPackages<T extends Orderable>(packages: readonly T[]): PackageOrder<T> {
   const sorted = packages.toSorted((a, b) => comparePackageIds(a.manifest.summary.id, b.manifest.summary.id));
   const dependencies = new Map(
-    sorted.map((each) => [each, sorted.filter((other) => other !== each && isNeeded(other, each))] as const),
+    sorted.map((dependent) => {
+      return [
+        dependent,
+        sorted.filter((other) => other !== dependent && dependsOn(dependent, other)),
+      ] as const;
+    }),
   );
   const ordered: T[] = [];
   const visited = new Set<T>();
-  const visit = (each: T): void => {
-    if (visited.has(each)) return;
-    visited.add(each);
-    for (const dependency of present(dependencies.get(each), 'a package to sort')) visit(dependency);
-    ordered.push(each);
+  const visit = (member: T): void => {
+    if (visited.has(member)) return;
+    visited.add(member);
+    for (const dependency of present(dependencies.get(member), 'a package to sort')) visit(dependency);
+    ordered.push(member);
   };
-  for (const each of sorted) visit(each);
+  for (const member of sorted) visit(member);
   return { packages: ordered, dependencies };
 }
 
-/** Returns true if `by` has a path dependency on `other` that publishing replaces with a registry dependency. */
-function isNeeded(other: Orderable, by: Orderable): boolean {
-  return by.manifest.summary.dependencies.some(
+/** Returns true if `dependent` has a path dependency on `other` that publishing replaces with a registry dependency. */
+function dependsOn(dependent: Orderable, other: Orderable): boolean {
+  return dependent.manifest.summary.dependencies.some(
     (dependency) =>
       dependency.source.kind === 'path' &&
       isPublished(dependency) &&

@@ -1,7 +1,6 @@
 /** Verifies that a `.crate` works without its workspace. Cargo Book: cargo package. */
 import { join } from 'node:path';
 import { unpackCrate } from '../../../io/archive/unpack-crate.ts';
-import { compilerSettings } from '../../../io/config/compiler-settings.ts';
 import type { Config } from '../../../io/config/config.ts';
 import { registryIndex, registryIndexUrl } from '../../../io/config/registry-index.ts';
 import { buildDirectory } from '../../../io/config/target-directory.ts';
@@ -18,12 +17,11 @@ import { configuredName, isCratesIo } from '../../../core/package-id/source-id.t
 import { type OperationContext, reportTo } from '../../../core/report/report.ts';
 import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
 import { packageDirName } from '../../../io/sources/unpack-package.ts';
-import { type CargoProgram, findCargo } from '../../../io/toolchain/find-cargo.ts';
-import { askRustcVersion } from '../../../io/toolchain/rustc.ts';
+import type { CargoProgram } from '../../../io/toolchain/find-cargo.ts';
 import { ManifestLoader } from '../../../io/workspace/manifest-loader.ts';
 import { reportManifests } from '../../../io/workspace/report-manifests.ts';
 import type { Workspace } from '../../../io/workspace/workspace.ts';
-import { type BuildFlags, buildPackage, canOverlay } from './build-package.ts';
+import { type BuildFlags, buildPackage, findBuildTool } from './build-package.ts';
 import { lockPackage, type LockPackageOptions } from './lock-package.ts';
 
 /** An archive to verify. */
@@ -36,7 +34,7 @@ export interface CrateToVerify {
   readonly path: string;
 }
 
-/** Options for verifying archives. `made` contains the packages that may depend on each other. */
+/** Options for verifying archives. `localRegistry` contains the packages that may depend on each other. */
 export interface VerifyOptions extends Omit<LockPackageOptions, 'isDryRun' | 'isVerbose'> {
   readonly build: BuildFlags;
   /** Same as in `BuildOptions`. */
@@ -60,15 +58,20 @@ export async function verifyPackages(
   context: OperationContext,
 ): Promise<void> {
   if (crates.length === 0) return;
-  const cargo = await findBuildTool(options, context.signal);
+  const { config, localRegistry } = options;
+  const { toolchain } = options.build;
+  const needsOverlay = localRegistry !== null;
+  const tool = await findBuildTool(config, { toolchain, needsOverlay }, context.signal);
   let isWarned = false;
   for (const crate of crates) {
     context.report.status('Verifying', describePackage(crate.manifest.summary.id));
     const isBuilt = await withContextAsync(FAILURE, async () => {
       const unpacked = await unpack(crate, options, context.signal);
-      if (typeof cargo !== 'string') return await build(unpacked, { ...options, cargo, crate }, context);
+      if (tool.cargo !== null) {
+        return await build(unpacked, { ...options, cargo: tool.cargo, crate }, context);
+      }
       await checkAlone(unpacked, options, context);
-      if (!isWarned) context.report.warning(`the packages were not built, ${cargo}`);
+      if (!isWarned) context.report.warning(`the packages were not built, ${tool.reason}`);
       isWarned = true;
       return true;
     });
@@ -79,23 +82,7 @@ export async function verifyPackages(
 
 const FAILURE = 'failed to verify package tarball';
 
-/** Returns cargo, or the reason why nothing can be built. */
-async function findBuildTool(
-  { config, build: { toolchain }, made }: VerifyOptions,
-  signal: AbortSignal,
-): Promise<CargoProgram | string> {
-  const { rustc, wrapper } = compilerSettings(config);
-  const { cwd, env, home } = config;
-  const cargo = await findCargo({ env, cwd, cargoHome: home, rustc, toolchain }, signal);
-  if (cargo === null) return 'since no Rust toolchain was found';
-  const version = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
-  if (version === null) return 'since the Rust compiler does not respond';
-  if (made !== null && !canOverlay(cargo)) {
-    return `since cargo ${cargo.release} cannot build packages that need each other before they are published`;
-  }
-  return cargo;
-}
-
+/** Unpacks an archive into `package` of the build directory, and loads it as a workspace with a single member. */
 async function unpack(
   { manifest: { summary }, path }: CrateToVerify,
   { config, workspace }: VerifyOptions,
@@ -111,14 +98,18 @@ async function unpack(
     registry: (name) => registryIndex(config, name, sources),
   });
   const manifest = manifests.loadPackage(joinPath(root, 'Cargo.toml'));
-  const all = {
+  const workspaceOfOne: Workspace = {
+    root,
     rootManifest: manifest,
     currentManifest: manifest,
     members: [manifest],
     defaultMembers: [manifest],
+    isImplicit: true,
+    resolver: manifest.resolver ?? '1',
+    warnings: [],
+    manifests,
   };
-  const resolver = manifest.resolver ?? '1';
-  return { manifest, workspace: { ...all, root, isImplicit: true, resolver, warnings: [], manifests } };
+  return { manifest, workspace: workspaceOfOne };
 }
 
 /** Builds a package. Returns false if the build failed. Throws `toolchain` if the build changed files of the package. */
@@ -127,20 +118,22 @@ async function build(
   options: VerifyOptions & { readonly cargo: CargoProgram; readonly crate: CrateToVerify },
   context: OperationContext,
 ): Promise<boolean> {
-  const { cargo, crate, config, made, offlineFlag } = options;
+  const { cargo, crate, config, localRegistry, offlineFlag } = options;
   const { root: folder } = unpacked.workspace;
   const missingLockfile = await lockWhereMissing(unpacked, options, context);
   const before = folderState(folder);
-  const isBuilt = await buildPackage(cargo, {
+  const target = {
     folder,
     isBelowWorkspace: isBelowWorkspace(unpacked),
-    buildFolder: buildDirectory(config, options.workspace.root),
     registryNames: registryNames(crate.manifest, config),
     missingLockfile,
     requested: crate.requested,
+  };
+  const isBuilt = await buildPackage(cargo, target, {
+    buildFolder: buildDirectory(config, options.workspace.root),
     flags: options.build,
     isOffline: offlineFlag !== null,
-    overlay: made?.overlay ?? null,
+    overlay: localRegistry?.overlay ?? null,
     hasLockfilePath: options.lockfilePath !== null,
     downloadVariables: options.downloadVariables,
     cwd: config.cwd,
@@ -174,6 +167,7 @@ function registryNames({ summary }: PackageManifest, config: Config): ReadonlyMa
   return new Map(names);
 }
 
+/** Returns the content of a folder, to find files that a build changes. Leaves out `target`, where cargo writes. */
 function folderState(folder: string): FolderState {
   return withContext(`failed to verify output at ${JSON.stringify(folder)}`, () => {
     try {
@@ -203,9 +197,9 @@ async function lockWhereMissing(
   context: OperationContext,
 ): Promise<string | null> {
   if (readLockFile(joinPath(unpacked.workspace.root, 'Cargo.lock')) !== null) return null;
-  // With `made`, the cargo that builds updates the registry's index, too, and reports it.
+  // With a local registry, the cargo that builds updates the registry's index, too, and reports it.
   const silent = { ...context, report: reportTo({}) };
-  return lockAlone(unpacked, options, options.made === null ? onlyStatuses(context) : silent);
+  return lockAlone(unpacked, options, options.localRegistry === null ? onlyStatuses(context) : silent);
 }
 
 /** Checks what cargo would check before it starts a compiler, and that the files of all targets exist. */

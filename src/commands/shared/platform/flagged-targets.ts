@@ -9,7 +9,9 @@ import { type TargetPlatform, targetFinder, targetName } from './target-platform
 import { hostOfThisMachine } from '../version.ts';
 import { checkTargetSettings } from './target-settings.ts';
 
-const NOT_SETTLED = 'non-trivial mutual dependency between target-specific configuration and RUSTFLAGS';
+/** cargo's warning if the flags that it computed change which flags apply. */
+const CIRCULAR_FLAGS_WARNING =
+  'non-trivial mutual dependency between target-specific configuration and RUSTFLAGS';
 
 /** The targets of a build. */
 export interface FlaggedTargets {
@@ -38,14 +40,14 @@ export async function flaggedTargets(
   checkTargetSettings(config, { host: () => host, requested: triples }, { report });
   const findTarget = await targetFinder(programName(config.env));
   const withFlags = (triple: string): TargetPlatform => {
-    // Flags decide which `cfg(…)` hold, and those decide which flags apply. Like cargo, this computes
-    // them twice: without `cfg` tables, then with those that hold. The third time only checks that nothing changed.
-    // For null, no `cfg` key applies yet.
+    // Flags decide which `cfg(…)` hold, and those decide which flags apply. Like cargo (`TargetInfo::new`), this
+    // computes the flags twice: first without `cfg` tables (null), then with the tables that hold. The third time only
+    // checks that nothing changed.
     const flagsOn = (target: TargetPlatform | null): readonly string[] =>
       targetFlags(config, triple, (key) => target !== null && holds(key, target));
     const flags = flagsOn(findTarget(triple, flagsOn(null)));
     const target = findTarget(triple, flags);
-    if (flagsOn(target).join('\0') !== flags.join('\0')) report.warning(NOT_SETTLED);
+    if (flagsOn(target).join('\0') !== flags.join('\0')) report.warning(CIRCULAR_FLAGS_WARNING);
     return target;
   };
   // Programs that run on the host get flags only if nothing else is built.

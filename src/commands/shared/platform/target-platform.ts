@@ -53,26 +53,31 @@ export function targetName(name: string, host: string | null): string {
   return host;
 }
 
-function unknownTarget(triple: string, known: readonly string[]): TsregError {
-  const closest = closestName(triple, known);
+/** Returns tsreg's own error for an unknown target, with a hint at similar ones. */
+function unknownTarget(triple: string, allTriples: readonly string[]): TsregError {
+  const closest = closestName(triple, allTriples);
   const [architecture = ''] = triple.split('-');
-  const others = known.filter((name) => name.startsWith(`${architecture}-`)).map((name) => `\`${name}\``);
+  const ofArchitecture = allTriples
+    .filter((name) => name.startsWith(`${architecture}-`))
+    .map((name) => `\`${name}\``);
   let hint = 'https://doc.rust-lang.org/rustc/platform-support.html lists the targets';
   if (closest !== null) hint = `a target with a similar name exists: \`${closest}\``;
-  else if (others.length > 0) hint = `the targets for \`${architecture}\` are ${others.join(', ')}`;
+  else if (ofArchitecture.length > 0) {
+    hint = `the targets for \`${architecture}\` are ${ofArchitecture.join(', ')}`;
+  }
   return new TsregError(`unknown target \`${triple}\``, { code: 'toolchain', hint });
 }
 
-/** Returns the error that cargo passes on from rustc for an unknown target. */
+/** Returns the error that cargo passes on from rustc for an unknown target. The command is that of `TargetInfo::new`. */
 function rustcFailure(triple: string, flags: readonly string[]): TsregError {
   const crateTypes = ['bin', 'rlib', 'dylib', 'cdylib', 'staticlib', 'proc-macro'];
-  const printed = ['sysroot', 'split-debuginfo', 'crate-name', 'cfg'];
+  const properties = ['sysroot', 'split-debuginfo', 'crate-name', 'cfg'];
   const command = [
     'rustc - --crate-name ___ --print=file-names',
     ...flags,
     `--target ${triple}`,
     ...crateTypes.map((type) => `--crate-type ${type}`),
-    ...printed.map((what) => `--print=${what}`),
+    ...properties.map((property) => `--print=${property}`),
     '-Wwarnings',
   ].join(' ');
   const cause = new TsregError(

@@ -30,7 +30,7 @@ export interface TargetTriples {
 }
 
 /** The receiver of warnings. */
-interface Options {
+interface WarningReceiver {
   readonly report: { warning(text: string): void };
 }
 
@@ -41,7 +41,7 @@ interface Options {
 export function checkTargetSettings(
   config: Config,
   { host: findHost, requested }: TargetTriples,
-  { report }: Options,
+  { report }: WarningReceiver,
 ): void {
   if (!hasTargetSettings(config)) return;
   const host = findHost();
@@ -113,9 +113,9 @@ function checkEnv(config: Config): void {
 
 /** A program name and its arguments. Throws if the list is empty. */
 const program: Decoder<readonly string[]> = (place) => {
-  const found = located(words)(place).value;
-  if (found.length === 0) throw invalid('invalid length 0, expected at least one element');
-  return found;
+  const command = located(words)(place).value;
+  if (command.length === 0) throw invalid('invalid length 0, expected at least one element');
+  return command;
 };
 
 /** The keys in the table of a target that are not libraries. `hasTargetSettings` must know their variables. */
@@ -126,6 +126,7 @@ const TARGET_TABLE = {
   linker: located(locatedPath),
 };
 
+/** Checks `[target.TRIPLE]`: known keys first, in the order of `TARGET_TABLE`, then libraries. */
 function checkTargetTable(config: Config, triple: string): void {
   const key = `target.${triple}`;
   for (const [name, decoder] of Object.entries(TARGET_TABLE)) {
@@ -219,24 +220,25 @@ function platformWarnings(key: string): readonly string[] {
 }
 
 function tableOf(value: ConfigValue, key: string): ConfigTable {
-  if (value.type !== 'table') throw expected('table', key, value);
+  if (value.type !== 'table') throw wrongType('table', key, value);
   return value.value;
 }
 
 function stringOf(value: ConfigValue, key: string): string {
-  if (value.type !== 'string') throw expected('string', key, value);
+  if (value.type !== 'string') throw wrongType('string', key, value);
   return value.value;
 }
 
 function checkStringList(value: ConfigValue, key: string): void {
-  if (value.type !== 'array') throw expected('list', key, value);
+  if (value.type !== 'array') throw wrongType('list', key, value);
   // For an invalid item, cargo reports the type of the list.
-  if (value.value.some((item) => item.type !== 'string')) throw expected('string', key, value);
+  if (value.value.some((item) => item.type !== 'string')) throw wrongType('string', key, value);
 }
 
-function expected(wanted: string, key: string, found: ConfigValue): TsregError {
-  const where = describeDefinition(found.definition);
-  return invalid(`expected a ${wanted}, but found a ${found.type} for \`${key}\` in ${where}`);
+/** Returns the error for a value that does not have the type `expected`. */
+function wrongType(expected: string, key: string, value: ConfigValue): TsregError {
+  const where = describeDefinition(value.definition);
+  return invalid(`expected a ${expected}, but found a ${value.type} for \`${key}\` in ${where}`);
 }
 
 function invalid(message: string): TsregError {

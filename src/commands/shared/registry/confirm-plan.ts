@@ -33,12 +33,13 @@ export async function confirmPlan(
     });
   }
   signal.throwIfAborted();
-  if (await Promise.race([fired(signal), consent.ask(`Do you want to ${plan.summary}?`, signal)])) return;
+  if (await Promise.race([rejectOnAbort(signal), consent.ask(`Do you want to ${plan.summary}?`, signal)]))
+    return;
   throw new TsregError('cancelled: nothing was changed', { code: 'aborted' });
 }
 
 /** Rejects when the signal is aborted, because `ask` may ignore it. */
-function fired(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

@@ -56,12 +56,12 @@ export function bothNamed(): TsregError {
 }
 
 function currentWorkspace(config: Config, context: ReportContext): Workspace {
-  checkThereIsOne(config);
+  checkManifestExists(config);
   return openCommandWorkspace({ config, manifestPath: null }, context).workspace;
 }
 
 /** Throws the usual error for a missing manifest, with a hint to name the crate. */
-function checkThereIsOne(config: Config): void {
+function checkManifestExists(config: Config): void {
   try {
     chooseManifest(null, config, new NodeFiles());
   } catch (error) {

@@ -90,7 +90,7 @@ export interface OpenedRegistry {
 
 /**
  * Opens the chosen registry: finds its source and reads its `config.json`. Rejects if that is not available, or if it
- * names no web API.
+ * names no web API. The caller must close the registry.
  */
 export async function openRegistry(
   options: OpenRegistryOptions,
@@ -105,9 +105,9 @@ export async function openRegistry(
   }
 }
 
-/** Finds the source of the chosen registry. Throws if it does not exist. */
+/** Finds the source of the chosen registry. Throws if it does not exist. The caller must close the registry. */
 export function prepareRegistry(options: OpenRegistryOptions, context: OperationContext): PreparedRegistry {
-  // In cargo's order.
+  // The order of these steps is that of cargo's errors.
   const { config, choice, token } = options;
   const shared = options.shared ?? openFiles(options, context);
   const source = registrySource(choice, config, shared.sources);
@@ -133,26 +133,26 @@ export function prepareRegistry(options: OpenRegistryOptions, context: Operation
   return { ...prepared, open: () => readRegistry(prepared, options, apiContext) };
 }
 
-/** Reads `config.json`. */
+/** Reads `config.json`. Throws `source` if it names no web API. */
 async function readRegistry(
   prepared: Omit<PreparedRegistry, 'open'>,
   { isCargo, maxWaitMs }: OpenRegistryOptions,
   context: OperationContext,
 ): Promise<OpenedRegistry> {
   const { source, index, access, credentials } = prepared;
-  const described = displaySource(source.actual);
-  const config = await withContextAsync(`failed to update ${described}`, () => index.config());
+  const place = displaySource(source.actual);
+  const config = await withContextAsync(`failed to update ${place}`, () => index.config());
   const { api: host, authRequired, dryRun } = config;
-  if (host === null) throw new TsregError(`${described} does not support API commands`, { code: 'source' });
+  if (host === null) throw new TsregError(`${place} does not support API commands`, { code: 'source' });
   return {
     ...prepared,
     host,
     isAuthRequired: authRequired,
     offersDryRun: dryRun,
     async api(operation) {
-      const wanted = operation ?? (authRequired ? { kind: 'read' as const } : null);
+      const tokenUse = operation ?? (authRequired ? { kind: 'read' as const } : null);
       credentials.noteLoginUrl(source.original, `${host}/me`);
-      const token = wanted === null ? null : await credentials.token(source.original, wanted);
+      const token = tokenUse === null ? null : await credentials.token(source.original, tokenUse);
       access.transport.assertOnline();
       const caller: Caller = isCargo
         ? { kind: 'cargo' }
@@ -171,6 +171,7 @@ async function readRegistry(
   };
 }
 
+/** Returns new shared objects, for a command without a workspace. */
 function openFiles(
   { config }: OpenRegistryOptions,
   context: OperationContext,

@@ -3,7 +3,7 @@ import { TsregError } from '../../../core/errors/error.ts';
 import { CurlError } from '../../../io/http/curl-error.ts';
 import { ApiError, isSuccess } from '../../../io/web-api/api-error.ts';
 
-/** curl's codes for failures before anything is sent: no address, no connection, no TLS. */
+/** Codes of libcurl (libcurl-errors(3)) for failures before anything is sent: no address, no connection, no TLS. */
 const NOT_SENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 35, 60, 77]);
 
 /**
@@ -13,9 +13,9 @@ const NOT_SENT: ReadonlySet<number> = new Set([3, 5, 6, 7, 35, 60, 77]);
 export function outcomeOf(error: unknown): 'not-sent' | 'refused' | 'unknown' {
   const response = responseBehind(error);
   if (response !== null) return outcomeOfResponse(response);
-  for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
-    if (at instanceof CurlError) {
-      return at.isRefusedProtocol || NOT_SENT.has(at.curlCode) ? 'not-sent' : 'unknown';
+  for (let cause: unknown = error; cause instanceof TsregError; cause = cause.cause) {
+    if (cause instanceof CurlError) {
+      return cause.isRefusedProtocol || NOT_SENT.has(cause.curlCode) ? 'not-sent' : 'unknown';
     }
   }
   // The token could not be sent.
@@ -36,12 +36,13 @@ export function statusAfter(error: unknown, signal: AbortSignal): Exclude<Change
 
 /** Returns the server's response in the causes of an error; null if there is none. */
 export function responseBehind(error: unknown): ApiError | null {
-  for (let at: unknown = error; at instanceof TsregError; at = at.cause) {
-    if (at instanceof ApiError) return at;
+  for (let cause: unknown = error; cause instanceof TsregError; cause = cause.cause) {
+    if (cause instanceof ApiError) return cause;
   }
   return null;
 }
 
+/** A registry explains a refusal in `details`. Without them, a proxy may have sent the response. */
 function outcomeOfResponse({ status, details }: ApiError): 'refused' | 'unknown' {
   if (details !== null) return 'refused';
   return isSuccess(status) || status >= 500 ? 'unknown' : 'refused';

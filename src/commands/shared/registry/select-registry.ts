@@ -55,22 +55,22 @@ export function chooseRegistry({ registry, index }: RegistryFlags, config: Confi
 
 /**
  * Returns the only registry that the `publish` fields of the packages allow; null for crates.io. Ignores unpublishable
- * packages. Throws `config` if they allow none or several.
+ * packages. Throws `config` if they allow none or several. As in cargo: `infer_registry`.
  */
 export function inferRegistry(packages: readonly PackageManifest[]): RegistryChoice | null {
   const allowed = packages.map(({ publish }) => publish).filter((publish) => publish?.length !== 0);
-  const [first = null, ...rest] = allowed;
-  if (rest.every((each) => isSameList(each, first))) {
-    if (first === null) return null;
-    const [name, ...others] = first;
-    if (name !== undefined && others.length === 0) return { kind: 'registry', name };
-    const names = [...new Set(first.map((each) => `"${each}"`))].sort(compareBytes);
+  const [firstList = null, ...otherLists] = allowed;
+  if (otherLists.every((list) => isSameList(list, firstList))) {
+    if (firstList === null) return null;
+    const [onlyName, ...otherNames] = firstList;
+    if (onlyName !== undefined && otherNames.length === 0) return { kind: 'registry', name: onlyName };
+    const names = [...new Set(firstList.map((name) => `"${name}"`))].sort(compareBytes);
     const last = present(names.pop(), 'the name of a registry');
     throw invalid(`--registry is required to disambiguate between ${names.join(', ')} or ${last} registries`);
   }
-  const lists = allowed.filter((each) => each !== null);
-  const [head = []] = lists;
-  if (!head.some((name) => lists.every((each) => each.includes(name)))) {
+  const lists = allowed.filter((list) => list !== null);
+  const [candidates = []] = lists;
+  if (!candidates.some((name) => lists.every((list) => list.includes(name)))) {
     throw invalid('conflicts between `package.publish` fields in the selected packages');
   }
   throw invalid('--registry is required because not all `package.publish` settings agree');
@@ -130,8 +130,8 @@ function replacementOf(
   sources: SourceTable,
 ): TsregError | null {
   const replacement = new SourceReplacement(config, sources);
-  const configured = replacement.actualOf(original);
-  return configured === actual ? null : replacedCratesIo(configured, replacement.registryReplacing(original));
+  const substitute = replacement.actualOf(original);
+  return substitute === actual ? null : replacedCratesIo(substitute, replacement.registryReplacing(original));
 }
 
 function originalSource(choice: RegistryChoice | null, config: Config, sources: SourceTable): SourceId {
@@ -140,7 +140,8 @@ function originalSource(choice: RegistryChoice | null, config: Config, sources: 
   return sources.forRegistryIndex(choice.url, null);
 }
 
-function replacedCratesIo(configured: SourceId, name: string | null): TsregError {
+/** Returns cargo's error if `substitute` replaces crates.io; `name` is null if it is not a configured registry. */
+function replacedCratesIo(substitute: SourceId, name: string | null): TsregError {
   if (name !== null) {
     return invalid(
       `crates-io is replaced with remote registry ${name};\n` +
@@ -148,14 +149,14 @@ function replacedCratesIo(configured: SourceId, name: string | null): TsregError
     );
   }
   return invalid(
-    `crates-io is replaced with non-remote-registry source ${displaySource(configured)};\n` +
+    `crates-io is replaced with non-remote-registry source ${displaySource(substitute)};\n` +
       `include \`--registry ${CRATES_IO_NAME}\` to use crates.io`,
   );
 }
 
 function isSameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
   if (a === null || b === null) return a === b;
-  return a.length === b.length && a.every((each, at) => each === b[at]);
+  return a.length === b.length && a.every((name, index) => name === b[index]);
 }
 
 function invalid(message: string): TsregError {

@@ -1,13 +1,13 @@
 /** Errors for flags without a value. Cargo Book: cargo update, cargo fetch. */
 import type { Config } from '../../../io/config/config.ts';
 import { TsregError } from '../../../core/errors/error.ts';
-import { naming, Wording } from '../../../core/errors/wording.ts';
+import { wordingByProgram, Wording } from '../../../core/errors/wording.ts';
 
 /** Returns the error for `-p` without a specification. It lists `members` by name. */
 export function missingSpec(members: readonly string[]): TsregError {
   const list = members.length === 0 ? 'No packages available.\n' : 'Possible packages/workspace members:\n';
   return new TsregError(
-    naming(
+    wordingByProgram(
       (program) =>
         '"--package <SPEC>" requires a SPEC format value, which can be any package ID specifier in the dependency graph.\n' +
         `Run \`${program} help pkgid\` for more information about SPEC format.\n\n${list}` +

@@ -7,7 +7,7 @@ import {
   formatPackageIdSpec,
   matchesPackageIdSpec,
   type PackageIdSpec,
-  parseGivenSpec,
+  parseSpecArgument,
   specOfPackage,
 } from '../../../core/package-id/package-id-spec.ts';
 import { queryPackageIdSpec } from '../../../core/package-id/query-package-id-spec.ts';
@@ -63,7 +63,7 @@ export function selectPackages<Member extends SelectableMember>(
   workspace: SelectableWorkspace<Member>,
   context: PackageSelectionContext,
 ): readonly Member[] {
-  const selected = select(flags, workspace, context);
+  const selected = membersByFlags(flags, workspace, context);
   if (selected.length > 0) return selected;
   if (workspace.currentManifest.kind === 'virtual') {
     throw noMembers(workspace.root);
@@ -91,17 +91,17 @@ export function selectSpecs(
   if (flags.workspace || flags.packages.length === 0) {
     return selectPackages(flags, workspace, context).map(({ summary }) => specOfPackage(summary.id));
   }
-  const named = new NameMatcher(flags.packages, context.existingPath);
-  const matching = workspace.members.filter(({ summary }) => named.matchesPattern(summary.id));
-  const [problem] = named.patternProblem('', workspace.root);
+  const matcher = new NameMatcher(flags.packages, context.existingPath);
+  const matching = workspace.members.filter(({ summary }) => matcher.matchesPattern(summary.id));
+  const [problem] = matcher.patternProblem('', workspace.root);
   if (problem !== undefined) throw invalid(problem);
-  const specs = [...named.specs, ...matching.map(({ summary }) => specOfPackage(summary.id))];
+  const specs = [...matcher.specs, ...matching.map(({ summary }) => specOfPackage(summary.id))];
   const unique = new Map(specs.map((spec) => [formatPackageIdSpec(spec), spec]));
   return Array.from(unique.values()).sort(comparePackageIdSpecs);
 }
 
 /** Returns the selected members, even if there are none. */
-function select<Member extends SelectableMember>(
+function membersByFlags<Member extends SelectableMember>(
   flags: PackageFlags,
   workspace: SelectableWorkspace<Member>,
   context: PackageSelectionContext,
@@ -114,20 +114,20 @@ function select<Member extends SelectableMember>(
     return remaining;
   }
   if (flags.workspace) {
-    const named = new NameMatcher(flags.packages, context.existingPath);
+    const matcher = new NameMatcher(flags.packages, context.existingPath);
     // As in cargo, `-p` selects nothing here, but each of its values must match a member.
-    for (const { summary } of members) named.matchesOnce(summary.id);
-    const [problem] = named.problems('', root);
+    for (const { summary } of members) matcher.matchesOnce(summary.id);
+    const [problem] = matcher.problems('', root);
     if (problem !== undefined) throw invalid(problem);
     return members;
   }
   if (flags.packages.length === 0) return defaultMembers;
-  const named = new NameMatcher(flags.packages, context.existingPath);
+  const matcher = new NameMatcher(flags.packages, context.existingPath);
   const ids = members.map(({ summary }) => summary.id);
-  const selected = members.filter(({ summary }) => named.matches(summary.id));
-  const [problem] = named.patternProblem('', root);
+  const selected = members.filter(({ summary }) => matcher.matches(summary.id));
+  const [problem] = matcher.patternProblem('', root);
   if (problem !== undefined) throw invalid(problem);
-  for (const spec of named.specs) {
+  for (const spec of matcher.specs) {
     // Throws the error for a specification without a match.
     if (!ids.some((id) => matchesPackageIdSpec(spec, id))) queryPackageIdSpec(spec, ids);
   }
@@ -142,12 +142,13 @@ class NameMatcher {
   readonly #unmatchedSpecs: Set<PackageIdSpec>;
   readonly #unmatchedPatterns: Set<GlobComponent>;
 
+  /** A text that is no specification is a pattern if it has the characters of one. Throws cargo's error for others. */
   constructor(texts: readonly string[], existingPath: PackageSelectionContext['existingPath']) {
     const specs = new Map<string, PackageIdSpec>();
     const patterns: GlobComponent[] = [];
     for (const text of texts) {
       try {
-        const spec = parseGivenSpec(text, { existingPath });
+        const spec = parseSpecArgument(text, { existingPath });
         specs.set(formatPackageIdSpec(spec), spec);
       } catch (error) {
         if (!(error instanceof TsregError)) throw error;

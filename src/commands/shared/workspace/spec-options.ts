@@ -8,7 +8,7 @@ import type { PackageId } from '../../../core/package-id/package-id.ts';
 import {
   type PackageIdSpec,
   type PackageIdSpecOptions,
-  parseGivenSpec,
+  parseSpecArgument,
 } from '../../../core/package-id/package-id-spec.ts';
 
 /** Returns the check that tells a specification from a path in the working folder. As in cargo, `..` stays in the path. */
@@ -32,6 +32,6 @@ export function parseSpecOf(
       const names = ids.map(({ name }) => name);
       return `invalid package ID specification: \`${text}\`${closestNameHint(text, names, 'package')}`;
     },
-    () => parseGivenSpec(text, specOptions(config, files)),
+    () => parseSpecArgument(text, specOptions(config, files)),
   );
 }

@@ -10,6 +10,7 @@ import type { AccessFlags } from './open-catalog.ts';
 /** Command-line options that these commands share. */
 export interface WorkspaceOptions extends AccessFlags {
   readonly config: Config;
+  /** As typed; null for the nearest manifest. */
   readonly manifestPath: string | null;
   readonly features: readonly string[];
   readonly allFeatures: boolean;

@@ -7,10 +7,10 @@ import type { DBusValue } from './values.ts';
 
 /** Time limit of a response. Prompts have none. */
 const TIMEOUT_MS = 25_000;
-const MAX_GREETING = 4096;
+const MAX_GREETING_BYTES = 4096;
 
-/** The functions of a promise that waits for a message. */
-interface Waiting {
+/** The functions that settle a promise for a message. */
+interface Waiter {
   readonly resolve: (body: readonly DBusValue[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -25,8 +25,8 @@ export interface SignalName {
 /** A connection that calls methods and receives signals. The caller must close it. */
 export class BusConnection {
   readonly #socket: Socket;
-  readonly #calls = new Map<number, Waiting>();
-  readonly #signals: { readonly name: SignalName; readonly waiting: Waiting }[] = [];
+  readonly #calls = new Map<number, Waiter>();
+  readonly #signals: { readonly name: SignalName; readonly waiter: Waiter }[] = [];
   #received = Buffer.alloc(0);
   #serial = 0;
   #failure: TsregError | null = null;
@@ -59,7 +59,10 @@ export class BusConnection {
     throw failure;
   }
 
-  /** Returns the body of the response. Rejects with the message of an error response, or after `TIMEOUT_MS`. */
+  /**
+   * Returns the body of the response. Rejects with the message of an error response. After `TIMEOUT_MS` without a
+   * response, the whole connection fails.
+   */
   async call(call: DBusCall): Promise<readonly DBusValue[]> {
     if (this.#failure !== null) throw this.#failure;
     this.#serial += 1;
@@ -83,7 +86,7 @@ export class BusConnection {
     const rule = `type='signal',path='${name.path}',interface='${name.interface}',member='${name.member}'`;
     await this.call({ ...BUS, member: 'AddMatch', signature: 's', body: [rule] });
     const received = new Promise<readonly DBusValue[]>((resolve, reject) => {
-      this.#signals.push({ name, waiting: { resolve, reject } });
+      this.#signals.push({ name, waiter: { resolve, reject } });
     });
     // It is awaited later: until then, Node would report a rejection as unhandled.
     received.catch(() => {});
@@ -91,10 +94,12 @@ export class BusConnection {
     return await received;
   }
 
+  /** Closes the connection. Pending calls reject. */
   close(): void {
     this.#socket.destroy();
   }
 
+  /** Handles all complete messages in the received bytes. An invalid one fails the connection. */
   #receive(bytes: Buffer): void {
     this.#received = Buffer.concat([this.#received, bytes]);
     try {
@@ -107,6 +112,7 @@ export class BusConnection {
     }
   }
 
+  /** Settles the promises that wait for `message`. */
   #handle(message: DBusMessage): void {
     const call = this.#calls.get(message.replySerial);
     if (message.kind === 'return') call?.resolve(message.body);
@@ -115,10 +121,10 @@ export class BusConnection {
       call?.reject(busError(typeof text === 'string' && text !== '' ? text : message.errorName));
     }
     if (message.kind !== 'signal') return;
-    for (const { name, waiting } of this.#signals) {
+    for (const { name, waiter } of this.#signals) {
       const isExpected =
         name.path === message.path && name.interface === message.interface && name.member === message.member;
-      if (isExpected) waiting.resolve(message.body);
+      if (isExpected) waiter.resolve(message.body);
     }
   }
 
@@ -127,7 +133,7 @@ export class BusConnection {
     this.#failure ??= reason instanceof TsregError ? reason : busError(String(reason));
     this.#socket.destroy();
     for (const { reject } of this.#calls.values()) reject(reason);
-    for (const { waiting } of this.#signals) waiting.reject(reason);
+    for (const { waiter } of this.#signals) waiter.reject(reason);
   }
 }
 
@@ -161,7 +167,7 @@ async function authenticate(socket: Socket, signal: AbortSignal): Promise<Buffer
     socket.on('data', (bytes: Buffer) => {
       received = Buffer.concat([received, bytes]);
       const end = received.indexOf('\r\n');
-      if (end === -1 && received.length < MAX_GREETING) return;
+      if (end === -1 && received.length < MAX_GREETING_BYTES) return;
       if (!received.subarray(0, 3).equals(Buffer.from('OK '))) return fail('the bus does not let us in');
       socket.write('BEGIN\r\n');
       stopListening();

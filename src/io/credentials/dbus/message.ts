@@ -95,25 +95,25 @@ export function decodeMessage(
   const [, kind, , , , , fields] = decodeValues(HEADER_SIGNATURE, bytes.subarray(0, headerLength), {
     isBigEndian,
   });
-  const known = new Map<number, DBusValue>();
+  const fieldValues = new Map<number, DBusValue>();
   for (const pair of Array.isArray(fields) ? fields : []) {
     const [code, variant]: readonly DBusValue[] = Array.isArray(pair) ? pair : [];
-    if (typeof code === 'number' && isVariant(variant)) known.set(code, variant.value);
+    if (typeof code === 'number' && isVariant(variant)) fieldValues.set(code, variant.value);
   }
-  const text = (code: number): string => {
-    const value = known.get(code);
+  const textField = (code: number): string => {
+    const value = fieldValues.get(code);
     return typeof value === 'string' ? value : '';
   };
-  const replySerial = known.get(FIELD.replySerial);
+  const replySerial = fieldValues.get(FIELD.replySerial);
   const message: DBusMessage = {
     kind: KINDS[typeof kind === 'number' ? kind : 0] ?? 'unknown',
     replySerial: typeof replySerial === 'number' ? replySerial : 0,
-    path: text(FIELD.path),
-    interface: text(FIELD.interface),
-    member: text(FIELD.member),
-    errorName: text(FIELD.errorName),
-    sender: text(FIELD.sender),
-    body: decodeValues(text(FIELD.signature), bytes.subarray(bodyStart, length), { isBigEndian }),
+    path: textField(FIELD.path),
+    interface: textField(FIELD.interface),
+    member: textField(FIELD.member),
+    errorName: textField(FIELD.errorName),
+    sender: textField(FIELD.sender),
+    body: decodeValues(textField(FIELD.signature), bytes.subarray(bodyStart, length), { isBigEndian }),
   };
   return { message, length };
 }

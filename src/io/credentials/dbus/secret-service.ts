@@ -97,6 +97,7 @@ export class SecretService {
     }
   }
 
+  /** Closes the connection to the bus. */
   close(): void {
     this.#bus.close();
   }
@@ -114,23 +115,23 @@ export class SecretService {
 
   /** Returns the default collection, unlocked; creates it if the user has none. */
   async #openDefaultCollection(): Promise<string> {
-    const [found] = await this.#bus.call({
+    const [aliasPath] = await this.#bus.call({
       ...methodOf(ROOT, 'Service', 'ReadAlias'),
       signature: 's',
       body: ['default'],
     });
-    if (pathIn(found, 'ReadAlias') !== NOTHING) {
+    if (pathIn(aliasPath, 'ReadAlias') !== NOTHING) {
       await this.#unlock([DEFAULT_COLLECTION]);
       return DEFAULT_COLLECTION;
     }
     const label: DBusValue = [[`${NAMES}.Collection.Label`, { signature: 's', value: 'Default keyring' }]];
-    const [made, prompt] = await this.#bus.call({
+    const [newCollection, prompt] = await this.#bus.call({
       ...methodOf(ROOT, 'Service', 'CreateCollection'),
       signature: 'a{sv}s',
       body: [label, 'default'],
     });
     const result = await this.#prompt(pathIn(prompt, 'CreateCollection'));
-    return pathIn(isVariant(result) ? result.value : made, 'CreateCollection');
+    return pathIn(isVariant(result) ? result.value : newCollection, 'CreateCollection');
   }
 
   /** Unlocks `paths`, and returns the unlocked ones. */
@@ -159,7 +160,7 @@ export class SecretService {
   }
 }
 
-/** Returns the address of a method: `kind` is the last part of its interface's name. */
+/** Returns the address of a method of the object `path`: `kind` is the last part of its interface's name. */
 function methodOf(path: string, kind: string, member: string) {
   return { destination: SERVICE, path, interface: `${NAMES}.${kind}`, member };
 }
@@ -200,6 +201,7 @@ function socketOf(address: string): string | null {
   return null;
 }
 
+/** Decodes `%2f` and other escaped bytes. D-Bus Specification, "Server Addresses". */
 function unescapeValue(text: string): string {
   const bytes = text.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),

@@ -35,6 +35,7 @@ export function decodeValues(
   return parseSignature(signature).map((type) => reader.read(type));
 }
 
+/** Encodes values one after the other, each at the next multiple of its alignment. */
 class Writer {
   readonly #chunks: Buffer[] = [];
   #length = 0;
@@ -43,6 +44,7 @@ class Writer {
     return Buffer.concat(this.#chunks);
   }
 
+  /** Writes a value. Throws `source` if it is not of this type. */
   write(type: DBusType, value: DBusValue | undefined): void {
     this.#align(alignmentOf(type));
     switch (type.kind) {
@@ -56,8 +58,8 @@ class Writer {
       case 'variant': {
         if (!isVariant(value)) throw mismatch('v');
         this.#writeBasic('g', value.signature);
-        const [inner, ...rest] = parseSignature(value.signature);
-        if (inner === undefined || rest.length > 0) throw mismatch('v');
+        const [inner, ...extraTypes] = parseSignature(value.signature);
+        if (inner === undefined || extraTypes.length > 0) throw mismatch('v');
         return this.write(inner, value.value);
       }
     }
@@ -79,7 +81,7 @@ class Writer {
     throw mismatch(code);
   }
 
-  #writeArray(of: DBusType, value: DBusValue | undefined): void {
+  #writeArray(elementType: DBusType, value: DBusValue | undefined): void {
     if (value instanceof Uint8Array) {
       this.#pushUnsigned(value.length);
       return this.#push(Buffer.from(value));
@@ -88,9 +90,9 @@ class Writer {
     const length = Buffer.alloc(4);
     this.#push(length);
     // The length excludes the padding before the first element.
-    this.#align(alignmentOf(of));
+    this.#align(alignmentOf(elementType));
     const start = this.#length;
-    for (const element of value) this.write(of, element);
+    for (const element of value) this.write(elementType, element);
     length.writeUInt32LE(this.#length - start);
   }
 
@@ -100,8 +102,8 @@ class Writer {
     this.#push(bytes);
   }
 
-  #align(to: number): void {
-    const padding = (to - (this.#length % to)) % to;
+  #align(alignment: number): void {
+    const padding = (alignment - (this.#length % alignment)) % alignment;
     if (padding > 0) this.#push(Buffer.alloc(padding));
   }
 
@@ -111,6 +113,7 @@ class Writer {
   }
 }
 
+/** Decodes values one after the other. Throws if the bytes end too early. */
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -123,6 +126,7 @@ class Reader {
     this.#isLittleEndian = !isBigEndian;
   }
 
+  /** Reads the next value, which has this type. */
   read(type: DBusType): DBusValue {
     this.#align(alignmentOf(type));
     switch (type.kind) {
@@ -134,8 +138,8 @@ class Reader {
         return type.of.map((member) => this.read(member));
       case 'variant': {
         const signature = this.#readText(this.#view.getUint8(this.#skip(1)));
-        const [inner, ...rest] = parseSignature(signature);
-        if (inner === undefined || rest.length > 0) throw mismatch('v');
+        const [inner, ...extraTypes] = parseSignature(signature);
+        if (inner === undefined || extraTypes.length > 0) throw mismatch('v');
         return { signature, value: this.read(inner) };
       }
     }
@@ -169,17 +173,17 @@ class Reader {
     }
   }
 
-  #readArray(of: DBusType): DBusValue {
+  #readArray(elementType: DBusType): DBusValue {
     const length = this.#readUnsigned();
-    if (of.kind === 'basic' && of.code === 'y') {
+    if (elementType.kind === 'basic' && elementType.code === 'y') {
       const start = this.#skip(length);
       return new Uint8Array(this.#bytes.subarray(start, start + length));
     }
-    this.#align(alignmentOf(of));
+    this.#align(alignmentOf(elementType));
     const end = this.#position + length;
     if (end > this.#bytes.length) throw cut();
     const elements: DBusValue[] = [];
-    while (this.#position < end) elements.push(this.read(of));
+    while (this.#position < end) elements.push(this.read(elementType));
     return elements;
   }
 
@@ -193,8 +197,8 @@ class Reader {
     return Buffer.from(this.#bytes.subarray(start, start + length)).toString('utf8');
   }
 
-  #align(to: number): void {
-    this.#skip((to - (this.#position % to)) % to);
+  #align(alignment: number): void {
+    this.#skip((alignment - (this.#position % alignment)) % alignment);
   }
 
   /** Moves forward, and returns the previous position. Throws if that would be after the end. */

@@ -157,7 +157,7 @@ async function packageAll(
           lockfilePath: null,
           config,
           catalog,
-          made,
+          localRegistry: made,
           patches: () =>
             addConfigPatches(workspace.rootManifest.patches, workspace.root, {
               config,

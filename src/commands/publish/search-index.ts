@@ -1,0 +1,51 @@
+/** Finds out whether the index of a registry has a package that was sent. */
+import { setTimeout } from 'node:timers/promises';
+import { TsregError } from '../../core/errors/error.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
+import { sameVersions } from './checks.ts';
+import type { HasPackageId } from './release.ts';
+
+/**
+ * The package that the index has: `same` for the package that was sent, `absent` for none, else the checksum of a
+ * different package with the same version.
+ */
+export type IndexedPackage = 'same' | 'absent' | { readonly checksum: string };
+
+/** The pause between two searches of the index. */
+const LOOK_PAUSE_MS = 1000;
+
+/** How to search the index. */
+export interface LookOptions {
+  readonly registry: OpenedRegistry;
+  /** Maximum time until the package appears. */
+  readonly lookMs: number;
+  /** True to report a different package with the same version. */
+  readonly seesOthers: boolean;
+}
+
+/**
+ * Searches the index for a package that was sent, with this checksum, yanked or not. Returns the checksum of a different
+ * package only with `seesOthers`. Returns `absent` after `lookMs`, also if the index cannot be read.
+ */
+export async function searchIndex(
+  { id, sha256 }: HasPackageId & { readonly sha256: string },
+  { registry, lookMs, seesOthers }: LookOptions,
+  { signal }: OperationContext,
+): Promise<IndexedPackage> {
+  const deadline = performance.now() + lookMs;
+  for (;;) {
+    try {
+      const versions = sameVersions(await registry.index.current(id.name), id.version);
+      if (versions.some(({ checksum }) => checksum === sha256)) return 'same';
+      const other = versions.find(({ checksum }) => checksum !== null);
+      const checksum = other?.checksum ?? null;
+      if (seesOthers && checksum !== null) return { checksum };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof TsregError)) throw error;
+    }
+    if (performance.now() + LOOK_PAUSE_MS > deadline) return 'absent';
+    await setTimeout(LOOK_PAUSE_MS, undefined, { signal });
+  }
+}
