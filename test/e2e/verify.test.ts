@@ -96,6 +96,25 @@ describe.skipIf(onWindows)('verification (not on Windows: cargo is a shell scrip
     expect(existsSync(path.join(root, 'Cargo.lock'))).toBe(false);
   });
 
+  test.each([
+    ['1', ['--features', 'a'], []],
+    ['1', ['--all-features'], ['--all-features']],
+    ['1', ['--no-default-features'], []],
+    ['2', ['--no-default-features'], ['--no-default-features']],
+  ])(
+    'with resolver %s and the flags %j, builds another member with %j',
+    async (resolver, flags, expected) => {
+      const manifest = readFileSync(path.join(root, 'Cargo.toml'), 'utf8');
+      write('Cargo.toml', `${manifest}[workspace]\nmembers = ["other"]\nresolver = "${resolver}"\n`);
+      write('other/Cargo.toml', '[package]\nname = "other"\nversion = "1.0.0"\nedition = "2021"\n');
+      write('other/src/lib.rs', '');
+      cargo(':');
+      expect((await tsreg('-p', 'other', ...flags)).status).toBe(0);
+      const args = readFileSync(path.join(temp.path, 'arguments'), 'utf8').split('\n');
+      expect(args.filter((arg) => arg.includes('features'))).toEqual(expected);
+    },
+  );
+
   test('fails if cargo fails, and keeps the unpacked archive', async () => {
     cargo('echo "error: could not compile" >&2; exit 101');
     const result = await tsreg();

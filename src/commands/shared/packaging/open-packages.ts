@@ -5,6 +5,7 @@ import { RegistryCredentials } from '../../../io/credentials/registry-credential
 import type { LockContext } from '../../../io/disk/file-lock.ts';
 import { NodeFiles } from '../../../io/disk/node-files.ts';
 import { PackageCache } from '../../../io/disk/package-cache.ts';
+import { present } from '../../../core/errors/assert.ts';
 import type { TsregError } from '../../../core/errors/error.ts';
 import type { Wording } from '../../../core/errors/wording.ts';
 import type { Patch } from '../../../core/manifest/manifest.ts';
@@ -42,6 +43,7 @@ import { chooseRegistry, type RegistryFlags } from '../registry/select-registry.
 /** Command-line options of `package` and `publish`. */
 export interface PackagesOptions extends AccessFlags {
   readonly config: Config;
+  /** As typed; null for the nearest manifest. */
   readonly manifestPath: string | null;
   readonly registry: RegistryFlags;
   readonly selection: PackageFlags;
@@ -87,7 +89,7 @@ export function openPackages(
   operation: OperationContext,
 ): OpenedPackages {
   const { config, build, flagWarning = null, flagError = null } = options;
-  // In cargo's order.
+  // The order of these steps is that of cargo's warnings and errors.
   const registry = chooseRegistry(options.registry, config);
   const files = new NodeFiles();
   const manifestPath = chooseManifest(options.manifestPath, config, files);
@@ -113,7 +115,7 @@ export function openPackages(
     verbosity: build.verbosity,
   };
   const access = { config, files, cache, credentials, ...network };
-  let resolving: LockPassOptions | null = null;
+  let lockPassOptions: LockPassOptions | null = null;
   return {
     load: (path, source) =>
       (source.kind === 'path' ? workspace.manifests : opened.packages).load(path, source),
@@ -125,8 +127,12 @@ export function openPackages(
       config,
       files,
       registry,
-      resolving: () =>
-        (resolving ??= openSources(opened, { ...settings, access, toolchain: build.toolchain }, context)),
+      lockPassOptions: () =>
+        (lockPassOptions ??= openSources(
+          opened,
+          { ...settings, access, toolchain: build.toolchain },
+          context,
+        )),
       lockedFlag: lockedFlag(options),
       lockfilePath: settings.lockfilePath,
       allowsDirty: options.allowsDirty,
@@ -160,6 +166,7 @@ function openSources(
   };
 }
 
+/** How to open the sources. `toolchain` is null for the active one. */
 interface SourcesOptions extends Pick<ResolverSettings, 'incompatibleRustVersions'> {
   readonly access: OpenCatalogOptions;
   readonly toolchain: string | null;
@@ -182,9 +189,14 @@ function selectMembers(
   const current = currentManifest.kind === 'package' ? currentManifest.summary : null;
   const roots = selectFeatures(requested, {
     members: selected.map(({ summary }) => summary),
-    others: members.filter((each) => !selected.includes(each)).map(({ summary }) => summary),
+    others: members.filter((member) => !selected.includes(member)).map(({ summary }) => summary),
     current,
     isForAllMembers: current === null || workspace.resolver !== '1',
   });
-  return selected.map((manifest, at) => ({ manifest, requested: roots[at]?.requested ?? requested }));
+  // With resolver 1, the current package is among the roots even if it is not selected.
+  const requestedOf = new Map(roots.map((root) => [root.summary.id.key, root.requested]));
+  return selected.map((manifest) => ({
+    manifest,
+    requested: present(requestedOf.get(manifest.summary.id.key), 'the features of a selected package'),
+  }));
 }
