@@ -10,6 +10,8 @@ export interface LockSurroundings {
   readonly gitPackages: readonly string[];
   /** Folders of packages, relative to the root. */
   readonly folders: readonly string[];
+  /** Names of packages in folders that patches use. */
+  readonly patches: readonly string[];
 }
 
 const platforms = [
@@ -106,7 +108,9 @@ function specs({ specs: genes, precise }: StepGene, around: LockSurroundings): r
   if (first === undefined) return [];
   const isFlag = first.form % 2 === 1;
   const named = isFlag ? texts.flatMap((text) => ['-p', text]) : texts;
-  return precise === null ? named : [...named, '--precise', preciseText(precise, first, around)];
+  // cargo lists a patch in a folder as updated to the version that it has; tsreg lists only changes.
+  const hasPatch = genes.some(({ name }) => around.patches.includes(choosePackage(name, around).name));
+  return precise === null || hasPatch ? named : [...named, '--precise', preciseText(precise, first, around)];
 }
 
 function specText(gene: SpecGene, around: LockSurroundings): string {
@@ -175,7 +179,8 @@ function preciseText({ kind, version }: PreciseGene, spec: SpecGene, around: Loc
   const known = pickOrNull(version % 2 === 0 && yanked.length > 0 ? yanked : all, version >> 1)?.version;
   if (known === undefined) {
     const repo = name.replace(/^(?:git|sub)-/, 'repo-');
-    const commits = ['v0', 'v1', 'main'].map((ref) => `$C(${repo},${ref})`);
+    // `v1` can be a commit of another branch, which only cargo has after the first fetch of a `file:` repository.
+    const commits = ['v0', 'main'].map((ref) => `$C(${repo},${ref})`);
     return pick(['v0', 'v1', 'main', 'refs/tags/v0', ...commits, 'nope', '1.0.0'], kind);
   }
   const odd = [`v${known}`, '9.9.9', known.split('+')[0] ?? known, 'x', '1.0'];

@@ -64,6 +64,9 @@ function buildUndated({ base, steps }: LockGenome): Scenario {
     folders: Object.keys(scenario.files)
       .filter((name) => name.endsWith('/Cargo.toml') && !name.startsWith('..'))
       .map((name) => name.slice(0, -'/Cargo.toml'.length)),
+    patches: packageNames(
+      Object.fromEntries(Object.entries(scenario.files).filter(([name]) => name.startsWith('patches/'))),
+    ),
   };
   const runs = steps.map((step, at): RunDecl => {
     // A directory source cannot change published versions.
