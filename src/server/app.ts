@@ -16,6 +16,7 @@ import { ApiError, respondWithError } from './http/api-error.ts';
 import { Authenticator } from './http/authenticate.ts';
 import { checkHost } from './http/check-host.ts';
 import { ClientLimit } from './http/client-limit.ts';
+import { documentationRoutes } from './http/documentation-routes.ts';
 import { DownloadCounter } from './http/download-counter.ts';
 import { downloadRoutes } from './http/download-routes.ts';
 import { crateSettingsRoute } from './http/crate-settings-route.ts';
@@ -25,6 +26,7 @@ import type { HttpEnv } from './http/http-env.ts';
 import { indexRoutes } from './http/index-routes.ts';
 import { limitHeaders } from './http/limit-headers.ts';
 import { Metrics } from './shared/metrics.ts';
+import { withRecentLists } from './store/recent-lists.ts';
 import { metricsRoute } from './http/metrics-route.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { ownerRoutes } from './http/owner-routes.ts';
@@ -52,7 +54,8 @@ export interface ServerApp {
 }
 
 /** Creates the server. It needs no socket: `fetch` handles requests from any source. */
-export function createApp(context: ServerContext): ServerApp {
+export function createApp(given: ServerContext): ServerApp {
+  const context = { ...given, records: withRecentLists(given.records, given.clock) };
   const metrics = new Metrics();
   let isStopping = false;
   const authenticator = new Authenticator(context);
@@ -72,6 +75,7 @@ export function createApp(context: ServerContext): ServerApp {
   const upstreamLimit = new ClientLimit(MAX_UPSTREAM_REQUESTS_OF_CLIENT);
   app.route('/index', indexRoutes(context, { authenticator, upstreamLimit }));
   app.route('/', publishRoute(context, guard));
+  app.route('/', documentationRoutes(context, guard));
   app.route('/', yankRoutes(context, guard));
   app.route('/', ownerRoutes(context, { authenticator, guard }));
   app.route('/', crateSettingsRoute(context, guard));

@@ -2,13 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { TsregError, withContextAsync } from '../core/errors/error.ts';
+import { DEFAULT_BADGE_HOSTS, isBadgeHost, MAX_BADGE_HOSTS } from './shared/badge-hosts.ts';
 import { formatAddress, type ListenAddress, parseListenAddress, type TlsFiles } from './http/listen.ts';
 import { readIdentity } from './identity.ts';
 import { parseDependencyRegistry } from './publish/dependency-registries.ts';
 import { refuseUserInfo } from './refuse-user-info.ts';
 import type { ServerLimits, ServerSettings } from './server-context.ts';
 import { TrustedProxies } from './shared/trusted-proxies.ts';
-import type { StartOptions, TlsPaths } from './start-options.ts';
+import type { BadgeOptions, StartOptions, TlsPaths } from './start-options.ts';
 
 const MB = 1024 * 1024;
 /** Limits that have no option. */
@@ -54,6 +55,7 @@ export async function checkOptions(options: StartOptions): Promise<CheckedOption
   const metricsAddress = metricsListen === null ? null : parseListenAddress(metricsListen);
   const identity = await readIdentity(options.identity);
   const fixedIdentity = new Set(options.identity.given);
+  const badgeHosts = checkBadgeHosts(options.badges);
   return {
     address,
     baseUrl,
@@ -63,8 +65,27 @@ export async function checkOptions(options: StartOptions): Promise<CheckedOption
     settings: {
       ...{ authRequired, strict: publishing.strict, dependencyRegistries, trustedProxies },
       ...{ limits, identity, fixedIdentity, version: options.version },
+      ...(badgeHosts === null ? {} : { badgeHosts }),
     },
   };
+}
+
+/** Returns the sites whose badges readmes show; null if admins choose them. */
+function checkBadgeHosts({ isShown, hosts }: BadgeOptions): readonly string[] | null {
+  const names = hosts.map((host) => host.toLowerCase());
+  const wrong = names.find((name) => !isBadgeHost(name));
+  if (wrong !== undefined) {
+    throw new TsregError(
+      `invalid value \`${wrong}\` for \`--badge-host\`: expected the name of a site, such as \`img.shields.io\``,
+      { code: 'usage' },
+    );
+  }
+  if (names.length > MAX_BADGE_HOSTS) {
+    throw new TsregError(`\`--badge-host\` can be given at most ${MAX_BADGE_HOSTS} times`, { code: 'usage' });
+  }
+  if (isShown === null) return null;
+  if (!isShown) return [];
+  return names.length === 0 ? DEFAULT_BADGE_HOSTS : names;
 }
 
 async function readMetricsToken(path: string): Promise<string> {

@@ -1,7 +1,10 @@
 import { TsregError } from '../core/errors/error.ts';
 import { Transport } from '../io/http/transport.ts';
 import { checkToken } from '../core/protocol/check-token.ts';
+import { LicenseGate } from './publish/license-gate.ts';
+import { LicenseRules } from './publish/license-rules.ts';
 import type { OutgoingHttp } from './shared/outgoing-http.ts';
+import type { Advisories } from './store/advisories.ts';
 import type { ServerSettings } from './server-context.ts';
 import { MirrorQuota } from './upstream/mirror-quota.ts';
 import { Upstream } from './upstream/upstream.ts';
@@ -38,10 +41,10 @@ export interface UpstreamSettings {
 
 /** Creates an upstream. Sends no request. Throws `usage` for an invalid URL, quota or gate, `auth` for a bad token. */
 export function openUpstream(
-  context: UpstreamContext & { readonly settings: ServerSettings },
+  context: UpstreamContext & { readonly settings: ServerSettings; readonly advisories?: Advisories },
   { url, token, refreshMs, isOffline, quotaBytes, gates, http, fixedPauseMs }: UpstreamSettings,
 ): Upstream {
-  const { settings, clock, log } = context;
+  const { settings, clock, log, advisories = null } = context;
   const indexUrl = parseUpstreamUrl(url);
   if (indexUrl === `${settings.baseUrl}/index/`) {
     throw new TsregError('`--upstream` is the address of this server itself', { code: 'usage' });
@@ -50,6 +53,9 @@ export function openUpstream(
   if (quotaBytes !== null && quotaBytes < settings.limits.maxCrateBytes) {
     throw new TsregError('`--upstream-quota` must not be smaller than `--max-upload`', { code: 'usage' });
   }
+  const licenses = new LicenseRules(gates);
+  const archives = licenses.areGiven ? new LicenseGate(licenses, context) : null;
+  const upstreamGates = new UpstreamGates(gates, { advisories, archives });
   const abortController = new AbortController();
   const transport = new Transport({
     ...http,
@@ -72,5 +78,5 @@ export function openUpstream(
   );
   // Offline, evicted files could not be downloaded again.
   const quota = quotaBytes === null || isOffline ? null : new MirrorQuota(context, quotaBytes);
-  return new Upstream(context, { client, refreshMs, isOffline, quota, gates: new UpstreamGates(gates) });
+  return new Upstream(context, { client, refreshMs, isOffline, quota, gates: upstreamGates });
 }

@@ -7,6 +7,7 @@ import { ReadOnlyRecords } from './records/read-only.ts';
 import type { ServerContext } from './server-context.ts';
 import { isDiskFullError } from './shared/full-disk.ts';
 import { GateRefusal } from './shared/gate-refusal.ts';
+import { TooMuchWork } from './shared/paced-work.ts';
 import { reasonOf } from './shared/reason-of.ts';
 import { isStoreAway } from './shared/store-away.ts';
 import { TaskFailure } from './shared/task-threads.ts';
@@ -25,6 +26,10 @@ export function respondWithFailure(error: Error, c: HttpContext, { log }: Server
   if (error instanceof TaskFailure && error.kind === 'busy') {
     const detail = 'the registry has too many archives to check at the moment; try again later';
     return respondWithError(c, new ApiError(503, detail, { 'Retry-After': '30' }));
+  }
+  if (error instanceof TooMuchWork) {
+    const detail = 'the registry has too many searches to answer at the moment; try again later';
+    return respondWithError(c, new ApiError(503, detail, { 'Retry-After': '5' }));
   }
   if (error instanceof ReadOnlyRecords) {
     return respondWithError(c, new ApiError(503, error.message, { 'Retry-After': '30' }));

@@ -3,6 +3,7 @@ import type { Colour } from './shared/colour.ts';
 import type { TrustedProxies } from './shared/trusted-proxies.ts';
 import type { Log } from './shared/log.ts';
 import type { OutgoingHttp } from './shared/outgoing-http.ts';
+import type { Advisories } from './store/advisories.ts';
 import type { AuthorizedRecords, ServedRecords } from './store/store.ts';
 import type { StaticIndexPublisher } from './static/static-index-publisher.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -14,10 +15,12 @@ export interface ServerContext {
   readonly blobs: Blobs;
   /** The registry that is proxied; null for none. */
   readonly upstream: Upstream | null;
+  /** Advisories about crates; absent if the operator has no copy of them. */
+  readonly advisories?: Advisories;
   /** Writes index and archives as static files; absent if there are none. */
   readonly staticIndex?: StaticIndexPublisher;
   readonly settings: ServerSettings;
-  /** HTTP settings for requests to identity issuers. */
+  /** HTTP settings for requests to identity issuers and for badges. */
   readonly http: OutgoingHttp;
   readonly clock: Clock;
   readonly log: Log;
@@ -54,6 +57,8 @@ export interface ServerSettings {
   readonly identity: Identity;
   /** The parts of `identity` that flags set, so that admins cannot choose them; none if absent. */
   readonly fixedIdentity?: ReadonlySet<IdentityPart>;
+  /** The sites whose badges readmes show, according to flags, none if empty; absent if admins choose in the pages. */
+  readonly badgeHosts?: readonly string[];
 }
 
 /** The parts of an identity, by the name of their flag. */

@@ -17,13 +17,16 @@ export interface StartOptions {
   readonly authRequired: boolean;
   readonly publishing: PublishingOptions;
   readonly limits: LimitOptions;
-  /** HTTP settings for requests to identity issuers. */
+  /** HTTP settings for requests to identity issuers and for badges. */
   readonly http: OutgoingHttp;
   /** null for no upstream. */
   readonly upstream: UpstreamSettings | null;
+  /** Folder with a copy of an advisory database; null for none. */
+  readonly advisoriesPath: string | null;
   readonly delivery: DeliveryOptions;
   readonly monitoring: MonitoringOptions;
   readonly identity: IdentityOptions;
+  readonly badges: BadgeOptions;
   /** The release of tsreg. */
   readonly version: string;
   readonly clock: Clock;
@@ -105,4 +108,12 @@ export interface IdentityOptions {
   readonly accent: string;
   /** Markdown file for the start page; null for none. */
   readonly welcomePath: string | null;
+}
+
+/** Badges of other sites in readmes. */
+export interface BadgeOptions {
+  /** Whether readmes show them; null if admins choose in the pages. */
+  readonly isShown: boolean | null;
+  /** The sites; empty for the default ones. */
+  readonly hosts: readonly string[];
 }

@@ -10,6 +10,7 @@ import type { StartOptions } from './start-options.ts';
 import { externalDeliveryOf } from './external-delivery.ts';
 import { StaticIndexPublisher } from './static/static-index-publisher.ts';
 import { openUpstream } from './open-upstream.ts';
+import { AdvisoryDatabase } from './publish/advisories/advisory-database.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import { reasonOf } from './shared/reason-of.ts';
 import type { Blobs } from './store/blobs.ts';
@@ -35,6 +36,7 @@ interface ServerParts {
   readonly metricsListener: Listener | null;
   closeStore?: () => Promise<void>;
   staticIndex?: StaticIndexPublisher;
+  advisories?: AdvisoryDatabase;
   upstream?: Upstream;
   downloads?: DownloadCounter;
   ranking?: NodeJS.Timeout;
@@ -95,9 +97,17 @@ async function serve(
   }
   const context = { records, blobs, settings, http, clock, log };
   await options.prepare?.(context);
-  if (options.upstream !== null) parts.upstream = openUpstream(context, options.upstream);
-  const { upstream = null, staticIndex } = parts;
-  const app = createApp({ ...context, upstream, ...(staticIndex === undefined ? {} : { staticIndex }) });
+  if (options.advisoriesPath !== null) {
+    parts.advisories = await AdvisoryDatabase.open(options.advisoriesPath, { clock, log });
+  }
+  const { advisories, staticIndex } = parts;
+  const optional = {
+    ...(advisories === undefined ? {} : { advisories }),
+    ...(staticIndex === undefined ? {} : { staticIndex }),
+  };
+  if (options.upstream !== null) parts.upstream = openUpstream({ ...context, ...optional }, options.upstream);
+  const { upstream = null } = parts;
+  const app = createApp({ ...context, ...optional, upstream });
   listener.serve(app.fetch);
   metricsListener?.serve(app.metrics);
   parts.downloads = app.downloads;
@@ -131,6 +141,7 @@ async function closeParts(parts: ServerParts, { graceMs }: { readonly graceMs: n
   await parts.listener.stop(graceMs);
   await parts.metricsListener?.stop(0);
   await parts.upstream?.close();
+  await parts.advisories?.close();
   clearInterval(parts.ranking);
   await parts.downloads?.stop();
   await parts.staticIndex?.stop();

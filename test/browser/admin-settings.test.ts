@@ -84,6 +84,25 @@ describe.skipIf(CHROMIUM === undefined)(`the settings of the website in Chromium
     await keepPicture(page, 'admin-settings-problems');
   });
 
+  it('turn badges on and off without JavaScript, and say which site is wrong', async () => {
+    const page = await open({ javaScriptEnabled: false });
+    await page.getByLabel('Show badges').check();
+    await page.getByLabel('Sites').fill('https://img.shields.io');
+    await page.getByRole('button', { name: 'Save badges' }).click();
+    await page.getByText('Use names such as img.shields.io').waitFor();
+    expect(await page.locator(':focus').getAttribute('id')).toBe('badge-hosts');
+    await keepPicture(page, 'admin-settings-badges-problem');
+    await page.getByLabel('Sites').fill('img.shields.io\nbadgen.net');
+    await page.getByRole('button', { name: 'Save badges' }).click();
+    await page.getByText('Badges saved.').waitFor();
+    expect(await page.getByLabel('Show badges').isChecked()).toBe(true);
+    expect(await page.getByLabel('Sites').inputValue()).toBe('img.shields.io\nbadgen.net');
+    await page.getByLabel('Show badges').uncheck();
+    await page.getByRole('button', { name: 'Save badges' }).click();
+    await page.getByText('Badges saved.').waitFor();
+    expect(await page.getByLabel('Show badges').isChecked()).toBe(false);
+  });
+
   it.each(LOOKS)('fit the screen and are readable: %s', async (name, options) => {
     const page = await open(options);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width);

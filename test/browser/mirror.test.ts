@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browse, CHROMIUM, keepPicture, NEEDS_CHROMIUM, type BrowsedSite } from '../helpers/chromium.ts';
 import { addDemoCrates } from '../helpers/demo-crates.ts';
 import { LOW_CONTRAST } from '../helpers/low-contrast.ts';
+import { NO_GATES } from '../helpers/mirror.ts';
 import { makeMirrorSite, type MirrorSite } from '../helpers/mirror-site.ts';
 import { NAMELESS } from '../helpers/nameless-controls.ts';
 import { PASSWORD } from '../helpers/pages-site.ts';
@@ -32,7 +33,12 @@ describe.skipIf(CHROMIUM === undefined)(`pages of the mirror in Chromium${NEEDS_
   let browsed: BrowsedSite;
 
   beforeAll(async () => {
-    const gates = { minAgeMs: 3 * DAY_MS, blocked: ['tidal-wave@0.9.0', 'evil-crate'], allowed: ['serde'] };
+    const gates = {
+      ...NO_GATES,
+      minAgeMs: 3 * DAY_MS,
+      blocked: ['tidal-wave@0.9.0', 'evil-crate'],
+      allowed: ['serde'],
+    };
     site = await makeMirrorSite({ gates, quotaBytes: 20 * 1024 ** 3 });
     await addDemoCrates(site);
     await site.addUser('root', { isAdmin: true });

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rustsecFile, writeFiles } from '../helpers/advisory-files.ts';
 import { runProgram, type RunResult, tsregProgram } from '../helpers/program.ts';
 import { publishBody } from '../helpers/publish-body.ts';
 import { serveEnv, type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
@@ -131,6 +132,49 @@ it('serves only the versions that the gates let pass', { timeout: 60_000 }, asyn
   }
 });
 
+it('refuses downloads because of licenses and advisories, and says why', { timeout: 60_000 }, async () => {
+  const source = await serveRegistry(path.join(temp.path, 'licensed'));
+  const dana = await source.token('dana');
+  const crates = [
+    ['1.0.0', 'MIT/Apache-2.0'],
+    ['1.1.0', 'AGPL-3.0-only'],
+  ].map(([version = '', license]) =>
+    publishBody({ name: 'free-lib', version, extra: `license = "${license}"` }, { license }),
+  );
+  for (const { bytes } of crates) expect((await publish(source, dana, bytes))[0]).toBe(200);
+  const folder = path.join(temp.path, 'advisories');
+  writeFiles(folder, {
+    'crates/free-lib/RUSTSEC-2026-0001.md': rustsecFile({
+      ...{ id: 'RUSTSEC-2026-0001', crate: 'free-lib', title: 'Out of bounds' },
+      unaffected: ['>=1.1.0'],
+    }),
+  });
+  const gates = ['--allow-license', 'MIT', '--advisories', folder, '--block-advisories'];
+  const gated = await serveRegistry(path.join(temp.path, 'strict'), ['--upstream', source.index, ...gates]);
+  const allowed = ['--allow', 'free-lib@1.0.0'];
+  const open = await serveRegistry(path.join(temp.path, 'open'), [
+    ...['--upstream', source.index, ...gates, ...allowed],
+  ]);
+  const download = async (from: typeof gated, version: string): Promise<readonly [number, string]> => {
+    const response = await fetch(`${from.url}/api/v1/crates/free-lib/${version}/download`);
+    return [response.status, response.status === 200 ? '' : await response.text()];
+  };
+  try {
+    expect(await download(gated, '1.0.0')).toEqual([
+      403,
+      expect.stringContaining('because of RUSTSEC-2026-0001'),
+    ]);
+    expect(await download(gated, '1.1.0')).toEqual([
+      403,
+      expect.stringContaining('its license is `AGPL-3.0-only`, and the rule `--allow-license` refuses it'),
+    ]);
+    expect(await download(open, '1.0.0')).toEqual([200, '']);
+    expect(gated.log()).toContain('"event":"advisories-read"');
+  } finally {
+    await Promise.all([source, gated, open].map((server) => server.stop('SIGKILL')));
+  }
+});
+
 it('reserves names and verifies the cached files of the upstream', { timeout: 60_000 }, async () => {
   const data = ['--data', mirrorData];
   const bob = await mirror.token('bob');
@@ -171,6 +215,10 @@ it.each([
   [['--min-publish-age', '3d'], '--upstream'],
   [['--upstream', 'crates-io', '--min-publish-age', '3 days'], 'expected an age, as in `12h`, `3d` or `2w`'],
   [['--upstream', 'crates-io', '--block', 'a b'], 'expected `NAME` or `NAME@1.2.3`'],
+  [['--deny-license', 'MIT'], '--upstream'],
+  [['--upstream', 'crates-io', '--allow-license', 'GLP-3.0'], 'expected one license of the SPDX list'],
+  [['--upstream', 'crates-io', '--block-advisories'], '`--block-advisories` needs `--advisories`'],
+  [['--advisories', 'missing-folder'], 'cannot read the advisories in `missing-folder`'],
 ])('refuses %j', async (flags, words) => {
   const data = path.join(temp.path, 'none');
   const { status, stderr } = await run(['serve', '--listen', '127.0.0.1:0', '--data', data, ...flags]);

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { HttpEnv } from '../../src/server/http/http-env.ts';
 import { HealthCheck } from '../../src/server/http/health-check.ts';
 import { openUpstream, type UpstreamSettings } from '../../src/server/open-upstream.ts';
+import type { Advisories } from '../../src/server/store/advisories.ts';
 import { pagesApp } from '../../src/server/pages/pages-app.ts';
 import type { ServerSettings } from '../../src/server/server-context.ts';
 import type { Upstream } from '../../src/server/upstream/upstream.ts';
@@ -24,10 +25,13 @@ const CRATES_IO = 'https://index.crates.io/';
 
 /** Creates a site. Its upstream is crates.io unless `settings` say otherwise, and is never asked. */
 export async function makeMirrorSite(
-  settings: Partial<UpstreamSettings> & { readonly server?: Partial<ServerSettings> } = {},
+  settings: Partial<UpstreamSettings> & {
+    readonly server?: Partial<ServerSettings>;
+    readonly advisories?: Advisories;
+  } = {},
 ): Promise<MirrorSite> {
-  const { server, ...rest } = settings;
-  const site = await makePagesSite(server);
+  const { server, advisories, ...rest } = settings;
+  const site = await makePagesSite(server, advisories === undefined ? {} : { advisories });
   const upstream = openUpstream(site.context, {
     ...{ url: 'crates-io', token: null, refreshMs: 300_000, isOffline: false, quotaBytes: null },
     ...{ fixedPauseMs: 1, gates: NO_GATES, http: HTTP },

@@ -22,7 +22,10 @@ export const HTTP: UpstreamSettings['http'] = {
 };
 
 /** Gates that let every version pass. */
-export const NO_GATES: GateSettings = { minAgeMs: null, blocked: [], allowed: [] };
+export const NO_GATES: GateSettings = {
+  ...{ minAgeMs: null, blocked: [], allowed: [], blocksAdvisories: false },
+  ...{ allowedLicenses: [], deniedLicenses: [] },
+};
 
 /** Creates a mirror of the registry at `url` that stores its cache in `registry`. */
 export function openMirror(

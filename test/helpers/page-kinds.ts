@@ -18,6 +18,7 @@ export const PAGE_KINDS: Readonly<Record<PageReader, readonly string[]>> = {
       '/categories',
       '/categories/concurrency',
       '/users/mira',
+      '/teams/infra',
     ],
     ...['/crates/tidepool', '/crates/tidepool/0.2.0', '/crates/tidepool/versions', '/crates/kelp'],
     ...['dependencies', 'features'].map((tab) => `/crates/tidepool-macros/${tab}`),
@@ -27,11 +28,19 @@ export const PAGE_KINDS: Readonly<Record<PageReader, readonly string[]>> = {
     ),
     ...['/1.0.0...1.1.0', '/1.0.0...1.1.0?view=split'].map((path) => `/crates/reef/compare${path}`),
   ],
-  mira: ['/crates/tidepool/settings', '/me', '/admin', '/crates/shell-part-1/settings'],
+  mira: [
+    '/crates/tidepool/settings',
+    '/me',
+    '/teams/infra',
+    '/users/ana',
+    '/admin',
+    '/crates/shell-part-1/settings',
+  ],
   root: [
     ...['/admin', '/admin/users', '/admin/users/mira', '/admin/crates', '/admin/publishers', '/admin/audit'],
     ...['/admin/audit?from=nonsense', '/admin/crates/tidepool/delete', '/admin/crates/tidepool/1.0.0/delete'],
     '/admin/settings',
+    ...['/admin/teams', '/admin/teams/infra'],
     '/me',
   ],
 };
@@ -97,7 +106,10 @@ export async function fillSite(site: PagesSite): Promise<User> {
   );
   const actor = { user: owner, token: null };
   const { records } = site.store;
-  await records.changeOwners({ crate: 'tidepool', action: 'add', logins: ['ana'], atMs: 1, actor });
+  await records.createTeam({ name: 'infra', atMs: site.nowMs, actor });
+  await records.changeMembers({ team: 'infra', action: 'add', logins: ['ana', 'mira'], atMs: 1, actor });
+  const logins = ['ana', 'team:infra'];
+  await records.changeOwners({ crate: 'tidepool', action: 'add', logins, atMs: 1, actor });
   const issuer = 'https://token.actions.githubusercontent.com';
   const claims = [{ name: 'repository_id', value: '123456' }];
   const publisher = { issuer, claims, userId: owner.id, atMs: site.nowMs, actor };

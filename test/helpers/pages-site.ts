@@ -56,7 +56,7 @@ export const SITE_URL = 'http://127.0.0.1:7878';
 /** Creates a site. `services` replace the default ones. */
 export async function makePagesSite(
   settings: Partial<ServerSettings> = {},
-  services: Partial<Pick<ServerContext, 'records'>> = {},
+  services: Partial<Pick<ServerContext, 'records' | 'http' | 'advisories'>> = {},
 ): Promise<PagesSite> {
   const dir = makeTempDir('pages');
   const place = await testLocation(path.join(dir.path, 'data'));

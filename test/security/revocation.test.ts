@@ -5,6 +5,7 @@ import { makeFormProof, sign } from '../../src/server/pages/form-proof.ts';
 import { hashToken, makeSecret, TOKEN_SCOPES } from '../../src/server/auth/tokens.ts';
 import type { Actor, User } from '../../src/server/store/values.ts';
 import { addPublisher } from '../../src/server/trusted/publishers.ts';
+import { docsArchive, uploadDocs } from '../helpers/documentation.ts';
 import { type Issuer, startIssuer } from '../helpers/issuer.ts';
 import { PASSWORD, QUICK_HASH } from '../helpers/pages-site.ts';
 import { publishBody } from '../helpers/publish-body.ts';
@@ -62,6 +63,14 @@ const CASES: Readonly<Record<string, Case>> = {
     change: (site) => site.byToken(`${FOO}/0.1.0/unyank`, null),
     revocations: BY_TOKEN,
   },
+  'PUT /api/v1/crates/:crate/:version/docs': {
+    change: (site) => site.byToken(`${FOO}/1.0.0/docs`, docsArchive({ 'foo/index.html': 'new' })),
+    revocations: BY_TOKEN,
+  },
+  'DELETE /api/v1/crates/:crate/:version/docs': {
+    change: (site) => site.byToken(`${FOO}/1.0.0/docs`, null),
+    revocations: BY_TOKEN,
+  },
   'PUT /api/v1/crates/:crate/owners': {
     change: (site) => site.byToken(`${FOO}/owners`, json({ users: ['bob'] })),
     revocations: BY_TOKEN,
@@ -105,6 +114,10 @@ const CASES: Readonly<Record<string, Case>> = {
     change: (site) => site.byForm('/crates/foo/settings/unyank', { version: '0.1.0' }),
     revocations: BY_SESSION,
   },
+  'POST /crates/:name/settings/documentation/remove': {
+    change: (site) => site.byForm('/crates/foo/settings/documentation/remove', { version: '1.0.0' }),
+    revocations: BY_SESSION,
+  },
   'POST /crates/:name/settings/owners': {
     change: (site) => site.byForm('/crates/foo/settings/owners', { login: 'bob' }),
     revocations: BY_SESSION,
@@ -146,8 +159,28 @@ const CASES: Readonly<Record<string, Case>> = {
     revocations: BY_ADMIN,
   },
   'POST /admin/users/:login/tokens/:id/revoke': { change: revokeOfOther, revocations: BY_ADMIN },
+  'POST /admin/teams': {
+    change: (site) => site.byForm('/admin/teams', { name: 'mallory' }),
+    revocations: BY_ADMIN,
+  },
+  'POST /admin/teams/:name/members': {
+    change: (site) => site.byForm('/admin/teams/infra/members', { logins: 'bob' }),
+    revocations: BY_ADMIN,
+  },
+  'POST /admin/teams/:name/members/remove': {
+    change: (site) => site.byForm('/admin/teams/infra/members/remove', { login: 'alice' }),
+    revocations: BY_ADMIN,
+  },
+  'POST /admin/teams/:name/delete': {
+    change: (site) => site.byForm('/admin/teams/infra/delete', {}),
+    revocations: BY_ADMIN,
+  },
   'POST /admin/settings': {
     change: (site) => site.byUpload('/admin/settings', { name: 'Mallory' }),
+    revocations: BY_ADMIN,
+  },
+  'POST /admin/settings/badges': {
+    change: (site) => site.byForm('/admin/settings/badges', { on: 'on' }),
     revocations: BY_ADMIN,
   },
   'POST /admin/publishers': {
@@ -261,11 +294,19 @@ class Site {
     const site = new Site(registry);
     const alice = await registry.tokenOf(await registry.user('alice'));
     await registry.user('bob');
+    const { records } = registry.store;
+    await records.createTeam({ name: 'infra', atMs: 1, actor: null });
+    await records.changeMembers({ team: 'infra', action: 'add', logins: ['alice'], atMs: 1, actor: null });
     for (const version of ['0.1.0', '1.0.0'])
       await registry.publish(alice, publishBody({ name: 'foo', version }).bytes);
     await registry.store.records.setYanked({
       ...{ crate: 'foo', version: '0.1.0', isYanked: true, reason: null, atMs: 1, actor: alice },
     });
+    await uploadDocs(
+      registry.store,
+      { crate: 'foo', version: '1.0.0', actor: alice },
+      { 'foo/index.html': '' },
+    );
     const { id } = await addPublisher(registry.context, {
       ...{ issuer: 'https://other.example', claims: [{ name: 'repository', value: 'acme/foo' }] },
       ...{ cratePatterns: ['foo'], login: 'alice', actor: null },
@@ -440,6 +481,8 @@ class Site {
       versions: await records.listVersions('foo', all),
       owners: await records.listOwners('foo'),
       publishers: await records.listPublishers(),
+      teams: await records.listTeams(all),
+      members: (await records.findTeam('infra'))?.members,
       settings: [...(await records.listSettings())].map(([name, value]) => [
         name,
         Buffer.from(value).toString(),

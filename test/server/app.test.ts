@@ -1,6 +1,7 @@
 import { TsregError } from '../../src/core/errors/error.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
+import { TooMuchWork } from '../../src/server/shared/paced-work.ts';
 import { TrustedProxies } from '../../src/server/shared/trusted-proxies.ts';
 import type { ServerContext } from '../../src/server/server-context.ts';
 import type { PageRequest } from '../../src/server/store/values.ts';
@@ -39,6 +40,15 @@ describe('a search', () => {
     expect((await ask({ records }, `/api/v1/crates${query}`)).status).toBe(200);
     expect(asked).toEqual([expected]);
   });
+});
+
+it('asks clients to come back later if too much work waits', async () => {
+  const records = {
+    ...registry.context.records,
+    listOwners: () => Promise.reject(new TooMuchWork()),
+  };
+  const answer = await ask({ records }, '/api/v1/crates/any/owners');
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
 });
 
 describe('a failing store', () => {

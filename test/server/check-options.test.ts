@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
-import { checkOptions } from '../../src/server/check-options.ts';
+import { type CheckedOptions, checkOptions } from '../../src/server/check-options.ts';
 import { externalDeliveryOf } from '../../src/server/external-delivery.ts';
-import type { NetworkOptions, StartOptions } from '../../src/server/start-options.ts';
+import type { BadgeOptions, NetworkOptions, StartOptions } from '../../src/server/start-options.ts';
 import { HTTP } from '../helpers/mirror.ts';
 import { openTestRegistry } from '../helpers/test-registry.ts';
 
-async function check(network: Partial<NetworkOptions>): Promise<unknown> {
+async function check(
+  network: Partial<NetworkOptions>,
+  badges: Partial<BadgeOptions> = {},
+): Promise<CheckedOptions> {
   await using registry = await openTestRegistry();
   const { location, context } = registry;
   const options: StartOptions = {
@@ -23,6 +26,8 @@ async function check(network: Partial<NetworkOptions>): Promise<unknown> {
       ...{ siteName: 'Crates', registryName: 'mine', accent: '#3451b2' },
       ...{ given: [], logoPath: null, welcomePath: null },
     },
+    badges: { isShown: null, hosts: [], ...badges },
+    advisoriesPath: null,
     version: '1.2.3',
     clock: context.clock,
     log: context.log,
@@ -53,4 +58,25 @@ it('does not show the password in a URL', async () => {
   expect(() => externalDeliveryOf(delivery, { ...registry.store.blobs, staticFiles })).toThrow(
     '`--static-url` has a user or a password in it',
   );
+});
+
+it('shows badges of the default sites or of those of a flag, none offline, and leaves the choice to admins', async () => {
+  const hostsOf = async (badges: Partial<BadgeOptions>): Promise<readonly string[] | undefined> =>
+    (await check({}, badges)).settings.badgeHosts;
+  expect(await hostsOf({ isShown: true })).toContain('img.shields.io');
+  expect(await hostsOf({ isShown: true, hosts: ['Badges.Example'] })).toEqual(['badges.example']);
+  expect(await hostsOf({ isShown: false, hosts: ['badges.example'] })).toEqual([]);
+  expect(await hostsOf({})).toBe(undefined);
+});
+
+it.each([
+  '127.0.0.1',
+  'localhost',
+  '[::1]',
+  '0x7f.1',
+  'https://img.shields.io',
+  'a b.example',
+  `${'a.'.repeat(127)}b`,
+])('refuses `%s` as a site of badges', async (host) => {
+  await expect(check({}, { isShown: true, hosts: [host] })).rejects.toThrow('for `--badge-host`');
 });

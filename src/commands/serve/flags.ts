@@ -3,6 +3,7 @@ import type { StartOptions } from '../../server/start-options.ts';
 import { type Command, isGiven, type Invocation } from '../shared/command.ts';
 import { rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { ClosedPipe } from '../../io/terminal/output-stream.ts';
+import { BADGE_FLAGS } from './badge-flags.ts';
 import { GATE_FLAGS } from './gate-flags.ts';
 import { IDENTITY_FLAGS } from './identity-flags.ts';
 import { type Demo, openDemo } from './demo.ts';
@@ -34,6 +35,7 @@ export const SERVE: Command = {
     rejectedFlag('port', { flag: '--listen' }),
     ...STORE_FLAGS,
     ...IDENTITY_FLAGS,
+    ...BADGE_FLAGS,
     switchFlag('demo', 'Fill a new registry with sample crates; without --data, in a temporary folder', {
       conflictsWith: 'upstream',
     }),
@@ -59,6 +61,10 @@ export const SERVE: Command = {
       kind: 'list',
       help: 'Let published crates depend on crates of this registry; may be repeated',
       heading: 'Publishing Rules',
+      refusesEmpty: true,
+    }),
+    valueFlag('advisories', 'DIR', {
+      help: 'Copy of the RustSec advisory database, or folder with OSV files; its advisories are shown on the pages of crates',
       refusesEmpty: true,
     }),
     valueFlag('upstream', 'URL', {

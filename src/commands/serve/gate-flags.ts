@@ -1,8 +1,8 @@
 /** The flags of `serve` for which versions of the upstream clients get. */
 import { TsregError } from '../../core/errors/error.ts';
 import type { UpstreamSettings } from '../../server/open-upstream.ts';
-import { valueOf, valuesOf } from '../shared/command.ts';
-import { type Flag, type FlagHeading, type FlagValues, valueFlag } from '../shared/flag.ts';
+import { isGiven, valueOf, valuesOf } from '../shared/command.ts';
+import { type Flag, type FlagHeading, type FlagValues, switchFlag, valueFlag } from '../shared/flag.ts';
 
 const heading: FlagHeading = 'Upstream Options';
 const requires = 'upstream';
@@ -19,16 +19,38 @@ export const GATE_FLAGS: readonly Flag[] = [
   }),
   valueFlag('allow', 'NAME[@VERSION]', {
     ...{ heading, requires, kind: 'list', refusesEmpty: true },
-    help: 'Serve a crate or a version of the upstream despite `--block` and `--min-publish-age`; may be repeated',
+    help: 'Serve a crate or a version of the upstream whatever the other rules say; may be repeated',
   }),
+  valueFlag('allow-license', 'SPDX-ID', {
+    ...{ heading, requires, kind: 'list', refusesEmpty: true },
+    help: 'Refuse downloads of versions of the upstream unless their license is this one, such as MIT; may be repeated',
+  }),
+  valueFlag('deny-license', 'SPDX-ID', {
+    ...{ heading, requires, kind: 'list', refusesEmpty: true },
+    help: 'Refuse downloads of versions of the upstream that need this license, such as AGPL-3.0; may be repeated',
+  }),
+  switchFlag(
+    'block-advisories',
+    'Refuse downloads of versions of the upstream with a vulnerability that `--advisories` lists',
+    { heading, requires },
+  ),
 ];
 
-/** Returns the gates. Throws `usage` for an invalid age. */
+/** Returns the gates. Throws `usage` for an invalid age, and if there are no advisories to block. */
 export function gatesOf(values: FlagValues): UpstreamSettings['gates'] {
+  const blocksAdvisories = isGiven(values, 'block-advisories');
+  if (blocksAdvisories && valueOf(values, 'advisories') === null) {
+    throw new TsregError('`--block-advisories` needs `--advisories`: the folder with the advisories', {
+      code: 'usage',
+    });
+  }
   return {
     minAgeMs: parseAge('min-publish-age', valueOf(values, 'min-publish-age') ?? '0'),
     blocked: valuesOf(values, 'block'),
     allowed: valuesOf(values, 'allow'),
+    allowedLicenses: valuesOf(values, 'allow-license'),
+    deniedLicenses: valuesOf(values, 'deny-license'),
+    blocksAdvisories,
   };
 }
 

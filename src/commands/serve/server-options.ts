@@ -5,6 +5,7 @@ import type { StartOptions } from '../../server/start-options.ts';
 import { isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
 import type { FlagValues } from '../shared/flag.ts';
 import { VERSION } from '../shared/version.ts';
+import { badgesOf } from './badge-flags.ts';
 import { gatesOf } from './gate-flags.ts';
 import { storeLocation } from './store-flags.ts';
 
@@ -54,6 +55,7 @@ export function serverOptions(invocation: Settings): Omit<StartOptions, 'clock' 
     },
     http: httpOf(invocation),
     upstream: upstreamOf(invocation),
+    advisoriesPath: valueOf(values, 'advisories'),
     delivery: {
       staticUrl: valueOf(values, 'static-url'),
       redirectsDownloads: valueOf(values, 'download') === 'redirect',
@@ -71,6 +73,7 @@ export function serverOptions(invocation: Settings): Omit<StartOptions, 'clock' 
       accent: valueOf(values, 'accent') ?? SERVER_DEFAULTS.accent,
       welcomePath: valueOf(values, 'welcome'),
     },
+    badges: badgesOf(invocation),
     version: VERSION,
   };
 }

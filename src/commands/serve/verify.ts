@@ -15,7 +15,7 @@ export const SERVE_VERIFY: Command = {
   flags: [
     switchFlag(
       'clean',
-      'Delete `.crate` files that belong to no version and are older than a day, and damaged files from the upstream',
+      'Delete packages and documentation that belong to no version and are older than a day, and damaged files from the upstream',
     ),
     switchFlag('repair', 'Correct static files that differ from the records'),
     ...STORE_FLAGS,

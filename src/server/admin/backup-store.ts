@@ -7,6 +7,7 @@ import { makeFolders } from '../../io/disk/make-folders.ts';
 import { syncFolder } from '../../io/disk/sync-folder.ts';
 import { writeFileAtomic } from '../../io/disk/write-file-atomic.ts';
 import { TsregError } from '../../core/errors/error.ts';
+import { blobKindOf } from '../blobs/blob-key.ts';
 import { copyBlobs } from '../blobs/copy-blobs.ts';
 import { openFolderBlobs } from '../blobs/folder-blobs.ts';
 import { withDiskFullHint } from '../shared/full-disk.ts';
@@ -15,6 +16,7 @@ import { SIDECAR_SUFFIXES } from '../records/own-journals.ts';
 import { checkSnapshot } from '../records/snapshot-records.ts';
 import { openSqliteRecords } from '../records/sqlite-records.ts';
 import { incompleteError, LOST_BLOBS_HINT, withoutDeleted } from './lost-blobs.ts';
+import { eachStoredBlob } from './stored-blobs.ts';
 import type { StoreParts } from '../store/store.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { StoredVersion } from '../store/crate-records.ts';
@@ -60,18 +62,18 @@ async function copyStore(
   for (let attempt = 1; ; attempt += 1) {
     await removeDatabase(snapshot);
     await records.saveSnapshot(snapshot);
-    const versions = await versionsOf(snapshot);
-    const lost = await copyBlobs(versions, { from: blobs, to: target });
+    const stored = await storedBlobsOf(snapshot);
+    const lost = await copyBlobs(stored, { from: blobs, to: target });
     if (lost.length === 0) {
       // The earlier backup is complete until the rename is on disk; only afterwards, its blobs may be deleted.
       await makeDurableAndPrivate(snapshot);
       await removeSidecars(join(folder, RECORDS_FILE));
       await rename(snapshot, join(folder, RECORDS_FILE));
       await syncFolder(folder);
-      await deleteOtherBlobs(target, versions);
-      return sizeOf(versions);
+      await deleteOtherBlobs(target, stored);
+      return sizeOf(stored);
     }
-    // If only deleted versions were lost, a new snapshot no longer contains them.
+    // If only deleted blobs were lost, a new snapshot no longer refers to them.
     const referenced = attempt === MAX_ATTEMPTS ? lost : await withoutDeleted(records, lost);
     if (referenced.length > 0)
       throw incompleteError('the registry', referenced, { code: 'source', hint: INCOMPLETE_HINT });
@@ -109,14 +111,14 @@ async function replaceStore({ records, blobs }: StoreParts, folder: string): Pro
     if (!(await lstat(file)).isFile()) throw new TsregError(`\`${file}\` is not a file`, { code: 'config' });
     await copyFile(file, snapshot);
     await checkSnapshot(snapshot);
-    const versions = await versionsOf(snapshot);
-    const lost = await copyBlobs(versions, { from: source, to: blobs });
+    const stored = await storedBlobsOf(snapshot);
+    const lost = await copyBlobs(stored, { from: source, to: blobs });
     if (lost.length > 0) {
       const hint = 'use another backup, or copy these files from one: the records are unchanged';
       throw incompleteError(`the backup \`${folder}\``, lost, { code: 'config', hint });
     }
     await records.loadSnapshot(snapshot);
-    return sizeOf(versions);
+    return sizeOf(stored);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -143,20 +145,20 @@ async function listOrEmpty(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Reads all versions from a snapshot, which it migrates to the newest schema version. */
-async function versionsOf(snapshot: string): Promise<readonly StoredVersion[]> {
+/** Lists the blobs that a snapshot refers to. Migrates it to the newest schema version. */
+async function storedBlobsOf(snapshot: string): Promise<readonly StoredVersion[]> {
   const { records, close } = await openSqliteRecords(snapshot, { isShared: false });
   try {
-    const versions: StoredVersion[] = [];
-    for await (const version of records.eachVersion()) versions.push(version);
-    return versions;
+    const stored: StoredVersion[] = [];
+    for await (const blob of eachStoredBlob(records)) stored.push(blob);
+    return stored;
   } finally {
     close();
   }
 }
 
-async function deleteOtherBlobs(blobs: Blobs, versions: readonly StoredVersion[]): Promise<void> {
-  const referenced = new Set(versions.map(({ blobKey }) => blobKey));
+async function deleteOtherBlobs(blobs: Blobs, stored: readonly StoredVersion[]): Promise<void> {
+  const referenced = new Set(stored.map(({ blobKey }) => blobKey));
   for await (const { key } of blobs.list()) if (!referenced.has(key)) await blobs.delete(key);
 }
 
@@ -181,6 +183,7 @@ async function makeDurableAndPrivate(path: string): Promise<void> {
   }
 }
 
-function sizeOf(versions: readonly StoredVersion[]): BackupResult {
+function sizeOf(stored: readonly StoredVersion[]): BackupResult {
+  const versions = stored.filter(({ blobKey }) => blobKindOf(blobKey) === 'crate');
   return { versions: versions.length, bytes: versions.reduce((sum, { size }) => sum + size, 0) };
 }

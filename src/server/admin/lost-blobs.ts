@@ -1,8 +1,8 @@
-/** Errors about versions whose `.crate` cannot be copied. */
+/** Errors about versions whose `.crate` or documentation cannot be copied. */
 import { TsregError, type TsregErrorOptions } from '../../core/errors/error.ts';
 import { blobPath } from '../blobs/blob-key.ts';
 import type { LostBlob } from '../blobs/copy-blobs.ts';
-import type { CrateRecords } from '../store/crate-records.ts';
+import { type BlobRecords, describeBlob, isStillStored } from './stored-blobs.ts';
 
 /** Maximum number of versions that a message names. */
 const MAX_NAMED = 20;
@@ -10,17 +10,16 @@ const MAX_NAMED = 20;
 /** The hint for making a registry complete again. */
 export const LOST_BLOBS_HINT =
   'copy each file from another copy of the registry, or delete its version permanently ' +
-  '(`tsreg serve delete CRATE@VERSION --yes`); then run the command again';
+  '(`tsreg serve delete CRATE@VERSION --yes`), or remove its documentation if only that is lost; then run the command again';
 
-/** Returns the blobs that records still refer to; the versions of the others were deleted during the copy. */
+/** Returns the blobs that records still refer to; the others were deleted or replaced during the copy. */
 export async function withoutDeleted(
-  records: Pick<CrateRecords, 'findVersion'>,
+  records: Pick<BlobRecords, 'findVersion' | 'findDocumentation'>,
   lost: readonly LostBlob[],
 ): Promise<readonly LostBlob[]> {
   const referenced: LostBlob[] = [];
   for (const blob of lost) {
-    const { crate, version, blobKey } = blob.stored;
-    if ((await records.findVersion(crate, version))?.blobKey === blobKey) referenced.push(blob);
+    if (await isStillStored(records, blob.stored)) referenced.push(blob);
   }
   return referenced;
 }
@@ -35,8 +34,9 @@ export function incompleteError(
   options: Pick<TsregErrorOptions, 'code' | 'hint'>,
 ): TsregError {
   const lines = lost
-    .map(({ stored: { crate, version, blobKey }, reason }) => {
-      return `${crate} ${version}: its .crate is ${reason} (\`${blobPath(blobKey)}\`)`;
+    .map(({ stored, reason }) => {
+      const path = blobPath(stored.blobKey);
+      return `${stored.crate} ${stored.version}: its ${describeBlob(stored)} is ${reason} (\`${path}\`)`;
     })
     .toSorted();
   const unnamed = lines.length - MAX_NAMED;

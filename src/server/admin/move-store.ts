@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TsregError } from '../../core/errors/error.ts';
 import type { Report } from '../../core/report/report.ts';
+import { blobKindOf } from '../blobs/blob-key.ts';
 import { copyBlobs, type LostBlob } from '../blobs/copy-blobs.ts';
 import { incompleteError, LOST_BLOBS_HINT, withoutDeleted } from './lost-blobs.ts';
+import { eachStoredBlob } from './stored-blobs.ts';
 import { RECORDS_FILE } from './open-store.ts';
 import { checkSnapshot } from '../records/snapshot-records.ts';
 import { openSqliteRecords } from '../records/sqlite-records.ts';
@@ -156,12 +158,12 @@ async function copyAll(
   const { versions: total } = await records.count();
   let done = 0;
   try {
-    return await copyBlobs(records.eachVersion(), {
+    return await copyBlobs(eachStoredBlob(records), {
       from: from.blobs,
       to: to.blobs,
       signal,
-      onDone: ({ crate, version }) => {
-        done += 1;
+      onDone: ({ crate, version, blobKey }) => {
+        if (blobKindOf(blobKey) === 'crate') done += 1;
         report.progress({ verb: 'Copying', done, total, message: `${crate} ${version}` });
       },
     });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Records, StoreParts } from '../store/store.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { StoredVersion } from '../store/crate-records.ts';
+import { describeBlob, isStillStored } from './stored-blobs.ts';
 
 /** A defect of a registry. */
 export interface StoreProblem {
@@ -79,16 +80,35 @@ export async function verifyStore(
       bytes += stored.size;
       candidates.delete(stored.blobKey);
       const message = blobProblems[position] ?? (await findIndexProblem(index, stored));
-      if (message !== null && (await isStillThere(records, stored))) {
+      if (message !== null && (await isStillStored(records, stored))) {
         problems.push({ crate: stored.crate, version: stored.version, message });
       }
     }
   }
+  problems.push(...(await verifyDocumentation({ records, blobs }, candidates)));
   const mirrored = await verifyMirrored({ records, blobs }, { candidates, forgetDamaged });
   // `candidates` now has the old blobs that no record refers to. Blobs that were evicted meanwhile are already gone.
   for (const key of candidates) if ((await blobs.stat(key)) === null) candidates.delete(key);
   if (removeUnreferenced) for (const key of candidates) await blobs.delete(key);
   return { versions, bytes, problems, mirrored, unreferenced: [...candidates] };
+}
+
+/** Checks the documentation of versions, and removes its blobs from the candidates. Returns the problems. */
+async function verifyDocumentation(
+  { records, blobs }: StoreParts,
+  candidates: Set<string>,
+): Promise<readonly StoreProblem[]> {
+  const problems: StoreProblem[] = [];
+  for await (const batch of batches(records.eachDocumentation())) {
+    const messages = await Promise.all(batch.map((stored) => findBlobProblem(blobs, stored)));
+    for (const [position, stored] of batch.entries()) {
+      candidates.delete(stored.blobKey);
+      const message = messages[position] ?? null;
+      if (message !== null && (await isStillStored(records, stored)))
+        problems.push({ crate: stored.crate, version: stored.version, message });
+    }
+  }
+  return problems;
 }
 
 /** Yields batches of `MAX_CONCURRENT_READS` items, in order. */
@@ -151,12 +171,13 @@ async function findBlobProblem(
   blobs: Blobs,
   { blobKey, size, checksum }: BlobRecord,
 ): Promise<string | null> {
+  const what = describeBlob({ blobKey });
   const blob = await blobs.open(blobKey);
-  if (blob === null) return 'its .crate is missing';
+  if (blob === null) return `its ${what} is missing`;
   const hash = createHash('sha256');
   for await (const chunk of blob.stream) hash.update(chunk);
-  if (blob.size !== size) return `its .crate has ${blob.size} bytes instead of ${size}`;
-  return hash.digest('hex') === checksum ? null : 'its .crate is damaged: the checksum does not match';
+  if (blob.size !== size) return `its ${what} has ${blob.size} bytes instead of ${size}`;
+  return hash.digest('hex') === checksum ? null : `its ${what} is damaged: the checksum does not match`;
 }
 
 /** Returns a description of the problem; null if the index has the version with the same checksum. */
@@ -208,9 +229,4 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Returns false for a version that was deleted meanwhile. */
-async function isStillThere(records: Records, { crate, version, blobKey }: StoredVersion): Promise<boolean> {
-  return (await records.findVersion(crate, version))?.blobKey === blobKey;
 }

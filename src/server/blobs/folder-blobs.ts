@@ -8,9 +8,9 @@ import { makeFolders } from '../../io/disk/make-folders.ts';
 import { syncFolder } from '../../io/disk/sync-folder.ts';
 import { CoalescedTask } from '../../io/disk/coalesced-task.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import { blobPath, keyOfBlobPath, makeBlobKey, requireChecksum } from './blob-key.ts';
+import { blobKindOf, blobPath, keyOfBlobPath, makeBlobKey, requireChecksum } from './blob-key.ts';
 import { readWhole } from './read-whole.ts';
-import type { BlobInfo, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store/blobs.ts';
+import type { BlobInfo, BlobKind, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store/blobs.ts';
 
 const INCOMING = 'incoming';
 /** The names that `FileWriter.open` gives to unfinished files. */
@@ -24,8 +24,8 @@ const READ_CHUNK = 256 * 1024;
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Opens or creates the folder. A blob is at `ab/cd/KEY.crate`. Its key starts with its checksum, so that it can be
- * verified on its own. Unfinished blobs are in `incoming`.
+ * Opens or creates the folder. A blob is at the path that `blobPath` returns. Its key starts with its checksum, so that it
+ * can be verified on its own. Unfinished blobs are in `incoming`.
  */
 export async function openFolderBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, INCOMING);
@@ -37,7 +37,7 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
   await removeAbandoned(incoming);
   const syncs = new FolderSyncs();
   return {
-    begin: async () => await FileWriter.open(folder, syncs),
+    begin: async (kind = 'crate') => await FileWriter.open(folder, { kind, syncs }),
     async open(key, range) {
       const file = await openOrNull(pathOf(folder, key));
       if (file === null) return null;
@@ -56,7 +56,7 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
     list: () => listBlobs(folder),
     async restore(key, content) {
       const path = pathOf(folder, key);
-      const writer = await FileWriter.open(folder, syncs);
+      const writer = await FileWriter.open(folder, { kind: blobKindOf(key), syncs });
       try {
         for await (const chunk of content) await writer.write(chunk);
         requireChecksum(key, writer.checksum());
@@ -68,7 +68,7 @@ export async function openFolderBlobs(folder: string): Promise<Blobs> {
     },
     async ping() {
       // A full disk may accept changes of the folder's times, but no archive.
-      const writer = await FileWriter.open(folder, syncs);
+      const writer = await FileWriter.open(folder, { kind: 'crate', syncs });
       try {
         await writer.write(PROBE);
       } finally {
@@ -166,25 +166,33 @@ interface IncomingFile {
   readonly file: FileHandle;
 }
 
+/** What a blob will contain, and the syncs of its folders. */
+interface WriterOptions {
+  readonly kind: BlobKind;
+  readonly syncs: FolderSyncs;
+}
+
 /** A blob that is being written: first a file in `incoming`, then moved to its path. */
 class FileWriter implements BlobWriter {
   readonly #folder: string;
   readonly #path: string;
   readonly #file: FileHandle;
   readonly #hash = createHash('sha256');
+  readonly #kind: BlobKind;
   readonly #syncs: FolderSyncs;
   #size = 0;
 
-  private constructor(folder: string, incoming: IncomingFile, syncs: FolderSyncs) {
+  private constructor(folder: string, incoming: IncomingFile, { kind, syncs }: WriterOptions) {
     this.#folder = folder;
     this.#path = incoming.path;
     this.#file = incoming.file;
+    this.#kind = kind;
     this.#syncs = syncs;
   }
 
-  static async open(folder: string, syncs: FolderSyncs): Promise<FileWriter> {
+  static async open(folder: string, options: WriterOptions): Promise<FileWriter> {
     const path = join(folder, INCOMING, randomBytes(16).toString('hex'));
-    return new FileWriter(folder, { path, file: await open(path, 'wx+', 0o644) }, syncs);
+    return new FileWriter(folder, { path, file: await open(path, 'wx+', 0o644) }, options);
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -201,7 +209,7 @@ class FileWriter implements BlobWriter {
 
   async finish(): Promise<FinishedBlob> {
     const checksum = this.checksum();
-    const key = makeBlobKey(checksum);
+    const key = makeBlobKey(checksum, this.#kind);
     await this.moveTo(pathOf(this.#folder, key));
     return { key, checksum, size: this.#size };
   }

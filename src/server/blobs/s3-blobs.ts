@@ -8,7 +8,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import { bucketStaticFiles } from './bucket-static-files.ts';
 import { blobPath, keyOfBlobPath, makeBlobKey, requireChecksum } from './blob-key.ts';
 import { Spool } from './spool.ts';
-import type { BlobInfo, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store/blobs.ts';
+import type { BlobInfo, BlobKind, Blobs, BlobWriter, ByteRange, FinishedBlob } from '../store/blobs.ts';
 
 const BLOBS = 'blobs/';
 /** Key of the object that `ping` writes. */
@@ -32,14 +32,15 @@ export interface S3Blobs extends Blobs {
 }
 
 /**
- * Returns the blobs at `blobs/ab/cd/KEY.crate` below the prefix of `url` (for `parseBucketLocation`). A complete blob
- * is sent in one request with its checksum, which the store verifies. So no blob is ever partial, and a retry is
- * harmless. Sends no request yet. Throws `config`; the methods throw as those of `Bucket` do.
+ * Returns the blobs at `blobs/`, then the path that `blobPath` returns, below the prefix of `url` (for
+ * `parseBucketLocation`). A complete blob is sent in one request with its checksum, which the store verifies. So no blob
+ * is ever partial, and a retry is harmless. Sends no request yet. Throws `config`; the methods throw as those of `Bucket`
+ * do.
  */
 export function openS3Blobs(url: string, env: Environment, options: BucketOptions = {}): S3Blobs {
   const bucket = new Bucket(url, env, options);
   return {
-    begin: async () => new S3Writer(bucket),
+    begin: async (kind = 'crate') => new S3Writer(bucket, kind),
     async open(key, range) {
       const path = pathOf(key);
       const object = await bucket.get(path, range ?? null);
@@ -104,10 +105,12 @@ function infoOf({ key: path, size, changedAtMs }: BucketEntry): BlobInfo | null 
 /** A blob that is being written: spooled, then sent as a whole by `finish`. */
 class S3Writer implements BlobWriter {
   readonly #bucket: Bucket;
+  readonly #kind: BlobKind;
   readonly #spool = new Spool();
 
-  constructor(bucket: Bucket) {
+  constructor(bucket: Bucket, kind: BlobKind) {
     this.#bucket = bucket;
+    this.#kind = kind;
   }
 
   write(chunk: Uint8Array): Promise<void> {
@@ -120,7 +123,7 @@ class S3Writer implements BlobWriter {
 
   async finish(): Promise<FinishedBlob> {
     const content = this.#spool.content();
-    const key = makeBlobKey(content.sha256);
+    const key = makeBlobKey(content.sha256, this.#kind);
     await this.#bucket.put(pathOf(key), content, HEADERS);
     await this.#spool.discard();
     return { key, checksum: content.sha256, size: content.size };

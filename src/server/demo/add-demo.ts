@@ -6,14 +6,14 @@ import { ArchiveChecks } from '../publish/archive-check.ts';
 import { publish } from '../publish/publish.ts';
 import type { OpenRegistry } from '../start-options.ts';
 import type { Actor } from '../store/values.ts';
-import { DEMO_ADMIN, DEMO_COLLEAGUE } from './demo-users.ts';
+import { DEMO_ADMIN, DEMO_COLLEAGUE, DEMO_TEAM } from './demo-users.ts';
 import { sampleDownloads } from './sample-downloads.ts';
 import type { SampleCrate, SampleRelease } from './sample-crate.ts';
 import { SAMPLE_CRATES } from './sample-crates.ts';
 import { sampleRequest } from './sample-package.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The age of the users, who are older than their crates. */
+/** The age of the users and their team, who are older than their crates. */
 const USERS_DAYS_AGO = 650;
 
 /** A change of the demo's past. */
@@ -23,7 +23,7 @@ interface PastChange {
 }
 
 /**
- * Adds two users and the sample crates, with dates in the past. `password` is that of `DEMO_ADMIN`. Uses no network.
+ * Adds two users, their team and the sample crates, with dates in the past. `password` is that of `DEMO_ADMIN`. Uses no network.
  * Throws `usage` if the registry was ever used.
  */
 export async function addDemo(registry: OpenRegistry, password: string): Promise<void> {
@@ -37,6 +37,7 @@ export async function addDemo(registry: OpenRegistry, password: string): Promise
   const user = { isDisabled: null, password: null, isAdmin: null };
   await saveUser(at(USERS_DAYS_AGO), { ...user, ...DEMO_ADMIN, isAdmin: true, password });
   await saveUser(at(USERS_DAYS_AGO), { ...user, ...DEMO_COLLEAGUE });
+  await addTeam(at(USERS_DAYS_AGO));
   const checks = new ArchiveChecks();
   const changes = SAMPLE_CRATES.flatMap((crate) => changesOf(crate, checks));
   for (const { daysAgo, run } of changes.toSorted((a, b) => b.daysAgo - a.daysAgo)) await run(at(daysAgo));
@@ -44,6 +45,13 @@ export async function addDemo(registry: OpenRegistry, password: string): Promise
     await records.addDownloads(counts, at(daysAgo).clock.now());
   }
   log.info('demo-added', { crates: SAMPLE_CRATES.length, login: DEMO_ADMIN.login });
+}
+
+async function addTeam({ records, clock }: OpenRegistry): Promise<void> {
+  const byOperator = { atMs: clock.now(), actor: null };
+  const logins = [DEMO_ADMIN.login, DEMO_COLLEAGUE.login];
+  await records.createTeam({ ...byOperator, name: DEMO_TEAM });
+  await records.changeMembers({ ...byOperator, team: DEMO_TEAM, action: 'add', logins });
 }
 
 /** Throws `usage` unless the registry is new and empty. */

@@ -6,7 +6,7 @@ export interface SampleCrate {
   readonly description: string;
   /** Login of the owner. */
   readonly owner: string;
-  /** Login of another owner. */
+  /** Login of another owner, which may be a team. */
   readonly coOwner?: string;
   readonly keywords: readonly string[];
   readonly categories: readonly string[];

@@ -208,7 +208,7 @@ function isIndexPath(path: string, name: string): boolean {
 }
 
 /** Returns true if an `Accept-Encoding` accepts gzip, by name or else by `*`. A weight (`q`) of 0 refuses it. */
-function acceptsGzip(header: string | undefined): boolean {
+export function acceptsGzip(header: string | undefined): boolean {
   const accepted = new Map<string, boolean>();
   for (const element of (header ?? '').split(',')) {
     const [coding = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());

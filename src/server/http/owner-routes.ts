@@ -2,8 +2,10 @@
 import { Hono } from 'hono';
 import { array, field, string } from '../../core/json/decode.ts';
 import type { ServerContext } from '../server-context.ts';
+import { teamNameOf } from '../store/team-login.ts';
 import type { OwnersOutcome } from '../store/values.ts';
-import { encodeOwner } from './api/encode-user.ts';
+import { encodeOwner, encodeOwnerTeam } from './api/encode-user.ts';
+import { refuseCrate } from './api/find-or-refuse.ts';
 import { mount } from './api/operations.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -48,9 +50,15 @@ export function ownerRoutes(context: ServerContext, { authenticator, guard }: Ow
   mount(app, 'listOwners', async (c) => {
     await authenticator.findReader(c);
     const crate = routeParam(c, 'crate');
-    const owners = await context.records.listOwners(crate);
-    if (owners === null) throw new ApiError(404, `crate \`${crate}\` does not exist`);
-    return c.json({ users: owners.map((owner) => encodeOwner(owner, settings.baseUrl)) });
+    const { records } = context;
+    const [users, teams] = await Promise.all([records.listOwners(crate), records.listOwnerTeams(crate)]);
+    if (users === null || teams === null) return refuseCrate(crate);
+    return c.json({
+      users: [
+        ...users.map((user) => encodeOwner(user, settings.baseUrl)),
+        ...teams.map((team) => encodeOwnerTeam(team, settings.baseUrl)),
+      ],
+    });
   });
   mount(app, 'addOwners', (c) => change(c, 'add'));
   mount(app, 'removeOwners', (c) => change(c, 'remove'));
@@ -70,10 +78,12 @@ function refusal(outcome: Exclude<OwnersOutcome, { kind: 'changed' | 'no-crate' 
   switch (outcome.kind) {
     case 'no-user':
       return new ApiError(404, `could not find user with login \`${outcome.login}\``);
+    case 'no-team':
+      return new ApiError(404, `could not find team with login \`${outcome.login}\``);
     case 'not-an-owner':
       return new ApiError(404, `could not find owner with login \`${outcome.login}\``);
     case 'last-owner':
-      return new ApiError(409, 'cannot remove all owners of a crate: at least one is required');
+      return new ApiError(409, 'cannot remove all owners of a crate: at least one user is required');
   }
 }
 
@@ -84,10 +94,11 @@ function describeAdded(
 ): string {
   const added = new Set(changed.map((login) => login.toLowerCase()));
   return logins
-    .map((login) =>
-      added.has(login.toLowerCase())
-        ? `user ${login} has been added as an owner of crate ${crate}`
-        : `user ${login} is already an owner of crate ${crate}`,
-    )
+    .map((login) => {
+      const owner = `${teamNameOf(login) === null ? 'user' : 'team'} ${login}`;
+      return added.has(login.toLowerCase())
+        ? `${owner} has been added as an owner of crate ${crate}`
+        : `${owner} is already an owner of crate ${crate}`;
+    })
     .join(', ');
 }

@@ -1,13 +1,16 @@
 /** Search. Cargo Book: Registry Web API, Search. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
+import { type CrateFilter, NO_CONDITIONS } from '../store/browse-records.ts';
+import { canonicalName } from '../store/canonical-name.ts';
+import type { CrateOrder } from '../store/crate-records.ts';
 import { MAX_QUERY_CHARS } from './api/crate-operations.ts';
+import { encodeCrate, NO_PARTS } from './api/encode-crate.ts';
 import { mount } from './api/operations.ts';
 import { readPage } from './api/page-query.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
-import type { HttpEnv } from './http-env.ts';
-import type { CrateOrder } from '../store/crate-records.ts';
+import type { HttpContext, HttpEnv } from './http-env.ts';
 
 /** Orders by their names on crates.io; null for the best match first. Recent downloads are not counted separately. */
 const ORDERS: Readonly<Record<string, CrateOrder | null>> = {
@@ -19,7 +22,7 @@ const ORDERS: Readonly<Record<string, CrateOrder | null>> = {
   new: 'created',
 };
 
-/** Returns the route `/api/v1/crates?q=…&per_page=…&page=…&sort=…`. */
+/** Returns the route `/api/v1/crates?q=…&per_page=…&page=…&sort=…&category=…&keyword=…`. */
 export function searchRoute({ records }: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   mount(app, 'searchCrates', async (c) => {
@@ -27,18 +30,31 @@ export function searchRoute({ records }: ServerContext, authenticator: Authentic
     const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS);
     const page = readPage(c);
     const order = orderOf(c.req.query('sort'));
-    const { items, total } = await records.searchCrates(query, {
-      ...page,
-      ...(order === null ? {} : { order }),
-    });
-    const crates = items.map(({ name, maxVersion, description }) => ({
-      name,
-      max_version: maxVersion,
-      description,
+    const filter = filterOf(c, query);
+    const { items, total } =
+      filter === null
+        ? await records.searchCrates(query, { ...page, ...(order === null ? {} : { order }) })
+        : await records.listCrates(filter, { ...page, order: order ?? 'downloads' });
+    const described = await records.describeCrates(items.map(({ name }) => name));
+    const crates = described.map((details) => ({
+      ...encodeCrate(details, NO_PARTS),
+      exact_match: canonicalName(details.crate.name) === canonicalName(query.trim()),
     }));
     return c.json({ crates, meta: { total } });
   });
   return app;
+}
+
+/** Returns the conditions of `category` and `keyword`; null if there is neither. */
+function filterOf(c: HttpContext, query: string): CrateFilter | null {
+  const { category, keyword } = c.req.query();
+  if (category === undefined && keyword === undefined) return null;
+  return {
+    ...NO_CONDITIONS,
+    query,
+    categories: category === undefined ? [] : [category.slice(0, MAX_QUERY_CHARS)],
+    keywords: keyword === undefined ? [] : [keyword.slice(0, MAX_QUERY_CHARS).toLowerCase()],
+  };
 }
 
 /** Parses `sort`. Returns null for the best match first. Throws a 400 for an unknown order. */

@@ -1,12 +1,11 @@
 /** Yank and unyank. Cargo Book: Registry Web API, Yank and Unyank. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
+import { MAX_YANK_REASON_CHARS } from '../store/publish-records.ts';
 import { mount } from './api/operations.ts';
 import { ApiError } from './api-error.ts';
 import { type HttpContext, type HttpEnv, routeParam } from './http-env.ts';
 import type { WriteGuard } from './write-guard.ts';
-
-const MAX_REASON_CHARS = 500;
 
 /** Returns the routes `DELETE …/yank?reason=…` and `PUT …/unyank`. */
 export function yankRoutes({ clock, staticIndex }: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
@@ -17,8 +16,8 @@ export function yankRoutes({ clock, staticIndex }: ServerContext, guard: WriteGu
     const { actor, records } = await guard.authorize(c, { scope: 'yank', crate });
     const text = c.req.query('reason')?.trim() ?? '';
     const reason = isYanked && text !== '' ? text : null;
-    if (reason !== null && reason.length > MAX_REASON_CHARS) {
-      throw new ApiError(400, `the reason is too long (max ${MAX_REASON_CHARS} characters)`);
+    if (reason !== null && reason.length > MAX_YANK_REASON_CHARS) {
+      throw new ApiError(400, `the reason is too long (max ${MAX_YANK_REASON_CHARS} characters)`);
     }
     const outcome = await records.setYanked({ crate, version, isYanked, reason, atMs: clock.now(), actor });
     switch (outcome.kind) {

@@ -1,5 +1,5 @@
-/** `/me`: the tokens and crates of the signed-in user. Cargo Book: Registry Web API, Login. */
-import type { User } from '../store/values.ts';
+/** `/me`: the tokens, teams and crates of the signed-in user. Cargo Book: Registry Web API, Login. */
+import type { Team, User } from '../store/values.ts';
 import { passwordForm, tokenForm } from './account-forms.ts';
 import { timeElement } from './format.ts';
 import { noteElement, type Note } from './form-parts.ts';
@@ -7,6 +7,7 @@ import { html, type Html, type HtmlValue } from './html.ts';
 import { copyBox, layout, type Frame } from './layout.ts';
 import type { PasswordProblem } from './password-change.ts';
 import { profilePath } from './paths.ts';
+import { teamLinks } from './team-links.ts';
 import type { TokenForm, TokenProblem } from './token-form.ts';
 import { crateSection, tokenSection, type UserLists } from './user-lists.ts';
 
@@ -14,6 +15,7 @@ import { crateSection, tokenSection, type UserLists } from './user-lists.ts';
 export interface AccountView {
   readonly user: User;
   readonly lists: UserLists;
+  readonly teams: readonly Team[];
   /** A token that was just created, which is shown only once. */
   readonly newToken: { readonly name: string; readonly secret: string } | null;
   readonly form: TokenForm;
@@ -26,7 +28,7 @@ export interface AccountView {
 
 /** Returns the account page. */
 export function accountPage(frame: Frame, view: AccountView): Html {
-  const { user, lists } = view;
+  const { user, lists, teams } = view;
   return layout(frame, {
     title: 'Your account',
     content: html`<h1>${user.login}</h1>
@@ -42,6 +44,12 @@ ${
   html`<section aria-labelledby="password"><h2 id="password">Password</h2>
 ${passwordForm(frame, user.login, view.passwordProblem)}</section>`
 }</div>
+${
+  teams.length > 0 &&
+  html`<section aria-labelledby="teams"><h2 id="teams">Your teams</h2>
+<p class="quiet">You can publish and yank versions of their crates.</p>
+${teamLinks(teams)}</section>`
+}
 <section aria-labelledby="crates"><h2 id="crates">Your crates</h2>
 ${lists.crates.list.total > 0 && html`<p><a href="${profilePath(user.login)}">Your public page</a></p>`}
 ${crateSection(frame, lists, html`You own no crates. <a href="/#use">See how to publish one</a>.`)}</section>`,

@@ -14,10 +14,10 @@ import { checkTokenForm, EMPTY_TOKEN_FORM, readTokenForm } from './token-form.ts
 import { readUserLists } from './user-lists.ts';
 
 /** The parts of the account page that depend on the form that was sent. */
-type FormOutcome = Partial<Omit<AccountView, 'user' | 'lists'>>;
+type FormOutcome = Partial<Omit<AccountView, 'user' | 'lists' | 'teams'>>;
 
 /** The account page without the result of a form. */
-const NO_OUTCOME: Omit<AccountView, 'user' | 'lists'> = {
+const NO_OUTCOME: Required<FormOutcome> = {
   newToken: null,
   form: EMPTY_TOKEN_FORM,
   tokenProblem: null,
@@ -116,8 +116,11 @@ class AccountPages {
     outcome: FormOutcome,
     badStatus: 422 | 429 = 422,
   ): Promise<Response> {
-    const lists = await readUserLists(c, this.#records, { user, path: '/me' });
-    const page = accountPage(frame, { user, lists, ...NO_OUTCOME, ...outcome });
+    const [lists, teams] = await Promise.all([
+      readUserLists(c, this.#records, { user, path: '/me' }),
+      this.#records.listTeamsOf(user.id),
+    ]);
+    const page = accountPage(frame, { user, lists, teams, ...NO_OUTCOME, ...outcome });
     return show(page, outcome.note?.kind === 'bad' ? badStatus : 200);
   }
 }

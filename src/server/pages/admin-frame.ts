@@ -4,9 +4,11 @@ import { layout, type Frame } from './layout.ts';
 const TABS = [
   ['overview', '/admin', 'Overview'],
   ['users', '/admin/users', 'Users'],
+  ['teams', '/admin/teams', 'Teams'],
   ['crates', '/admin/crates', 'Crates'],
   ['publishers', '/admin/publishers', 'Trusted publishing'],
   ['mirror', '/admin/mirror', 'Mirror'],
+  ['advisories', '/admin/advisories', 'Advisories'],
   ['audit', '/admin/audit', 'Audit trail'],
   ['settings', '/admin/settings', 'Settings'],
 ] as const;

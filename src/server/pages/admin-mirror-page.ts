@@ -2,9 +2,12 @@ import type { CacheCounts, MirrorStatus, UpstreamFailure } from '../store/mirror
 import type { ReservedName } from '../store/reserved-name-records.ts';
 import type { MirrorCounts } from '../store/upstream-records.ts';
 import { adminLayout } from './admin-frame.ts';
-import { codes, countOf, formatCount, formatSize, minuteElement, timeElement } from './format.ts';
+import { mirrorRules } from './mirror-rules.ts';
+import { countOf, formatCount, formatSize, minuteElement, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { emptyState, type Frame } from './layout.ts';
+import { type AffectedMirroredCrate, mirroredAdvisories } from './mirrored-advisories.ts';
+import type { ListPart } from './paging.ts';
 
 /** The state of the upstream, and what is cached from it. */
 export interface AdminMirrorView {
@@ -13,6 +16,14 @@ export interface AdminMirrorView {
   readonly files: MirrorCounts;
   readonly cachedBytes: number;
   readonly reservedNames: readonly ReservedName[];
+  /** Cached crates with advisories, and the number of advisories; null if the operator has none. */
+  readonly affected: AffectedMirrored | null;
+}
+
+/** A part of the cached crates with advisories. */
+interface AffectedMirrored {
+  readonly part: ListPart<AffectedMirroredCrate>;
+  readonly advisories: number;
 }
 
 /** Further reserved names are only counted. */
@@ -33,7 +44,7 @@ export function noMirrorPage(frame: Frame): Html {
 
 /** Returns the admin page of the upstream. */
 export function adminMirrorPage(frame: Frame, view: AdminMirrorView): Html {
-  const { status, files, cachedBytes, reservedNames } = view;
+  const { status, files, cachedBytes, reservedNames, affected } = view;
   const { quotaBytes, indexFiles, archives } = status;
   return adminLayout(frame, {
     tab: 'mirror',
@@ -50,7 +61,8 @@ ${figure('Failed requests', formatCount(status.failures), 'since this server sta
 <p class="quiet">This server has counted since ${minuteElement(status.startedAtMs)}, when it started.</p>
 <table class="cards"><thead><tr><th scope="col">Files</th><th scope="col" class="number">Found in the cache</th><th scope="col" class="number">Requested from the upstream</th></tr></thead>
 <tbody>${countsRow('Index files', indexFiles)}${countsRow('Crate files', archives)}</tbody></table></section>
-<section aria-labelledby="rules"><h2 id="rules">Rules</h2>${rules(status)}</section>
+<section aria-labelledby="rules"><h2 id="rules">Rules</h2>${mirrorRules(status)}</section>
+${affected !== null && mirroredAdvisories(affected.part, affected)}
 <section aria-labelledby="reserved"><h2 id="reserved">Reserved names</h2>${reserved(frame, reservedNames)}</section>`,
   });
 }
@@ -94,23 +106,6 @@ const NONE_YET = 'none since this server started';
 
 function failureText(failure: UpstreamFailure | null): HtmlValue {
   return failure === null ? NONE_YET : html`${minuteElement(failure.atMs)}: ${failure.reason}`;
-}
-
-function rules({ gates, gatedDownloads }: MirrorStatus): Html {
-  const { minAgeMs, blocked, allowed } = gates;
-  return html`<dl class="facts card">
-<dt>Minimum age</dt><dd>${minAgeMs === null ? 'none' : ageText(minAgeMs)}</dd>
-<dt>Blocked</dt><dd>${blocked.length === 0 ? 'none' : codes(blocked)}</dd>
-<dt>Allowed</dt><dd>${allowed.length === 0 ? 'none' : codes(allowed)}</dd>
-<dt>Refused downloads</dt><dd>${formatCount(gatedDownloads)}</dd>
-</dl>`;
-}
-
-const HOUR_MS = 60 * 60 * 1000;
-
-function ageText(ageMs: number): string {
-  const hours = ageMs / HOUR_MS;
-  return hours % 24 === 0 ? countOf(hours / 24, 'day', 'days') : countOf(hours, 'hour', 'hours');
 }
 
 function reserved(frame: Frame, names: readonly ReservedName[]): Html {

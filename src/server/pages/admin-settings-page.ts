@@ -1,6 +1,7 @@
 /** The admin page with the settings of the website. */
 import type { Identity, IdentityPart } from '../server-context.ts';
 import { formatColour } from '../shared/colour.ts';
+import { badgeSection, type BadgeSectionView } from './admin-badge-section.ts';
 import { adminLayout } from './admin-frame.ts';
 import { formatSize } from './format.ts';
 import { checkbox, field, noteElement, problemAttributes, type Note } from './form-parts.ts';
@@ -23,6 +24,7 @@ export interface AdminSettingsView {
   readonly base: Identity;
   /** The parts that flags set. */
   readonly fixed: ReadonlySet<IdentityPart>;
+  readonly badges: BadgeSectionView;
   readonly note: Note | null;
 }
 
@@ -42,7 +44,8 @@ ${textField(view, { part: 'accent', label: 'Colour of links and buttons', otherw
 ${logoField(frame, view)}
 ${welcomeField(view)}
 <div><button>Save settings</button></div>
-</form></section>`,
+</form></section>
+${badgeSection(frame, view.badges)}`,
   });
 }
 

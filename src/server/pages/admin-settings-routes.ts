@@ -1,7 +1,9 @@
-/** `/admin/settings`: changes the look of the website. */
+/** `/admin/settings`: changes the look of the website, and which badges readmes show. */
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
+import { BADGES_PATH } from './admin-badge-section.ts';
 import { adminSettingsPage } from './admin-settings-page.ts';
+import { type BadgeForm, badgeSettingChange, parseBadgeHosts, storedBadgeForm } from './badge-settings.ts';
 import { badNote, doneNote, type Note } from './form-parts.ts';
 import { identityTexts, readIdentityForm, type ReadIdentityForm } from './identity-form.ts';
 import type { PageHandlers, PageServices, UserPageRequest } from './page-handlers.ts';
@@ -9,7 +11,8 @@ import { type StoredIdentity, storedIdentity } from './stored-identity.ts';
 import type { UploadForm } from './upload-form.ts';
 
 const PATH = '/admin/settings';
-const DONE = { saved: 'Settings saved.' };
+const DONE = { saved: 'Settings saved.', badges: 'Badges saved.' };
+const NOTHING_SAVED = badNote('Nothing was saved: see below.');
 
 /** Returns the routes of `/admin/settings`. */
 export function adminSettingsRoutes(services: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
@@ -22,7 +25,25 @@ export function adminSettingsRoutes(services: PageServices, handlers: PageHandle
     .post(
       PATH,
       handlers.adminUpload((request, form) => settings.change(request, form)),
+    )
+    .post(
+      BADGES_PATH,
+      handlers.adminForm((request, form) => settings.changeBadges(request, form)),
     );
+}
+
+/** The settings in the store. */
+interface StoredSettings {
+  readonly identity: StoredIdentity;
+  readonly badges: BadgeForm;
+}
+
+/** The content of the page. A form that was not accepted replaces what is stored. */
+interface ShownSettings {
+  readonly stored: StoredSettings;
+  readonly form?: Pick<ReadIdentityForm, 'texts' | 'problems'>;
+  readonly badgeForm?: BadgeForm;
+  readonly note: Note | null;
 }
 
 class AdminSettings {
@@ -33,17 +54,16 @@ class AdminSettings {
   }
 
   async show(request: UserPageRequest): Promise<Response> {
-    const stored = await this.#readStored();
-    const form = { texts: identityTexts(stored), problems: {} };
-    return this.#respond(request, { form, stored, note: doneNote(DONE, request.c.req.query('done')) });
+    const note = doneNote(DONE, request.c.req.query('done'));
+    return this.#respond(request, { stored: await this.#readStored(), note });
   }
 
   async change(request: UserPageRequest, fields: UploadForm): Promise<Response> {
     const { context, identity } = this.#services;
     const stored = await this.#readStored();
-    const form = readIdentityForm(fields, { stored, fixed: this.#fixed });
+    const form = readIdentityForm(fields, { stored: stored.identity, fixed: this.#fixed });
     if (Object.keys(form.problems).length > 0) {
-      return this.#respond(request, { form, stored, note: badNote('Nothing was saved: see below.') });
+      return this.#respond(request, { form, stored, note: NOTHING_SAVED });
     }
     if (form.changes.length > 0) {
       const by = { login: request.user.login, atMs: context.clock.now() };
@@ -53,30 +73,45 @@ class AdminSettings {
     return request.goTo(`${PATH}?done=saved`);
   }
 
+  async changeBadges(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
+    const { context, badges } = this.#services;
+    const stored = await this.#readStored();
+    const form = { isOn: fields.has('on'), hosts: fields.get('hosts') ?? '' };
+    if (parseBadgeHosts(form.hosts) === null) {
+      return this.#respond(request, { badgeForm: form, stored, note: NOTHING_SAVED });
+    }
+    const change = context.settings.badgeHosts === undefined ? badgeSettingChange(form, stored.badges) : null;
+    if (change !== null) {
+      await request.records.changeSettings([change], {
+        login: request.user.login,
+        atMs: context.clock.now(),
+      });
+      badges.reload();
+    }
+    return request.goTo(`${PATH}?done=badges`);
+  }
+
   get #fixed(): NonNullable<PageServices['context']['settings']['fixedIdentity']> {
     return this.#services.context.settings.fixedIdentity ?? new Set();
   }
 
   /** Reads the settings themselves: the identity of this server may be older. */
-  async #readStored(): Promise<StoredIdentity> {
-    return storedIdentity(await this.#services.context.records.listSettings());
+  async #readStored(): Promise<StoredSettings> {
+    const settings = await this.#services.context.records.listSettings();
+    return { identity: storedIdentity(settings), badges: storedBadgeForm(settings) };
   }
 
   #respond(
     { frame, show }: UserPageRequest,
-    {
-      form,
-      stored,
-      note,
-    }: {
-      readonly form: Pick<ReadIdentityForm, 'texts' | 'problems'>;
-      readonly stored: StoredIdentity;
-      readonly note: Note | null;
-    },
+    { stored, form, badgeForm = stored.badges, note }: ShownSettings,
   ): Response {
-    const { texts, problems } = form;
-    const { identity: base } = this.#services.context.settings;
-    const view = { texts, problems, hasStoredLogo: stored.logo !== null, base, fixed: this.#fixed, note };
+    const { identity: base, badgeHosts: flagHosts = null } = this.#services.context.settings;
+    const view = {
+      texts: form?.texts ?? identityTexts(stored.identity),
+      problems: form?.problems ?? {},
+      hasStoredLogo: stored.identity.logo !== null,
+      ...{ base, fixed: this.#fixed, note, badges: { form: badgeForm, flagHosts } },
+    };
     return show(adminSettingsPage(frame, view), note?.kind === 'bad' ? 422 : 200);
   }
 }

@@ -1,8 +1,9 @@
 /** Describes entries of the audit trail in plain English. */
+import { teamNameOf } from '../store/team-login.ts';
 import type { AuditAction, AuditEntry } from '../store/values.ts';
 import { minuteElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
-import { cratePath, userPath } from './paths.ts';
+import { adminTeamPath, cratePath, userPath } from './paths.ts';
 
 /** The names of actions, to choose from. */
 export const ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
@@ -15,6 +16,10 @@ export const ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'delete-crate': 'Delete a crate',
   'make-user': 'Create a user',
   'change-user': 'Change a user',
+  'make-team': 'Create a team',
+  'delete-team': 'Delete a team',
+  'add-member': 'Add a member to a team',
+  'remove-member': 'Remove a member from a team',
   'make-token': 'Create a token',
   'revoke-token': 'Revoke a token',
   'add-publisher': 'Add a trusted publisher',
@@ -22,6 +27,8 @@ export const ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'add-own-name': 'Reserve a name',
   'remove-own-name': 'Release a name',
   'change-crate': 'Change the settings of a crate',
+  'add-documentation': 'Upload documentation',
+  'remove-documentation': 'Remove documentation',
   'change-settings': 'Change the settings of the website',
   'sign-in': 'Sign in',
   'sign-out': 'Sign out',
@@ -40,6 +47,10 @@ const SENTENCES: Readonly<Record<AuditAction, (entry: AuditEntry) => HtmlValue>>
   'make-user': (entry) => ['created the user ', subjectOf(entry)],
   'change-user': (entry) =>
     isOwn(entry) ? 'changed their own account' : ['changed the user ', subjectOf(entry)],
+  'make-team': (entry) => ['created ', subjectOf(entry)],
+  'delete-team': (entry) => ['deleted the team ', teamIn(entry)],
+  'add-member': (entry) => ['added ', subjectOf(entry), ' to a team'],
+  'remove-member': (entry) => ['removed ', subjectOf(entry), ' from a team'],
   'make-token': (entry) => [`created token ${entry.tokenId}`, ofOther(entry)],
   'revoke-token': (entry) => [`revoked token ${entry.tokenId}`, ofOther(entry)],
   'add-publisher': (entry) => ['added a trusted publisher of ', subjectOf(entry)],
@@ -47,6 +58,8 @@ const SENTENCES: Readonly<Record<AuditAction, (entry: AuditEntry) => HtmlValue>>
   'add-own-name': ({ crate }) => `reserved the name ${crate}`,
   'remove-own-name': ({ crate }) => `released the name ${crate}`,
   'change-crate': (entry) => ['changed the settings of ', crateOf(entry)],
+  'add-documentation': (entry) => ['uploaded the documentation of ', versionOf(entry)],
+  'remove-documentation': (entry) => ['removed the documentation of ', versionOf(entry)],
   'change-settings': () => 'changed the settings of the website',
   'sign-in': () => 'signed in',
   'sign-out': () => 'signed out',
@@ -84,7 +97,16 @@ function ofOther(entry: AuditEntry): HtmlValue {
 }
 
 function subjectOf({ subject }: AuditEntry): HtmlValue {
-  return subject === null ? 'a user' : userLink(subject);
+  if (subject === null) return 'a user';
+  const teamName = teamNameOf(subject);
+  return teamName === null
+    ? userLink(subject)
+    : html`the team <a href="${adminTeamPath(teamName)}">${teamName}</a>`;
+}
+
+/** Returns the name of a deleted team, whose page no longer exists. */
+function teamIn({ subject }: AuditEntry): HtmlValue {
+  return subject === null ? null : (teamNameOf(subject) ?? subject);
 }
 
 function crateOf({ crate }: AuditEntry): HtmlValue {

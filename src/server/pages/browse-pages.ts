@@ -1,14 +1,17 @@
-/** Lists of crates: all crates, those with a keyword, in a category, or of an owner. */
+/** Lists of crates: all crates, those with a keyword, in a category, of a user or of a team. */
 import type { CrateOrder } from '../store/crate-records.ts';
-import type { Crate, User } from '../store/values.ts';
+import { teamLogin } from '../store/team-login.ts';
+import type { TeamDetails } from '../store/team-records.ts';
+import type { Crate, Team, User } from '../store/values.ts';
 import { countOf } from './format.ts';
 import { crateList } from './home-page.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { icon } from './icons.ts';
 import { emptyState, layout, MAX_QUERY_CHARS, pager, type Frame } from './layout.ts';
 import type { ListPart } from './paging.ts';
-import { withQuery } from './paths.ts';
+import { adminTeamPath, withQuery } from './paths.ts';
 import { sortLinks } from './sort-links.ts';
+import { memberLinks, teamLinks } from './team-links.ts';
 
 /** A list of crates, and its place on the site. */
 export interface CrateListView extends ListPart<Crate> {
@@ -27,6 +30,8 @@ export interface ListTexts {
   readonly lead?: HtmlValue;
   /** The filter of a search in this list, such as `keyword:json`; null for all crates. */
   readonly filter: string | null;
+  /** Shown before the list; absent for nothing. */
+  readonly before?: HtmlValue;
   /** Shown after the list; absent for nothing. */
   readonly after?: HtmlValue;
 }
@@ -36,6 +41,7 @@ export function crateListPage(frame: Frame, view: CrateListView, texts: ListText
   const { list, page, pages, path, order, defaultOrder } = view;
   const pathOf = (sort: CrateOrder, other = 1): string =>
     withQuery(path, { sort: sort === defaultOrder ? null : sort, page: other });
+  const hasIntroduction = texts.before !== undefined && texts.before !== false;
   return layout(frame, {
     title: texts.title,
     hasOwnSearch: texts.filter !== null,
@@ -44,6 +50,7 @@ export function crateListPage(frame: Frame, view: CrateListView, texts: ListText
 <p class="quiet">${countOf(list.total, 'crate', 'crates')}${texts.lead}</p></div>
 ${texts.filter !== null && searchWithin(texts.filter)}
 </div>
+${texts.before}
 ${
   list.total === 0
     ? emptyState(
@@ -51,7 +58,7 @@ ${
         'No crates yet',
         html`Crates appear here when someone publishes them. <a href="/">Go to the start page</a>.`,
       )
-    : html`<h2 class="silent">List of crates</h2>
+    : html`${hasIntroduction ? html`<h2>Crates</h2>` : html`<h2 class="silent">List of crates</h2>`}
 ${sortLinks({ current: order, pathOf: (other) => pathOf(other ?? defaultOrder) }, { isRanked: false })}
 ${crateList(frame, list.items)}
 ${pager(page, pages, (other) => pathOf(order, other))}`
@@ -69,12 +76,33 @@ function searchWithin(filter: string): Html {
 </form>`;
 }
 
-/** Returns the crates of a user. */
-export function userPage(frame: Frame, view: CrateListView, { login, name }: User): Html {
+/** Returns the crates of a user, after links to their teams. */
+export function userPage(
+  frame: Frame,
+  view: CrateListView,
+  { user: { login, name }, teams }: { readonly user: User; readonly teams: readonly Team[] },
+): Html {
   return crateListPage(frame, view, {
     title: name ?? login,
     heading: html`${icon('user')}${name ?? login}`,
     lead: name !== null && html` of <code>${login}</code>`,
     filter: `owner:${login}`,
+    before:
+      teams.length > 0 &&
+      html`<section class="before" aria-labelledby="teams"><h2 id="teams">Teams</h2>${teamLinks(teams)}</section>`,
+  });
+}
+
+/** Returns the crates of a team, after links to its members for signed-in viewers. */
+export function teamPage(frame: Frame, view: CrateListView, { name, members }: TeamDetails): Html {
+  const { viewer } = frame;
+  const signIn = withQuery('/sign-in', { return: frame.path });
+  return crateListPage(frame, view, {
+    title: `Team ${name}`,
+    heading: html`${icon('team')}${name}`,
+    lead: html` of the team <code>${teamLogin(name)}</code>${viewer?.isAdmin === true && html`. <a href="${adminTeamPath(name)}">Manage this team</a>`}`,
+    filter: `owner:${teamLogin(name)}`,
+    before: html`<section class="before" aria-labelledby="members"><h2 id="members">Members</h2>
+${viewer === null ? html`<p class="quiet"><a href="${signIn}" rel="nofollow">Sign in</a> to see who belongs to this team.</p>` : memberLinks(members)}</section>`,
   });
 }

@@ -1,20 +1,20 @@
-/** `/crates`, `/keywords/…`, `/categories/…` and `/users/…`: lists of crates, keywords and categories. */
+/** `/crates`, `/keywords/…`, `/categories/…`, `/users/…` and `/teams/…`: lists of crates, keywords and categories. */
 import { Hono } from 'hono';
 import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
 import { CATEGORY_SLUGS } from '../publish/categories.ts';
 import type { ServerContext } from '../server-context.ts';
 import { mostUsedFirst, pageOfTags } from '../store/tag-counts.ts';
-import type { CrateFilter } from '../store/browse-records.ts';
+import { type CrateFilter, NO_CONDITIONS } from '../store/browse-records.ts';
 import type { CrateOrder } from '../store/crate-records.ts';
-import { crateListPage, type CrateListView, userPage } from './browse-pages.ts';
-import { NOT_FOUND, noCratesOf } from './error-page.ts';
+import { teamLogin } from '../store/team-login.ts';
+import { crateListPage, type CrateListView, teamPage, userPage } from './browse-pages.ts';
+import { NOT_FOUND, noCratesOf, noTeamNamed } from './error-page.ts';
 import { html } from './html.ts';
 import { PageError, type PageHandlers, type PageServices, type WebPageRequest } from './page-handlers.ts';
 import { mirroredSection } from './mirrored-list.ts';
 import { MirroredLists } from './mirrored-lists.ts';
 import { readPart } from './paging.ts';
-import { categoryPath, keywordPath, profilePath } from './paths.ts';
-import { parseSearch } from './search-text.ts';
+import { categoryPath, keywordPath, profilePath, teamPath } from './paths.ts';
 import { readOrder } from './sort-links.ts';
 import { categoriesPage, keywordsPage } from './tag-pages.ts';
 
@@ -52,6 +52,10 @@ export function browseRoutes({ context }: PageServices, handlers: PageHandlers):
     .get(
       '/users/:login',
       handlers.open((request) => pages.user(request)),
+    )
+    .get(
+      '/teams/:name',
+      handlers.open((request) => pages.team(request)),
     );
 }
 
@@ -98,7 +102,7 @@ class BrowsePages {
     const word = routeParam(c, 'word');
     if (!KEYWORD.test(word)) throw new PageError(NOT_FOUND);
     const keyword = word.toLowerCase();
-    if (keyword !== word) return goTo(keywordPath(keyword));
+    if (keyword !== word) return goTo(keywordPath(keyword) + queryOf(c));
     const view = await this.#list(c, {
       path: keywordPath(word),
       filter: { keywords: [word] },
@@ -120,18 +124,34 @@ class BrowsePages {
     return show(crateListPage(frame, view, { title: slug, lead, filter: `category:${slug}` }));
   }
 
-  async user({ c, frame, show, goTo }: WebPageRequest): Promise<Response> {
+  async user({ c, user: viewer, frame, show, goTo }: WebPageRequest): Promise<Response> {
     const login = routeParam(c, 'login');
     const user = await this.#records.findUser(login);
-    // Users without crates look like unknown ones, so that nobody can probe for logins.
+    // To visitors, users without crates look like unknown ones, so that strangers cannot probe for logins.
     if (user === null) throw new PageError(noCratesOf(login));
     const view = await this.#list(c, {
       path: profilePath(user.login),
       filter: { owners: [user.login] },
       defaultOrder: 'downloads',
     });
-    if (view.list.total === 0) throw new PageError(noCratesOf(login));
-    return user.login === login ? show(userPage(frame, view, user)) : goTo(profilePath(user.login));
+    if (view.list.total === 0 && viewer === null) throw new PageError(noCratesOf(login));
+    if (user.login !== login) return goTo(profilePath(user.login) + queryOf(c));
+    const teams = viewer === null ? [] : await this.#records.listTeamsOf(user.id);
+    return show(userPage(frame, view, { user, teams }));
+  }
+
+  async team({ c, user: viewer, frame, show, goTo }: WebPageRequest): Promise<Response> {
+    const name = routeParam(c, 'name');
+    const team = await this.#records.findTeam(name);
+    // As for users: visitors see only teams that own a crate.
+    if (team === null || (team.crateCount === 0 && viewer === null)) throw new PageError(noTeamNamed(name));
+    if (team.name !== name) return goTo(teamPath(team.name) + queryOf(c));
+    const view = await this.#list(c, {
+      path: teamPath(name),
+      filter: { owners: [teamLogin(name)] },
+      defaultOrder: 'downloads',
+    });
+    return show(teamPage(frame, view, team));
   }
 
   async #list(c: HttpContext, { path, filter, defaultOrder }: ListedCrates): Promise<CrateListView> {
@@ -143,4 +163,7 @@ class BrowsePages {
   }
 }
 
-const NO_CONDITIONS = parseSearch('');
+/** Returns the query of a request with its question mark; empty without one. */
+function queryOf(c: HttpContext): string {
+  return new URL(c.req.url).search;
+}

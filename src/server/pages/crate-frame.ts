@@ -1,7 +1,10 @@
 /** The common parts of a crate's pages: heading, tabs, and facts next to the content. */
-import type { Crate, User, Version } from '../store/values.ts';
-import { mayChangeCrate } from './crate-rights.ts';
+import type { Documentation } from '../store/documentation-records.ts';
+import type { Crate, CrateRights, Team, User, Version } from '../store/values.ts';
+import type { Advisory } from '../store/advisories.ts';
+import { advisoryNote } from './advisory-notes.ts';
 import { crateSide } from './crate-side.ts';
+import { findDocumentationLink } from './documentation-link.ts';
 import { formatCount } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { icon } from './icons.ts';
@@ -25,9 +28,18 @@ export interface CrateView {
   readonly version: Version;
   /** False if the page is about the crate and shows its `maxVersion`. */
   readonly isVersionChosen: boolean;
+  /** Those about the version. */
+  readonly advisories: readonly Advisory[];
   readonly versionCount: number;
   readonly dependentCount: number;
+  /** The owners that are users. */
   readonly owners: readonly User[];
+  /** The teams that own the crate. */
+  readonly teams: readonly Team[];
+  /** What the viewer may do. Each change checks this again. */
+  readonly rights: CrateRights;
+  /** That of all versions, in the order of `listDocumentation`. */
+  readonly documentation: readonly Documentation[];
 }
 
 /** The selected tab of a crate's page, and its content. */
@@ -50,13 +62,14 @@ export function crateLayout(frame: Frame, view: CrateView, { tab, title, content
 <div>
 <h1>${crate.name} <span class="version">${version.version}</span></h1>
 ${metadata.description !== null && html`<p>${metadata.description}</p>`}
-${chips(version)}
+${chips(view)}
 ${metadata.keywords.length > 0 && html`<ul class="tags small" aria-label="Keywords">${metadata.keywords.map((word) => html`<li><a href="${keywordPath(word.toLowerCase())}">#${word}</a></li>`)}</ul>`}
 </div>
 ${!version.isYanked && installBox(frame, view)}
 </div>
 ${version.isYanked && yankedNote(view)}
-${tabs(view, { current: tab, hasSettings: mayChangeCrate(frame.viewer, view.owners) })}
+${advisoryNote(view.advisories)}
+${tabs(view, { current: tab, hasSettings: view.rights !== 'none' })}
 <div class="columns">
 <div>${content}</div>
 ${crateSide(frame, view)}
@@ -65,13 +78,16 @@ ${crateSide(frame, view)}
 }
 
 /** Returns the facts of a version that decide whether a reader can use it. */
-function chips({ isYanked, metadata }: Version): HtmlValue {
+function chips(view: CrateView): HtmlValue {
+  const { isYanked, metadata } = view.version;
   const { rustVersion, license } = metadata;
-  if (!isYanked && rustVersion === null && license === null) return null;
+  const documentation = findDocumentationLink(view);
+  if (!isYanked && rustVersion === null && license === null && documentation === null) return null;
   return html`<ul class="chips" aria-label="About this version">
 ${isYanked && html`<li class="chip bad">${icon('yanked')}yanked</li>`}
 ${license !== null && html`<li class="chip">${icon('license')}${license}</li>`}
 ${rustVersion !== null && html`<li class="chip">${icon('tool')}Rust ${rustVersion} or newer</li>`}
+${documentation !== null && html`<li><a class="chip" href="${documentation.path}">${icon('book')}${documentation.label}</a></li>`}
 </ul>`;
 }
 

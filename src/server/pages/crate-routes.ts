@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
 import { readDownloads } from '../http/api/daily-downloads.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { Crate, Version } from '../store/values.ts';
+import type { Crate, CrateRights, Version } from '../store/values.ts';
 import type { CrateView } from './crate-frame.ts';
 import { dependenciesPage } from './dependencies-page.ts';
 import { downloadSeries } from './download-series.ts';
@@ -22,12 +22,14 @@ import { PageError, type PageServices, type PageHandlers, type WebPageRequest } 
 
 const VERSIONS_PER_PAGE = 100;
 const DEPENDENTS_PER_PAGE = 50;
+/** The rights of a visitor. */
+const NO_RIGHTS: CrateRights = 'none';
 /** Maximum number of similar names on the page of an unknown crate. */
 const MAX_SUGGESTIONS = 3;
 
 /** Returns the routes of `/crates/…`. */
-export function crateRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
-  const pages = new CratePages(context);
+export function crateRoutes(services: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
+  const pages = new CratePages(services);
   const page = (make: MakePage) => handlers.open((request) => pages.show(request, make));
   const readme = page((_, frame, view) => pages.readme(frame, view));
   const dependencies = page((_, frame, view) => pages.dependencies(frame, view));
@@ -56,16 +58,19 @@ type MakePage = (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html>
 export class CratePages {
   readonly #context: ServerContext;
   readonly #records: ServerContext['records'];
+  readonly #badges: PageServices['badges'];
   readonly #readmes: Readmes;
 
-  constructor(context: ServerContext) {
+  constructor({ context, badges }: Pick<PageServices, 'context' | 'badges'>) {
     this.#context = context;
     this.#records = context.records;
+    this.#badges = badges;
     this.#readmes = new Readmes(context);
   }
 
   /** Shows a page of the crate in the path; redirects other spellings of its name. */
-  async show({ c, frame, show, goTo }: WebPageRequest, make: MakePage): Promise<Response> {
+  async show(request: WebPageRequest, make: MakePage): Promise<Response> {
+    const { c, frame, show, goTo } = request;
     const name = routeParam(c, 'name');
     const crate = await this.#records.findCrate(name);
     if (crate === null) {
@@ -78,7 +83,7 @@ export class CratePages {
       const path = pathname.split('/').slice(3);
       return goTo([cratePath(crate.name), ...path].join('/') + search);
     }
-    return show(await make(c, frame, await this.#view(c, crate)));
+    return show(await make(c, frame, await this.#view(request, crate)));
   }
 
   async readme(frame: Frame, view: CrateView): Promise<Html> {
@@ -98,7 +103,10 @@ export class CratePages {
     const text = await this.#records.findReadme(crate, version);
     if (text === null || text.trim() === '') return null;
     const { repository, readmeFile } = metadata;
-    return this.#readmes.render(text, { repository, readmePath: readmeFile, archive: { crate, version } });
+    return this.#readmes.render(text, {
+      ...{ repository, readmePath: readmeFile, archive: { crate, version } },
+      ...(await this.#badges.forReadme()),
+    });
   }
 
   async versions(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
@@ -107,7 +115,10 @@ export class CratePages {
       this.#records.listVersions(view.crate.name, { limit: limit + 1, offset }),
     );
     const versions = list.items.slice(0, VERSIONS_PER_PAGE);
-    return versionsPage(frame, view, { versions, next: list.items[VERSIONS_PER_PAGE] ?? null, ...part });
+    const { advisories } = this.#context;
+    const advisoriesOf = ({ crate, version }: Version) => advisories?.of(crate, version) ?? [];
+    const next = list.items[VERSIONS_PER_PAGE] ?? null;
+    return versionsPage(frame, view, { versions, next, advisoriesOf, ...part });
   }
 
   async dependencies(frame: Frame, view: CrateView): Promise<Html> {
@@ -132,12 +143,15 @@ export class CratePages {
     return dependentsPage(frame, view, { ...part, filter });
   }
 
-  async #view(c: HttpContext, crate: Crate): Promise<CrateView> {
+  async #view({ c, user }: WebPageRequest, crate: Crate): Promise<CrateView> {
     const chosen = c.req.param('version');
-    const [version, versions, owners, dependents] = await Promise.all([
+    const [version, versions, owners, teams, rights, documentation, dependents] = await Promise.all([
       this.#records.findVersion(crate.name, chosen ?? crate.maxVersion),
       this.#records.listVersions(crate.name, { limit: 0, offset: 0 }),
       this.#records.listOwners(crate.name),
+      this.#records.listOwnerTeams(crate.name),
+      user === null ? NO_RIGHTS : this.#records.findCrateRights(crate.name, user),
+      this.#records.listDocumentation(crate.name),
       this.#records.listDependents(crate.name, { limit: 1, offset: 0 }),
     ]);
     if (version === null) throw new PageError(noSuchCrate(crate.name, chosen ?? crate.maxVersion));
@@ -145,9 +159,13 @@ export class CratePages {
       crate,
       version,
       isVersionChosen: chosen !== undefined,
+      advisories: this.#context.advisories?.of(crate.name, version.version) ?? [],
       versionCount: versions.total,
       dependentCount: dependents.total,
       owners: owners ?? [],
+      teams: teams ?? [],
+      rights,
+      documentation,
     };
   }
 }

@@ -1,17 +1,21 @@
 /** The side column of a crate's pages: facts about the version and the crate, links and owners. */
-import type { Crate, User, Version } from '../store/values.ts';
+import type { Documentation } from '../store/documentation-records.ts';
+import type { Crate, Team, User, Version } from '../store/values.ts';
+import { findDocumentationLink } from './documentation-link.ts';
 import { countOf, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { icon, type IconName } from './icons.ts';
 import type { Frame } from './layout.ts';
-import { categoryPath, cratePath, deletionPath, feedPath, profilePath } from './paths.ts';
+import { categoryPath, cratePath, deletionPath, feedPath, profilePath, teamPath } from './paths.ts';
 import { webAddress } from './web-link.ts';
 
-/** A crate at one of its versions, and its owners. */
+/** A crate at one of its versions, and its owners: users and teams. */
 export interface CrateSideView {
   readonly crate: Crate;
   readonly version: Version;
   readonly owners: readonly User[];
+  readonly teams: readonly Team[];
+  readonly documentation: readonly Documentation[];
 }
 
 /** Returns the side column. */
@@ -21,9 +25,10 @@ export function crateSide(frame: Frame, view: CrateSideView): Html {
   return html`<aside class="side card" aria-label="About ${crate.name}">
 <section><h2>Version ${version.version}</h2>
 <ul class="lines">${versionFacts(frame, version)}</ul></section>
-${links(metadata)}
+${links(view)}
 <section><h2>Owners</h2>
-<ul class="lines">${view.owners.map(({ login, name }) => line('user', html`<a href="${profilePath(login)}">${login}</a>${name !== null && html` <span class="quiet">${name}</span>`}`))}</ul></section>
+<ul class="lines">${view.owners.map(({ login, name }) => line('user', html`<a href="${profilePath(login)}">${login}</a>${name !== null && html` <span class="quiet">${name}</span>`}`))}
+${view.teams.map(({ name }) => line('team', html`<a href="${teamPath(name)}">${name}</a> <span class="quiet">team</span>`))}</ul></section>
 ${publishing(crate)}
 ${metadata.categories.length > 0 && html`<section><h2>Categories</h2><ul>${metadata.categories.map((slug) => html`<li><a href="${categoryPath(slug)}">${slug}</a></li>`)}</ul></section>`}
 <section><h2>All versions</h2>
@@ -56,23 +61,27 @@ function line(name: IconName, content: HtmlValue): Html {
   return html`<li>${icon(name)}<span>${content}</span></li>`;
 }
 
-function links({ homepage, documentation, repository }: Version['metadata']): HtmlValue {
+function links(view: CrateSideView): HtmlValue {
+  const { homepage, documentation, repository } = view.version.metadata;
+  const own = findDocumentationLink(view);
   const entries = [
     ['house', 'Home page', homepage],
-    ['book', 'Documentation', documentation],
+    ['book', own === null ? 'Documentation' : 'Documentation elsewhere', documentation],
     ['branch', 'Repository', repository],
   ] as const;
   const shown = entries.filter(([, , address]) => address !== null && address !== '');
-  if (shown.length === 0) return null;
-  return html`<section><h2>Links</h2><ul class="lines">${shown.map(([name, label, address]) => {
-    const href = webAddress(address);
-    return line(
-      name,
-      href === null
-        ? html`${label}: ${address}`
-        : html`<a href="${href}" rel="nofollow noopener noreferrer ugc">${label}</a> <span class="quiet small">${new URL(href).host}</span>`,
-    );
-  })}</ul></section>`;
+  if (shown.length === 0 && own === null) return null;
+  return html`<section><h2>Links</h2><ul class="lines">${own !== null && line('book', html`<a href="${own.path}">${own.label}</a>`)}${shown.map(
+    ([name, label, address]) => {
+      const href = webAddress(address);
+      return line(
+        name,
+        href === null
+          ? html`${label}: ${address}`
+          : html`<a href="${href}" rel="nofollow noopener noreferrer ugc">${label}</a> <span class="quiet small">${new URL(href).host}</span>`,
+      );
+    },
+  )}</ul></section>`;
 }
 
 /** Returns who may publish, if it is not the owners. */

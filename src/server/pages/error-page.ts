@@ -60,6 +60,11 @@ export function noCratesOf(login: string): ErrorView {
   return { status: 404, title: 'No crates', text: `No crate here belongs to a user named “${login}”.` };
 }
 
+/** Returns the error for a team that does not exist, or that a visitor may not see. */
+export function noTeamNamed(name: string): ErrorView {
+  return { status: 404, title: 'No team', text: `There is no team named “${name}” here.` };
+}
+
 /** Error for an admin page that another user requests. */
 export const ADMINS_ONLY: ErrorView = {
   status: 403,
@@ -146,6 +151,14 @@ export const MIRROR_BUSY: ErrorView = {
   status: 503,
   title: 'Too many requests at once',
   text: 'The registry is reading too many files of other registries right now. Try again in a few seconds.',
+  retrySeconds: 5,
+};
+
+/** Error if too many lists of crates are requested that take long. */
+export const LISTS_BUSY: ErrorView = {
+  status: 503,
+  title: 'Too many searches at once',
+  text: 'The registry is answering too many searches with filters right now. Try again in a few seconds.',
   retrySeconds: 5,
 };
 

@@ -4,6 +4,7 @@ import { ApiError } from '../http/api-error.ts';
 import { NoLongerAllowed } from '../records/authorize.ts';
 import { ReadOnlyRecords } from '../records/read-only.ts';
 import { isDiskFullError } from '../shared/full-disk.ts';
+import { TooMuchWork } from '../shared/paced-work.ts';
 import { isStoreAway } from '../shared/store-away.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
 import {
@@ -15,6 +16,7 @@ import {
   FORM_TOO_SLOW,
   FORM_UNREADABLE,
   FULL,
+  LISTS_BUSY,
   MIRROR_BUSY,
   NO_LONGER_ALLOWED,
   READ_ONLY,
@@ -31,6 +33,7 @@ export function errorViewOf(error: Error): ErrorView {
   if (error instanceof NoLongerAllowed) return NO_LONGER_ALLOWED;
   if (error instanceof PasswordsBusy) return BUSY;
   if (error instanceof UpstreamProblem) return MIRROR_BUSY;
+  if (error instanceof TooMuchWork) return LISTS_BUSY;
   if (isStoreAway(error)) return AWAY;
   return isDiskFullError(error) ? FULL : BROKEN;
 }

@@ -9,6 +9,7 @@ import { emptyState, layout, MAX_QUERY_CHARS, pager, type Frame } from './layout
 import { mirroredSection, type MirroredFinds } from './mirrored-list.ts';
 import type { ListPart } from './paging.ts';
 import { cratePath, withQuery } from './paths.ts';
+import { MAX_FILTERS } from './search-text.ts';
 import { sortLinks } from './sort-links.ts';
 
 /** The results of a search. */
@@ -17,6 +18,8 @@ export interface SearchView extends ListPart<Crate> {
   /** null for the default: the best match first, or the most downloaded one of results that are not ranked. */
   readonly order: CrateOrder | null;
   readonly isRanked: boolean;
+  /** Filters without effect, because there are too many. */
+  readonly ignored: readonly string[];
 }
 
 /** The first crates in each order of the start page. */
@@ -77,7 +80,19 @@ ${total('download', downloads, ['download', 'downloads'])}
 /** Returns the part that a search changes. */
 export function homeResults(frame: Frame, { found, mirrored, counts }: HomeView): Html {
   if ('tops' in found) return topCrates(frame, found.tops, counts.crates);
-  const { query, list: crates, order, isRanked, page, pages } = found.search;
+  return html`${ignoredNote(found.search)}${searchResults(frame, found.search, mirrored)}`;
+}
+
+function ignoredNote({ ignored }: SearchView): HtmlValue {
+  return (
+    ignored.length > 0 &&
+    html`<div class="note mark"><p>A search uses at most ${MAX_FILTERS} filters. Without effect: ${ignored.map((filter, index) => [index > 0 && ', ', html`<code>${filter}</code>`])}.</p></div>
+`
+  );
+}
+
+function searchResults(frame: Frame, search: SearchView, mirrored: MirroredFinds | null): Html {
+  const { query, list: crates, order, isRanked, page, pages } = search;
   if (crates.total === 0 && mirrored !== null) {
     return html`<h2 data-summary>No crates published here for “${query}”</h2>
 ${mirroredSection(frame, mirrored)}`;

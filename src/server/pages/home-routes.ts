@@ -8,7 +8,7 @@ import { homePage, homeResults, type HomeView, type SearchView, type TopCrates }
 import { MAX_QUERY_CHARS } from './layout.ts';
 import { MirroredLists } from './mirrored-lists.ts';
 import { readPart } from './paging.ts';
-import { hasFilters, parseSearch } from './search-text.ts';
+import { hasFilters, ignoredFilters, parseSearch } from './search-text.ts';
 import { readOrder } from './sort-links.ts';
 import type { PageServices, PageHandlers } from './page-handlers.ts';
 
@@ -79,5 +79,5 @@ async function search(c: HttpContext, records: ServerContext['records'], query: 
     if (!isRanked) return records.listCrates(filter, { ...page, order: order ?? 'downloads' });
     return records.searchCrates(filter.query, order === null ? page : { ...page, order });
   });
-  return { query, order, isRanked, ...part };
+  return { query, order, isRanked, ignored: ignoredFilters(query), ...part };
 }

@@ -25,6 +25,7 @@ import {
   TrendingUp,
   TriangleAlert,
   User,
+  Users,
   Weight,
   Wrench,
 } from 'lucide';
@@ -51,6 +52,7 @@ const NODES = {
   'not-found': SearchX,
   popular: TrendingUp,
   size: Weight,
+  team: Users,
   tip: Lightbulb,
   tool: Wrench,
   user: User,

@@ -1,9 +1,11 @@
 /** The common parts of the pages of a cached crate: heading, tabs, and facts next to the content. */
-import { formatCount, minuteElement } from './format.ts';
+import { advisoryNote } from './advisory-notes.ts';
+import { formatCount } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { icon } from './icons.ts';
 import { layout, type Frame } from './layout.ts';
 import { mirroredInstallBox } from './mirrored-install.ts';
+import { refusalNote } from './mirrored-refusal.ts';
 import { mirroredSide } from './mirrored-side.ts';
 import { type MirroredView, viewPath } from './mirrored-view.ts';
 import { cratePath } from './paths.ts';
@@ -65,15 +67,13 @@ function origin(frame: Frame, { upstream }: MirroredView): Html {
   return html`<p class="origin quiet">This crate comes from ${upstream.name}. ${frame.identity.siteName} only caches it.</p>`;
 }
 
-function notes({ version, upstream }: MirroredView): HtmlValue {
+function notes({ version, upstream, advisories }: MirroredView): HtmlValue {
   const { isYanked, refusal } = version;
   return [
-    refusal?.kind === 'blocked' &&
-      html`<div class="note bad"><p>This registry blocks this version. Clients cannot download it from here.</p></div>`,
-    refusal?.kind === 'too-young' &&
-      html`<div class="note mark"><p>This version is too new for this registry, which serves it from ${minuteElement(refusal.untilMs)} on.</p></div>`,
+    refusal !== null && refusalNote(refusal),
     isYanked &&
       html`<div class="note bad"><p>This version was yanked on ${upstream.name}. Projects that have it in Cargo.lock can still download it. New projects cannot select it.</p></div>`,
+    advisoryNote(advisories),
   ];
 }
 

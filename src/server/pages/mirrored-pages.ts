@@ -6,8 +6,10 @@ import { BoundedCache } from '../shared/bounded-cache.ts';
 import type { CrateSources } from '../source/crate-sources.ts';
 import type { PackageSummary } from '../source/package-summary.ts';
 import { SourceProblem } from '../source/source-problem.ts';
+import type { Advisory } from '../store/advisories.ts';
 import type { MirroredCrate, MirroredVersion } from '../store/mirrored-crates.ts';
 import type { MirroredArchive } from '../store/upstream-records.ts';
+import type { BadgeProxy } from './badge-proxy.ts';
 import { noCrateNamed, noSuchCrate } from './error-page.ts';
 import { featureContent } from './features-page.ts';
 import { html, type HtmlValue } from './html.ts';
@@ -27,6 +29,7 @@ import { upstreamName } from './upstream-name.ts';
 /** The services of the pages of cached crates. */
 export interface MirroredServices {
   readonly context: ServerContext;
+  readonly badges: BadgeProxy;
   readonly sources: CrateSources;
   readonly upstream: NonNullable<ServerContext['upstream']>;
 }
@@ -77,7 +80,9 @@ export class MirroredPages {
         items: versions.slice(offset, offset + limit),
         total: versions.length,
       }));
-      return mirroredVersions(frame, view, { ...part, sizes: await this.#sizesOf(part.list.items) });
+      const sizes = await this.#sizesOf(part.list.items);
+      const advisoriesOf = (version: string) => this.#advisoriesOf(crate, version);
+      return mirroredVersions(frame, view, { ...part, sizes, advisoriesOf });
     }
     if (details === null)
       return html`<p class="quiet">The index entry of this version cannot be shown here.</p>`;
@@ -95,7 +100,8 @@ export class MirroredPages {
       return html`<p class="quiet">The file of this crate cannot be read at the moment.</p>`;
     const { readme, readmePath, repository } = summary;
     if (readme === null || readme.trim() === '') return html`<p class="quiet">This crate has no readme.</p>`;
-    const rendered = await this.#readmes.render(readme, { repository, readmePath });
+    const origin = { repository, readmePath, ...(await this.#services.badges.forReadme()) };
+    const rendered = await this.#readmes.render(readme, origin);
     return [
       readmeFrom !== version.version &&
         html`<p class="quiet">This readme is from version ${readmeFrom}, the newest one that is cached here.</p>`,
@@ -123,12 +129,17 @@ export class MirroredPages {
     return {
       ...{ crate, version, details, summary },
       isVersionChosen: chosen !== undefined,
+      advisories: this.#advisoriesOf(crate, version.version),
       readmeFrom: readmeFrom?.version ?? null,
       size: archives.get(version.checksum)?.size ?? null,
       upstream: upstreamName(this.#services.upstream.index),
       mirrorIndex: `sparse+${this.#services.context.settings.baseUrl}/index/`,
       isPrivate: this.#services.context.settings.authRequired,
     };
+  }
+
+  #advisoriesOf({ name }: MirroredCrate, version: string): readonly Advisory[] {
+    return this.#services.context.advisories?.of(name, version) ?? [];
   }
 
   async #detailsOf(crate: MirroredCrate, version: MirroredVersion): Promise<MirroredDetails | null> {

@@ -4,18 +4,19 @@ import type { Handler } from 'hono';
 import { routeParam, type HttpEnv } from '../http/http-env.ts';
 import type { MirroredTab } from './mirrored-frame.ts';
 import { MirroredPages } from './mirrored-pages.ts';
-import type { PageHandlers } from './page-handlers.ts';
+import type { PageHandlers, PageServices } from './page-handlers.ts';
 import type { SourceServices } from './source-routes.ts';
 
 /** Returns the routes. They pass requests on if the crate is not cached; without an upstream, there are none. */
 export function mirroredRoutes(
-  { context, sources }: Pick<SourceServices, 'context' | 'sources'>,
+  { context, badges }: PageServices,
   handlers: PageHandlers,
+  { sources }: Pick<SourceServices, 'sources'>,
 ): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const { upstream } = context;
   if (upstream === null) return routes;
-  const pages = new MirroredPages({ context, sources, upstream });
+  const pages = new MirroredPages({ context, badges, sources, upstream });
   const page = (tab: MirroredTab): Handler<HttpEnv> => {
     const show = handlers.open((request) => pages.show(request, tab));
     return async (c, next) => {

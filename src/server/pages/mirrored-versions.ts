@@ -1,7 +1,10 @@
+import type { Advisory } from '../store/advisories.ts';
 import type { MirroredVersion } from '../store/mirrored-crates.ts';
-import { formatSize, minuteElement, timeElement } from './format.ts';
+import { advisoryBadges } from './advisory-notes.ts';
+import { formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { pager, type Frame } from './layout.ts';
+import { refusalBadge } from './mirrored-refusal.ts';
 import type { MirroredView } from './mirrored-view.ts';
 import type { ListPart } from './paging.ts';
 import { cratePath, withQuery } from './paths.ts';
@@ -10,6 +13,8 @@ import { cratePath, withQuery } from './paths.ts';
 export interface MirroredVersionList extends ListPart<MirroredVersion> {
   /** Bytes of the cached archives by checksum. */
   readonly sizes: ReadonlyMap<string, number>;
+  /** Returns the advisories about a version. */
+  advisoriesOf(version: string): readonly Advisory[];
 }
 
 /** Returns the content of the page with the versions of a cached crate. */
@@ -18,20 +23,20 @@ export function mirroredVersions(
   { crate }: MirroredView,
   part: MirroredVersionList,
 ): HtmlValue {
-  const { list, page, pages, sizes } = part;
+  const { list, page, pages } = part;
   return html`<h2 class="silent">Versions</h2>
 <table class="cards versions"><thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">Rust</th><th scope="col" class="number">Cached file</th></tr></thead>
-<tbody>${list.items.map((version) => versionRow(frame, version, { name: crate.name, sizes }))}</tbody></table>
+<tbody>${list.items.map((version) => versionRow(frame, version, { name: crate.name, part }))}</tbody></table>
 ${pager(page, pages, (other) => withQuery(`${cratePath(crate.name)}/versions`, { page: other }))}`;
 }
 
 function versionRow(
   frame: Frame,
   { version, checksum, isYanked, publishedAtMs, rustVersion, refusal }: MirroredVersion,
-  { name, sizes }: { readonly name: string; readonly sizes: ReadonlyMap<string, number> },
+  { name, part }: { readonly name: string; readonly part: MirroredVersionList },
 ): Html {
-  const size = sizes.get(checksum);
-  return html`<tr><td class="name"><a href="${cratePath(name, version)}">${version}</a>${isYanked && html` <span class="badge bad">yanked</span>`}${refusal?.kind === 'blocked' && html` <span class="badge bad">blocked</span>`}${refusal?.kind === 'too-young' && html` <span class="badge mark">too new</span><br><span class="quiet small">until ${minuteElement(refusal.untilMs)}</span>`}</td>
+  const size = part.sizes.get(checksum);
+  return html`<tr><td class="name"><a href="${cratePath(name, version)}">${version}</a>${isYanked && html` <span class="badge bad">yanked</span>`}${advisoryBadges(part.advisoriesOf(version))}${refusal !== null && refusalBadge(refusal)}</td>
 <td data-label="Published">${publishedAtMs !== null && timeElement(publishedAtMs, frame)}</td>
 <td data-label="Rust">${rustVersion !== null && html`<span class="nowrap">${rustVersion}</span>`}</td>
 <td class="number" data-label="Cached file">${size === undefined ? html`<span class="quiet">not yet</span>` : formatSize(size)}</td></tr>

@@ -1,4 +1,5 @@
 import type { MirroredDetails } from '../http/mirrored-line.ts';
+import type { Advisory } from '../store/advisories.ts';
 import type { PackageSummary } from '../source/package-summary.ts';
 import type { MirroredCrate, MirroredVersion } from '../store/mirrored-crates.ts';
 import { cratePath } from './paths.ts';
@@ -9,6 +10,8 @@ export interface MirroredView {
   readonly crate: MirroredCrate;
   readonly version: MirroredVersion;
   readonly isVersionChosen: boolean;
+  /** Those about the version. */
+  readonly advisories: readonly Advisory[];
   /** null if the index line cannot be shown. */
   readonly details: MirroredDetails | null;
   /** The version whose archive has the summary; null if no archive is cached. */

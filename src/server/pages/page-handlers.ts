@@ -7,6 +7,7 @@ import type { ServerContext } from '../server-context.ts';
 import type { HourlyCount } from '../shared/hourly-count.ts';
 import type { AuthorizedRecords } from '../store/store.ts';
 import type { Actor, User } from '../store/values.ts';
+import type { BadgeProxy } from './badge-proxy.ts';
 import { ADMINS_ONLY, errorPage, FORM_REFUSED, FORM_UNREADABLE, type ErrorView } from './error-page.ts';
 import { isFormProof, makeFormProof } from './form-proof.ts';
 import type { Html } from './html.ts';
@@ -35,6 +36,7 @@ export interface PageServices {
   readonly context: ServerContext;
   readonly sessions: Sessions;
   readonly identity: SiteIdentity;
+  readonly badges: BadgeProxy;
   readonly health: HealthCheck;
   /** Failed attempts to sign in, or to change a password, on this server. */
   readonly failedSignIns: HourlyCount;

@@ -7,14 +7,19 @@ import { HourlyCount } from '../shared/hourly-count.ts';
 import { CrateSources } from '../source/crate-sources.ts';
 import { reasonOf } from '../shared/reason-of.ts';
 import { accountRoutes } from './account-routes.ts';
+import { adminAdvisoriesRoutes } from './admin-advisories-routes.ts';
 import { adminMirrorRoutes } from './admin-mirror-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { adminSettingsRoutes } from './admin-settings-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
+import { adminTeamRoutes } from './admin-team-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
+import { BadgeProxy } from './badge-proxy.ts';
+import { badgeImageRoutes } from './badge-routes.ts';
 import { browseRoutes } from './browse-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { CratePages, crateRoutes } from './crate-routes.ts';
+import { documentationRoutes } from './documentation-routes.ts';
 import { AWAY, BROKEN, FULL, NOT_FOUND } from './error-page.ts';
 import { errorViewOf } from './error-view-of.ts';
 import { feedRoutes } from './feed-routes.ts';
@@ -29,14 +34,15 @@ import { sourceRoutes } from './source-routes.ts';
 import { PageHandlers } from './page-handlers.ts';
 
 /**
- * Returns the app for `/`, `/feed.atom`, `/crates/…`, `/keywords/…`, `/categories/…`, `/users/…`, `/me`, `/sign-in`, `/sign-out`,
- * `/admin/…` and `/assets/…`. It must be mounted last: it also returns an error page to browsers for unknown paths.
+ * Returns the app for `/`, `/feed.atom`, `/crates/…`, `/keywords/…`, `/categories/…`, `/users/…`, `/teams/…`, `/me`,
+ * `/sign-in`, `/sign-out`, `/admin/…`, `/assets/…` and `/badges/SIGNATURE`. It must be mounted last: it also returns an error page to browsers for unknown paths.
  */
 export function pagesApp(context: ServerContext, health: HealthCheck): Hono<HttpEnv> {
   const services = {
     context,
     sessions: new Sessions(context),
     identity: new SiteIdentity(context),
+    badges: new BadgeProxy(context),
     health,
     failedSignIns: new HourlyCount(context.clock.now()),
   };
@@ -54,19 +60,23 @@ export function pagesApp(context: ServerContext, health: HealthCheck): Hono<Http
   });
   app.route('/', homeRoutes(services, handlers));
   app.route('/', browseRoutes(services, handlers));
+  app.route('/', badgeImageRoutes(services, handlers));
   app.route('/', feedRoutes(services, handlers));
-  const source = { context, crates: new CratePages(context), sources: new CrateSources(context) };
+  const source = { context, crates: new CratePages(services), sources: new CrateSources(context) };
   app.route('/', compareRoutes(source, handlers));
   app.route('/', sourceRoutes(source, handlers));
   app.route('/', settingsRoutes(services, handlers, source));
-  app.route('/', mirroredRoutes(source, handlers));
+  app.route('/', mirroredRoutes(services, handlers, source));
   app.route('/', crateRoutes(services, handlers));
+  app.route('/', documentationRoutes(services, handlers));
   app.route('/', signInRoutes(services, handlers));
   app.route('/', accountRoutes(services, handlers));
   app.route('/', adminRoutes(services, handlers));
   app.route('/', adminUserRoutes(services, handlers));
+  app.route('/', adminTeamRoutes(services, handlers));
   app.route('/', adminSettingsRoutes(services, handlers));
   app.route('/', adminMirrorRoutes(services, handlers));
+  app.route('/', adminAdvisoriesRoutes(services, handlers));
   app.route('/', auditRoutes(services, handlers));
   app.route('/', publisherRoutes(services, handlers));
   app.all('*', (c, next) => (isForPage(c) ? handlers.showError(c, NOT_FOUND) : next()));

@@ -20,6 +20,16 @@ export function sourcePath(
   return [cratePath(crate, version), 'source', ...names].join('/');
 }
 
+/**
+ * Returns the path of the documentation of a version, or of a page in it; without a version, that of the highest version
+ * with documentation.
+ */
+export function documentationPath(crate: string, version?: string, path = ''): string {
+  const ofCrate = `/docs/${segment(crate)}`;
+  if (version === undefined) return ofCrate;
+  return [ofCrate, segment(version), ...path.split('/').map(segment)].join('/');
+}
+
 /** Returns the path of the comparison of two versions; without them, the path that selects two. */
 export function comparePath(name: string, versions?: { readonly old: string; readonly new: string }): string {
   const path = `${cratePath(name)}/compare`;
@@ -49,6 +59,16 @@ export function userPath(login: string): string {
 /** Returns the path of a user's crates. */
 export function profilePath(login: string): string {
   return `/users/${segment(login)}`;
+}
+
+/** Returns the path of a team's members and crates. */
+export function teamPath(name: string): string {
+  return `/teams/${segment(name)}`;
+}
+
+/** Returns the admin path of a team. */
+export function adminTeamPath(name: string): string {
+  return `/admin/teams/${segment(name)}`;
 }
 
 /** Returns the path of the crates with a keyword. */

@@ -1,4 +1,5 @@
 /** The links and images of a readme: where they lead, and what loads. */
+import { badgePath, type BadgeLinks } from './badge-links.ts';
 import { sourcePath } from './paths.ts';
 import { repositoryFiles, webAddress } from './web-link.ts';
 
@@ -9,6 +10,8 @@ export interface ReadmeOrigin {
   readonly readmePath: string | null;
   /** The version whose archive has the files that the readme refers to; absent to refer to the repository. */
   readonly archive?: { readonly crate: string; readonly version: string };
+  /** The badges of other sites to show; absent for none. */
+  readonly badges?: BadgeLinks;
 }
 
 /** An image of a readme. `loads`: a page can show it. Otherwise, it becomes a link. */
@@ -37,7 +40,9 @@ export function readmeLinks(origin: ReadmeOrigin): ReadmeLinks {
     },
     image(src) {
       const address = webAddress(src);
-      return address === null ? file.image(src) : { address, loads: false };
+      if (address === null) return file.image(src);
+      const badge = origin.badges === undefined ? null : badgePath(address, origin.badges);
+      return badge === null ? { address, loads: false } : { address: badge, loads: true };
     },
   };
 }

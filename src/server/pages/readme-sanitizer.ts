@@ -14,7 +14,7 @@ const ALLOWED_TAGS = `
 /** Maximum nesting depth of elements. */
 const MAX_DEPTH = 64;
 
-/** Maximum images that load. Each one is read from the archive. */
+/** Maximum images that load. Each one is read from the archive, or fetched as a badge. */
 const MAX_IMAGES = 50;
 
 /**

@@ -15,7 +15,7 @@ import { languageOfBlock } from './source-language.ts';
 export interface ReadmeRenderer {
   /**
    * Returns the readme as HTML without scripts, styles, forms and frames. It loads only images of the archive, if there
-   * is one. Links are `http`, `https` or `mailto`, or lead to headings and footnotes of the readme. Relative links lead
+   * is one, and badges through this server, if it shows them. Links are `http`, `https` or `mailto`, or lead to headings and footnotes of the readme. Relative links lead
    * into the archive, or into `repository` if its site is known; otherwise they become text. Other images become links to
    * themselves. The result contains the placeholders of signs: see `withSigns`.
    */

@@ -1,8 +1,8 @@
 /** The filters in the text of a search: `parser keyword:json category:encoding owner:mira license:MIT rust:1.70`. */
 import type { CrateFilter } from '../store/browse-records.ts';
 
-/** Maximum number of filters in one search. Further ones are ignored. */
-const MAX_FILTERS = 5;
+/** Maximum number of filters in one search. Further ones have no effect. */
+export const MAX_FILTERS = 5;
 
 const KINDS = ['keyword', 'category', 'owner', 'license', 'rust', 'feature'] as const;
 
@@ -18,14 +18,8 @@ const RUST_VERSION = /^(\d{1,6}(?:\.\d{1,6}){0,2})?\.?$/;
 
 /** Parses the text of a search. A filter without a value is ignored, because its user is still typing. */
 export function parseSearch(text: string): CrateFilter {
-  const words: string[] = [];
-  const terms: SearchTerm[] = [];
-  for (const word of text.split(/\s+/)) {
-    const term = parseTerm(word);
-    if (term === null) words.push(word);
-    else if (term.value !== '' && terms.length < MAX_FILTERS && !terms.some((other) => isSame(other, term)))
-      terms.push(term);
-  }
+  const { words, terms: allTerms } = readSearch(text);
+  const terms = allTerms.slice(0, MAX_FILTERS);
   const valuesOf = (wanted: SearchTerm['kind']): readonly string[] =>
     terms.filter(({ kind }) => kind === wanted).map(({ value }) => value);
   return {
@@ -39,20 +33,46 @@ export function parseSearch(text: string): CrateFilter {
   };
 }
 
+/** Returns the filters in the text that are too many, such as `license:mit`. */
+export function ignoredFilters(text: string): readonly string[] {
+  return readSearch(text)
+    .terms.slice(MAX_FILTERS)
+    .map(({ kind, value }) => `${kind}:${value}`);
+}
+
 /** Returns true if the search has a filter. */
 export function hasFilters(filter: CrateFilter): boolean {
   return Object.values(filter).some((values) => Array.isArray(values) && values.length > 0);
 }
 
-/** Returns the filter in a word; null if it is none. */
-function parseTerm(word: string): SearchTerm | null {
+/** Separates words from filters, without repeated filters. */
+function readSearch(text: string): {
+  readonly words: readonly string[];
+  readonly terms: readonly SearchTerm[];
+} {
+  const words: string[] = [];
+  const terms: SearchTerm[] = [];
+  for (const word of text.split(/\s+/)) {
+    const parsed = parseTerms(word);
+    if (parsed === null) words.push(word);
+    for (const term of parsed ?? []) {
+      if (term.value !== '' && !terms.some((other) => isSame(other, term))) terms.push(term);
+    }
+  }
+  return { words, terms };
+}
+
+/** Returns the filters in a word; null if it is none. */
+function parseTerms(word: string): readonly SearchTerm[] | null {
   const kind = KINDS.find((name) => word.toLowerCase().startsWith(`${name}:`));
   if (kind === undefined) return null;
   const given = word.slice(kind.length + 1);
   const value = kind === 'feature' ? given : given.toLowerCase();
-  if (kind !== 'rust') return { kind, value };
+  // The old spelling of `MIT OR Apache-2.0` is `MIT/Apache-2.0`: both are terms of the license.
+  if (kind === 'license') return value.split('/').map((term) => ({ kind, value: term }));
+  if (kind !== 'rust') return [{ kind, value }];
   const version = RUST_VERSION.exec(value);
-  return version === null ? null : { kind, value: version[1] ?? '' };
+  return version === null ? null : [{ kind, value: version[1] ?? '' }];
 }
 
 function isSame(a: SearchTerm, b: SearchTerm): boolean {

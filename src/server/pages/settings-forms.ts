@@ -5,6 +5,8 @@ import { changeLimit } from '../http/write-guard.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { RefusedCrate } from '../store/crate-publisher-records.ts';
 import type { OwnersChange } from '../store/owner-records.ts';
+import { MAX_YANK_REASON_CHARS } from '../store/publish-records.ts';
+import { teamNameOf } from '../store/team-login.ts';
 import type { OwnersOutcome } from '../store/values.ts';
 import { addCratePublisher } from '../trusted/crate-publishers.ts';
 import { describeUsageError, readClaims } from './claims-form.ts';
@@ -13,7 +15,6 @@ import { badNote } from './form-parts.ts';
 import { PageError, type UserPageRequest } from './page-handlers.ts';
 import { cratePath, settingsPath, withQuery } from './paths.ts';
 import type { SettingsDone, SettingsPages } from './settings-pages.ts';
-import { MAX_YANK_REASON_CHARS } from './settings-versions.ts';
 
 /** The forms of all crates. */
 export class SettingsForms {
@@ -70,6 +71,25 @@ export class SettingsForms {
     }
   }
 
+  async removeDocumentation(request: UserPageRequest, form: URLSearchParams): Promise<Response> {
+    const version = form.get('version') ?? '';
+    await this.#count(request);
+    const outcome = await request.records.deleteDocumentation({ ...this.#changeOf(request), version });
+    switch (outcome.kind) {
+      case 'no-crate':
+      case 'not-owner':
+        throw refused(request, outcome);
+      case 'no-version':
+        throw new PageError(noSuchCrate(outcome.crate, version));
+      case 'removed':
+        await this.#context.blobs.delete(outcome.blobKey);
+        return goToSettings(request, 'documentation-removed');
+      case 'no-documentation':
+        // A second click on the button.
+        return goToSettings(request, 'documentation-removed');
+    }
+  }
+
   async changeOwners(
     request: UserPageRequest,
     { form, action }: { readonly form: URLSearchParams; readonly action: OwnersChange['action'] },
@@ -114,6 +134,8 @@ export class SettingsForms {
         return showProblem(
           'A publisher of another user could match the same jobs, and a job can publish as one user only. Add claims that tell the jobs apart, or ask an admin.',
         );
+      case 'duplicate':
+        return showProblem('This crate already has this publisher.');
       case 'added':
         return goToSettings(request, 'publisher-added');
     }
@@ -159,10 +181,12 @@ function describeOwnersProblem(
   switch (outcome.kind) {
     case 'no-user':
       return `There is no user “${shown}”.`;
+    case 'no-team':
+      return `There is no team “${teamNameOf(shown) ?? shown}”.`;
     case 'not-an-owner':
       return `${shown} is not an owner.`;
     case 'last-owner':
-      return 'The last owner of a crate cannot be removed: add another one first.';
+      return 'The last owner of a crate cannot be removed: add another user first.';
     case 'changed':
       return action === 'add' && outcome.changed.length === 0 ? `${shown} is already an owner.` : null;
   }

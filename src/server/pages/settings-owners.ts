@@ -1,10 +1,11 @@
-/** The owners of a crate on its settings page. */
-import type { User } from '../store/values.ts';
+/** The owners of a crate on its settings page: users and teams. */
+import { teamLogin } from '../store/team-login.ts';
+import type { Team, User } from '../store/values.ts';
 import type { CrateView } from './crate-frame.ts';
 import { field } from './form-parts.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, type Frame } from './layout.ts';
-import { profilePath, settingsPath } from './paths.ts';
+import { profilePath, settingsPath, teamPath } from './paths.ts';
 
 /** Maximum length of a login in the form. */
 const MAX_LOGIN_CHARS = 64;
@@ -12,32 +13,68 @@ const MAX_LOGIN_CHARS = 64;
 /** Returns the list of owners, with forms that add and remove one. `newOwner` is the login in the form. */
 export function ownerSettings(
   frame: Frame,
-  { crate, owners }: CrateView,
+  { crate, owners, teams }: CrateView,
   { newOwner }: { readonly newOwner: string },
 ): Html {
+  const path = `${settingsPath(crate.name)}/owners`;
   return html`<section aria-labelledby="owners"><h3 id="owners">Owners</h3>
-<p>Owners publish and yank versions, and change these settings.</p>
-<ul class="rows card">${owners.map((owner) => html`<li>${ownerName(owner)}${owners.length > 1 && removal(frame, { crate: crate.name, owner })}</li>`)}</ul>
-${owners.length === 1 && html`<p class="quiet small">A crate needs an owner: add another one before you remove this one.</p>`}
-<form class="row-form" method="post" action="${settingsPath(crate.name)}/owners">
+<p>Owners publish and yank versions, and change these settings. Members of teams only publish and yank versions.</p>
+<ul class="rows card">${owners.map((owner) => html`<li>${userName(owner)}${owners.length > 1 && userRemoval(frame, { path, owner, hasTeams: teams.length > 0 })}</li>`)}
+${teams.map((team) => html`<li>${teamName(team)}${teamRemoval(frame, { path, team })}</li>`)}</ul>
+${owners.length === 1 && html`<p class="quiet small">A crate needs a user as owner: add another one before you remove this one.</p>`}
+<form class="row-form" method="post" action="${path}">
 ${csrfField(frame)}
-${field('Add an owner', html`<input id="new-owner" type="text" name="login" value="${newOwner}" required maxlength="${MAX_LOGIN_CHARS}" placeholder="Login" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'new-owner' })}
+${field('Add an owner', html`<input id="new-owner" type="text" name="login" value="${newOwner}" required maxlength="${MAX_LOGIN_CHARS}" placeholder="Login or team:NAME" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'new-owner' })}
 <button>Add owner</button>
 </form></section>`;
 }
 
-function ownerName({ login, name }: User): HtmlValue {
+function userName({ login, name }: User): HtmlValue {
   return html`<span class="name"><a href="${profilePath(login)}">${login}</a>${name !== null && html` <span class="quiet">${name}</span>`}</span>`;
 }
 
-/** Returns a form behind a first click, because removed owners cannot add themselves again. */
-function removal(frame: Frame, { crate, owner }: { readonly crate: string; readonly owner: User }): Html {
+function teamName({ name }: Team): HtmlValue {
+  return html`<span class="name"><a href="${teamPath(name)}">${name}</a> <span class="badge">team</span></span>`;
+}
+
+function userRemoval(
+  frame: Frame,
+  { path, owner, hasTeams }: { readonly path: string; readonly owner: User; readonly hasTeams: boolean },
+): Html {
   const { login } = owner;
   const isSelf = login === frame.viewer?.login;
-  return html`<details class="act"><summary>Remove…<span class="silent"> ${login}</span></summary>
-<form class="confirm" method="post" action="${settingsPath(crate)}/owners/remove">
+  const subject = isSelf ? 'You' : login;
+  return removal(frame, {
+    ...{ path, login, what: isSelf ? 'yourself' : login, label: login },
+    effect: `${subject} can no longer change these settings, and no longer publish or yank versions${hasTeams ? ', except as a member of a team' : ''}.`,
+  });
+}
+
+function teamRemoval(frame: Frame, { path, team }: { readonly path: string; readonly team: Team }): Html {
+  const what = `team ${team.name}`;
+  return removal(frame, {
+    ...{ path, login: teamLogin(team.name), what, label: what },
+    effect: 'Members of this team who are not owners themselves can no longer publish or yank versions.',
+  });
+}
+
+/** The texts of a form that removes an owner. */
+interface Removal {
+  readonly path: string;
+  readonly login: string;
+  /** Completes the first click for screen readers. */
+  readonly label: string;
+  /** Completes the button. */
+  readonly what: string;
+  readonly effect: string;
+}
+
+/** Returns a form behind a first click, because removed owners cannot add themselves again. */
+function removal(frame: Frame, { path, login, label, what, effect }: Removal): Html {
+  return html`<details class="act"><summary>Remove…<span class="silent"> ${label}</span></summary>
+<form class="confirm" method="post" action="${path}/remove">
 ${csrfField(frame)}<input type="hidden" name="login" value="${login}">
-<p>${isSelf ? 'You' : login} can no longer publish or yank versions, or change these settings.</p>
-<button class="danger slim">Remove ${isSelf ? 'yourself' : login}</button>
+<p>${effect}</p>
+<button class="danger slim">Remove ${what}</button>
 </form></details>`;
 }

@@ -1,7 +1,7 @@
-/** `/crates/NAME/settings`: the page on which owners manage a crate. */
+/** `/crates/NAME/settings`: the page on which owners manage a crate, and members of teams its versions. */
 import { crateLayout, type CrateView } from './crate-frame.ts';
 import { noteElement, type Note } from './form-parts.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html, type HtmlValue } from './html.ts';
 import type { Frame } from './layout.ts';
 import { ownerSettings } from './settings-owners.ts';
 import { publisherSettings, type PublisherSettingsView } from './settings-publishers.ts';
@@ -21,8 +21,13 @@ export function settingsPage(frame: Frame, view: CrateView, settings: SettingsVi
     tab: 'settings',
     content: html`<div class="settings"><h2 class="silent">Settings</h2>
 ${noteElement(settings.note)}
-${ownerSettings(frame, view, settings)}
-${publisherSettings(frame, view, settings)}
+${view.rights === 'all' ? settingsOfOwners(frame, view, settings) : MEMBERS_LEAD}
 ${versionSettings(frame, view, settings)}</div>`,
   });
 }
+
+function settingsOfOwners(frame: Frame, view: CrateView, settings: SettingsView): HtmlValue {
+  return [ownerSettings(frame, view, settings), publisherSettings(frame, view, settings)];
+}
+
+const MEMBERS_LEAD = html`<p>You belong to a team that owns this crate: you can publish and yank versions. Only owners can change the other settings.</p>`;

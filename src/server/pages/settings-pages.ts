@@ -2,7 +2,6 @@
 import { routeParam } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
 import { knownIssuers } from '../trusted/crate-publishers.ts';
-import { mayChangeCrate } from './crate-rights.ts';
 import type { CratePages } from './crate-routes.ts';
 import { OWNERS_ONLY } from './error-page.ts';
 import { doneNote } from './form-parts.ts';
@@ -21,6 +20,7 @@ const DONE = {
   'publisher-added': 'Trusted publisher added.',
   'publisher-removed': 'Trusted publisher removed. Its tokens were revoked.',
   'trusted-only': 'Only trusted publishers can publish new versions now.',
+  'documentation-removed': 'Documentation removed.',
   'tokens-allowed': 'Owners can publish with their tokens now.',
 } as const;
 
@@ -45,12 +45,12 @@ export class SettingsPages {
     return this.show(request, { note: doneNote(DONE, request.c.req.query('done')) });
   }
 
-  /** Shows the page. Throws `PageError` if the viewer may not change the crate. */
+  /** Shows the page. Throws `PageError` if the viewer may change nothing. */
   show(request: UserPageRequest, outcome: SettingsFormOutcome): Promise<Response> {
     const status = outcome.note?.kind === 'bad' ? 422 : 200;
     const show: UserPageRequest['show'] = (page) => request.show(page, status);
     return this.#crates.show({ ...request, show }, async (c, frame, view) => {
-      if (!mayChangeCrate(frame.viewer, view.owners)) throw new PageError(OWNERS_ONLY);
+      if (view.rights === 'none') throw new PageError(OWNERS_ONLY);
       const { records, settings } = this.#context;
       const name = routeParam(c, 'name');
       const [versions, publishers, issuers] = await Promise.all([
@@ -60,6 +60,7 @@ export class SettingsPages {
       ]);
       return settingsPage(frame, view, {
         ...{ versions, publishers, issuers, audience: new URL(settings.baseUrl).host },
+        baseUrl: settings.baseUrl,
         ...{ note: null, newOwner: '', refusedYank: null, form: { issuer: '', claims: '' } },
         ...outcome,
       });

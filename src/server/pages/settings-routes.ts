@@ -32,6 +32,10 @@ export function settingsRoutes(
       handlers.userForm((request, form) => forms.unyank(request, form)),
     )
     .post(
+      '/crates/:name/settings/documentation/remove',
+      handlers.userForm((request, form) => forms.removeDocumentation(request, form)),
+    )
+    .post(
       '/crates/:name/settings/owners',
       handlers.userForm((request, form) => forms.changeOwners(request, { form, action: 'add' })),
     )

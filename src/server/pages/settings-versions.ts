@@ -1,4 +1,5 @@
 /** The versions of a crate on its settings page, which can be yanked. */
+import { MAX_YANK_REASON_CHARS } from '../store/publish-records.ts';
 import type { Version } from '../store/values.ts';
 import type { CrateView } from './crate-frame.ts';
 import { timeElement } from './format.ts';
@@ -7,13 +8,13 @@ import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, pager, type Frame } from './layout.ts';
 import type { ListPart } from './paging.ts';
 import { cratePath, settingsPath, withQuery } from './paths.ts';
-
-/** Maximum length of the reason of a yank. */
-export const MAX_YANK_REASON_CHARS = 200;
+import { documentationHint, documentationRow } from './settings-documentation.ts';
 
 /** The versions on the page. */
 export interface VersionSettingsView {
   readonly versions: ListPart<Version>;
+  /** The URL of the registry, without a trailing slash. */
+  readonly baseUrl: string;
   /** The reason that was too long, with its version; null for none. */
   readonly refusedYank: RefusedYank | null;
 }
@@ -25,13 +26,18 @@ export interface RefusedYank {
 }
 
 /** Returns the versions, highest first, with forms that yank and unyank one. */
-export function versionSettings(frame: Frame, { crate }: CrateView, view: VersionSettingsView): Html {
+export function versionSettings(
+  frame: Frame,
+  { crate, documentation }: CrateView,
+  view: VersionSettingsView,
+): Html {
   const { list, page, pages } = view.versions;
   const path = settingsPath(crate.name);
   return html`<section aria-labelledby="versions"><h3 id="versions">Versions</h3>
 <p>A yanked version is no longer selected by new projects. Projects that have it in Cargo.lock can still download it.</p>
-<ul class="rows card">${list.items.map((version) => html`<li><span class="name"><a href="${cratePath(crate.name, version.version)}">${version.version}</a>${version.isYanked && html` <span class="badge bad">yanked</span>`} <span class="quiet small">${timeElement(version.publishedAtMs, frame)}</span>${version.yankReason !== null && html`<br><span class="quiet small">${version.yankReason}</span>`}</span>${version.isYanked ? unyankForm(frame, version, { page }) : yankForm(frame, version, view)}</li>`)}</ul>
-${pager(page, pages, (other) => `${withQuery(path, { page: other })}#versions`)}</section>`;
+<ul class="rows card">${list.items.map((version) => html`<li><span class="name"><a href="${cratePath(crate.name, version.version)}">${version.version}</a>${version.isYanked && html` <span class="badge bad">yanked</span>`} <span class="quiet small">${timeElement(version.publishedAtMs, frame)}</span>${version.yankReason !== null && html`<br><span class="quiet small">${version.yankReason}</span>`}</span>${version.isYanked ? unyankForm(frame, version, { page }) : yankForm(frame, version, view)}${documentationRow(frame, documentation, { version: version.version, page })}</li>`)}</ul>
+${pager(page, pages, (other) => `${withQuery(path, { page: other })}#versions`)}</section>
+${documentationHint(crate, view)}`;
 }
 
 function unyankForm(frame: Frame, { crate, version }: Version, { page }: { readonly page: number }): Html {

@@ -1,6 +1,8 @@
+import type { Advisory } from '../store/advisories.ts';
 import type { Version } from '../store/values.ts';
+import { advisoryBadges } from './advisory-notes.ts';
 import { crateLayout, type CrateView } from './crate-frame.ts';
-import { mayChangeCrate } from './crate-rights.ts';
+import { versionDocumentationLink } from './documentation-link.ts';
 import { formatCount, formatSize, timeElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { pager, type Frame } from './layout.ts';
@@ -11,6 +13,8 @@ export interface VersionListView {
   readonly versions: readonly Version[];
   /** The first version after this part; null if there is none. */
   readonly next: Version | null;
+  /** Returns the advisories about a version. */
+  advisoriesOf(version: Version): readonly Advisory[];
   /** From 1. */
   readonly page: number;
   readonly pages: number;
@@ -23,9 +27,9 @@ export function versionsPage(frame: Frame, view: CrateView, list: VersionListVie
   return crateLayout(frame, view, {
     tab: 'versions',
     content: html`<h2 class="silent">Versions</h2>
-${mayChangeCrate(frame.viewer, view.owners) && html`<p><a href="${settingsPath(view.crate.name)}#versions">Yank or unyank a version</a></p>`}
+${view.rights !== 'none' && html`<p><a href="${settingsPath(view.crate.name)}#versions">Yank or unyank a version</a></p>`}
 <table class="cards versions"><thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">Rust</th><th scope="col">License</th><th scope="col" class="number">Size</th><th scope="col" class="number">Downloads</th><th scope="col">Compare</th>${isAdmin && html`<th scope="col"><span class="silent">Actions</span></th>`}</tr></thead>
-<tbody>${versions.map((version, index) => versionRow(frame, version, { previous: versions[index + 1] ?? next }))}</tbody></table>
+<tbody>${versions.map((version, index) => versionRow(frame, version, { previous: versions[index + 1] ?? next, list, view }))}</tbody></table>
 ${pager(page, pages, (other) => withQuery(`${cratePath(view.crate.name)}/versions`, { page: other }))}`,
   });
 }
@@ -33,11 +37,15 @@ ${pager(page, pages, (other) => withQuery(`${cratePath(view.crate.name)}/version
 function versionRow(
   frame: Frame,
   version: Version,
-  { previous }: { readonly previous: Version | null },
+  {
+    previous,
+    list,
+    view,
+  }: { readonly previous: Version | null; readonly list: VersionListView; readonly view: CrateView },
 ): Html {
   const { crate, version: number, publishedBy } = version;
   const { rustVersion } = version.metadata;
-  return html`<tr><td class="name"><a href="${cratePath(crate, number)}">${number}</a>${version.isYanked && yanked(version)}</td>
+  return html`<tr><td class="name"><a href="${cratePath(crate, number)}">${number}</a>${advisoryBadges(list.advisoriesOf(version))}${version.isYanked && yanked(version)}${versionDocumentationLink({ ...view, version })}</td>
 <td data-label="Published">${timeElement(version.publishedAtMs, frame)} <span class="quiet">by <a href="${profilePath(publishedBy)}">${publishedBy}</a></span></td>
 <td data-label="Rust">${rustVersion !== null && html`<span class="nowrap">${rustVersion}</span>`}</td>
 <td data-label="License">${describeLicense(version)}</td>

@@ -1,4 +1,4 @@
-/** Checks `license`, an SPDX expression. Cargo Book: The Manifest Format, The license and license-file fields. */
+/** Parses `license`, an SPDX expression. Cargo Book: The Manifest Format, The license and license-file fields. */
 import { EXCEPTION_IDS, LICENSE_IDS } from './license-ids.ts';
 
 /** A token of an SPDX expression. `/` is not SPDX, but old packages have it. */
@@ -8,32 +8,61 @@ const NAME = /^(?:DocumentRef-[A-Za-z0-9.-]+:)?[A-Za-z0-9][A-Za-z0-9.-]*\+?$/;
 /** Maximum depth of parentheses, so that the stack suffices. */
 const MAX_DEPTH = 50;
 
+/** A parsed expression. Users of the package must meet all parts of `all`, and choose one of `any`. */
+export type LicenseExpression =
+  | LicenseName
+  | { readonly kind: 'all' | 'any'; readonly parts: readonly LicenseExpression[] };
+
+/** One licence of an expression, as written. */
+export interface LicenseName {
+  readonly kind: 'license';
+  /** With `+` if it is written. */
+  readonly id: string;
+  /** The exception after `WITH`; null for none. */
+  readonly exception: string | null;
+}
+
 /** Options for checking an expression. */
 export interface LicenseOptions {
   /** True if every name must be on the SPDX list. Otherwise names only need the right form. */
   readonly onlyKnown: boolean;
 }
 
-/** Returns the problem of an expression; null if it is valid. `/` may replace `OR`, as in old packages. */
-export function licenseProblem(expression: string, options: LicenseOptions): string | null {
-  const tokens = tokenize(expression);
-  if (tokens === null) return 'it has characters that are not allowed in an SPDX expression';
-  return new LicenseReader(tokens, options).problem();
+/** The problem of an expression that cannot be parsed: `message` says why. */
+export class LicenseProblem extends Error {
+  override readonly name = 'LicenseProblem';
 }
 
-function tokenize(expression: string): readonly string[] | null {
+/** Returns the problem of an expression; null if it is valid. `/` may replace `OR`, as in old packages. */
+export function licenseProblem(expression: string, options: LicenseOptions): string | null {
+  try {
+    parseLicense(expression, options);
+    return null;
+  } catch (error) {
+    if (error instanceof LicenseProblem) return error.message;
+    throw error;
+  }
+}
+
+/** Parses an expression, in which `/` may replace `OR`. Throws `LicenseProblem`. */
+export function parseLicense(expression: string, options: LicenseOptions): LicenseExpression {
+  return new LicenseReader(tokenize(expression), options).read();
+}
+
+function tokenize(expression: string): readonly string[] {
   const tokens: string[] = [];
   const text = expression.trimEnd();
   for (let start = 0; start < text.length; start = TOKEN.lastIndex) {
     TOKEN.lastIndex = start;
     const match = TOKEN.exec(text);
-    if (match === null) return null;
+    if (match === null)
+      throw new LicenseProblem('it has characters that are not allowed in an SPDX expression');
     tokens.push(match.groups?.['slash'] === undefined ? match[0].trim() : 'OR');
   }
   return tokens;
 }
 
-/** A parser that checks an expression from its first token to its last. Each method reads the next tokens. */
+/** A parser that reads an expression from its first token to its last. Each method reads the next tokens. */
 class LicenseReader {
   readonly #tokens: readonly string[];
   readonly #options: LicenseOptions;
@@ -44,50 +73,59 @@ class LicenseReader {
     this.#options = options;
   }
 
-  /** Returns the problem of the whole expression; null if it is valid. */
-  problem(): string | null {
-    const problem = this.#readExpression(0);
-    if (problem !== null) return problem;
-    return this.#position < this.#tokens.length
-      ? `\`${this.#tokens[this.#position]}\` is not expected there`
-      : null;
+  /** Returns the whole expression. Throws `LicenseProblem`. */
+  read(): LicenseExpression {
+    const expression = this.#readAny(0);
+    const rest = this.#tokens[this.#position];
+    if (rest !== undefined) throw new LicenseProblem(`\`${rest}\` is not expected there`);
+    return expression;
   }
 
-  /** Reads licences that are joined by `OR` and `AND`, whose precedence does not matter here. Returns a problem or null. */
-  #readExpression(depth: number): string | null {
-    if (depth > MAX_DEPTH) return 'it has too many parentheses';
-    for (;;) {
-      const problem = this.#readLicense(depth);
-      if (problem !== null) return problem;
-      const next = this.#tokens[this.#position];
-      if (next !== 'OR' && next !== 'AND') return null;
+  /** Reads expressions that are joined by `OR`, which binds less than `AND`. */
+  #readAny(depth: number): LicenseExpression {
+    if (depth > MAX_DEPTH) throw new LicenseProblem('it has too many parentheses');
+    return this.#readJoined({ operator: 'OR', kind: 'any' }, () =>
+      this.#readJoined({ operator: 'AND', kind: 'all' }, () => this.#readOne(depth)),
+    );
+  }
+
+  #readJoined(
+    { operator, kind }: { readonly operator: string; readonly kind: 'all' | 'any' },
+    readPart: () => LicenseExpression,
+  ): LicenseExpression {
+    const first = readPart();
+    const parts = [first];
+    while (this.#tokens[this.#position] === operator) {
       this.#position += 1;
+      parts.push(readPart());
     }
+    return parts.length === 1 ? first : { kind, parts };
   }
 
   /** Reads one licence, or an expression in parentheses. */
-  #readLicense(depth: number): string | null {
+  #readOne(depth: number): LicenseExpression {
     const token = this.#tokens[this.#position];
-    if (token === undefined) return 'it ends where a licence is expected';
+    if (token === undefined) throw new LicenseProblem('it ends where a licence is expected');
     this.#position += 1;
     if (token === '(') {
-      const problem = this.#readExpression(depth + 1);
-      if (problem !== null) return problem;
-      if (this.#tokens[this.#position] !== ')') return 'a parenthesis is not closed';
+      const expression = this.#readAny(depth + 1);
+      if (this.#tokens[this.#position] !== ')') throw new LicenseProblem('a parenthesis is not closed');
       this.#position += 1;
-      return null;
+      return expression;
     }
-    if (!isName(token) || !this.#isKnown(token)) return `\`${token}\` is not a licence`;
-    return this.#tokens[this.#position] === 'WITH' ? this.#readException() : null;
+    if (!isName(token) || !this.#isKnown(token)) throw new LicenseProblem(`\`${token}\` is not a licence`);
+    const exception = this.#tokens[this.#position] === 'WITH' ? this.#readException() : null;
+    return { kind: 'license', id: token, exception };
   }
 
   /** Reads `WITH` and an exception. */
-  #readException(): string | null {
+  #readException(): string {
     const exception = this.#tokens[this.#position + 1];
-    if (exception === undefined) return 'it ends where an exception is expected';
+    if (exception === undefined) throw new LicenseProblem('it ends where an exception is expected');
     this.#position += 2;
     const isKnown = this.#options.onlyKnown ? EXCEPTION_IDS.has(exception) : isName(exception);
-    return isKnown ? null : `\`${exception}\` is not an exception`;
+    if (!isKnown) throw new LicenseProblem(`\`${exception}\` is not an exception`);
+    return exception;
   }
 
   #isKnown(name: string): boolean {

@@ -8,6 +8,7 @@ import { cratePublisherRecords } from './crate-publisher-records.ts';
 import { dailyDownloadRecords } from './daily-download-records.ts';
 import { deleteRecords } from './delete-records.ts';
 import { dependentRecords } from './dependent-records.ts';
+import { documentationRecords } from './documentation-records.ts';
 import { downloadRecords } from './download-records.ts';
 import { ownerRecords } from './owner-records.ts';
 import { publishRecords } from './publish-records.ts';
@@ -20,6 +21,7 @@ import { settingRecords } from './setting-records.ts';
 import { signInRecords } from './sign-in-records.ts';
 import type { SqlDatabase } from './sql-work.ts';
 import { staticRecords } from './static-records.ts';
+import { teamRecords } from './team-records.ts';
 import { tokenRecords } from './token-records.ts';
 import { upstreamRecords } from './upstream-records.ts';
 import { usageRecords } from './usage-records.ts';
@@ -45,9 +47,11 @@ function recordsOf(database: SqlDatabase): AuthorizedRecords {
     ...publishRecords(database),
     ...downloadRecords(database),
     ...dailyDownloadRecords(database),
+    ...documentationRecords(database),
     ...deleteRecords(database),
     ...ownerRecords(database),
     ...userRecords(database),
+    ...teamRecords(database),
     ...tokenRecords(database),
     ...sessionRecords(database),
     ...publisherRecords(database),

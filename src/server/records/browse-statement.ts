@@ -10,6 +10,7 @@
  *     ) AS found JOIN crates … ORDER BY downloads + 0 DESC
  */
 import type { CrateFilter, ListRequest } from '../store/browse-records.ts';
+import { teamNameOf } from '../store/team-login.ts';
 import { CRATE_COLUMNS } from './crate-rows.ts';
 import { type BoundSql, SORTED_BY } from './search-statement.ts';
 import { escapePattern, keywordWord, parseQuery, type SearchQuery, textRange } from './search-words.ts';
@@ -64,7 +65,10 @@ export function listFiltered(
 /** Selects the candidates by the condition that usually has the fewest matches. */
 function candidatesOf({ owners, keywords }: CrateFilter, query: SearchQuery | null): SqlPart {
   const [login] = owners;
-  if (login !== undefined) return { sql: `SELECT crate_id AS id ${OWNERS}`, values: [login.toLowerCase()] };
+  if (login !== undefined) {
+    const { sql, values } = ownedBy(login);
+    return { sql: `SELECT crate_id AS id ${sql}`, values };
+  }
   const word = keywords.map(keywordWord).find((found) => found !== null) ?? null;
   if (word !== null) return { sql: `SELECT crate_id AS id ${WORDS} word = ?`, values: [word] };
   const [firstWord] = query?.words ?? [];
@@ -76,15 +80,22 @@ function candidatesOf({ owners, keywords }: CrateFilter, query: SearchQuery | nu
   return { sql: `SELECT id FROM (${MOST_USED_CRATES}) AS used`, values: [] };
 }
 
-const OWNERS = 'FROM owners JOIN users ON users.id = owners.user_id WHERE users.login_key = ?';
+const OF_USER = 'FROM owners AS owned JOIN users ON users.id = owned.user_id WHERE users.login_key = ?';
+const OF_TEAM = 'FROM team_owners AS owned JOIN teams ON teams.id = owned.team_id WHERE teams.name_key = ?';
 /** The index begins with these columns. */
 const WORDS = 'FROM search_words WHERE tier IN (0, 1, 2) AND is_in_name IN (0, 1) AND';
 
 function isOwnedBy(login: string): SqlPart {
-  return {
-    sql: `EXISTS (SELECT 1 ${OWNERS} AND owners.crate_id = crates.id)`,
-    values: [login.toLowerCase()],
-  };
+  const { sql, values } = ownedBy(login);
+  return { sql: `EXISTS (SELECT 1 ${sql} AND owned.crate_id = crates.id)`, values };
+}
+
+/** Returns the tables and the condition that select the crates of a user or a team. */
+function ownedBy(login: string): SqlPart {
+  const teamName = teamNameOf(login);
+  return teamName === null
+    ? { sql: OF_USER, values: [login.toLowerCase()] }
+    : { sql: OF_TEAM, values: [teamName.toLowerCase()] };
 }
 
 function hasKeyword(keyword: string): SqlPart {

@@ -1,6 +1,7 @@
 import { present } from '../../core/errors/assert.ts';
 import { isForCrate } from '../auth/tokens.ts';
 import { canonicalName } from '../store/canonical-name.ts';
+import type { Crate } from '../store/values.ts';
 import type {
   CratePublisherDeletion,
   CratePublisherDeletionOutcome,
@@ -15,10 +16,11 @@ import {
   asPublisher,
   findPublisher,
   insertPublisher,
+  lockPublishers,
   removePublisher,
   SELECT_PUBLISHERS,
 } from './publisher-records.ts';
-import { text } from './row.ts';
+import { integer, text } from './row.ts';
 import { all, type SqlDatabase, type Work } from './sql-work.ts';
 
 /** Maximum number of publishers that are only for one crate. */
@@ -31,10 +33,6 @@ const MAX_ISSUERS = 50;
 const SELECT_CANDIDATES = `${SELECT_PUBLISHERS} WHERE lower(publishers.crate_patterns) LIKE ?
   OR publishers.crate_patterns LIKE '%*"%' ORDER BY publishers.id LIMIT ${MAX_READ}`;
 
-/** Makes concurrent transactions wait, because each must see the publishers of the others. SQLite has one writer. */
-const LOCK_PUBLISHERS =
-  "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.publishers', 0))";
-
 /** Implements the record methods for the trusted publishers of single crates. */
 export function cratePublisherRecords(database: SqlDatabase): CratePublisherRecords {
   return {
@@ -42,14 +40,14 @@ export function cratePublisherRecords(database: SqlDatabase): CratePublisherReco
       return await database.readMoment(function* () {
         const crate = yield* findCrate(name);
         if (crate === null) return [];
-        const owners = new Set((yield* ownersOf(crate)).map(({ id }) => id));
+        const publishing = yield* publishingUsers(crate);
         const rows = yield* all(SELECT_CANDIDATES, `%"${canonicalName(name)}"%`);
         return rows
           .map(asPublisher)
           .filter(
             (publisher) =>
               isForCrate(publisher, name) &&
-              (isOnlyFor(publisher, name) || publisher.user.isAdmin || owners.has(publisher.user.id)),
+              (isOnlyFor(publisher, name) || publisher.user.isAdmin || publishing.has(publisher.user.id)),
           );
       });
     },
@@ -66,6 +64,16 @@ export function cratePublisherRecords(database: SqlDatabase): CratePublisherReco
   };
 }
 
+/** Returns the IDs of the users who own a crate or belong to a team that does. */
+function* publishingUsers(crate: Crate): Work<ReadonlySet<number>> {
+  const rows = yield* all(
+    `SELECT user_id FROM owners WHERE crate_id = ?1 UNION SELECT user_id FROM team_members
+     JOIN team_owners ON team_owners.team_id = team_members.team_id WHERE team_owners.crate_id = ?1`,
+    crate.id,
+  );
+  return new Set(rows.map((row) => integer(row, 'user_id')));
+}
+
 function* createPublisher({
   issuer,
   claims,
@@ -80,7 +88,7 @@ function* createPublisher({
   const own = candidates.map(asPublisher).filter((publisher) => isOnlyFor(publisher, crate.name));
   if (own.length >= MAX_PUBLISHERS) return { kind: 'too-many', max: MAX_PUBLISHERS };
   // Always after the lock of a crate, so that transactions cannot deadlock.
-  yield* all({ sqlite: null, postgres: LOCK_PUBLISHERS });
+  yield* lockPublishers();
   const owners = yield* ownersOf(crate);
   const user = owners.find(({ id }) => id === actor.user.id) ?? present(owners[0], 'an owner of a crate');
   const ofIssuer = yield* all(`${SELECT_PUBLISHERS} WHERE publishers.issuer = ?`, issuer);
@@ -88,8 +96,9 @@ function* createPublisher({
     .map(asPublisher)
     .some((other) => other.user.id !== user.id && mayMatchSameJob(other.claims, claims));
   if (isAmbiguous) return { kind: 'ambiguous' };
-  yield* insertPublisher({ issuer, claims, cratePatterns: [crate.name], userId: user.id, atMs, actor });
-  return { kind: 'added', crate: crate.name };
+  const publisher = { issuer, claims, cratePatterns: [crate.name], userId: user.id, atMs, actor };
+  const added = yield* insertPublisher(publisher);
+  return added === null ? { kind: 'duplicate' } : { kind: 'added', crate: crate.name };
 }
 
 function* deletePublisher({

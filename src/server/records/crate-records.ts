@@ -120,7 +120,8 @@ function* versionsById(ids: readonly number[]): Work<readonly Version[]> {
   return ids.flatMap((id) => versions.get(id) ?? []);
 }
 
-function asStoredVersion(row: SqlRow): StoredVersion {
+/** Returns the version in a row with the columns of its blob. */
+export function asStoredVersion(row: SqlRow): StoredVersion {
   return {
     crate: text(row, 'crate'),
     version: text(row, 'version'),

@@ -6,7 +6,7 @@ import { decodePublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { compareVersions } from '../../core/version/compare-versions.ts';
 import { parseVersion } from '../../core/version/version.ts';
 import { canonicalName } from '../store/canonical-name.ts';
-import type { Crate, User, Version } from '../store/values.ts';
+import type { Crate, CrateRights, User, Version } from '../store/values.ts';
 import { flag, integer, optionalText, text, textList } from './row.ts';
 import { wordsOf } from './search-words.ts';
 import { all, change, changeEach, one, type SqlRow, type Work } from './sql-work.ts';
@@ -77,11 +77,34 @@ export function* lockCrate(name: string): Work<Crate | null> {
   return row === null ? null : asCrate(row);
 }
 
+/** A user whose rights are checked. */
+type RightsHolder = Pick<User, 'id' | 'isAdmin'>;
+
 /** Returns true for owners of the crate and for admins. */
-export function* mayChange(crate: Crate, user: User): Work<boolean> {
+export function* mayChange(crate: Crate, user: RightsHolder): Work<boolean> {
   if (user.isAdmin) return true;
   const sql = 'SELECT 1 AS found FROM owners WHERE crate_id = ? AND user_id = ?';
   return (yield* one(sql, crate.id, user.id)) !== null;
+}
+
+const SELECT_MEMBERSHIPS = `SELECT team_members.team_id FROM team_members
+  JOIN team_owners ON team_owners.team_id = team_members.team_id
+  WHERE team_owners.crate_id = ? AND team_members.user_id = ?`;
+
+/**
+ * Returns true for those who `mayChange` the crate, and for members of teams that own it. Locks the membership until the
+ * end of the transaction, so that its removal waits.
+ */
+export function* mayPublish(crate: Crate, user: RightsHolder): Work<boolean> {
+  if (yield* mayChange(crate, user)) return true;
+  const sql = { sqlite: SELECT_MEMBERSHIPS, postgres: `${SELECT_MEMBERSHIPS} FOR SHARE OF team_members` };
+  return (yield* one(sql, crate.id, user.id)) !== null;
+}
+
+/** Returns what the user may do with the crate. Locks nothing: a change must check its right itself. */
+export function* rightsTo(crate: Crate, user: RightsHolder): Work<CrateRights> {
+  if (yield* mayChange(crate, user)) return 'all';
+  return (yield* one(SELECT_MEMBERSHIPS, crate.id, user.id)) === null ? 'none' : 'versions';
 }
 
 /**

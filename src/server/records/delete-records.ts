@@ -45,7 +45,9 @@ function* deleteVersion(
   // A crate must have a version, so the last one takes the crate with it.
   if (total(yield* one(sql, crate.id)) === 1) return yield* deleteCrate(deletion, crate);
   if (!deletion.mayReuseVersions) yield* forbidReuse(crate, [row]);
-  yield* change('DELETE FROM versions WHERE id = ?', integer(row, 'id'));
+  const versionId = integer(row, 'id');
+  const documentation = yield* all('SELECT blob_key FROM documentation WHERE version_id = ?', versionId);
+  yield* change('DELETE FROM versions WHERE id = ?', versionId);
   yield* change(
     'UPDATE crates SET downloads = downloads - ? WHERE id = ?',
     integer(row, 'downloads'),
@@ -53,13 +55,18 @@ function* deleteVersion(
   );
   yield* refreshCrate(crate, atMs);
   yield* auditDeletion(deletion, { crate, version });
-  return { kind: 'deleted', crate: crate.name, blobKeys: [text(row, 'blob_key')] };
+  return { kind: 'deleted', crate: crate.name, blobKeys: [row, ...documentation].map(blobKeyOf) };
 }
 
 function* deleteCrate(deletion: Deletion, crate: Crate): Work<DeleteOutcome> {
   const name = canonicalName(crate.name);
   const versions = yield* all(
     'SELECT version, version_without_build, blob_key FROM versions WHERE crate_id = ? ORDER BY id',
+    crate.id,
+  );
+  const documentation = yield* all(
+    `SELECT documentation.blob_key FROM documentation JOIN versions ON versions.id = documentation.version_id
+     WHERE versions.crate_id = ?`,
     crate.id,
   );
   if (!deletion.mayReuseVersions) yield* forbidReuse(crate, versions);
@@ -80,7 +87,11 @@ function* deleteCrate(deletion: Deletion, crate: Crate): Work<DeleteOutcome> {
   yield* change('DELETE FROM crates WHERE id = ?', crate.id);
   for (const row of versions) yield* auditDeletion(deletion, { crate, version: text(row, 'version') });
   yield* auditDeletion(deletion, { crate, version: null });
-  return { kind: 'deleted', crate: crate.name, blobKeys: versions.map((row) => text(row, 'blob_key')) };
+  return { kind: 'deleted', crate: crate.name, blobKeys: [...versions, ...documentation].map(blobKeyOf) };
+}
+
+function blobKeyOf(row: SqlRow): string {
+  return text(row, 'blob_key');
 }
 
 /** Notes that these versions must never be published again. */

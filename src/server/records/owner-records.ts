@@ -1,9 +1,11 @@
 import type { OwnersChange, OwnerRecords } from '../store/owner-records.ts';
-import type { Crate, OwnersOutcome, User } from '../store/values.ts';
+import { teamLogin, teamNameOf } from '../store/team-login.ts';
+import type { Crate, OwnersOutcome, Team, User } from '../store/values.ts';
 import { insertAudit } from './audit-records.ts';
-import { asCrate, CRATE_COLUMNS, findCrate, lockCrate, mayChange } from './crate-rows.ts';
+import { asCrate, CRATE_COLUMNS, findCrate, lockCrate, mayChange, rightsTo } from './crate-rows.ts';
 import { total } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
+import { asTeam, shareTeam, TEAM_COLUMNS } from './team-records.ts';
 import { asUser, USER_COLUMNS } from './user-records.ts';
 
 const SELECT_OWNED = `SELECT ${CRATE_COLUMNS} FROM crates JOIN owners ON owners.crate_id = crates.id
@@ -16,6 +18,18 @@ export function ownerRecords(database: SqlDatabase): OwnerRecords {
       return await database.readMoment(function* () {
         const crate = yield* findCrate(name);
         return crate === null ? null : yield* ownersOf(crate);
+      });
+    },
+    async listOwnerTeams(name) {
+      return await database.readMoment(function* () {
+        const crate = yield* findCrate(name);
+        return crate === null ? null : yield* ownerTeamsOf(crate);
+      });
+    },
+    async findCrateRights(name, user) {
+      return await database.readMoment(function* () {
+        const crate = yield* findCrate(name);
+        return crate === null ? 'none' : yield* rightsTo(crate, user);
       });
     },
     async listOwnedCrates(userId) {
@@ -39,7 +53,7 @@ export function ownerRecords(database: SqlDatabase): OwnerRecords {
   };
 }
 
-/** Returns the owners in the order in which they were added. */
+/** Returns the owners that are users in the order in which they were added. */
 export function* ownersOf(crate: Crate): Work<readonly User[]> {
   const rows = yield* all(
     `SELECT ${USER_COLUMNS} FROM users JOIN owners ON owners.user_id = users.id
@@ -49,30 +63,81 @@ export function* ownersOf(crate: Crate): Work<readonly User[]> {
   return rows.map(asUser);
 }
 
+/** Returns the teams that own a crate, by name. */
+function* ownerTeamsOf(crate: Crate): Work<readonly Team[]> {
+  const rows = yield* all(
+    `SELECT ${TEAM_COLUMNS} FROM teams JOIN team_owners ON team_owners.team_id = teams.id
+     WHERE team_owners.crate_id = ? ORDER BY teams.name_key`,
+    crate.id,
+  );
+  return rows.map(asTeam);
+}
+
+/** A user or team that is an owner of a crate, or may become one. */
+interface Owner {
+  readonly kind: 'user' | 'team';
+  readonly id: number;
+  readonly login: string;
+}
+
+/** Returns the identity of an owner. A login is not enough: a new team can get the name of a deleted one. */
+function keyOf({ kind, id }: Pick<Owner, 'kind' | 'id'>): string {
+  return `${kind} ${id}`;
+}
+
+const CHANGES: Readonly<Record<Owner['kind'], { readonly add: string; readonly remove: string }>> = {
+  user: {
+    add: 'INSERT INTO owners (crate_id, user_id, added_at) VALUES (?, ?, ?)',
+    remove: 'DELETE FROM owners WHERE crate_id = ? AND user_id = ?',
+  },
+  team: {
+    add: 'INSERT INTO team_owners (crate_id, team_id, added_at) VALUES (?, ?, ?)',
+    remove: 'DELETE FROM team_owners WHERE crate_id = ? AND team_id = ?',
+  },
+};
+
 /** Adds or removes owners. Validates all logins before it changes anything. */
 function* changeOwners({ action, logins, atMs, actor }: OwnersChange, crate: Crate): Work<OwnersOutcome> {
-  const owners = new Map((yield* ownersOf(crate)).map((user) => [user.id, user]));
-  const changed = new Map<number, User>();
+  const users = yield* ownersOf(crate);
+  const teams = yield* ownerTeamsOf(crate);
+  const owners = new Set([
+    ...users.map(({ id }) => keyOf({ kind: 'user', id })),
+    ...teams.map(({ id }) => keyOf({ kind: 'team', id })),
+  ]);
+  const changed = new Map<string, Owner>();
   for (const login of logins) {
-    const row = yield* one(`SELECT ${USER_COLUMNS} FROM users WHERE login_key = ?`, login.toLowerCase());
-    if (row === null) return { kind: 'no-user', login };
-    const user = asUser(row);
-    const isOwner = owners.has(user.id);
+    const owner = yield* findOwner(login);
+    if (owner === null) return { kind: teamNameOf(login) === null ? 'no-user' : 'no-team', login };
+    const isOwner = owners.has(keyOf(owner));
     if (action === 'remove' && !isOwner) return { kind: 'not-an-owner', login };
-    if (action === 'remove' || !isOwner) changed.set(user.id, user);
+    if (action === 'remove' || !isOwner) changed.set(owner.login, owner);
   }
-  if (action === 'remove' && changed.size === owners.size && changed.size > 0) return { kind: 'last-owner' };
-  for (const user of changed.values()) {
-    if (action === 'add') yield* change('INSERT INTO owners VALUES (?, ?, ?)', crate.id, user.id, atMs);
-    else yield* change('DELETE FROM owners WHERE crate_id = ? AND user_id = ?', crate.id, user.id);
+  const changedUsers = [...changed.values()].filter(({ kind }) => kind === 'user').length;
+  if (action === 'remove' && changedUsers === users.length) return { kind: 'last-owner' };
+  for (const { kind, id, login } of changed.values()) {
+    if (action === 'add') yield* change(CHANGES[kind].add, crate.id, id, atMs);
+    else yield* change(CHANGES[kind].remove, crate.id, id);
     yield* insertAudit({
       atMs,
       actor: actor.user.login,
       tokenId: actor.token?.id ?? null,
       action: action === 'add' ? 'add-owner' : 'remove-owner',
       crate: crate.name,
-      subject: user.login,
+      subject: login,
     });
   }
-  return { kind: 'changed', crate: crate.name, changed: Array.from(changed.values(), ({ login }) => login) };
+  return { kind: 'changed', crate: crate.name, changed: [...changed.keys()] };
+}
+
+/** Returns the user or team with this login, or null. A team cannot be deleted before the end of the transaction. */
+function* findOwner(login: string): Work<Owner | null> {
+  const teamName = teamNameOf(login);
+  if (teamName !== null) {
+    const team = yield* shareTeam(teamName);
+    return team === null ? null : { kind: 'team', id: team.id, login: teamLogin(team.name) };
+  }
+  const row = yield* one(`SELECT ${USER_COLUMNS} FROM users WHERE login_key = ?`, login.toLowerCase());
+  if (row === null) return null;
+  const user = asUser(row);
+  return { kind: 'user', id: user.id, login: user.login };
 }

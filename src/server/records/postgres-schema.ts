@@ -415,6 +415,42 @@ INSERT INTO daily_downloads_start VALUES (CAST(floor(extract(epoch FROM now()) /
 CREATE TABLE settings (name ${TEXT} PRIMARY KEY, value BYTEA NOT NULL);
 `;
 
+/** Documentation of versions. */
+const STEP_10_DOCUMENTATION = `
+CREATE TABLE documentation (
+  version_id BIGINT PRIMARY KEY REFERENCES versions (id) ON DELETE CASCADE,
+  checksum TEXT NOT NULL,
+  size BIGINT NOT NULL,
+  index_size BIGINT NOT NULL,
+  blob_key TEXT NOT NULL,
+  uploaded_at BIGINT NOT NULL
+);
+`;
+
+/** Teams, which can own crates. */
+const STEP_11_TEAMS = `
+CREATE TABLE teams (
+  id ${IDENTITY},
+  name TEXT NOT NULL,
+  name_key ${TEXT} NOT NULL UNIQUE,
+  created_at BIGINT NOT NULL
+);
+CREATE TABLE team_members (
+  team_id BIGINT NOT NULL REFERENCES teams (id),
+  user_id BIGINT NOT NULL REFERENCES users (id),
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (team_id, user_id)
+);
+CREATE INDEX team_members_by_user ON team_members (user_id);
+CREATE TABLE team_owners (
+  crate_id BIGINT NOT NULL REFERENCES crates (id) ON DELETE CASCADE,
+  team_id BIGINT NOT NULL REFERENCES teams (id),
+  added_at BIGINT NOT NULL,
+  PRIMARY KEY (crate_id, team_id)
+);
+CREATE INDEX team_owners_by_team ON team_owners (team_id);
+`;
+
 /** The steps in order. Released steps never change; new ones are appended. */
 export const POSTGRES_STEPS: readonly PostgresStep[] = [
   {
@@ -434,4 +470,6 @@ export const POSTGRES_STEPS: readonly PostgresStep[] = [
   { version: 7, usableFrom: 5, sql: STEP_7_SEARCH_WORDS },
   { version: 8, usableFrom: 5, sql: STEP_8_TRUSTED_ONLY_AND_LAST_USE },
   { version: 9, usableFrom: 5, sql: STEP_9_DAILY_DOWNLOADS_AND_SETTINGS },
+  { version: 10, usableFrom: 5, sql: STEP_10_DOCUMENTATION },
+  { version: 11, usableFrom: 5, sql: STEP_11_TEAMS },
 ];

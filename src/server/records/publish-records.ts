@@ -4,7 +4,7 @@ import { MAX_INDEX_FILE_BYTES } from '../store/index-limits.ts';
 import type { Crate, Publication, PublishOutcome, YankOutcome } from '../store/values.ts';
 import { isInScope } from '../auth/tokens.ts';
 import { insertAudit } from './audit-records.ts';
-import { lockCrate, mayChange, refreshCrate } from './crate-rows.ts';
+import { lockCrate, mayPublish, refreshCrate } from './crate-rows.ts';
 import { integer, text } from './row.ts';
 import { change, changeEach, insert, one, type SqlDatabase, type Work } from './sql-work.ts';
 import type { PublishRecords } from '../store/publish-records.ts';
@@ -26,7 +26,7 @@ export function publishRecords(database: SqlDatabase): Pick<PublishRecords, 'pub
       return await database.write(function* (): Work<YankOutcome> {
         const crate = yield* lockCrate(name);
         if (crate === null) return { kind: 'no-crate' };
-        if (!(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
+        if (!(yield* mayPublish(crate, actor.user))) return { kind: 'not-owner' };
         const row = yield* one(
           'SELECT id, is_yanked FROM versions WHERE crate_id = ? AND version = ?',
           crate.id,
@@ -77,7 +77,7 @@ function* refuseUpdate(
 ): Work<PublishOutcome | null> {
   if (!isInScope(actor, 'publish-update', crate.name))
     return { kind: 'out-of-scope', scope: 'publish-update' };
-  if (!(yield* mayChange(crate, actor.user))) return { kind: 'not-owner' };
+  if (!(yield* mayPublish(crate, actor.user))) return { kind: 'not-owner' };
   if (crate.isTrustedOnly && (actor.token?.issuer ?? null) === null) return { kind: 'trusted-only' };
   if (crate.name !== metadata.name) return { kind: 'other-spelling', existing: crate.name };
   const duplicate = yield* one(

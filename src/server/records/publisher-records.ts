@@ -1,6 +1,6 @@
 import { present } from '../../core/errors/assert.ts';
 import type { Actor, AuditAction, Claim, Publisher, TrustedOnlyOutcome } from '../store/values.ts';
-import { describeClaims } from '../trusted/publishers.ts';
+import { describeClaims, isSamePublisher } from '../trusted/publishers.ts';
 import { insertAudit } from './audit-records.ts';
 import { lockCrate, mayChange } from './crate-rows.ts';
 import { integer, text, textList, total } from './row.ts';
@@ -22,7 +22,10 @@ export const SELECT_PUBLISHERS = `SELECT publishers.id AS publisher_id, publishe
 export function publisherRecords(database: SqlDatabase): PublisherRecords {
   return {
     async createPublisher(publisher) {
-      return await database.write(() => insertPublisher(publisher));
+      return await database.write(function* () {
+        yield* lockPublishers();
+        return yield* insertPublisher(publisher);
+      });
     },
     async listPublishers({ issuer } = {}) {
       const rows = await database.read(() =>
@@ -63,15 +66,24 @@ export function publisherRecords(database: SqlDatabase): PublisherRecords {
   };
 }
 
-/** Inserts a publisher, with an audit entry. */
-export function* insertPublisher({
-  issuer,
-  claims,
-  cratePatterns,
-  userId,
-  atMs,
-  actor,
-}: NewPublisher): Work<Publisher> {
+/** Makes concurrent transactions wait, because each must see the publishers of the others. SQLite has one writer. */
+export function* lockPublishers(): Work<void> {
+  const lock = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.publishers', 0))";
+  yield* all({ sqlite: null, postgres: lock });
+}
+
+/**
+ * Inserts a publisher, with an audit entry. Returns null if its user has the same one already. The caller must have
+ * called `lockPublishers`.
+ */
+export function* insertPublisher(publisher: NewPublisher): Work<Publisher | null> {
+  const { issuer, claims, cratePatterns, userId, atMs, actor } = publisher;
+  const others = yield* all(
+    `${SELECT_PUBLISHERS} WHERE publishers.issuer = ? AND publishers.user_id = ?`,
+    issuer,
+    userId,
+  );
+  if (others.some((other) => isSamePublisher(asPublisher(other), publisher))) return null;
   const id = yield* insert(
     'INSERT INTO publishers (issuer, claims, crate_patterns, user_id, created_at) VALUES (?, ?, ?, ?, ?)',
     issuer,
@@ -80,9 +92,9 @@ export function* insertPublisher({
     userId,
     atMs,
   );
-  const publisher = present(yield* findPublisher(id), 'a new publisher');
-  yield* audit({ action: 'add-publisher', publisher, atMs, actor });
-  return publisher;
+  const inserted = present(yield* findPublisher(id), 'a new publisher');
+  yield* audit({ action: 'add-publisher', publisher: inserted, atMs, actor });
+  return inserted;
 }
 
 /** Deletes a publisher and revokes its tokens, with an audit entry. Returns null if it does not exist. */

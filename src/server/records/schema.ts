@@ -247,6 +247,40 @@ export const STEPS: readonly string[] = [
   INSERT INTO daily_downloads_start VALUES (unixepoch() / 86400);
   CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
   `,
+  // 10: documentation of versions.
+  `
+  CREATE TABLE documentation (
+    version_id INTEGER PRIMARY KEY REFERENCES versions (id) ON DELETE CASCADE,
+    checksum TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    index_size INTEGER NOT NULL,
+    blob_key TEXT NOT NULL,
+    uploaded_at INTEGER NOT NULL
+  ) STRICT;
+  `,
+  // 11: teams.
+  `
+  CREATE TABLE teams (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    name_key TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE team_members (
+    team_id INTEGER NOT NULL REFERENCES teams (id),
+    user_id INTEGER NOT NULL REFERENCES users (id),
+    added_at INTEGER NOT NULL,
+    PRIMARY KEY (team_id, user_id)
+  ) STRICT;
+  CREATE INDEX team_members_by_user ON team_members (user_id);
+  CREATE TABLE team_owners (
+    crate_id INTEGER NOT NULL REFERENCES crates (id) ON DELETE CASCADE,
+    team_id INTEGER NOT NULL REFERENCES teams (id),
+    added_at INTEGER NOT NULL,
+    PRIMARY KEY (crate_id, team_id)
+  ) STRICT;
+  CREATE INDEX team_owners_by_team ON team_owners (team_id);
+  `,
 ];
 
 /** The first schema version with search words, which SQL alone cannot extract from the texts of crates. */
@@ -270,10 +304,14 @@ export const TABLES: readonly string[] = [
   'index_files',
   'versions',
   'readmes',
+  'documentation',
   'daily_downloads',
   'daily_downloads_start',
   'dependencies',
   'owners',
+  'teams',
+  'team_members',
+  'team_owners',
   'deleted_names',
   'former_owners',
   'deleted_versions',

@@ -4,6 +4,7 @@ import type { ServerContext } from '../server-context.ts';
 import { BoundedCache } from '../shared/bounded-cache.ts';
 import { CoalescedTasks } from '../shared/coalesced-tasks.ts';
 import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
+import type { StatedLicense } from '../store/mirror-status.ts';
 import type { DownloadableVersion } from '../store/values.ts';
 import type { Comparison } from './compare-sources.ts';
 import type { SourceArchive, SourceFile } from './crate-files.ts';
@@ -101,6 +102,24 @@ export class CrateSources {
     }));
     if (result.kind !== 'summary') throw unexpected(result);
     return result.summary;
+  }
+
+  /** Returns the licence of a version; `unreadable` for an archive that will never be readable. */
+  async license(version: DownloadableVersion, request: SourceRequest): Promise<StatedLicense> {
+    const key = `license ${version.checksum}`;
+    try {
+      const result = await this.#run(key, request, async (signal) => ({
+        kind: 'license',
+        archive: await this.#archive(version, signal),
+      }));
+      if (result.kind !== 'license') throw unexpected(result);
+      return result.license;
+    } catch (error) {
+      const isLasting =
+        error instanceof SourceProblem && (error.kind === 'unreadable' || error.kind === 'too-large');
+      if (isLasting) return { kind: 'unreadable' };
+      throw error;
+    }
   }
 
   /** Compares two versions of a crate. */

@@ -3,13 +3,16 @@ import { TsregError } from '../../core/errors/error.ts';
 import { compareSources, type Comparison } from './compare-sources.ts';
 import { listFiles, readFile, type SourceArchive, type SourceFile } from './crate-files.ts';
 import { readPackageSummary, type PackageSummary } from './package-summary.ts';
+import { readStatedLicense } from './stated-license.ts';
+import type { StatedLicense } from '../store/mirror-status.ts';
 
 /** A task for a thread. */
 export type SourceTask =
   | { readonly kind: 'list'; readonly archive: SourceArchive }
   | { readonly kind: 'read'; readonly archive: SourceArchive; readonly path: string }
   | { readonly kind: 'compare'; readonly old: SourceArchive; readonly new: SourceArchive }
-  | { readonly kind: 'summary'; readonly archive: SourceArchive };
+  | { readonly kind: 'summary'; readonly archive: SourceArchive }
+  | { readonly kind: 'license'; readonly archive: SourceArchive };
 
 /** The result of a task. `problem`: an archive cannot be read; `code` is `archive` or `limit`. */
 export type SourceResult =
@@ -17,6 +20,7 @@ export type SourceResult =
   | { readonly kind: 'read'; readonly content: Uint8Array<ArrayBuffer> | null }
   | { readonly kind: 'compare'; readonly comparison: Comparison }
   | { readonly kind: 'summary'; readonly summary: PackageSummary }
+  | { readonly kind: 'license'; readonly license: StatedLicense }
   | { readonly kind: 'problem'; readonly code: TsregError['code']; readonly message: string };
 
 /** Does a task. */
@@ -31,6 +35,8 @@ export function runSourceTask(task: SourceTask): SourceResult {
         return { kind: 'compare', comparison: compareSources(task.old, task.new) };
       case 'summary':
         return { kind: 'summary', summary: readPackageSummary(task.archive) };
+      case 'license':
+        return { kind: 'license', license: readStatedLicense(task.archive) };
     }
   } catch (error) {
     if (!(error instanceof TsregError)) throw error;

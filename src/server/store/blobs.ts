@@ -7,10 +7,13 @@ import type { StaticFiles } from './static-records.ts';
  */
 export const MAX_READING_CONNECTIONS = 256;
 
-/** The `.crate` files. Each blob gets a new key, which never refers to other bytes. */
+/** What a blob contains: a `.crate`, or the documentation of a version. */
+export type BlobKind = 'crate' | 'docs';
+
+/** The `.crate` files and documentation. Each blob gets a new key, which never refers to other bytes. */
 export interface Blobs {
-  /** Begins a blob, which is invisible before `finish`. */
-  begin(): Promise<BlobWriter>;
+  /** Begins a blob, which is invisible before `finish`. It contains a `.crate`, unless `kind` is given. */
+  begin(kind?: BlobKind): Promise<BlobWriter>;
   /** Returns null if there is no such blob. `range` is in bytes, includes both ends and lies within the blob. */
   open(key: string, range?: ByteRange): Promise<BlobContent | null>;
   /** Returns null if there is no such blob. */

@@ -33,7 +33,7 @@ export interface CrateFilter {
   readonly keywords: readonly string[];
   /** Slugs of categories of the highest version, or of their parents. */
   readonly categories: readonly string[];
-  /** Logins of owners. */
+  /** Logins of owners, which may be teams. */
   readonly owners: readonly string[];
   /** SPDX identifiers in the license of the highest version, in any case. */
   readonly licenses: readonly string[];
@@ -45,6 +45,17 @@ export interface CrateFilter {
   /** Features of the highest version, also those that optional dependencies imply. */
   readonly features: readonly string[];
 }
+
+/** The filter that every crate meets. */
+export const NO_CONDITIONS: CrateFilter = {
+  query: '',
+  keywords: [],
+  categories: [],
+  owners: [],
+  licenses: [],
+  rustVersions: [],
+  features: [],
+};
 
 /** A keyword or the slug of a category, and facts about the crates that have it. */
 export interface TagCount {

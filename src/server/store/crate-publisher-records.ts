@@ -5,7 +5,7 @@ import type { Actor, Claim, Publisher } from './values.ts';
 export interface CratePublisherRecords {
   /**
    * Lists publishers that are only for a crate, and others that can publish it: their patterns match it, and their user is
-   * an owner or an admin. Those of former owners are listed so that the present ones can delete them.
+   * an owner, a member of a team that owns it, or an admin. Those of former owners are listed so that the present ones can delete them.
    */
   listCratePublishers(crate: string): Promise<readonly Publisher[]>;
   /** Lists the issuers of all publishers, in alphabetical order. Of very many only the first. */
@@ -46,6 +46,8 @@ export type NewCratePublisherOutcome =
   | { readonly kind: 'too-many'; readonly max: number }
   /** A publisher of another user might match the same jobs, which the server would then refuse. */
   | { readonly kind: 'ambiguous' }
+  /** The user has the same publisher already. */
+  | { readonly kind: 'duplicate' }
   | RefusedCrate;
 
 /** The result of deleting a publisher of a crate. */

@@ -1,4 +1,5 @@
 /** The state of an upstream and its cache. Counts are those of one process since its start. */
+import type { Advisory } from './advisories.ts';
 
 /** The state of the upstream; `'ok'` unless the last requests failed. */
 export type UpstreamState = 'ok' | 'away' | 'offline';
@@ -11,12 +12,28 @@ export interface GateSettings {
   readonly blocked: readonly string[];
   /** Crates and versions that are served whatever the other rules say. */
   readonly allowed: readonly string[];
+  /** The licences of which a version needs one, as its SPDX expression says; empty if all are allowed. */
+  readonly allowedLicenses: readonly string[];
+  /** Licences that do not count for a version. */
+  readonly deniedLicenses: readonly string[];
+  /** Whether downloads of versions with known vulnerabilities are refused. */
+  readonly blocksAdvisories: boolean;
 }
 
-/** Why a version is not served: it is blocked, or too young until a time. */
+/** Why a version is not served. `rule` is the flag that refuses the licence, as on the command line. */
 export type GateReason =
   | { readonly kind: 'blocked' }
-  | { readonly kind: 'too-young'; readonly untilMs: number };
+  | { readonly kind: 'too-young'; readonly untilMs: number }
+  | { readonly kind: 'advisory'; readonly advisory: Advisory }
+  | { readonly kind: 'license'; readonly license: StatedLicense; readonly rule: string };
+
+/** The licence in a package: `license`, only `license-file`, or none. `unreadable`: the archive cannot be read. */
+export type StatedLicense =
+  | { readonly kind: 'expression'; readonly text: string }
+  | { readonly kind: 'file' | 'none' | 'unreadable' };
+
+/** How many downloads each kind of rule refused. */
+export type GateCounts = Readonly<Record<GateReason['kind'], number>>;
 
 /** The state of an upstream, for admins. */
 export interface MirrorStatus {
@@ -35,7 +52,7 @@ export interface MirrorStatus {
   /** Files with wrong content. */
   readonly refusedFiles: number;
   /** Downloads that the gates refused. */
-  readonly gatedDownloads: number;
+  readonly gatedDownloads: GateCounts;
   /** Time of the last response of the upstream; null for none. */
   readonly lastResponseAtMs: number | null;
   readonly lastFailure: UpstreamFailure | null;

@@ -13,6 +13,9 @@ export interface PublishRecords {
   deleteCrate(deletion: Deletion): Promise<DeleteOutcome>;
 }
 
+/** Maximum length of the reason of a yank, from the web API and from the pages. */
+export const MAX_YANK_REASON_CHARS = 500;
+
 /** A yank or unyank. */
 export interface YankChange {
   readonly crate: string;

@@ -3,8 +3,8 @@ import type { Publisher, TrustedOnlyOutcome, Actor, Page, PageRequest } from './
 
 /** The identities of trusted publishing. The rules of `Records` apply. */
 export interface PublisherRecords {
-  /** Creates a publisher, with an audit entry. */
-  createPublisher(publisher: NewPublisher): Promise<Publisher>;
+  /** Creates a publisher, with an audit entry. Returns null if its user has the same one already. */
+  createPublisher(publisher: NewPublisher): Promise<Publisher | null>;
   /** Lists publishers in the order of their creation: those of one issuer, or all. */
   listPublishers(filter?: { readonly issuer?: string }): Promise<readonly Publisher[]>;
   /** Lists a part of all publishers, in the order of `listPublishers`. */

@@ -1,6 +1,7 @@
 /**
  * Storage of a registry, in two parts: records (names, versions, users, …) and blobs (the `.crate` files). Both are
- * asynchronous and shared by any number of processes. Callers must not cache values that another process may change.
+ * asynchronous and shared by any number of processes. Callers must not cache values that another process may change,
+ * except for lists that only people read: see `withRecentLists`.
  *
  * Publishing stores the blob first, then all records in one transaction. Deleting works in reverse. So every version in
  * the records has its blob at every moment, and a crash leaves at most a blob that no record refers to.
@@ -10,9 +11,11 @@ import type { BrowseRecords } from './browse-records.ts';
 import type { CratePublisherRecords } from './crate-publisher-records.ts';
 import type { CrateRecords } from './crate-records.ts';
 import type { DailyDownloadRecords } from './daily-download-records.ts';
+import type { DocumentationRecords } from './documentation-records.ts';
 import type { PublishRecords } from './publish-records.ts';
 import type { OwnerRecords } from './owner-records.ts';
 import type { UserRecords } from './user-records.ts';
+import type { TeamRecords } from './team-records.ts';
 import type { TokenRecords } from './token-records.ts';
 import type { SessionRecords, SignInAttemptRecords } from './session-records.ts';
 import type { RateLimitRecords } from './rate-limit-records.ts';
@@ -47,9 +50,11 @@ export interface Records
   extends CrateRecords,
     BrowseRecords,
     DailyDownloadRecords,
+    DocumentationRecords,
     PublishRecords,
     OwnerRecords,
     UserRecords,
+    TeamRecords,
     TokenRecords,
     SessionRecords,
     SignInAttemptRecords,
@@ -80,6 +85,9 @@ type Change =
   | 'changeOwners'
   | 'createUser'
   | 'updateUser'
+  | 'createTeam'
+  | 'changeMembers'
+  | 'deleteTeam'
   | 'createToken'
   | 'revokeToken'
   | 'createSession'
@@ -88,6 +96,8 @@ type Change =
   | 'createCratePublisher'
   | 'deleteCratePublisher'
   | 'setTrustedOnly'
+  | 'setDocumentation'
+  | 'deleteDocumentation'
   | 'changeSettings';
 
 /** Records for requests: only `authorize` gives access to changes. */

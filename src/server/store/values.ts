@@ -19,6 +19,21 @@ export interface User {
 /** A permission of a token. `read` covers index, downloads and search. */
 export type TokenScope = 'read' | 'publish-new' | 'publish-update' | 'yank' | 'owners';
 
+/** A group of users that can own crates. `teamLogin` returns its login in lists of owners. */
+export interface Team {
+  /** Unsigned 32 bits; never reused. */
+  readonly id: number;
+  /** Unique without regard to case. */
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+/**
+ * What a user may do with a crate: owners and admins everything, members of teams that own it publish and yank
+ * versions.
+ */
+export type CrateRights = 'all' | 'versions' | 'none';
+
 /** A token without its secret. */
 export interface Token {
   readonly id: number;
@@ -166,6 +181,10 @@ export const AUDIT_ACTIONS = [
   'delete-crate',
   'make-user',
   'change-user',
+  'make-team',
+  'delete-team',
+  'add-member',
+  'remove-member',
   'make-token',
   'revoke-token',
   'add-publisher',
@@ -173,6 +192,8 @@ export const AUDIT_ACTIONS = [
   'add-own-name',
   'remove-own-name',
   'change-crate',
+  'add-documentation',
+  'remove-documentation',
   'change-settings',
   'sign-in',
   'sign-out',
@@ -191,7 +212,7 @@ export interface NewAuditEntry {
   readonly action: AuditAction;
   readonly crate?: string | null;
   readonly version?: string | null;
-  /** Login of the affected user. */
+  /** Login of the affected user or team. */
   readonly subject?: string | null;
   /** Other details in plain English; no secrets. */
   readonly detail?: string | null;
@@ -269,7 +290,9 @@ export type OwnersOutcome =
   | { readonly kind: 'no-crate' }
   | { readonly kind: 'not-owner' }
   | { readonly kind: 'no-user'; readonly login: string }
+  | { readonly kind: 'no-team'; readonly login: string }
   | { readonly kind: 'not-an-owner'; readonly login: string }
+  /** No user would own the crate. Members of teams cannot change owners. */
   | { readonly kind: 'last-owner' };
 
 /** The result of a deletion. No record refers to `blobKeys`. */

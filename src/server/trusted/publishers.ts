@@ -59,7 +59,21 @@ function haveCommonValue(a: string, b: string): boolean {
   return matches(a, b) || matches(b, a);
 }
 
-/** Adds a publisher. Throws `usage` if a value is invalid, or the user does not exist. */
+/** Returns true if both let the same jobs publish the same crates. The order of claims and crates does not matter. */
+export function isSamePublisher(
+  a: Pick<Publisher, 'issuer' | 'claims' | 'cratePatterns'>,
+  b: Pick<Publisher, 'issuer' | 'claims' | 'cratePatterns'>,
+): boolean {
+  const partsOf = ({ issuer, claims, cratePatterns }: typeof a): string =>
+    JSON.stringify([
+      issuer,
+      [...new Set(claims.map((claim) => describeClaims([claim])))].sort(),
+      [...new Set(cratePatterns.map(canonicalName))].sort(),
+    ]);
+  return partsOf(a) === partsOf(b);
+}
+
+/** Adds a publisher. Throws `usage` if a value is invalid, the user does not exist, or the user has it already. */
 export async function addPublisher(
   { records, clock }: ChangeContext,
   publisher: PublisherRequest,
@@ -69,7 +83,11 @@ export async function addPublisher(
   const { issuer, claims, cratePatterns, actor } = publisher;
   const user = await findUser(records, publisher);
   const atMs = clock.now();
-  return await records.createPublisher({ issuer, claims, cratePatterns, userId: user.id, atMs, actor });
+  const request = { issuer, claims, cratePatterns, userId: user.id, atMs, actor };
+  const created = await records.createPublisher(request);
+  if (created === null)
+    throw new TsregError(`this publisher of \`${user.login}\` exists already`, { code: 'usage' });
+  return created;
 }
 
 async function findUser(

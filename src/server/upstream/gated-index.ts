@@ -107,7 +107,7 @@ export class GatedIndex {
   ): { readonly body: string; readonly untilMs: number } {
     let untilMs = Number.POSITIVE_INFINITY;
     const body = selectLines(whole, (line: MirroredLine) => {
-      const reason = this.#gates.reasonToRefuse({ ...line, receivedAtMs: changedAtMs }, nowMs);
+      const reason = this.#gates.reasonToHide({ ...line, receivedAtMs: changedAtMs }, nowMs);
       if (reason?.kind === 'too-young') untilMs = Math.min(untilMs, reason.untilMs);
       return reason === null;
     });

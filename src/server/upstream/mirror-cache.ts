@@ -100,7 +100,7 @@ export class MirrorCache {
   #versionOf(line: PlacedLine, { changedAtMs }: MirroredIndexState): MirroredVersion {
     const { version, checksum, isYanked, publishedAtMs, rustVersion } = line;
     const nowMs = this.#context.clock.now();
-    const refusal = this.#options.gates.reasonToRefuse({ ...line, receivedAtMs: changedAtMs }, nowMs);
+    const refusal = this.#options.gates.knownReason({ ...line, receivedAtMs: changedAtMs }, nowMs);
     return { version, checksum, isYanked, publishedAtMs, rustVersion, refusal };
   }
 

@@ -1,6 +1,7 @@
 /** The rules for which versions of the upstream this registry serves. */
-import { GateRefusal } from '../shared/gate-refusal.ts';
+import type { Advisories } from '../store/advisories.ts';
 import type { GateReason, GateSettings } from '../store/mirror-status.ts';
+import type { DownloadableVersion } from '../store/values.ts';
 import { CrateSelection } from './crate-selector.ts';
 
 /** A version of the upstream, and what its age depends on. */
@@ -13,17 +14,42 @@ export interface GatedVersion {
   readonly receivedAtMs: number;
 }
 
-/** Decides about versions. All decisions depend only on the settings, the version and the time. */
+/** Why a version is missing in the index. */
+type HidingReason = Extract<GateReason, { readonly kind: 'blocked' | 'too-young' }>;
+
+/** Decides about the archives of versions, which the index does not describe completely. */
+export interface ArchiveGate {
+  /** Returns why a version is not served, if that is known without reading its archive; null otherwise. */
+  knownReason(version: { readonly checksum: string }): GateReason | null;
+  /** Returns why a version is not served; null if it is. Throws `UpstreamProblem` if that cannot be determined now. */
+  reasonToRefuse(version: DownloadableVersion): Promise<GateReason | null>;
+  /** Aborts reads in progress. */
+  close(): void;
+}
+
+/** What decisions depend on besides the settings. */
+export interface GateServices {
+  /** null for none: then no version is refused because of one. */
+  readonly advisories: Advisories | null;
+  /** null if every archive can be served. */
+  readonly archives: ArchiveGate | null;
+}
+
+/** Decides about versions. */
 export class UpstreamGates {
   readonly settings: GateSettings;
   readonly #blocked: CrateSelection;
   readonly #allowed: CrateSelection;
+  readonly #advisories: Advisories | null;
+  readonly #archives: ArchiveGate | null;
 
   /** Throws `usage` for an invalid name or version. */
-  constructor(settings: GateSettings) {
+  constructor(settings: GateSettings, { advisories, archives }: GateServices) {
     this.settings = settings;
     this.#blocked = new CrateSelection('block', settings.blocked);
     this.#allowed = new CrateSelection('allow', settings.allowed);
+    this.#advisories = settings.blocksAdvisories ? advisories : null;
+    this.#archives = archives;
   }
 
   /** Returns true if no version of the crate can be served, so that the upstream need not be asked. */
@@ -38,8 +64,8 @@ export class UpstreamGates {
     return this.#blocked.partOf(name) !== 'none' || (minAgeMs !== null && nowMs < receivedAtMs + minAgeMs);
   }
 
-  /** Returns why a version is not served; null if it is. */
-  reasonToRefuse(gated: GatedVersion, nowMs: number): GateReason | null {
+  /** Returns why a version is missing in the index; null if it is not. Its download is refused too. */
+  reasonToHide(gated: GatedVersion, nowMs: number): HidingReason | null {
     const { name, version, publishedAtMs, receivedAtMs } = gated;
     if (this.#allowed.has(name, version)) return null;
     if (this.#blocked.has(name, version)) return { kind: 'blocked' };
@@ -49,13 +75,31 @@ export class UpstreamGates {
     return nowMs < untilMs ? { kind: 'too-young', untilMs } : null;
   }
 
-  /** Throws `GateRefusal` if a version is not served. */
-  check(gated: GatedVersion, nowMs: number): void {
+  /** Returns why the download of a version is refused, whatever its archive contains; null if it is not. */
+  reasonToRefuse(gated: GatedVersion, nowMs: number): GateReason | null {
+    const reason = this.reasonToHide(gated, nowMs);
+    const { name, version } = gated;
+    if (reason !== null || this.#allowed.has(name, version)) return reason;
+    const advisories = this.#advisories?.of(name, version) ?? [];
+    const advisory = advisories.find(({ kind }) => kind === 'vulnerability');
+    return advisory === undefined ? null : { kind: 'advisory', advisory };
+  }
+
+  /** Returns why the download of a version is refused, as far as that is known without reading its archive. */
+  knownReason(gated: GatedVersion & { readonly checksum: string }, nowMs: number): GateReason | null {
     const reason = this.reasonToRefuse(gated, nowMs);
-    if (reason === null) return;
-    const what = `version \`${gated.version}\` of crate \`${gated.name}\``;
-    if (reason.kind === 'blocked') throw new GateRefusal(`this registry blocks ${what}`);
-    const time = new Date(reason.untilMs).toISOString().slice(0, 16).replace('T', ' ');
-    throw new GateRefusal(`this registry serves ${what} only from ${time} UTC on, because it is too new`);
+    if (reason !== null || this.#allowed.has(gated.name, gated.version)) return reason;
+    return this.#archives?.knownReason(gated) ?? null;
+  }
+
+  /** Returns why the archive of a version is not served; null if it is. Throws `UpstreamProblem` as `ArchiveGate`. */
+  async reasonToRefuseArchive(version: DownloadableVersion): Promise<GateReason | null> {
+    if (this.#archives === null || this.#allowed.has(version.crate, version.version)) return null;
+    return this.#archives.reasonToRefuse(version);
+  }
+
+  /** Aborts reads in progress. */
+  close(): void {
+    this.#archives?.close();
   }
 }

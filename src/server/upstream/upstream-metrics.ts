@@ -51,8 +51,8 @@ export function upstreamMetrics(status: MirrorStatus, counts: UpstreamCounts): r
     },
     {
       name: 'tsreg_upstream_gated_downloads_total',
-      help: 'Downloads that `--block` or `--min-publish-age` refused.',
-      value: status.gatedDownloads,
+      help: 'Downloads that the rules for versions of the upstream refused.',
+      value: Object.values(status.gatedDownloads).reduce((total, count) => total + count, 0),
     },
   ];
 }

@@ -1,9 +1,11 @@
 /** The upstream registry. Crates that are not stored here are downloaded from it, checked and cached. */
 import type { Metric } from '../shared/metrics.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
-import type { MirrorStatus, UpstreamState } from '../store/mirror-status.ts';
+import { GateRefusal } from '../shared/gate-refusal.ts';
+import type { GateReason, MirrorStatus, UpstreamState } from '../store/mirror-status.ts';
 import type { DownloadableVersion } from '../store/values.ts';
 import { crateNameOf, findLine, type MirroredLine } from './check-index-file.ts';
+import { describeRefusal, type RefusedVersion } from './describe-refusal.ts';
 import { GatedIndex, type ServedIndex } from './gated-index.ts';
 import { MirrorCache } from './mirror-cache.ts';
 import { MirroredArchives } from './mirrored-archives.ts';
@@ -33,7 +35,7 @@ export class Upstream {
   readonly cache: MirrorCache;
   /** Downloads by clients, also from the cache. */
   #downloads = 0;
-  #gatedDownloads = 0;
+  readonly #gatedDownloads = { blocked: 0, 'too-young': 0, advisory: 0, license: 0 };
 
   constructor(context: UpstreamContext, options: UpstreamOptions) {
     this.#context = context;
@@ -86,15 +88,27 @@ export class Upstream {
    */
   async archive(crate: string, version: string): Promise<DownloadableVersion | null> {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(crate) || (await this.#context.records.isLocalName(crate))) return null;
-    // Without a request to the upstream if the name alone decides.
-    this.#checkGates({ name: crate, version, publishedAtMs: null, receivedAtMs: 0 });
+    const { gates } = this.#options;
+    const nowMs = this.#context.clock.now();
+    // Without a request to the upstream if the name and the version alone decide.
+    const requested = { name: crate, version, publishedAtMs: null, receivedAtMs: 0 };
+    this.#passOrThrow(requested, gates.reasonToRefuse(requested, nowMs));
     const line = await this.#findLine(crate.toLowerCase(), version);
     if (line === null) return null;
-    this.#checkGates(line);
+    this.#passOrThrow(line, gates.reasonToRefuse(line, nowMs));
     const archive = await this.#archives.find(line);
     if (archive === null) return null;
     const { checksum, size, blobKey, mirroredAtMs } = archive;
-    return { crate: line.name, version: line.version, checksum, size, blobKey, publishedAtMs: mirroredAtMs };
+    const found = {
+      crate: line.name,
+      version: line.version,
+      checksum,
+      size,
+      blobKey,
+      publishedAtMs: mirroredAtMs,
+    };
+    this.#passOrThrow(line, await gates.reasonToRefuseArchive(found));
+    return found;
   }
 
   /** Counts a download by a client, for the metrics. */
@@ -137,7 +151,7 @@ export class Upstream {
       indexFiles: { hits: files.hits, misses: files.misses },
       archives: { hits: archives.hits, misses: archives.misses },
       ...{ requests, failures, refusedFiles: files.refusedFiles + archives.refusedFiles },
-      ...{ gatedDownloads: this.#gatedDownloads, gates: gates.settings },
+      ...{ gatedDownloads: { ...this.#gatedDownloads }, gates: gates.settings },
       ...{ lastResponseAtMs: responseAtMs, lastFailure: failure },
     };
   }
@@ -152,17 +166,16 @@ export class Upstream {
 
   /** Aborts requests in progress, and waits for an eviction in progress. */
   async close(): Promise<void> {
+    this.#options.gates.close();
     await this.#options.client.close();
     await this.#options.quota?.close();
   }
 
-  #checkGates(gated: GatedVersion): void {
-    try {
-      this.#options.gates.check(gated, this.#context.clock.now());
-    } catch (error) {
-      this.#gatedDownloads += 1;
-      throw error;
-    }
+  /** Counts and throws `GateRefusal` if there is a reason to refuse the download of a version. */
+  #passOrThrow(version: RefusedVersion, reason: GateReason | null): void {
+    if (reason === null) return;
+    this.#gatedDownloads[reason.kind] += 1;
+    throw new GateRefusal(describeRefusal(version, reason));
   }
 
   /** Returns the line of a version. If the cached file does not have it, checks that file again. */

@@ -34,3 +34,19 @@ it.each([
 it.each(['', '3', '3 d', '-3d', '3m', '999999d'])('refuses the minimum age `%s`', (text) => {
   expect(() => optionsOf('min-publish-age', text)).toThrow('expected an age, as in `12h`, `3d` or `2w`');
 });
+
+it('reads the rules for licenses', () => {
+  expect(optionsOf('allow-license', 'MIT')?.gates).toMatchObject({
+    allowedLicenses: ['MIT'],
+    deniedLicenses: [],
+  });
+  expect(optionsOf('deny-license', 'MIT')?.gates).toMatchObject({
+    allowedLicenses: [],
+    deniedLicenses: ['MIT'],
+  });
+});
+
+it('refuses to block advisories without a folder that has them', () => {
+  expect(() => optionsOf('block-advisories', '')).toThrow('`--block-advisories` needs `--advisories`');
+  expect(optionsOf('advisories', 'db')?.gates.blocksAdvisories).toBe(false);
+});

@@ -292,14 +292,23 @@ it('responds with 503 to changes of a read-only registry and still serves reads'
 
 it('restores a backup into another kind of store, which is writable afterwards', async () => {
   const folder = path.join(temp.path, 'backup');
-  await here.store.records.setReadOnly();
+  const { records } = here.store;
+  await here.user('bob');
+  await records.createTeam({ name: 'infra', atMs: 1, actor: null });
+  await records.changeMembers({ team: 'infra', action: 'add', logins: ['bob'], atMs: 1, actor: null });
+  const owner = { crate: 'foo', logins: ['team:infra'], atMs: 1, actor: alice };
+  await records.changeOwners({ ...owner, action: 'add' });
+  const team = { name: 'infra', members: [{ login: 'bob' }], crateCount: 1 };
+  await records.setReadOnly();
   await backupStore(here.store, folder);
   await restoreStore(there, folder);
   expect(await problems(there)).toEqual([]);
+  expect(await there.records.findTeam('infra')).toMatchObject(team);
   const other = path.join(temp.path, 'other');
   await backupStore(there, other);
   await restoreStore(here.store, other);
   expect(await problems(here.store)).toEqual([]);
+  expect(await records.findTeam('infra')).toMatchObject(team);
   // The registry was read-only before.
   await add('foo', '1.2.0');
 });

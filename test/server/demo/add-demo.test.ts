@@ -5,7 +5,7 @@ import { parseVersion } from '../../../src/core/version/version.ts';
 import { verifyStore } from '../../../src/server/admin/verify-store.ts';
 import { verifyPassword } from '../../../src/server/auth/passwords.ts';
 import { addDemo } from '../../../src/server/demo/add-demo.ts';
-import { DEMO_ADMIN, DEMO_COLLEAGUE } from '../../../src/server/demo/demo-users.ts';
+import { DEMO_ADMIN, DEMO_COLLEAGUE, DEMO_TEAM } from '../../../src/server/demo/demo-users.ts';
 import { SAMPLE_CRATES } from '../../../src/server/demo/sample-crates.ts';
 import { makePagesSite, type PagesSite, PASSWORD } from '../../helpers/pages-site.ts';
 
@@ -72,6 +72,12 @@ it('creates an admin with the password, a user without one, and crates of both',
   const owners = await records.listOwners('teapot');
   expect(owners?.map(({ login }) => login)).toEqual([DEMO_ADMIN.login, DEMO_COLLEAGUE.login]);
   expect(await records.listOwnedCrates(colleague?.id ?? 0)).not.toEqual([]);
+});
+
+it('creates a team of both users, which owns crates', async () => {
+  const team = await site.store.records.findTeam(DEMO_TEAM);
+  expect(team?.members.map(({ login }) => login)).toEqual([DEMO_ADMIN.login, DEMO_COLLEAGUE.login]);
+  expect(team?.crateCount).toBe(2);
 });
 
 it('writes neither the password nor its hash into the log', () => {

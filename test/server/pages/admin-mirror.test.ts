@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { NO_GATES } from '../../helpers/mirror.ts';
 import { makeMirrorSite, type MirrorSite } from '../../helpers/mirror-site.ts';
 import { makePagesSite, type PagesSite } from '../../helpers/pages-site.ts';
 import { type RegistryServer, startRegistryServer } from '../../helpers/registry-server.ts';
@@ -69,16 +70,33 @@ it('shows the state of an upstream that is not asked or does not respond', async
 });
 
 it('shows the rules, refused downloads and reserved names', async () => {
-  const gates = { minAgeMs: 72 * 60 * 60 * 1000, blocked: ['openssl@0.1.0', 'evil'], allowed: ['serde'] };
+  const gates = {
+    ...NO_GATES,
+    minAgeMs: 72 * 60 * 60 * 1000,
+    blocked: ['openssl@0.1.0', 'evil'],
+    allowed: ['serde'],
+  };
   const site = await open({ gates });
   expect(await pageOf(site)).toContain('No name is reserved.');
   await expect(site.upstream.archive('evil', '1.0.0')).rejects.toThrow('this registry blocks');
   await site.store.records.addReservedName({ pattern: 'acme-*', reason: 'ours <b>', atMs: site.nowMs });
   const shown = await pageOf(site);
-  expect(shown).toContain(
-    'Minimum age 3 days Blocked openssl@0.1.0 , evil Allowed serde Refused downloads 1',
-  );
+  expect(shown).toContain('Minimum age 3 days 0 Blocked openssl@0.1.0 , evil 1 Licenses none 0');
+  expect(shown).toContain('Vulnerabilities none 0 Allowed serde');
   expect(shown).toContain('acme_* ours &lt;b&gt; just now');
+});
+
+it('shows the rules for licenses and advisories', async () => {
+  const gates = {
+    ...NO_GATES,
+    allowedLicenses: ['MIT', 'ISC'],
+    deniedLicenses: ['0BSD'],
+    blocksAdvisories: true,
+  };
+  const shown = await pageOf(await open({ gates }));
+  expect(shown).toContain(
+    'Licenses only MIT , ISC ; not 0BSD 0 Vulnerabilities vulnerable versions are refused 0',
+  );
 });
 
 it('explains how to get an upstream if there is none', async () => {

@@ -23,6 +23,7 @@ const PLACES = [
   '/admin',
   '/admin/users',
   '/admin/users/mira',
+  '/admin/teams',
   '/admin/crates',
   '/admin/crates/tidepool/delete',
   '/admin/crates/tidepool/1.0.0/delete',
@@ -307,6 +308,28 @@ describe('trusted publishers', () => {
       expect(status, id).toBe(id === 'x' ? 404 : 303);
     }
     expect(await site.store.records.listPublishers()).toEqual([]);
+  });
+
+  it('cannot be added twice for a user, in any order and spelling of their crates', async () => {
+    await admin.submit(page, page, fields);
+    const again = await admin.submit(page, page, { ...fields, patterns: 'tide-*, Tidepool', login: 'mira' });
+    expect(again.status).toBe(422);
+    expect(again.text).toContain('This publisher of “mira” exists already');
+    await admin.submit(page, page, { ...fields, patterns: 'tidepool' });
+    await admin.submit(page, page, { ...fields, login: 'root' });
+    expect(await site.store.records.listPublishers()).toHaveLength(3);
+  });
+
+  it('cannot be added twice at the same time', async () => {
+    const publisher = {
+      ...{ issuer: 'https://ci.example', claims: [{ name: 'sub', value: 'a' }], cratePatterns: ['tidepool'] },
+      ...{ userId: owner.id, atMs: site.nowMs, actor: null },
+    };
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => site.store.records.createPublisher(publisher)),
+    );
+    expect(outcomes.filter((created) => created !== null)).toHaveLength(1);
+    expect(await site.store.records.listPublishers()).toHaveLength(1);
   });
 
   it('have pages if there are many', async () => {

@@ -213,7 +213,20 @@ describe('a user', () => {
     }
   });
 
-  it('who owns no crates looks like one that does not exist', async () => {
+  it('has teams, which signed-in readers see, also without crates', async () => {
+    const { records } = site.store;
+    await records.createTeam({ name: 'Dune', atMs: 1, actor: null });
+    await records.changeMembers({ team: 'Dune', action: 'add', logins: ['ana'], atMs: 1, actor: null });
+    const reader = site.browser();
+    await reader.signIn('mira');
+    const { status, text } = await reader.get('/users/ana');
+    expect([status, text.includes('href="/teams/Dune"')]).toEqual([200, true]);
+    expect((await reader.get('/users/Lee')).text).not.toContain('/teams/');
+    await notFound('/users/ana');
+    await records.deleteTeam({ name: 'Dune', mayOwnCrates: false, atMs: 1, actor: null });
+  });
+
+  it('who owns no crates looks to visitors like one that does not exist', async () => {
     const [ana, nobody] = [await notFound('/users/ana'), await notFound('/users/nobody')];
     expect(ana.replaceAll('ana', 'nobody')).toBe(nobody);
     expect(await notFound('/users/%3Cscript%3E')).toContain('“&lt;script&gt;”');

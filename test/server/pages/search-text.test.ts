@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasFilters, parseSearch } from '../../../src/server/pages/search-text.ts';
+import { hasFilters, ignoredFilters, parseSearch } from '../../../src/server/pages/search-text.ts';
 
 const NOTHING = {
   ...{ query: '', keywords: [], categories: [], owners: [] },
@@ -46,6 +46,20 @@ it('reads filters by license, Rust version and feature', () => {
     rustVersions: ['1.70'],
     features: ['Serde'],
   });
+});
+
+it('names the filters that are too many', () => {
+  expect(ignoredFilters('a keyword:a keyword:b keyword:c owner:d owner:e owner:e')).toEqual([]);
+  expect(ignoredFilters('keyword:a keyword:b keyword:c owner:d owner:e feature:F License:MIT/Zlib')).toEqual([
+    'feature:F',
+    'license:mit',
+    'license:zlib',
+  ]);
+});
+
+it('reads the old spelling of OR in a license as several filters', () => {
+  expect(parseSearch('license:MIT/Apache-2.0').licenses).toEqual(['mit', 'apache-2.0']);
+  expect(parseSearch('license:MIT/').licenses).toEqual(['mit']);
 });
 
 it('accepts a Rust version that is still being typed, and takes other texts as words', () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditAction, AuditEntry, User } from '../../../src/server/store/values.ts';
+import { MAX_YANK_REASON_CHARS } from '../../../src/server/store/publish-records.ts';
 import { addPublisher } from '../../../src/server/trusted/publishers.ts';
 import { makePagesSite, type PagesSite, type TestBrowser } from '../../helpers/pages-site.ts';
 
@@ -128,10 +129,10 @@ describe('a version', () => {
   });
 
   it('is not yanked with a reason that is too long, which stays in its form', async () => {
-    const reason = 'x'.repeat(201);
+    const reason = 'x'.repeat(MAX_YANK_REASON_CHARS + 1);
     const { status, text } = await submit('yank', { version: '1.0.0', reason });
     expect(status).toBe(422);
-    expect(text).toContain('The reason is too long: at most 200 characters.');
+    expect(text).toContain('The reason is too long: at most 500 characters.');
     expect(text.match(/<details class="act" open>/g)).toHaveLength(1);
     expect(text).toContain(`value="${reason}"`);
     expect((await submit('yank', { version: '1.0.0', reason: reason.slice(1) })).status).toBe(303);
@@ -177,6 +178,8 @@ describe('owners', () => {
     ['owners', 'nobody', 'There is no user “nobody”.'],
     ['owners', '', 'There is no user “”.'],
     ['owners', '<b>', 'There is no user “&lt;b&gt;”.'],
+    ['owners', 'team:<b>', 'There is no team “&lt;b&gt;”.'],
+    ['owners/remove', 'team:nobody', 'There is no team “nobody”.'],
     ['owners', 'mira', 'mira is already an owner.'],
     ['owners/remove', 'eve', 'eve is not an owner.'],
     ['owners/remove', 'mira', 'The last owner of a crate cannot be removed'],
@@ -185,6 +188,40 @@ describe('owners', () => {
     expect(status).toBe(422);
     expect(text).toContain(message);
     expect((await site.store.records.listOwners('mug'))?.map((owner) => owner.login)).toEqual(['mira']);
+  });
+
+  it('can be teams, which are added and removed by their login', async () => {
+    await site.store.records.createTeam({ name: 'infra', atMs: 1, actor: null });
+    expect((await submit('owners', { login: 'TEAM:Infra' })).headers.get('location')).toBe(
+      `${PAGE}?done=owner-added`,
+    );
+    const { text } = await browser.get(PAGE);
+    expect(text).toContain('<a href="/teams/infra">infra</a> <span class="badge">team</span>');
+    expect(text).toContain('A crate needs a user as owner');
+    expect((await site.browser().get('/crates/mug')).text).toContain('<a href="/teams/infra">infra</a>');
+    expect(await audit('add-owner')).toMatchObject([{ actor: 'mira', crate: 'mug', subject: 'team:infra' }]);
+    const again = await submit('owners', { login: 'team:infra' });
+    expect([again.status, again.text.includes('team:infra is already an owner.')]).toEqual([422, true]);
+    expect((await submit('owners/remove', { login: 'mira' })).text).toContain('add another user first');
+    await submit('owners/remove', { login: 'team:infra' });
+    expect(await site.store.records.listOwnerTeams('mug')).toEqual([]);
+  });
+
+  it('that are teams let their members yank on this page, and change nothing else', async () => {
+    const { records } = site.store;
+    await records.createTeam({ name: 'infra', atMs: 1, actor: null });
+    await records.changeMembers({ team: 'infra', action: 'add', logins: ['eve'], atMs: 1, actor: null });
+    await submit('owners', { login: 'team:infra' });
+    const eve = await signedIn('eve');
+    expect((await eve.get('/crates/mug')).text).toContain(`<a href="${PAGE}">Settings</a>`);
+    expect((await eve.get('/crates/mug/versions')).text).toContain('Yank or unyank a version');
+    const { status, text } = await eve.get(PAGE);
+    expect([status, text.includes('You belong to a team that owns this crate')]).toEqual([200, true]);
+    for (const form of ['owners', 'publishers', 'trusted-only']) expect(text).not.toContain(`/${form}"`);
+    expect((await eve.submit(PAGE, `${PAGE}/yank`, { version: '1.0.0' })).status).toBe(303);
+    expect((await eve.submit(PAGE, `${PAGE}/owners`, { login: 'eve' })).status).toBe(403);
+    expect((await eve.submit(PAGE, '/crates/mug/trusted-only', { only: 'yes' })).status).toBe(403);
+    expect((await records.findVersion('mug', '1.0.0'))?.isYanked).toBe(true);
   });
 
   it('cannot be removed by a button if there is only one', async () => {
@@ -293,6 +330,14 @@ describe('publishing', () => {
     const [publisher] = await site.store.records.listPublishers();
     expect((await submit(`publishers/${publisher?.id}/remove`, {})).status).toBe(303);
     expect((await browser.get(PAGE)).text).not.toContain(note);
+  });
+
+  it('takes the same publisher only once, in any order of its claims', async () => {
+    await add('repository_id=1\nref=refs/tags/*');
+    const { status, text } = await add('ref=refs/tags/*\nrepository_id=1\nrepository_id=1');
+    expect([status, text.includes('This crate already has this publisher.')]).toEqual([422, true]);
+    expect((await add('repository_id=1')).status).toBe(303);
+    expect(await site.store.records.listPublishers()).toHaveLength(2);
   });
 
   it('has a limited number of publishers', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { licenseProblem } from '../../../src/server/publish/license-expression.ts';
+import { licenseProblem, parseLicense } from '../../../src/server/publish/license-expression.ts';
 
 const isFine = (expression: string, onlyKnown: boolean): boolean =>
   licenseProblem(expression, { onlyKnown }) === null;
@@ -44,4 +44,18 @@ it.each([
   '('.repeat(10_000),
 ])('refuses %s', (expression) => {
   expect(isFine(expression, false)).toBe(false);
+});
+
+it('parses AND before OR, and parentheses before both', () => {
+  const license = (id: string, exception: string | null = null) => ({ kind: 'license', id, exception });
+  expect(parseLicense('MIT/ISC AND (0BSD OR GPL-2.0+ WITH x)', { onlyKnown: false })).toEqual({
+    kind: 'any',
+    parts: [
+      license('MIT'),
+      {
+        kind: 'all',
+        parts: [license('ISC'), { kind: 'any', parts: [license('0BSD'), license('GPL-2.0+', 'x')] }],
+      },
+    ],
+  });
 });

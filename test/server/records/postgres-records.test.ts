@@ -111,22 +111,24 @@ describe.skipIf(TEST_DATABASE === null)(
         expect(await hasPostgresRecords(url)).toBe(true);
       });
 
-      it('gets daily downloads and settings from version 8, which older releases can still use', async () => {
+      it('gets the tables of later versions from version 8, which older releases can still use', async () => {
         await makeUser(await open());
         await changeRecords(
           place.location,
-          'DROP TABLE daily_downloads, daily_downloads_start, settings; UPDATE registry_form SET version = 8',
+          `DROP TABLE team_owners, team_members, teams, documentation, daily_downloads, daily_downloads_start,
+            settings; UPDATE registry_form SET version = 8`,
         );
         const records = await open();
         const today = Math.floor(Date.now() / 86_400_000);
         const { sinceDay, counts } = await records.listDailyDownloads('foo', { versionIds: [], fromDay: 0 });
         expect([today - 1, today]).toContain(sinceDay);
         expect(counts).toEqual([]);
+        expect(await records.listTeams({ limit: 1, offset: 0 })).toEqual({ items: [], total: 0 });
         expect((await records.findUser('alice'))?.login).toBe('alice');
         expect(
           await countRows(
             url,
-            'SELECT count(*) AS total FROM registry_form WHERE version = 9 AND usable_from = 5',
+            'SELECT count(*) AS total FROM registry_form WHERE version = 11 AND usable_from = 5',
           ),
         ).toBe(1);
       });

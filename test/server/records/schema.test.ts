@@ -9,6 +9,13 @@ import type { NewToken } from '../../../src/server/store/token-records.ts';
 const temp = makeTempDir('schema');
 afterAll(() => temp.remove());
 
+/** The tables of the versions after 8, each before those to which it refers. */
+const TABLES_AFTER_8 = [
+  ...['team_owners', 'team_members', 'teams'],
+  'documentation',
+  ...['daily_downloads', 'daily_downloads_start', 'settings'],
+];
+
 const TOKEN: NewToken = {
   ...{ userId: 1, name: 'ci', hash: 'h', prefix: 'tsreg_', scopes: ['yank'], cratePatterns: [] },
   ...{ createdAtMs: 1, expiresAtMs: null },
@@ -31,9 +38,7 @@ it('migrates an old schema to the current version and keeps the data', async () 
     'pulled_archives',
     'static_changes',
     'rate_limits',
-    'daily_downloads',
-    'daily_downloads_start',
-    'settings',
+    ...TABLES_AFTER_8,
   ];
   for (const table of later) old.exec(`DROP TABLE ${table}`);
   old.exec('ALTER TABLE crates DROP COLUMN is_trusted_only');
@@ -57,9 +62,7 @@ it('adds empty daily downloads and settings to version 8, and counts by day sinc
   await made.records.createUser({ login: 'alice', name: null, isAdmin: false, atMs: 1 });
   made.close();
   const old = await openSqlite(file, { isShared: true });
-  for (const table of ['daily_downloads', 'daily_downloads_start', 'settings']) {
-    old.exec(`DROP TABLE ${table}`);
-  }
+  for (const table of TABLES_AFTER_8) old.exec(`DROP TABLE ${table}`);
   old.exec('PRAGMA user_version = 8');
   old.close();
 
@@ -70,6 +73,20 @@ it('adds empty daily downloads and settings to version 8, and counts by day sinc
   expect(counts).toEqual([]);
   expect((await records.listSettings()).size).toBe(0);
   expect((await records.findUser('alice'))?.login).toBe('alice');
+  close();
+});
+
+it('adds empty teams to version 10', async () => {
+  const file = path.join(temp.path, 'ten.db');
+  (await openSqliteRecords(file, { isShared: true })).close();
+  const old = await openSqlite(file, { isShared: true });
+  for (const table of ['team_owners', 'team_members', 'teams']) old.exec(`DROP TABLE ${table}`);
+  old.exec('PRAGMA user_version = 10');
+  old.close();
+
+  const { records, close } = await openSqliteRecords(file, { isShared: true });
+  expect(await records.listTeams({ limit: 1, offset: 0 })).toEqual({ items: [], total: 0 });
+  expect((await records.createTeam({ name: 'infra', atMs: 1, actor: null })).kind).toBe('created');
   close();
 });
 

@@ -160,6 +160,10 @@ it('finds crates of an old schema without a word index', async () => {
     DROP TABLE daily_downloads;
     DROP TABLE daily_downloads_start;
     DROP TABLE settings;
+    DROP TABLE documentation;
+    DROP TABLE team_owners;
+    DROP TABLE team_members;
+    DROP TABLE teams;
     PRAGMA user_version = 6`);
   old.close();
   const records = await open();

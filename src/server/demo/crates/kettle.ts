@@ -1,4 +1,5 @@
-import { DEMO_COLLEAGUE } from '../demo-users.ts';
+import { teamLogin } from '../../store/team-login.ts';
+import { DEMO_COLLEAGUE, DEMO_TEAM } from '../demo-users.ts';
 import type { SampleCrate } from '../sample-crate.ts';
 
 /** The crate with a release candidate and a default feature. */
@@ -6,6 +7,7 @@ export const KETTLE: SampleCrate = {
   name: 'kettle',
   description: 'Heats water to an exact temperature, and whistles',
   owner: DEMO_COLLEAGUE.login,
+  coOwner: teamLogin(DEMO_TEAM),
   keywords: ['tea', 'water', 'temperature'],
   categories: ['hardware-support'],
   dependencies: [{ name: 'celsius', versionReq: '^1.1' }],

@@ -1,4 +1,5 @@
-import { DEMO_ADMIN } from '../demo-users.ts';
+import { teamLogin } from '../../store/team-login.ts';
+import { DEMO_ADMIN, DEMO_TEAM } from '../demo-users.ts';
 import type { SampleCrate } from '../sample-crate.ts';
 
 /** The crate with a yanked version. */
@@ -6,6 +7,7 @@ export const LEAF: SampleCrate = {
   name: 'leaf',
   description: 'Kinds of tea, with the temperature and the time that each one needs',
   owner: DEMO_ADMIN.login,
+  coOwner: teamLogin(DEMO_TEAM),
   keywords: ['tea', 'data'],
   categories: ['data-structures'],
   dependencies: [{ name: 'celsius', versionReq: '^1.0' }],

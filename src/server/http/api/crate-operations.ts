@@ -63,11 +63,13 @@ export const CRATE_OPERATIONS = {
           enum: ['relevance', 'alpha', 'downloads', 'recent-downloads', 'recent-updates', 'new'],
         },
       },
+      { name: 'category', description: 'Only crates with this category', schema: text() },
+      { name: 'keyword', description: 'Only crates with this keyword', schema: text() },
     ],
     success: jsonResponse(
       'A page of crates',
       object({
-        crates: list(object({ name: text(), max_version: text(), description: nullable(text()) })),
+        crates: list(ref('Crate')),
         meta: object({ total: COUNT }),
       }),
     ),

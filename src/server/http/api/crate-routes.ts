@@ -8,7 +8,7 @@ import { MAX_VERSIONS } from './crate-operations.ts';
 import { encodeCrateDownloads, readDownloads } from './daily-downloads.ts';
 import { encodeCategories, encodeCrate, encodeKeywords } from './encode-crate.ts';
 import { encodeDependent } from './encode-dependent.ts';
-import { encodeOwner } from './encode-user.ts';
+import { encodeOwner, encodeOwnerTeam } from './encode-user.ts';
 import { encodeVersion } from './encode-version.ts';
 import { refuseCrate, requireCrate } from './find-or-refuse.ts';
 import { parseInclude } from './include.ts';
@@ -91,8 +91,10 @@ class CrateResponses {
   }
 
   async teams(c: HttpContext): Promise<object> {
-    await requireCrate(c, this.#context.records);
-    return { teams: [] };
+    const { records, settings } = this.#context;
+    const name = routeParam(c, 'crate');
+    const teams = (await records.listOwnerTeams(name)) ?? refuseCrate(name);
+    return { teams: teams.map((team) => encodeOwnerTeam(team, settings.baseUrl)) };
   }
 
   async owners(c: HttpContext): Promise<object> {

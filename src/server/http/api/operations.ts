@@ -2,6 +2,7 @@
 import type { Handler, Hono } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { CRATE_OPERATIONS } from './crate-operations.ts';
+import { DOCUMENTATION_OPERATIONS } from './documentation-operations.ts';
 import type { Operation } from './operation.ts';
 import { PUBLISH_OPERATIONS } from './publish-operations.ts';
 import { REGISTRY_OPERATIONS } from './registry-operations.ts';
@@ -10,6 +11,7 @@ import { TAG_OPERATIONS } from './tag-operations.ts';
 /** All operations by their name in the OpenAPI document. A path comes before those that also match it. */
 export const OPERATIONS = {
   ...PUBLISH_OPERATIONS,
+  ...DOCUMENTATION_OPERATIONS,
   ...CRATE_OPERATIONS,
   ...TAG_OPERATIONS,
   ...REGISTRY_OPERATIONS,

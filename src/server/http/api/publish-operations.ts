@@ -6,7 +6,15 @@ const NO_VERSION = { 404: 'The crate or the version does not exist' };
 const NO_CRATE = { 404: 'The crate does not exist' };
 
 const LOGINS = jsonBody(
-  object({ users: { type: 'array', items: text(), minItems: 1, maxItems: 100, description: 'Logins' } }),
+  object({
+    users: {
+      type: 'array',
+      items: text(),
+      minItems: 1,
+      maxItems: 100,
+      description: 'Logins of users; `team:NAME` for teams',
+    },
+  }),
 );
 
 const JWT = jsonBody(object({ jwt: text('The JWT of a CI job') }));
@@ -107,8 +115,8 @@ export const PUBLISH_OPERATIONS = {
     summary: 'List owners',
     access: 'reader',
     success: jsonResponse(
-      'The owners, in the order in which they were added',
-      object({ users: list(ref('Owner')) }),
+      'The users, in the order in which they were added, then the teams by name',
+      object({ users: list({ anyOf: [ref('Owner'), ref('OwnerTeam')] }) }),
     ),
     errors: NO_CRATE,
   },
@@ -119,8 +127,8 @@ export const PUBLISH_OPERATIONS = {
     summary: 'Add owners',
     access: { scope: 'owners' },
     body: LOGINS,
-    success: jsonResponse('The users are owners', ref('OwnersChanged')),
-    errors: { 400: 'The body is invalid', 404: 'The crate or a user does not exist' },
+    success: jsonResponse('The users and teams are owners', ref('OwnersChanged')),
+    errors: { 400: 'The body is invalid', 404: 'The crate, a user or a team does not exist' },
   },
   removeOwners: {
     method: 'DELETE',
@@ -129,18 +137,18 @@ export const PUBLISH_OPERATIONS = {
     summary: 'Remove owners',
     access: { scope: 'owners' },
     body: LOGINS,
-    success: jsonResponse('The users are no owners', ref('OwnersChanged')),
+    success: jsonResponse('The users and teams are no owners', ref('OwnersChanged')),
     errors: {
       400: 'The body is invalid',
-      404: 'The crate does not exist, or a user is no owner',
-      409: 'The crate would have no owner',
+      404: 'The crate does not exist, or a user or team is no owner',
+      409: 'No user would own the crate',
     },
   },
   listUserOwners: {
     method: 'GET',
     path: '/api/v1/crates/:crate/owner_user',
     tag: 'owners',
-    summary: 'List owners that are users: all of them',
+    summary: 'List users that own a crate',
     access: 'reader',
     success: jsonResponse(
       'The owners, in the order in which they were added',
@@ -154,10 +162,7 @@ export const PUBLISH_OPERATIONS = {
     tag: 'owners',
     summary: 'List teams that own a crate',
     access: 'reader',
-    success: jsonResponse(
-      'An empty list: there are no teams',
-      object({ teams: { type: 'array', maxItems: 0 } }),
-    ),
+    success: jsonResponse('The teams, by name', object({ teams: list(ref('OwnerTeam')) })),
     errors: NO_CRATE,
   },
   exchangeToken: {

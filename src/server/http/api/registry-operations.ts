@@ -1,11 +1,11 @@
-/** Requests about users and the registry itself. */
+/** Requests about users, teams and the registry itself. */
 import { type Content, jsonResponse, type Operation } from './operation.ts';
 import { BOOLEAN, COUNT, ID, list, nullable, object, ref, text, TIME } from './schema.ts';
 
 const SVG: Content = { type: 'image/svg+xml', schema: text() };
 const NO_CRATE = { 404: 'The crate does not exist. The body is a badge, too' };
 
-/** The operations on users and the registry. */
+/** The operations on users, teams and the registry. */
 export const REGISTRY_OPERATIONS = {
   getMe: {
     method: 'GET',
@@ -38,6 +38,16 @@ export const REGISTRY_OPERATIONS = {
     success: jsonResponse('The user', object({ user: ref('User') })),
     errors: { 404: 'The user does not exist' },
   },
+  getTeam: {
+    method: 'GET',
+    path: '/api/v1/teams/:login',
+    tag: 'account',
+    summary: 'Get a team',
+    description: 'The login is `team:NAME`. Without a token, only teams that own a crate are found.',
+    access: 'reader',
+    success: jsonResponse('The team', object({ team: ref('Team') })),
+    errors: { 404: 'The team does not exist' },
+  },
   getSummary: {
     method: 'GET',
     path: '/api/v1/summary',
@@ -54,8 +64,8 @@ export const REGISTRY_OPERATIONS = {
         just_updated: list(ref('Crate')),
         most_downloaded: list(ref('Crate')),
         most_recently_downloaded: list(ref('Crate')),
-        popular_keywords: { type: 'array', maxItems: 0 },
-        popular_categories: { type: 'array', maxItems: 0 },
+        popular_keywords: list(ref('Keyword')),
+        popular_categories: list(ref('Category')),
       }),
     ),
     errors: {},

@@ -1,13 +1,16 @@
-/** Requests about users and the registry itself. */
+/** Requests about users, teams and the registry itself. */
 import { Hono } from 'hono';
 import type { ServerContext } from '../../server-context.ts';
 import type { CrateDetails, CrateOrder } from '../../store/crate-records.ts';
+import { firstLevel, mostUsedFirst } from '../../store/tag-counts.ts';
+import { teamNameOf } from '../../store/team-login.ts';
 import type { Crate } from '../../store/values.ts';
 import { ApiError } from '../api-error.ts';
 import type { Authenticator } from '../authenticate.ts';
 import { type HttpEnv, routeParam } from '../http-env.ts';
 import { encodeCrate, NO_PARTS } from './encode-crate.ts';
-import { encodeUser } from './encode-user.ts';
+import { encodeCategory, encodeKeyword } from './encode-tag.ts';
+import { encodeTeam, encodeUser } from './encode-user.ts';
 import { mountReads } from './mount-reads.ts';
 import { openApiDocument } from './openapi.ts';
 import { mount } from './operations.ts';
@@ -17,7 +20,7 @@ const LISTED = 10;
 /** Crates that are searched for changed ones that are not new. */
 const RECENT = 50;
 
-/** Returns the routes for users, the summary and the OpenAPI document. */
+/** Returns the routes for users, teams, the summary and the OpenAPI document. */
 export function registryRoutes(context: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
   const { records, settings } = context;
   const app = new Hono<HttpEnv>();
@@ -31,6 +34,15 @@ export function registryRoutes(context: ServerContext, authenticator: Authentica
     if (!isVisible) throw new ApiError(404, `user \`${login}\` does not exist`);
     return c.json({ user: encodeUser(user, settings.baseUrl) });
   });
+  mount(app, 'getTeam', async (c) => {
+    const reader = await authenticator.findReader(c);
+    const login = routeParam(c, 'login');
+    const name = teamNameOf(login);
+    const team = name === null ? null : await records.findTeam(name);
+    const isVisible = team !== null && (reader !== null || team.crateCount > 0);
+    if (!isVisible) throw new ApiError(404, `team \`${login}\` does not exist`);
+    return c.json({ team: encodeTeam(team, settings.baseUrl) });
+  });
   mountReads(app, authenticator, [['getSummary', () => summarize(context)]]);
   const document = JSON.stringify(openApiDocument(settings));
   mount(app, 'getOpenApi', (c) =>
@@ -42,8 +54,10 @@ export function registryRoutes(context: ServerContext, authenticator: Authentica
 async function summarize({ records }: ServerContext): Promise<object> {
   const list = async (order: CrateOrder, limit: number): Promise<readonly Crate[]> =>
     (await records.searchCrates('', { limit, offset: 0, order })).items;
-  const [counts, created, updated, downloaded] = await Promise.all([
+  const [counts, keywords, categories, created, updated, downloaded] = await Promise.all([
     records.count(),
+    records.countKeywords(),
+    records.countCategories(),
     list('created', LISTED),
     list('updated', RECENT),
     list('downloads', LISTED),
@@ -66,7 +80,7 @@ async function summarize({ records }: ServerContext): Promise<object> {
     just_updated: encode(changed),
     most_downloaded: encode(downloaded),
     most_recently_downloaded: encode(downloaded),
-    popular_keywords: [],
-    popular_categories: [],
+    popular_keywords: mostUsedFirst(keywords).slice(0, LISTED).map(encodeKeyword),
+    popular_categories: mostUsedFirst(firstLevel(categories)).slice(0, LISTED).map(encodeCategory),
   };
 }

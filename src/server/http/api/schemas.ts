@@ -29,6 +29,14 @@ const USER = {
   url: described(TEXT, "The page of the user's crates"),
 };
 
+const TEAM = {
+  id: ID,
+  login: described(TEXT, '`team:NAME`'),
+  name: TEXT,
+  avatar: described({ type: 'null' }, 'Always `null`: teams have no picture here'),
+  url: described(TEXT, "The page of the team's crates"),
+};
+
 const VERSION: Schema = object({
   id: ID,
   crate: described(TEXT, 'The name of the crate'),
@@ -95,7 +103,9 @@ const CRATE: Schema = object({
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
   Errors: object({ errors: list(object({ detail: described(TEXT, 'What is wrong, and what to do') })) }),
   User: object(USER),
+  Team: object(TEAM),
   Owner: object({ ...USER, kind: { type: 'string', enum: ['user'] } }),
+  OwnerTeam: object({ ...TEAM, kind: { type: 'string', enum: ['team'] } }),
   Crate: CRATE,
   Version: VERSION,
   VersionDownload: object({

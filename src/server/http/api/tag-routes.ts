@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { ServerContext } from '../../server-context.ts';
 import type { TagCount } from '../../store/browse-records.ts';
-import { mostUsedFirst, pageOfTags } from '../../store/tag-counts.ts';
+import { firstLevel, mostUsedFirst, pageOfTags, parentCategory } from '../../store/tag-counts.ts';
 import type { Page } from '../../store/values.ts';
 import { ApiError } from '../api-error.ts';
 import type { Authenticator } from '../authenticate.ts';
@@ -34,11 +34,7 @@ export function tagRoutes({ records }: ServerContext, authenticator: Authenticat
     [
       'listCategories',
       async (c) => {
-        const all = await records.countCategories();
-        const { items, total } = readTagPage(
-          c,
-          all.filter(({ name }) => parentOf(name) === null),
-        );
+        const { items, total } = readTagPage(c, firstLevel(await records.countCategories()));
         return { categories: items.map(encodeCategory), meta: { total } };
       },
     ],
@@ -75,13 +71,7 @@ function describeCategory(category: TagCount, all: readonly TagCount[]): object 
   const { name } = category;
   return {
     ...encodeCategory(category),
-    subcategories: all.filter((other) => parentOf(other.name) === name).map(encodeCategory),
+    subcategories: all.filter((other) => parentCategory(other.name) === name).map(encodeCategory),
     parent_categories: all.filter((other) => name.startsWith(`${other.name}::`)).map(encodeCategory),
   };
-}
-
-/** Returns `a::b` for `a::b::c`; null for a category of the first level. */
-function parentOf(slug: string): string | null {
-  const end = slug.lastIndexOf('::');
-  return end === -1 ? null : slug.slice(0, end);
 }

@@ -16,6 +16,13 @@ form.find.labelled input { flex-basis: 8rem; }
 }
 .sorts a:hover { border-color: var(--accent); }
 .sorts a[aria-current] { border-color: var(--accent); background: var(--soft); color: var(--accent); font-weight: 600; }
+ul.pills { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; margin: 0; padding: 0; }
+ul.pills li { min-width: 0; }
+ul.pills a { display: flex; gap: 0.5rem; align-items: center; padding: 0.375rem 0.875rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); overflow-wrap: anywhere; text-decoration: none; }
+ul.pills a:hover { border-color: var(--accent); }
+ul.pills a > span { min-width: 0; }
+details > ul.pills { margin-top: 0.75rem; }
+.before { margin-bottom: var(--gap-xl); }
 ul.categories { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.75rem; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); }
 ul.categories li { position: relative; display: flex; gap: 1rem; justify-content: space-between; padding: 0.75rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); overflow-wrap: anywhere; }
 ul.categories li:hover { border-color: var(--accent); }

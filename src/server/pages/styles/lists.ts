@@ -18,6 +18,9 @@ ul.crates p { margin: 0.25rem 0 0; }
 }
 .badge { padding: 0 0.5rem; font-weight: 400; white-space: nowrap; }
 .chip .icon { width: 1em; height: 1em; color: inherit; }
+.chips > li:not(.chip) { display: flex; }
+a.chip { color: var(--accent); background: var(--soft); border-color: var(--soft-line); font-weight: 600; text-decoration: none; }
+a.chip:hover { border-color: var(--accent); text-decoration: underline; }
 .badge.bad, .chip.bad { color: var(--bad); background: var(--bad-ground); border-color: var(--bad-line); }
 .badge.good, .chip.good { color: var(--good); background: var(--good-ground); border-color: var(--good-line); }
 .badge.mark, .chip.mark { color: var(--mark); background: var(--mark-ground); border-color: var(--mark-line); }
@@ -28,6 +31,10 @@ ul.crates p { margin: 0.25rem 0 0; }
 .note.good { color: var(--good); background: var(--good-ground); border-color: var(--good); }
 .note.mark { color: var(--mark); background: var(--mark-ground); border-color: var(--mark); }
 .note.bad a, .note.good a, .note.mark a { color: inherit; }
+.note.advisories h2 { margin: 0 0 0.5rem; font-size: 1rem; color: inherit; }
+.note.advisories ul { margin: 0; padding: 0; list-style: none; }
+.note.advisories li + li { margin-top: 0.75rem; }
+.note.advisories li p { margin: 0; }
 .note .copy { color: var(--ink); margin-top: 0.5rem; }
 .empty { padding: clamp(1.5rem, 5vw, 3rem) 1.25rem; border: 1px dashed var(--edge); border-radius: var(--radius); text-align: center; }
 .empty .icon { width: 2.5rem; height: 2.5rem; stroke-width: 1.5; color: var(--accent); }

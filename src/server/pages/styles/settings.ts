@@ -7,6 +7,7 @@ export const SETTINGS_STYLES = `
 .rows > li { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: flex-start; justify-content: space-between; padding: 0.75rem 1.125rem; border-top: 1px solid var(--line); }
 .rows > li:first-child { border-top: 0; }
 .rows .name { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; padding-top: 0.125rem; }
+.documented { display: flex; flex-wrap: wrap; flex: 1 1 100%; gap: 0.5rem 1rem; align-items: flex-start; justify-content: space-between; }
 .act > summary {
   display: inline-flex; align-items: center; min-height: 2rem; padding: 0.125rem 0.75rem; border: 1px solid var(--bad);
   border-radius: var(--radius-s); color: var(--bad); font-size: var(--text-s); font-weight: 600; cursor: pointer; list-style: none;

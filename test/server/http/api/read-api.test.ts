@@ -107,6 +107,8 @@ const error = (detail: unknown): unknown => ({ errors: [{ detail }] });
 const ALICE = { login: 'alice', name: 'Alice A', avatar: null, url: `${TEST_URL}/users/alice` };
 
 const any: Decoder<unknown> = (value) => value;
+/** Returns the names of crates. */
+const names = array(field('name', string));
 /** Returns the version numbers in a response; null if it has none. */
 const numbers = field('versions', orElse(array(field('num', string)), null));
 
@@ -328,16 +330,42 @@ it('lists dependents with the strongest dependency, its version and the download
   expect(page).toMatchObject({ versions: [{ crate: 'Other' }], meta: { total: 2 } });
 });
 
+describe('the search', () => {
+  it('lists crates as they are without their parts, and marks an exact match', async () => {
+    const { crate } = await read('crates/tide-pool?include=');
+    const { crates, meta } = await read('crates?q=tide_POOL');
+    expect({ crates, meta }).toEqual({
+      crates: [{ ...Object(crate), exact_match: true }],
+      meta: { total: 1 },
+    });
+    expect((await read('crates?q=pool'))['crates']).toMatchObject([{ exact_match: false }]);
+  });
+
+  it.each([
+    ['keyword=Moon&sort=alpha', ['gone', 'Other', 'tide-pool', 'user']],
+    ['category=development-tools&q=tide&per_page=1', ['tide-pool']],
+    ['keyword=sun', []],
+    ['category=science&keyword=sun', []],
+  ])('selects crates by category and keyword: %s', async (query, expected) => {
+    expect(names((await read(`crates?${query}`))['crates'])).toEqual(expected);
+  });
+});
+
 describe('the summary', () => {
   it('has totals, and lists of crates without their versions', async () => {
     const summary = await read('summary');
     expect(summary).toMatchObject({
       num_crates: 4,
       num_downloads: 10,
-      popular_keywords: [],
-      popular_categories: [],
+      popular_keywords: [
+        { keyword: 'moon', crates_cnt: 4 },
+        { keyword: 'sea', crates_cnt: 4 },
+      ],
+      popular_categories: [
+        { slug: 'development-tools', crates_cnt: 4 },
+        { slug: 'science', crates_cnt: 4 },
+      ],
     });
-    const names = array(field('name', string));
     expect(names(summary['new_crates'])).toEqual(['gone', 'Other', 'user', 'tide-pool']);
     expect(names(summary['most_downloaded']).slice(0, 2)).toEqual(['tide-pool', 'user']);
     expect(summary['most_recently_downloaded']).toEqual(summary['most_downloaded']);

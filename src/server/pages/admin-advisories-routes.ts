@@ -1,0 +1,53 @@
+/** `/admin/advisories`: the crates of this registry with affected versions. */
+import { Hono } from 'hono';
+import type { HttpEnv } from '../http/http-env.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { Advisories } from '../store/advisories.ts';
+import { adminAdvisoriesPage, noAdvisoriesPage } from './admin-advisories-page.ts';
+import { type AffectedCrate, affectedCrate } from './affected-crates.ts';
+import type { PageHandlers, PageServices, UserPageRequest } from './page-handlers.ts';
+import { readPart } from './paging.ts';
+
+const CRATES_PER_PAGE = 50;
+/** Names to look up at a time. */
+const NAMES_AT_ONCE = 100;
+
+/** Returns the route. */
+export function adminAdvisoriesRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
+  const { upstream, advisories } = context;
+  const show = async ({ c, frame, show: respond }: UserPageRequest): Promise<Response> => {
+    if (advisories === undefined) return respond(noAdvisoriesPage(frame));
+    const affected = await findAffected(context.records, advisories);
+    const part = await readPart(c, CRATES_PER_PAGE, async ({ limit, offset }) => ({
+      items: affected.slice(offset, offset + limit),
+      total: affected.length,
+    }));
+    return respond(
+      adminAdvisoriesPage(frame, {
+        ...{ ...part, state: advisories.state, crateCount: advisories.crates.length },
+        areBlocking: upstream === null ? null : upstream.status().gates.blocksAdvisories,
+      }),
+    );
+  };
+  return new Hono<HttpEnv>().get('/admin/advisories', handlers.admin(show));
+}
+
+/** Returns the crates of this registry with affected versions, by name. */
+async function findAffected(
+  records: ServerContext['records'],
+  advisories: Advisories,
+): Promise<readonly AffectedCrate[]> {
+  const affected: AffectedCrate[] = [];
+  const { crates } = advisories;
+  for (let start = 0; start < crates.length; start += NAMES_AT_ONCE) {
+    const found = await records.listVersionsOf(crates.slice(start, start + NAMES_AT_ONCE));
+    for (const { name, versions } of found.values()) {
+      const crate = affectedCrate(advisories, {
+        name,
+        versions: (versions ?? []).map((each) => each.version),
+      });
+      if (crate !== null) affected.push(crate);
+    }
+  }
+  return affected.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,119 @@
+/** Reads a folder with a copy of an advisory database. */
+import { open, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { TomlSyntaxError } from '../../../core/toml/syntax-error.ts';
+import { VersionParseError } from '../../../core/version/version.ts';
+import { parseOsvFile } from './osv-file.ts';
+import { AdvisoryProblem, type ParsedAdvisory } from './parsed-advisory.ts';
+import { parseRustsecFile } from './rustsec-file.ts';
+
+/** The content of a folder. */
+export interface AdvisoryFolder {
+  readonly advisories: readonly ParsedAdvisory[];
+  /** Files that were not read, because they are damaged or too large. */
+  readonly brokenFiles: number;
+  /** Whether there are more files than were read. */
+  readonly isTruncated: boolean;
+  /** Changes if a folder that was read gets or loses files. */
+  readonly fingerprint: Fingerprint;
+}
+
+/** The folders that were read, with the times of their last changes before that. */
+export type Fingerprint = ReadonlyMap<string, number>;
+
+const MAX_FILE_BYTES = 256 * 1024;
+const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
+const MAX_DEPTH = 8;
+/** Folders beyond this number are not read: those that are deepest, and last by name. */
+const MAX_FOLDERS = 100_000;
+/** Every `git pull` changes this folder, also if it only changes files in folders beyond `MAX_FINGERPRINT`. */
+const GIT_FOLDER = '.git';
+/** The folder of RustSec's database about Rust itself, whose versions are not those of crates such as `cargo`. */
+const NO_CRATES = 'rust';
+/** Only the changes of so many folders are noticed: the upper ones. */
+const MAX_FINGERPRINT = 5_000;
+
+/** `RUSTSEC-2021-0001.md`, `GHSA-xxxx-xxxx-xxxx.json`, and IDs of other databases in the form of the first one. */
+const FILE_NAME = /^(?:GHSA(?:-[a-z0-9]{4}){3}\.json|[A-Z]{2,16}-\d{4}-\d{4,10}\.(?:md|json))$/;
+
+/** Reads at most `maxFiles` advisories below a folder. Throws if the folder cannot be read. Does not follow links. */
+export async function readAdvisoryFolder(
+  folder: string,
+  { maxFiles }: { readonly maxFiles: number },
+): Promise<AdvisoryFolder> {
+  const fingerprint = new Map<string, number>();
+  const advisories: ParsedAdvisory[] = [];
+  let files = 0;
+  let bytes = 0;
+  let brokenFiles = 0;
+  let hasUnreadFolders = false;
+  const folders = [{ at: folder, depth: 0 }];
+  const readSoFar = (isTruncated: boolean): AdvisoryFolder => ({
+    ...{ advisories, brokenFiles, isTruncated, fingerprint },
+  });
+  const git = path.join(folder, GIT_FOLDER);
+  const gitState = await stat(git).catch(() => null);
+  if (gitState !== null) fingerprint.set(git, gitState.mtimeMs);
+  for (const { at, depth } of folders) {
+    if (fingerprint.size < MAX_FINGERPRINT) fingerprint.set(at, (await stat(at)).mtimeMs);
+    for (const entry of await readdir(at, { withFileTypes: true })) {
+      const file = path.join(at, entry.name);
+      const isSkipped = entry.name.startsWith('.') || (depth === 0 && entry.name === NO_CRATES);
+      const isFolder = entry.isDirectory() && depth < MAX_DEPTH && !isSkipped;
+      if (isFolder && folders.length >= MAX_FOLDERS) hasUnreadFolders = true;
+      else if (isFolder) folders.push({ at: file, depth: depth + 1 });
+      if (!entry.isFile() || !FILE_NAME.test(entry.name)) continue;
+      if (files >= maxFiles || bytes >= MAX_TOTAL_BYTES) return readSoFar(true);
+      const found = await readAdvisoryFile(file);
+      files += 1;
+      bytes += found?.bytes ?? 0;
+      if (found === null) brokenFiles += 1;
+      else advisories.push(...found.advisories);
+    }
+  }
+  return readSoFar(hasUnreadFolders);
+}
+
+/** Returns true if one of the folders has changed, or is gone. */
+export async function hasChanged(fingerprint: Fingerprint): Promise<boolean> {
+  for (const [folder, mtimeMs] of fingerprint) {
+    const state = await stat(folder).catch(() => null);
+    if (state?.mtimeMs !== mtimeMs) return true;
+  }
+  return false;
+}
+
+/** Returns the advisories in a file; null if it is too large, cannot be read or has another form. */
+async function readAdvisoryFile(
+  file: string,
+): Promise<{ readonly bytes: number; readonly advisories: readonly ParsedAdvisory[] } | null> {
+  const text = await readText(file);
+  if (text === null) return null;
+  try {
+    const advisories = file.endsWith('.md') ? parseRustsecFile(text) : parseOsvFile(text);
+    return { bytes: text.length, advisories };
+  } catch (error) {
+    if (isAboutFile(error)) return null;
+    throw error;
+  }
+}
+
+function isAboutFile(error: unknown): boolean {
+  const kinds = [AdvisoryProblem, VersionParseError, SyntaxError, TomlSyntaxError];
+  return kinds.some((kind) => error instanceof kind);
+}
+
+async function readText(file: string): Promise<string | null> {
+  const handle = await open(file).catch(() => null);
+  if (handle === null) return null;
+  try {
+    const { size } = await handle.stat();
+    if (size > MAX_FILE_BYTES) return null;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
+    return new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, bytesRead));
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,74 @@
+import type { ServerContext } from '../server-context.ts';
+import { BoundedCache } from '../shared/bounded-cache.ts';
+import { Slots } from '../shared/slots.ts';
+import { TaskFailure } from '../shared/task-threads.ts';
+import { UpstreamProblem } from '../shared/upstream-problem.ts';
+import { CrateSources } from '../source/crate-sources.ts';
+import { SourceProblem } from '../source/source-problem.ts';
+import type { StatedLicense } from '../store/mirror-status.ts';
+import type { DownloadableVersion } from '../store/values.ts';
+import { type LicenseRefusal, type LicenseRules } from './license-rules.ts';
+
+/** Memory for licences: those of about 100,000 versions. */
+const MAX_CACHED_CHARS = 16 * 1024 * 1024;
+/** Characters of an entry besides its expression. */
+const ENTRY_CHARS = 128;
+/** Downloads that may wait for the licence of their archive. */
+const MAX_WAITING = 2000;
+
+/** Applies the rules for licences to cached archives of the upstream. Reads each archive once. */
+export class LicenseGate {
+  readonly #rules: LicenseRules;
+  readonly #sources: CrateSources;
+  /** By checksum. */
+  readonly #licenses = new BoundedCache<StatedLicense>(MAX_CACHED_CHARS);
+  /** One at a time, as `CrateSources` has one thread. */
+  readonly #slots = new Slots(1, MAX_WAITING);
+  readonly #abortController = new AbortController();
+
+  constructor(rules: LicenseRules, context: Pick<ServerContext, 'blobs' | 'settings' | 'log'>) {
+    this.#rules = rules;
+    this.#sources = new CrateSources(context);
+  }
+
+  /** Returns why a version is not served, if its archive has been read; null otherwise. */
+  knownReason({ checksum }: { readonly checksum: string }): LicenseRefusal | null {
+    const license = this.#licenses.get(checksum);
+    return license === null ? null : this.#rules.reasonToRefuse(license);
+  }
+
+  /** Returns why a version is not served; null if it is. Throws `UpstreamProblem` if that cannot be determined now. */
+  async reasonToRefuse(version: DownloadableVersion): Promise<LicenseRefusal | null> {
+    return this.#rules.reasonToRefuse(await this.#licenseOf(version));
+  }
+
+  /** Aborts reads in progress. */
+  close(): void {
+    this.#abortController.abort();
+  }
+
+  async #licenseOf(version: DownloadableVersion): Promise<StatedLicense> {
+    const { checksum } = version;
+    const cached = this.#licenses.get(checksum);
+    if (cached !== null) return cached;
+    const problem = (): UpstreamProblem =>
+      new UpstreamProblem(
+        `the license of crate \`${version.crate}\` version \`${version.version}\` cannot be read at the moment; try again later`,
+      );
+    return this.#slots.run(async () => {
+      // Another download may have read it while this one waited.
+      const known = this.#licenses.get(checksum);
+      if (known !== null) return known;
+      try {
+        const { signal } = this.#abortController;
+        const license = await this.#sources.license(version, { signal, owner: 'mirror' });
+        const size = ENTRY_CHARS + (license.kind === 'expression' ? license.text.length : 0);
+        this.#licenses.set(checksum, license, size);
+        return license;
+      } catch (error) {
+        const isTemporary = error instanceof SourceProblem || error instanceof TaskFailure;
+        throw isTemporary ? problem() : error;
+      }
+    }, problem);
+  }
+}
