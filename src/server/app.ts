@@ -37,7 +37,7 @@ import { trustedPublishingRoutes } from './http/trusted-publishing-routes.ts';
 import { WriteGuard } from './http/write-guard.ts';
 import { yankRoutes } from './http/yank-routes.ts';
 
-/** Requests of one client to the upstream at a time. Of all clients together, 2000 may wait. */
+/** Requests of one client to the upstream at a time. `MAX_WAITING` of the upstream is the limit for all clients. */
 const MAX_UPSTREAM_REQUESTS_OF_CLIENT = 500;
 
 /** The request handlers of the server, and the services that its owner must start and stop. */
@@ -54,8 +54,8 @@ export interface ServerApp {
 }
 
 /** Creates the server. It needs no socket: `fetch` handles requests from any source. */
-export function createApp(given: ServerContext): ServerApp {
-  const context = { ...given, records: withRecentLists(given.records, given.clock) };
+export function createApp(serverContext: ServerContext): ServerApp {
+  const context = { ...serverContext, records: withRecentLists(serverContext.records, serverContext.clock) };
   const metrics = new Metrics();
   let isStopping = false;
   const authenticator = new Authenticator(context);

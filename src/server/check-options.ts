@@ -23,7 +23,7 @@ const FIXED_LIMITS = {
 /** The values of valid options. */
 export interface CheckedOptions {
   readonly address: ListenAddress;
-  /** Null if the server's URL is its listen address. */
+  /** null if the server's URL is its listen address. */
   readonly baseUrl: string | null;
   /** null for plain HTTP. */
   readonly tls: TlsFiles | null;
@@ -54,7 +54,7 @@ export async function checkOptions(options: StartOptions): Promise<CheckedOption
   const metricsToken = metricsTokenPath === null ? null : await readMetricsToken(metricsTokenPath);
   const metricsAddress = metricsListen === null ? null : parseListenAddress(metricsListen);
   const identity = await readIdentity(options.identity);
-  const fixedIdentity = new Set(options.identity.given);
+  const fixedIdentity = new Set(options.identity.fixedParts);
   const badgeHosts = checkBadgeHosts(options.badges);
   return {
     address,
@@ -63,8 +63,14 @@ export async function checkOptions(options: StartOptions): Promise<CheckedOption
     metricsAddress,
     metricsToken,
     settings: {
-      ...{ authRequired, strict: publishing.strict, dependencyRegistries, trustedProxies },
-      ...{ limits, identity, fixedIdentity, version: options.version },
+      authRequired,
+      strict: publishing.strict,
+      dependencyRegistries,
+      trustedProxies,
+      limits,
+      version: options.version,
+      identity,
+      fixedIdentity,
       ...(badgeHosts === null ? {} : { badgeHosts }),
     },
   };

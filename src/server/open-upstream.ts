@@ -54,7 +54,7 @@ export function openUpstream(
     throw new TsregError('`--upstream-quota` must not be smaller than `--max-upload`', { code: 'usage' });
   }
   const licenses = new LicenseRules(gates);
-  const archives = licenses.areGiven ? new LicenseGate(licenses, context) : null;
+  const archives = licenses.hasRules ? new LicenseGate(licenses, context) : null;
   const upstreamGates = new UpstreamGates(gates, { advisories, archives });
   const abortController = new AbortController();
   const transport = new Transport({

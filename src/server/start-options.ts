@@ -96,8 +96,8 @@ export interface MonitoringOptions {
 
 /** How the registry presents itself on its pages and in examples. */
 export interface IdentityOptions {
-  /** The parts that the user gave. Admins can choose all others in the pages. */
-  readonly given: readonly IdentityPart[];
+  /** The parts that flags set. Admins can choose all others in the pages. */
+  readonly fixedParts: readonly IdentityPart[];
   /** The name of the site. */
   readonly siteName: string;
   /** The registry's name in examples. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TsregError } from '../core/errors/error.ts';
-import { createApp } from './app.ts';
+import { createApp, type ServerApp } from './app.ts';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
 import type { DownloadCounter } from './http/download-counter.ts';
 import { formatAddress, listen, type ListenAddress, type Listener } from './http/listen.ts';
@@ -126,14 +126,18 @@ async function serve(
     indexUrl: `sparse+${baseUrl}/index/`,
     metricsUrl,
     staticIndexUrl: staticUrl === null ? null : `sparse+${staticUrl}/index/`,
-    async stop() {
-      log.info('stopping');
-      app.startDraining();
-      await sleep(options.monitoring.drainMs);
-      await closeParts(parts, { graceMs: STOP_GRACE_MS });
-      log.info('stopped');
-    },
+    stop: () => stopServer(parts, app, options),
   };
+}
+
+/** Lets load balancers notice for the time of `--drain`, then closes everything. */
+async function stopServer(parts: ServerParts, app: ServerApp, options: StartOptions): Promise<void> {
+  const { log, monitoring } = options;
+  log.info('stopping');
+  app.startDraining();
+  await sleep(monitoring.drainMs);
+  await closeParts(parts, { graceMs: STOP_GRACE_MS });
+  log.info('stopped');
 }
 
 /** Closes the open parts, the listeners first. Cuts off requests that still run after `graceMs`. */

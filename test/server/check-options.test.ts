@@ -24,7 +24,7 @@ async function check(
     monitoring: { metricsListen: null, metricsTokenPath: null, drainMs: 0 },
     identity: {
       ...{ siteName: 'Crates', registryName: 'mine', accent: '#3451b2' },
-      ...{ given: [], logoPath: null, welcomePath: null },
+      ...{ fixedParts: [], logoPath: null, welcomePath: null },
     },
     badges: { isShown: null, hosts: [], ...badges },
     advisoriesPath: null,

@@ -12,7 +12,7 @@ afterAll(() => dir.remove());
 
 function read(options: Partial<IdentityOptions>): Promise<Identity> {
   return readIdentity({
-    given: [],
+    fixedParts: [],
     ...{ siteName: 'Crates', registryName: 'mine', accent: '#3451b2', logoPath: null, welcomePath: null },
     ...options,
   });

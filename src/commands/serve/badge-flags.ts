@@ -11,12 +11,15 @@ export const BADGE_FLAGS: readonly Flag[] = [
     heading,
   }),
   valueFlag('badge-host', 'HOST', {
-    ...{ heading, kind: 'list', requires: 'badge-proxy', refusesEmpty: true },
+    heading,
+    kind: 'list',
+    requires: 'badge-proxy',
+    refusesEmpty: true,
     help: 'Show badges of this site instead of the default ones; may be repeated',
   }),
 ];
 
-/** Returns which badges the server shows. Offline, it shows none. */
+/** Returns which badges the server shows: none if it is offline; without the flag, admins choose. */
 export function badgesOf({
   values,
   offline,

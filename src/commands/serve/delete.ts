@@ -28,11 +28,12 @@ export const SERVE_DELETE: Command = {
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const spec = requiredValueOf(values, 'crate');
-  const at = spec.indexOf('@');
-  const [crate, version] = at === -1 ? [spec, null] : [spec.slice(0, at), spec.slice(at + 1)];
-  const what = version === null ? `crate \`${crate}\`` : `version ${version} of crate \`${crate}\``;
+  const separator = spec.indexOf('@');
+  const [crate, version] =
+    separator === -1 ? [spec, null] : [spec.slice(0, separator), spec.slice(separator + 1)];
+  const subject = version === null ? `crate \`${crate}\`` : `version ${version} of crate \`${crate}\``;
   if (!isGiven(values, 'yes')) {
-    throw new TsregError(`${what} would be deleted permanently: pass \`--yes\` to confirm`, {
+    throw new TsregError(`${subject} would be deleted permanently: pass \`--yes\` to confirm`, {
       code: 'usage',
     });
   }
@@ -48,7 +49,7 @@ async function run(invocation: Invocation): Promise<void> {
         mayReuseVersions: isGiven(values, 'allow-reuse'),
       },
     );
-    if (outcome.kind !== 'deleted') throw new TsregError(`there is no ${what}`, { code: 'not-found' });
-    shell.status('Deleted', what);
+    if (outcome.kind !== 'deleted') throw new TsregError(`there is no ${subject}`, { code: 'not-found' });
+    shell.status('Deleted', subject);
   });
 }

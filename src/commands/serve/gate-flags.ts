@@ -2,37 +2,39 @@
 import { TsregError } from '../../core/errors/error.ts';
 import type { UpstreamSettings } from '../../server/open-upstream.ts';
 import { isGiven, valueOf, valuesOf } from '../shared/command.ts';
-import { type Flag, type FlagHeading, type FlagValues, switchFlag, valueFlag } from '../shared/flag.ts';
+import { type Flag, type FlagValues, switchFlag, valueFlag } from '../shared/flag.ts';
 
-const heading: FlagHeading = 'Upstream Options';
-const requires = 'upstream';
+/** The settings that all flags of this file have. */
+const UPSTREAM_FLAG = { heading: 'Upstream Options', requires: 'upstream' } as const;
+/** The settings of those that may be repeated. */
+const UPSTREAM_LIST_FLAG = { ...UPSTREAM_FLAG, kind: 'list', refusesEmpty: true } as const;
 
 /** The flags of `gates` in the options of the upstream. */
 export const GATE_FLAGS: readonly Flag[] = [
   valueFlag('min-publish-age', 'AGE', {
-    ...{ heading, requires },
+    ...UPSTREAM_FLAG,
     help: 'Leave out versions of the upstream that are younger than this, such as 12h, 3d or 2w [default: 0]',
   }),
   valueFlag('block', 'NAME[@VERSION]', {
-    ...{ heading, requires, kind: 'list', refusesEmpty: true },
+    ...UPSTREAM_LIST_FLAG,
     help: 'Leave out a crate or a version of the upstream, and refuse its downloads; may be repeated',
   }),
   valueFlag('allow', 'NAME[@VERSION]', {
-    ...{ heading, requires, kind: 'list', refusesEmpty: true },
+    ...UPSTREAM_LIST_FLAG,
     help: 'Serve a crate or a version of the upstream whatever the other rules say; may be repeated',
   }),
   valueFlag('allow-license', 'SPDX-ID', {
-    ...{ heading, requires, kind: 'list', refusesEmpty: true },
+    ...UPSTREAM_LIST_FLAG,
     help: 'Refuse downloads of versions of the upstream unless their license is this one, such as MIT; may be repeated',
   }),
   valueFlag('deny-license', 'SPDX-ID', {
-    ...{ heading, requires, kind: 'list', refusesEmpty: true },
+    ...UPSTREAM_LIST_FLAG,
     help: 'Refuse downloads of versions of the upstream that need this license, such as AGPL-3.0; may be repeated',
   }),
   switchFlag(
     'block-advisories',
     'Refuse downloads of versions of the upstream with a vulnerability that `--advisories` lists',
-    { heading, requires },
+    UPSTREAM_FLAG,
   ),
 ];
 
@@ -57,7 +59,7 @@ export function gatesOf(values: FlagValues): UpstreamSettings['gates'] {
 const HOUR_MS = 60 * 60 * 1000;
 const UNIT_MS = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
 
-/** Returns an age in milliseconds; null for none. */
+/** Returns an age in milliseconds; null for an age of 0, which means no minimum. Throws `usage` for other texts. */
 function parseAge(flag: string, text: string): number | null {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (text === '0' || Number(count) === 0) return null;

@@ -27,9 +27,9 @@ export const SERVE_MOVE: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const from = placesOf(invocation, 'from');
+  const from = locationOf(invocation, 'from');
   if (isGiven(invocation.values, 'undo')) return await undo(invocation, from);
-  const to = placesOf(invocation, 'to');
+  const to = locationOf(invocation, 'to');
   const movesRecords = recordsOf(from) !== recordsOf(to);
   if (!movesRecords && blobsOf(from) === blobsOf(to)) {
     throw new TsregError('`--from` and `--to` are the same: name another place for one half or for both', {
@@ -39,6 +39,7 @@ async function run(invocation: Invocation): Promise<void> {
   await interruptible((signal) => move({ ...invocation, signal }, { from, to, movesRecords }));
 }
 
+/** Moves the registry, and prints the next steps. Throws `source` if the copy is not complete. */
 async function move(
   { values, config, shell, signal, identity }: Invocation,
   {
@@ -62,15 +63,15 @@ async function move(
       const sides = { from: source, to: destination };
       const { versions, bytes, problems, sourceTakesChanges } = await moveStore(sides, options);
       for (const { crate, version, message } of problems) {
-        const what = [crate, version].filter((part) => part !== null).join(' ');
-        shell.writeOut(`${what === '' ? '' : `${what}: `}${message}\n`);
+        const subject = [crate, version].filter((part) => part !== null).join(' ');
+        shell.writeOut(`${subject === '' ? '' : `${subject}: `}${message}\n`);
       }
       const undoCommand = `\`${identity.program} serve move --undo --from …\``;
       if (problems.length > 0) {
-        const source = sourceTakesChanges
+        const sourceState = sourceTakesChanges
           ? 'works as before'
           : `is still read-only: run this command again, or ${undoCommand}`;
-        const message = `the copy is not complete (${problems.length} problems); the source ${source}`;
+        const message = `the copy is not complete (${problems.length} problems); the source ${sourceState}`;
         throw new TsregError(message, { code: 'source' });
       }
       shell.status('Moved', `${versions} versions, ${bytes} bytes, to ${describeLocation(to)}`);
@@ -88,6 +89,7 @@ async function move(
   }
 }
 
+/** Makes the records at the source writable again. */
 async function undo({ config, shell }: Invocation, from: StoreLocation): Promise<void> {
   const [{ openExistingStore }, { describeRecords }] = await Promise.all([
     import('../../server/admin/open-existing-store.ts'),
@@ -107,8 +109,8 @@ async function undo({ config, shell }: Invocation, from: StoreLocation): Promise
   }
 }
 
-/** The part of the location that each form of address names. A folder is everything but a flag or another URL. */
-const KINDS = [
+/** The parts of a location, and the forms of their addresses. Any text but a flag or another URL is a folder. */
+const PLACE_FORMS = [
   ['database', DATABASE_SCHEME],
   ['storage', STORAGE_SCHEME],
   ['dataFolder', /^(?!-)(?!.*:\/\/).+/],
@@ -118,14 +120,14 @@ const KINDS = [
  * Returns the location that the values of `--from` or `--to` form. Throws `usage` if they do not form one. The messages
  * contain no addresses, which may include passwords.
  */
-function placesOf({ values, config }: Invocation, flag: 'from' | 'to'): StoreLocation {
+function locationOf({ values, config }: Invocation, flag: 'from' | 'to'): StoreLocation {
   const places = new Map<string, string>();
-  for (const given of valuesOf(values, flag)) {
-    const variable = /^env:(.*)$/.exec(given)?.[1] ?? null;
-    const place = variable === null ? given : (config.env[variable] ?? '');
+  for (const value of valuesOf(values, flag)) {
+    const variable = /^env:(.*)$/.exec(value)?.[1] ?? null;
+    const place = variable === null ? value : (config.env[variable] ?? '');
     if (variable !== null && place === '')
       throw invalidPlaces(flag, `the variable \`${variable}\` is not set`);
-    const kind = KINDS.find(([, form]) => form.test(place))?.[0];
+    const kind = PLACE_FORMS.find(([, form]) => form.test(place))?.[0];
     if (kind === undefined)
       throw invalidPlaces(flag, 'expected a folder, `postgres://…`, `s3://…` or `env:NAME`');
     if (places.has(kind)) throw invalidPlaces(flag, 'two places of one kind');

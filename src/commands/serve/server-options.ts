@@ -66,7 +66,7 @@ export function serverOptions(invocation: Settings): Omit<StartOptions, 'clock' 
       drainMs: numberOf(values, 'drain', { otherwise: 0 }) * 1000,
     },
     identity: {
-      given: IDENTITY_PARTS.filter((part) => valueOf(values, part) !== null),
+      fixedParts: IDENTITY_PARTS.filter((part) => valueOf(values, part) !== null),
       siteName: valueOf(values, 'name') ?? SERVER_DEFAULTS.siteName,
       registryName: valueOf(values, 'registry-name') ?? SERVER_DEFAULTS.registryName,
       logoPath: valueOf(values, 'logo'),
@@ -90,7 +90,8 @@ function upstreamOf(invocation: Settings): StartOptions['upstream'] {
   const url = valueOf(values, 'upstream');
   if (url === null) return null;
   const token = config.env['TSREG_UPSTREAM_TOKEN'] ?? '';
-  const pause = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
+  // A variable of cargo's own tests. tsreg's tests use it in the same way.
+  const fixedPause = config.env['__CARGO_TEST_FIXED_RETRY_SLEEP_MS'];
   return {
     url,
     token: token === '' ? null : token,
@@ -99,7 +100,7 @@ function upstreamOf(invocation: Settings): StartOptions['upstream'] {
     quotaBytes: parseSize('upstream-quota', valueOf(values, 'upstream-quota') ?? SERVER_DEFAULTS.quota),
     gates: gatesOf(values),
     http: httpOf(invocation),
-    fixedPauseMs: pause === undefined ? null : Number(pause),
+    fixedPauseMs: fixedPause === undefined ? null : Number(fixedPause),
   };
 }
 

@@ -109,7 +109,7 @@ function commandOf({ program, places, isFlag }: GuideFacts, words: string): read
   const first = `${INDENT}${program} serve ${words}`;
   const flags = Object.entries(places)
     .filter(([flag]) => isFlag(flag))
-    .map(([flag, place]) => `--${flag} ${quoted(place)}`)
+    .map(([flag, place]) => `--${flag} ${quoteWord(place)}`)
     .join(' ');
   if (flags === '') return [first];
   // The shells of Windows differ in how a line continues.
@@ -118,7 +118,7 @@ function commandOf({ program, places, isFlag }: GuideFacts, words: string): read
 }
 
 /** Returns a text as one word of a command. */
-function quoted(text: string): string {
+function quoteWord(text: string): string {
   if (/^[\w@%+=:,./\\-]+$/.test(text)) return text;
   return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -65,12 +65,12 @@ const STORAGE: AddressSetting = {
  */
 export function storeLocation({ values, config }: Pick<Invocation, 'values' | 'config'>): StoreLocation {
   const addressOf = ({ flag, variable, scheme, example }: AddressSetting): string | null => {
-    const given = valueOf(values, flag);
-    const address = given ?? config.env[variable] ?? '';
+    const flagValue = valueOf(values, flag);
+    const address = flagValue ?? config.env[variable] ?? '';
     if (address === '') return null;
     if (scheme.test(address)) return address;
     // Not the value, which may contain a password.
-    const where = given === null ? `\`${variable}\`` : `\`--${flag}\``;
+    const where = flagValue === null ? `\`${variable}\`` : `\`--${flag}\``;
     throw new TsregError(`invalid value for ${where}: expected \`${example}\``, { code: 'usage' });
   };
   const database = databaseAddress(addressOf(DATABASE), config.env);

@@ -38,8 +38,8 @@ async function run(invocation: Invocation): Promise<void> {
       checksCounts: true,
     });
     for (const { crate, version, message } of problems) {
-      const what = [crate, version].filter((part) => part !== null).join(' ');
-      shell.writeOut(`${what === '' ? '' : `${what}: `}${message}\n`);
+      const subject = [crate, version].filter((part) => part !== null).join(' ');
+      shell.writeOut(`${subject === '' ? '' : `${subject}: `}${message}\n`);
     }
     if (store.records.sqlite !== undefined) shell.status('Checked', `sqlite: ${store.records.sqlite}`);
     shell.status('Verified', `${versions} versions, ${bytes} bytes`);
@@ -72,6 +72,7 @@ function reportStatic(
   return problems.length - repaired;
 }
 
+/** Reports the cached archives of the upstream. Prints nothing if there are none. */
 function reportMirrored(
   { archives, bytes, missing, damaged }: MirrorResult,
   { shell, areForgotten }: { readonly shell: Invocation['shell']; readonly areForgotten: boolean },

@@ -62,19 +62,19 @@ async function copyStore(
   for (let attempt = 1; ; attempt += 1) {
     await removeDatabase(snapshot);
     await records.saveSnapshot(snapshot);
-    const stored = await storedBlobsOf(snapshot);
-    const lost = await copyBlobs(stored, { from: blobs, to: target });
-    if (lost.length === 0) {
+    const storedBlobs = await storedBlobsOf(snapshot);
+    const lostBlobs = await copyBlobs(storedBlobs, { from: blobs, to: target });
+    if (lostBlobs.length === 0) {
       // The earlier backup is complete until the rename is on disk; only afterwards, its blobs may be deleted.
       await makeDurableAndPrivate(snapshot);
       await removeSidecars(join(folder, RECORDS_FILE));
       await rename(snapshot, join(folder, RECORDS_FILE));
       await syncFolder(folder);
-      await deleteOtherBlobs(target, stored);
-      return sizeOf(stored);
+      await deleteOtherBlobs(target, storedBlobs);
+      return sizeOf(storedBlobs);
     }
     // If only deleted blobs were lost, a new snapshot no longer refers to them.
-    const referenced = attempt === MAX_ATTEMPTS ? lost : await withoutDeleted(records, lost);
+    const referenced = attempt === MAX_ATTEMPTS ? lostBlobs : await withoutDeleted(records, lostBlobs);
     if (referenced.length > 0)
       throw incompleteError('the registry', referenced, { code: 'source', hint: INCOMPLETE_HINT });
   }
@@ -101,26 +101,27 @@ export async function restoreStore(store: StoreParts, folder: string): Promise<B
   return await withDiskFullHint(hint, () => replaceStore(store, folder));
 }
 
+/** Copies the blobs, then replaces the records. Reads a copy of the backup's database, because it may migrate it. */
 async function replaceStore({ records, blobs }: StoreParts, folder: string): Promise<BackupResult> {
   const source = await openFolderBlobs(join(folder, BLOBS_FOLDER));
-  const work = await mkdtemp(join(tmpdir(), 'tsreg-restore-'));
+  const workFolder = await mkdtemp(join(tmpdir(), 'tsreg-restore-'));
   try {
-    const snapshot = join(work, RECORDS_FILE);
+    const snapshot = join(workFolder, RECORDS_FILE);
     const file = join(folder, RECORDS_FILE);
     // A link or a device could make this read a file that the author of the backup chose.
     if (!(await lstat(file)).isFile()) throw new TsregError(`\`${file}\` is not a file`, { code: 'config' });
     await copyFile(file, snapshot);
     await checkSnapshot(snapshot);
-    const stored = await storedBlobsOf(snapshot);
-    const lost = await copyBlobs(stored, { from: source, to: blobs });
-    if (lost.length > 0) {
+    const storedBlobs = await storedBlobsOf(snapshot);
+    const lostBlobs = await copyBlobs(storedBlobs, { from: source, to: blobs });
+    if (lostBlobs.length > 0) {
       const hint = 'use another backup, or copy these files from one: the records are unchanged';
-      throw incompleteError(`the backup \`${folder}\``, lost, { code: 'config', hint });
+      throw incompleteError(`the backup \`${folder}\``, lostBlobs, { code: 'config', hint });
     }
     await records.loadSnapshot(snapshot);
-    return sizeOf(stored);
+    return sizeOf(storedBlobs);
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
@@ -149,16 +150,16 @@ async function listOrEmpty(folder: string): Promise<readonly string[]> {
 async function storedBlobsOf(snapshot: string): Promise<readonly StoredVersion[]> {
   const { records, close } = await openSqliteRecords(snapshot, { isShared: false });
   try {
-    const stored: StoredVersion[] = [];
-    for await (const blob of eachStoredBlob(records)) stored.push(blob);
-    return stored;
+    const storedBlobs: StoredVersion[] = [];
+    for await (const blob of eachStoredBlob(records)) storedBlobs.push(blob);
+    return storedBlobs;
   } finally {
     close();
   }
 }
 
-async function deleteOtherBlobs(blobs: Blobs, stored: readonly StoredVersion[]): Promise<void> {
-  const referenced = new Set(stored.map(({ blobKey }) => blobKey));
+async function deleteOtherBlobs(blobs: Blobs, storedBlobs: readonly StoredVersion[]): Promise<void> {
+  const referenced = new Set(storedBlobs.map(({ blobKey }) => blobKey));
   for await (const { key } of blobs.list()) if (!referenced.has(key)) await blobs.delete(key);
 }
 
@@ -183,7 +184,7 @@ async function makeDurableAndPrivate(path: string): Promise<void> {
   }
 }
 
-function sizeOf(stored: readonly StoredVersion[]): BackupResult {
-  const versions = stored.filter(({ blobKey }) => blobKindOf(blobKey) === 'crate');
+function sizeOf(storedBlobs: readonly StoredVersion[]): BackupResult {
+  const versions = storedBlobs.filter(({ blobKey }) => blobKindOf(blobKey) === 'crate');
   return { versions: versions.length, bytes: versions.reduce((sum, { size }) => sum + size, 0) };
 }

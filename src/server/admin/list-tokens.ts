@@ -29,7 +29,7 @@ export async function* listTokens(
   { login, nowMs }: { readonly login: string | null; readonly nowMs: number },
 ): AsyncIterable<ListedToken> {
   for await (const user of login === null ? everyUser(records) : [await requireUser(records, login)]) {
-    for (const token of await records.listTokens(user.id)) yield listed(token, { user, nowMs });
+    for (const token of await records.listTokens(user.id)) yield toListedToken(token, { user, nowMs });
   }
 }
 
@@ -47,7 +47,10 @@ async function requireUser(records: Pick<Records, 'findUser'>, login: string): P
   return user;
 }
 
-function listed(token: Token, { user, nowMs }: { readonly user: User; readonly nowMs: number }): ListedToken {
+function toListedToken(
+  token: Token,
+  { user, nowMs }: { readonly user: User; readonly nowMs: number },
+): ListedToken {
   return {
     id: token.id,
     user: user.login,

@@ -97,14 +97,14 @@ async function requireOlder(older: Records, newer: Records): Promise<void> {
   const identity = await newer.secret(IDENTITY);
   const { crates, users } = await older.count();
   if (crates + users === 0) return;
-  const [last] = (await older.listAudit({}, { limit: 1, offset: 0 })).items;
+  const [lastEntry] = (await older.listAudit({}, { limit: 1, offset: 0 })).items;
   const isSame = Buffer.compare(identity, await older.secret(IDENTITY)) === 0;
   if (!isSame) {
     throw new TsregError('another registry is at the destination: pass `--overwrite` to replace it', {
       code: 'config',
     });
   }
-  if (last === undefined || (await hasEntry(newer, last))) return;
+  if (lastEntry === undefined || (await hasEntry(newer, lastEntry))) return;
   throw new TsregError(
     'the registry at the destination has changes since it was moved: ' +
       'move it the other way, or pass `--overwrite` to lose them',
@@ -131,9 +131,9 @@ async function copyPresent(from: StoreParts, to: StoreParts, options: MoveOption
 
 /** Copies the new blobs, and replaces the records at the destination. Both sides are read-only. */
 async function moveRecords({ from, to }: MoveSides, options: MoveOptions): Promise<void> {
-  const work = await mkdtemp(join(tmpdir(), 'tsreg-move-'));
+  const workFolder = await mkdtemp(join(tmpdir(), 'tsreg-move-'));
   try {
-    const snapshot = join(work, RECORDS_FILE);
+    const snapshot = join(workFolder, RECORDS_FILE);
     await from.records.saveSnapshot(snapshot);
     await checkSnapshot(snapshot);
     const copy = await openSqliteRecords(snapshot, { isShared: false });
@@ -146,10 +146,11 @@ async function moveRecords({ from, to }: MoveSides, options: MoveOptions): Promi
     options.report.status('Moving', 'the records');
     await to.records.loadSnapshot(snapshot);
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
+/** Copies the blobs that `records` refer to, with progress. Returns the missing and damaged ones. */
 async function copyAll(
   records: Records,
   { from, to }: MoveSides,

@@ -17,16 +17,16 @@ export async function* revokeTokens(
   { records, clock }: ChangeContext,
   ids: readonly string[],
 ): AsyncIterable<RevokedToken> {
-  const found: OwnedToken[] = [];
+  const ownedTokens: OwnedToken[] = [];
   for (const id of new Set(ids)) {
     const token = /^\d{1,15}$/.test(id) ? await records.findToken(Number(id)) : null;
     if (token === null) throw noToken(id);
-    found.push(token);
+    ownedTokens.push(token);
   }
-  for (const owned of found) {
-    const { user, token } = owned;
+  for (const ownedToken of ownedTokens) {
+    const { user, token } = ownedToken;
     const revocation = { userId: user.id, tokenId: token.id, atMs: clock.now(), audit: { actor: null } };
-    yield { ...owned, isNew: await records.revokeToken(revocation) };
+    yield { ...ownedToken, isNew: await records.revokeToken(revocation) };
   }
 }
 

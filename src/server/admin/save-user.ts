@@ -13,7 +13,10 @@ export interface UserRequest {
   readonly password: string | null;
 }
 
-/** Creates or changes a user. A disabled user and a new password end all sessions. Returns true if the user is new. Throws `usage` for an invalid login or password. */
+/**
+ * Creates or changes a user. Disabling a user and setting a password end all sessions. Returns true if the user is new.
+ * Throws `usage` for an invalid login or password.
+ */
 export async function saveUser(
   { records, clock }: ChangeContext,
   { login, name, isAdmin, isDisabled, password }: UserRequest,

@@ -20,11 +20,11 @@ export async function isStillStored(
   records: Pick<BlobRecords, 'findVersion' | 'findDocumentation'>,
   { crate, version, blobKey }: StoredVersion,
 ): Promise<boolean> {
-  const found =
+  const record =
     blobKindOf(blobKey) === 'docs'
       ? await records.findDocumentation(crate, version)
       : await records.findVersion(crate, version);
-  return found?.blobKey === blobKey;
+  return record?.blobKey === blobKey;
 }
 
 /** Returns the name of a blob's content for messages. */

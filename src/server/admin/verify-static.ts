@@ -36,29 +36,29 @@ export async function verifyStatic(
 ): Promise<StaticVerifyResult | null> {
   const { records, files } = sides;
   if ((await files.stat(STATIC_CONFIG_PATH)) === null) return null;
-  const wrong: { readonly crate: string; readonly message: string }[] = [];
+  const wrongFiles: { readonly crate: string; readonly message: string }[] = [];
   const names = new Set<string>();
   for await (const { crate } of records.eachVersion()) {
     if (names.has(crate)) continue;
     names.add(crate);
     const message = await findProblem(sides, crate);
-    if (message !== null) wrong.push({ crate, message });
+    if (message !== null) wrongFiles.push({ crate, message });
   }
   const lowerCaseNames = new Set([...names].map((name) => name.toLowerCase()));
   for await (const { path } of files.list('index/')) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (path === STATIC_CONFIG_PATH || lowerCaseNames.has(name)) continue;
     const message = await findProblem(sides, name);
-    if (message !== null) wrong.push({ crate: name, message });
+    if (message !== null) wrongFiles.push({ crate: name, message });
   }
   const leftovers = await findLeftovers(sides, names);
   const problems = [
-    ...wrong.map(({ crate, message }) => ({ crate, version: null, message })),
+    ...wrongFiles.map(({ crate, message }) => ({ crate, version: null, message })),
     ...leftovers.map((path) => ({ crate: null, version: null, message: `\`${path}\` belongs to no crate` })),
   ];
   if (!isRepairing) return { crates: names.size, problems, repaired: 0 };
   let repaired = 0;
-  for (const { crate } of wrong) if (await rewrite(sides, crate)) repaired += 1;
+  for (const { crate } of wrongFiles) if (await rewrite(sides, crate)) repaired += 1;
   for (const path of leftovers) await files.delete(path);
   return { crates: names.size, problems, repaired: repaired + leftovers.length };
 }
@@ -68,19 +68,20 @@ async function findProblem({ records, files }: Sides, crate: string): Promise<st
   const before = await records.findIndexFile(crate.toLowerCase());
   const file = await files.read(staticIndexPath(crate));
   const after = await records.findIndexFile(crate.toLowerCase());
-  const written = indexBodyOf(file?.text ?? '');
-  if (![before, after].some((indexFile) => (indexFile?.body ?? '') === written)) {
+  const writtenBody = indexBodyOf(file?.text ?? '');
+  if (![before, after].some((indexFile) => (indexFile?.body ?? '') === writtenBody)) {
     return 'its static index file does not match the records';
   }
   const archives = new Set<string>();
   for await (const { path } of files.list(staticArchives(crate))) archives.add(path);
-  const missing = checksumsOf(written).filter(
+  const missing = checksumsOf(writtenBody).filter(
     (checksum) => !archives.has(staticArchivePath(crate, checksum)),
   );
   if (missing.length > 0) return `${missing.length} of its static .crate files are missing`;
-  // Archives are written before the index refers to them, so a publication meanwhile may be ahead of `written`.
+  // Archives are written before the index refers to them, so a publication meanwhile may be ahead of `writtenBody`.
   const latest = (await records.findIndexFile(crate.toLowerCase()))?.body ?? '';
-  for (const checksum of checksumsOf(written + latest)) archives.delete(staticArchivePath(crate, checksum));
+  for (const checksum of checksumsOf(writtenBody + latest))
+    archives.delete(staticArchivePath(crate, checksum));
   return archives.size === 0 ? null : `${archives.size} of its static .crate files belong to no version`;
 }
 

@@ -74,14 +74,16 @@ export async function verifyStore(
   let versions = 0;
   let bytes = 0;
   for await (const batch of batches(records.eachVersion())) {
-    const blobProblems = await Promise.all(batch.map((stored) => findBlobProblem(blobs, stored)));
-    for (const [position, stored] of batch.entries()) {
+    const blobProblems = await Promise.all(
+      batch.map((storedVersion) => findBlobProblem(blobs, storedVersion)),
+    );
+    for (const [position, storedVersion] of batch.entries()) {
       versions += 1;
-      bytes += stored.size;
-      candidates.delete(stored.blobKey);
-      const message = blobProblems[position] ?? (await findIndexProblem(index, stored));
-      if (message !== null && (await isStillStored(records, stored))) {
-        problems.push({ crate: stored.crate, version: stored.version, message });
+      bytes += storedVersion.size;
+      candidates.delete(storedVersion.blobKey);
+      const message = blobProblems[position] ?? (await findIndexProblem(index, storedVersion));
+      if (message !== null && (await isStillStored(records, storedVersion))) {
+        problems.push({ crate: storedVersion.crate, version: storedVersion.version, message });
       }
     }
   }
@@ -100,12 +102,12 @@ async function verifyDocumentation(
 ): Promise<readonly StoreProblem[]> {
   const problems: StoreProblem[] = [];
   for await (const batch of batches(records.eachDocumentation())) {
-    const messages = await Promise.all(batch.map((stored) => findBlobProblem(blobs, stored)));
-    for (const [position, stored] of batch.entries()) {
-      candidates.delete(stored.blobKey);
+    const messages = await Promise.all(batch.map((storedVersion) => findBlobProblem(blobs, storedVersion)));
+    for (const [position, storedVersion] of batch.entries()) {
+      candidates.delete(storedVersion.blobKey);
       const message = messages[position] ?? null;
-      if (message !== null && (await isStillStored(records, stored)))
-        problems.push({ crate: stored.crate, version: stored.version, message });
+      if (message !== null && (await isStillStored(records, storedVersion)))
+        problems.push({ crate: storedVersion.crate, version: storedVersion.version, message });
     }
   }
   return problems;

@@ -1,6 +1,7 @@
 /** Rules for the logins of users and the names of teams. */
 
-const MAX_LOGIN_CHARS = 64;
+/** Maximum length of a login. */
+export const MAX_LOGIN_CHARS = 64;
 /** Maximum length of a team's name. With its prefix, it is shorter than a login may be. */
 export const MAX_TEAM_NAME_CHARS = 50;
 

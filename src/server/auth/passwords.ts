@@ -3,9 +3,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyInput } from './derive-key.ts';
 import { type KeyPriority, KeyThreads } from './key-threads.ts';
 
-// Limits for the length of a password, in characters.
 const MIN_PASSWORD_CHARS = 10;
-const MAX_PASSWORD_CHARS = 1024;
+/** Maximum length of a password. */
+export const MAX_PASSWORD_CHARS = 1024;
 
 /** The cost of scrypt: 2^15 blocks of 8 times 128 bytes, three times (32 MiB, some tenths of a second). */
 const COST = { log2n: 15, r: 8, p: 3 } as const;
@@ -36,8 +36,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Returns true if `hash` was made from the password. Takes as long if `hash` is null, so that the time does not reveal
- * which users have a password. Throws `PasswordsBusy` if too many passwords are being checked.
+ * Returns true if `hash` was made from the password; false if it is null or malformed. Takes as long for null, so that
+ * the time does not reveal which users have a password. Throws `PasswordsBusy` if too many passwords are being checked.
  */
 export async function verifyPassword(
   password: string,
@@ -48,8 +48,8 @@ export async function verifyPassword(
   const [, log2n = COST.log2n, r = COST.r, p = COST.p, salt = '', expected = ''] = parts ?? [];
   const costs = { log2n: Number(log2n), r: Number(r), p: Number(p) };
   const key = await derive(password, { salt: Buffer.from(salt, 'base64url'), ...costs }, priority);
-  const stored = Buffer.from(expected, 'base64url');
-  return stored.length === key.length && timingSafeEqual(stored, key);
+  const storedKey = Buffer.from(expected, 'base64url');
+  return storedKey.length === key.length && timingSafeEqual(storedKey, key);
 }
 
 function derive(

@@ -3,8 +3,8 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { BlobKind } from '../store/blobs.ts';
 
 /**
- * The checksum, a random part that differs between blobs with the same bytes, and the extension of documentation. Earlier
- * releases know no documentation. They must not take it for `.crate` files without a version, which they delete.
+ * The checksum, a random part that differs between blobs with the same bytes, and `.docs` for documentation. Earlier
+ * releases do not know documentation, and delete each `.crate` without a version: so the names of its files differ.
  */
 const KEY = /^[0-9a-f]{64}-[0-9a-f]{16}(?:\.docs)?$/;
 /** The file name of a blob. */

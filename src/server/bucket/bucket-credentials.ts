@@ -22,7 +22,11 @@ export function readBucketCredentials(env: Environment): BucketCredentials {
   const accessKeyId = env['AWS_ACCESS_KEY_ID'] ?? '';
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'] ?? '';
   if (accessKeyId !== '' && secretAccessKey !== '') {
-    return checked({ accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || null });
+    return requireHeaderSafe({
+      accessKeyId,
+      secretAccessKey,
+      sessionToken: env['AWS_SESSION_TOKEN'] || null,
+    });
   }
   if (accessKeyId !== '' || secretAccessKey !== '') {
     throw missingCredentials(
@@ -32,6 +36,7 @@ export function readBucketCredentials(env: Environment): BucketCredentials {
   return readProfile(env);
 }
 
+/** Reads the profile of the credentials file. Throws `config` if it has no valid keys. */
 function readProfile(env: Environment): BucketCredentials {
   const home = env['HOME'] || homedir();
   const path = env['AWS_SHARED_CREDENTIALS_FILE'] || join(home, '.aws', 'credentials');
@@ -49,11 +54,15 @@ function readProfile(env: Environment): BucketCredentials {
   if (accessKeyId === '' || secretAccessKey === '') {
     throw missingCredentials(`${instead}, or both in the profile \`${profile}\` of \`${path}\``);
   }
-  return checked({ accessKeyId, secretAccessKey, sessionToken: values?.get('aws_session_token') || null });
+  return requireHeaderSafe({
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: values?.get('aws_session_token') || null,
+  });
 }
 
 /** Throws `config` if a header cannot contain the key or the token, such as with a line end. Never repeats them. */
-function checked(credentials: BucketCredentials): BucketCredentials {
+function requireHeaderSafe(credentials: BucketCredentials): BucketCredentials {
   const { accessKeyId, sessionToken } = credentials;
   if (!/[^\t -~\u0080-\u00ff]/.test(accessKeyId + (sessionToken ?? ''))) return credentials;
   throw new TsregError(

@@ -64,6 +64,7 @@ interface Parameters {
   readonly isPathStyle: boolean | null;
 }
 
+/** Throws `config` for unknown and repeated parameters. */
 function parseParameters(search: URLSearchParams): Parameters {
   const allowed = ['endpoint', 'region', 'path-style'];
   for (const name of search.keys()) {

@@ -1,4 +1,4 @@
-/** Signatures of requests: AWS Signature Version 4, in a header or in the URL. */
+/** Signatures of requests: AWS Signature Version 4, in a header or in the URL. AWS IAM User Guide. */
 import { createHash, createHmac } from 'node:crypto';
 import type { BucketCredentials } from './bucket-credentials.ts';
 

@@ -23,26 +23,27 @@ interface PastChange {
 }
 
 /**
- * Adds two users, their team and the sample crates, with dates in the past. `password` is that of `DEMO_ADMIN`. Uses no network.
- * Throws `usage` if the registry was ever used.
+ * Adds two users, their team and the sample crates, with dates in the past. `password` is that of `DEMO_ADMIN`. Uses no
+ * network. Throws `usage` if the registry was ever used.
  */
 export async function addDemo(registry: OpenRegistry, password: string): Promise<void> {
   const { records, clock, log } = registry;
   await refuseUsed(registry);
   const nowMs = clock.now();
-  const at = (daysAgo: number): OpenRegistry => ({
+  const registryAt = (daysAgo: number): OpenRegistry => ({
     ...registry,
     clock: { now: () => nowMs - daysAgo * DAY_MS },
   });
   const user = { isDisabled: null, password: null, isAdmin: null };
-  await saveUser(at(USERS_DAYS_AGO), { ...user, ...DEMO_ADMIN, isAdmin: true, password });
-  await saveUser(at(USERS_DAYS_AGO), { ...user, ...DEMO_COLLEAGUE });
-  await addTeam(at(USERS_DAYS_AGO));
+  await saveUser(registryAt(USERS_DAYS_AGO), { ...user, ...DEMO_ADMIN, isAdmin: true, password });
+  await saveUser(registryAt(USERS_DAYS_AGO), { ...user, ...DEMO_COLLEAGUE });
+  await addTeam(registryAt(USERS_DAYS_AGO));
   const checks = new ArchiveChecks();
   const changes = SAMPLE_CRATES.flatMap((crate) => changesOf(crate, checks));
-  for (const { daysAgo, run } of changes.toSorted((a, b) => b.daysAgo - a.daysAgo)) await run(at(daysAgo));
+  for (const { daysAgo, run } of changes.toSorted((a, b) => b.daysAgo - a.daysAgo))
+    await run(registryAt(daysAgo));
   for (const { daysAgo, counts } of sampleDownloads(SAMPLE_CRATES)) {
-    await records.addDownloads(counts, at(daysAgo).clock.now());
+    await records.addDownloads(counts, registryAt(daysAgo).clock.now());
   }
   log.info('demo-added', { crates: SAMPLE_CRATES.length, login: DEMO_ADMIN.login });
 }
@@ -72,17 +73,17 @@ function changesOf(crate: SampleCrate, checks: ArchiveChecks): readonly PastChan
   const { name, owner, coOwner, releases } = crate;
   const changes = releases.flatMap((release): readonly PastChange[] => {
     const { version, daysAgo, yanked } = release;
-    const published = {
+    const publication = {
       daysAgo,
       run: (registry: OpenRegistry) => publishSample(registry, { crate, release, checks }),
     };
-    if (yanked === undefined) return [published];
+    if (yanked === undefined) return [publication];
     const run = async ({ records, clock }: OpenRegistry): Promise<void> => {
       const actor = await actorOf(records, owner);
       const { reason } = yanked;
       await records.setYanked({ crate: name, version, isYanked: true, reason, atMs: clock.now(), actor });
     };
-    return [published, { daysAgo: yanked.daysAgo, run }];
+    return [publication, { daysAgo: yanked.daysAgo, run }];
   });
   if (coOwner === undefined) return changes;
   const run = async ({ records, clock }: OpenRegistry): Promise<void> => {

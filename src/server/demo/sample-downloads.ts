@@ -22,7 +22,8 @@ export function sampleDownloads(crates: readonly SampleCrate[]): readonly Sample
   return Array.from({ length: KEPT_DAYS + 1 }, (_, position) => {
     const daysAgo = KEPT_DAYS - position;
     const counts = releases.map(({ crate, version, byDay }) => ({
-      ...{ crate, version },
+      crate,
+      version,
       count: daysAgo === KEPT_DAYS ? sumOf(byDay.slice(KEPT_DAYS)) : (byDay[daysAgo] ?? 0),
     }));
     return { daysAgo, counts: counts.filter(({ count }) => count > 0) };
@@ -33,12 +34,12 @@ export function sampleDownloads(crates: readonly SampleCrate[]): readonly Sample
 function downloadsByDay({ daysAgo, downloads }: SampleRelease): readonly number[] {
   const weights = Array.from({ length: daysAgo + 1 }, (_, day) => present(WEEK[day % WEEK.length], 'a day'));
   const total = sumOf(weights);
-  let weight = 0;
-  let given = 0;
-  return weights.map((own) => {
-    weight += own;
-    const count = Math.round((downloads * weight) / total) - given;
-    given += count;
+  let weightSoFar = 0;
+  let countedDownloads = 0;
+  return weights.map((dayWeight) => {
+    weightSoFar += dayWeight;
+    const count = Math.round((downloads * weightSoFar) / total) - countedDownloads;
+    countedDownloads += count;
     return count;
   });
 }

@@ -58,7 +58,11 @@ function metadataOf(crate: SampleCrate, version: string): PublishMetadata {
 function publishedDependency(dependency: SampleDependency): PublishedDependency {
   const { name, versionReq, kind = 'normal', optional = false, features = [] } = dependency;
   return {
-    ...{ name, versionReq, kind, optional, features },
+    name,
+    versionReq,
+    kind,
+    optional,
+    features,
     defaultFeatures: true,
     target: null,
     registry: null,
@@ -72,7 +76,7 @@ function readmeOf({ name, description, readme }: SampleCrate): string {
 
 /** Returns the changes of a release and of all earlier ones, latest first. */
 function changelog({ releases }: SampleCrate, latest: SampleRelease): string {
-  const known = releases.slice(0, releases.indexOf(latest) + 1).toReversed();
-  const entries = known.map(({ version, change }) => `## ${version}\n\n- ${change}\n`);
+  const releasesSoFar = releases.slice(0, releases.indexOf(latest) + 1).toReversed();
+  const entries = releasesSoFar.map(({ version, change }) => `## ${version}\n\n- ${change}\n`);
   return `# Changes\n\n${entries.join('\n')}`;
 }

@@ -3,7 +3,7 @@ import type { ByteRange } from '../store/blobs.ts';
 
 /**
  * Parses the header `Range` for a file of `size` bytes. Returns null to send the whole file, which is also the response
- * to several ranges and to an invalid header.
+ * to several ranges and to an invalid header, and `unsatisfiable` for a range outside of the file (status 416).
  */
 export function parseByteRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
   // Numbers of at most 15 digits are exact. A longer one makes the header invalid.

@@ -17,7 +17,7 @@ export class ClientLimit {
   readonly #held = new Map<string, number>();
   #total = 0;
 
-  /** Allows `max` units per client. Without `overload`, this never changes. */
+  /** Allows `max` units per client, or those of `overload` once it applies. */
   constructor(max: number, overload: OverloadLimit = { from: Number.POSITIVE_INFINITY, max }) {
     this.#max = max;
     this.#overload = overload;

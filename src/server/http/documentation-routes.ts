@@ -58,7 +58,9 @@ class DocumentationHandlers {
     const target = { crate, version, actor };
     const result: DocumentationUploadResult = await uploadDocumentation(this.#context, {
       ...target,
-      ...{ body, records, packing: this.#packing },
+      body,
+      records,
+      packing: this.#packing,
     });
     switch (result.kind) {
       case 'problem':

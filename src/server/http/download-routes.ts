@@ -60,43 +60,43 @@ class DownloadResponses {
 
   async send(c: HttpContext, requested: CrateVersion): Promise<Response> {
     const { blobs, settings } = this.#context;
-    const found = await this.#find(c, requested);
-    const headers = this.#headersOf(found);
-    const etag = `"${found.checksum}"`;
+    const target = await this.#find(c, requested);
+    const headers = this.#headersOf(target);
+    const etag = `"${target.checksum}"`;
     const ifNoneMatch = c.req.header('if-none-match');
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag)) return c.body(null, 304, headers);
-    const range = requestedRange(c, found, etag);
+    const range = requestedRange(c, target, etag);
     if (range === 'unsatisfiable') {
-      throw new ApiError(416, `the file has ${found.size} bytes`, {
-        'Content-Range': `bytes */${found.size}`,
+      throw new ApiError(416, `the file has ${target.size} bytes`, {
+        'Content-Range': `bytes */${target.size}`,
       });
     }
-    const length = range === null ? found.size : range.last - range.first + 1;
+    const length = range === null ? target.size : range.last - range.first + 1;
     headers['Content-Type'] = 'application/gzip';
     headers['Content-Length'] = String(length);
-    headers['Content-Disposition'] = `attachment; filename="${found.crate}-${found.version}.crate"`;
-    if (range !== null) headers['Content-Range'] = `bytes ${range.first}-${range.last}/${found.size}`;
+    headers['Content-Disposition'] = `attachment; filename="${target.crate}-${target.version}.crate"`;
+    if (range !== null) headers['Content-Range'] = `bytes ${range.first}-${range.last}/${target.size}`;
     const status = range === null ? 200 : 206;
     if (c.req.method === 'HEAD') return c.body(null, status, headers);
     if (settings.redirectsDownloads === true && blobs.signedUrl !== undefined) {
-      this.#count(found, range);
-      return redirectTo(c, blobs.signedUrl(found.blobKey, signedUrlOptions(found)));
+      this.#count(target, range);
+      return redirectTo(c, blobs.signedUrl(target.blobKey, signedUrlOptions(target)));
     }
     const isStreamed = length > MAX_WHOLE_BYTES;
     // Only an object store has signed URLs, and its connections are scarce.
     const usesConnection = isStreamed && blobs.signedUrl !== undefined;
     const release = usesConnection ? this.#streams.take(this.#clientOf(c)) : () => undefined;
-    const stream = await this.#open(c, { found, requested, range }).catch((error: unknown) => {
+    const stream = await this.#open(c, { target, requested, range }).catch((error: unknown) => {
       release();
       throw error;
     });
-    this.#count(found, range);
+    this.#count(target, range);
     if (!isStreamed) return c.body(await readAll(stream), status, headers);
     return c.body(usesConnection ? this.#paced.pass(stream, release) : stream, status, headers);
   }
 
   /** Finds a version of this registry, else one of the upstream. Throws `ApiError` if there is none. */
-  async #find(c: HttpContext, { crate, version }: CrateVersion): Promise<FoundVersion> {
+  async #find(c: HttpContext, { crate, version }: CrateVersion): Promise<DownloadTarget> {
     const { records, upstream } = this.#context;
     const own = await records.findVersion(crate, version);
     if (own !== null) return { ...own, isOwn: true };
@@ -108,7 +108,7 @@ class DownloadResponses {
     throw new ApiError(404, `crate \`${crate}\` does not have a version \`${version}\``);
   }
 
-  #headersOf({ checksum, publishedAtMs }: FoundVersion): Record<string, string> {
+  #headersOf({ checksum, publishedAtMs }: DownloadTarget): Record<string, string> {
     const { authRequired } = this.#context.settings;
     return {
       'Cache-Control': `${authRequired ? 'private' : 'public'}, max-age=31536000, immutable`,
@@ -121,10 +121,13 @@ class DownloadResponses {
   }
 
   /** Opens the file. Throws `ApiError` if it is missing or has the wrong size. */
-  async #open(c: HttpContext, { found, requested, range }: OpenRequest): Promise<ReadableStream<Uint8Array>> {
+  async #open(
+    c: HttpContext,
+    { target, requested, range }: OpenRequest,
+  ): Promise<ReadableStream<Uint8Array>> {
     const { blobs, upstream, log } = this.#context;
-    let content = await blobs.open(found.blobKey, range ?? undefined);
-    if (content === null && !found.isOwn && upstream !== null) {
+    let content = await blobs.open(target.blobKey, range ?? undefined);
+    if (content === null && !target.isOwn && upstream !== null) {
       // The archive was evicted after it was found, so it is downloaded again.
       const { crate, version } = requested;
       const renewed = await this.#upstreamLimit.during(this.#clientOf(c), () =>
@@ -132,14 +135,14 @@ class DownloadResponses {
       );
       content = renewed === null ? null : await blobs.open(renewed.blobKey, range ?? undefined);
     }
-    if (content !== null && content.size === found.size) return content.stream;
+    if (content !== null && content.size === target.size) return content.stream;
     await content?.stream.cancel();
-    log.error('blob-missing', { crate: found.crate, version: found.version, key: found.blobKey });
-    throw new ApiError(500, `the file of crate \`${found.crate}\` version \`${found.version}\` is damaged`);
+    log.error('blob-missing', { crate: target.crate, version: target.version, key: target.blobKey });
+    throw new ApiError(500, `the file of crate \`${target.crate}\` version \`${target.version}\` is damaged`);
   }
 
   /** Counts the download of a whole file, or of its first part. */
-  #count({ crate, version, isOwn }: FoundVersion, range: ByteRange | null): void {
+  #count({ crate, version, isOwn }: DownloadTarget, range: ByteRange | null): void {
     if (range !== null && range.first !== 0) return;
     if (isOwn) this.#downloads.add(crate, version);
     else this.#context.upstream?.countDownload();
@@ -154,14 +157,14 @@ class DownloadResponses {
 type CrateVersion = Pick<Version, 'crate' | 'version'>;
 
 /** A version to send. */
-interface FoundVersion extends DownloadableVersion {
+interface DownloadTarget extends DownloadableVersion {
   /** False if it comes from the upstream. */
   readonly isOwn: boolean;
 }
 
 /** A version whose file is opened, and the part of it to send. */
 interface OpenRequest {
-  readonly found: FoundVersion;
+  readonly target: DownloadTarget;
   readonly requested: CrateVersion;
   /** null for the whole file. */
   readonly range: ByteRange | null;
@@ -186,7 +189,7 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<A
 /** Returns the range to send; null for the whole file, also if it has changed since the client got the first part. */
 function requestedRange(
   c: HttpContext,
-  { size }: FoundVersion,
+  { size }: DownloadTarget,
   etag: string,
 ): ByteRange | 'unsatisfiable' | null {
   const ifRange = c.req.header('if-range');

@@ -4,6 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { present } from '../../core/errors/assert.ts';
 import type { TrustedProxies } from '../shared/trusted-proxies.ts';
+import { networkOf } from './network-of.ts';
 
 /** The type parameter of `Hono` and `Context`. */
 export interface HttpEnv {
@@ -43,6 +44,11 @@ export function clientAddress(c: HttpContext, proxies: TrustedProxies): string {
     client = next;
   }
   return client;
+}
+
+/** Returns the network of the client, by which clients are counted. */
+export function clientNetwork(c: HttpContext, proxies: TrustedProxies): string {
+  return networkOf(clientAddress(c, proxies));
 }
 
 /** Returns true if the request comes from a trusted proxy, whose headers are trusted. */

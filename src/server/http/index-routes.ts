@@ -19,7 +19,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 /** Larger bodies are streamed. */
 const MAX_WHOLE_BYTES = 65_536;
 const CHUNK_BYTES = 65_536;
-/** Large files that one client may read at a time, normally and under overload. */
+/** Large files that one client may read at a time: normally, and once all clients together read 192 of them. */
 const MAX_STREAMS_OF_CLIENT = 64;
 const OVERLOAD_STREAMS: OverloadLimit = { from: 192, max: 8 };
 /** Maximum lookups for a file that changes each time before it is read. */
@@ -160,6 +160,7 @@ class IndexResponses {
   }
 }
 
+/** Returns `config.json`. Cargo Book: Registry Index, Index Configuration. */
 function configFile({ baseUrl, authRequired }: ServerSettings): SentFile {
   const config = JSON.stringify({
     dl: `${baseUrl}/api/v1/crates`,
@@ -202,17 +203,17 @@ function chunksOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   );
 }
 
-/** Returns true if `name` is the lower-case name of a crate, and `path` is that of its index file. */
+/** Returns true if `path` is that of the index file of the crate with this lower-case name. Cargo Book: Index files. */
 function isIndexPath(path: string, name: string): boolean {
   return /^[a-z0-9_-]{1,64}$/.test(name) && indexPath(name) === path;
 }
 
 /** Returns true if an `Accept-Encoding` accepts gzip, by name or else by `*`. A weight (`q`) of 0 refuses it. */
 export function acceptsGzip(header: string | undefined): boolean {
-  const accepted = new Map<string, boolean>();
+  const isAcceptedByCoding = new Map<string, boolean>();
   for (const element of (header ?? '').split(',')) {
     const [coding = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());
-    accepted.set(coding, !parameters.some((part) => /^q=0(?:\.0*)?$/.test(part)));
+    isAcceptedByCoding.set(coding, !parameters.some((part) => /^q=0(?:\.0*)?$/.test(part)));
   }
-  return accepted.get('gzip') ?? accepted.get('*') ?? false;
+  return isAcceptedByCoding.get('gzip') ?? isAcceptedByCoding.get('*') ?? false;
 }

@@ -221,10 +221,11 @@ async function open(server: Server, { host, port }: ListenAddress, flag: string)
     );
   }
   // Another form would be the path of a Unix socket.
-  const bound = server.address();
-  return typeof bound === 'object' && bound !== null ? bound.port : port;
+  const boundAddress = server.address();
+  return typeof boundAddress === 'object' && boundAddress !== null ? boundAddress.port : port;
 }
 
+/** Stops a server as `Listener.stop` states. */
 async function stop(
   server: Server,
   {

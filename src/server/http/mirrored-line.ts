@@ -70,6 +70,6 @@ export function decodeMirroredLine(line: string): MirroredDetails | null {
   return { dependencies: decoded.dependencies.map(asPublished), features: merged, links: decoded.links };
 }
 
-function asPublished({ name, package: real, ...dependency }: LineDependency): PublishedDependency {
-  return { ...dependency, name: real ?? name, explicitNameInToml: real === null ? null : name };
+function asPublished({ name, package: crateName, ...dependency }: LineDependency): PublishedDependency {
+  return { ...dependency, name: crateName ?? name, explicitNameInToml: crateName === null ? null : name };
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 
 const GROUPS = 8;
 const GROUPS_OF_NETWORK = 4;
+/** The groups before an IPv4 address that is written as an IPv6 address. RFC 4291, section 2.5.5.2. */
 const BEFORE_IPV4 = '0:0:0:0:0:ffff';
 
 /**
@@ -27,6 +28,7 @@ function groupsOf(address: string): readonly string[] {
   return [...left, ...zeros, ...right];
 }
 
+/** Returns both bytes of a group. */
 function bytesOf(group: string): readonly number[] {
   const bits = Number.parseInt(group, 16);
   return [bits >> 8, bits & 0xff];

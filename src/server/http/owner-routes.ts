@@ -74,6 +74,7 @@ function checkLogins(users: readonly string[]): readonly string[] {
   return logins;
 }
 
+/** Returns the error for a change of owners that was refused for another reason than missing rights. */
 function refusal(outcome: Exclude<OwnersOutcome, { kind: 'changed' | 'no-crate' | 'not-owner' }>): ApiError {
   switch (outcome.kind) {
     case 'no-user':

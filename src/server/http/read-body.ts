@@ -13,7 +13,7 @@ export async function* bodyChunks(c: HttpContext, maxBytes: number): AsyncGenera
   const { body } = c.req.raw;
   if (body === null) return;
   let length = 0;
-  for await (const chunk of arriving(body)) {
+  for await (const chunk of bodyParts(body)) {
     length += chunk.byteLength;
     if (length > maxBytes) throw tooLarge(maxBytes);
     yield chunk;
@@ -21,7 +21,7 @@ export async function* bodyChunks(c: HttpContext, maxBytes: number): AsyncGenera
 }
 
 /** Yields the body. Throws a 400 if it breaks off: that is an error of the client, not of the server. */
-async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* bodyParts(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
     for (;;) {
@@ -37,7 +37,7 @@ async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 
 /**
  * Reads and discards the rest of a body, up to `maxBytes`. Otherwise, clients that are still sending would find the
- * connection closed and miss the response.
+ * connection closed and miss the response. Does nothing while another reader has the body.
  */
 export async function discardRest(c: HttpContext, maxBytes: number): Promise<void> {
   const { body } = c.req.raw;

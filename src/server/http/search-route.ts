@@ -10,7 +10,7 @@ import { mount } from './api/operations.ts';
 import { readPage } from './api/page-query.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
-import type { HttpContext, HttpEnv } from './http-env.ts';
+import { clientNetwork, type HttpContext, type HttpEnv } from './http-env.ts';
 
 /** Orders by their names on crates.io; null for the best match first. Recent downloads are not counted separately. */
 const ORDERS: Readonly<Record<string, CrateOrder | null>> = {
@@ -23,7 +23,10 @@ const ORDERS: Readonly<Record<string, CrateOrder | null>> = {
 };
 
 /** Returns the route `/api/v1/crates?q=…&per_page=…&page=…&sort=…&category=…&keyword=…`. */
-export function searchRoute({ records }: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
+export function searchRoute(
+  { records, settings }: ServerContext,
+  authenticator: Authenticator,
+): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   mount(app, 'searchCrates', async (c) => {
     await authenticator.findReader(c);
@@ -34,7 +37,11 @@ export function searchRoute({ records }: ServerContext, authenticator: Authentic
     const { items, total } =
       filter === null
         ? await records.searchCrates(query, { ...page, ...(order === null ? {} : { order }) })
-        : await records.listCrates(filter, { ...page, order: order ?? 'downloads' });
+        : await records.listCrates(filter, {
+            ...page,
+            order: order ?? 'downloads',
+            client: clientNetwork(c, settings.trustedProxies),
+          });
     const described = await records.describeCrates(items.map(({ name }) => name));
     const crates = described.map((details) => ({
       ...encodeCrate(details, NO_PARTS),

@@ -35,9 +35,9 @@ export function textLines(entry: LogEntry, options: TextLogOptions): string {
   const head = `${paint('time', localTime(atMs))} ${paint(level, level)}${' '.repeat(LEVEL_COLUMNS - level.length)}`;
   const lines = [`${head} ${isRequest ? requestText(values, options) : eventText(entry, options)}`];
   const { help, stack } = values;
-  if (typeof help === 'string') lines.push(`${INDENT}help: ${shown(help)}`);
+  if (typeof help === 'string') lines.push(`${INDENT}help: ${printable(help)}`);
   if (isVerbose && typeof stack === 'string') {
-    lines.push(...stack.split('\n').map((line) => `${INDENT}${shown(line)}`));
+    lines.push(...stack.split('\n').map((line) => `${INDENT}${printable(line)}`));
   }
   return `${lines.join('\n')}\n`;
 }
@@ -48,15 +48,15 @@ function eventText({ event, values }: LogEntry, { isVerbose }: TextLogOptions): 
   const { reason = null, help: _help, stack: _stack, ...others } = values;
   const details = Object.entries(others)
     .filter(([name, value]) => value !== null && (isVerbose || !MINOR_VALUES.has(name)))
-    .map(([name, value]) => `${name} ${shown(value)}`)
+    .map(([name, value]) => `${name} ${printable(value)}`)
     .join(', ');
   if (reason === null) return details === '' ? words : `${words}: ${details}`;
-  return `${words}: ${shown(reason)}${details === '' ? '' : ` (${details})`}`;
+  return `${words}: ${printable(reason)}${details === '' ? '' : ` (${details})`}`;
 }
 
 /** Returns `GET /crates/mug 200 6 ms alice`. */
 function requestText(values: LogValues, { paint }: TextLogOptions): string {
-  const text = (name: string): string => shown(present(values[name], `the ${name} of a request`));
+  const text = (name: string): string => printable(present(values[name], `the ${name} of a request`));
   const status = Number(values['status']);
   const result = status < 400 ? text('status') : paint(status < 500 ? 'warning' : 'error', text('status'));
   const client = values['user'] === null ? text('address') : text('user');
@@ -64,7 +64,7 @@ function requestText(values: LogValues, { paint }: TextLogOptions): string {
 }
 
 /** Returns a value that is safe to print, without secrets, and shortened. */
-function shown(value: LogValue): string {
+function printable(value: LogValue): string {
   // Before the text is cut: half a token would not be recognized.
   const text = withoutTokens(String(value));
   const isLong = text.length > MAX_VALUE_CHARS;

@@ -1,6 +1,6 @@
 /** The categories of packages. Cargo Book: The Manifest Format, The categories field. */
 
-/** Slugs. An indented line has the children of the last line that is not indented. */
+/** Slugs of https://crates.io/category_slugs. An indented line has the children of the last line without indent. */
 const TREE = `
 accessibility
 aerospace

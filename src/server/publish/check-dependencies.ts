@@ -58,6 +58,7 @@ function checkDependency(dependency: PublishedDependency, rules: MetadataRules):
   }
 }
 
+/** Throws for a registry that dependencies may not come from, and for a URL with a password. */
 function checkRegistry(registry: string, name: string, { strict, allowsRegistry }: MetadataRules): void {
   if (strict)
     throw publishProblem(`dependency \`${name}\` is hosted on another registry, which is not allowed`);

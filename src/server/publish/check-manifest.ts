@@ -33,6 +33,7 @@ export function checkManifest(inspected: InspectedCrate, metadata: PublishMetada
   compareFeatures(metadata.features, writtenFeatures(text));
 }
 
+/** Parses the manifest as if the archive were unpacked at `ROOT`. Throws `source`. */
 function readManifest({ manifest: text, ...paths }: InspectedCrate): PackageManifest {
   const sources = new SourceTable();
   let manifest;
@@ -77,9 +78,9 @@ function compareDependencies(sent: readonly PublishedDependency[], packed: reado
   const unmatched = new Map<string, { readonly name: string; count: number }>();
   for (const dependency of packed) {
     const key = keyOfPacked(dependency);
-    const known = unmatched.get(key);
-    if (known === undefined) unmatched.set(key, { name: dependency.nameInToml, count: 1 });
-    else known.count += 1;
+    const match = unmatched.get(key);
+    if (match === undefined) unmatched.set(key, { name: dependency.nameInToml, count: 1 });
+    else match.count += 1;
   }
   for (const dependency of sent) {
     const match = unmatched.get(keyOfSent(dependency));

@@ -115,6 +115,7 @@ function checkLicense({ license }: PublishMetadata, { strict }: MetadataRules): 
     throw publishProblem(`unknown or invalid license expression \`${license}\`: ${problem}`);
 }
 
+/** Cargo Book: The Manifest Format, The keywords field. */
 function checkKeywords(keywords: readonly string[], { strict }: MetadataRules): void {
   const maxCount = strict ? MAX_LIST.strict : MAX_LIST.usual;
   const maxChars = strict ? MAX_KEYWORD_CHARS.strict : MAX_KEYWORD_CHARS.usual;

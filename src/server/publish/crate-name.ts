@@ -34,6 +34,7 @@ export function dependencyNameProblem(
   return nameProblem(name, { what: 'dependency name', mayStartWithUnderscore: isExplicit });
 }
 
+/** Returns the problem of a name in the words of crates.io; null if there is none. */
 function nameProblem(
   name: string,
   { what, mayStartWithUnderscore }: { readonly what: string; readonly mayStartWithUnderscore: boolean },

@@ -35,8 +35,8 @@ export function parseDependencyRegistry(text: string): string {
   if (url !== null && (url.username !== '' || url.password !== '')) {
     throw fail('`--allow-dependency-registry` has a user or a password in it');
   }
-  const isFetched = url?.protocol === 'https:' || (isSparse && url?.protocol === 'http:');
-  if (url === null || !isFetched || url.search !== '' || url.hash !== '' || url.hostname.startsWith('-')) {
+  const isFetchable = url?.protocol === 'https:' || (isSparse && url?.protocol === 'http:');
+  if (url === null || !isFetchable || url.search !== '' || url.hash !== '' || url.hostname.startsWith('-')) {
     throw fail(`\`--allow-dependency-registry ${text}\` is not the URL of an index`);
   }
   return text;

@@ -7,7 +7,10 @@ import { publishProblem } from './publish-problem.ts';
 /** The sources of known crates. */
 type CrateSources = Pick<ServerContext, 'records' | 'upstream'>;
 
-/** Returns why a new crate must not shadow one of the upstream; null if there is none or the name is reserved. */
+/**
+ * Returns why a new crate must not have the name of one of the upstream; null if there is none or the name is reserved.
+ * Throws `UpstreamProblem` if the upstream does not respond.
+ */
 export async function findShadow({ records, upstream }: CrateSources, name: string): Promise<string | null> {
   if (upstream === null || (await records.isReserved(name))) return null;
   const allow = `the operator of this registry can allow it: \`tsreg serve own-name add ${name}\``;

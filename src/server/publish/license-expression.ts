@@ -76,8 +76,8 @@ class LicenseReader {
   /** Returns the whole expression. Throws `LicenseProblem`. */
   read(): LicenseExpression {
     const expression = this.#readAny(0);
-    const rest = this.#tokens[this.#position];
-    if (rest !== undefined) throw new LicenseProblem(`\`${rest}\` is not expected there`);
+    const unexpected = this.#tokens[this.#position];
+    if (unexpected !== undefined) throw new LicenseProblem(`\`${unexpected}\` is not expected there`);
     return expression;
   }
 

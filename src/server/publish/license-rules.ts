@@ -8,6 +8,7 @@ import {
   licenseProblem,
   parseLicense,
 } from './license-expression.ts';
+import { LICENSE_IDS } from './license-ids.ts';
 
 /** The values of `--allow-license` and `--deny-license`. */
 export interface LicenseSettings {
@@ -42,8 +43,8 @@ export class LicenseRules {
     this.#denied = deniedLicenses.map((text) => parseRule('deny-license', text));
   }
 
-  /** Returns false if every version can be served, so that nobody needs to know its licence. */
-  get areGiven(): boolean {
+  /** False if every version can be served, so that nobody needs to know its licence. */
+  get hasRules(): boolean {
     return this.#allowed.length > 0 || this.#denied.length > 0;
   }
 
@@ -78,30 +79,44 @@ export class LicenseRules {
 
   #ruleAgainstLicense(name: LicenseName): string | null {
     const license = normalize(name);
-    const denied = this.#denied.find((rule) => isSame(rule, license) && isWithin(rule, license));
+    const denied = this.#denied.find((rule) => isAbout(rule, license) && coversException(rule, license));
     if (denied !== undefined) return `--deny-license ${denied.text}`;
+    // Such as `GPLv3`: it might be a denied licence in other words.
+    if (this.#denied.length > 0 && !isIdentifier(name)) return '--deny-license';
     if (this.#allowed.length === 0) return null;
     const isAllowed = this.#allowed.some(
-      (rule) => isSame(rule, license) && rule.exception === license.exception,
+      (rule) => isAbout(rule, license) && rule.exception === license.exception,
     );
     return isAllowed ? null : '--allow-license';
   }
 }
 
 /** Returns true if a rule is about a licence. Without `-only`, `-or-later` or `+`, it is about all of these. */
-function isSame(rule: License, { id, range }: License): boolean {
+function isAbout(rule: License, { id, range }: License): boolean {
   return rule.id === id && (rule.range === null || rule.range === (range ?? 'only'));
 }
 
 /** Returns true if a denied licence covers one: without an exception, it also covers the licence with any exception. */
-function isWithin(rule: License, { exception }: License): boolean {
+function coversException(rule: License, { exception }: License): boolean {
   return rule.exception === null || rule.exception === exception;
 }
 
+const KNOWN_IDS: ReadonlySet<string> = new Set([...LICENSE_IDS].map((id) => id.toLowerCase()));
+
+/** Returns true for an identifier of the SPDX list, and for `LicenseRef-…`. */
+function isIdentifier({ id }: LicenseName): boolean {
+  const lowerCaseId = id.toLowerCase();
+  return (
+    KNOWN_IDS.has(lowerCaseId.replace(/\+$/, '')) || /^(?:documentref-[^:]*:)?licenseref-/.test(lowerCaseId)
+  );
+}
+
 function normalize({ id, exception }: LicenseName): License {
-  const [, name = '', suffix = ''] = /^(.*?)(\+|-only|-or-later)?$/i.exec(id) ?? [];
+  // Old identifiers contain the exception: `GPL-2.0-with-classpath-exception`.
+  const [, ownId = id, ownException = exception] = /^(GPL-[23]\.0)-with-(.+)$/i.exec(id) ?? [];
+  const [, name = '', suffix = ''] = /^(.*?)(\+|-only|-or-later)?$/i.exec(ownId) ?? [];
   const range = suffix === '' ? null : suffix.toLowerCase() === '-only' ? 'only' : 'or-later';
-  return { id: name.toLowerCase(), range, exception: exception?.toLowerCase() ?? null };
+  return { id: name.toLowerCase(), range, exception: ownException?.toLowerCase() ?? null };
 }
 
 function parseRule(flag: string, text: string): LicenseRule {

@@ -117,7 +117,7 @@ async function storeSubmission(
 ): Promise<PublishResult> {
   const { metadata, actor, authorized, mayRead } = submission;
   const writer = await blobs.begin();
-  let finished: FinishedBlob | null = null;
+  let storedBlob: FinishedBlob | null = null;
   try {
     for await (const chunk of submission.archive) await writer.write(chunk);
     const prepare = async (): Promise<ArchiveTask> => ({
@@ -132,7 +132,7 @@ async function storeSubmission(
       return published(submission, { checksum: '', isNewCrate: submission.isNewCrate });
     }
     const blob = await writer.finish();
-    finished = blob;
+    storedBlob = blob;
     const outcome = await authorized.publishVersion(publicationOf(blob, submission));
     if (outcome.kind === 'published') {
       return published(submission, { checksum: blob.checksum, isNewCrate: outcome.isNewCrate });
@@ -141,8 +141,8 @@ async function storeSubmission(
     return refusalOf(outcome, { metadata, mayRead });
   } catch (error) {
     // `NoLongerAllowed` means that no record was written. After any other error one may refer to the blob, so it stays.
-    if (finished === null) await writer.discard();
-    else if (error instanceof NoLongerAllowed) await blobs.delete(finished.key);
+    if (storedBlob === null) await writer.discard();
+    else if (error instanceof NoLongerAllowed) await blobs.delete(storedBlob.key);
     throw error;
   }
 }

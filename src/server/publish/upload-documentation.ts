@@ -62,6 +62,7 @@ async function receive(
   }
 }
 
+/** Stores the blob, then the record, and deletes the blob to which no record refers then. */
 async function store(
   context: UploadContext,
   request: DocumentationRequest,
@@ -93,6 +94,7 @@ async function storeBlob(blobs: Blobs, { parts }: PackedDocumentation): Promise<
   }
 }
 
+/** Returns the change; one with `stored: null` only checks the rights. */
 function recordOf(
   { clock }: UploadContext,
   { crate, version, actor }: DocumentationRequest,

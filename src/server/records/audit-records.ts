@@ -53,12 +53,12 @@ function whereClause({ crate, actor, action }: AuditFilter): {
   readonly where: string;
   readonly values: readonly string[];
 } {
-  const given = Object.entries({ crate, actor, action }).flatMap(([column, value]) =>
+  const conditions = Object.entries({ crate, actor, action }).flatMap(([column, value]) =>
     value === undefined ? [] : [{ column, value }],
   );
-  if (given.length === 0) return { where: '', values: [] };
+  if (conditions.length === 0) return { where: '', values: [] };
   return {
-    where: `WHERE ${given.map(({ column }) => `${column} = ?`).join(' AND ')}`,
-    values: given.map(({ value }) => value),
+    where: `WHERE ${conditions.map(({ column }) => `${column} = ?`).join(' AND ')}`,
+    values: conditions.map(({ value }) => value),
   };
 }

@@ -19,33 +19,34 @@ export function* searchAudit(search: AuditSearch): Work<AuditPart> {
   const { start, limit } = search;
   const order = start?.direction === 'newer' ? 'ASC' : 'DESC';
   const { indexed, others } = conditionsOf(search);
-  const scope = joined([...indexed, ...(yield* rangeOf(search))]);
-  const checked = joined(others);
+  const indexedWhere = whereClauseOf([...indexed, ...(yield* rangeOf(search))]);
+  const otherWhere = whereClauseOf(others);
   // One more than the limit tells whether there are more. Without other conditions, no entry is examined in vain.
-  const examined = others.length === 0 ? limit + 1 : search.maxExamined;
+  const maxExamined = others.length === 0 ? limit + 1 : search.maxExamined;
   const rows = yield* all(
-    `SELECT * FROM (SELECT * FROM audit ${scope.sql} ORDER BY id ${order} LIMIT ${examined}) AS examined
-     ${checked.sql} ORDER BY id ${order} LIMIT ${limit + 1}`,
-    ...scope.values,
-    ...checked.values,
+    `SELECT * FROM (SELECT * FROM audit ${indexedWhere.sql} ORDER BY id ${order} LIMIT ${maxExamined}) AS examined
+     ${otherWhere.sql} ORDER BY id ${order} LIMIT ${limit + 1}`,
+    ...indexedWhere.values,
+    ...otherWhere.values,
   );
-  const found = rows.slice(0, limit);
-  if (rows.length > limit) return partOf(search, { found, last: present(found.at(-1), 'the last entry') });
+  const foundRows = rows.slice(0, limit);
+  if (rows.length > limit)
+    return partOf(search, { foundRows, last: present(foundRows.at(-1), 'the last entry') });
   const last = yield* one(
-    `SELECT id, at FROM audit ${scope.sql} ORDER BY id ${order} LIMIT 1 OFFSET ${examined - 1}`,
-    ...scope.values,
+    `SELECT id, at FROM audit ${indexedWhere.sql} ORDER BY id ${order} LIMIT 1 OFFSET ${maxExamined - 1}`,
+    ...indexedWhere.values,
   );
-  return { ...partOf(search, { found, last }), stoppedAtMs: last === null ? null : integer(last, 'at') };
+  return { ...partOf(search, { foundRows, last }), stoppedAtMs: last === null ? null : integer(last, 'at') };
 }
 
 /** Returns the result, with the places before and after it. `last` is null if nothing follows in its direction. */
 function partOf(
   { start }: AuditSearch,
-  { found, last }: { readonly found: readonly SqlRow[]; readonly last: SqlRow | null },
+  { foundRows, last }: { readonly foundRows: readonly SqlRow[]; readonly last: SqlRow | null },
 ): AuditPart {
   const direction = start?.direction ?? 'older';
   const next: AuditStart | null = last === null ? null : { direction, id: integer(last, 'id') };
-  const items = found.map(asAuditEntry);
+  const items = foundRows.map(asAuditEntry);
   if (direction === 'newer') {
     // Without entries, the way back begins at the start itself.
     const oldest = items[0]?.id ?? present(start, 'the start').id + 1;
@@ -68,15 +69,15 @@ function conditionsOf({ filter, period }: AuditSearch): {
   readonly others: readonly Condition[];
 } {
   const { crate, actor, action } = filter;
-  const given = Object.entries({ crate, actor, action }).flatMap(([column, value]): Condition[] =>
+  const filterConditions = Object.entries({ crate, actor, action }).flatMap(([column, value]): Condition[] =>
     value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }],
   );
   const count = crate === undefined && actor === undefined ? 0 : 1;
   const { fromMs, untilMs } = period;
   return {
-    indexed: given.slice(0, count),
+    indexed: filterConditions.slice(0, count),
     others: [
-      ...given.slice(count),
+      ...filterConditions.slice(count),
       ...(fromMs === null ? [] : [{ sql: 'at >= ?', values: [fromMs] }]),
       ...(untilMs === null ? [] : [{ sql: 'at < ?', values: [untilMs] }]),
     ],
@@ -112,7 +113,7 @@ function* firstIdAt(timeMs: number): Work<number> {
 }
 
 /** Returns the `WHERE` clause that requires all conditions; an empty one without any. */
-function joined(conditions: readonly Condition[]): Condition {
+function whereClauseOf(conditions: readonly Condition[]): Condition {
   const sql = conditions.map((condition) => condition.sql).join(' AND ');
   return { sql: sql === '' ? '' : `WHERE ${sql}`, values: conditions.flatMap(({ values }) => values) };
 }

@@ -69,7 +69,7 @@ function candidatesOf({ owners, keywords }: CrateFilter, query: SearchQuery | nu
     const { sql, values } = ownedBy(login);
     return { sql: `SELECT crate_id AS id ${sql}`, values };
   }
-  const word = keywords.map(keywordWord).find((found) => found !== null) ?? null;
+  const word = keywords.map(keywordWord).find((keyword) => keyword !== null) ?? null;
   if (word !== null) return { sql: `SELECT crate_id AS id ${WORDS} word = ?`, values: [word] };
   const [firstWord] = query?.words ?? [];
   if (firstWord !== undefined)

@@ -76,21 +76,22 @@ function* versionFacts(
 
 /** Returns the highest version that is neither yanked nor a pre-release, by the ID of the crate. */
 function* maxStableVersions(shown: readonly ShownVersion[]): Work<ReadonlyMap<number, string>> {
-  const found = new Map<number, string>();
+  const maxStable = new Map<number, string>();
   for (const { crate, version } of shown) {
-    if (!version.isYanked && parseVersion(version.version).pre === '') found.set(crate.id, version.version);
+    if (!version.isYanked && parseVersion(version.version).pre === '')
+      maxStable.set(crate.id, version.version);
   }
   // Only of the other crates, which are few, all versions are read: SQL cannot sort versions.
-  const others = shown.map(({ crate }) => crate).filter(({ id }) => !found.has(id));
-  if (others.length === 0) return found;
+  const others = shown.map(({ crate }) => crate).filter(({ id }) => !maxStable.has(id));
+  if (others.length === 0) return maxStable;
   const sql = `SELECT crate_id, version FROM versions
     WHERE is_yanked = 0 AND version_without_build NOT LIKE '%-%' AND crate_id IN (${places(others)})`;
   for (const row of yield* all(sql, ...idsOf(others))) {
     const [crateId, version] = [integer(row, 'crate_id'), text(row, 'version')];
-    const highest = found.get(crateId);
-    if (highest === undefined || isHigher(version, highest)) found.set(crateId, version);
+    const highest = maxStable.get(crateId);
+    if (highest === undefined || isHigher(version, highest)) maxStable.set(crateId, version);
   }
-  return found;
+  return maxStable;
 }
 
 function isHigher(version: string, other: string): boolean {

@@ -40,14 +40,14 @@ export function cratePublisherRecords(database: SqlDatabase): CratePublisherReco
       return await database.readMoment(function* () {
         const crate = yield* findCrate(name);
         if (crate === null) return [];
-        const publishing = yield* publishingUsers(crate);
+        const publisherIds = yield* publishingUsers(crate);
         const rows = yield* all(SELECT_CANDIDATES, `%"${canonicalName(name)}"%`);
         return rows
           .map(asPublisher)
           .filter(
             (publisher) =>
               isForCrate(publisher, name) &&
-              (isOnlyFor(publisher, name) || publisher.user.isAdmin || publishing.has(publisher.user.id)),
+              (isOnlyFor(publisher, name) || publisher.user.isAdmin || publisherIds.has(publisher.user.id)),
           );
       });
     },
@@ -74,6 +74,7 @@ function* publishingUsers(crate: Crate): Work<ReadonlySet<number>> {
   return new Set(rows.map((row) => integer(row, 'user_id')));
 }
 
+/** Creates a publisher for one crate. Locks the crate, then the publishers, to see those of other transactions. */
 function* createPublisher({
   issuer,
   claims,

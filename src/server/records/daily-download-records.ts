@@ -36,10 +36,11 @@ export function dailyDownloadRecords(database: SqlDatabase): DailyDownloadRecord
   };
 }
 
-function deleteStatement(wanted: string): string {
-  return `DELETE FROM daily_downloads WHERE (version_id, day) IN (${wanted})`;
+function deleteStatement(selection: string): string {
+  return `DELETE FROM daily_downloads WHERE (version_id, day) IN (${selection})`;
 }
 
+/** Sums the downloads by day and `group_id`: the ID of a requested version, or null for all others. */
 function* listDailyDownloads(
   crate: string,
   { versionIds, fromDay }: DailyDownloadRequest,

@@ -30,6 +30,7 @@ export function deleteRecords(database: SqlDatabase): Pick<PublishRecords, 'dele
   };
 }
 
+/** Deletes a version of a locked crate; with its last version, also the crate. */
 function* deleteVersion(
   deletion: Deletion & { readonly version: string },
   crate: Crate,
@@ -58,6 +59,7 @@ function* deleteVersion(
   return { kind: 'deleted', crate: crate.name, blobKeys: [row, ...documentation].map(blobKeyOf) };
 }
 
+/** Deletes a locked crate with all versions. Notes its former owners, and reserves its name. */
 function* deleteCrate(deletion: Deletion, crate: Crate): Work<DeleteOutcome> {
   const name = canonicalName(crate.name);
   const versions = yield* all(

@@ -78,9 +78,9 @@ export function documentationRecords(database: SqlDatabase): DocumentationRecord
 }
 
 function* setDocumentation(upload: DocumentationChange & DocumentationUpload): Work<DocumentationOutcome> {
-  const found = yield* findChanged(upload);
-  if ('kind' in found) return found;
-  const { crate, versionId, isTrustedOnly, blobKey } = found;
+  const target = yield* lockTarget(upload);
+  if ('kind' in target) return target;
+  const { crate, versionId, isTrustedOnly, blobKey } = target;
   const { stored, version, actor } = upload;
   if (isTrustedOnly && (actor.token?.issuer ?? null) === null) return { kind: 'trusted-only', crate };
   if (stored !== null) {
@@ -92,17 +92,17 @@ function* setDocumentation(upload: DocumentationChange & DocumentationUpload): W
 }
 
 function* deleteDocumentation(removal: DocumentationChange): Work<DocumentationRemovalOutcome> {
-  const found = yield* findChanged(removal);
-  if ('kind' in found) return found;
-  const { crate, versionId, blobKey } = found;
+  const target = yield* lockTarget(removal);
+  if ('kind' in target) return target;
+  const { crate, versionId, blobKey } = target;
   if (blobKey === null) return { kind: 'no-documentation', crate };
   yield* change('DELETE FROM documentation WHERE version_id = ?', versionId);
   yield* audit(removal, { crate, action: 'remove-documentation', detail: null });
   return { kind: 'removed', crate, blobKey };
 }
 
-/** Locks the crate. Returns the version if the actor may publish the crate. */
-function* findChanged({
+/** Locks the crate. Returns the version whose documentation changes, or why the actor may not change it. */
+function* lockTarget({
   crate: name,
   version,
   actor,

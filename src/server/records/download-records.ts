@@ -5,7 +5,7 @@ import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 import type { DownloadCount, CrateRecords } from '../store/crate-records.ts';
 
 /** The counts as a table in PostgreSQL: one JSON text for any number of them. */
-const GIVEN = `jsonb_to_recordset(CAST(CAST(? AS TEXT) AS JSONB)) AS given (crate TEXT, version TEXT, count BIGINT)`;
+const COUNTS_AS_ROWS = `jsonb_to_recordset(CAST(CAST(? AS TEXT) AS JSONB)) AS given (crate TEXT, version TEXT, count BIGINT)`;
 
 /** A crate whose count is not the sum of its versions' counts. */
 const MISCOUNTED = `SELECT crates.name FROM crates
@@ -31,6 +31,7 @@ export function downloadRecords(
   };
 }
 
+/** Adds each count with its own statements: in SQLite, these are no round trips. */
 function* addOneByOne(counts: readonly DownloadCount[], day: number): Work<void> {
   for (const { crate, version, count } of counts) {
     const name = canonicalName(crate);
@@ -58,16 +59,16 @@ function* addOneByOne(counts: readonly DownloadCount[], day: number): Work<void>
 
 /** Adds all counts with two statements, because each statement is a round trip to the database. */
 function* addAllAtOnce(counts: readonly DownloadCount[], day: number): Work<void> {
-  const given = JSON.stringify(
+  const countsJson = JSON.stringify(
     counts.map(({ crate, version, count }) => ({ crate: canonicalName(crate), version, count })),
   );
   // All processes lock crates in the same order, so that they cannot deadlock.
   yield* all(
-    `SELECT id FROM crates WHERE canonical_name IN (SELECT given.crate FROM ${GIVEN}) ORDER BY id FOR UPDATE`,
-    given,
+    `SELECT id FROM crates WHERE canonical_name IN (SELECT given.crate FROM ${COUNTS_AS_ROWS}) ORDER BY id FOR UPDATE`,
+    countsJson,
   );
   yield* change(
-    `WITH wanted AS (SELECT crate, version, sum(count) AS count FROM ${GIVEN} GROUP BY crate, version),
+    `WITH wanted AS (SELECT crate, version, sum(count) AS count FROM ${COUNTS_AS_ROWS} GROUP BY crate, version),
      counted AS (
        UPDATE versions SET downloads = versions.downloads + wanted.count
        FROM wanted JOIN crates ON crates.canonical_name = wanted.crate
@@ -79,7 +80,7 @@ function* addAllAtOnce(counts: readonly DownloadCount[], day: number): Work<void
      UPDATE crates SET downloads = crates.downloads + sums.count
      FROM (SELECT crate_id, sum(count) AS count FROM counted GROUP BY crate_id) AS sums
      WHERE crates.id = sums.crate_id`,
-    given,
+    countsJson,
     day,
   );
 }

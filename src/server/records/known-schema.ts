@@ -19,7 +19,7 @@ interface KnownSchema {
 }
 
 /** Computed once for each process, since it depends only on the release. */
-let known: Promise<KnownSchema> | null = null;
+let knownSchema: Promise<KnownSchema> | null = null;
 
 /**
  * Throws `config` if a database has definitions other than this program's, or lacks some in the newest schema version.
@@ -28,8 +28,8 @@ let known: Promise<KnownSchema> | null = null;
  */
 export async function requireKnownSchema(database: SqliteDatabase): Promise<void> {
   const version = requireSupportedSchema(database);
-  known ??= learnSchema();
-  const { newest, optional, older } = await known;
+  knownSchema ??= learnSchema();
+  const { newest, optional, older } = await knownSchema;
   const isNewest = version === SCHEMA_VERSION;
   const definitions = definitionsOf(database);
   for (const [row, label] of definitions) {

@@ -30,9 +30,11 @@ export function mirrorListRecords(database: SqlDatabase): MirrorListRecords {
       const examined = limit * EXAMINED_PER_ITEM;
       const [from, to] = textRange(prefix);
       const rows = await database.read(() => all(LIST_STATES, upstream, after, from, to, examined));
-      const shown = rows.filter((row) => !flag(row, 'is_local') && (optionalInteger(row, 'size') ?? 0) > 0);
-      const items = shown.slice(0, limit).map(asIndexState);
-      if (shown.length > limit) return { items, next: items.at(-1)?.lowerCaseName ?? null };
+      const visibleRows = rows.filter(
+        (row) => !flag(row, 'is_local') && (optionalInteger(row, 'size') ?? 0) > 0,
+      );
+      const items = visibleRows.slice(0, limit).map(asIndexState);
+      if (visibleRows.length > limit) return { items, next: items.at(-1)?.lowerCaseName ?? null };
       const last = rows.length === examined ? rows.at(-1) : undefined;
       return { items, next: last === undefined ? null : text(last, 'lower_case_name') };
     },
@@ -45,10 +47,10 @@ export function mirrorListRecords(database: SqlDatabase): MirrorListRecords {
       return new Set(rows.map((row) => text(row, 'lower_case_name')));
     },
     async listMirroredArchives(checksums) {
-      const wanted = checksums.slice(0, MAX_VALUES);
-      if (wanted.length === 0) return [];
-      const sql = `SELECT * FROM pulled_archives WHERE checksum IN (${placeholders(wanted)})`;
-      return (await database.read(() => all(sql, ...wanted))).map(asArchive);
+      const values = checksums.slice(0, MAX_VALUES);
+      if (values.length === 0) return [];
+      const sql = `SELECT * FROM pulled_archives WHERE checksum IN (${placeholders(values)})`;
+      return (await database.read(() => all(sql, ...values))).map(asArchive);
     },
     async countMirrored() {
       const [files, archives] = await database.readMoment(function* () {

@@ -1,4 +1,4 @@
-/** Reads rows of the cache of upstreams. */
+/** Reads rows of the cache of upstreams, which is in the tables `pulled_index_files` and `pulled_archives`. */
 import type { MirroredArchive, MirroredFileName, MirroredIndexState } from '../store/upstream-records.ts';
 import { integer, optionalInteger, optionalText, text } from './row.ts';
 import type { SqlRow } from './sql-work.ts';

@@ -21,16 +21,17 @@ const MAX_NAME_BYTES = 8192;
 export function requireOwnJournals(path: string): void {
   const real = exists(path) ? realpathSync(path) : path;
   for (const suffix of SIDECAR_SUFFIXES) {
-    const beside = real + suffix;
-    const stats = lstatSync(beside, { throwIfNoEntry: false });
+    const sidecar = real + suffix;
+    const stats = lstatSync(sidecar, { throwIfNoEntry: false });
     if (stats === undefined) continue;
-    if (!stats.isFile()) throw foreignFile(beside, 'is not a file');
+    if (!stats.isFile()) throw foreignFile(sidecar, 'is not a file');
     if (suffix !== '-journal') continue;
-    const named = superJournalOf(beside);
+    const superJournal = superJournalOf(sidecar);
     // SQLite creates its own super-journal if a transaction changes several databases, as a restore does.
     const isOwn =
-      named === null || (named.startsWith(real) && /^-mj[0-9A-F]+$/.test(named.slice(real.length)));
-    if (!isOwn) throw foreignFile(beside, 'would delete another file');
+      superJournal === null ||
+      (superJournal.startsWith(real) && /^-mj[0-9A-F]+$/.test(superJournal.slice(real.length)));
+    if (!isOwn) throw foreignFile(sidecar, 'would delete another file');
   }
 }
 

@@ -149,8 +149,8 @@ function notReadOnly({ message }: Error): TsregError {
 /** Returns the value of `?max=` in the address if it is valid. */
 function maxConnections(url: string): number {
   const [, query = ''] = url.split('?', 2);
-  const given = new URLSearchParams(query).get('max') ?? '';
-  return /^[1-9]\d{0,3}$/.test(given) ? Number(given) : MAX_CONNECTIONS;
+  const max = new URLSearchParams(query).get('max') ?? '';
+  return /^[1-9]\d{0,3}$/.test(max) ? Number(max) : MAX_CONNECTIONS;
 }
 
 /**

@@ -208,8 +208,8 @@ async function run(connection: PostgresConnection, { kind, sql, runs }: SqlState
  */
 function asPostgresPlaceholders(sql: string): string {
   let number = 0;
-  return sql.replaceAll(/\?(\d*)/g, (_, given: string) => {
+  return sql.replaceAll(/\?(\d*)/g, (_, valueNumber: string) => {
     number += 1;
-    return `$${given === '' ? number : given}`;
+    return `$${valueNumber === '' ? number : valueNumber}`;
   });
 }

@@ -120,6 +120,7 @@ export function* findPublisher(id: number): Work<Publisher | null> {
   return row === null ? null : asPublisher(row);
 }
 
+/** Locks the crate. Without an actor, on the command line, checks no rights. */
 function* setTrustedOnly({
   crate: name,
   isTrustedOnly,

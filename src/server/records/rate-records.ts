@@ -17,7 +17,7 @@ export function rateRecords(database: SqlDatabase): RateLimitRecords {
       return await database.writeUnsynced(function* () {
         yield* change('DELETE FROM rate_limits WHERE full_at < ?', nowUs);
         // Moves `full_at` by the cost of the event, to at most a minute after now.
-        const taken = yield* change(
+        const changes = yield* change(
           `INSERT INTO rate_limits (subject, full_at) VALUES (?1, ?2)
            ON CONFLICT (subject) DO UPDATE SET full_at =
              CASE WHEN rate_limits.full_at < ?3 THEN ?3 ELSE rate_limits.full_at END + ?4
@@ -28,7 +28,7 @@ export function rateRecords(database: SqlDatabase): RateLimitRecords {
           costUs,
           nowUs + MINUTE_US - costUs,
         );
-        return taken > 0 ? 0 : waitMs(yield* one(SELECT_FULL_AT, use.subject), use);
+        return changes > 0 ? 0 : waitMs(yield* one(SELECT_FULL_AT, use.subject), use);
       });
     },
     async peekRateLimit(use) {

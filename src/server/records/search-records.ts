@@ -17,7 +17,7 @@ import {
   type PlannedQuery,
 } from './search-statement.ts';
 import {
-  type Counted,
+  type ResultCount,
   countOfPage,
   countOfRow,
   estimateTotal,
@@ -50,22 +50,23 @@ function* listAll({ limit, offset, order = 'downloads' }: SearchRequest): Work<P
 
 /** Finds a page of results. The orders by which crates are ranked read tier after tier; others first count all. */
 function* search(query: SearchQuery, { order, ...page }: SearchRequest): Work<Page<Crate>> {
-  const planned = yield* plan(query);
+  const plannedQuery = yield* plan(query);
   if (order !== undefined && order !== 'downloads') {
-    const found = yield* count(planned);
-    const { sql, values } = inOrder(planned, { ...page, order, isFrequent: found >= MAX_FOUND });
+    const foundCount = yield* count(plannedQuery);
+    const { sql, values } = inOrder(plannedQuery, { ...page, order, isFrequent: foundCount >= MAX_FOUND });
     const items = (yield* all(sql, ...values)).map(asCrate);
     const { length } = items;
-    return { items, total: totalAtEnd(length, page) ?? noFewerThanListed(found, { ...page, length }) };
+    return { items, total: totalAtEnd(length, page) ?? noFewerThanListed(foundCount, { ...page, length }) };
   }
-  const { sql, values } = order === undefined ? bestFirst(planned, page) : mostUsedFirst(planned, page);
+  const { sql, values } =
+    order === undefined ? bestFirst(plannedQuery, page) : mostUsedFirst(plannedQuery, page);
   const rows = yield* all(sql, ...values);
   const items = rows.map(asCrate);
   const { length } = items;
-  const exact = totalAtEnd(length, page);
-  if (exact !== null) return { items, total: exact };
+  const exactTotal = totalAtEnd(length, page);
+  if (exactTotal !== null) return { items, total: exactTotal };
   const counted = page.offset === 0 ? countOfPage(rows) : null;
-  const estimate = counted === null ? yield* count(planned) : yield* estimateFrom(counted);
+  const estimate = counted === null ? yield* count(plannedQuery) : yield* estimateFrom(counted);
   return { items, total: noFewerThanListed(estimate, { ...page, length }) };
 }
 
@@ -97,7 +98,7 @@ function* count(query: PlannedQuery): Work<number> {
 }
 
 /** Estimates the total. Reads the number of crates only if the estimate depends on it. */
-function* estimateFrom(counted: Counted): Work<number> {
+function* estimateFrom(counted: ResultCount): Work<number> {
   const minimum = estimateTotal(counted, 0);
   const isExact = minimum === MAX_FOUND || counted.tier === LAST_TIER;
   return isExact ? minimum : estimateTotal(counted, total(yield* one(COUNT_CRATES)));

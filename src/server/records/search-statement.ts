@@ -265,7 +265,7 @@ function has(crate: string, word: Range): string {
  * Repeats the first text until the number of texts is one for which statements exist. This keeps the number of
  * different statements small, and each is prepared once. A duplicate condition does not change the result.
  */
-function padded(texts: readonly string[], lengths: readonly number[]): readonly string[] {
+function padTexts(texts: readonly string[], lengths: readonly number[]): readonly string[] {
   const [first] = texts;
   const length = lengths.find((candidate) => candidate >= texts.length) ?? texts.length;
   return first === undefined
@@ -308,7 +308,7 @@ class Statement {
   }
 
   #ranges(texts: readonly string[], counts: readonly number[]): readonly Range[] {
-    return padded(texts, counts).map((text) => this.range(text));
+    return padTexts(texts, counts).map((text) => this.range(text));
   }
 
   /** Returns conditions for the beginnings of names; none if `matching` covers them. */

@@ -19,7 +19,7 @@ export function noFewerThanListed(
 }
 
 /** The number of results found so far, and how far the search went. */
-export interface Counted {
+export interface ResultCount {
   /** All results by name. */
   readonly named: number;
   /** Results by words, in the tiers up to `tier`. */
@@ -31,7 +31,7 @@ export interface Counted {
  * Counts the results by means of the first page of `bestFirst`, which has all results before the tier in which it ends.
  * Returns null if the page does not suffice.
  */
-export function countOfPage(rows: readonly SqlRow[]): Counted | null {
+export function countOfPage(rows: readonly SqlRow[]): ResultCount | null {
   const tiers = rows.map((row) => integer(row, 'tier'));
   const tier = Math.max(NO_TIER, ...tiers);
   const rowOfTier = rows[tiers.indexOf(tier)];
@@ -43,7 +43,7 @@ export function countOfPage(rows: readonly SqlRow[]): Counted | null {
 }
 
 /** Returns the counts in a row of `countFound`. */
-export function countOfRow(row: SqlRow): Counted {
+export function countOfRow(row: SqlRow): ResultCount {
   const tier1 = optionalInteger(row, 'tier1');
   const tier2 = optionalInteger(row, 'tier2');
   const found = integer(row, 'tier0') + (tier1 ?? 0) + (tier2 ?? 0);
@@ -51,7 +51,7 @@ export function countOfRow(row: SqlRow): Counted {
 }
 
 /** Returns the total number of results, extrapolated from the counted tiers to all `crates`. */
-export function estimateTotal({ named, found, tier }: Counted, crates: number): number {
+export function estimateTotal({ named, found, tier }: ResultCount, crates: number): number {
   const searched = tier === FIRST_TIER ? FIRST_CRATES : RANKED_CRATES;
   const byWords = tier === LAST_TIER ? found : Math.max(found, Math.round((found / searched) * crates));
   return Math.min(MAX_FOUND, named + byWords);

@@ -31,20 +31,20 @@ export interface SearchQuery {
 
 /** Parses a query. Returns null if it has no words. */
 export function parseQuery(query: string): SearchQuery | null {
-  const given = query
+  const queryWords = query
     .split(/[\s\0]+/)
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
-  if (given.length === 0) return null;
+  if (queryWords.length === 0) return null;
   const words: string[] = [];
   const beginnings: string[] = [];
-  for (const word of given) {
+  for (const word of queryWords) {
     const parts = partsOf(canonicalName(word)).filter((part) => lengthOf(part) >= MIN_WORD_LENGTH);
     if (parts.length === 0) beginnings.push(canonicalName(word));
     words.push(...parts.map(truncate));
   }
   return {
-    name: canonicalName(given.join('-')),
+    name: canonicalName(queryWords.join('-')),
     words: [...new Set(words)].slice(0, MAX_WORDS),
     beginnings,
   };
@@ -67,11 +67,12 @@ export interface CrateWord {
  */
 export function wordsOf(name: string, texts: string): readonly CrateWord[] {
   // A word that is in the name and in the texts counts as one of the name.
-  const found = new Map<string, boolean>();
+  const isInNameByWord = new Map<string, boolean>();
   for (const word of partsOf(texts.replaceAll('-', '_')).flatMap(suffixesOf))
-    found.set(truncate(word), false);
-  for (let start = 0; start + MIN_WORD_LENGTH <= name.length; start += 1) found.set(name.slice(start), true);
-  return [...found].map(([word, isInName]) => ({ word, isInName }));
+    isInNameByWord.set(truncate(word), false);
+  for (let start = 0; start + MIN_WORD_LENGTH <= name.length; start += 1)
+    isInNameByWord.set(name.slice(start), true);
+  return [...isInNameByWord].map(([word, isInName]) => ({ word, isInName }));
 }
 
 /** Returns the suffixes of `part` that begin with a word: those of `serde_json` are `serde_json` and `json`. */

@@ -12,7 +12,7 @@ export function settingRecords(database: SqlDatabase): SettingRecords {
     },
     async changeSettings(changes, by) {
       await database.write(function* () {
-        for (const one of changes) yield* changeSetting(one, by);
+        for (const settingChange of changes) yield* changeSetting(settingChange, by);
       });
     },
   };

@@ -8,39 +8,39 @@ import { all, type Work } from './sql-work.ts';
 /** Maximum number of names that are compared because they begin with the same character. */
 const MAX_SAME_START = 20_000;
 /** Maximum number of names that are compared because they contain the characters after the first one. */
-const MAX_SAME_REST = 2000;
+const MAX_SAME_PART = 2000;
 /** Longer names do not exist. */
 const MAX_NAME_CHARS = 64;
 /** The part of a name, after its first character, that names with another first character must contain. */
-const REST = [1, 4] as const;
+const SHARED_PART = [1, 4] as const;
 
 /** Returns names that differ from `name` by at most a third of its characters, and at most three. */
 export function* findSimilarNames(name: string, limit: number): Work<readonly string[]> {
-  const wanted = canonicalName(name);
-  const { length } = wanted;
+  const canonical = canonicalName(name);
+  const { length } = canonical;
   if (length === 0 || length > MAX_NAME_CHARS) return [];
   const maxDistance = Math.min(3, Math.max(1, Math.floor(length / 3)));
-  const rest = wanted.slice(...REST);
+  const sharedPart = canonical.slice(...SHARED_PART);
   const rows = yield* all(
     `SELECT name FROM (SELECT name FROM crate_search WHERE name >= ? AND name < ? LIMIT ${MAX_SAME_START}) AS same_start
        WHERE length(name) BETWEEN ? AND ?
      UNION SELECT crate_search.name FROM (SELECT crate_id FROM search_words WHERE tier IN (0, 1, 2) AND is_in_name = 1
-       AND word >= ? AND word < ? LIMIT ${MAX_SAME_REST}) AS same_rest
+       AND word >= ? AND word < ? LIMIT ${MAX_SAME_PART}) AS same_rest
        JOIN crate_search ON crate_search.rowid = same_rest.crate_id`,
-    ...textRange(wanted.slice(0, 1)),
+    ...textRange(canonical.slice(0, 1)),
     length - maxDistance,
     length + maxDistance,
-    ...textRange(rest),
+    ...textRange(sharedPart),
   );
   const closest = rows
     .map((row) => text(row, 'name'))
-    .flatMap((found) => {
-      const distance = editDistance(wanted, found, maxDistance);
-      return distance === null ? [] : [{ found, distance }];
+    .flatMap((candidate) => {
+      const distance = editDistance(canonical, candidate, maxDistance);
+      return distance === null ? [] : [{ candidate, distance }];
     })
-    .sort((a, b) => a.distance - b.distance || (a.found < b.found ? -1 : 1))
+    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, limit);
-  return yield* publishedNames(closest.map(({ found }) => found));
+  return yield* publishedNames(closest.map(({ candidate }) => candidate));
 }
 
 /** Returns the names as first published, in the order of the canonical ones. */

@@ -61,11 +61,11 @@ export interface SqliteOptions {
  */
 export async function openSqlite(
   path: string,
-  { isShared, driver: given }: SqliteOptions,
+  { isShared, driver: chosenDriver }: SqliteOptions,
 ): Promise<SqliteDatabase> {
   let database: DriverDatabase | null = null;
   try {
-    const driver = given ?? (await loadSqliteDriver());
+    const driver = chosenDriver ?? (await loadSqliteDriver());
     requireOwnJournals(path);
     const connection = driver.open(path);
     database = new DriverDatabase(connection, driver);
@@ -98,7 +98,7 @@ class DriverDatabase implements SqliteDatabase {
   readonly #driverName: string;
   readonly #statements = new Map<string, DriverStatement>();
   /** null for a file that is not shared. */
-  #agreed: AgreedJournal | null = null;
+  #agreement: AgreedJournal | null = null;
   /** null unless the journal is a write-ahead log. */
   #wal: WalSync | null = null;
   /** Number of rows changed by `run`, plus calls of `exec`, which may have changed some. */
@@ -110,13 +110,13 @@ class DriverDatabase implements SqliteDatabase {
   }
 
   get description(): string {
-    const journal = this.#agreed?.journal ?? 'delete';
+    const journal = this.#agreement?.journal ?? 'delete';
     return journal === 'wal' ? this.#driverName : `${this.#driverName}, journal ${journal}`;
   }
 
   /** Applies the agreement on the journal of the shared file at `path`. Call it once, before any change. */
   useJournal(agreed: AgreedJournal, path: string): void {
-    this.#agreed = agreed;
+    this.#agreement = agreed;
     if (agreed.journal === 'wal') this.#wal = new WalSync(`${path}-wal`);
     // With a log, a commit does not sync, which would block all requests: `write` syncs later.
     this.exec(`PRAGMA synchronous = ${agreed.journal === 'wal' ? 'NORMAL' : 'FULL'}`);
@@ -154,7 +154,7 @@ class DriverDatabase implements SqliteDatabase {
   transaction<T>(body: () => T): T {
     return this.#within('BEGIN IMMEDIATE', () => {
       // The lock exists only if no log may be used, but an older release begins one without asking for the lock.
-      if (this.#agreed?.lock) requireNoWal(this.#connection);
+      if (this.#agreement?.lock) requireNoWal(this.#connection);
       return body();
     });
   }
@@ -186,9 +186,9 @@ class DriverDatabase implements SqliteDatabase {
 
   close(): void {
     this.#statements.clear();
-    if (this.#agreed?.journal === 'truncate') removeJournal(this.#connection);
+    if (this.#agreement?.journal === 'truncate') removeJournal(this.#connection);
     this.#connection.close();
-    this.#agreed?.lock?.close();
+    this.#agreement?.lock?.close();
     this.#wal?.close();
   }
 

@@ -52,9 +52,9 @@ export async function agreeOnJournal(
   const lock = driver.open(path + LOCK_SUFFIX);
   try {
     const isAlone = await retryWhileBusy(BEGIN_TIMEOUT_MS, () => lock.exec('BEGIN EXCLUSIVE'));
-    const wanted = isAlone || currentJournal(connection) === 'wal' ? 'wal' : 'truncate';
-    setJournal(connection, wanted);
-    return { journal: wanted, lock: null };
+    const journal = isAlone || currentJournal(connection) === 'wal' ? 'wal' : 'truncate';
+    setJournal(connection, journal);
+    return { journal, lock: null };
   } finally {
     lock.close();
   }
@@ -131,10 +131,11 @@ function currentJournal(connection: DriverConnection): string {
   return journalOf(connection.prepare('PRAGMA journal_mode').get([]));
 }
 
+/** Throws SQLite's error if another connection blocks the change, as `retryWhileBusy` expects. */
 function setJournal(connection: DriverConnection, journal: SharedJournal): void {
   currentJournal(connection);
-  const found = journalOf(connection.prepare(`PRAGMA journal_mode = ${journal}`).get([]));
-  if (found !== journal) throw new Error(`the journal cannot be changed from ${found} to ${journal}`);
+  const current = journalOf(connection.prepare(`PRAGMA journal_mode = ${journal}`).get([]));
+  if (current !== journal) throw new Error(`the journal cannot be changed from ${current} to ${journal}`);
 }
 
 function journalOf(row: unknown): string {

@@ -138,6 +138,7 @@ function* changeMembers(membersChange: MembersChange, team: Team): Work<MembersO
   return { kind: 'changed', team: team.name, changed: Array.from(changed.values(), ({ login }) => login) };
 }
 
+/** Deletes a team with its memberships and ownerships. Refuses if it owns crates, unless `mayOwnCrates`. */
 function* deleteTeam(deletion: TeamDeletion): Work<TeamDeletionOutcome> {
   const team = yield* findTeam(deletion.name, 'FOR UPDATE');
   if (team === null) return { kind: 'no-team' };

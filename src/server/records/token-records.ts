@@ -37,13 +37,13 @@ export function asToken(row: SqlRow): Token {
 
 const SELECT_OWNED = `SELECT ${TOKEN_COLUMNS}, ${USER_COLUMNS} FROM tokens JOIN users ON users.id = tokens.user_id`;
 
-function asOwned(row: SqlRow): OwnedToken {
+function asOwnedToken(row: SqlRow): OwnedToken {
   return { user: asUser(row), token: asToken(row) };
 }
 
 function* findToken(tokenId: number): Work<OwnedToken | null> {
   const row = yield* one(`${SELECT_OWNED} WHERE tokens.id = ?`, tokenId);
-  return row === null ? null : asOwned(row);
+  return row === null ? null : asOwnedToken(row);
 }
 
 function* revokeToken({ userId, tokenId, atMs, audit }: TokenRevocation): Work<boolean> {
@@ -90,7 +90,7 @@ export function tokenRecords(database: SqlDatabase): TokenRecords {
     },
     async findTokenByHash(hash) {
       const row = await database.read(() => one(`${SELECT_OWNED} WHERE hash = ?`, hash));
-      return row === null ? null : asOwned(row);
+      return row === null ? null : asOwnedToken(row);
     },
     async listTokens(userId) {
       const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE user_id = ? ORDER BY id`;

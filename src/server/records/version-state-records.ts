@@ -28,9 +28,9 @@ function selectVersions(condition: string): string {
 
 /** Returns the versions of crates by canonical name. Of crates after `MAX_VERSIONS`, `versions` is null. */
 export function* listVersionsOf(crates: readonly string[]): Work<ReadonlyMap<string, CrateVersions>> {
-  const wanted = JSON.stringify([...new Set(crates.map(canonicalName))]);
-  const names = yield* all(SELECT_NAMES, wanted);
-  const rows = yield* all(SELECT_VERSIONS, wanted);
+  const namesJson = JSON.stringify([...new Set(crates.map(canonicalName))]);
+  const names = yield* all(SELECT_NAMES, namesJson);
+  const rows = yield* all(SELECT_VERSIONS, namesJson);
   const versions = new Map<string, VersionState[]>();
   for (const row of rows) {
     const state = { version: text(row, 'version'), isYanked: flag(row, 'is_yanked') };

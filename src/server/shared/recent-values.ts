@@ -2,14 +2,15 @@ import { BoundedCache } from './bounded-cache.ts';
 import type { Clock } from './clock.ts';
 import { SingleFlight } from './single-flight.ts';
 
-/** What `RecentValues` keeps. */
+/** The limits of `RecentValues`. */
 export interface RecentValuesOptions<T> {
   readonly clock: Clock;
   /** Returns how long a value is used. */
   readonly maxAgeMs: (value: T) => number;
   /** Maximum size of all values together, in the unit of `sizeOf`. */
   readonly maxSize: number;
-  readonly sizeOf: (value: T) => number;
+  /** Returns the size of a value with its key. It must be at least that of the key if callers choose it. */
+  readonly sizeOf: (value: T, key: string) => number;
 }
 
 /** Values that are computed once for all callers with the same key, and used again while they are recent. */
@@ -33,7 +34,7 @@ export class RecentValues<T> {
       // The age counts from before the work: a change during it may be missing.
       const atMs = clock.now();
       const value = await compute();
-      cache.set(key, { value, atMs }, this.#options.sizeOf(value));
+      cache.set(key, { value, atMs }, this.#options.sizeOf(value, key));
       return value;
     });
   }

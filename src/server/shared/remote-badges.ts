@@ -24,9 +24,9 @@ export const FAILED_BADGE_MAX_AGE_MS = 60_000;
 const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5000;
 const MAX_REDIRECTS = 3;
-/** Requests at a time, and others that wait for their turn. */
-const MAX_REQUESTS = 6;
-const MAX_WAITING = 100;
+/** Requests to one site at a time, and others that wait for their turn: a slow site must not delay the others. */
+const MAX_REQUESTS = 4;
+const MAX_WAITING = 50;
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 /** Memory for the address and the headers of a badge, and for a failure. */
 const MIN_ENTRY_BYTES = 2048;
@@ -45,7 +45,7 @@ class TooManyBadges extends Error {
 }
 
 /** A result; `image` is null if the badge could not be fetched. */
-interface Fetched {
+interface FetchResult {
   readonly image: BadgeImage | null;
 }
 
@@ -61,9 +61,10 @@ interface Context {
  */
 export class RemoteBadges {
   readonly #context: Context;
-  readonly #slots = new Slots(MAX_REQUESTS, MAX_WAITING, { maxWaitMs: TIMEOUT_MS });
-  readonly #badges: RecentValues<Fetched>;
-  /** Kept, because reading the trusted certificates takes long. */
+  /** By the name of the site. Names come from a short list. */
+  readonly #slots = new Map<string, Slots>();
+  readonly #badges: RecentValues<FetchResult>;
+  /** One for all requests, because reading the trusted certificates takes long. */
   readonly #transport: Transport;
   #requests = 0;
 
@@ -91,8 +92,8 @@ export class RemoteBadges {
    * cannot be fetched. Redirects must stay on these hosts and `REDIRECT_HOSTS`.
    */
   async find(address: string, hosts: readonly string[]): Promise<BadgeImage | null> {
-    const fetch = (): Promise<Fetched> =>
-      this.#slots.run(
+    const fetch = (): Promise<FetchResult> =>
+      this.#slotsOf(address).run(
         () => this.#tryFetch(address, hosts),
         () => new TooManyBadges(),
       );
@@ -104,7 +105,15 @@ export class RemoteBadges {
     }
   }
 
-  async #tryFetch(address: string, hosts: readonly string[]): Promise<Fetched> {
+  #slotsOf(address: string): Slots {
+    const { hostname } = new URL(address);
+    const slots =
+      this.#slots.get(hostname) ?? new Slots(MAX_REQUESTS, MAX_WAITING, { maxWaitMs: TIMEOUT_MS });
+    this.#slots.set(hostname, slots);
+    return slots;
+  }
+
+  async #tryFetch(address: string, hosts: readonly string[]): Promise<FetchResult> {
     try {
       return { image: await this.#fetch(address, hosts) };
     } catch (error) {

@@ -1,6 +1,9 @@
 /** Options for waiting. */
 export interface WaitOptions {
-  /** The owner of the work. No owner gets two turns in a row while others wait, or more than half of the queue. */
+  /**
+   * The owner of the work. No owner gets two turns in a row while others wait, or more than half of the queue. Work
+   * without an owner has no such limit.
+   */
   readonly owner?: string;
 }
 

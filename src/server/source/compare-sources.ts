@@ -35,7 +35,7 @@ export interface Comparison {
 /** Larger files are not compared line by line. */
 const MAX_TEXT_BYTES = 512 * 1024;
 /** Memory for the contents of one archive. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
 const MAX_DIFFS = 300;
 /** Characters of all lines in all diffs; see `shownLength`. */
 const MAX_DIFF_CHARS = 2 * 1024 * 1024;
@@ -76,6 +76,7 @@ interface ReadFile {
   readonly content: Uint8Array | null;
 }
 
+/** Reads the files of an archive, with the contents of up to `MAX_CONTENT_BYTES`. Throws as `listFiles` does. */
 function readSource(archive: SourceArchive): {
   readonly files: ReadonlyMap<string, ReadFile>;
   readonly facts: SourceFacts;
@@ -83,15 +84,15 @@ function readSource(archive: SourceArchive): {
   listFiles(archive);
   const files = new Map<string, ReadFile>();
   let unpackedSize = 0;
-  let keptBytes = 0;
+  let contentBytes = 0;
   for (const [path, entry] of filesOf(archive)) {
     const content = contentOfEntry(entry);
     const { length: size } = content;
-    const isKept = size <= MAX_TEXT_BYTES && keptBytes + size <= MAX_KEPT_BYTES;
-    if (isKept) keptBytes += size;
+    const hasContent = size <= MAX_TEXT_BYTES && contentBytes + size <= MAX_CONTENT_BYTES;
+    if (hasContent) contentBytes += size;
     unpackedSize += size;
     const digest = createHash('sha256').update(content).digest('base64');
-    files.set(path, { size, digest, content: isKept ? content : null });
+    files.set(path, { size, digest, content: hasContent ? content : null });
   }
   const manifest = Buffer.from(files.get(MANIFEST)?.content ?? []).toString();
   return { files, facts: { ...readManifestFacts(manifest), fileCount: files.size, unpackedSize } };
@@ -110,7 +111,7 @@ class Diffs {
   #chars = 0;
   #lines = 0;
 
-  /** Returns the diff of a file; a null file is absent. */
+  /** Returns the diff of a file; null stands for an archive that does not have the file. */
   of(old: ReadFile | null, fresh: ReadFile | null): FileDifference['diff'] {
     if (this.#count >= MAX_DIFFS || performance.now() > this.#endMs) return 'limit';
     const [before, after] = [textOf(old), textOf(fresh)];

@@ -72,7 +72,7 @@ export class CrateSources {
       kind: 'list',
       archive: await this.#archive(version, signal),
     }));
-    if (result.kind !== 'list') throw unexpected(result);
+    if (result.kind !== 'list') throw unexpectedResult(result);
     const { files } = result;
     const size = files.reduce((total, { path }) => total + BYTES_PER_FILE + 2 * path.length, 0);
     this.#lists.set(version.checksum, files, size);
@@ -90,7 +90,7 @@ export class CrateSources {
       archive: await this.#archive(version, signal),
       path,
     }));
-    if (result.kind !== 'read') throw unexpected(result);
+    if (result.kind !== 'read') throw unexpectedResult(result);
     return result.content;
   }
 
@@ -100,7 +100,7 @@ export class CrateSources {
       kind: 'summary',
       archive: await this.#archive(version, signal),
     }));
-    if (result.kind !== 'summary') throw unexpected(result);
+    if (result.kind !== 'summary') throw unexpectedResult(result);
     return result.summary;
   }
 
@@ -112,7 +112,7 @@ export class CrateSources {
         kind: 'license',
         archive: await this.#archive(version, signal),
       }));
-      if (result.kind !== 'license') throw unexpected(result);
+      if (result.kind !== 'license') throw unexpectedResult(result);
       return result.license;
     } catch (error) {
       const isLasting =
@@ -133,7 +133,7 @@ export class CrateSources {
       old: await this.#archive(versions.old, signal),
       new: await this.#archive(versions.new, signal),
     }));
-    if (result.kind !== 'compare') throw unexpected(result);
+    if (result.kind !== 'compare') throw unexpectedResult(result);
     return result.comparison;
   }
 
@@ -185,6 +185,6 @@ export class CrateSources {
   }
 }
 
-function unexpected({ kind }: SourceResult): TaskFailure {
+function unexpectedResult({ kind }: SourceResult): TaskFailure {
   return new TaskFailure('failed', `the thread gave the result of another task: ${kind}`);
 }

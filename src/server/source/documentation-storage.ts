@@ -28,8 +28,8 @@ const MAX_BYTES_BEFORE_HEAD = 1024;
 
 /** Returns a page with the replacement; unchanged if it does not begin as the pages of rustdoc do. */
 export function withStorage(page: Uint8Array): Uint8Array {
-  const at = Buffer.from(page.buffer, page.byteOffset, page.byteLength).indexOf(HEAD);
-  if (at === -1 || at > MAX_BYTES_BEFORE_HEAD) return page;
-  const end = at + HEAD.length;
+  const headStart = Buffer.from(page.buffer, page.byteOffset, page.byteLength).indexOf(HEAD);
+  if (headStart === -1 || headStart > MAX_BYTES_BEFORE_HEAD) return page;
+  const end = headStart + HEAD.length;
   return Buffer.concat([page.subarray(0, end), ELEMENT, page.subarray(end)]);
 }

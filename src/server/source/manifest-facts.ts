@@ -4,7 +4,7 @@ import type { TomlTable, TomlValue } from '../../core/toml/value.ts';
 
 /** Facts of a package that only its `Cargo.toml` states. */
 export interface ManifestFacts {
-  /** null if not stated, which means 2015. */
+  /** null if not stated, which means 2015. Cargo Book: The Manifest Format, The edition field. */
   readonly edition: string | null;
   /** The library and the programs, such as `lib acme`. Older releases of cargo do not write them into archives. */
   readonly targets: readonly string[];

@@ -22,10 +22,9 @@ export interface PackedDocumentation {
 const START_PAGE = 'index.html';
 
 /**
- * Packs a `.tar.gz` of a folder like `target/doc`, without hidden files, with `withStorage` in its pages. `crate` is the
- * name of the crate. Throws
- * `archive` if the archive is invalid, has links or names that could do harm, or if the folder of the crate is unclear.
- * Throws `limit` if it is too large.
+ * Packs a `.tar.gz` of a folder like `target/doc`, without hidden files, with `withStorage` in its pages. `crate` is
+ * the name of the crate. Throws `archive` if the archive is invalid, has links or names that could do harm, or if the
+ * folder of the crate is unclear. Throws `limit` if it is too large.
  */
 export function packDocumentation(
   archive: Uint8Array,
@@ -59,20 +58,20 @@ class PackedFiles {
       throw tooMuch(`the archive has more than ${maxEntries} files and folders`);
     if (entry.path.length > maxPathChars) throw archiveError('a path in the archive is too long');
     if (entry.kind !== 'file' && entry.kind !== 'directory')
-      throw archiveError(`\`${shown(entry.path)}\` is neither a file nor a folder`);
+      throw archiveError(`\`${printable(entry.path)}\` is neither a file nor a folder`);
     const names = namesIn(entry);
     if (entry.kind === 'directory' || names.some((name) => name.startsWith('.'))) return;
     const path = names.join('/');
     if (this.#files.has(path)) throw archiveError(`\`${path}\` is in the archive twice`);
     if (entry.size > maxFileBytes) throw tooMuch(`\`${path}\` has more than ${maxFileBytes} bytes`);
     const content = readContent(entry, path);
-    const stored = path.endsWith('.html') ? withStorage(content) : content;
-    const packed = new Uint8Array(gzipSync(stored));
+    const storedContent = path.endsWith('.html') ? withStorage(content) : content;
+    const packed = new Uint8Array(gzipSync(storedContent));
     this.#packedBytes += packed.length;
     if (this.#packedBytes > maxPackedBytes)
       throw tooMuch(`the compressed files have more than ${maxPackedBytes} bytes`);
     this.#parts.push(packed);
-    this.#files.set(path, { length: packed.length, size: stored.length });
+    this.#files.set(path, { length: packed.length, size: storedContent.length });
   }
 
   finish(crate: string): PackedDocumentation {
@@ -102,16 +101,16 @@ class PackedFiles {
 
 /** Returns the components of an entry's path; none for the top folder. */
 function namesIn({ path, kind }: TarEntryInParts): readonly string[] {
-  const written = kind === 'directory' ? path.replace(/\/$/, '') : path;
+  const pathText = kind === 'directory' ? path.replace(/\/$/, '') : path;
   // tar writes `./` before every path if it packs the folder `.`.
-  const relative = written === '.' ? '' : written.replace(/^\.\//, '');
+  const relative = pathText === '.' ? '' : pathText.replace(/^\.\//, '');
   if (relative === '' && kind === 'directory') return [];
   const names = relative.split('/');
   if (names.some((name) => name === '' || name === '.' || name === '..'))
-    throw archiveError(`\`${shown(path)}\` is not a relative path inside the archive`);
+    throw archiveError(`\`${printable(path)}\` is not a relative path inside the archive`);
   for (const name of names) {
     const problem = characterProblem(name);
-    if (problem !== null) throw archiveError(`\`${shown(path)}\` ${problem}`);
+    if (problem !== null) throw archiveError(`\`${printable(path)}\` ${problem}`);
   }
   return names;
 }
@@ -129,7 +128,7 @@ function readContent({ size, next }: TarEntryInParts, path: string): Uint8Array 
 }
 
 /** Returns a path that is safe to print. */
-function shown(path: string): string {
+function printable(path: string): string {
   return path.replaceAll(/[\0-\x1f\x7f]/g, '\ufffd');
 }
 

@@ -1,4 +1,4 @@
-/** What a package says about itself: description, links and readme, read from its archive. */
+/** Reads the description, links and readme of a package from its archive. */
 import { asTable } from '../../core/toml/decode.ts';
 import { parseToml } from '../../core/toml/parse.ts';
 import type { TomlTable } from '../../core/toml/value.ts';
@@ -21,7 +21,7 @@ export interface PackageSummary {
 const MAX_TEXT_BYTES = 512 * 1024;
 /** Longer values are not shown. */
 const MAX_VALUE_CHARS = 2000;
-/** The readmes that cargo finds if the manifest names none. */
+/** The readmes that cargo finds if the manifest names none. Cargo Book: The Manifest Format, The readme field. */
 const USUAL_READMES = ['README.md', 'README.txt', 'README'];
 
 /** Reads the summary of an archive. Throws as `listFiles` does. */
@@ -55,9 +55,9 @@ function packageTable(manifest: string): TomlTable {
 
 /** Returns the path of the readme. Packaging writes it into the manifest; old packages may rely on its usual name. */
 function findReadme(table: TomlTable, files: readonly SourceFile[]): string | null {
-  const stated = table.get('readme');
-  const candidates = typeof stated === 'string' ? [stated.replace(/^\.\//, '')] : USUAL_READMES;
-  if (stated === false) return null;
+  const value = table.get('readme');
+  const candidates = typeof value === 'string' ? [value.replace(/^\.\//, '')] : USUAL_READMES;
+  if (value === false) return null;
   return candidates.find((path) => files.some((file) => file.path === path)) ?? null;
 }
 

@@ -152,21 +152,23 @@ export class StaticIndexPublisher {
     const atMs = this.#clock.now();
     const { signal, isShort } = reservedTime();
     const holder = randomUUID();
-    const reservation = { lowerCaseName, holder, atMs, untilMs: atMs + RESERVED_MS };
-    const begun = await this.#records.beginStaticWrite(reservation);
-    if (begun.kind !== 'begun') return begun.kind;
-    const { generation } = begun;
+    const claim = { lowerCaseName, holder, atMs, untilMs: atMs + RESERVED_MS };
+    const reservation = await this.#records.beginStaticWrite(claim);
+    if (reservation.kind !== 'begun') return reservation.kind;
+    const { generation } = reservation;
     let isWritten = false;
     try {
-      const unneeded = await this.#copyArchives(begun, isShort);
-      if (unneeded !== null) {
-        isWritten = await this.#files.write(path, staticIndexText(begun.body, generation), {
+      const unneededPaths = await this.#copyArchives(reservation, isShort);
+      if (unneededPaths !== null) {
+        isWritten = await this.#files.write(path, staticIndexText(reservation.body, generation), {
           ...INDEX_HEADERS,
           etag: before?.etag ?? null,
           signal,
         });
         if (isWritten)
-          await forEachConcurrently(unneeded, COPIES_AT_ONCE, (stale) => this.#files.delete(stale));
+          await forEachConcurrently(unneededPaths, COPIES_AT_ONCE, (unneededPath) =>
+            this.#files.delete(unneededPath),
+          );
       }
     } finally {
       const end = { lowerCaseName, holder, generation: isWritten ? generation : 0 };
@@ -180,19 +182,19 @@ export class StaticIndexPublisher {
     { crate, archives }: StaticWrite,
     isShort: () => boolean,
   ): Promise<readonly string[] | null> {
-    const unneeded = new Set<string>();
-    for await (const { path } of this.#files.list(staticArchives(crate))) unneeded.add(path);
+    const unneededPaths = new Set<string>();
+    for await (const { path } of this.#files.list(staticArchives(crate))) unneededPaths.add(path);
     const missing: (StaticWrite['archives'][number] & { readonly path: string })[] = [];
     for (const archive of archives) {
       const path = staticArchivePath(crate, archive.checksum);
-      if (!unneeded.delete(path)) missing.push({ ...archive, path });
+      if (!unneededPaths.delete(path)) missing.push({ ...archive, path });
     }
     await forEachConcurrently(missing, COPIES_AT_ONCE, async ({ blobKey, path }) => {
       if (isShort() || (await this.#files.copyBlob(blobKey, path))) return;
       // The version was deleted meanwhile, and the crate is already noted as changed.
       this.#log.warning('static-archive-missing', { crate, key: blobKey });
     });
-    return isShort() ? null : [...unneeded];
+    return isShort() ? null : [...unneededPaths];
   }
 
   #warn(crate: string | null, error: unknown): void {

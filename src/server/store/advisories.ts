@@ -6,7 +6,7 @@ export type AdvisoryKind = 'vulnerability' | 'unsound' | 'unmaintained' | 'notic
 /** The severity of a vulnerability, as CVSS names it. */
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
-/** What an advisory says. Its texts are on one line, and may contain anything else. */
+/** The content of an advisory. Its texts are on one line, and may contain anything else. */
 export interface Advisory {
   /** Such as `RUSTSEC-2021-0001` or `GHSA-xxxx-xxxx-xxxx`. */
   readonly id: string;
@@ -39,4 +39,6 @@ export interface AdvisoryState {
   /** Whether the folder has more files than are read. */
   readonly isTruncated: boolean;
   readonly readAtMs: number;
+  /** Why the folder could not be read again at the last check; null if it could, or has not changed. */
+  readonly failure: string | null;
 }

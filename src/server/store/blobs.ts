@@ -7,7 +7,7 @@ import type { StaticFiles } from './static-records.ts';
  */
 export const MAX_READING_CONNECTIONS = 256;
 
-/** What a blob contains: a `.crate`, or the documentation of a version. */
+/** The content of a blob: a `.crate`, or the documentation of a version. */
 export type BlobKind = 'crate' | 'docs';
 
 /** The `.crate` files and documentation. Each blob gets a new key, which never refers to other bytes. */

@@ -68,6 +68,8 @@ export interface TagCount {
 /** The requested part of a list and its order. */
 export interface ListRequest extends PageRequest {
   readonly order: CrateOrder;
+  /** The network of the client. Lists that take long are computed for clients in turn; absent for no turns. */
+  readonly client?: string;
 }
 
 /** A crate with the texts of all its versions. */

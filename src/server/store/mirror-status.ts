@@ -20,7 +20,7 @@ export interface GateSettings {
   readonly blocksAdvisories: boolean;
 }
 
-/** Why a version is not served. `rule` is the flag that refuses the licence, as on the command line. */
+/** The reason why a version is not served. `rule` is the flag that refuses the licence, as on the command line. */
 export type GateReason =
   | { readonly kind: 'blocked' }
   | { readonly kind: 'too-young'; readonly untilMs: number }
@@ -32,7 +32,7 @@ export type StatedLicense =
   | { readonly kind: 'expression'; readonly text: string }
   | { readonly kind: 'file' | 'none' | 'unreadable' };
 
-/** How many downloads each kind of rule refused. */
+/** The number of downloads that each kind of rule refused. */
 export type GateCounts = Readonly<Record<GateReason['kind'], number>>;
 
 /** The state of an upstream, for admins. */

@@ -29,7 +29,7 @@ export interface Team {
 }
 
 /**
- * What a user may do with a crate: owners and admins everything, members of teams that own it publish and yank
+ * The rights of a user to a crate: owners and admins everything, members of teams that own it publish and yank
  * versions.
  */
 export type CrateRights = 'all' | 'versions' | 'none';

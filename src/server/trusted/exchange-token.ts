@@ -37,7 +37,7 @@ export async function exchangeToken(
   const { iss } = jwt.claims;
   const issuer = typeof iss === 'string' ? iss : '';
   const publishers = await records.listPublishers({ issuer });
-  if (publishers.length === 0) throw refuse(`its issuer \`${shown(issuer)}\` is not known here`);
+  if (publishers.length === 0) throw refuse(`its issuer \`${printable(issuer)}\` is not known here`);
   if (!isSigned(jwt, await keys.find(issuer, jwt.keyId))) throw refuse('its signature is not valid');
   const nowMs = clock.now();
   const expiresAtMs = checkTimes(jwt, nowMs);
@@ -67,7 +67,7 @@ export async function exchangeToken(
     tokenId: token.id,
     action: 'make-token',
     subject: user.login,
-    detail: `trusted publishing, ${issuer}: ${shown(subjectOf(jwt))}`,
+    detail: `trusted publishing, ${issuer}: ${printable(subjectOf(jwt))}`,
   });
   return { secret, token };
 }
@@ -81,7 +81,8 @@ type GrantedRights = Pick<Publisher, 'user' | 'claims' | 'cratePatterns'>;
  */
 function grantedRights(publishers: readonly Publisher[], jwt: Jwt): GrantedRights {
   const [first] = publishers;
-  if (first === undefined) throw refuse(`no publisher matches it (\`sub\` is \`${shown(subjectOf(jwt))}\`)`);
+  if (first === undefined)
+    throw refuse(`no publisher matches it (\`sub\` is \`${printable(subjectOf(jwt))}\`)`);
   if (publishers.some(({ user }) => user.id !== first.user.id)) {
     throw refuse('it matches publishers of several users: give all of them the same');
   }
@@ -152,6 +153,6 @@ function subjectOf({ claims: { sub } }: Jwt): string {
 }
 
 /** Escapes a text of the JWT for a message. */
-function shown(text: string): string {
+function printable(text: string): string {
   return escapeForTerminal(text).slice(0, MAX_SHOWN_CHARS);
 }

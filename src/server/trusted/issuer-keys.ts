@@ -99,11 +99,11 @@ function isThisMachine(hostname: string): boolean {
 
 async function readKeys(issuer: string, transport: Transport): Promise<readonly PublicJwk[]> {
   const configuration = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const discovered = decodeDiscovery(await fetchJson(configuration, transport));
-  if (discovered.issuer !== issuer)
-    throw new Error(`its discovery document names the issuer \`${discovered.issuer.slice(0, 200)}\``);
-  if (!isKeyAddress(discovered.keyAddress, issuer)) throw new Error('its keys are not at an HTTPS address');
-  const keys = decodeKeySet(await fetchJson(discovered.keyAddress, transport));
+  const discovery = decodeDiscovery(await fetchJson(configuration, transport));
+  if (discovery.issuer !== issuer)
+    throw new Error(`its discovery document names the issuer \`${discovery.issuer.slice(0, 200)}\``);
+  if (!isKeyAddress(discovery.keyAddress, issuer)) throw new Error('its keys are not at an HTTPS address');
+  const keys = decodeKeySet(await fetchJson(discovery.keyAddress, transport));
   if (keys.length > MAX_KEYS) throw new Error(`it has more than ${MAX_KEYS} keys`);
   // Key sets may also contain unknown kinds of keys. RFC 7517, section 5: ignore them.
   return keys.map((key) => decodeOrNull(decodeJwk, key)).filter((key) => key !== null);

@@ -90,6 +90,7 @@ export async function addPublisher(
   return created;
 }
 
+/** Returns the user whose rights a publisher uses. Throws `usage` if there is no such user or no owner yet. */
 async function findUser(
   records: ChangeContext['records'],
   { login, cratePatterns }: PublisherRequest,

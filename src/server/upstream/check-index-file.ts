@@ -158,9 +158,9 @@ function namesOf(deps: unknown): readonly string[] | null {
     if (typeof dep !== 'object' || dep === null || !('name' in dep)) return null;
     const { name } = dep;
     // `package` is the crate's name if `name` is another one in the manifest.
-    const real = 'package' in dep && dep.package !== null ? dep.package : name;
-    if (typeof name !== 'string' || typeof real !== 'string') return null;
-    names.push(name, real);
+    const crateName = 'package' in dep && dep.package !== null ? dep.package : name;
+    if (typeof name !== 'string' || typeof crateName !== 'string') return null;
+    names.push(name, crateName);
   }
   return names;
 }

@@ -12,24 +12,24 @@ export class CrateSelection {
   constructor(flag: string, selectors: readonly string[]) {
     for (const text of selectors) {
       const { name, version } = parseSelector(flag, text);
-      const known = this.#byName.get(name);
+      const selectedVersions = this.#byName.get(name);
       if (version === null) this.#byName.set(name, 'all');
-      else if (known === undefined) this.#byName.set(name, new Set([version]));
-      else if (known !== 'all') known.add(version);
+      else if (selectedVersions === undefined) this.#byName.set(name, new Set([version]));
+      else if (selectedVersions !== 'all') selectedVersions.add(version);
     }
   }
 
   /** Returns whether all versions of a crate are selected, `some` or none. Ignores case, and treats `-` as `_`. */
   partOf(name: string): 'all' | 'some' | 'none' {
-    const known = this.#byName.get(canonicalName(name));
-    if (known === undefined) return 'none';
-    return known === 'all' ? 'all' : 'some';
+    const selectedVersions = this.#byName.get(canonicalName(name));
+    if (selectedVersions === undefined) return 'none';
+    return selectedVersions === 'all' ? 'all' : 'some';
   }
 
   /** Returns true if the version is selected. */
   has(name: string, version: string): boolean {
-    const known = this.#byName.get(canonicalName(name));
-    return known === 'all' || known?.has(withoutBuild(version)) === true;
+    const selectedVersions = this.#byName.get(canonicalName(name));
+    return selectedVersions === 'all' || selectedVersions?.has(withoutBuild(version)) === true;
   }
 }
 
@@ -37,9 +37,9 @@ function parseSelector(
   flag: string,
   text: string,
 ): { readonly name: string; readonly version: string | null } {
-  const [name = '', version = null, ...rest] = text.split('@');
+  const [name = '', version = null, ...furtherParts] = text.split('@');
   const isVersion = version === null || isValidVersion(version);
-  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name) || !isVersion || rest.length > 0) {
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name) || !isVersion || furtherParts.length > 0) {
     throw new TsregError(`invalid value \`${text}\` for \`--${flag}\`: expected \`NAME\` or \`NAME@1.2.3\``, {
       code: 'usage',
     });

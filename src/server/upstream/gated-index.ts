@@ -57,12 +57,12 @@ export class GatedIndex {
   }
 
   /** Returns the file for clients; null if it is gone or has no version left, `'changed'` if it changed meanwhile. */
-  async serve(found: FoundIndex): Promise<ServedIndex | 'changed' | null> {
-    const { lowerCaseName, etag, changedAtMs, size } = found.state;
+  async serve(file: FoundIndex): Promise<ServedIndex | 'changed' | null> {
+    const { lowerCaseName, etag, changedAtMs, size } = file.state;
     if (size === null) return null;
-    const whole = { etag, changedAtMs, size, load: () => this.#files.bodyOf(found) };
+    const whole = { etag, changedAtMs, size, load: () => this.#files.bodyOf(file) };
     if (!this.#gates.mayRefuse(lowerCaseName, changedAtMs, this.#clock.now())) return whole;
-    const filtered = await this.#filteredFile(found);
+    const filtered = await this.#filteredFile(file);
     if (filtered === null) return 'changed';
     if (filtered.isWhole) return whole;
     if (filtered.size === 0) return null;
@@ -71,25 +71,28 @@ export class GatedIndex {
       changedAtMs: null,
       size: filtered.size,
       load: async () => {
-        const body = await this.#files.bodyOf(found);
+        const body = await this.#files.bodyOf(file);
         return body === null ? null : this.#filter(body, { changedAtMs, nowMs: filtered.atMs }).body;
       },
     };
   }
 
   /** Returns null if the file has changed since it was found. */
-  async #filteredFile(found: FoundIndex): Promise<FilteredFile | null> {
-    const { lowerCaseName, etag, changedAtMs } = found.state;
+  async #filteredFile(file: FoundIndex): Promise<FilteredFile | null> {
+    const { lowerCaseName, etag, changedAtMs } = file.state;
     const key = `${lowerCaseName} ${etag} ${changedAtMs}`;
     const cached = this.#filtered.get(key);
     const nowMs = this.#clock.now();
     if (cached !== null && cached.atMs <= nowMs && nowMs < cached.untilMs) return cached;
     const filter = async (): Promise<FilteredFile | null> => {
-      const whole = await this.#files.bodyOf(found);
+      const whole = await this.#files.bodyOf(file);
       if (whole === null) return null;
       const { body, untilMs } = this.#filter(whole, { changedAtMs, nowMs });
       const filtered = {
-        ...{ atMs: nowMs, untilMs, isWhole: body === whole, size: Buffer.byteLength(body) },
+        atMs: nowMs,
+        untilMs,
+        isWhole: body === whole,
+        size: Buffer.byteLength(body),
         etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
       };
       this.#filtered.set(key, filtered, key.length + BYTES_PER_FILE);

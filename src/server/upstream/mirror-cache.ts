@@ -63,7 +63,7 @@ export class MirrorCache {
     if (cached !== null) return cached;
     const state = await this.#stateOf(name);
     if (state === null) return null;
-    const line = (await this.#linesOf(state))?.find((each) => each.version === version);
+    const line = (await this.#linesOf(state))?.find((candidate) => candidate.version === version);
     const body = line === undefined ? null : await this.#read(state);
     if (body === null || line === undefined) return null;
     // A slice alone would keep the whole file in memory.
@@ -78,7 +78,7 @@ export class MirrorCache {
     const { items, next } = await this.#context.records.listMirroredStates(upstream, request);
     const crates: ListedMirroredCrate[] = [];
     // One after the other: each may have to read its index file.
-    for (const state of items) crates.push(await this.#listed(state));
+    for (const state of items) crates.push(await this.#asListed(state));
     return { items: crates, next };
   }
 
@@ -88,7 +88,7 @@ export class MirrorCache {
     return await this.#context.records.findMirroredNames(this.#options.client.indexUrl, lowerCaseNames);
   }
 
-  async #listed(state: MirroredIndexState): Promise<ListedMirroredCrate> {
+  async #asListed(state: MirroredIndexState): Promise<ListedMirroredCrate> {
     const { lowerCaseName, checkedAtMs, size } = state;
     const lines = size !== null && size <= MAX_LISTED_BYTES ? await this.#linesOf(state) : null;
     const first = lines?.[0];
@@ -126,6 +126,7 @@ export class MirrorCache {
     );
   }
 
+  /** Returns the index file; null if it has changed. Throws `UpstreamProblem` if too many reads wait. */
   async #read(state: MirroredIndexState): Promise<string | null> {
     const file = await this.#slots.run(
       () => this.#context.records.findMirroredIndex(state),
@@ -142,6 +143,7 @@ function highestFirst(lines: readonly PlacedLine[]): readonly PlacedLine[] {
     .map(({ line }) => line);
 }
 
+/** Returns the version to show first, as `MirroredCrate.shown`. `versions` has at least one, highest first. */
 function shownVersion(versions: readonly MirroredVersion[]): MirroredVersion {
   const selectable = versions.filter(({ isYanked, refusal }) => !isYanked && refusal === null);
   const stable = selectable.find(({ version }) => !version.replace(/\+.*$/, '').includes('-'));

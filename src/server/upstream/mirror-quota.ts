@@ -9,7 +9,7 @@ const COUNT_EVERY_MS = 60_000;
 /** This server also counts the bytes after it has added this part of the quota. */
 const COUNT_AFTER_PART = 1 / 64;
 /** Part of the quota that an eviction leaves, so that the next archive does not cause another one at once. */
-const KEPT_PART = 0.95;
+const PART_AFTER_EVICTION = 0.95;
 /** Files to read from the records at a time. */
 const EVICTED_AT_ONCE = 100;
 
@@ -111,10 +111,10 @@ export class MirrorQuota {
     if (this.#countedBytes <= this.#maxBytes) return;
     const filesBefore = this.#evictedFiles;
     const bytesBefore = this.#evictedBytes;
-    for (let isAnyLeft = true; isAnyLeft && this.#countedBytes > this.#maxBytes * KEPT_PART; ) {
+    for (let isAnyLeft = true; isAnyLeft && this.#countedBytes > this.#maxBytes * PART_AFTER_EVICTION; ) {
       isAnyLeft = false;
       for (const use of await records.listLeastUsedMirrored(EVICTED_AT_ONCE)) {
-        if (this.#countedBytes <= this.#maxBytes * KEPT_PART) break;
+        if (this.#countedBytes <= this.#maxBytes * PART_AFTER_EVICTION) break;
         if (await this.#evictFile(use)) isAnyLeft = true;
       }
     }

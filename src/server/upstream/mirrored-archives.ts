@@ -34,7 +34,7 @@ const MAX_WAITING = 2_000;
 export class MirroredArchives {
   readonly #context: UpstreamContext;
   readonly #options: UpstreamOptions;
-  /** By checksum. */
+  /** Downloads in progress, by checksum. */
   readonly #downloads = new SingleFlight<MirroredArchive | null>();
   readonly #slots = new Slots(ARCHIVE_SLOTS, MAX_WAITING);
   #archives = 0;
@@ -50,8 +50,11 @@ export class MirroredArchives {
 
   get counts(): MirroredArchiveCounts {
     return {
-      ...{ archives: this.#archives, bytes: this.#bytes, refusedFiles: this.#refusedFiles },
-      ...{ hits: this.#hits, misses: this.#misses },
+      archives: this.#archives,
+      bytes: this.#bytes,
+      refusedFiles: this.#refusedFiles,
+      hits: this.#hits,
+      misses: this.#misses,
     };
   }
 

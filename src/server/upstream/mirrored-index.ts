@@ -48,8 +48,10 @@ export class MirroredIndex {
    */
   get counts(): CacheCounts & { readonly staleResponses: number; readonly refusedFiles: number } {
     return {
-      ...{ staleResponses: this.#staleResponses, refusedFiles: this.#refusedFiles },
-      ...{ hits: this.#hits, misses: this.#misses },
+      staleResponses: this.#staleResponses,
+      refusedFiles: this.#refusedFiles,
+      hits: this.#hits,
+      misses: this.#misses,
     };
   }
 

@@ -1,4 +1,4 @@
-/** What a failed request says about the upstream. */
+/** Interprets failed requests to the upstream. */
 import { type CurlCode, CurlError } from '../../io/http/curl-error.ts';
 import { StalledTransfer } from '../../io/http/stall-watch.ts';
 import { StatusError } from '../../io/http/status-error.ts';

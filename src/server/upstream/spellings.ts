@@ -3,9 +3,9 @@ const MAX_SEPARATORS = 6;
 
 /** Returns all names that differ from `name` only in `-` and `_`, including itself; null if there are too many. */
 export function findSpellings(name: string): readonly string[] | null {
-  const [first = '', ...rest] = name.split(/[-_]/);
-  if (rest.length > MAX_SEPARATORS) return null;
-  return rest.reduce<readonly string[]>(
+  const [first = '', ...furtherParts] = name.split(/[-_]/);
+  if (furtherParts.length > MAX_SEPARATORS) return null;
+  return furtherParts.reduce<readonly string[]>(
     (heads, part) => heads.flatMap((head) => [`${head}-${part}`, `${head}_${part}`]),
     [first],
   );

@@ -27,7 +27,7 @@ export interface ArchiveGate {
   close(): void;
 }
 
-/** What decisions depend on besides the settings. */
+/** Services that decisions need besides the settings. */
 export interface GateServices {
   /** null for none: then no version is refused because of one. */
   readonly advisories: Advisories | null;
@@ -85,7 +85,7 @@ export class UpstreamGates {
     return advisory === undefined ? null : { kind: 'advisory', advisory };
   }
 
-  /** Returns why the download of a version is refused, as far as that is known without reading its archive. */
+  /** Returns why the download of a version is refused; null if no reason is known without reading its archive. */
   knownReason(gated: GatedVersion & { readonly checksum: string }, nowMs: number): GateReason | null {
     const reason = this.reasonToRefuse(gated, nowMs);
     if (reason !== null || this.#allowed.has(gated.name, gated.version)) return reason;

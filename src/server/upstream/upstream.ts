@@ -67,9 +67,9 @@ export class Upstream {
     if (this.#options.gates.refusesCrate(lowerCaseName)) return null;
     if (await this.#context.records.isLocalName(lowerCaseName)) return null;
     for (let lookups = 0; lookups < MAX_LOOKUPS; lookups += 1) {
-      const found = await this.#files.find(lowerCaseName, this.#options.refreshMs);
-      if (found === null) return null;
-      const served = await this.#gatedIndex.serve(found);
+      const file = await this.#files.find(lowerCaseName, this.#options.refreshMs);
+      if (file === null) return null;
+      const served = await this.#gatedIndex.serve(file);
       if (served !== 'changed') return served;
     }
     throw new UpstreamProblem(`the index file of \`${lowerCaseName}\` changes too often; try again later`);
@@ -95,11 +95,11 @@ export class Upstream {
     this.#passOrThrow(requested, gates.reasonToRefuse(requested, nowMs));
     const line = await this.#findLine(crate.toLowerCase(), version);
     if (line === null) return null;
-    this.#passOrThrow(line, gates.reasonToRefuse(line, nowMs));
+    this.#passOrThrow(line, gates.knownReason(line, nowMs));
     const archive = await this.#archives.find(line);
     if (archive === null) return null;
     const { checksum, size, blobKey, mirroredAtMs } = archive;
-    const found = {
+    const downloadable = {
       crate: line.name,
       version: line.version,
       checksum,
@@ -107,8 +107,8 @@ export class Upstream {
       blobKey,
       publishedAtMs: mirroredAtMs,
     };
-    this.#passOrThrow(line, await gates.reasonToRefuseArchive(found));
-    return found;
+    this.#passOrThrow(line, await gates.reasonToRefuseArchive(downloadable));
+    return downloadable;
   }
 
   /** Counts a download by a client, for the metrics. */
@@ -146,13 +146,20 @@ export class Upstream {
     const files = this.#files.counts;
     const archives = this.#archives.counts;
     return {
-      ...{ index: this.index, state: this.state, refreshMs, startedAtMs: this.#startedAtMs },
+      index: this.index,
+      state: this.state,
+      refreshMs,
+      startedAtMs: this.#startedAtMs,
       quotaBytes: quota?.maxBytes ?? null,
       indexFiles: { hits: files.hits, misses: files.misses },
       archives: { hits: archives.hits, misses: archives.misses },
-      ...{ requests, failures, refusedFiles: files.refusedFiles + archives.refusedFiles },
-      ...{ gatedDownloads: { ...this.#gatedDownloads }, gates: gates.settings },
-      ...{ lastResponseAtMs: responseAtMs, lastFailure: failure },
+      requests,
+      failures,
+      refusedFiles: files.refusedFiles + archives.refusedFiles,
+      gatedDownloads: { ...this.#gatedDownloads },
+      gates: gates.settings,
+      lastResponseAtMs: responseAtMs,
+      lastFailure: failure,
     };
   }
 
@@ -181,10 +188,10 @@ export class Upstream {
   /** Returns the line of a version. If the cached file does not have it, checks that file again. */
   async #findLine(lowerCaseName: string, version: string): Promise<FoundLine | null> {
     for (const maxAgeMs of [Number.POSITIVE_INFINITY, SURELY_FRESH_MS]) {
-      const found = await this.#files.find(lowerCaseName, maxAgeMs);
-      const body = found === null ? null : await this.#files.bodyOf(found);
+      const file = await this.#files.find(lowerCaseName, maxAgeMs);
+      const body = file === null ? null : await this.#files.bodyOf(file);
       const line = body === null ? null : findLine(body, version);
-      if (found !== null && line !== null) return { ...line, receivedAtMs: found.state.changedAtMs };
+      if (file !== null && line !== null) return { ...line, receivedAtMs: file.state.changedAtMs };
     }
     return null;
   }

@@ -37,6 +37,7 @@ it.each([
   'MIT AND Zlib',
   '(MIT OR Zlib) AND Zlib',
   'MIT WITH LLVM-exception',
+  'GPL-3.0-with-GCC-exception',
   'GPL-3.0-only',
   'GPL-3.0',
   'MIT or Apache-2.0',
@@ -56,11 +57,18 @@ it.each([
   ['SSPL-1.0/AGPL-3.0', '--deny-license SSPL-1.0'],
   ['GPL-2.0-only', '--deny-license GPL-2.0-only'],
   ['not an expression', '--deny-license'],
+  ['GPLv3', '--deny-license'],
+  ['BSD AND MIT', '--deny-license'],
+  ['GPL-3.0-with-GCC-exception', '--deny-license GPL-3.0'],
+  ['MIT OR GPLv3', null],
+  ['mit+ AND LicenseRef-Acme', null],
+  ['DocumentRef-spdx:LicenseRef-Acme', null],
+  ['GPL-2.0-with-classpath-exception', '--deny-license GPL-2.0-only'],
   ['MIT OR AGPL-3.0', null],
   ['GPL-2.0-or-later', null],
   ['Zlib', null],
 ])('a denied licence must not be needed: %s', (license, rule) => {
-  expect(ruleAgainst(license, { deny: ['AGPL-3.0', 'SSPL-1.0', 'GPL-2.0-only'] })).toBe(rule);
+  expect(ruleAgainst(license, { deny: ['AGPL-3.0', 'SSPL-1.0', 'GPL-2.0-only', 'GPL-3.0'] })).toBe(rule);
 });
 
 it('needs a licence that is both allowed and not denied', () => {
@@ -82,8 +90,8 @@ it('treats a missing licence as neither allowed nor denied, and an archive that 
 });
 
 it('needs no licence without rules', () => {
-  expect(new LicenseRules({ allowedLicenses: [], deniedLicenses: [] }).areGiven).toBe(false);
-  expect(new LicenseRules({ allowedLicenses: [], deniedLicenses: ['MIT'] }).areGiven).toBe(true);
+  expect(new LicenseRules({ allowedLicenses: [], deniedLicenses: [] }).hasRules).toBe(false);
+  expect(new LicenseRules({ allowedLicenses: [], deniedLicenses: ['MIT'] }).hasRules).toBe(true);
 });
 
 it.each(['', 'Mit', 'GLP-3.0', 'MIT OR ISC', 'MIT WITH nothing', 'LicenseRef-a OR b'])(

@@ -55,6 +55,16 @@ it('does not cache errors, and evicts values if there is no room', async () => {
   ]);
 });
 
+it('counts the size of the key too if `sizeOf` does', async () => {
+  const values = new RecentValues<number>({
+    ...{ clock: { now: () => 0 }, maxAgeMs: () => 1, maxSize: 5 },
+    sizeOf: (_, key) => key.length,
+  });
+  const count = counter();
+  for (const key of ['aaa', 'bb', 'aaa', 'ccc', 'bb']) await values.get(key, count);
+  expect([await values.get('ccc', count), await count()]).toEqual([3, 5]);
+});
+
 it('forgets values, also those that are being computed', async () => {
   const { values } = make();
   let finish: (value: number) => void = () => undefined;

@@ -96,6 +96,45 @@ describe('lists that take long', () => {
     }
   });
 
+  it('are computed for clients in turn, so that one cannot keep the others waiting', async () => {
+    const computed: (string | undefined)[] = [];
+    const listCrates: ServedRecords['listCrates'] = async ({ features, categories }) => {
+      await sleep(20);
+      computed.push(features[0] ?? categories[0]);
+      return { items: [], total: 0 };
+    };
+    const { fetch } = createApp({ ...site.context, records: { ...site.store.records, listCrates } });
+    const search = async (path: string, remoteAddress: string): Promise<number> => {
+      const request = new Request(SITE_URL + path, { headers: { host: new URL(SITE_URL).host } });
+      return (await fetch(request, { incoming: { socket: { remoteAddress }, rawHeaders: [] } })).status;
+    };
+    const many = Array.from({ length: 40 }, (_, index) => search(`/?q=feature%3Amany${index}`, '192.0.2.1'));
+    await Promise.race(many);
+    const others = ['/?q=feature%3Aone', '/categories/encoding', '/api/v1/crates?category=science'];
+    const statuses = await Promise.all(others.map((path) => search(path, '192.0.2.2')));
+    expect(statuses).toEqual([200, 200, 200]);
+    for (const other of ['one', 'encoding', 'science']) {
+      expect(computed.indexOf(other)).toBeGreaterThanOrEqual(0);
+      expect(computed.indexOf(other)).toBeLessThan(20);
+    }
+    await Promise.all(many);
+  });
+
+  it('take little memory, however many of them are empty', async () => {
+    const asked: string[] = [];
+    const listDailyDownloads: ServedRecords['listDailyDownloads'] = async (crate) => {
+      asked.push(crate);
+      return { sinceDay: 0, counts: [] };
+    };
+    const records = withRecentLists({ ...site.store.records, listDailyDownloads }, site.context.clock);
+    const list = (crate: string): Promise<unknown> =>
+      records.listDailyDownloads(crate, { versionIds: [], fromDay: 0 });
+    await list('first');
+    for (let index = 0; index < 10_000; index += 1) await list(`${'x'.repeat(500)}${index}`);
+    await list('first');
+    expect(asked.filter((crate) => crate === 'first')).toHaveLength(2);
+  });
+
   it('do not include those of owners and keywords, which show changes at once', async () => {
     await ask(['/users/mira', '/keywords/tea']);
     expect(calls).toEqual(Array.from({ length: 6 }, () => 'listCrates'));

@@ -125,6 +125,16 @@ describe('the rules for licences', () => {
     expect([opened, downloadsOfArchives()]).toEqual([1, 2]);
   });
 
+  it('refuse a version whose archive was evicted without a request for it', async () => {
+    const gated = await open({ allowedLicenses: ['MIT'] });
+    expect((await download(gated, '1.1.0'))[0]).toBe(403);
+    const { records } = registry.context;
+    for (const use of await records.listLeastUsedMirrored(100))
+      if (use.kind === 'archive') await records.evictMirrored(use);
+    expect((await download(gated, '1.1.0'))[0]).toBe(403);
+    expect(downloadsOfArchives()).toBe(1);
+  });
+
   it('do not apply to allowed versions', async () => {
     const gated = await open({ allowedLicenses: ['MIT'], allowed: ['foo_x@1.1.0'] });
     expect([(await download(gated, '1.1.0'))[0], (await download(gated, '1.3.0'))[0]]).toEqual([200, 403]);

@@ -1,6 +1,6 @@
 /** Requests about crates and their versions. */
 import { jsonBody, jsonResponse, type Operation, type QueryParameter } from './operation.ts';
-import { BOOLEAN, COUNT, DATE, described, list, nullable, object, ref, text } from './schema.ts';
+import { BOOLEAN, COUNT, DATE, withDescription, list, nullable, object, ref, text } from './schema.ts';
 
 /** Maximum items on a page. Larger values of `per_page` mean the same. */
 export const MAX_PER_PAGE = 100;
@@ -106,7 +106,7 @@ export const CRATE_OPERATIONS = {
       object({
         version_downloads: list(ref('VersionDownload')),
         meta: object({
-          extra_downloads: described(
+          extra_downloads: withDescription(
             list(object({ date: DATE, downloads: COUNT })),
             'The sums of all other versions',
           ),

@@ -42,8 +42,7 @@ class CrateResponses {
   async crate(c: HttpContext): Promise<object> {
     const parts = parseInclude(c.req.query('include'));
     const name = routeParam(c, 'crate');
-    const [found] = await this.#context.records.describeCrates([name]);
-    const details = found ?? refuseCrate(name);
+    const [details = refuseCrate(name)] = await this.#context.records.describeCrates([name]);
     const part = parts.has('versions') ? await this.#allVersions(details) : null;
     const versions =
       part?.versions ?? (parts.has('default_version') ? await this.#defaultVersion(details) : null);
@@ -116,7 +115,7 @@ class CrateResponses {
   }
 }
 
-/** Returns the query for the next part of a list, with the other parameters of this request. */
+/** Returns the query (`?seek=…`) for the next part of a list, with the other parameters of this request. */
 function nextPage(c: HttpContext, offset: number): string {
   const query = new URL(c.req.url).searchParams;
   query.delete('page');

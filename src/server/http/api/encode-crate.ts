@@ -2,7 +2,7 @@
 import type { CrateDetails } from '../../store/crate-records.ts';
 import { encodeCategory, encodeKeyword } from './encode-tag.ts';
 
-/** Parts of a crate that are only in the response about this crate. */
+/** Parts of a crate that are only in the response about this crate; null for each that the response does not have. */
 export interface CrateParts {
   /** The IDs of the versions in the response. */
   readonly versionIds: readonly number[] | null;
@@ -19,7 +19,7 @@ export const NO_PARTS: CrateParts = {
   categories: null,
 };
 
-/** Returns a crate for a response. */
+/** Returns a crate for a response. Constant values are fields of crates.io that this registry does not support. */
 export function encodeCrate(details: CrateDetails, parts: CrateParts): object {
   const { crate, maxStableVersion, newestVersion, shown } = details;
   const path = `/api/v1/crates/${crate.name}`;

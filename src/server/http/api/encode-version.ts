@@ -2,7 +2,7 @@
 import type { Version } from '../../store/values.ts';
 import { encodeUser } from './encode-user.ts';
 
-/** More than a version can have. A dependency has no ID of its own: that of its version and its position make one. */
+/** More than a version can have. A dependency's ID is this times the ID of its version, plus its position. */
 const MAX_DEPENDENCIES = 10_000;
 
 /** Returns a version for a response. `baseUrl` is that of the server. */

@@ -14,8 +14,8 @@ export async function requireCrate(c: HttpContext, records: Records): Promise<Cr
 
 /** Finds the version in the path. Throws a 404 if it or its crate does not exist. */
 export async function requireVersion(c: HttpContext, records: Records): Promise<Version> {
-  const found = await records.findVersion(routeParam(c, 'crate'), routeParam(c, 'version'));
-  if (found !== null) return found;
+  const version = await records.findVersion(routeParam(c, 'crate'), routeParam(c, 'version'));
+  if (version !== null) return version;
   const { name } = await requireCrate(c, records);
   throw new ApiError(404, `crate \`${name}\` does not have a version \`${routeParam(c, 'version')}\``);
 }

@@ -110,7 +110,7 @@ function securityOf({ access }: Operation, { authRequired }: ServerSettings): re
 /** Returns the documented errors: those of the operation, and those that follow from its access. */
 function errorsOf({ access, errors, success }: Operation, { authRequired }: ServerSettings): object {
   const isOptional = access === 'reader' && !authRequired;
-  const all: Readonly<Record<number, string>> = {
+  const descriptions: Readonly<Record<number, string>> = {
     ...(access === 'everyone'
       ? {}
       : {
@@ -121,9 +121,10 @@ function errorsOf({ access, errors, success }: Operation, { authRequired }: Serv
     ...errors,
     503: 'A backend does not respond, or the registry is read-only. See `Retry-After`',
   };
+  // A badge's 404 has a badge as its body, too.
   const isImage = success.content?.type === 'image/svg+xml';
   return Object.fromEntries(
-    Object.entries(all).map(([status, description]) => [
+    Object.entries(descriptions).map(([status, description]) => [
       status,
       { description, content: isImage && status === '404' ? contentOf(success.content) : ERROR_CONTENT },
     ]),

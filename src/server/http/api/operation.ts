@@ -23,7 +23,7 @@ export interface Operation {
 /** A group of operations. */
 export type Tag = 'crates' | 'versions' | 'owners' | 'publishing' | 'account' | 'registry' | 'badges';
 
-/** Who may send a request: everyone, readers of the registry, or users with a token, which needs a scope if given. */
+/** Who may send a request: everyone, readers of the registry, or users with a token that has `scope` (null for any). */
 export type Access = 'everyone' | 'reader' | { readonly scope: TokenScope | null };
 
 /** A parameter after the `?`. All are optional. */

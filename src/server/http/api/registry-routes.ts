@@ -15,10 +15,10 @@ import { mountReads } from './mount-reads.ts';
 import { openApiDocument } from './openapi.ts';
 import { mount } from './operations.ts';
 
-/** Crates in each list of the summary. */
-const LISTED = 10;
-/** Crates that are searched for changed ones that are not new. */
-const RECENT = 50;
+/** Maximum number of crates in each list of the summary. */
+const MAX_LISTED = 10;
+/** Number of crates to read for `just_updated`, which leaves out those that have not changed since their creation. */
+const UPDATED_TO_READ = 50;
 
 /** Returns the routes for users, teams, the summary and the OpenAPI document. */
 export function registryRoutes(context: ServerContext, authenticator: Authenticator): Hono<HttpEnv> {
@@ -51,6 +51,7 @@ export function registryRoutes(context: ServerContext, authenticator: Authentica
   return app;
 }
 
+/** Returns the body of `getSummary`, in the form of crates.io. */
 async function summarize({ records }: ServerContext): Promise<object> {
   const list = async (order: CrateOrder, limit: number): Promise<readonly Crate[]> =>
     (await records.searchCrates('', { limit, offset: 0, order })).items;
@@ -58,11 +59,11 @@ async function summarize({ records }: ServerContext): Promise<object> {
     records.count(),
     records.countKeywords(),
     records.countCategories(),
-    list('created', LISTED),
-    list('updated', RECENT),
-    list('downloads', LISTED),
+    list('created', MAX_LISTED),
+    list('updated', UPDATED_TO_READ),
+    list('downloads', MAX_LISTED),
   ]);
-  const changed = updated.filter((crate) => crate.updatedAtMs !== crate.createdAtMs).slice(0, LISTED);
+  const changed = updated.filter((crate) => crate.updatedAtMs !== crate.createdAtMs).slice(0, MAX_LISTED);
   const names = new Set([...created, ...changed, ...downloaded].map(({ name }) => name));
   const described = await records.describeCrates([...names]);
   const byName = new Map(
@@ -79,8 +80,9 @@ async function summarize({ records }: ServerContext): Promise<object> {
     new_crates: encode(created),
     just_updated: encode(changed),
     most_downloaded: encode(downloaded),
+    // Recent downloads are not counted separately.
     most_recently_downloaded: encode(downloaded),
-    popular_keywords: mostUsedFirst(keywords).slice(0, LISTED).map(encodeKeyword),
-    popular_categories: mostUsedFirst(firstLevel(categories)).slice(0, LISTED).map(encodeCategory),
+    popular_keywords: mostUsedFirst(keywords).slice(0, MAX_LISTED).map(encodeKeyword),
+    popular_categories: mostUsedFirst(firstLevel(categories)).slice(0, MAX_LISTED).map(encodeCategory),
   };
 }

@@ -43,7 +43,7 @@ export function nullable(schema: Schema): Schema {
 }
 
 /** Returns a schema with a description. */
-export function described(schema: Schema, description: string): Schema {
+export function withDescription(schema: Schema, description: string): Schema {
   return { ...schema, description };
 }
 

@@ -3,7 +3,7 @@ import {
   BOOLEAN,
   COUNT,
   DATE,
-  described,
+  withDescription,
   ID,
   list,
   mapOf,
@@ -19,43 +19,46 @@ const TEXT = text();
 const OPTIONAL_TEXT = nullable(TEXT);
 
 /** A path of the web API, in `links`. */
-const PATH = described(TEXT, 'A path on this server');
+const PATH = withDescription(TEXT, 'A path on this server');
 
 const USER = {
   id: ID,
   login: TEXT,
-  name: described(OPTIONAL_TEXT, 'The display name'),
-  avatar: described({ type: 'null' }, 'Always `null`: users have no picture here'),
-  url: described(TEXT, "The page of the user's crates"),
+  name: withDescription(OPTIONAL_TEXT, 'The display name'),
+  avatar: withDescription({ type: 'null' }, 'Always `null`: users have no picture here'),
+  url: withDescription(TEXT, "The page of the user's crates"),
 };
 
 const TEAM = {
   id: ID,
-  login: described(TEXT, '`team:NAME`'),
+  login: withDescription(TEXT, '`team:NAME`'),
   name: TEXT,
-  avatar: described({ type: 'null' }, 'Always `null`: teams have no picture here'),
-  url: described(TEXT, "The page of the team's crates"),
+  avatar: withDescription({ type: 'null' }, 'Always `null`: teams have no picture here'),
+  url: withDescription(TEXT, "The page of the team's crates"),
 };
 
 const VERSION: Schema = object({
   id: ID,
-  crate: described(TEXT, 'The name of the crate'),
-  num: described(TEXT, 'The version number'),
-  dl_path: described(PATH, 'The path of the `.crate`'),
-  readme_path: described(PATH, 'The path of the readme as HTML'),
+  crate: withDescription(TEXT, 'The name of the crate'),
+  num: withDescription(TEXT, 'The version number'),
+  dl_path: withDescription(PATH, 'The path of the `.crate`'),
+  readme_path: withDescription(PATH, 'The path of the readme as HTML'),
   created_at: TIME,
-  updated_at: described(TIME, 'The same as `created_at`'),
+  updated_at: withDescription(TIME, 'The same as `created_at`'),
   downloads: COUNT,
   features: mapOf(list(TEXT)),
   yanked: BOOLEAN,
-  yank_message: described(OPTIONAL_TEXT, 'The reason of the yank'),
-  lib_links: described(OPTIONAL_TEXT, 'The native library that the package links to'),
-  license: described(OPTIONAL_TEXT, '`non-standard` if only a file has the license'),
+  yank_message: withDescription(OPTIONAL_TEXT, 'The reason of the yank'),
+  lib_links: withDescription(OPTIONAL_TEXT, 'The native library that the package links to'),
+  license: withDescription(OPTIONAL_TEXT, '`non-standard` if only a file has the license'),
   links: object({ dependencies: PATH, version_downloads: PATH, authors: PATH }),
-  crate_size: described(COUNT, 'Bytes of the `.crate`'),
+  crate_size: withDescription(COUNT, 'Bytes of the `.crate`'),
   published_by: ref('User'),
-  audit_actions: described({ type: 'array', maxItems: 0 }, 'Always empty: the audit trail is for admins'),
-  checksum: described(TEXT, 'The SHA-256 of the `.crate` in hexadecimal'),
+  audit_actions: withDescription(
+    { type: 'array', maxItems: 0 },
+    'Always empty: the audit trail is for admins',
+  ),
+  checksum: withDescription(TEXT, 'The SHA-256 of the `.crate` in hexadecimal'),
   rust_version: OPTIONAL_TEXT,
   description: OPTIONAL_TEXT,
   homepage: OPTIONAL_TEXT,
@@ -64,7 +67,7 @@ const VERSION: Schema = object({
 });
 
 const CRATE: Schema = object({
-  id: described(TEXT, 'The same as `name`'),
+  id: withDescription(TEXT, 'The same as `name`'),
   name: TEXT,
   description: OPTIONAL_TEXT,
   homepage: OPTIONAL_TEXT,
@@ -73,35 +76,43 @@ const CRATE: Schema = object({
   created_at: TIME,
   updated_at: TIME,
   downloads: COUNT,
-  recent_downloads: described({ type: 'null' }, 'Always `null`: see the downloads by day'),
-  versions: described(nullable(list(ID)), 'The IDs of the versions in the response; `null` without them'),
-  keywords: described(nullable(list(TEXT)), '`null` unless the response has `keywords`'),
-  categories: described(nullable(list(TEXT)), '`null` unless the response has `categories`'),
-  badges: described({ type: 'array', maxItems: 0 }, 'Always empty'),
-  default_version: described(TEXT, '`max_stable_version`, or else `max_version`'),
+  recent_downloads: withDescription({ type: 'null' }, 'Always `null`: see the downloads by day'),
+  versions: withDescription(
+    nullable(list(ID)),
+    'The IDs of the versions in the response; `null` without them',
+  ),
+  keywords: withDescription(nullable(list(TEXT)), '`null` unless the response has `keywords`'),
+  categories: withDescription(nullable(list(TEXT)), '`null` unless the response has `categories`'),
+  badges: withDescription({ type: 'array', maxItems: 0 }, 'Always empty'),
+  default_version: withDescription(TEXT, '`max_stable_version`, or else `max_version`'),
   num_versions: COUNT,
-  yanked: described(BOOLEAN, 'Whether all versions are yanked'),
-  max_version: described(TEXT, 'The highest version that is not yanked, or of all if all are yanked'),
-  newest_version: described(TEXT, 'The last published version that is not yanked, or else `max_version`'),
-  max_stable_version: described(
+  yanked: withDescription(BOOLEAN, 'Whether all versions are yanked'),
+  max_version: withDescription(TEXT, 'The highest version that is not yanked, or of all if all are yanked'),
+  newest_version: withDescription(
+    TEXT,
+    'The last published version that is not yanked, or else `max_version`',
+  ),
+  max_stable_version: withDescription(
     OPTIONAL_TEXT,
     'The highest version that is neither yanked nor a pre-release',
   ),
-  exact_match: described(BOOLEAN, 'Always `false`'),
-  trustpub_only: described(BOOLEAN, 'Whether only trusted publishing may add versions'),
+  exact_match: withDescription(BOOLEAN, 'Always `false`'),
+  trustpub_only: withDescription(BOOLEAN, 'Whether only trusted publishing may add versions'),
   links: object({
     owners: PATH,
     owner_user: PATH,
     owner_team: PATH,
     reverse_dependencies: PATH,
     version_downloads: PATH,
-    versions: described(nullable(PATH), '`null` if the response has all versions'),
+    versions: withDescription(nullable(PATH), '`null` if the response has all versions'),
   }),
 });
 
 /** The shared schemas by name. */
 export const SCHEMAS: Readonly<Record<string, Schema>> = {
-  Errors: object({ errors: list(object({ detail: described(TEXT, 'What is wrong, and what to do') })) }),
+  Errors: object({
+    errors: list(object({ detail: withDescription(TEXT, 'What is wrong, and what to do') })),
+  }),
   User: object(USER),
   Team: object(TEAM),
   Owner: object({ ...USER, kind: { type: 'string', enum: ['user'] } }),
@@ -109,45 +120,48 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   Crate: CRATE,
   Version: VERSION,
   VersionDownload: object({
-    version: described(ID, 'The ID of the version'),
+    version: withDescription(ID, 'The ID of the version'),
     downloads: COUNT,
     date: DATE,
   }),
   Dependency: object({
     id: ID,
-    version_id: described(ID, 'The ID of the version that has the dependency'),
-    crate_id: described(TEXT, 'The name of the crate that the version depends on'),
-    req: described(TEXT, 'The version requirement'),
+    version_id: withDescription(ID, 'The ID of the version that has the dependency'),
+    crate_id: withDescription(TEXT, 'The name of the crate that the version depends on'),
+    req: withDescription(TEXT, 'The version requirement'),
     optional: BOOLEAN,
     default_features: BOOLEAN,
     features: list(TEXT),
-    target: described(OPTIONAL_TEXT, 'A `cfg(…)` or the name of a target; `null` for every target'),
+    target: withDescription(OPTIONAL_TEXT, 'A `cfg(…)` or the name of a target; `null` for every target'),
     kind: { type: 'string', enum: ['normal', 'build', 'dev'] },
-    downloads: described(COUNT, 'Downloads of the dependent crate among reverse dependencies, otherwise 0'),
+    downloads: withDescription(
+      COUNT,
+      'Downloads of the dependent crate among reverse dependencies, otherwise 0',
+    ),
   }),
   Keyword: object({
-    id: described(TEXT, 'The same as `keyword`'),
+    id: withDescription(TEXT, 'The same as `keyword`'),
     keyword: TEXT,
-    created_at: described(
+    created_at: withDescription(
       TIME,
       'The time at which the crate was created, or the first crate with the keyword',
     ),
-    crates_cnt: described(COUNT, 'The number of crates; 0 in the response about a crate'),
+    crates_cnt: withDescription(COUNT, 'The number of crates; 0 in the response about a crate'),
   }),
   Category: object({
-    id: described(TEXT, 'The same as `slug`'),
-    slug: described(TEXT, 'Such as `development-tools::ffi`'),
-    category: described(TEXT, 'The name of the category'),
-    description: described(TEXT, 'Always empty'),
-    created_at: described(
+    id: withDescription(TEXT, 'The same as `slug`'),
+    slug: withDescription(TEXT, 'Such as `development-tools::ffi`'),
+    category: withDescription(TEXT, 'The name of the category'),
+    description: withDescription(TEXT, 'Always empty'),
+    created_at: withDescription(
       TIME,
       'The time at which the crate was created, or the first crate in the category',
     ),
-    crates_cnt: described(COUNT, 'The number of crates; 0 in the response about a crate'),
+    crates_cnt: withDescription(COUNT, 'The number of crates; 0 in the response about a crate'),
   }),
   Done: object({ ok: { type: 'boolean', const: true } }),
   OwnersChanged: object({
     ok: { type: 'boolean', const: true },
-    msg: described(TEXT, 'The result in plain English'),
+    msg: withDescription(TEXT, 'The result in plain English'),
   }),
 };

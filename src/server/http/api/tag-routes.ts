@@ -62,8 +62,8 @@ function readTagPage(c: HttpContext, tags: readonly TagCount[]): Page<TagCount> 
 
 /** Finds a tag in any case. */
 function findTag(tags: readonly TagCount[], name: string): TagCount | null {
-  const wanted = name.toLowerCase();
-  return tags.find((tag) => tag.name === wanted) ?? null;
+  const lowerCaseName = name.toLowerCase();
+  return tags.find((tag) => tag.name === lowerCaseName) ?? null;
 }
 
 /** Returns a category with those above it, the first level first, and those directly below it. */

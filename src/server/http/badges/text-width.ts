@@ -8,13 +8,13 @@ const WIDTHS = [
   636, 636, 601, 623, 521, 623, 596, 352, 623, 633, 274, 344, 592, 274, 973, 633, 607, 623, 623, 427, 521,
   394, 633, 592, 818, 592, 592, 525, 635, 454, 635, 818,
 ];
-const FIRST = 32;
+const FIRST_CHAR_CODE = 32;
 /** Width of all other characters. */
 const WIDEST = 1000;
 
 /** Returns the width of a text in pixels, for Verdana and similar fonts of `fontSize` pixels. */
 export function textWidth(text: string, fontSize: number): number {
   let thousandths = 0;
-  for (const character of text) thousandths += WIDTHS[character.charCodeAt(0) - FIRST] ?? WIDEST;
+  for (const character of text) thousandths += WIDTHS[character.charCodeAt(0) - FIRST_CHAR_CODE] ?? WIDEST;
   return (thousandths * fontSize) / 1000;
 }

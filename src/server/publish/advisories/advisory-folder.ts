@@ -14,32 +14,36 @@ export interface AdvisoryFolder {
   readonly brokenFiles: number;
   /** Whether there are more files than were read. */
   readonly isTruncated: boolean;
-  /** Changes if a folder that was read gets or loses files. */
+  /** Changes if a folder that was read gets or loses files, and with each `git pull` that changes files. */
   readonly fingerprint: Fingerprint;
 }
 
-/** The folders that were read, with the times of their last changes before that. */
+/** The folders that were read, and git's index, with the times of their last changes before that. */
 export type Fingerprint = ReadonlyMap<string, number>;
 
 const MAX_FILE_BYTES = 256 * 1024;
 const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 const MAX_DEPTH = 8;
-/** Folders beyond this number are not read: those that are deepest, and last by name. */
-const MAX_FOLDERS = 100_000;
-/** Every `git pull` changes this folder, also if it only changes files in folders beyond `MAX_FINGERPRINT`. */
-const GIT_FOLDER = '.git';
+/** `git pull` replaces this file at its end, also if all changed files are in folders outside of the fingerprint. */
+const GIT_INDEX = path.join('.git', 'index');
 /** The folder of RustSec's database about Rust itself, whose versions are not those of crates such as `cargo`. */
-const NO_CRATES = 'rust';
+const RUST_FOLDER = 'rust';
 /** Only the changes of so many folders are noticed: the upper ones. */
 const MAX_FINGERPRINT = 5_000;
 
 /** `RUSTSEC-2021-0001.md`, `GHSA-xxxx-xxxx-xxxx.json`, and IDs of other databases in the form of the first one. */
 const FILE_NAME = /^(?:GHSA(?:-[a-z0-9]{4}){3}\.json|[A-Z]{2,16}-\d{4}-\d{4,10}\.(?:md|json))$/;
 
-/** Reads at most `maxFiles` advisories below a folder. Throws if the folder cannot be read. Does not follow links. */
+/** How much of a folder is read: the upper folders first. */
+export interface FolderLimits {
+  readonly maxFiles: number;
+  readonly maxFolders: number;
+}
+
+/** Reads the advisories below a folder. Throws if the folder cannot be read. Does not follow links. */
 export async function readAdvisoryFolder(
   folder: string,
-  { maxFiles }: { readonly maxFiles: number },
+  { maxFiles, maxFolders }: FolderLimits,
 ): Promise<AdvisoryFolder> {
   const fingerprint = new Map<string, number>();
   const advisories: ParsedAdvisory[] = [];
@@ -47,37 +51,40 @@ export async function readAdvisoryFolder(
   let bytes = 0;
   let brokenFiles = 0;
   let hasUnreadFolders = false;
-  const folders = [{ at: folder, depth: 0 }];
+  const folders = [{ folderPath: folder, depth: 0 }];
   const readSoFar = (isTruncated: boolean): AdvisoryFolder => ({
-    ...{ advisories, brokenFiles, isTruncated, fingerprint },
+    advisories,
+    brokenFiles,
+    isTruncated,
+    fingerprint,
   });
-  const git = path.join(folder, GIT_FOLDER);
-  const gitState = await stat(git).catch(() => null);
-  if (gitState !== null) fingerprint.set(git, gitState.mtimeMs);
-  for (const { at, depth } of folders) {
-    if (fingerprint.size < MAX_FINGERPRINT) fingerprint.set(at, (await stat(at)).mtimeMs);
-    for (const entry of await readdir(at, { withFileTypes: true })) {
-      const file = path.join(at, entry.name);
-      const isSkipped = entry.name.startsWith('.') || (depth === 0 && entry.name === NO_CRATES);
+  const gitIndex = path.join(folder, GIT_INDEX);
+  const gitState = await stat(gitIndex).catch(() => null);
+  if (gitState !== null) fingerprint.set(gitIndex, gitState.mtimeMs);
+  for (const { folderPath, depth } of folders) {
+    if (fingerprint.size < MAX_FINGERPRINT) fingerprint.set(folderPath, (await stat(folderPath)).mtimeMs);
+    for (const entry of await readdir(folderPath, { withFileTypes: true })) {
+      const file = path.join(folderPath, entry.name);
+      const isSkipped = entry.name.startsWith('.') || (depth === 0 && entry.name === RUST_FOLDER);
       const isFolder = entry.isDirectory() && depth < MAX_DEPTH && !isSkipped;
-      if (isFolder && folders.length >= MAX_FOLDERS) hasUnreadFolders = true;
-      else if (isFolder) folders.push({ at: file, depth: depth + 1 });
+      if (isFolder && folders.length >= maxFolders) hasUnreadFolders = true;
+      else if (isFolder) folders.push({ folderPath: file, depth: depth + 1 });
       if (!entry.isFile() || !FILE_NAME.test(entry.name)) continue;
       if (files >= maxFiles || bytes >= MAX_TOTAL_BYTES) return readSoFar(true);
-      const found = await readAdvisoryFile(file);
+      const parsed = await readAdvisoryFile(file);
       files += 1;
-      bytes += found?.bytes ?? 0;
-      if (found === null) brokenFiles += 1;
-      else advisories.push(...found.advisories);
+      bytes += parsed?.bytes ?? 0;
+      if (parsed === null) brokenFiles += 1;
+      else advisories.push(...parsed.advisories);
     }
   }
   return readSoFar(hasUnreadFolders);
 }
 
-/** Returns true if one of the folders has changed, or is gone. */
+/** Returns true if something in the fingerprint has changed, or is gone. */
 export async function hasChanged(fingerprint: Fingerprint): Promise<boolean> {
-  for (const [folder, mtimeMs] of fingerprint) {
-    const state = await stat(folder).catch(() => null);
+  for (const [file, mtimeMs] of fingerprint) {
+    const state = await stat(file).catch(() => null);
     if (state?.mtimeMs !== mtimeMs) return true;
   }
   return false;
@@ -98,6 +105,7 @@ async function readAdvisoryFile(
   }
 }
 
+/** Returns true for the errors of a file in another form, which do not show a bug. */
 function isAboutFile(error: unknown): boolean {
   const kinds = [AdvisoryProblem, VersionParseError, SyntaxError, TomlSyntaxError];
   return kinds.some((kind) => error instanceof kind);

@@ -8,17 +8,18 @@ const KINDS: readonly AdvisoryKind[] = ['vulnerability', 'unsound', 'unmaintaine
 
 /** Advisories by crate, each once even if it is there in several formats or under several IDs. */
 export class AdvisoryIndex {
-  readonly #byCrate = new Map<string, ParsedAdvisory[]>();
+  readonly #byCrate = new Map<string, readonly ParsedAdvisory[]>();
 
   /** Of several copies of an advisory, RustSec's is used. */
   constructor(advisories: readonly ParsedAdvisory[]) {
+    const byCrate = new Map<string, DistinctAdvisories>();
     for (const advisory of advisories.toSorted(compareSources)) {
       const key = canonicalName(advisory.crate);
-      const known = this.#byCrate.get(key);
-      if (known === undefined) this.#byCrate.set(key, [advisory]);
-      else if (!known.some((other) => isSame(other, advisory))) known.push(advisory);
+      const known = byCrate.get(key) ?? new DistinctAdvisories();
+      byCrate.set(key, known);
+      known.add(advisory);
     }
-    for (const known of this.#byCrate.values()) known.sort(compareKinds);
+    for (const [key, { items }] of byCrate) this.#byCrate.set(key, items.toSorted(compareKinds));
   }
 
   /** Names of crates with advisories, sorted. */
@@ -40,14 +41,32 @@ export class AdvisoryIndex {
   }
 }
 
-/** Returns true if two advisories are the same. Those of two databases often share only the ID of a third one. */
-function isSame(known: ParsedAdvisory, other: ParsedAdvisory): boolean {
-  if (databaseOf(known) === databaseOf(other)) return known.id === other.id;
-  const ids = [known.id, ...known.aliases];
-  return [other.id, ...other.aliases].some((id) => ids.includes(id));
+/**
+ * Advisories about a crate, without copies. In one database, copies have the same ID. Copies in two databases often
+ * share only the ID of a third one.
+ */
+class DistinctAdvisories {
+  readonly items: ParsedAdvisory[] = [];
+  readonly #ids = new Set<string>();
+  /** By ID or alias: the databases whose advisories have it. */
+  readonly #databases = new Map<string, Set<string>>();
+
+  /** Adds an advisory, unless it is a copy of an earlier one. */
+  add(advisory: ParsedAdvisory): void {
+    const { id, aliases } = advisory;
+    const database = databaseOf(id);
+    const names = new Set([id, ...aliases]);
+    const isOtherDatabase = (other: string): boolean => other !== database;
+    const isCopy = [...names].some((name) => [...(this.#databases.get(name) ?? [])].some(isOtherDatabase));
+    if (isCopy || this.#ids.has(id)) return;
+    this.items.push(advisory);
+    this.#ids.add(id);
+    for (const name of names)
+      this.#databases.set(name, (this.#databases.get(name) ?? new Set()).add(database));
+  }
 }
 
-function databaseOf({ id }: ParsedAdvisory): string {
+function databaseOf(id: string): string {
   return id.replace(/-.*$/, '');
 }
 

@@ -23,6 +23,7 @@ export function severityOf(vector: string): Severity | null {
   return score < 9 ? 'high' : 'critical';
 }
 
+/** Returns the base score; null for a vector that lacks a metric or has an unknown value. Sections 7.1 and 7.4. */
 function baseScore(vector: string): number | null {
   const metrics = new Map(
     vector.split('/').map((part) => {

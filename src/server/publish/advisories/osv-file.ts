@@ -28,9 +28,12 @@ export function parseOsvFile(text: string): readonly ParsedAdvisory[] {
   if (document === null) throw new AdvisoryProblem('it is not an object');
   const id = checkId(textOf(document['id']) ?? '');
   if (typeof document['withdrawn'] === 'string') return [];
-  const summary = textOf(document['summary']) ?? textOf(document['details']) ?? id;
+  const summary = textOf(document['summary']) ?? textOf(document['details']) ?? '';
+  const [firstLine = ''] = summary.trim().split('\n', 1);
   const base = {
-    ...{ id, title: cleanTitle(summary.split('\n', 1)[0] ?? ''), url: pageOf(id, statedPage(document)) },
+    id,
+    title: cleanTitle(firstLine) || id,
+    url: pageOf(id, statedPage(document)),
     aliases: textsOf(document['aliases']),
   };
   const affected = itemsOf(document['affected'])
@@ -39,10 +42,12 @@ export function parseOsvFile(text: string): readonly ParsedAdvisory[] {
   return [...new Set(affected.map(({ crate }) => crate))].map((crate) => {
     const parts = affected.filter((part) => part.crate === crate);
     const kind = kindOf(parts.find(({ informational }) => informational !== null)?.informational ?? null);
-    const stated = parts.find(({ severity }) => severity !== null)?.severity ?? null;
+    const statedSeverity = parts.find(({ severity }) => severity !== null)?.severity ?? null;
     return {
-      ...{ ...base, crate, kind },
-      severity: kind === 'vulnerability' ? (stated ?? severityIn(document)) : null,
+      ...base,
+      crate,
+      kind,
+      severity: kind === 'vulnerability' ? (statedSeverity ?? severityIn(document)) : null,
       patched: [...new Set(parts.flatMap(({ patched }) => patched))],
       affects: (version) => parts.some((part) => part.affects(version)),
     };
@@ -60,20 +65,21 @@ interface AffectedCrate {
 
 /** Returns null for a package that is not a crate. */
 function affectedCrate(affected: Fields): AffectedCrate | null {
-  const about = fieldsOf(affected['package']) ?? {};
-  if (about['ecosystem'] !== 'crates.io') return null;
+  const packageFields = fieldsOf(affected['package']) ?? {};
+  if (packageFields['ecosystem'] !== 'crates.io') return null;
   const ranges = itemsOf(affected['ranges'])
     .filter(({ type }) => type === 'SEMVER' || type === 'ECOSYSTEM')
     .map(({ events }) => itemsOf(events).flatMap(rangeEvents).toSorted(compareEvents));
-  const listed = new Set(textsOf(affected['versions']));
-  const specific = fieldsOf(affected['database_specific']) ?? {};
+  const listedVersions = new Set(textsOf(affected['versions']));
+  const databaseFields = fieldsOf(affected['database_specific']) ?? {};
   const fixes = ranges.flat().filter(({ kind }) => kind === 'fixed');
   return {
-    crate: checkCrate(textOf(about['name']) ?? ''),
-    informational: textOf(specific['informational']),
-    severity: severityOf(textOf(specific['cvss']) ?? ''),
+    crate: checkCrate(textOf(packageFields['name']) ?? ''),
+    informational: textOf(databaseFields['informational']),
+    severity: severityOf(textOf(databaseFields['cvss']) ?? ''),
     patched: fixes.map(({ text }) => `>=${text}`),
-    affects: (version) => listed.has(version.text) || ranges.some((events) => isWithin(events, version)),
+    affects: (version) =>
+      listedVersions.has(version.text) || ranges.some((events) => isWithin(events, version)),
   };
 }
 
@@ -81,8 +87,14 @@ function rangeEvents(event: Fields): readonly RangeEvent[] {
   return (['introduced', 'fixed', 'last_affected'] as const).flatMap((kind) => {
     const text = textOf(event[kind]);
     if (text === null) return [];
-    return [{ kind, text, version: text === '0' ? null : parseVersion(text) }];
+    return [{ kind, text, version: text === '0' ? null : parseEventVersion(text) }];
   });
+}
+
+/** Parses a version. Numbers that are not written are 0: GitHub does not require them. Throws `VersionParseError`. */
+function parseEventVersion(text: string): Version {
+  const missing = /^\d+$/.test(text) ? '.0.0' : /^\d+\.\d+$/.test(text) ? '.0' : '';
+  return parseVersion(text + missing);
 }
 
 /** Returns true if the last of the sorted events up to a version begins a range. OSV schema, Evaluation. */
@@ -113,10 +125,10 @@ const GITHUB_SEVERITIES: ReadonlyMap<string, Severity> = new Map([
 /** Returns the severity of the whole advisory; null if it is not stated. */
 function severityIn(document: Fields): Severity | null {
   const vectors = itemsOf(document['severity']).map(({ score }) => severityOf(textOf(score) ?? ''));
-  const specific = fieldsOf(document['database_specific']) ?? {};
+  const databaseFields = fieldsOf(document['database_specific']) ?? {};
   return (
     vectors.find((severity) => severity !== null) ??
-    GITHUB_SEVERITIES.get(textOf(specific['severity']) ?? '') ??
+    GITHUB_SEVERITIES.get(textOf(databaseFields['severity']) ?? '') ??
     null
   );
 }

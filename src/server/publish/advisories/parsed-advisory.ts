@@ -42,10 +42,10 @@ export function cleanTitle(title: string): string {
 }
 
 /** Returns the page of an advisory: that of a known database, else the one that the advisory states. */
-export function pageOf(id: string, stated: string | null): string | null {
+export function pageOf(id: string, statedUrl: string | null): string | null {
   if (/^RUSTSEC-\d{4}-\d{4}$/.test(id)) return `https://rustsec.org/advisories/${id}.html`;
   if (/^GHSA(?:-[a-z0-9]{4}){3}$/.test(id)) return `https://github.com/advisories/${id}`;
-  return stated === null || stated.length > MAX_URL_CHARS ? null : stated;
+  return statedUrl === null || statedUrl.length > MAX_URL_CHARS ? null : statedUrl;
 }
 
 /** Returns the kind for the value of `informational` in RustSec's advisories; null is a vulnerability. */

@@ -26,19 +26,21 @@ export function parseRustsecFile(text: string): readonly ParsedAdvisory[] {
   if (advisory.has('withdrawn')) return [];
   const versions = document.has('versions') ? tableIn(document, 'versions') : new Map();
   const patched = requirementsIn(versions, 'patched');
-  const solved = [...patched, ...requirementsIn(versions, 'unaffected')];
+  const unaffected = [...patched, ...requirementsIn(versions, 'unaffected')];
   const id = checkId(requiredText(advisory, 'id'));
   const kind = kindOf(textIn(advisory, 'informational'));
   const [, heading = null] = /^#[ \t]+(.*)$/m.exec(markdown) ?? [];
   return [
     {
-      ...{ id, kind, patched: patched.map((req) => req.text) },
+      id,
+      kind,
+      patched: patched.map((req) => req.text),
       crate: checkCrate(requiredText(advisory, 'package')),
-      title: cleanTitle(heading ?? textIn(advisory, 'title') ?? id),
+      title: cleanTitle(heading ?? textIn(advisory, 'title') ?? '') || id,
       severity: kind === 'vulnerability' ? severityOf(textIn(advisory, 'cvss') ?? '') : null,
       url: pageOf(id, textIn(advisory, 'url')),
       aliases: textsIn(advisory, 'aliases'),
-      affects: (version) => !solved.some((req) => includes(req, version)),
+      affects: (version) => !unaffected.some((req) => includes(req, version)),
     },
   ];
 }
@@ -47,7 +49,7 @@ export function parseRustsecFile(text: string): readonly ParsedAdvisory[] {
 function includes(req: VersionReq, version: Version): boolean {
   if (version.pre === '') return matchesReq(req, version);
   const { major, minor, patch } = version;
-  // It always matches, and makes the requirement one that names a pre-release of the same numbers.
+  // A requirement matches a pre-release only if it names one of the same numbers. This part does, and always matches.
   const anyPreRelease = { op: 'greater-eq', major, minor, patch, pre: '0' } as const;
   return matchesReq({ ...req, comparators: [...req.comparators, anyPreRelease] }, version);
 }
@@ -58,9 +60,9 @@ function requirementsIn(table: TomlTable, key: string): readonly VersionReq[] {
 
 function tableIn(table: TomlTable, key: string): TomlTable {
   const value = table.get(key);
-  const found = value === undefined ? null : asTable(value);
-  if (found === null) throw new AdvisoryProblem(`it has no table \`${key}\``);
-  return found;
+  const subTable = value === undefined ? null : asTable(value);
+  if (subTable === null) throw new AdvisoryProblem(`it has no table \`${key}\``);
+  return subTable;
 }
 
 function requiredText(table: TomlTable, key: string): string {

@@ -1,7 +1,8 @@
-import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AdvisoryDatabase } from '../../../../src/server/publish/advisories/advisory-database.ts';
+import { AdvisoryIndex } from '../../../../src/server/publish/advisories/advisory-index.ts';
 import { readAdvisoryFolder } from '../../../../src/server/publish/advisories/advisory-folder.ts';
 import { rustsecFile, writeFiles } from '../../../helpers/advisory-files.ts';
 import { makeTempDir, type TempDir } from '../../../helpers/temp-dir.ts';
@@ -86,6 +87,17 @@ it('shows each advisory once, as RustSec has it, vulnerabilities first', async (
   expect(idsOf(database, 'x')).toEqual(['RUSTSEC-2021-0002', 'GHSA-dddd-eeee-ffff', 'RUSTSEC-2022-0009']);
 });
 
+it('finds the copies among many advisories about one crate in a short time', () => {
+  const advisories = Array.from({ length: 20_000 }, (_, number) => ({
+    ...({ id: `ACME-2026-${number}`, title: '', kind: 'vulnerability', severity: null, url: null } as const),
+    ...{ crate: 'x', aliases: [`CVE-2026-${number}`], patched: [], affects: () => true },
+  }));
+  const copies = advisories.map((advisory) => ({ ...advisory, id: advisory.id.replace('ACME', 'OTHER') }));
+  const startMs = performance.now();
+  expect(new AdvisoryIndex([...copies, ...advisories]).size).toBe(20_000);
+  expect(performance.now() - startMs).toBeLessThan(5_000);
+});
+
 it('skips broken files, and warns once with their number', async () => {
   writeFiles(dir.path, {
     'RUSTSEC-2021-0001.md': 'no TOML',
@@ -106,10 +118,65 @@ it('reads a limited number of files', async () => {
     const id = `RUSTSEC-2021-${number}`;
     writeFiles(dir.path, { [`${id}.md`]: rustsecFile({ id, crate: 'x' }) });
   }
-  const some = await readAdvisoryFolder(dir.path, { maxFiles: 1 });
+  const some = await readAdvisoryFolder(dir.path, { maxFiles: 1, maxFolders: 1 });
   expect([some.advisories.length, some.isTruncated]).toEqual([1, true]);
-  const all = await readAdvisoryFolder(dir.path, { maxFiles: 2 });
+  const all = await readAdvisoryFolder(dir.path, { maxFiles: 2, maxFolders: 1 });
   expect([all.advisories.length, all.isTruncated]).toEqual([2, false]);
+});
+
+it('reads the upper and first folders of a database that has too many, such as the one of GitHub', async () => {
+  for (const id of ['GHSA-aaaa-aaaa-aaaa', 'GHSA-aaaa-aaaa-bbbb', 'GHSA-aaaa-aaaa-cccc'])
+    writeFiles(dir.path, { [`reviewed/${id}/${id}.json`]: osv(id, 'x') });
+  const readWithin = async (maxFolders: number): Promise<readonly [readonly string[], boolean]> => {
+    const read = await readAdvisoryFolder(dir.path, { maxFiles: 9, maxFolders });
+    return [read.advisories.map(({ id }) => id), read.isTruncated];
+  };
+  expect(await readWithin(4)).toEqual([['GHSA-aaaa-aaaa-aaaa', 'GHSA-aaaa-aaaa-bbbb'], true]);
+  expect((await readWithin(5))[1]).toBe(false);
+});
+
+it('notices a pull that changes only the content of files', async () => {
+  const file = 'RUSTSEC-2021-0001.md';
+  const decl = { id: 'RUSTSEC-2021-0001', crate: 'x' };
+  writeFiles(dir.path, { [file]: rustsecFile(decl), '.git/index': 'before' });
+  const database = await open();
+  writeFiles(dir.path, { [file]: rustsecFile({ ...decl, patched: ['>=1.0.0'] }), '.git/index': 'after' });
+  touch('.git/index');
+  nowMs += 60_000;
+  idsOf(database, 'x');
+  await database.close();
+  expect(idsOf(database, 'x')).toEqual([]);
+});
+
+it('keeps the known advisories while the folder is empty, as a volume that is not mounted', async () => {
+  writeFiles(dir.path, { 'db/RUSTSEC-2021-0001.md': rustsecFile({ id: 'RUSTSEC-2021-0001', crate: 'x' }) });
+  const database = await open();
+  const idsAfterCheck = async (): Promise<readonly string[]> => {
+    nowMs += 60_000;
+    idsOf(database, 'x');
+    await database.close();
+    return idsOf(database, 'x');
+  };
+  renameSync(path.join(dir.path, 'db'), path.join(dir.path, '.db'));
+  expect(await idsAfterCheck()).toEqual(['RUSTSEC-2021-0001']);
+  expect(logged.at(-1)).toMatchObject(['advisories-not-read', { folder: dir.path }]);
+  expect(database.state.failure).toBe('the folder no longer has any advisory');
+  writeFiles(dir.path, { 'RUSTSEC-2021-0002.md': rustsecFile({ id: 'RUSTSEC-2021-0002', crate: 'x' }) });
+  expect(await idsAfterCheck()).toEqual(['RUSTSEC-2021-0002']);
+  expect(database.state.failure).toBe(null);
+});
+
+it('knows new advisories at the first lookup after a quiet time', async () => {
+  const startTimer = vi.spyOn(globalThis, 'setInterval');
+  const database = await open();
+  const [onTimer] = startTimer.mock.calls.at(-1) ?? [];
+  startTimer.mockRestore();
+  writeFiles(dir.path, { 'RUSTSEC-2021-0001.md': rustsecFile({ id: 'RUSTSEC-2021-0001', crate: 'x' }) });
+  touch('.');
+  nowMs += 60_000;
+  onTimer?.();
+  await database.close();
+  expect(idsOf(database, 'x')).toEqual(['RUSTSEC-2021-0001']);
 });
 
 it('reads a changed folder again in the background, and looks at most once a minute', async () => {
@@ -148,6 +215,30 @@ it('keeps the known advisories while the folder is gone', async () => {
   await database.close();
   expect(idsOf(database, 'x')).toEqual(['RUSTSEC-2021-0001']);
   expect(logged.at(-1)).toMatchObject(['advisories-not-read', { folder: dir.path }]);
+});
+
+it('warns once about a folder that is gone, and again if it was back', async () => {
+  const away = `${dir.path}-away`;
+  writeFiles(dir.path, { 'RUSTSEC-2021-0001.md': rustsecFile({ id: 'RUSTSEC-2021-0001', crate: 'x' }) });
+  const database = await open();
+  const check = async (): Promise<void> => {
+    nowMs += 60_000;
+    idsOf(database, 'x');
+    await database.close();
+  };
+  for (const _ of ['first', 'second']) {
+    renameSync(dir.path, away);
+    await check();
+    await check();
+    renameSync(away, dir.path);
+    await check();
+  }
+  expect(logged.filter(([event]) => event === 'advisories-not-read')).toHaveLength(2);
+});
+
+it('warns about a folder without advisories, such as the wrong one', async () => {
+  await open();
+  expect(logged.at(-1)).toEqual(['advisories-missing', { folder: dir.path }]);
 });
 
 it('cannot be opened without its folder', async () => {

@@ -54,6 +54,7 @@ it('affects the versions in its ranges', () => {
   expect(affected(two, all)).toEqual(['0.9.0', '0.14.10-alpha', '1.0.0']);
   expect(affected(range({ introduced: '0' }, { last_affected: '0.9.0' }), all)).toEqual(all.slice(0, 3));
   expect(affected(range({ introduced: '0.0.0-0' }), all)).toEqual(all);
+  expect(affected(range({ introduced: '0.9' }, { fixed: '1' }), all)).toEqual(all.slice(2, 5));
   expect(affected({ versions: ['1.0.0'] }, all)).toEqual(['1.0.0']);
   expect(affected({}, all)).toEqual([]);
 });
@@ -67,6 +68,12 @@ it('has one advisory for each crate, and none for packages of other registries',
     { crate: 'hyper', patched: ['>=1.0.1', '>=2.0.1'] },
     { crate: 'h2' },
   ]);
+});
+
+it('has a title, also without a summary', () => {
+  const part = { affected: [{ package: PACKAGE, ...range({ introduced: '0' }) }], summary: undefined };
+  expect(parse({ ...part, details: '\n\nFirst.\nSecond.' })).toMatchObject([{ title: 'First.' }]);
+  expect(parse({ ...part, details: ' \n' })).toMatchObject([{ title: 'GHSA-5h46-h7hh-c6x9' }]);
 });
 
 it('leaves out a withdrawn advisory', () => {

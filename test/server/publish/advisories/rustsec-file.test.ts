@@ -34,6 +34,10 @@ it.each([
   expect(parseRustsecFile(rustsecFile({ ...DECL, extra }))).toMatchObject([{ kind, severity: null }]);
 });
 
+it('has its ID as a title if its heading is empty', () => {
+  expect(parseRustsecFile(rustsecFile({ ...DECL, title: ' \u200b' }))).toMatchObject([{ title: DECL.id }]);
+});
+
 it('affects the versions that no requirement names', () => {
   const decl = { patched: ['>=1.2.3', '^0.9.5'], unaffected: ['<0.9.0'] };
   const all = ['0.8.9', '0.9.0', '0.9.4', '0.9.5', '0.10.0', '1.2.2', '1.2.3', '2.0.0'];
