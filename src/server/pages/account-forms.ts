@@ -1,4 +1,5 @@
 /** The forms of the account page, with their problems. */
+import { MAX_PASSWORD_CHARS } from '../auth/passwords.ts';
 import { MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from '../auth/tokens.ts';
 import type { TokenScope } from '../store/values.ts';
 import { checkbox, field, problemAttributes, problemElement } from './form-parts.ts';
@@ -16,10 +17,10 @@ const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
   owners: 'Change owners',
 };
 
-/** Returns the form for a new token. */
-export function tokenForm(frame: Frame, form: TokenForm, found: TokenProblem | null): Html {
+/** Returns the form for a new token. `formProblem` is shown next to its field; null for none. */
+export function tokenForm(frame: Frame, form: TokenForm, formProblem: TokenProblem | null): Html {
   const problemOf = (name: TokenProblem['field']): string | null =>
-    found?.field === name ? found.text : null;
+    formProblem?.field === name ? formProblem.text : null;
   const state = (name: TokenProblem['field'], hasHint: boolean): HtmlValue =>
     problemAttributes(`token-${name}`, { problem: problemOf(name), hasHint });
   return html`<form class="stack" method="post" action="/me/tokens">
@@ -33,14 +34,17 @@ ${field('Expires', html`<select id="token-days" name="days"${state('days', false
 </form>`;
 }
 
-/** Returns the form that changes the password of the viewer. */
-export function passwordForm(frame: Frame, login: string, found: PasswordProblem | null): Html {
+/**
+ * Returns the form that changes the password of the viewer. `formProblem` is shown next to its field; null for none.
+ * The hidden `login` tells password managers which password to change.
+ */
+export function passwordForm(frame: Frame, login: string, formProblem: PasswordProblem | null): Html {
   const passwordField = (label: string, name: PasswordProblem['field'], hint: string | null = null): Html => {
     const id = `password-${name}`;
-    const problem = found?.field === name ? found.text : null;
+    const problem = formProblem?.field === name ? formProblem.text : null;
     const autocomplete = name === 'old' ? 'current-password' : 'new-password';
     const attributes = problemAttributes(id, { problem, hasHint: hint !== null });
-    const input = html`<input id="${id}" type="password" name="${name}" required maxlength="1024" autocomplete="${autocomplete}"${attributes}>`;
+    const input = html`<input id="${id}" type="password" name="${name}" required maxlength="${MAX_PASSWORD_CHARS}" autocomplete="${autocomplete}"${attributes}>`;
     return field(label, input, { id, problem, hint });
   };
   return html`<form class="stack" method="post" action="/me/password">

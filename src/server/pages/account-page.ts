@@ -11,19 +11,22 @@ import { teamLinks } from './team-links.ts';
 import type { TokenForm, TokenProblem } from './token-form.ts';
 import { crateSection, tokenSection, type UserLists } from './user-lists.ts';
 
+/** The parts of the account page that depend on the form that was sent. Each is null if it does not apply. */
+export interface AccountFormOutcome {
+  /** A token that was just created, which is shown only once. */
+  readonly newToken: { readonly name: string; readonly secret: string } | null;
+  /** The fields of the form for a new token. */
+  readonly form: TokenForm;
+  readonly tokenProblem: TokenProblem | null;
+  readonly passwordProblem: PasswordProblem | null;
+  readonly note: Note | null;
+}
+
 /** The data of the account page. */
-export interface AccountView {
+export interface AccountView extends AccountFormOutcome {
   readonly user: User;
   readonly lists: UserLists;
   readonly teams: readonly Team[];
-  /** A token that was just created, which is shown only once. */
-  readonly newToken: { readonly name: string; readonly secret: string } | null;
-  readonly form: TokenForm;
-  /** The problem of the form that was sent. */
-  readonly tokenProblem: TokenProblem | null;
-  readonly passwordProblem: PasswordProblem | null;
-  /** The result of the last form. */
-  readonly note: Note | null;
 }
 
 /** Returns the account page. */

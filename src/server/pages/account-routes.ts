@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
 import { makeSecret } from '../auth/tokens.ts';
-import { accountPage, type AccountView } from './account-page.ts';
+import { type AccountFormOutcome, accountPage } from './account-page.ts';
 import { badNote, doneNote } from './form-parts.ts';
 import type { PageServices, UserPageRequest, PageHandlers } from './page-handlers.ts';
 import { PasswordChange } from './password-change.ts';
@@ -13,11 +13,8 @@ import { describeRefusal } from './sign-in-throttle.ts';
 import { checkTokenForm, EMPTY_TOKEN_FORM, readTokenForm } from './token-form.ts';
 import { readUserLists } from './user-lists.ts';
 
-/** The parts of the account page that depend on the form that was sent. */
-type FormOutcome = Partial<Omit<AccountView, 'user' | 'lists' | 'teams'>>;
-
-/** The account page without the result of a form. */
-const NO_OUTCOME: Required<FormOutcome> = {
+/** The outcome of a page that no form led to. */
+const NO_OUTCOME: AccountFormOutcome = {
   newToken: null,
   form: EMPTY_TOKEN_FORM,
   tokenProblem: null,
@@ -111,9 +108,10 @@ class AccountPages {
     return this.#show(request, { note: badNote(describeRefusal(outcome.refusal)) }, 429);
   }
 
+  /** Shows the page, with `badStatus` if the note of `outcome` is bad. Absent parts are those of `NO_OUTCOME`. */
   async #show(
     { c, user, frame, show }: UserPageRequest,
-    outcome: FormOutcome,
+    outcome: Partial<AccountFormOutcome>,
     badStatus: 422 | 429 = 422,
   ): Promise<Response> {
     const [lists, teams] = await Promise.all([

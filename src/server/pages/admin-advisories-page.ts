@@ -7,13 +7,13 @@ import { emptyState, pager, type Frame } from './layout.ts';
 import type { ListPart } from './paging.ts';
 import { withQuery } from './paths.ts';
 
-/** The advisories of the operator, and the crates of this registry with affected versions. */
+/** `/admin/advisories`: the operator's copy of an advisory database, and the affected crates of this registry. */
 export interface AdminAdvisoriesView extends ListPart<AffectedCrate> {
   readonly state: AdvisoryState;
-  /** How many crates have advisories, here or elsewhere. */
+  /** How many crates the advisories are about, published here or not. */
   readonly crateCount: number;
-  /** Whether downloads from the upstream are refused because of advisories; null without an upstream. */
-  readonly areBlocking: boolean | null;
+  /** Whether this server refuses vulnerable versions of the upstream; null without an upstream. */
+  readonly blocksUpstream: boolean | null;
 }
 
 /** Returns the admin page of a registry without advisories. */
@@ -31,7 +31,7 @@ export function noAdvisoriesPage(frame: Frame): Html {
 
 /** Returns the admin page of the advisories. */
 export function adminAdvisoriesPage(frame: Frame, view: AdminAdvisoriesView): Html {
-  const { list, page, pages, areBlocking } = view;
+  const { list, page, pages, blocksUpstream } = view;
   return adminLayout(frame, {
     tab: 'advisories',
     title: 'Advisories',
@@ -39,18 +39,19 @@ export function adminAdvisoriesPage(frame: Frame, view: AdminAdvisoriesView): Ht
 <section aria-labelledby="own"><h2 id="own">Affected crates of this registry</h2>
 ${list.items.length === 0 ? html`<p>No advisory is about a version that is published here.</p>` : affectedTable(list.items, null)}
 ${pager(page, pages, (other) => withQuery('/admin/advisories', { page: other }))}
-${areBlocking !== null && html`<p class="after"><a href="/admin/mirror#advisories">See the cached crates with advisories</a></p>`}</section>`,
+${blocksUpstream !== null && html`<p class="after"><a href="/admin/mirror#advisories">See the cached crates with advisories</a></p>`}</section>`,
   });
 }
 
-function facts(frame: Frame, { state, crateCount, areBlocking }: AdminAdvisoriesView): Html {
-  const { folder, advisories, brokenFiles, isTruncated, readAtMs } = state;
+function facts(frame: Frame, { state, crateCount, blocksUpstream }: AdminAdvisoriesView): Html {
+  const { folder, advisories, brokenFiles, isTruncated, readAtMs, failure } = state;
   return html`<dl class="facts card">
 <dt>Folder</dt><dd><code>${folder}</code></dd>
 <dt>Advisories</dt><dd>${formatCount(advisories)} about ${countOf(crateCount, 'crate', 'crates')}</dd>
 <dt>Read</dt><dd>${timeElement(readAtMs, frame)}</dd>
+${failure !== null && html`<dt>Problem</dt><dd>The folder cannot be read again: ${failure}. The server uses the advisories that it has.</dd>`}
 <dt>Unreadable files</dt><dd>${brokenFiles === 0 ? 'none' : formatCount(brokenFiles)}</dd>
 ${isTruncated && html`<dt>Limit</dt><dd>The folder has more files than this server reads.</dd>`}
-${areBlocking !== null && html`<dt>Downloads</dt><dd>${areBlocking ? 'vulnerable versions of the upstream are refused' : html`vulnerable versions of the upstream are served: see <code>--block-advisories</code>`}</dd>`}
+${blocksUpstream !== null && html`<dt>Downloads</dt><dd>${blocksUpstream ? 'vulnerable versions of the upstream are refused' : html`vulnerable versions of the upstream are served: see <code>--block-advisories</code>`}</dd>`}
 </dl>`;
 }

@@ -9,10 +9,10 @@ import type { PageHandlers, PageServices, UserPageRequest } from './page-handler
 import { readPart } from './paging.ts';
 
 const CRATES_PER_PAGE = 50;
-/** Names to look up at a time. */
+/** `listVersionsOf` reads a limited number of versions, so few crates are looked up at a time. */
 const NAMES_AT_ONCE = 100;
 
-/** Returns the route. */
+/** Returns the route of `/admin/advisories`. */
 export function adminAdvisoriesRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { upstream, advisories } = context;
   const show = async ({ c, frame, show: respond }: UserPageRequest): Promise<Response> => {
@@ -24,15 +24,17 @@ export function adminAdvisoriesRoutes({ context }: PageServices, handlers: PageH
     }));
     return respond(
       adminAdvisoriesPage(frame, {
-        ...{ ...part, state: advisories.state, crateCount: advisories.crates.length },
-        areBlocking: upstream === null ? null : upstream.status().gates.blocksAdvisories,
+        ...part,
+        state: advisories.state,
+        crateCount: advisories.crates.length,
+        blocksUpstream: upstream === null ? null : upstream.status().gates.blocksAdvisories,
       }),
     );
   };
   return new Hono<HttpEnv>().get('/admin/advisories', handlers.admin(show));
 }
 
-/** Returns the crates of this registry with affected versions, by name. */
+/** Returns the crates of this registry with affected versions, by name. Misses crates whose versions were not read. */
 async function findAffected(
   records: ServerContext['records'],
   advisories: Advisories,
@@ -40,12 +42,10 @@ async function findAffected(
   const affected: AffectedCrate[] = [];
   const { crates } = advisories;
   for (let start = 0; start < crates.length; start += NAMES_AT_ONCE) {
-    const found = await records.listVersionsOf(crates.slice(start, start + NAMES_AT_ONCE));
-    for (const { name, versions } of found.values()) {
-      const crate = affectedCrate(advisories, {
-        name,
-        versions: (versions ?? []).map((each) => each.version),
-      });
+    const published = await records.listVersionsOf(crates.slice(start, start + NAMES_AT_ONCE));
+    for (const { name, versions: states } of published.values()) {
+      const versions = (states ?? []).map(({ version }) => version);
+      const crate = affectedCrate(advisories, { name, versions });
       if (crate !== null) affected.push(crate);
     }
   }

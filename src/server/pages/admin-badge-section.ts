@@ -1,4 +1,4 @@
-/** The part of the admin settings that is about badges in readmes. */
+/** The section of the admin settings about badges in readmes. */
 import { DEFAULT_BADGE_HOSTS, MAX_BADGE_HOSTS } from '../shared/badge-hosts.ts';
 import { type BadgeForm, MAX_HOSTS_CHARS, parseBadgeHosts } from './badge-settings.ts';
 import { checkbox, field, problemAttributes } from './form-parts.ts';
@@ -15,7 +15,7 @@ export interface BadgeSectionView {
   readonly flagHosts: readonly string[] | null;
 }
 
-/** Returns the section. */
+/** Returns the section with the form; with the sites of the flags if these take precedence. */
 export function badgeSection(frame: Frame, { form, flagHosts }: BadgeSectionView): Html {
   return html`<section aria-labelledby="badges"><h2 id="badges">Badges in readmes</h2>
 <p>In readmes, an image of another site is a link. This server can fetch badges of some sites and show them as images. These sites learn nothing about readers.</p>
@@ -38,7 +38,7 @@ ${csrfField(frame)}
 ${checkbox('Show badges', { name: 'on', isChecked: isOn })}
 ${field(
   'Sites',
-  // The browser ignores the first line break.
+  // Browsers drop the first line break of a `textarea` (HTML Standard). Without this one, it could be part of the text.
   html`<textarea id="badge-hosts" class="mono" name="hosts" rows="5" maxlength="${MAX_HOSTS_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false"${problemAttributes('badge-hosts', { problem, hasHint: true })}>
 ${hosts}</textarea>`,
   {

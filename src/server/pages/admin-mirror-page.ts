@@ -9,21 +9,23 @@ import { emptyState, type Frame } from './layout.ts';
 import { type AffectedMirroredCrate, mirroredAdvisories } from './mirrored-advisories.ts';
 import type { ListPart } from './paging.ts';
 
-/** The state of the upstream, and what is cached from it. */
+/** The state of the upstream and its cache. */
 export interface AdminMirrorView {
+  /** The status that this server knows, with its counts since its start. */
   readonly status: MirrorStatus;
-  /** The files and bytes of all upstreams and servers. */
+  /** The cached files of all servers and upstreams. */
   readonly files: MirrorCounts;
+  /** Bytes of `files`. */
   readonly cachedBytes: number;
   readonly reservedNames: readonly ReservedName[];
-  /** Cached crates with advisories, and the number of advisories; null if the operator has none. */
+  /** null without an advisory database. */
   readonly affected: AffectedMirrored | null;
 }
 
-/** A part of the cached crates with advisories. */
+/** A part of the cached crates with advisories, and the number of all known advisories. */
 interface AffectedMirrored {
   readonly part: ListPart<AffectedMirroredCrate>;
-  readonly advisories: number;
+  readonly advisoryCount: number;
 }
 
 /** Further reserved names are only counted. */
@@ -71,7 +73,7 @@ function figure(label: string, value: string, hint: HtmlValue): Html {
   return html`<div class="card"><dt>${label}</dt><dd>${value}<span class="hint">${hint}</span></dd></div>`;
 }
 
-/** Returns the part of the requested files that was in the cache. */
+/** Returns the share of the requested files that was in the cache. */
 function shareOf(...counts: readonly CacheCounts[]): string {
   const hits = counts.reduce((total, count) => total + count.hits, 0);
   const all = counts.reduce((total, count) => total + count.misses, hits);

@@ -11,10 +11,10 @@ import {
 import type { PageHandlers, PageServices, UserPageRequest } from './page-handlers.ts';
 import { readNamedPart } from './paging.ts';
 
-/** Each may have to read its index file. */
+/** Few, because each crate may need a read of its index file. */
 const AFFECTED_PER_PAGE = 25;
 
-/** Returns the route. */
+/** Returns the route of `/admin/mirror`. */
 export function adminMirrorRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const { records, upstream } = context;
   const show = async ({ c, frame, show: respond }: UserPageRequest): Promise<Response> => {
@@ -31,7 +31,10 @@ export function adminMirrorRoutes({ context }: PageServices, handlers: PageHandl
   return new Hono<HttpEnv>().get('/admin/mirror', handlers.admin(show));
 }
 
-/** Reads a part of the cached crates with advisories; null without advisories. */
+/**
+ * Reads a part of the cached crates with advisories; null without an advisory database. `total` also counts crates
+ * without affected versions, because only those of the part are read: a part may have fewer crates than others.
+ */
 async function readAffected(c: HttpContext, context: ServerContext): Promise<AdminMirrorView['affected']> {
   const { upstream, advisories } = context;
   if (advisories === undefined || upstream === null) return null;
@@ -46,5 +49,5 @@ async function readAffected(c: HttpContext, context: ServerContext): Promise<Adm
     }
     return { items, total: names.length };
   });
-  return { part, advisories: advisories.state.advisories };
+  return { part, advisoryCount: advisories.state.advisories };
 }

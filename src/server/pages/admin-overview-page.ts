@@ -1,5 +1,6 @@
 import type { HealthFailure, StorePart } from '../http/health-check.ts';
 import type { RegistryCounts } from '../store/crate-records.ts';
+import type { UpstreamState } from '../store/mirror-status.ts';
 import type { AuditEntry } from '../store/values.ts';
 import { adminLayout } from './admin-frame.ts';
 import { auditTable } from './audit-words.ts';
@@ -7,13 +8,14 @@ import { formatCount, formatSize, minuteElement, timeElement } from './format.ts
 import { html, type Html, type HtmlValue } from './html.ts';
 import type { Frame } from './layout.ts';
 
-/** The state of a registry, for admins. */
+/** `/admin`: the state of a registry. */
 export interface OverviewView {
   readonly counts: RegistryCounts;
   /** Bytes of all published `.crate` files. */
   readonly publishedBytes: number;
   /** Bytes cached from the upstream; null without one. */
   readonly cachedBytes: number | null;
+  /** Tokens that are neither expired nor revoked. */
   readonly usableTokens: number;
   readonly failedSignIns: FailedSignIns;
   readonly health: OverviewHealth;
@@ -21,20 +23,22 @@ export interface OverviewView {
   readonly recent: readonly AuditEntry[];
 }
 
-/** Failed attempts to sign in on this server. */
+/** Failed attempts to sign in on this server in the last 24 hours. */
 export interface FailedSignIns {
   readonly count: number;
-  /** Whether the server has run for a day, which the count is for. */
+  /** False if the server started less than 24 hours ago. */
   readonly isOfWholeDay: boolean;
 }
 
 /** Whether a registry and its parts work. */
 export interface OverviewHealth {
+  /** The parts that do not work now; empty if all do. */
   readonly failing: readonly StorePart[];
+  /** null for none since this server started. */
   readonly lastFailure: HealthFailure | null;
   readonly isReadOnly: boolean;
   /** null without an upstream. */
-  readonly upstream: string | null;
+  readonly upstream: UpstreamState | null;
   /** The release of tsreg. */
   readonly version: string;
   /** Driver and version of SQLite; null for PostgreSQL. */

@@ -6,11 +6,12 @@ import type { PageServices, UserPageRequest } from './page-handlers.ts';
 
 const RECENT_ENTRIES = 10;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long a sum of sizes is shown: it reads every version. */
-const SIZES_MS = 5 * 60 * 1000;
+/** Sums of sizes are used again for this long, because they need a read of every version. */
+const MAX_SIZES_AGE_MS = 5 * 60 * 1000;
 
-/** Sums of sizes. */
+/** Sums of sizes in bytes. */
 interface Sizes {
+  /** The time before the sizes were read. */
   readonly atMs: number;
   readonly publishedBytes: number;
   /** null without an upstream. */
@@ -37,14 +38,18 @@ export class AdminOverview {
       recentEntries(records),
     ]);
     const { publishedBytes, cachedBytes } = sizes;
-    const figures = {
-      counts,
-      usableTokens,
-      publishedBytes,
-      cachedBytes,
-      failedSignIns: this.#failedSignIns(),
-    };
-    return show(adminOverviewPage(frame, { ...figures, health, recent }));
+    const failedSignIns = this.#failedSignIns();
+    return show(
+      adminOverviewPage(frame, {
+        counts,
+        publishedBytes,
+        cachedBytes,
+        usableTokens,
+        failedSignIns,
+        health,
+        recent,
+      }),
+    );
   }
 
   #failedSignIns(): FailedSignIns {
@@ -64,15 +69,16 @@ export class AdminOverview {
       upstream: upstream?.state ?? null,
       version: settings.version,
       sqlite: records.sqlite ?? null,
+      // The count of failed sign-ins begins when the server starts.
       startedAtMs: failedSignIns.sinceMs,
     };
   }
 
-  /** Returns the sums, which may be some minutes old. */
+  /** Returns the sums, which may be as old as `MAX_SIZES_AGE_MS`. */
   async #readSizes(): Promise<Sizes> {
     const { records, clock, upstream } = this.#services.context;
     const atMs = clock.now();
-    if (this.#sizes !== null && atMs - this.#sizes.atMs < SIZES_MS) return this.#sizes;
+    if (this.#sizes !== null && atMs - this.#sizes.atMs < MAX_SIZES_AGE_MS) return this.#sizes;
     this.#sizes = await this.#counting.run('all', async () => {
       const [publishedBytes, cachedBytes] = await Promise.all([
         records.sumVersionSizes(),
@@ -89,6 +95,7 @@ async function recentEntries(records: ServerContext['records']): Promise<readonl
   const { items } = await records.searchAudit({
     ...everything,
     limit: RECENT_ENTRIES,
+    // Without a filter, every examined entry matches. The search requires more than `limit`.
     maxExamined: RECENT_ENTRIES + 1,
   });
   return items;

@@ -53,20 +53,24 @@ export interface DeletionTarget {
 /** The fields of the form that confirms a deletion, and its problem. */
 export interface DeletionForm {
   readonly reason: string;
+  /** Whether the deleted versions may be published again. */
   readonly mayReuseVersions: boolean;
+  /** null before the form is sent. */
   readonly note: Note | null;
 }
 
-/** A deletion to confirm, and what it affects. */
+/** A deletion to confirm, and its effects. */
 export interface DeletionView extends DeletionTarget, DeletionForm {
+  /** How many versions the crate has. */
   readonly versionCount: number;
+  /** The first dependents of the crate. */
   readonly dependents: Page<Dependent>;
 }
 
 /** Maximum length of the reason for a deletion. */
 export const MAX_REASON_CHARS = 500;
 
-/** Returns the text that confirms a deletion. */
+/** Returns the text that an admin must type to confirm a deletion: `NAME` or `NAME@VERSION`. */
 export function confirmationOf({ crate, version }: DeletionTarget): string {
   return version === null ? crate.name : `${crate.name}@${version}`;
 }
@@ -74,10 +78,10 @@ export function confirmationOf({ crate, version }: DeletionTarget): string {
 /** Returns the page that asks to confirm a deletion by typing the name. */
 export function deletionPage(frame: Frame, view: DeletionView): Html {
   const { crate, version, dependents } = view;
-  const what = confirmationOf(view);
+  const confirmation = confirmationOf(view);
   return adminLayout(frame, {
     tab: 'crates',
-    title: `Delete ${what}`,
+    title: `Delete ${confirmation}`,
     content: html`${noteElement(view.note)}
 <div class="note bad"><p><strong>This cannot be undone.</strong> ${version === null ? `This deletes the crate ${crate.name} with ${countOf(view.versionCount, 'version', 'versions')} and its list of owners.` : `This deletes version ${version} of ${crate.name}. Projects that have it in Cargo.lock can no longer download it.`} To only keep new projects from using a version, yank it instead.</p></div>
 ${
@@ -91,7 +95,7 @@ ${
 ${csrfField(frame)}
 ${field('Reason', html`<input id="reason" type="text" name="reason" value="${view.reason}" maxlength="${MAX_REASON_CHARS}" autocomplete="off" aria-describedby="reason-hint">`, { id: 'reason', hint: 'Stored in the audit trail.' })}
 ${checkbox(version === null ? 'The same versions may be published again' : 'The same version may be published again', { name: 'reuse', isChecked: view.mayReuseVersions })}
-${field(html`Type <code>${what}</code> to confirm`, html`<input id="confirm" type="text" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'confirm' })}
+${field(html`Type <code>${confirmation}</code> to confirm`, html`<input id="confirm" type="text" name="confirm" required autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'confirm' })}
 <div class="acts-row"><button class="danger">Delete permanently</button> <a class="button plain" href="${cratePath(crate.name)}">Cancel</a></div>
 </form>`,
   });

@@ -21,7 +21,7 @@ import { PageError, type PageServices, type UserPageRequest, type PageHandlers }
 const CRATES_PER_PAGE = 50;
 const DEPENDENTS_SHOWN = 10;
 
-/** Returns the routes of `/admin`, except those for users, publishers and the audit trail. */
+/** Returns the routes of `/admin` itself, and of `/admin/crates`. */
 export function adminRoutes(services: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const pages = new AdminPages(services.context);
   const overview = new AdminOverview(services);
@@ -61,9 +61,10 @@ class AdminPages {
     return show(adminCratesPage(frame, { query, crates: list, ...part, note }));
   }
 
+  /** Shows the form that confirms a deletion. A form with a note was refused. */
   async askToDelete({ c, frame, show }: UserPageRequest, form: DeletionForm): Promise<Response> {
     const { records } = this.#context;
-    const target = await this.#find(c);
+    const target = await this.#findTarget(c);
     const [versions, dependents] = await Promise.all([
       records.listVersions(target.crate.name, { limit: 0, offset: 0 }),
       records.listDependents(target.crate.name, { limit: DEPENDENTS_SHOWN, offset: 0 }),
@@ -78,18 +79,18 @@ class AdminPages {
   }
 
   async delete(request: UserPageRequest, form: URLSearchParams): Promise<Response> {
-    const target = await this.#find(request.c);
+    const target = await this.#findTarget(request.c);
     const { crate, version } = target;
     const reason = (form.get('reason') ?? '').trim().slice(0, MAX_REASON_CHARS);
     const mayReuseVersions = form.has('reuse');
-    const what = confirmationOf(target);
-    if ((form.get('confirm') ?? '').trim() !== what) {
-      const text = `Nothing was deleted: the text you typed does not match ${what}.`;
+    const confirmation = confirmationOf(target);
+    if ((form.get('confirm') ?? '').trim() !== confirmation) {
+      const text = `Nothing was deleted: the text you typed does not match ${confirmation}.`;
       return this.askToDelete(request, { reason, mayReuseVersions, note: { kind: 'bad', text } });
     }
     const { records, actor } = request;
     const deletion = { crate: crate.name, version, actor, reason, mayReuseVersions };
-    // With the records of the request, which check again that the user is an admin.
+    // The records of the request check again that the user is an admin.
     const outcome = await deletePermanently({ ...this.#context, records }, deletion);
     if (outcome.kind !== 'deleted') throw new PageError(noSuchCrate(crate.name, version));
     // The last version takes the crate with it.
@@ -100,7 +101,7 @@ class AdminPages {
   }
 
   /** Finds the crate and version in the path. Throws `PageError` if one does not exist. */
-  async #find(c: HttpContext): Promise<DeletionTarget> {
+  async #findTarget(c: HttpContext): Promise<DeletionTarget> {
     const { records } = this.#context;
     const name = routeParam(c, 'name');
     const version = c.req.param('version') ?? null;

@@ -17,18 +17,20 @@ import { csrfField, type Frame } from './layout.ts';
 
 /** The settings, and the problems of a submitted form. */
 export interface AdminSettingsView {
+  /** The fields of the form, as stored or as the user typed them. */
   readonly texts: IdentityTexts;
+  /** Empty before the form is sent. */
   readonly problems: IdentityProblems;
   readonly hasStoredLogo: boolean;
-  /** The identity without settings: of flags and default values. */
+  /** The identity of flags and default values, which applies where nothing is stored. */
   readonly base: Identity;
-  /** The parts that flags set. */
+  /** The parts that flags set. Their fields are disabled. */
   readonly fixed: ReadonlySet<IdentityPart>;
   readonly badges: BadgeSectionView;
   readonly note: Note | null;
 }
 
-/** Returns the page. */
+/** Returns the page of `/admin/settings`. */
 export function adminSettingsPage(frame: Frame, view: AdminSettingsView): Html {
   const { base } = view;
   return adminLayout(frame, {
@@ -38,9 +40,9 @@ export function adminSettingsPage(frame: Frame, view: AdminSettingsView): Html {
 <p>These settings belong to the registry. All its servers use them within a minute. A flag of <code>tsreg serve</code> takes precedence.</p>
 <section aria-label="Look of the website"><form class="stack" method="post" action="/admin/settings" enctype="multipart/form-data">
 ${csrfField(frame)}
-${textField(view, { part: 'name', label: 'Name of the website', otherwise: base.siteName, maxChars: MAX_SITE_NAME_CHARS, hint: 'In the header and in titles.' })}
-${textField(view, { part: 'registry-name', label: 'Name of the registry in examples', otherwise: base.registryName, maxChars: MAX_REGISTRY_NAME_CHARS, hint: html`As in <code>[registries.NAME]</code> and <code>--registry NAME</code>.` })}
-${textField(view, { part: 'accent', label: 'Colour of links and buttons', otherwise: formatColour(base.accent), maxChars: 7, hint: html`As <code>#rrggbb</code>. The server adjusts it if the contrast is too low.` })}
+${textField(view, { part: 'name', label: 'Name of the website', baseValue: base.siteName, maxChars: MAX_SITE_NAME_CHARS, hint: 'In the header and in titles.' })}
+${textField(view, { part: 'registry-name', label: 'Name of the registry in examples', baseValue: base.registryName, maxChars: MAX_REGISTRY_NAME_CHARS, hint: html`As in <code>[registries.NAME]</code> and <code>--registry NAME</code>.` })}
+${textField(view, { part: 'accent', label: 'Colour of links and buttons', baseValue: formatColour(base.accent), maxChars: 7, hint: html`As <code>#rrggbb</code>. The server adjusts it if the contrast is too low.` })}
 ${logoField(frame, view)}
 ${welcomeField(view)}
 <div><button>Save settings</button></div>
@@ -53,23 +55,23 @@ ${badgeSection(frame, view.badges)}`,
 interface TextField {
   readonly part: IdentityText;
   readonly label: string;
-  /** The value without a setting. */
-  readonly otherwise: string;
+  /** The value without a setting: that of a flag, or the default one. */
+  readonly baseValue: string;
   readonly maxChars: number;
   readonly hint: HtmlValue;
 }
 
-function textField(view: AdminSettingsView, { part, label, otherwise, maxChars, hint }: TextField): Html {
+function textField(view: AdminSettingsView, { part, label, baseValue, maxChars, hint }: TextField): Html {
   const isFixed = view.fixed.has(part);
-  const value = isFixed ? otherwise : view.texts[part];
+  const value = isFixed ? baseValue : view.texts[part];
   const problem = view.problems[part] ?? null;
   return field(
     label,
-    html`<input id="${part}" type="text" name="${part}" value="${value}" placeholder="${otherwise}" maxlength="${maxChars}" autocomplete="off" spellcheck="false"${isFixed && DISABLED}${problemAttributes(part, { problem, hasHint: true })}>`,
+    html`<input id="${part}" type="text" name="${part}" value="${value}" placeholder="${baseValue}" maxlength="${maxChars}" autocomplete="off" spellcheck="false"${isFixed && DISABLED}${problemAttributes(part, { problem, hasHint: true })}>`,
     {
       id: part,
       problem,
-      hint: isFixed ? fixedHint(part) : html`${hint} Leave it empty for <code>${otherwise}</code>.`,
+      hint: isFixed ? fixedHint(part) : html`${hint} Leave it empty for <code>${baseValue}</code>.`,
     },
   );
 }
@@ -96,7 +98,8 @@ function welcomeField({ fixed, texts, problems }: AdminSettingsView): Html {
     : html`Markdown, at most ${formatSize(MAX_WELCOME_BYTES)}. Leave it empty for none.`;
   return field(
     'Welcome text on the start page',
-    // The browser ignores the first line break.
+    // Browsers drop the first line break of a `textarea` (HTML Standard). Without this one, it could be part of the
+    // text.
     html`<textarea id="welcome" class="mono" name="welcome" rows="8"${isFixed && DISABLED}${problemAttributes('welcome', { problem, hasHint: true })}>
 ${!isFixed && texts.welcome}</textarea>`,
     { id: 'welcome', problem, hint },

@@ -1,11 +1,12 @@
 /** `/admin/settings`: changes the look of the website, and which badges readmes show. */
 import { Hono } from 'hono';
 import type { HttpEnv } from '../http/http-env.ts';
+import type { IdentityPart } from '../server-context.ts';
 import { BADGES_PATH } from './admin-badge-section.ts';
 import { adminSettingsPage } from './admin-settings-page.ts';
 import { type BadgeForm, badgeSettingChange, parseBadgeHosts, storedBadgeForm } from './badge-settings.ts';
 import { badNote, doneNote, type Note } from './form-parts.ts';
-import { identityTexts, readIdentityForm, type ReadIdentityForm } from './identity-form.ts';
+import { type IdentityFields, identityTexts, readIdentityForm } from './identity-form.ts';
 import type { PageHandlers, PageServices, UserPageRequest } from './page-handlers.ts';
 import { type StoredIdentity, storedIdentity } from './stored-identity.ts';
 import type { UploadForm } from './upload-form.ts';
@@ -38,10 +39,12 @@ interface StoredSettings {
   readonly badges: BadgeForm;
 }
 
-/** The content of the page. A form that was not accepted replaces what is stored. */
+/** The content of the page. */
 interface ShownSettings {
   readonly stored: StoredSettings;
-  readonly form?: Pick<ReadIdentityForm, 'texts' | 'problems'>;
+  /** A form that was not accepted, which replaces the stored identity; absent for none. */
+  readonly form?: IdentityFields;
+  /** A form that was not accepted, which replaces the stored badges; absent for none. */
   readonly badgeForm?: BadgeForm;
   readonly note: Note | null;
 }
@@ -80,6 +83,7 @@ class AdminSettings {
     if (parseBadgeHosts(form.hosts) === null) {
       return this.#respond(request, { badgeForm: form, stored, note: NOTHING_SAVED });
     }
+    // Flags take precedence, so the form is then not shown.
     const change = context.settings.badgeHosts === undefined ? badgeSettingChange(form, stored.badges) : null;
     if (change !== null) {
       await request.records.changeSettings([change], {
@@ -91,11 +95,12 @@ class AdminSettings {
     return request.goTo(`${PATH}?done=badges`);
   }
 
-  get #fixed(): NonNullable<PageServices['context']['settings']['fixedIdentity']> {
+  /** The parts of the identity that flags set. */
+  get #fixed(): ReadonlySet<IdentityPart> {
     return this.#services.context.settings.fixedIdentity ?? new Set();
   }
 
-  /** Reads the settings themselves: the identity of this server may be older. */
+  /** Reads the settings from the records: `SiteIdentity` may have older ones. */
   async #readStored(): Promise<StoredSettings> {
     const settings = await this.#services.context.records.listSettings();
     return { identity: storedIdentity(settings), badges: storedBadgeForm(settings) };
@@ -110,7 +115,10 @@ class AdminSettings {
       texts: form?.texts ?? identityTexts(stored.identity),
       problems: form?.problems ?? {},
       hasStoredLogo: stored.identity.logo !== null,
-      ...{ base, fixed: this.#fixed, note, badges: { form: badgeForm, flagHosts } },
+      base,
+      fixed: this.#fixed,
+      badges: { form: badgeForm, flagHosts },
+      note,
     };
     return show(adminSettingsPage(frame, view), note?.kind === 'bad' ? 422 : 200);
   }

@@ -14,7 +14,7 @@ import { adminTeamPath, teamPath, userPath, withQuery } from './paths.ts';
 /** A part of the teams, and the form for a new one. */
 export interface TeamsView {
   readonly teams: ListPart<CountedTeam>;
-  /** The name in the form. */
+  /** The name in the form; empty before it is sent. */
   readonly name: string;
   readonly note: Note | null;
 }
@@ -54,7 +54,7 @@ function teamRow(frame: Frame, { name, memberCount, crateCount, createdAtMs }: C
 /** The data of a team's admin page. */
 export interface TeamView {
   readonly team: TeamDetails;
-  /** The logins in the form. */
+  /** The logins in the form for new members, separated by spaces; empty before it is sent. */
   readonly logins: string;
   readonly note: Note | null;
 }
@@ -86,7 +86,7 @@ function memberRow(frame: Frame, { path, member }: { readonly path: string; read
 <form class="inline" method="post" action="${path}/members/remove">${csrfField(frame)}<input type="hidden" name="login" value="${login}"><button class="plain slim">Remove<span class="silent"> ${login}</span></button></form></li>`;
 }
 
-/** Returns the form that deletes a team, behind a first click. For a team with crates, its name must be typed. */
+/** Returns the form that deletes a team, behind a first click. An admin must type the name of a team with crates. */
 function deletion(frame: Frame, { name, crateCount }: TeamDetails): Html {
   const ownsCrates = crateCount > 0;
   const effect = ownsCrates

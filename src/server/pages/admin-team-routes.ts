@@ -14,6 +14,11 @@ import { adminTeamPath, withQuery } from './paths.ts';
 const TEAMS_PER_PAGE = 50;
 /** Maximum number of logins in one form. */
 const MAX_LOGINS = 50;
+/** Messages show no more of a login that the user typed. */
+const MAX_SHOWN_CHARS = 100;
+
+/** The outcome of a change of a team that exists. */
+type TeamOutcome = Exclude<MembersOutcome, { kind: 'no-team' }>;
 
 /** Messages after a form was accepted, by `done` in the query. */
 const DONE: Readonly<Record<string, string>> = {
@@ -119,7 +124,7 @@ class TeamAdministration {
     return goToTeam(request, 'removed');
   }
 
-  /** Deletes the team in the path. Without its name as confirmation, only if it owns no crates. */
+  /** Deletes the team in the path. A team that owns crates needs its name as confirmation. */
   async delete(request: UserPageRequest, form: URLSearchParams): Promise<Response> {
     const { records, actor, c } = request;
     const name = routeParam(c, 'name');
@@ -141,7 +146,7 @@ class TeamAdministration {
   async #change(
     { c, records, actor }: UserPageRequest,
     { action, logins }: Pick<MembersChange, 'action' | 'logins'>,
-  ): Promise<Exclude<MembersOutcome, { kind: 'no-team' }>> {
+  ): Promise<TeamOutcome> {
     const team = routeParam(c, 'name');
     const outcome = await records.changeMembers({ team, action, logins, atMs: this.#clock.now(), actor });
     if (outcome.kind === 'no-team') throw new PageError(noTeamNamed(team));
@@ -149,16 +154,16 @@ class TeamAdministration {
   }
 }
 
-/** Returns why no member was added or removed; null if one was. `unchanged` is the problem if nothing had to be done. */
-function describeProblem(
-  outcome: Exclude<MembersOutcome, { kind: 'no-team' }>,
-  unchanged: string | null,
-): string | null {
+/**
+ * Returns the sentence that explains why no member was added or removed; null if one was. `unchanged` is that sentence
+ * if nothing had to be done; null if this is no problem.
+ */
+function describeProblem(outcome: TeamOutcome, unchanged: string | null): string | null {
   switch (outcome.kind) {
     case 'no-user':
-      return `There is no user “${outcome.login.slice(0, 100)}”.`;
+      return `There is no user “${outcome.login.slice(0, MAX_SHOWN_CHARS)}”.`;
     case 'not-a-member':
-      return `${outcome.login.slice(0, 100)} is not a member.`;
+      return `${outcome.login.slice(0, MAX_SHOWN_CHARS)} is not a member.`;
     case 'too-many':
       return `A team can have at most ${outcome.max} members.`;
     case 'changed':

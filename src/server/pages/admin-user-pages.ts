@@ -1,3 +1,5 @@
+import { MAX_LOGIN_CHARS } from '../auth/logins.ts';
+import { MAX_PASSWORD_CHARS } from '../auth/passwords.ts';
 import type { Page, User } from '../store/values.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, timeElement } from './format.ts';
@@ -60,9 +62,9 @@ function userBadges(user: User): HtmlValue {
 function newUserForm(frame: Frame, form: UserForm): Html {
   return html`<form class="stack" method="post" action="/admin/users">
 ${csrfField(frame)}
-${field('Login', html`<input id="login" type="text" name="login" value="${form.login}" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'login' })}
+${field('Login', html`<input id="login" type="text" name="login" value="${form.login}" required maxlength="${MAX_LOGIN_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false">`, { id: 'login' })}
 ${field('Name', html`<input id="name" type="text" name="name" value="${form.name}" maxlength="${MAX_NAME_CHARS}" autocomplete="off" aria-describedby="name-hint">`, { id: 'name', hint: 'Shown next to the login. Optional.' })}
-${field('Password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: html`Optional. Without a password, the user cannot sign in here and needs a token from <code>tsreg serve token</code>.` })}
+${field('Password', html`<input id="password" type="password" name="password" maxlength="${MAX_PASSWORD_CHARS}" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: html`Optional. Without a password, the user cannot sign in here and needs a token from <code>tsreg serve token</code>.` })}
 ${checkbox('Admin', { name: 'admin', isChecked: form.isAdmin })}
 <div><button>Create user</button></div>
 </form>`;
@@ -95,7 +97,7 @@ ${isSelf ? html`<p class="quiet">You cannot remove your own admin rights or disa
 <section aria-labelledby="password-heading"><h2 id="password-heading">Password</h2>
 <form class="stack" method="post" action="${path}/password">
 ${csrfField(frame)}
-${field('New password', html`<input id="password" type="password" name="password" maxlength="1024" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Signs this user out everywhere. Leave empty to remove the password.' })}
+${field('New password', html`<input id="password" type="password" name="password" maxlength="${MAX_PASSWORD_CHARS}" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Signs this user out everywhere. Leave empty to remove the password.' })}
 <div><button class="plain">Set password</button></div>
 </form></section></div>
 <section aria-labelledby="tokens"><h2 id="tokens">Tokens</h2>

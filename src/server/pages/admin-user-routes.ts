@@ -7,7 +7,7 @@ import { findPasswordProblem, hashPassword } from '../auth/passwords.ts';
 import type { User } from '../store/values.ts';
 import { MAX_NAME_CHARS, userPage, usersPage, type UserForm } from './admin-user-pages.ts';
 import { NOT_FOUND } from './error-page.ts';
-import { doneNote, type Note } from './form-parts.ts';
+import { badNote, doneNote, type Note } from './form-parts.ts';
 import { readPart } from './paging.ts';
 import { userPath, withQuery } from './paths.ts';
 import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
@@ -76,9 +76,10 @@ class UserAdministration {
   }
 
   async showOne(request: UserPageRequest): Promise<Response> {
-    return this.#show(request, await this.#find(request), noteOf(request));
+    return this.#show(request, await this.#findUser(request), noteOf(request));
   }
 
+  /** Creates a user, without a password if the field is empty. */
   async create(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
     const form: UserForm = {
       login: (fields.get('login') ?? '').trim(),
@@ -87,24 +88,22 @@ class UserAdministration {
     };
     const password = fields.get('password') ?? '';
     const problem = findLoginProblem(form.login) ?? (password === '' ? null : findPasswordProblem(password));
-    if (problem !== null) return this.showAll(request, form, { kind: 'bad', text: problem });
+    if (problem !== null) return this.showAll(request, form, badNote(problem));
     const { login, isAdmin } = form;
     const name = form.name || null;
     // Hash first: if too many passwords are being hashed, no user without a password remains.
     const passwordHash = password === '' ? null : await hashPassword(password);
     const user = await request.records.createUser({ login, name, isAdmin, atMs: this.#clock.now() });
-    if (user === null) {
-      return this.showAll(request, form, { kind: 'bad', text: `The login “${login}” is taken.` });
-    }
+    if (user === null) return this.showAll(request, form, badNote(`The login “${login}” is taken.`));
     if (passwordHash !== null) await request.records.updateUser(user.id, { passwordHash });
     await this.#audit(request, { action: 'make-user', subject: login, detail: isAdmin ? 'admin' : null });
     return request.goTo(withQuery(userPath(login), { done: 'made' }));
   }
 
   async change(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
-    const user = await this.#find(request);
+    const user = await this.#findUser(request);
     const name = nameOf(fields) || null;
-    // Admins cannot lock themselves out.
+    // Admins must not lock themselves out.
     const rights =
       user.id === request.user.id
         ? { isAdmin: user.isAdmin, isDisabled: user.isDisabled }
@@ -121,11 +120,12 @@ class UserAdministration {
     return request.goTo(withQuery(userPath(user.login), { done: 'saved' }));
   }
 
+  /** Sets the password; removes it if the field is empty. */
   async setPassword(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
-    const user = await this.#find(request);
+    const user = await this.#findUser(request);
     const password = fields.get('password') ?? '';
     const problem = password === '' ? null : findPasswordProblem(password);
-    if (problem !== null) return this.#show(request, user, { kind: 'bad', text: problem });
+    if (problem !== null) return this.#show(request, user, badNote(problem));
     const passwordHash = password === '' ? null : await hashPassword(password);
     await request.records.updateUser(user.id, { passwordHash });
     const detail = passwordHash === null ? 'password removed' : 'password';
@@ -135,7 +135,7 @@ class UserAdministration {
   }
 
   async revokeToken(request: UserPageRequest): Promise<Response> {
-    const user = await this.#find(request);
+    const user = await this.#findUser(request);
     await revokeTokenInPath(request, { user, clock: this.#clock });
     const tokens = request.c.req.query('tokens') ?? null;
     return request.goTo(withQuery(userPath(user.login), { done: 'revoked', tokens }));
@@ -151,7 +151,7 @@ class UserAdministration {
   }
 
   /** Finds the user in the path. Throws `PageError` if it does not exist. */
-  async #find({ c }: UserPageRequest): Promise<User> {
+  async #findUser({ c }: UserPageRequest): Promise<User> {
     const user = await this.#records.findUser(routeParam(c, 'login'));
     if (user === null) throw new PageError(NOT_FOUND);
     return user;

@@ -15,7 +15,7 @@ const BADGES: Readonly<Record<AdvisoryKind, readonly [kind: 'bad' | 'mark', text
   notice: ['mark', 'notice'],
 };
 
-/** Returns the note about the advisories of a version; nothing if there are none. */
+/** Returns the note on the page of a version with these advisories; nothing if there are none. */
 export function advisoryNote(advisories: readonly Advisory[]): HtmlValue {
   if (advisories.length === 0) return null;
   const isVulnerable = advisories.some(({ kind }) => kind === 'vulnerability');
@@ -26,7 +26,7 @@ ${advisories.length > MAX_SHOWN && html`<p>and ${countOf(advisories.length - MAX
 </section>`;
 }
 
-/** Returns a badge for each kind of the advisories of a version, for a list of versions. */
+/** Returns badges for a row in a list of versions: one for each kind of the advisories. */
 export function advisoryBadges(advisories: readonly Advisory[]): HtmlValue {
   const kinds = [...new Set(advisories.map(({ kind }) => kind))];
   return kinds.map((kind) => {
@@ -35,7 +35,7 @@ export function advisoryBadges(advisories: readonly Advisory[]): HtmlValue {
   });
 }
 
-/** Returns the ID of an advisory, which leads to its page if that is on the web. */
+/** Returns the ID of an advisory, as a link if its URL is safe. */
 function advisoryLink({ id, url }: Advisory): Html {
   const address = webAddress(url);
   return address === null
@@ -64,9 +64,11 @@ function advisoryItem(advisory: Advisory): Html {
 
 /** Returns a title in which the words between backticks are code. */
 function withCode(title: string): HtmlValue {
+  // The parts at odd positions are those of the group.
   return title.split(/`([^`]+)`/).map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 }
 
+/** Returns the requirements of versions that solve an advisory. */
 function solutionOf({ kind, patched }: Advisory): HtmlValue {
   if (patched.length === 0) return kind === 'vulnerability' && ' · no version solves it';
   return html` · solved in ${joined(

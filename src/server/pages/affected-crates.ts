@@ -1,16 +1,17 @@
-/** Crates with versions that advisories are about, on admin pages. */
+/** Affected crates on admin pages: those with versions that advisories are about. */
 import type { Advisories, Advisory } from '../store/advisories.ts';
 import { advisoryLinks } from './advisory-notes.ts';
 import { formatCount } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { cratePath } from './paths.ts';
 
-/** A crate, and how many of its versions advisories are about. */
+/** A crate with at least one affected version. */
 export interface AffectedCrate {
   readonly name: string;
-  /** Those about any of its versions, vulnerabilities first. */
+  /** Advisories about any of its versions, vulnerabilities first. */
   readonly advisories: readonly Advisory[];
   readonly affectedVersions: readonly string[];
+  /** How many versions the crate has, affected or not. */
   readonly versionCount: number;
 }
 
@@ -23,26 +24,26 @@ export interface AffectedColumn<T> {
 /** Further advisories of a crate are only counted. */
 const MAX_IDS = 5;
 
-/** Returns a crate with the advisories about its versions; null if there are none. */
+/** Returns a crate with the advisories about its versions; null if no version is affected. */
 export function affectedCrate(
   advisories: Advisories,
   { name, versions }: { readonly name: string; readonly versions: readonly string[] },
 ): AffectedCrate | null {
-  const found = new Map<string, Advisory>();
+  const byId = new Map<string, Advisory>();
   const affectedVersions = versions.filter((version) => {
-    const about = advisories.of(name, version);
-    for (const advisory of about) found.set(advisory.id, advisory);
-    return about.length > 0;
+    const ofVersion = advisories.of(name, version);
+    for (const advisory of ofVersion) byId.set(advisory.id, advisory);
+    return ofVersion.length > 0;
   });
   if (affectedVersions.length === 0) return null;
-  const sorted = [...found.values()].sort(compareAdvisories);
+  const sorted = [...byId.values()].sort(compareAdvisories);
   return { name, advisories: sorted, affectedVersions, versionCount: versions.length };
 }
 
 /** Orders vulnerabilities first, and then the newest IDs of each database. */
 function compareAdvisories(a: Advisory, b: Advisory): number {
-  const isFirst = Number(b.kind === 'vulnerability') - Number(a.kind === 'vulnerability');
-  return isFirst || (a.id < b.id ? 1 : -1);
+  const byKind = Number(b.kind === 'vulnerability') - Number(a.kind === 'vulnerability');
+  return byKind || (a.id < b.id ? 1 : -1);
 }
 
 /** Returns a table of crates, with a further column unless it is null. */

@@ -19,7 +19,7 @@ export interface Asset {
 export interface Assets {
   readonly stylesheet: Asset;
   readonly script: Asset;
-  /** The logo of the registry, or a monogram. In the header, and for the tabs of browsers. */
+  /** The logo of the registry, or a monogram. It is in the header and in the tabs of browsers. */
   readonly icon: Asset;
 }
 
@@ -46,13 +46,13 @@ export function makeAssets(identity: Identity): Assets {
   };
 }
 
-/** Returns an image with the first letter or digit of the site's name, on the accent. */
+/** Returns an SVG image with the first letter or digit of the site's name on the accent, in black or white. */
 function monogram({ siteName, accent }: Identity): string {
   const letter = /[\p{L}\p{N}]/u.exec(siteName)?.[0] ?? '#';
-  const [light, dark] = [contrastOf(accent, [255, 255, 255]), contrastOf(accent, [0, 0, 0])];
+  const isWhiteReadable = contrastOf(accent, [255, 255, 255]) >= contrastOf(accent, [0, 0, 0]);
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="${formatColour(accent)}"/>
-<text x="16" y="23" text-anchor="middle" font-family="system-ui, 'Segoe UI', Roboto, sans-serif" font-size="20" font-weight="700" fill="${light >= dark ? '#fff' : '#000'}">${letter.toUpperCase()}</text>
+<text x="16" y="23" text-anchor="middle" font-family="system-ui, 'Segoe UI', Roboto, sans-serif" font-size="20" font-weight="700" fill="${isWhiteReadable ? '#fff' : '#000'}">${letter.toUpperCase()}</text>
 </svg>
 `.text;
 }

@@ -8,12 +8,12 @@ export interface AuditForm {
   readonly actor: string;
   readonly crate: string;
   readonly action: AuditAction | null;
-  /** First and last day in UTC: `2026-03-14`. */
+  /** First and last day in UTC, both included: `2026-03-14`. */
   readonly from: string;
   readonly to: string;
 }
 
-/** A time period; null for no limit. */
+/** The time from `fromMs` until before `untilMs`; null for no limit. */
 export interface AuditPeriod {
   readonly fromMs: number | null;
   readonly untilMs: number | null;
@@ -25,8 +25,8 @@ export interface AuditProblem {
   readonly text: string;
 }
 
-/** More than a login or the name of a crate has. */
-const MAX_TEXT_CHARS = 100;
+/** Maximum length of a user or crate in the form, which is more than any login or name has. */
+export const MAX_TEXT_CHARS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Reads the form from the query. */
@@ -41,7 +41,7 @@ export function readAuditForm({ req }: HttpContext): AuditForm {
   };
 }
 
-/** Returns the place in the trail that `older` or `newer` in the query selects; null for its newest entry. */
+/** Returns the place in the trail that the query selects: `?older=ID` or `?newer=ID`; null for the newest entry. */
 export function readAuditStart({ req }: HttpContext): AuditStart | null {
   for (const direction of ['older', 'newer'] as const) {
     const id = Number(req.query(direction) ?? Number.NaN);

@@ -1,7 +1,7 @@
 import type { AuditPart, AuditStart } from '../store/audit-records.ts';
 import { AUDIT_ACTIONS } from '../store/values.ts';
 import { adminLayout } from './admin-frame.ts';
-import { type AuditForm, type AuditProblem, isDay } from './audit-form.ts';
+import { type AuditForm, type AuditProblem, isDay, MAX_TEXT_CHARS } from './audit-form.ts';
 import { ACTION_NAMES, auditTable } from './audit-words.ts';
 import { formatCount, minuteElement } from './format.ts';
 import { field, problemAttributes } from './form-parts.ts';
@@ -12,7 +12,9 @@ import { withQuery } from './paths.ts';
 /** A part of the audit trail, with its filter. */
 export interface AuditView {
   readonly form: AuditForm;
+  /** null if the form is valid. */
   readonly problem: AuditProblem | null;
+  /** Empty if there is a problem. */
   readonly part: AuditPart;
   /** How many entries a search examines. */
   readonly maxExamined: number;
@@ -37,16 +39,16 @@ function filterForm({ form, problem, maxExamined }: AuditView): Html {
   const text = (name: 'actor' | 'crate', label: string): Html =>
     field(
       label,
-      html`<input id="${name}" type="text" name="${name}" value="${form[name]}" maxlength="100" autocomplete="off" autocapitalize="none" spellcheck="false">`,
+      html`<input id="${name}" type="text" name="${name}" value="${form[name]}" maxlength="${MAX_TEXT_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false">`,
       { id: name },
     );
   const day = (name: 'from' | 'to', label: string): Html => {
-    const found = problem?.field === name ? problem.text : null;
-    const attributes = problemAttributes(name, { problem: found, hasHint: false });
-    // Browsers do not show other texts.
+    const ownProblem = problem?.field === name ? problem.text : null;
+    const attributes = problemAttributes(name, { problem: ownProblem, hasHint: false });
+    // Browsers show no other text in a field for a day.
     const value = isDay(form[name]) ? form[name] : '';
     const input = html`<input id="${name}" type="date" name="${name}" value="${value}"${attributes}>`;
-    return field(label, input, { id: name, problem: found });
+    return field(label, input, { id: name, problem: ownProblem });
   };
   return html`<form class="filter" method="get" action="${PATH}">
 ${text('actor', 'User')}
@@ -63,7 +65,7 @@ function isFiltered({ actor, crate, action, from, to }: AuditForm): boolean {
   return [actor, crate, from, to].some((text) => text !== '') || action !== null;
 }
 
-/** Tells that there may be more matches than those found. */
+/** Returns the note that the search stopped early, so older entries may match too. */
 function stopNote({ part: { stoppedAtMs }, maxExamined }: AuditView): HtmlValue {
   return (
     stoppedAtMs !== null &&

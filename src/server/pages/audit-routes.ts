@@ -17,7 +17,7 @@ import type { PageHandlers, PageServices, UserPageRequest } from './page-handler
 const ENTRIES_PER_PAGE = 50;
 /** Few enough that the search takes some hundredths of a second. */
 const MAX_EXAMINED = 10_000;
-const NOTHING: AuditPart = { items: [], newer: null, older: null, stoppedAtMs: null };
+const NO_ENTRIES: AuditPart = { items: [], newer: null, older: null, stoppedAtMs: null };
 
 /** Returns the route of the audit trail. */
 export function auditRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
@@ -35,11 +35,12 @@ async function showAudit(
   const form = readAuditForm(c);
   const period = parsePeriod(form);
   const problem: AuditProblem | null = 'field' in period ? period : null;
-  const part = 'field' in period ? NOTHING : await search(records, { c, form, period });
+  const part = 'field' in period ? NO_ENTRIES : await search(records, { c, form, period });
   const page = auditPage(frame, { form, problem, part, maxExamined: MAX_EXAMINED });
   return show(page, problem === null ? 200 : 422);
 }
 
+/** Reads the part of the trail that the form and the query select. */
 async function search(
   records: ServerContext['records'],
   {
@@ -52,23 +53,23 @@ async function search(
   const query = { filter, period, limit: ENTRIES_PER_PAGE, maxExamined: MAX_EXAMINED };
   const start = readAuditStart(c);
   const part = await records.searchAudit({ ...query, start });
-  // At the newest end, the first page is shown, which is full.
+  // The newest entries may be fewer than a page. Then the first page is shown instead, which is full.
   if (start?.direction !== 'newer' || part.newer !== null) return part;
   return await records.searchAudit({ ...query, start: null });
 }
 
-/** Returns the filter. Entries have the stored spelling of names, which users need not know. */
+/** Returns the filter of a form, with the stored spelling of its names, because entries have only that. */
 async function filterOf(
   records: ServerContext['records'],
   { actor, crate, action }: AuditForm,
 ): Promise<AuditFilter> {
-  const [user, found] = await Promise.all([
+  const [user, knownCrate] = await Promise.all([
     actor === '' ? null : records.findUser(actor),
     crate === '' ? null : records.findCrate(crate),
   ]);
   return {
     ...(actor === '' ? {} : { actor: user?.login ?? actor }),
-    ...(crate === '' ? {} : { crate: found?.name ?? crate }),
+    ...(crate === '' ? {} : { crate: knownCrate?.name ?? crate }),
     ...(action === null ? {} : { action }),
   };
 }

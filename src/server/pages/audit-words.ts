@@ -5,7 +5,7 @@ import { minuteElement } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { adminTeamPath, cratePath, userPath } from './paths.ts';
 
-/** The names of actions, to choose from. */
+/** The names of actions in the filter. */
 export const ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   publish: 'Publish a version',
   yank: 'Yank a version',
@@ -48,11 +48,11 @@ const SENTENCES: Readonly<Record<AuditAction, (entry: AuditEntry) => HtmlValue>>
   'change-user': (entry) =>
     isOwn(entry) ? 'changed their own account' : ['changed the user ', subjectOf(entry)],
   'make-team': (entry) => ['created ', subjectOf(entry)],
-  'delete-team': (entry) => ['deleted the team ', teamIn(entry)],
+  'delete-team': (entry) => ['deleted the team ', deletedTeamOf(entry)],
   'add-member': (entry) => ['added ', subjectOf(entry), ' to a team'],
   'remove-member': (entry) => ['removed ', subjectOf(entry), ' from a team'],
-  'make-token': (entry) => [`created token ${entry.tokenId}`, ofOther(entry)],
-  'revoke-token': (entry) => [`revoked token ${entry.tokenId}`, ofOther(entry)],
+  'make-token': (entry) => [`created token ${entry.tokenId}`, unlessOwn(entry)],
+  'revoke-token': (entry) => [`revoked token ${entry.tokenId}`, unlessOwn(entry)],
   'add-publisher': (entry) => ['added a trusted publisher of ', subjectOf(entry)],
   'remove-publisher': (entry) => ['removed a trusted publisher of ', subjectOf(entry)],
   'add-own-name': ({ crate }) => `reserved the name ${crate}`,
@@ -88,11 +88,13 @@ function userLink(login: string): Html {
   return html`<a href="${userPath(login)}">${login}</a>`;
 }
 
+/** Returns true if users acted on themselves. */
 function isOwn({ actor, subject }: AuditEntry): boolean {
   return actor !== null && actor === subject;
 }
 
-function ofOther(entry: AuditEntry): HtmlValue {
+/** Returns whose token it is, unless it is that of the actor. */
+function unlessOwn(entry: AuditEntry): HtmlValue {
   return !isOwn(entry) && [' of ', subjectOf(entry)];
 }
 
@@ -105,7 +107,7 @@ function subjectOf({ subject }: AuditEntry): HtmlValue {
 }
 
 /** Returns the name of a deleted team, whose page no longer exists. */
-function teamIn({ subject }: AuditEntry): HtmlValue {
+function deletedTeamOf({ subject }: AuditEntry): HtmlValue {
   return subject === null ? null : (teamNameOf(subject) ?? subject);
 }
 

@@ -6,7 +6,7 @@ import { badgeAddress } from '../shared/badge-hosts.ts';
 import { equalTexts, sign } from './form-proof.ts';
 import { withQuery } from './paths.ts';
 
-/** What a readme needs to show badges. Threads and cache keys take it as JSON. */
+/** The sites and the key with which a readme shows badges. Only JSON values: the thread and cache keys need that. */
 export interface BadgeLinks {
   /** The sites whose badges are shown. */
   readonly hosts: readonly string[];
@@ -14,20 +14,20 @@ export interface BadgeLinks {
   readonly key: string;
 }
 
-/** Returns the path that shows an image of another site; null if it is no badge of these sites. */
+/** Returns the path on this server that shows the badge at the URL `image`; null if it is no badge of `hosts`. */
 export function badgePath(image: string, { hosts, key }: BadgeLinks): string | null {
   const address = badgeAddress(image, hosts);
-  return address === null ? null : withQuery(`/badges/${signature(address, key)}`, { address });
+  return address === null ? null : withQuery(`/badges/${signatureOf(address, key)}`, { address });
 }
 
-/** Returns true if `badgePath` made the path, and the site is still shown. */
+/** Returns true if `badgePath` made the path with these parts, and `hosts` still contains the site. */
 export function isBadgePath(
-  { signature: given, address }: { readonly signature: string; readonly address: string },
+  { signature, address }: { readonly signature: string; readonly address: string },
   { hosts, key }: BadgeLinks,
 ): boolean {
-  return badgeAddress(address, hosts) === address && equalTexts(given, signature(address, key));
+  return badgeAddress(address, hosts) === address && equalTexts(signature, signatureOf(address, key));
 }
 
-function signature(address: string, key: string): string {
+function signatureOf(address: string, key: string): string {
   return sign(Buffer.from(key, 'base64'), address);
 }

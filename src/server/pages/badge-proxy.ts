@@ -22,25 +22,27 @@ export class BadgeProxy {
     this.#links = new RecentValues({ clock, maxAgeMs: () => MAX_AGE_MS, maxSize: 1, sizeOf: () => 1 });
   }
 
-  /** Returns what the origin of a readme needs to show badges: nothing if they are not shown. */
+  /** Returns the badges of a `ReadmeOrigin`; an empty object if this server shows none. */
   async forReadme(): Promise<{ readonly badges?: BadgeLinks }> {
     const badges = await this.#currentLinks();
     return badges === null ? {} : { badges };
   }
 
-  /** Returns true if these are the parts of a path in a readme that this server rendered, and badges are still shown. */
+  /** Returns true if `badgePath` made the path with these parts, and this server still shows badges of its site. */
   async isShown(path: { readonly signature: string; readonly address: string }): Promise<boolean> {
     const links = await this.#currentLinks();
     return links !== null && isBadgePath(path, links);
   }
 
-  /** Returns the badge at an address that is shown; null if it cannot be fetched. */
+  /**
+   * Fetches the badge at an address for which `isShown` returned true; null if that fails or badges are off meanwhile.
+   */
   async find(address: string): Promise<BadgeImage | null> {
     const links = await this.#currentLinks();
     return links === null ? null : this.#remote.find(address, links.hosts);
   }
 
-  /** Reads the sites again, after a change. */
+  /** Lets the next request read the sites again. Must be called after they change. */
   reload(): void {
     this.#links.clear();
   }

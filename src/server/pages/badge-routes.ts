@@ -8,7 +8,7 @@ import { PageError, type PageHandlers, type PageServices } from './page-handlers
 /** Even an SVG, opened as a page, runs no scripts and loads nothing. */
 const BADGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** Returns the route. */
+/** Returns the route of `/badges/SIGNATURE`. */
 export function badgeImageRoutes({ badges }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get(
     '/badges/:signature',

@@ -2,9 +2,12 @@
 import { DEFAULT_BADGE_HOSTS, isBadgeHost, MAX_BADGE_HOSTS } from '../shared/badge-hosts.ts';
 import type { SettingChange } from '../store/setting-records.ts';
 
-/** The name of the setting. Its value is the text of the form; empty for the default sites. Without it, badges are off. */
+/**
+ * The name of the setting. Its value has one site per line; it is empty for the default sites. Without the setting,
+ * badges are off.
+ */
 const SETTING = 'badge-hosts';
-/** Maximum length of the text. */
+/** Maximum length of the text in the form. */
 export const MAX_HOSTS_CHARS = 4000;
 
 /** The form as the user filled it in. */
@@ -26,7 +29,9 @@ export function storedBadgeForm(settings: ReadonlyMap<string, Uint8Array>): Badg
   return { isOn: value !== undefined, hosts: value === undefined ? '' : Buffer.from(value).toString() };
 }
 
-/** Returns the sites in a text, the default ones if it is empty; null if the text has others than names of sites. */
+/**
+ * Returns the sites in a text, the default ones if it is empty; null if a word is no name of a site, or for too many.
+ */
 export function parseBadgeHosts(text: string): readonly string[] | null {
   if (text.length > MAX_HOSTS_CHARS) return null;
   const hosts = [...new Set(namesIn(text))];
@@ -34,7 +39,7 @@ export function parseBadgeHosts(text: string): readonly string[] | null {
   return hosts.length <= MAX_BADGE_HOSTS && hosts.every(isBadgeHost) ? hosts : null;
 }
 
-/** Returns the change that stores a form; null if nothing changes. The form must be valid. */
+/** Returns the change that stores a form; null if nothing changes. `parseBadgeHosts` must accept the form's sites. */
 export function badgeSettingChange(form: BadgeForm, stored: BadgeForm): SettingChange | null {
   const text = [...new Set(namesIn(form.hosts))].join('\n');
   if (!form.isOn)

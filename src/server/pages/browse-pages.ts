@@ -30,8 +30,8 @@ export interface ListTexts {
   readonly lead?: HtmlValue;
   /** The filter of a search in this list, such as `keyword:json`; null for all crates. */
   readonly filter: string | null;
-  /** Shown before the list; absent for nothing. */
-  readonly before?: HtmlValue;
+  /** A section before the list, which then gets a visible heading; absent or false for none. */
+  readonly before?: Html | false;
   /** Shown after the list; absent for nothing. */
   readonly after?: HtmlValue;
 }
@@ -39,8 +39,8 @@ export interface ListTexts {
 /** Returns a page with a list of crates. */
 export function crateListPage(frame: Frame, view: CrateListView, texts: ListTexts): Html {
   const { list, page, pages, path, order, defaultOrder } = view;
-  const pathOf = (sort: CrateOrder, other = 1): string =>
-    withQuery(path, { sort: sort === defaultOrder ? null : sort, page: other });
+  const pathOf = (sort: CrateOrder, targetPage = 1): string =>
+    withQuery(path, { sort: sort === defaultOrder ? null : sort, page: targetPage });
   const hasIntroduction = texts.before !== undefined && texts.before !== false;
   return layout(frame, {
     title: texts.title,

@@ -1,6 +1,6 @@
 /** `/crates`, `/keywords/…`, `/categories/…`, `/users/…` and `/teams/…`: lists of crates, keywords and categories. */
 import { Hono } from 'hono';
-import { type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
+import { clientNetwork, type HttpContext, type HttpEnv, routeParam } from '../http/http-env.ts';
 import { CATEGORY_SLUGS } from '../publish/categories.ts';
 import type { ServerContext } from '../server-context.ts';
 import { mostUsedFirst, pageOfTags } from '../store/tag-counts.ts';
@@ -20,12 +20,12 @@ import { categoriesPage, keywordsPage } from './tag-pages.ts';
 
 const CRATES_PER_PAGE = 50;
 const KEYWORDS_PER_PAGE = 120;
-/** The form of published keywords. */
+/** The form of published keywords, as `checkKeywords` in `check-metadata.ts` requires. */
 const KEYWORD = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,99}$/;
 
 /** Returns the routes of the lists of crates. */
 export function browseRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
-  const pages = new BrowsePages(context.records, new MirroredLists(context));
+  const pages = new BrowsePages(context);
   return new Hono<HttpEnv>()
     .get(
       '/crates',
@@ -60,7 +60,7 @@ export function browseRoutes({ context }: PageServices, handlers: PageHandlers):
 }
 
 /** A list of crates: its path, its conditions and the order without `?sort=`. */
-interface ListedCrates {
+interface CrateListRequest {
   readonly path: string;
   readonly filter: Partial<CrateFilter>;
   readonly defaultOrder: CrateOrder;
@@ -68,13 +68,16 @@ interface ListedCrates {
 
 class BrowsePages {
   readonly #records: ServerContext['records'];
+  readonly #settings: ServerContext['settings'];
   readonly #mirrored: MirroredLists;
 
-  constructor(records: ServerContext['records'], mirrored: MirroredLists) {
-    this.#records = records;
-    this.#mirrored = mirrored;
+  constructor(context: ServerContext) {
+    this.#records = context.records;
+    this.#settings = context.settings;
+    this.#mirrored = new MirroredLists(context);
   }
 
+  /** Shows all crates; with `?from=upstream`, the cached crates of the upstream. */
   async all(request: WebPageRequest): Promise<Response> {
     const { c, frame, show } = request;
     if (c.req.query('from') === 'upstream') return this.#mirrored.show(request);
@@ -102,6 +105,7 @@ class BrowsePages {
     const word = routeParam(c, 'word');
     if (!KEYWORD.test(word)) throw new PageError(NOT_FOUND);
     const keyword = word.toLowerCase();
+    // Crates are listed by keywords in lower case.
     if (keyword !== word) return goTo(keywordPath(keyword) + queryOf(c));
     const view = await this.#list(c, {
       path: keywordPath(word),
@@ -143,7 +147,7 @@ class BrowsePages {
   async team({ c, user: viewer, frame, show, goTo }: WebPageRequest): Promise<Response> {
     const name = routeParam(c, 'name');
     const team = await this.#records.findTeam(name);
-    // As for users: visitors see only teams that own a crate.
+    // Visitors see only teams that own a crate, for the same reason as with users.
     if (team === null || (team.crateCount === 0 && viewer === null)) throw new PageError(noTeamNamed(name));
     if (team.name !== name) return goTo(teamPath(team.name) + queryOf(c));
     const view = await this.#list(c, {
@@ -154,10 +158,11 @@ class BrowsePages {
     return show(teamPage(frame, view, team));
   }
 
-  async #list(c: HttpContext, { path, filter, defaultOrder }: ListedCrates): Promise<CrateListView> {
+  async #list(c: HttpContext, { path, filter, defaultOrder }: CrateListRequest): Promise<CrateListView> {
     const order = readOrder(c) ?? defaultOrder;
+    const client = clientNetwork(c, this.#settings.trustedProxies);
     const part = await readPart(c, CRATES_PER_PAGE, (page) =>
-      this.#records.listCrates({ ...NO_CONDITIONS, ...filter }, { ...page, order }),
+      this.#records.listCrates({ ...NO_CONDITIONS, ...filter }, { ...page, order, client }),
     );
     return { ...part, path, order, defaultOrder };
   }

@@ -24,9 +24,10 @@ const PAGE_SCRIPT = `
       const page = url.href;
       url.searchParams.set('part', 'results');
       try {
-        const answer = await fetch(url, { signal: request.signal, headers: { accept: 'text/html' } });
-        if (!answer.ok || answer.redirected) return;
-        const text = await answer.text();
+        const response = await fetch(url, { signal: request.signal, headers: { accept: 'text/html' } });
+        // A redirect leads to the sign-in page.
+        if (!response.ok || response.redirected) return;
+        const text = await response.text();
         if (query !== input.value.trim()) return;
         results.innerHTML = text;
         shown = query;

@@ -13,7 +13,10 @@ export function readClaims(text: string): readonly Claim[] | string {
     : `“${wrongLine.slice(0, 100)}” is not KEY=VALUE.`;
 }
 
-/** Returns a usage error of the command line as a sentence for a page. Throws any other error again. */
+/**
+ * Returns the usage error that a command reports, such as an invalid claim, as a sentence for a page: with its values
+ * in quotation marks instead of backticks. Throws any other error again.
+ */
 export function describeUsageError(error: unknown): string {
   if (!(error instanceof TsregError) || error.code !== 'usage') throw error;
   const text = error.message.replaceAll(/`([^`]*)`/g, '“$1”');

@@ -26,6 +26,7 @@ const HEADS: Readonly<Record<DiffView, Html>> = {
 
 /** A line of a hunk, with its number in each text that has it. */
 interface DiffLine {
+  /** `+`, `-`, a space, or `\` for a remark about the line before it: `\ No newline at end of file`. */
   readonly sign: string;
   readonly text: string;
   readonly oldNumber: number | null;
@@ -39,7 +40,7 @@ function hunkHead({ oldStart, oldLines, newStart, newLines }: Hunk, view: DiffVi
 }
 
 function unifiedRows(hunk: Hunk): HtmlValue {
-  return numbered(hunk).map(
+  return numberedLines(hunk).map(
     (
       line,
     ) => html`<tr${rowClass(line)}><td class="no">${line.oldNumber}</td><td class="no">${line.newNumber}</td>${textCell(line)}</tr>
@@ -51,13 +52,14 @@ function unifiedRows(hunk: Hunk): HtmlValue {
 function splitRows(hunk: Hunk): HtmlValue {
   const rows: Html[] = [];
   let [removed, added]: [DiffLine[], DiffLine[]] = [[], []];
+  /** Writes the collected lines side by side. The shorter side ends with empty cells. */
   const flush = (): void => {
     for (let i = 0; i < Math.max(removed.length, added.length); i += 1)
       rows.push(splitRow(removed[i] ?? null, added[i] ?? null));
     [removed, added] = [[], []];
   };
-  for (const line of numbered(hunk)) {
-    // A remark belongs to the line before it.
+  for (const line of numberedLines(hunk)) {
+    // A remark stays on the side of the line before it.
     const isAboutAdded = line.sign === '\\' && added.length > 0;
     const isAboutRemoved = line.sign === '\\' && added.length === 0 && removed.length > 0;
     if (line.sign === '-' || isAboutRemoved) removed.push(line);
@@ -71,6 +73,7 @@ function splitRows(hunk: Hunk): HtmlValue {
   return rows;
 }
 
+/** Returns a row; null for a side without a line. */
 function splitRow(left: DiffLine | null, right: DiffLine | null): Html {
   const side = (line: DiffLine | null, number: number | null | undefined): Html =>
     line === null
@@ -80,6 +83,7 @@ function splitRow(left: DiffLine | null, right: DiffLine | null): Html {
 `;
 }
 
+/** Classes by sign, each after a space. Unchanged lines have none. */
 const CLASSES: Readonly<Record<string, string>> = { '+': ' plus', '-': ' minus', '\\': ' quiet' };
 
 function rowClass({ sign }: DiffLine): HtmlValue {
@@ -90,7 +94,8 @@ function textCell({ sign, text }: DiffLine): Html {
   return html`<td class="text${CLASSES[sign]}"><span class="sign">${sign}</span>${codeText(text)}</td>`;
 }
 
-function numbered({ oldStart, newStart, lines }: Hunk): readonly DiffLine[] {
+/** Returns the lines of a hunk with their numbers. */
+function numberedLines({ oldStart, newStart, lines }: Hunk): readonly DiffLine[] {
   let [oldNumber, newNumber] = [oldStart, newStart];
   return lines.map((line) => {
     const sign = present(line[0], 'the sign of a line');

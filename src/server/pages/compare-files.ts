@@ -5,9 +5,9 @@ import { diffTable, type DiffView } from './compare-diff.ts';
 import { countOf, formatSize } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 
-/** Maximum files in the list. */
+/** Maximum files in the list. Further ones are only counted. */
 const MAX_LISTED = 2000;
-/** After this many diffs, other requests may run. */
+/** After this many diffs, `changedFiles` lets other requests run. */
 const DIFFS_PER_TURN = 20;
 
 /** Returns the list of changed files, and the changed lines of each. */
@@ -48,6 +48,7 @@ function listItem(file: FileDifference, index: number): Html {
 `;
 }
 
+/** The reasons why the list has no link to changed lines. */
 const OMITTED = {
   binary: 'not text',
   'too-large': 'too large to show',
@@ -63,7 +64,9 @@ function lineCounts({ diff }: FileDifference): HtmlValue {
   return html`${diff.added > 0 && html`<span class="added">+${diff.added}</span>`} ${diff.removed > 0 && html`<span class="removed">−${diff.removed}</span>`}`;
 }
 
-/** Texts without a changed line. The content of a changed file differs at least in what is no part of its text. */
+/**
+ * Notes for diffs without changed lines. A text is decoded without its byte order mark, so only that can differ then.
+ */
 const NO_LINES = {
   added: 'The file is empty.',
   removed: 'The file is empty.',

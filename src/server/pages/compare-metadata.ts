@@ -4,9 +4,9 @@ import type { PublishedDependency, PublishMetadata } from '../../core/protocol/p
 /** A dependency or feature that only one version has, or that differs. */
 export interface MetadataChange {
   readonly name: string;
-  /** The kind of a dependency, where it is not a normal one, and its target. */
+  /** The kind of a dependency that is not a normal one, and its target; empty for none. */
   readonly detail: string;
-  /** What each version says; null if it does not have it. */
+  /** The text of each version; null if it does not have the dependency or feature. */
   readonly old: string | null;
   readonly new: string | null;
 }
@@ -21,21 +21,23 @@ export function changedFeatures(old: PublishMetadata, fresh: PublishMetadata): r
   return changesBetween(featureTexts(old), featureTexts(fresh));
 }
 
-/** What a version says about one of its dependencies or features. */
+/** The description of a dependency or feature of one version. */
 interface Statement {
   readonly name: string;
   readonly detail: string;
+  /** The part that changes: of a dependency its requirement, of a feature the values that it enables. */
   readonly text: string;
 }
 
+/** Compares statements by key. Returns the changes by name. */
 function changesBetween(
   old: ReadonlyMap<string, Statement>,
   fresh: ReadonlyMap<string, Statement>,
 ): readonly MetadataChange[] {
   const changes: MetadataChange[] = [];
   for (const [key, { name, detail, text }] of old) {
-    const now = fresh.get(key)?.text ?? null;
-    if (now !== text) changes.push({ name, detail, old: text, new: now });
+    const newText = fresh.get(key)?.text ?? null;
+    if (newText !== text) changes.push({ name, detail, old: text, new: newText });
   }
   for (const [key, { name, detail, text }] of fresh)
     if (!old.has(key)) changes.push({ name, detail, old: null, new: text });
@@ -44,15 +46,18 @@ function changesBetween(
 
 const KINDS = { normal: null, build: 'build dependency', dev: 'development dependency' } as const;
 
-/** Returns the dependencies by name, kind and target. One that is there twice is rare, and only the last one counts. */
+/**
+ * Returns the dependencies by kind, target and name in the manifest. Of duplicates, which are rare, the last one
+ * counts.
+ */
 function dependencyTexts({ dependencies }: PublishMetadata): ReadonlyMap<string, Statement> {
   return new Map(
     dependencies.map((dependency) => {
       const { name, kind, target, explicitNameInToml } = dependency;
-      const shown = explicitNameInToml === null ? name : `${explicitNameInToml} (${name})`;
+      const shownName = explicitNameInToml === null ? name : `${explicitNameInToml} (${name})`;
       const detail = [KINDS[kind], target === null ? null : `for ${target}`].filter((part) => part !== null);
-      const statement = { name: shown, detail: detail.join(' '), text: requirementText(dependency) };
-      return [JSON.stringify([kind, target, shown]), statement];
+      const statement = { name: shownName, detail: detail.join(' '), text: requirementText(dependency) };
+      return [JSON.stringify([kind, target, shownName]), statement];
     }),
   );
 }

@@ -1,4 +1,5 @@
 /** The page that compares two versions of a crate. */
+import { present } from '../../core/errors/assert.ts';
 import type { Comparison, SourceFacts } from '../source/compare-sources.ts';
 import type { Version } from '../store/values.ts';
 import type { DiffView } from './compare-diff.ts';
@@ -59,11 +60,11 @@ function viewLinks({ old, new: fresh, diffView }: ComparedVersions): Html {
   return html`<nav class="switch" aria-label="View of changes">${link('unified', 'Unified')}${link('split', 'Side by side')}</nav>`;
 }
 
-/** Returns what both versions say about themselves. */
+/** Returns a table with the facts of both versions. */
 function factTable({ old, new: fresh, comparison }: ComparedVersions): Html {
-  const [before, after] = [factsOf(old, comparison.old), factsOf(fresh, comparison.new)];
-  const rows = before.map(([label, oldValue], index) => {
-    const newValue = after[index]?.[1] ?? '';
+  const newFacts = factsOf(fresh, comparison.new);
+  const rows = factsOf(old, comparison.old).map(([label, oldValue], index) => {
+    const [, newValue] = present(newFacts[index], 'the same fact of the new version');
     const isChanged = oldValue !== newValue;
     return html`<tr${isChanged && html` class="changed"`}><th scope="row">${label}</th><td data-label="${old.version}">${oldValue}</td><td data-label="${fresh.version}">${newValue}${isChanged && html` <span class="badge mark">changed</span>`}</td></tr>
 `;
@@ -76,12 +77,14 @@ function versionHead(version: Version): Html {
   return html`<th scope="col"><a href="${sourcePath(version)}">${version.version}</a></th>`;
 }
 
+/** Returns facts of a version, the same labels in the same order for every version. */
 function factsOf(
   { metadata, size }: Version,
   { edition, targets, fileCount, unpackedSize }: SourceFacts,
 ): readonly (readonly [label: string, value: string])[] {
   return [
     ['Rust version', metadata.rustVersion ?? 'not stated'],
+    // The edition of a manifest without one. Cargo Book: The Manifest Format, `edition`.
     ['Edition', edition ?? '2015'],
     ['License', metadata.license ?? metadata.licenseFile ?? 'not stated'],
     ['Targets', targets.length === 0 ? 'not stated' : targets.join(', ')],

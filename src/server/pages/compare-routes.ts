@@ -41,8 +41,8 @@ class ComparePages {
   }
 
   /**
-   * Redirects to the comparison of the versions in the query. Without `new`, that is the highest one; without `old`, the
-   * one before it.
+   * Redirects to the comparison of the versions in the query. Without `new`, it is the highest one; without `old`, the
+   * next lower one.
    */
   async choose({ c, goTo }: WebPageRequest): Promise<Response> {
     const name = routeParam(c, 'name');
@@ -50,6 +50,7 @@ class ComparePages {
     const [highest] = choices;
     if (highest === undefined) throw new PageError(noSuchCrate(name, null));
     const fresh = c.req.query('new') ?? highest;
+    // The lowest version has none below it, and is compared with itself.
     const old = c.req.query('old') ?? choices[choices.indexOf(fresh) + 1] ?? fresh;
     const view = diffViewOf(c) === 'split' ? 'split' : null;
     return goTo(withQuery(comparePath(name, { old, new: fresh }), { view }));
@@ -68,7 +69,7 @@ class ComparePages {
     const [oldNumber, newNumber, ...others] = routeParam(c, 'versions').split('...');
     if (oldNumber === undefined || newNumber === undefined || others.length > 0)
       throw new PageError(NOT_FOUND);
-    const [old, fresh, listed] = await Promise.all([
+    const [old, fresh, choices] = await Promise.all([
       this.#version(name, oldNumber),
       this.#version(name, newNumber),
       this.#choices(name),
@@ -76,18 +77,24 @@ class ComparePages {
     const comparison = await sources.compare({ old, new: fresh }, sourceRequestOf(c, context));
     const diffView = diffViewOf(c);
     return comparePage(frame, view, {
-      ...{ old, new: fresh, comparison, diffView },
-      choices: [...new Set([...listed, old.version, fresh.version])],
+      old,
+      new: fresh,
+      comparison,
+      diffView,
+      // A crate can have more versions than there are choices.
+      choices: [...new Set([...choices, old.version, fresh.version])],
       files: await changedFiles(comparison.files, diffView),
     });
   }
 
+  /** Finds a version. Throws `PageError` if it does not exist. */
   async #version(name: string, number: string): Promise<Version> {
     const version = await this.#services.context.records.findVersion(name, number);
     if (version === null) throw new PageError(noSuchCrate(name, number));
     return version;
   }
 
+  /** Returns the highest versions of a crate, in descending order; none if the crate does not exist. */
   async #choices(name: string): Promise<readonly string[]> {
     const { records } = this.#services.context;
     const { items } = await records.listVersions(name, { limit: MAX_CHOICES, offset: 0 });

@@ -28,7 +28,7 @@ export interface CrateView {
   readonly version: Version;
   /** False if the page is about the crate and shows its `maxVersion`. */
   readonly isVersionChosen: boolean;
-  /** Those about the version. */
+  /** Advisories about the version. */
   readonly advisories: readonly Advisory[];
   readonly versionCount: number;
   readonly dependentCount: number;
@@ -36,9 +36,9 @@ export interface CrateView {
   readonly owners: readonly User[];
   /** The teams that own the crate. */
   readonly teams: readonly Team[];
-  /** What the viewer may do. Each change checks this again. */
+  /** The rights of the viewer, to select links and forms. Each change checks them again. */
   readonly rights: CrateRights;
-  /** That of all versions, in the order of `listDocumentation`. */
+  /** The documentation of all versions, in the order of `listDocumentation`. */
   readonly documentation: readonly Documentation[];
 }
 
@@ -53,10 +53,10 @@ export interface CrateTabContent {
 /** Returns a page of a crate. */
 export function crateLayout(frame: Frame, view: CrateView, { tab, title, content }: CrateTabContent): Html {
   const { crate, version } = view;
-  const shown = view.isVersionChosen ? `${crate.name} ${version.version}` : crate.name;
+  const subject = view.isVersionChosen ? `${crate.name} ${version.version}` : crate.name;
   const { metadata } = version;
   return layout(frame, {
-    title: title ?? (tab === 'readme' ? shown : `${TAB_TITLES[tab]} of ${shown}`),
+    title: title ?? (tab === 'readme' ? subject : `${TAB_TITLES[tab]} of ${subject}`),
     feed: { title: `New versions of ${crate.name}`, path: feedPath(crate.name) },
     content: html`<div class="crate-head${!version.isYanked && ' installable'}">
 <div>

@@ -30,7 +30,7 @@ const MAX_SUGGESTIONS = 3;
 /** Returns the routes of `/crates/…`. */
 export function crateRoutes(services: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
   const pages = new CratePages(services);
-  const page = (make: MakePage) => handlers.open((request) => pages.show(request, make));
+  const page = (makePage: MakePage) => handlers.open((request) => pages.show(request, makePage));
   const readme = page((_, frame, view) => pages.readme(frame, view));
   const dependencies = page((_, frame, view) => pages.dependencies(frame, view));
   const features = page((_, frame, view) => featuresPage(frame, view));
@@ -51,7 +51,7 @@ export function crateRoutes(services: PageServices, handlers: PageHandlers): Hon
     .get('/crates/:name/:version/features', features);
 }
 
-/** Returns the page of a crate that was found. */
+/** Returns a page of an existing crate. May throw `PageError`. */
 type MakePage = (c: HttpContext, frame: Frame, view: CrateView) => Promise<Html> | Html;
 
 /** The pages of crates and versions. */
@@ -68,8 +68,11 @@ export class CratePages {
     this.#readmes = new Readmes(context);
   }
 
-  /** Shows a page of the crate in the path; redirects other spellings of its name. */
-  async show(request: WebPageRequest, make: MakePage): Promise<Response> {
+  /**
+   * Shows a page of the crate in the path; redirects other spellings of its name. Throws `PageError` if the crate or
+   * the version in the path does not exist.
+   */
+  async show(request: WebPageRequest, makePage: MakePage): Promise<Response> {
     const { c, frame, show, goTo } = request;
     const name = routeParam(c, 'name');
     const crate = await this.#records.findCrate(name);
@@ -83,7 +86,7 @@ export class CratePages {
       const path = pathname.split('/').slice(3);
       return goTo([cratePath(crate.name), ...path].join('/') + search);
     }
-    return show(await make(c, frame, await this.#view(request, crate)));
+    return show(await makePage(c, frame, await this.#view(request, crate)));
   }
 
   async readme(frame: Frame, view: CrateView): Promise<Html> {
@@ -103,14 +106,13 @@ export class CratePages {
     const text = await this.#records.findReadme(crate, version);
     if (text === null || text.trim() === '') return null;
     const { repository, readmeFile } = metadata;
-    return this.#readmes.render(text, {
-      ...{ repository, readmePath: readmeFile, archive: { crate, version } },
-      ...(await this.#badges.forReadme()),
-    });
+    const badges = await this.#badges.forReadme();
+    const archive = { crate, version };
+    return this.#readmes.render(text, { repository, readmePath: readmeFile, archive, ...badges });
   }
 
   async versions(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
-    // One more than the page shows, to compare the last one with.
+    // Reads one more version than the page shows: the last row links to a comparison with it.
     const { list, ...part } = await readPart(c, VERSIONS_PER_PAGE, ({ limit, offset }) =>
       this.#records.listVersions(view.crate.name, { limit: limit + 1, offset }),
     );
@@ -121,6 +123,7 @@ export class CratePages {
     return versionsPage(frame, view, { versions, next, advisoriesOf, ...part });
   }
 
+  /** Looks up dependencies without a registry: they are in this one. */
   async dependencies(frame: Frame, view: CrateView): Promise<Html> {
     const names = view.version.metadata.dependencies
       .filter(({ registry }) => registry === null)
@@ -130,12 +133,9 @@ export class CratePages {
 
   async dependents(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
     const { name } = view.crate;
-    const crates = await this.#records.listVersionsOf([name]);
-    const published = [...crates.values()].flatMap(({ versions }) => versions ?? []);
-    const filter = readVersionFilter(
-      c.req.query('version') ?? '',
-      published.map(({ version }) => version),
-    );
+    const [crate] = (await this.#records.listVersionsOf([name])).values();
+    const published = (crate?.versions ?? []).map(({ version }) => version);
+    const filter = readVersionFilter(c.req.query('version') ?? '', published);
     const { accepts } = filter;
     const part = await readPart(c, DEPENDENTS_PER_PAGE, (page) =>
       this.#records.listDependents(name, accepts === null ? page : { ...page, accepts }),
@@ -143,6 +143,7 @@ export class CratePages {
     return dependentsPage(frame, view, { ...part, filter });
   }
 
+  /** Reads the crate at the version in the path, or else its highest one. Throws `PageError` without that version. */
   async #view({ c, user }: WebPageRequest, crate: Crate): Promise<CrateView> {
     const chosen = c.req.param('version');
     const [version, versions, owners, teams, rights, documentation, dependents] = await Promise.all([
@@ -162,6 +163,7 @@ export class CratePages {
       advisories: this.#context.advisories?.of(crate.name, version.version) ?? [],
       versionCount: versions.total,
       dependentCount: dependents.total,
+      // null only if the crate was deleted meanwhile.
       owners: owners ?? [],
       teams: teams ?? [],
       rights,

@@ -15,6 +15,7 @@ export interface CrateSideView {
   readonly version: Version;
   readonly owners: readonly User[];
   readonly teams: readonly Team[];
+  /** As in `CrateView`. */
   readonly documentation: readonly Documentation[];
 }
 
@@ -61,17 +62,18 @@ function line(name: IconName, content: HtmlValue): Html {
   return html`<li>${icon(name)}<span>${content}</span></li>`;
 }
 
+/** Returns the links of the manifest and to documentation that this registry has. Unsafe addresses remain text. */
 function links(view: CrateSideView): HtmlValue {
   const { homepage, documentation, repository } = view.version.metadata;
-  const own = findDocumentationLink(view);
+  const hosted = findDocumentationLink(view);
   const entries = [
     ['house', 'Home page', homepage],
-    ['book', own === null ? 'Documentation' : 'Documentation elsewhere', documentation],
+    ['book', hosted === null ? 'Documentation' : 'Documentation elsewhere', documentation],
     ['branch', 'Repository', repository],
   ] as const;
   const shown = entries.filter(([, , address]) => address !== null && address !== '');
-  if (shown.length === 0 && own === null) return null;
-  return html`<section><h2>Links</h2><ul class="lines">${own !== null && line('book', html`<a href="${own.path}">${own.label}</a>`)}${shown.map(
+  if (shown.length === 0 && hosted === null) return null;
+  return html`<section><h2>Links</h2><ul class="lines">${hosted !== null && line('book', html`<a href="${hosted.path}">${hosted.label}</a>`)}${shown.map(
     ([name, label, address]) => {
       const href = webAddress(address);
       return line(
@@ -84,7 +86,7 @@ function links(view: CrateSideView): HtmlValue {
   )}</ul></section>`;
 }
 
-/** Returns who may publish, if it is not the owners. */
+/** Returns the note that owners cannot publish with their tokens; nothing if they can. */
 function publishing({ isTrustedOnly }: Crate): HtmlValue {
   return (
     isTrustedOnly &&

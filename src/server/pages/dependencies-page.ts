@@ -17,7 +17,7 @@ export type CratesByName = ReadonlyMap<string, CrateVersions>;
 /** A crate of this registry. */
 interface OwnCrate {
   readonly name: string;
-  /** null if its versions were not read. */
+  /** null if its versions were not read: see `listVersionsOf`. */
   readonly select: SelectVersion | null;
 }
 
@@ -37,7 +37,7 @@ export function dependenciesPage(frame: Frame, view: CrateView, crates: CratesBy
       { name, select: versions === null ? null : versionSelector(versions) },
     ]),
   );
-  // A dependency can be there for several kinds or targets. The first row is the target of links.
+  // A version can have the same dependency for several kinds or targets. Links lead to its first row.
   const seen = new Set<string>();
   const rowOf = (dependency: PublishedDependency): Html => {
     const key = dependency.explicitNameInToml ?? dependency.name;
@@ -76,6 +76,7 @@ function dependencyRow(
 `;
 }
 
+/** Returns the name with links and, for a crate that is not in this registry, its place. */
 function crateName({ name, registry, versionReq }: PublishedDependency, crate: OwnCrate | null): Html {
   if (crate !== null) return html`<a href="${cratePath(crate.name)}">${crate.name}</a>`;
   if (registry === null) return html`${name}<br><span class="quiet small">not published here</span>`;
@@ -94,7 +95,7 @@ function selection({ versionReq }: PublishedDependency, { name, select }: OwnCra
     : html`<a href="${cratePath(name, version)}">${version}</a>`;
 }
 
-/** Returns what a dependency sets besides its requirement. */
+/** Returns the settings of a dependency besides its requirement; nothing if it has none. */
 export function dependencyDetails({
   optional,
   explicitNameInToml,

@@ -1,9 +1,10 @@
 /** Headers of documentation, which has scripts that the registry does not trust. */
 
 /**
- * Pages have an origin of their own: their scripts can read neither cookies, storage nor responses of the registry. They
- * load only files of the registry. rustdoc's search is a form that its script handles, but `form-action` lets no page
- * send a form. Popups are normal pages, as links to other sites need.
+ * Pages have an origin of their own: their scripts can read neither cookies, storage nor responses of the registry.
+ * They load only files of the registry. rustdoc's search is a form that its script handles, but `form-action` lets no
+ * page send a form. Popups are normal pages, as links to other sites need. No rule keeps scripts from showing another
+ * path of the registry in the address bar, with `history.replaceState`.
  */
 const CONTENT_POLICY = [
   'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox',

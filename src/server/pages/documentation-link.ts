@@ -11,8 +11,8 @@ export interface DocumentationView {
 }
 
 /**
- * Returns what is documented and the path of that: the version, else the highest version with documentation; null if
- * there is none.
+ * Returns the link to the documentation of the version, or else of the highest version with documentation; null if the
+ * crate has none.
  */
 export function findDocumentationLink(
   view: DocumentationView,
@@ -27,7 +27,7 @@ export function findDocumentationLink(
   };
 }
 
-/** Returns the link to the documentation of a version in a list of versions; nothing if there is none. */
+/** Returns the link for a row in a list of versions; nothing if the version has no documentation. */
 export function versionDocumentationLink(view: DocumentationView): HtmlValue {
   const { crate, version } = view.version;
   return (

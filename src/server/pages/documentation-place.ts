@@ -2,12 +2,12 @@
 import type { HttpContext } from '../http/http-env.ts';
 import { isTicketShaped } from './documentation-ticket.ts';
 
-/** The parts of an address. */
+/** The parts of an address. Without a version, it means the highest version with documentation. */
 export type DocumentationPlace =
   | {
       readonly name: string;
       readonly version: string;
-      /** As given; null for none. */
+      /** Not verified; null for none. */
       readonly ticket: string | null;
       /** Path in the documentation; empty for its first page. */
       readonly path: string;
@@ -21,15 +21,16 @@ const COMPONENTS_BEFORE = 2;
 export function readDocumentationPlace(c: HttpContext): DocumentationPlace | null {
   const components = decodeComponents(new URL(c.req.url).pathname);
   if (components === null) return null;
-  const [name = '', version = '', ...rest] = components.slice(COMPONENTS_BEFORE);
+  const [name = '', version = '', ...inside] = components.slice(COMPONENTS_BEFORE);
   if (name === '') return null;
-  if (version === '') return rest.length === 0 ? { name, version: null, ticket: null, path: '' } : null;
-  const [first = '', ...others] = rest;
+  if (version === '') return inside.length === 0 ? { name, version: null, ticket: null, path: '' } : null;
+  const [first = '', ...afterFirst] = inside;
   return isTicketShaped(first)
-    ? { name, version, ticket: first, path: others.join('/') }
-    : { name, version, ticket: null, path: rest.join('/') };
+    ? { name, version, ticket: first, path: afterFirst.join('/') }
+    : { name, version, ticket: null, path: inside.join('/') };
 }
 
+/** Returns the components of a path; null if one is malformed. */
 function decodeComponents(pathname: string): readonly string[] | null {
   try {
     return pathname.split('/').map((component) => decodeURIComponent(component));

@@ -36,34 +36,41 @@ class DocumentationResponses {
     this.#sender = new DocumentationSender(context);
   }
 
-  /** Returns a file that a page loads. Returns null for a page, and for a reader who needs a new ticket. */
+  /**
+   * Returns a file that a page loads; null if `page` must respond: to a page, and to a reader who needs a new ticket.
+   */
   async file(c: HttpContext): Promise<Response | null> {
     const place = readDocumentationPlace(c);
     if (place === null || place.ticket === null || isPagePath(place.path)) return null;
     if (isLoadedByRegistry(c)) return notFound(c);
     const { name, version, ticket, path } = place;
-    const found = await this.#context.records.findDocumentation(name, version);
-    if (found === null || !isTicket(ticket, found, await this.#ticketOptions()))
+    const documentation = await this.#context.records.findDocumentation(name, version);
+    if (documentation === null || !isTicket(ticket, documentation, await this.#ticketOptions()))
       return isForReader(c) ? null : notFound(c);
-    const sent = await withSourceErrors(c.req.raw.signal, () => this.#sender.send(c, found, path));
-    return sent ?? notFound(c);
+    const response = await withSourceErrors(c.req.raw.signal, () =>
+      this.#sender.send(c, documentation, path),
+    );
+    return response ?? notFound(c);
   }
 
   /** Shows a page to a reader who may read the registry. Redirects to the address with a ticket. */
   async page({ c, goTo }: WebPageRequest): Promise<Response> {
-    // Scripts of other sites get no address with a ticket.
+    // Script elements of other sites get no address with a ticket.
     const place = isForReader(c) ? readDocumentationPlace(c) : null;
     if (place === null) throw new PageError(NOT_FOUND);
     const { name, version, ticket, path } = place;
-    if (version === null) return goTo(await this.#pathOfHighest(name));
-    const found = await this.#context.records.findDocumentation(name, version);
-    if (found === null) throw new PageError(noDocumentation(name, version));
+    if (version === null) return goTo((await this.#pathOfHighest(name)) + searchOf(c));
+    const documentation = await this.#context.records.findDocumentation(name, version);
+    if (documentation === null) throw new PageError(noDocumentation(name, version));
     const options = await this.#ticketOptions();
     return await withSourceErrors(c.req.raw.signal, async () => {
-      const target = await this.#pageOf(found, path);
-      if (ticket !== null && target === path && isTicket(ticket, found, options))
-        return present(await this.#sender.send(c, found, path), 'a file of the index');
-      return goTo(addressOf(found, { ticket: makeTicket(found, options), path: target }) + searchOf(c));
+      const target = await this.#pageOf(documentation, path);
+      if (ticket !== null && target === path && isTicket(ticket, documentation, options))
+        return present(await this.#sender.send(c, documentation, path), 'a file of the index');
+      const newTicket = makeTicket(documentation, options);
+      // Service workers of other sites can ask for HTML too. Browsers do not let them follow this redirect.
+      c.header('Cross-Origin-Resource-Policy', 'same-origin');
+      return goTo(addressOf(documentation, { ticket: newTicket, path: target }) + searchOf(c));
     });
   }
 
@@ -73,11 +80,13 @@ class DocumentationResponses {
     return documentationPath(highest.crate, highest.version);
   }
 
-  /** Returns the path of the file that a path means. Throws `PageError` if there is none. */
+  /**
+   * Returns the path of a page: the file itself, or the `index.html` of a folder. Throws `PageError` if there is none.
+   */
   async #pageOf(documentation: Documentation, path: string): Promise<string> {
     const { folder, files } = await this.#sender.index(documentation);
     const inFolder = path === '' ? folder : path.replace(/\/$/, '');
-    const target = [path, `${inFolder}/index.html`].find((known) => files.has(known));
+    const target = [path, `${inFolder}/index.html`].find((file) => files.has(file));
     if (target === undefined) throw new PageError(noSuchPage(documentation));
     return target;
   }
@@ -99,7 +108,7 @@ function searchOf(c: HttpContext): string {
   return new URL(c.req.url).search;
 }
 
-/** Returns true if the browser shows the response to its reader. Other sites can request it only for that. */
+/** Returns true if the client accepts HTML, as a browser does for a response that it shows to its reader. */
 function isForReader(c: HttpContext): boolean {
   return c.req.header('accept')?.includes('text/html') === true;
 }

@@ -33,12 +33,12 @@ export class DocumentationSender {
     this.#files = new DocumentationFiles(context.blobs);
   }
 
-  /** Returns the files of documentation. */
+  /** Returns the list of files of documentation. */
   index(packed: PackedBlob): Promise<DocumentationIndex> {
     return this.#files.index(packed);
   }
 
-  /** Returns a file as the response; null if there is none. */
+  /** Returns a file as the response; null if the documentation has no file at `path`. */
   async send(c: HttpContext, packed: PackedBlob, path: string): Promise<Response | null> {
     const file = (await this.#files.index(packed)).files.get(path);
     if (file === undefined) return null;
@@ -49,11 +49,13 @@ export class DocumentationSender {
     headers['Content-Length'] = String(isCompressed ? file.length : file.size);
     if (isCompressed) headers['Content-Encoding'] = 'gzip';
     if (c.req.method === 'HEAD') return c.body(null, 200, headers);
+    // The blob has each file compressed with gzip.
     const stream = await this.#open(c, packed, file);
     if (!isCompressed) return c.body(stream.pipeThrough(new DecompressionStream('gzip')), 200, headers);
     return c.body(file.length > MAX_WHOLE_BYTES ? stream : await readAll(stream), 200, headers);
   }
 
+  /** Opens a file. A stream that uses a scarce connection releases it at any end. */
   async #open(c: HttpContext, packed: PackedBlob, file: PackedFile): Promise<ReadableStream<Uint8Array>> {
     const { blobs, settings } = this.#context;
     // Only an object store has signed URLs, and its connections are scarce.
@@ -68,6 +70,7 @@ export class DocumentationSender {
     }
   }
 
+  /** Counts a stream of a client. Returns the function that releases it. */
   #takeConnection(address: string): () => void {
     try {
       return this.#streams.take(address);

@@ -34,11 +34,13 @@ export function makeTicket(packed: PackedBlob, { key, nowMs }: TicketOptions): s
 
 /** Returns true for a ticket of this blob that has not expired. */
 export function isTicket(ticket: string, packed: PackedBlob, { key, nowMs }: TicketOptions): boolean {
+  // Day 0 has long expired.
   const day = Number(/^~(\d{1,7})\./.exec(ticket)?.[1] ?? 0);
   if (day <= dayOf(nowMs) || ticket.length > MAX_TICKET_CHARS) return false;
   return equalTexts(ticket, ticketUntil(packed, { key, day }));
 }
 
+/** Returns the ticket that is valid before `day`, in days since 1970: `~DAY.SIGNATURE`. */
 function ticketUntil(
   { blobKey }: PackedBlob,
   { key, day }: { readonly key: Uint8Array; readonly day: number },

@@ -5,10 +5,11 @@ import type { DayDownloads, DownloadSeries } from './download-series.ts';
 import { countOf, formatCount } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 
-/** Units of the drawing, which the browser stretches. */
+/** Units of the drawing, which the browser stretches to the width of the page. */
 const BAR_STEP = 10;
 const BAR_WIDTH = 8;
 const HEIGHT = 1000;
+/** Maximum lines behind the bars, without the one at 0. */
 const MAX_TICKS = 4;
 
 /** Returns the section about the downloads of a crate. */
@@ -42,7 +43,7 @@ ${table(data)}
 </figure>`;
 }
 
-/** Returns the date of a day: 0 for the first one, 1 for the last one. */
+/** Returns the date of the day at `share` of the period: 0 for the first one, 1 for the last one. */
 function dateAt(days: readonly DayDownloads[], share: number): string {
   return formatDay(present(days[Math.floor((days.length - 1) * share)], 'a day of the chart').day);
 }
@@ -68,7 +69,9 @@ ${series.map(({ position }, order) => html`<path class="s${position}" d="${bars(
 ${days.map((day, position) => html`<rect class="day" x="${position * BAR_STEP}" width="${BAR_STEP}" height="${HEIGHT}"><title>${titleOf(day, series)}</title></rect>\n`)}</svg>`;
 }
 
-/** Returns the outline of a series. The series after it, of lower versions, are below it. */
+/**
+ * Returns the outline of the series at position `order`: a rectangle for each day. Later series are stacked below it.
+ */
 function bars(
   days: readonly DayDownloads[],
   { order, top }: { readonly order: number; readonly top: number },
@@ -87,6 +90,7 @@ function sumFrom(parts: readonly number[], first: number): number {
   return parts.slice(first).reduce((sum, part) => sum + part, 0);
 }
 
+/** Returns a height in units of the drawing, whose whole height stands for `top` downloads. */
 function heightOf(value: number, top: number): number {
   return Math.round((value / top) * HEIGHT);
 }

@@ -2,13 +2,13 @@
 import type { CrateDownloads } from '../http/api/daily-downloads.ts';
 import { dayOf, firstKeptDay, KEPT_DAYS } from '../shared/days.ts';
 
-/** Versions without a series of their own. */
+/** The label of the series with all versions that have none of their own. */
 const OTHERS = 'Others';
 
 /** The downloads of a crate in the last `KEPT_DAYS` days. */
 export interface DownloadSeries {
   readonly total: number;
-  /** The day since which downloads are counted by day, if they were not for the whole time; otherwise null. */
+  /** The first day with counts, if it is within these days and later than the crate; null if no count is missing. */
   readonly sinceDay: number | null;
   /** The versions with downloads, highest first, and then all others together. */
   readonly series: readonly Series[];
@@ -19,12 +19,13 @@ export interface DownloadSeries {
 /** A version, or all others together. */
 export interface Series {
   readonly label: string;
-  /** Selects the colour: 0 for the highest version, and so on. */
+  /** Selects the colour, `--s0` to `--s5` in `styles/chart.ts`: 0 for the highest version, and so on. */
   readonly position: number;
 }
 
 /** The downloads of one day. */
 export interface DayDownloads {
+  /** In days since 1970: see `shared/days.ts`. */
   readonly day: number;
   readonly total: number;
   /** In the order of the series. */
@@ -48,11 +49,11 @@ export function downloadSeries(
     return { day, parts, total: sumOf(parts) };
   });
   const isPartial = sinceDay > Math.max(firstDay, dayOf(createdAtMs)) && sinceDay <= dayOf(nowMs);
-  // A demo has counts from before it began to count.
-  const isKnown = counts.every(({ day }) => day >= sinceDay);
+  // The demo adds counts of earlier days, so none is missing there.
+  const isCountedSince = counts.every(({ day }) => day >= sinceDay);
   return {
     total: sumOf(days.map((day) => day.total)),
-    sinceDay: isPartial && isKnown ? sinceDay : null,
+    sinceDay: isPartial && isCountedSince ? sinceDay : null,
     series: used.map(({ label, position }) => ({ label, position })),
     days,
   };

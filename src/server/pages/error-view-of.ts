@@ -23,7 +23,7 @@ import {
 } from './error-page.ts';
 import { PageError } from './page-handlers.ts';
 
-/** Returns the error page for an error. `AWAY`, `FULL` and `BROKEN` are failures of the server. */
+/** Returns the error page for any error. `AWAY`, `FULL` and `BROKEN` are failures of the server, which it must log. */
 export function errorViewOf(error: Error): ErrorView {
   if (error instanceof PageError) return error.view;
   if (error instanceof ApiError && error.status === 413) return FORM_TOO_LARGE;

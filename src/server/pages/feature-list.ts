@@ -11,21 +11,24 @@ export interface ListedFeature {
   readonly values: readonly FeatureValue[];
 }
 
-/** Returns the features, `default` first and the others by name, and those that optional dependencies imply. */
+/**
+ * Returns the features, `default` first and the others by name. An optional dependency implies a feature of its name,
+ * unless a feature refers to it with `dep:`. Cargo Book: Features, Optional dependencies.
+ */
 export function listFeatures({
   features,
   dependencies,
 }: Pick<PublishMetadata, 'features' | 'dependencies'>): readonly ListedFeature[] {
   const values = new Map([...features].map(([name, texts]) => [name, texts.map(parseFeatureValue)]));
-  const explicit = new Set(
+  const withDepPrefix = new Set(
     [...values.values()].flat().map((value) => (value.kind === 'dep' ? value.dep : null)),
   );
   for (const name of optionalDependencies(dependencies)) {
-    if (!values.has(name) && !explicit.has(name)) values.set(name, [{ kind: 'dep', dep: name }]);
+    if (!values.has(name) && !withDepPrefix.has(name)) values.set(name, [{ kind: 'dep', dep: name }]);
   }
-  const isDefault = enabledBy('default', values);
+  const defaults = enabledBy('default', values);
   return [...values]
-    .map(([name, ofFeature]) => ({ name, isDefault: isDefault.has(name), values: ofFeature }))
+    .map(([name, enabled]) => ({ name, isDefault: defaults.has(name), values: enabled }))
     .sort(
       (a, b) => Number(b.name === 'default') - Number(a.name === 'default') || (a.name < b.name ? -1 : 1),
     );
@@ -45,11 +48,11 @@ function enabledBy(
   values: ReadonlyMap<string, readonly FeatureValue[]>,
 ): ReadonlySet<string> {
   const enabled = new Set([feature]);
-  // A set also visits the elements that are added meanwhile.
+  // The loop also visits the elements that it adds.
   for (const name of enabled) {
     for (const value of values.get(name) ?? []) {
       if (value.kind === 'feature') enabled.add(value.feature);
-      // `dependency/feature` also enables the feature that an optional dependency implies.
+      // `dependency/feature` enables the feature that an optional dependency implies, `dependency?/feature` does not.
       if (value.kind === 'dep-feature' && !value.weak) enabled.add(value.dep);
     }
   }

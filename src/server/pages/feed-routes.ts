@@ -22,9 +22,15 @@ export function feedRoutes({ context }: PageServices, handlers: PageHandlers): H
       handlers.open(async ({ c, frame }) => {
         const { siteName } = frame.identity;
         const versions = await records.listNewVersions(MAX_ENTRIES);
-        const paths = { path: feedPath(), pagePath: '/' };
-        const title = `New versions · ${siteName}`;
-        return respond(c, { baseUrl, siteName, title, ...paths, emptySinceMs: 0, versions });
+        return respond(c, {
+          baseUrl,
+          siteName,
+          title: `New versions · ${siteName}`,
+          path: feedPath(),
+          pagePath: '/',
+          emptySinceMs: 0,
+          versions,
+        });
       }),
     )
     .get(
@@ -37,13 +43,20 @@ export function feedRoutes({ context }: PageServices, handlers: PageHandlers): H
         if (crate.name !== name) return goTo(feedPath(crate.name));
         const request = { limit: MAX_ENTRIES, offset: 0, order: 'published', isWithoutYanked: true } as const;
         const { items: versions } = await records.listVersions(name, request);
-        const paths = { path: feedPath(name), pagePath: cratePath(name) };
-        const title = `${name} · ${siteName}`;
-        return respond(c, { baseUrl, siteName, title, ...paths, emptySinceMs: crate.updatedAtMs, versions });
+        return respond(c, {
+          baseUrl,
+          siteName,
+          title: `${name} · ${siteName}`,
+          path: feedPath(name),
+          pagePath: cratePath(name),
+          emptySinceMs: crate.updatedAtMs,
+          versions,
+        });
       }),
     );
 }
 
+/** Returns the feed as the response, or 304 if the client has it already. */
 function respond(c: HttpContext, feed: Feed): Response {
   const { text } = feedDocument(feed);
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;

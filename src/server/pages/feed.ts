@@ -6,26 +6,27 @@ import { cratePath, profilePath } from './paths.ts';
 /** The content type of feeds. */
 export const FEED_TYPE = 'application/atom+xml';
 
-/** A feed. Paths are those of this site. */
+/** A feed. Its paths are on this site. */
 export interface Feed {
   /** URL of the site, without a trailing slash. */
   readonly baseUrl: string;
   readonly siteName: string;
   readonly title: string;
   readonly path: string;
-  /** Path of the page about the same. */
+  /** Path of the page that lists the same versions. */
   readonly pagePath: string;
-  /** The time of the last change if there are no versions. */
+  /** The time of the last change of a feed without versions. */
   readonly emptySinceMs: number;
   /** Latest first. */
   readonly versions: readonly Version[];
 }
 
-/** Returns a feed as XML. Identities are URLs, which never lead to another version. */
+/** Returns a feed as XML. The IDs of entries are URLs, because the page of a version never gets another one. */
 export function feedDocument(feed: Feed): Html {
   const { baseUrl, siteName, versions, emptySinceMs } = feed;
   const url = baseUrl + feed.path;
-  const updated = versions.length === 0 ? emptySinceMs : Math.max(...versions.map((v) => v.publishedAtMs));
+  const updated =
+    versions.length === 0 ? emptySinceMs : Math.max(...versions.map(({ publishedAtMs }) => publishedAtMs));
   return html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${url}</id>

@@ -50,7 +50,7 @@ export function problemElement(id: string, problem: string | null): HtmlValue {
   return problem !== null && html`<p class="problem" id="${id}-problem">${problem}</p>`;
 }
 
-/** Returns the attributes of an input: its descriptions, and the focus if it has a problem. */
+/** Returns the attributes of an input: its descriptions, and the focus if it has a problem; null for none. */
 export function problemAttributes(
   id: string,
   { problem, hasHint }: { readonly problem: string | null; readonly hasHint: boolean },

@@ -3,6 +3,7 @@
  * send it.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { HttpContext } from '../http/http-env.ts';
 
 /** More than any proof has, so that long input is not hashed. */
 const MAX_PROOF_CHARS = 199;
@@ -13,13 +14,24 @@ export function makeFormProof(key: Uint8Array, reader: string): string {
   return `${salt}.${sign(key, `${salt}.${reader}`)}`;
 }
 
-/** Returns true if `proof` was made for `reader`. */
+/** Returns true if `makeFormProof` made `proof` for `reader` with `key`. A proof is valid as long as that secret. */
 export function isFormProof(
   proof: string,
   { key, reader }: { readonly key: Uint8Array; readonly reader: string },
 ): boolean {
   const [salt = '', signature = ''] = proof.split('.');
   return proof.length <= MAX_PROOF_CHARS && equalTexts(signature, sign(key, `${salt}.${reader}`));
+}
+
+/** Returns false if the browser reports another site as the origin. If it reports nothing, only the proof counts. */
+export function isFromThisSite(c: HttpContext, baseUrl: string): boolean {
+  const site = c.req.header('sec-fetch-site');
+  // `none`: no site started the request.
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const origin = c.req.header('origin');
+  if (origin === undefined) return true;
+  // The `Host` counts too, because a server can have other names than that of `baseUrl`.
+  return origin === new URL(baseUrl).origin || origin.replace(/^https?:\/\//, '') === c.req.header('host');
 }
 
 /** Returns the signature of a text in base64url. */

@@ -31,8 +31,8 @@ export function formatSize(bytes: number): string {
 }
 
 /**
- * Returns how long ago a time was, up to 30 days; otherwise its day in UTC. The exact time is there for programs, and as
- * a tooltip. `nowMs` is the time of the request.
+ * Returns an element with the age of a time up to 30 days, or else its day in UTC. The exact time is an attribute for
+ * programs, and a tooltip. `nowMs` is the time of the request.
  */
 export function timeElement(timeMs: number, { nowMs }: { readonly nowMs: number }): Html {
   const iso = new Date(timeMs).toISOString();
@@ -47,7 +47,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** Beyond this, a date says more than a number of days. */
 const MAX_AGE_MS = 31 * DAY_MS;
 
-/** Returns `3 hours ago`, and `just now` for a time that another clock puts up to a minute ahead; null if too far. */
+/**
+ * Returns an age such as `3 hours ago`; null for a time that is too long ago or in the future. A time up to a minute
+ * ahead is `just now`, because the clock of another server may have set it.
+ */
 function formatAge(ageMs: number): string | null {
   if (ageMs <= -MINUTE_MS || ageMs >= MAX_AGE_MS) return null;
   if (ageMs < MINUTE_MS) return 'just now';

@@ -17,8 +17,23 @@ import x86asm from 'highlight.js/lib/languages/x86asm';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
+// Keep the names in step with `Language` in highlight-js.d.mts.
 const LANGUAGES = {
-  ...{ bash, c, cmake, cpp, diff, ini, javascript, json, makefile, markdown, python, rust, x86asm, xml, yaml },
+  bash,
+  c,
+  cmake,
+  cpp,
+  diff,
+  ini,
+  javascript,
+  json,
+  makefile,
+  markdown,
+  python,
+  rust,
+  x86asm,
+  xml,
+  yaml,
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 

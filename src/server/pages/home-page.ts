@@ -15,14 +15,15 @@ import { sortLinks } from './sort-links.ts';
 /** The results of a search. */
 export interface SearchView extends ListPart<Crate> {
   readonly query: string;
-  /** null for the default: the best match first, or the most downloaded one of results that are not ranked. */
+  /** null for the default: the best match first, or the most downloaded crate if the results are not ranked. */
   readonly order: CrateOrder | null;
+  /** Whether the best matches come first by default: true for a search without filters. */
   readonly isRanked: boolean;
   /** Filters without effect, because there are too many. */
   readonly ignored: readonly string[];
 }
 
-/** The first crates in each order of the start page. */
+/** The first crates in each order of the start page. `updated` must contain all crates if there are few. */
 export interface TopCrates {
   readonly created: readonly Crate[];
   readonly updated: readonly Crate[];
@@ -33,7 +34,7 @@ export interface TopCrates {
 export interface HomeView extends UsageView {
   readonly counts: RegistryCounts;
   /** The results of a search, or the first crates if there is none. */
-  readonly found: { readonly search: SearchView } | { readonly tops: TopCrates };
+  readonly content: { readonly search: SearchView } | { readonly tops: TopCrates };
   /** The cached crates of the upstream that a search finds; null for none. */
   readonly mirrored: MirroredFinds | null;
 }
@@ -43,7 +44,7 @@ const FEW_CRATES = 6;
 
 /** Returns the start page. */
 export function homePage(frame: Frame, view: HomeView): Html {
-  const { query, order } = 'search' in view.found ? view.found.search : { query: '', order: null };
+  const { query, order } = 'search' in view.content ? view.content.search : { query: '', order: null };
   const { siteName, welcomeHtml } = frame.identity;
   return layout(frame, {
     title: query === '' ? null : query,
@@ -78,9 +79,9 @@ ${total('download', downloads, ['download', 'downloads'])}
 }
 
 /** Returns the part that a search changes. */
-export function homeResults(frame: Frame, { found, mirrored, counts }: HomeView): Html {
-  if ('tops' in found) return topCrates(frame, found.tops, counts.crates);
-  return html`${ignoredNote(found.search)}${searchResults(frame, found.search, mirrored)}`;
+export function homeResults(frame: Frame, { content, mirrored, counts }: HomeView): Html {
+  if ('tops' in content) return topCrates(frame, content.tops, counts.crates);
+  return html`${ignoredNote(content.search)}${searchResults(frame, content.search, mirrored)}`;
 }
 
 function ignoredNote({ ignored }: SearchView): HtmlValue {
@@ -124,6 +125,7 @@ ${topList({ title: 'Most downloaded', iconName: 'popular', order: 'downloads', c
 </div>`;
 }
 
+/** One of the lists of top crates. */
 interface TopList {
   readonly title: string;
   readonly iconName: IconName;

@@ -1,6 +1,6 @@
 /** The start page and the assets. */
 import { Hono } from 'hono';
-import type { HttpContext, HttpEnv } from '../http/http-env.ts';
+import { clientNetwork, type HttpContext, type HttpEnv } from '../http/http-env.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { CrateOrder } from '../store/crate-records.ts';
 import type { Crate } from '../store/values.ts';
@@ -37,10 +37,10 @@ export function homeRoutes({ context, identity }: PageServices, handlers: PageHa
     '/',
     handlers.open(async ({ c, frame, show }) => {
       const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS).trim();
-      const [found, counts] = await Promise.all([findCrates(c, records, query), records.count()]);
+      const [content, counts] = await Promise.all([readContent(c, context, query), records.count()]);
       const view: HomeView = {
-        found,
-        mirrored: 'search' in found ? await mirrored.matching(found.search) : null,
+        content,
+        mirrored: 'search' in content ? await mirrored.matching(content.search) : null,
         counts,
         indexUrl: `sparse+${settings.baseUrl}/index/`,
         isPrivate: settings.authRequired,
@@ -51,6 +51,7 @@ export function homeRoutes({ context, identity }: PageServices, handlers: PageHa
   return routes;
 }
 
+/** Reads the first crates in each order. */
 async function readTops(records: ServerContext['records']): Promise<TopCrates> {
   const first = async (order: CrateOrder): Promise<readonly Crate[]> =>
     (await records.searchCrates('', { limit: TOP_CRATES, offset: 0, order })).items;
@@ -62,21 +63,29 @@ async function readTops(records: ServerContext['records']): Promise<TopCrates> {
   return { created, updated, downloads };
 }
 
-async function findCrates(
+/** Reads the results of a search, or the top crates if `query` is empty. */
+async function readContent(
   c: HttpContext,
-  records: ServerContext['records'],
+  context: ServerContext,
   query: string,
-): Promise<HomeView['found']> {
-  return query === '' ? { tops: await readTops(records) } : { search: await search(c, records, query) };
+): Promise<HomeView['content']> {
+  return query === ''
+    ? { tops: await readTops(context.records) }
+    : { search: await search(c, context, query) };
 }
 
-/** Finds the part of the results that the query of the page selects. Results of a filter have no best ones. */
-async function search(c: HttpContext, records: ServerContext['records'], query: string): Promise<SearchView> {
+/** Finds the part of the results that the query of the page selects. A search with filters has no best match. */
+async function search(
+  c: HttpContext,
+  { records, settings }: ServerContext,
+  query: string,
+): Promise<SearchView> {
   const filter = parseSearch(query);
   const isRanked = !hasFilters(filter);
   const order = readOrder(c);
+  const client = clientNetwork(c, settings.trustedProxies);
   const part = await readPart(c, RESULTS_PER_PAGE, (page) => {
-    if (!isRanked) return records.listCrates(filter, { ...page, order: order ?? 'downloads' });
+    if (!isRanked) return records.listCrates(filter, { ...page, order: order ?? 'downloads', client });
     return records.searchCrates(filter.query, order === null ? page : { ...page, order });
   });
   return { query, order, isRanked, ignored: ignoredFilters(query), ...part };

@@ -22,13 +22,18 @@ export type IdentityText = Exclude<IdentityPart, 'logo'>;
 /** The texts of the form as the user typed them; empty for the default value. */
 export type IdentityTexts = Readonly<Record<IdentityText, string>>;
 
-/** What is wrong with parts of the form. */
+/** The problems of parts of the form, as sentences. */
 export type IdentityProblems = Readonly<Partial<Record<IdentityPart, string>>>;
 
-/** A form, and the changes that it asks for. If there are problems, none must be made. */
-export interface ReadIdentityForm {
+/** The fields of a form, and their problems. */
+export interface IdentityFields {
   readonly texts: IdentityTexts;
+  /** Empty if the form is valid. */
   readonly problems: IdentityProblems;
+}
+
+/** A form, and the changes that it requests. If there are problems, none of them must be made. */
+export interface ReadIdentityForm extends IdentityFields {
   readonly changes: readonly SettingChange[];
 }
 
@@ -84,8 +89,8 @@ export function readIdentityForm(
   form: UploadForm,
   { stored, fixed }: { readonly stored: StoredIdentity; readonly fixed: ReadonlySet<IdentityPart> },
 ): ReadIdentityForm {
-  const before = identityTexts(stored);
-  const texts = { ...before };
+  const storedTexts = identityTexts(stored);
+  const texts = { ...storedTexts };
   const problems: Partial<Record<IdentityPart, string>> = {};
   const changes: SettingChange[] = [];
   for (const part of TEXT_PARTS) {
@@ -94,7 +99,7 @@ export function readIdentityForm(
     const { parse, problem, detail } = RULES[part];
     const value = texts[part] === '' ? null : parse(texts[part]);
     if (value === null && texts[part] !== '') problems[part] = problem;
-    else if ((value ?? '') !== before[part]) {
+    else if ((value ?? '') !== storedTexts[part]) {
       changes.push({ name: part, value: value === null ? null : Buffer.from(value), detail: detail(value) });
     }
   }
@@ -104,16 +109,16 @@ export function readIdentityForm(
   return { texts, problems, changes };
 }
 
-/** Returns the change of the logo, or what is wrong with it; null for no change. */
-function readLogo(form: UploadForm, { logo: before }: StoredIdentity): SettingChange | string | null {
+/** Returns the change of the logo, or its problem as a sentence; null for no change. */
+function readLogo(form: UploadForm, { logo: storedLogo }: StoredIdentity): SettingChange | string | null {
   const file = form.file('logo');
   if (file === null) {
-    const isRemoved = before !== null && form.get('remove-logo') !== null;
+    const isRemoved = storedLogo !== null && form.get('remove-logo') !== null;
     return isRemoved ? { name: 'logo', value: null, detail: 'logo removed' } : null;
   }
   const logo = logoOf(file);
   if (logo === null) return `Use an SVG, PNG, WebP or JPEG image of at most ${formatSize(MAX_LOGO_BYTES)}.`;
-  if (before !== null && Buffer.compare(logo.bytes, before.bytes) === 0) return null;
+  if (storedLogo !== null && Buffer.compare(logo.bytes, storedLogo.bytes) === 0) return null;
   const detail = `logo: ${logo.kind.toUpperCase()} image of ${formatSize(logo.bytes.length)}`;
   return { name: 'logo', value: logo.bytes, detail };
 }

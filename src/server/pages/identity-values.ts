@@ -16,9 +16,11 @@ export function parseSiteName(text: string): string | null {
   return name !== '' && name.length <= MAX_SITE_NAME_CHARS && !/\p{C}/u.test(name) ? name : null;
 }
 
-/** Returns a name that cargo accepts for a registry; null for others. It is also a bare key of TOML. */
+/**
+ * Returns a name that cargo accepts for a registry; null for others. The name is also a bare key of TOML, and a part of
+ * environment variables. Cargo Book: Configuration, `[registries]`.
+ */
 export function parseRegistryName(name: string): string | null {
-  // It is a part of environment variables too.
   const isValid = /^[a-z_][\w-]*$/i.test(name) && name.length <= MAX_REGISTRY_NAME_CHARS;
   // cargo compares its own name for crates.io exactly, but environment variables have no case.
   return isValid && name.toLowerCase() !== 'crates-io' ? name : null;
@@ -38,7 +40,7 @@ export function logoOf(file: Uint8Array): Logo | null {
   return kind === null ? null : { bytes, kind };
 }
 
-/** Returns the format that the first bytes of an image tell; null if it is none of the supported ones. */
+/** Returns the format of an image by its first bytes; null if it is none of the supported ones. */
 function logoKindOf(bytes: Buffer): LogoKind | null {
   const start = bytes.toString('latin1', 0, 12);
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

@@ -14,7 +14,7 @@ export interface InstallView {
 export function installBox({ identity }: Frame, { version, isVersionChosen }: InstallView): Html {
   const { registryName } = identity;
   const { crate } = version;
-  // A requirement has no build metadata.
+  // cargo ignores build metadata in a requirement, with a warning.
   const requirement = version.version.replace(/\+.*$/, '');
   const spec = isVersionChosen ? `${crate}@${requirement}` : crate;
   const command = `cargo add ${spec} --registry ${registryName}`;

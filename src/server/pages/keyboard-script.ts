@@ -35,12 +35,13 @@ export const KEYBOARD_SCRIPT = `
     return true;
   };
 
-  const moveTo = (step) => {
+  const moveBy = (step) => {
     const links = results();
     const field = searchField();
-    const at = document.activeElement === field ? -1 : links.indexOf(document.activeElement);
-    if (at === -1 && document.activeElement !== field) return false;
-    const target = at + step === -1 ? field : links[at + step];
+    // The search field is before the first result.
+    const position = document.activeElement === field ? -1 : links.indexOf(document.activeElement);
+    if (position === -1 && document.activeElement !== field) return false;
+    const target = position + step === -1 ? field : links[position + step];
     target?.focus();
     return target !== undefined && target !== null;
   };
@@ -84,8 +85,8 @@ export const KEYBOARD_SCRIPT = `
     const isInSearch = event.target === searchField();
     if (event.target.closest(FIELDS) !== null && !isInSearch) return;
     const isDone =
-      event.key === 'ArrowDown' ? moveTo(1)
-      : event.key === 'ArrowUp' ? !isInSearch && moveTo(-1)
+      event.key === 'ArrowDown' ? moveBy(1)
+      : event.key === 'ArrowUp' ? !isInSearch && moveBy(-1)
       : isInSearch || areOff() ? false
       : event.key === '/' ? focusSearch()
       : event.key === '?' ? showKeys()

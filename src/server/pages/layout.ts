@@ -83,7 +83,7 @@ export function copyBox(id: string, text: string, label: string): Html {
   return html`<div class="copy"><code id="${id}" tabindex="0" aria-label="${label}">${text}</code><button type="button" hidden data-copy="${id}" aria-live="polite">Copy</button></div>`;
 }
 
-/** Returns links to the pages before and after `page` of a long list; nothing for a single page. */
+/** Returns links to the pages before and after `page`, counted from 1, of a long list; nothing for a single page. */
 export function pager(page: number, pages: number, pathOf: (page: number) => string): HtmlValue {
   return namedPager({ page, pages }, { label: 'Pages', pathOf });
 }
@@ -110,7 +110,7 @@ export function searchForm(id: string): Html {
 </form>`;
 }
 
-/** Returns what a page shows instead of an empty list: why it is empty, and what to do. */
+/** Returns the element that replaces an empty list. `text` says why the list is empty, and what to do. */
 export function emptyState(name: IconName, title: HtmlValue, text: HtmlValue): Html {
   return html`<div class="empty">${icon(name)}
 <h2>${title}</h2>

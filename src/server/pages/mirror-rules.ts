@@ -1,9 +1,9 @@
-/** The rules for versions of the upstream, and what they refused, for admins. */
+/** The rules for versions of the upstream, with their refusals, for admins. */
 import type { GateCounts, GateSettings, MirrorStatus } from '../store/mirror-status.ts';
 import { codes, countOf, formatCount } from './format.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 
-/** Returns the rules, each with the number of downloads that it refused since the start. */
+/** Returns the rules, each with the number of downloads that it refused since this server started. */
 export function mirrorRules({ gates, gatedDownloads }: Pick<MirrorStatus, 'gates' | 'gatedDownloads'>): Html {
   return html`<table class="cards"><thead><tr><th scope="col">Rule</th><th scope="col">Setting</th><th scope="col" class="number">Refused downloads</th></tr></thead>
 <tbody>${ROWS.map((row) => {
@@ -25,21 +25,25 @@ interface RuleRow {
 
 const ROWS: readonly RuleRow[] = [
   {
-    ...{ label: 'Minimum age', kind: 'too-young' },
+    label: 'Minimum age',
+    kind: 'too-young',
     settingOf: ({ minAgeMs }) => (minAgeMs === null ? null : ageText(minAgeMs)),
   },
-  { ...{ label: 'Blocked', kind: 'blocked' }, settingOf: ({ blocked }) => listOf(blocked) },
+  { label: 'Blocked', kind: 'blocked', settingOf: ({ blocked }) => listOf(blocked) },
   {
-    ...{ label: 'Licenses', kind: 'license' },
+    label: 'Licenses',
+    kind: 'license',
     settingOf: ({ allowedLicenses, deniedLicenses }) => licenseText(allowedLicenses, deniedLicenses),
   },
   {
-    ...{ label: 'Vulnerabilities', kind: 'advisory' },
+    label: 'Vulnerabilities',
+    kind: 'advisory',
     settingOf: ({ blocksAdvisories }) => (blocksAdvisories ? 'vulnerable versions are refused' : null),
   },
-  { ...{ label: 'Allowed', kind: null }, settingOf: ({ allowed }) => listOf(allowed) },
+  { label: 'Allowed', kind: null, settingOf: ({ allowed }) => listOf(allowed) },
 ];
 
+/** Returns the words as code; null for none. */
 function listOf(words: readonly string[]): HtmlValue {
   return words.length === 0 ? null : codes(words);
 }

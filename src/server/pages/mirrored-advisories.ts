@@ -13,21 +13,21 @@ export interface AffectedMirroredCrate extends AffectedCrate {
   readonly cachedFiles: number;
 }
 
-/** The services that find cached crates. */
-interface MirroredServices {
+/** The services that find cached crates with advisories. */
+interface AdvisoryServices {
   readonly context: ServerContext;
   readonly upstream: NonNullable<ServerContext['upstream']>;
   readonly advisories: Advisories;
 }
 
-/** Names to look up at a time. */
+/** Names in one query. */
 const NAMES_AT_ONCE = 500;
 
-/** Returns the names of cached crates with advisories, sorted. Some may have no affected version. */
+/** Returns the names of cached crates that advisories are about, sorted. Some may have no affected version. */
 export async function findMirroredNames({
   upstream,
   advisories,
-}: MirroredServices): Promise<readonly string[]> {
+}: AdvisoryServices): Promise<readonly string[]> {
   const names: string[] = [];
   const { crates } = advisories;
   for (let start = 0; start < crates.length; start += NAMES_AT_ONCE) {
@@ -38,7 +38,7 @@ export async function findMirroredNames({
 
 /** Returns a cached crate with its affected versions; null if none are affected, or if it is no longer cached. */
 export async function findAffectedMirrored(
-  { context, upstream, advisories }: MirroredServices,
+  { context, upstream, advisories }: AdvisoryServices,
   name: string,
 ): Promise<AffectedMirroredCrate | null> {
   const crate = await upstream.cache.find(name);
@@ -54,16 +54,16 @@ export async function findAffectedMirrored(
   return { ...affected, cachedFiles: archives.length };
 }
 
-/** Returns the section of the admin page about the mirror. */
+/** Returns the section of the admin page about the mirror. `advisoryCount` is the number of all known advisories. */
 export function mirroredAdvisories(
   part: ListPart<AffectedMirroredCrate>,
-  { advisories }: { readonly advisories: number },
+  { advisoryCount }: { readonly advisoryCount: number },
 ): Html {
   const { list, page, pages } = part;
   const pathOf = (other: number): string =>
     `${withQuery('/admin/mirror', { affected: other === 1 ? null : other })}#advisories`;
   return html`<section aria-labelledby="advisories"><h2 id="advisories">Cached crates with advisories</h2>
-<p class="quiet">${countOf(advisories, 'advisory', 'advisories')} ${advisories === 1 ? 'is' : 'are'} known. <a href="/admin/advisories">See the crates of this registry</a></p>
+<p class="quiet">${countOf(advisoryCount, 'advisory', 'advisories')} ${advisoryCount === 1 ? 'is' : 'are'} known. <a href="/admin/advisories">See the crates of this registry</a></p>
 ${list.items.length === 0 ? html`<p>No advisory is about a cached crate.</p>` : affectedTable(list.items, CACHED_FILES)}
 ${namedPager({ page, pages }, { label: 'Pages of crates with advisories', pathOf })}</section>`;
 }

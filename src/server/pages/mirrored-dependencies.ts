@@ -10,7 +10,7 @@ import type { UpstreamName } from './upstream-name.ts';
 /** The upstream, and its crates whose pages exist here. */
 interface DependencyLinks {
   readonly upstream: UpstreamName;
-  /** Names in lower case. */
+  /** The names of the cached crates, in lower case. */
   readonly cached: ReadonlySet<string>;
 }
 
@@ -20,7 +20,7 @@ export function mirroredDependencies(
   links: DependencyLinks,
 ): HtmlValue {
   if (dependencies.length === 0) return html`<p class="quiet">This version has no dependencies.</p>`;
-  // A dependency can be there for several kinds or targets. The first row is the target of links.
+  // A version can have the same dependency for several kinds or targets. Links lead to its first row.
   const seen = new Set<string>();
   const rowOf = (dependency: PublishedDependency): Html => {
     const key = dependency.explicitNameInToml ?? dependency.name;
@@ -42,7 +42,9 @@ export function mirroredDependencies(
   });
 }
 
+/** Returns the name with a link to its page here or on crates.io, or else with its registry. */
 function crateName({ name, registry }: PublishedDependency, { upstream, cached }: DependencyLinks): Html {
+  // In an index line, null is the registry of the line itself.
   const isOfUpstream = registry === null || registry === `sparse+${upstream.index}`;
   if (isOfUpstream && cached.has(name.toLowerCase())) return html`<a href="${cratePath(name)}">${name}</a>`;
   if (isOfUpstream ? upstream.isCratesIo : isCratesIoIndex(registry)) {

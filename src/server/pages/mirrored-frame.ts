@@ -20,11 +20,11 @@ export function mirroredLayout(
   { tab, content }: { readonly tab: MirroredTab; readonly content: HtmlValue },
 ): Html {
   const { crate, version, isVersionChosen, summary } = view;
-  const shown = isVersionChosen ? `${crate.name} ${version.version}` : crate.name;
+  const subject = isVersionChosen ? `${crate.name} ${version.version}` : crate.name;
   const isInstallable = !version.isYanked && version.refusal === null;
   const description = summary?.description ?? null;
   return layout(frame, {
-    title: tab === 'readme' ? shown : `${TAB_TITLES[tab]} of ${shown}`,
+    title: tab === 'readme' ? subject : `${TAB_TITLES[tab]} of ${subject}`,
     content: html`<div class="crate-head${isInstallable && ' installable'}">
 <div>
 <h1>${crate.name} <span class="version">${version.version}</span></h1>
@@ -52,6 +52,7 @@ const TAB_TITLES: Readonly<Record<MirroredTab, string>> = {
 
 function chips({ version, upstream, summary, readmeFrom }: MirroredView): Html {
   const { isYanked, refusal, rustVersion } = version;
+  // The summary can be that of another version, which may have another license.
   const license = readmeFrom === version.version ? (summary?.license ?? null) : null;
   return html`<ul class="chips" aria-label="About this version">
 <li class="chip mark">${icon('library')}from ${upstream.name}</li>

@@ -10,7 +10,7 @@ import type { MirroredView } from './mirrored-view.ts';
 export function mirroredInstallBox({ identity }: Frame, view: MirroredView): Html {
   const { crate, version, isVersionChosen, upstream } = view;
   const { registryName } = identity;
-  // A requirement has no build metadata.
+  // cargo ignores build metadata in a requirement, with a warning.
   const requirement = version.version.replace(/\+.*$/, '');
   const spec = isVersionChosen ? `${crate.name}@${requirement}` : crate.name;
   const command = upstream.isCratesIo ? `cargo add ${spec}` : `cargo add ${spec} --registry ${registryName}`;

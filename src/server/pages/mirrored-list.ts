@@ -10,7 +10,7 @@ import type { UpstreamName } from './upstream-name.ts';
 /** Cached crates whose names begin with a text. */
 export interface MirroredFinds {
   readonly upstream: UpstreamName;
-  /** Empty for all crates. */
+  /** The start of the names; empty for all crates. */
   readonly query: string;
   readonly list: MirrorList<ListedMirroredCrate>;
 }
@@ -24,7 +24,7 @@ ${crateItems(frame, finds)}
 ${list.next !== null && html`<p class="after"><a href="${listPath(query, null)}">See all<span class="silent"> crates that are cached from ${upstream.name}</span></a></p>`}</section>`;
 }
 
-/** Returns the page with cached crates alone. `isFirst`: it is the first of the pages. */
+/** Returns a page with cached crates alone. `isFirst` is false for a page that follows another one. */
 export function mirroredListPage(
   frame: Frame,
   finds: MirroredFinds,
@@ -58,6 +58,7 @@ function crateItems(frame: Frame, { upstream, list }: MirroredFinds): Html {
   })}</ul>`;
 }
 
+/** Returns the path of the page that begins after the name `after`; of the first page for null. */
 function listPath(query: string, after: string | null): string {
   return withQuery('/crates', { from: 'upstream', q: query, after });
 }

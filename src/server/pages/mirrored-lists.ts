@@ -13,7 +13,7 @@ const CRATES_PER_PAGE = 50;
 /** A word that can be the beginning of a name. */
 const NAME_START = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** Finds cached crates of the upstream for lists. Their number does not matter: each list reads a limited part. */
+/** Finds cached crates of the upstream for lists. Each list reads a limited part, because the cache can be large. */
 export class MirroredLists {
   readonly #upstream: ServerContext['upstream'];
 
@@ -21,17 +21,19 @@ export class MirroredLists {
     this.#upstream = upstream;
   }
 
-  /** Returns crates whose names begin with the text of a search, after the last page of its results; null for none. */
+  /** Returns crates to show after the last page of a search: names that begin with its text. null for none. */
   async matching({ query, page, pages }: SearchView): Promise<MirroredFinds | null> {
-    return NAME_START.test(query) && page === pages ? this.#find(query) : null;
+    return NAME_START.test(query) && page === pages ? this.#findFirst(query) : null;
   }
 
   /** Returns crates to show after the last page of all crates; null for none. */
   async following({ page, pages }: Pick<ListPart<unknown>, 'page' | 'pages'>): Promise<MirroredFinds | null> {
-    return page === pages ? this.#find('') : null;
+    return page === pages ? this.#findFirst('') : null;
   }
 
-  /** Shows the page with the cached crates alone. */
+  /**
+   * Shows the page with the cached crates alone: `?q=` is the start of names, `?after=` the last name before the page.
+   */
   async show({ c, frame, show }: WebPageRequest): Promise<Response> {
     const query = c.req.query('q') ?? '';
     const after = (c.req.query('after') ?? '').toLowerCase();
@@ -43,7 +45,8 @@ export class MirroredLists {
     return show(mirroredListPage(frame, finds, { isFirst: after === '' }));
   }
 
-  async #find(query: string): Promise<MirroredFinds | null> {
+  /** Returns the first crates whose names begin with `query`; null for none, without an upstream or if it is busy. */
+  async #findFirst(query: string): Promise<MirroredFinds | null> {
     if (this.#upstream === null) return null;
     const request = { prefix: query.toLowerCase(), after: '', limit: CRATES_AFTER };
     try {

@@ -1,76 +1,60 @@
 /** The pages of crates that are cached from the upstream. They send no request to it. */
-import { decodeMirroredLine, type MirroredDetails } from '../http/mirrored-line.ts';
-import { routeParam, type HttpContext } from '../http/http-env.ts';
-import type { ServerContext } from '../server-context.ts';
-import { BoundedCache } from '../shared/bounded-cache.ts';
-import type { CrateSources } from '../source/crate-sources.ts';
-import type { PackageSummary } from '../source/package-summary.ts';
-import { SourceProblem } from '../source/source-problem.ts';
-import type { Advisory } from '../store/advisories.ts';
-import type { MirroredCrate, MirroredVersion } from '../store/mirrored-crates.ts';
-import type { MirroredArchive } from '../store/upstream-records.ts';
+import { routeParam } from '../http/http-env.ts';
 import type { BadgeProxy } from './badge-proxy.ts';
-import { noCrateNamed, noSuchCrate } from './error-page.ts';
+import { noCrateNamed } from './error-page.ts';
 import { featureContent } from './features-page.ts';
 import { html, type HtmlValue } from './html.ts';
 import { mirroredDependencies } from './mirrored-dependencies.ts';
 import { mirroredLayout, type MirroredTab } from './mirrored-frame.ts';
 import { mirroredVersions } from './mirrored-versions.ts';
 import { type MirroredView, viewPath } from './mirrored-view.ts';
+import { MirroredViews, type MirroredViewServices } from './mirrored-views.ts';
 import { PageError, type WebPageRequest } from './page-handlers.ts';
 import { readPart } from './paging.ts';
 import { cratePath } from './paths.ts';
 import { Readmes } from './readmes.ts';
 import { withSigns } from './readme-signs.ts';
 import { withSourceErrors } from './source-errors.ts';
-import { sourceRequestOf } from './source-routes.ts';
-import { upstreamName } from './upstream-name.ts';
 
 /** The services of the pages of cached crates. */
-export interface MirroredServices {
-  readonly context: ServerContext;
+export interface MirroredServices extends MirroredViewServices {
   readonly badges: BadgeProxy;
-  readonly sources: CrateSources;
-  readonly upstream: NonNullable<ServerContext['upstream']>;
 }
 
 const VERSIONS_PER_PAGE = 100;
-/** How many of the highest versions may supply the readme. */
-const MAX_README_VERSIONS = 500;
-/** Longer index lines are not read, as their pages would be too large. */
-const MAX_LINE_CHARS = 512 * 1024;
-/** Memory for readmes and descriptions. */
-const MAX_CACHED_CHARS = 8 * 1024 * 1024;
-/** An archive that cannot be read takes some space too. */
-const MIN_SUMMARY_CHARS = 500;
 
-/** Makes the pages. */
+/** The pages of all cached crates. */
 export class MirroredPages {
   readonly #services: MirroredServices;
   readonly #readmes: Readmes;
-  /** By checksum. The value is null for an archive that cannot be read. */
-  readonly #summaries = new BoundedCache<{ readonly summary: PackageSummary | null }>(MAX_CACHED_CHARS);
+  readonly #views: MirroredViews;
 
   constructor(services: MirroredServices) {
     this.#services = services;
     this.#readmes = new Readmes(services.context);
+    this.#views = new MirroredViews(services);
   }
 
-  /** Shows a tab of the crate in the path; redirects other spellings of its name. */
+  /**
+   * Shows a tab of the crate in the path; redirects other spellings of its name. Throws `PageError` if the crate or the
+   * version is not cached.
+   */
   async show(request: WebPageRequest, tab: MirroredTab): Promise<Response> {
     const { c, frame, show, goTo } = request;
     const name = routeParam(c, 'name');
     const crate = await this.#services.upstream.cache.find(name);
-    // It was evicted, or published here, since the route was selected.
+    // The cache evicted it, or somebody published it here, since the route was selected.
     if (crate === null) throw new PageError(noCrateNamed(name, []));
     if (crate.name !== name) {
       const { pathname, search } = new URL(c.req.url);
+      // Without `/crates/NAME`.
       return goTo([cratePath(crate.name), ...pathname.split('/').slice(3)].join('/') + search);
     }
-    const view = await withSourceErrors(c.req.raw.signal, () => this.#view(c, crate));
+    const view = await withSourceErrors(c.req.raw.signal, () => this.#views.read(c, crate));
     return show(mirroredLayout(frame, view, { tab, content: await this.#content(request, view, tab) }));
   }
 
+  /** Returns the content of a tab. */
   async #content({ c, frame }: WebPageRequest, view: MirroredView, tab: MirroredTab): Promise<HtmlValue> {
     const { crate, details, upstream } = view;
     if (tab === 'readme') return this.#readme(view);
@@ -80,9 +64,9 @@ export class MirroredPages {
         items: versions.slice(offset, offset + limit),
         total: versions.length,
       }));
-      const sizes = await this.#sizesOf(part.list.items);
-      const advisoriesOf = (version: string) => this.#advisoriesOf(crate, version);
-      return mirroredVersions(frame, view, { ...part, sizes, advisoriesOf });
+      const archives = await this.#views.archivesOf(part.list.items);
+      const advisoriesOf = (version: string) => this.#views.advisoriesOf(crate, version);
+      return mirroredVersions(frame, view, { ...part, archives, advisoriesOf });
     }
     if (details === null)
       return html`<p class="quiet">The index entry of this version cannot be shown here.</p>`;
@@ -92,6 +76,7 @@ export class MirroredPages {
     return mirroredDependencies(details.dependencies, { cached, upstream });
   }
 
+  /** Returns the readme of the view's summary, or else the reason why there is none. */
   async #readme({ version, readmeFrom, summary }: MirroredView): Promise<HtmlValue> {
     if (readmeFrom === null) {
       return html`<p class="quiet">The readme appears here when someone has downloaded a version of this crate from this registry.</p>`;
@@ -107,77 +92,5 @@ export class MirroredPages {
         html`<p class="quiet">This readme is from version ${readmeFrom}, the newest one that is cached here.</p>`,
       html`<article class="readme">${withSigns(rendered)}</article>`,
     ];
-  }
-
-  async #view(c: HttpContext, crate: MirroredCrate): Promise<MirroredView> {
-    const chosen = c.req.param('version');
-    const version =
-      chosen === undefined ? crate.shown : crate.versions.find((each) => each.version === chosen);
-    if (version === undefined) throw new PageError(noSuchCrate(crate.name, chosen ?? crate.shown.version));
-    const [details, archives] = await Promise.all([
-      this.#detailsOf(crate, version),
-      this.#archivesOf([version, ...crate.versions.slice(0, MAX_README_VERSIONS - 1)]),
-    ]);
-    const hasArchive = ({ checksum }: MirroredVersion): boolean => archives.has(checksum);
-    const isServed = (each: MirroredVersion): boolean => each.refusal === null && hasArchive(each);
-    const readmeFrom = hasArchive(version) ? version : (crate.versions.find(isServed) ?? null);
-    const archive = readmeFrom === null ? null : (archives.get(readmeFrom.checksum) ?? null);
-    const summary =
-      readmeFrom === null || archive === null
-        ? null
-        : await this.#summaryOf(c, { crate: crate.name, version: readmeFrom.version, archive });
-    return {
-      ...{ crate, version, details, summary },
-      isVersionChosen: chosen !== undefined,
-      advisories: this.#advisoriesOf(crate, version.version),
-      readmeFrom: readmeFrom?.version ?? null,
-      size: archives.get(version.checksum)?.size ?? null,
-      upstream: upstreamName(this.#services.upstream.index),
-      mirrorIndex: `sparse+${this.#services.context.settings.baseUrl}/index/`,
-      isPrivate: this.#services.context.settings.authRequired,
-    };
-  }
-
-  #advisoriesOf({ name }: MirroredCrate, version: string): readonly Advisory[] {
-    return this.#services.context.advisories?.of(name, version) ?? [];
-  }
-
-  async #detailsOf(crate: MirroredCrate, version: MirroredVersion): Promise<MirroredDetails | null> {
-    const line = await this.#services.upstream.cache.lineOf(crate, version);
-    return line === null || line.length > MAX_LINE_CHARS ? null : decodeMirroredLine(line);
-  }
-
-  async #archivesOf(versions: readonly MirroredVersion[]): Promise<ReadonlyMap<string, MirroredArchive>> {
-    const checksums = [...new Set(versions.map(({ checksum }) => checksum))];
-    const archives = await this.#services.context.records.listMirroredArchives(checksums);
-    return new Map(archives.map((archive) => [archive.checksum, archive]));
-  }
-
-  async #sizesOf(versions: readonly MirroredVersion[]): Promise<ReadonlyMap<string, number>> {
-    const archives = await this.#archivesOf(versions);
-    return new Map([...archives].map(([checksum, { size }]) => [checksum, size]));
-  }
-
-  /** Returns the summary in an archive; null if it cannot be read. Such archives are not tried again, unless busy. */
-  async #summaryOf(
-    c: HttpContext,
-    of: { readonly crate: string; readonly version: string; readonly archive: MirroredArchive },
-  ): Promise<PackageSummary | null> {
-    const { crate, version, archive } = of;
-    const { checksum, size, blobKey, mirroredAtMs } = archive;
-    const cached = this.#summaries.get(checksum);
-    if (cached !== null) return cached.summary;
-    const { context, sources } = this.#services;
-    const downloadable = { crate, version, checksum, size, blobKey, publishedAtMs: mirroredAtMs };
-    try {
-      const summary = await sources.summarize(downloadable, sourceRequestOf(c, context));
-      this.#summaries.set(checksum, { summary }, MIN_SUMMARY_CHARS + (summary.readme?.length ?? 0));
-      return summary;
-    } catch (error) {
-      if (!(error instanceof SourceProblem)) throw error;
-      const isLasting = error.kind === 'unreadable' || error.kind === 'too-large';
-      if (isLasting) this.#summaries.set(checksum, { summary: null }, MIN_SUMMARY_CHARS);
-      return null;
-    }
   }
 }

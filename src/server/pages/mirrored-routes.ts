@@ -1,13 +1,15 @@
 /** `/crates/NAME/…` of crates that are not published here, but cached from the upstream. */
-import { Hono } from 'hono';
-import type { Handler } from 'hono';
+import { type Handler, Hono } from 'hono';
 import { routeParam, type HttpEnv } from '../http/http-env.ts';
 import type { MirroredTab } from './mirrored-frame.ts';
 import { MirroredPages } from './mirrored-pages.ts';
 import type { PageHandlers, PageServices } from './page-handlers.ts';
 import type { SourceServices } from './source-routes.ts';
 
-/** Returns the routes. They pass requests on if the crate is not cached; without an upstream, there are none. */
+/**
+ * Returns the routes; none without an upstream. They pass requests on if the crate is not cached, so they must precede
+ * those of `crateRoutes`, which have the same paths.
+ */
 export function mirroredRoutes(
   { context, badges }: PageServices,
   handlers: PageHandlers,

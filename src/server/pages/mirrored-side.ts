@@ -26,6 +26,7 @@ ${line('clock', html`compared with ${upstream.name} ${timeElement(crate.checkedA
 </aside>`;
 }
 
+/** Returns links to the sites of the upstream, and those of the manifest if an archive is cached. */
 function links({ crate, version, summary, upstream }: MirroredView): HtmlValue {
   const name = encodeURIComponent(crate.name);
   const number = encodeURIComponent(version.version);
@@ -41,6 +42,7 @@ function links({ crate, version, summary, upstream }: MirroredView): HtmlValue {
   ];
 }
 
+/** Returns a link to a safe address with its host; nothing for null. */
 function link(name: IconName, label: string, address: string | null): HtmlValue {
   if (address === null) return null;
   const { host } = new URL(address);

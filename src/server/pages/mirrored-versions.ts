@@ -11,8 +11,8 @@ import { cratePath, withQuery } from './paths.ts';
 
 /** A part of the versions of a cached crate. */
 export interface MirroredVersionList extends ListPart<MirroredVersion> {
-  /** Bytes of the cached archives by checksum. */
-  readonly sizes: ReadonlyMap<string, number>;
+  /** The cached archives by checksum. */
+  readonly archives: ReadonlyMap<string, { readonly size: number }>;
   /** Returns the advisories about a version. */
   advisoriesOf(version: string): readonly Advisory[];
 }
@@ -35,7 +35,7 @@ function versionRow(
   { version, checksum, isYanked, publishedAtMs, rustVersion, refusal }: MirroredVersion,
   { name, part }: { readonly name: string; readonly part: MirroredVersionList },
 ): Html {
-  const size = part.sizes.get(checksum);
+  const size = part.archives.get(checksum)?.size;
   return html`<tr><td class="name"><a href="${cratePath(name, version)}">${version}</a>${isYanked && html` <span class="badge bad">yanked</span>`}${advisoryBadges(part.advisoriesOf(version))}${refusal !== null && refusalBadge(refusal)}</td>
 <td data-label="Published">${publishedAtMs !== null && timeElement(publishedAtMs, frame)}</td>
 <td data-label="Rust">${rustVersion !== null && html`<span class="nowrap">${rustVersion}</span>`}</td>

@@ -9,12 +9,13 @@ import type { UpstreamName } from './upstream-name.ts';
 export interface MirroredView {
   readonly crate: MirroredCrate;
   readonly version: MirroredVersion;
+  /** False if the page is about the crate and shows the version that `crate.shown` selects. */
   readonly isVersionChosen: boolean;
-  /** Those about the version. */
+  /** Advisories about the version. */
   readonly advisories: readonly Advisory[];
-  /** null if the index line cannot be shown. */
+  /** From the index line of the version; null if it is missing, invalid or too long. */
   readonly details: MirroredDetails | null;
-  /** The version whose archive has the summary; null if no archive is cached. */
+  /** The version whose archive has the summary, which can be another one; null if no archive is cached. */
   readonly readmeFrom: string | null;
   /** null if no archive is cached, or if it cannot be read. */
   readonly summary: PackageSummary | null;

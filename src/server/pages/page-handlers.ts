@@ -9,9 +9,10 @@ import type { AuthorizedRecords } from '../store/store.ts';
 import type { Actor, User } from '../store/values.ts';
 import type { BadgeProxy } from './badge-proxy.ts';
 import { ADMINS_ONLY, errorPage, FORM_REFUSED, FORM_UNREADABLE, type ErrorView } from './error-page.ts';
-import { isFormProof, makeFormProof } from './form-proof.ts';
+import { isFormProof, isFromThisSite, makeFormProof } from './form-proof.ts';
 import type { Html } from './html.ts';
-import type { Frame, Viewer } from './layout.ts';
+import type { Frame } from './layout.ts';
+import { pageHeaders } from './page-headers.ts';
 import { withQuery } from './paths.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
 import type { SiteIdentity } from './site-identity.ts';
@@ -50,7 +51,7 @@ export interface WebPageRequest {
   readonly user: User | null;
   /** The actor of changes; null if nobody is signed in. */
   readonly actor: Actor | null;
-  /** Returns a page as the response. */
+  /** Returns a page as the response, with status 200 unless given. */
   readonly show: (page: Html, status?: 200 | 422 | 429 | ErrorView['status']) => Response;
   /** Returns a redirect to another page, which the browser always requests with GET. */
   readonly goTo: (address: string) => Response;
@@ -60,7 +61,7 @@ export interface WebPageRequest {
 export interface UserPageRequest extends WebPageRequest {
   readonly user: User;
   readonly actor: Actor;
-  /** For changes in the name of the user. Each of them checks the user's rights again. */
+  /** The records for changes in the name of the user. Each change checks the user's rights again. */
   readonly records: AuthorizedRecords;
 }
 
@@ -146,7 +147,7 @@ export class PageHandlers {
     return clientAddress(c, this.#services.context.settings.trustedProxies);
   }
 
-  /** Returns the page request, with its user and frame. */
+  /** Returns the page request, with its user and frame, whatever the user may see. */
   async pageRequest(c: HttpContext): Promise<WebPageRequest> {
     const { context, sessions } = this.#services;
     const { identity, assets } = await this.#services.identity.current();
@@ -167,7 +168,7 @@ export class PageHandlers {
       frame,
       user,
       actor: signedIn?.actor ?? null,
-      show: (page, status = 200) => c.html(page.text, status, headersFor(user)),
+      show: (page, status = 200) => c.html(page.text, status, pageHeaders(user)),
       goTo: (address) => {
         c.header('Cache-Control', 'no-store');
         return c.redirect(address, 303);
@@ -187,7 +188,7 @@ export class PageHandlers {
     });
   }
 
-  /** Returns the fields that `read` returns for a form of this site. Throws as `form` does. */
+  /** Returns the result of `read` for a form of this site; `read` returns null for other bodies. Throws as `form`. */
   async #verified<T extends Pick<UploadForm, 'get'>>(
     c: HttpContext,
     read: (c: HttpContext) => Promise<T | null>,
@@ -196,6 +197,7 @@ export class PageHandlers {
     if (!isFromThisSite(c, context.settings.baseUrl)) throw new PageError(FORM_REFUSED);
     const form = await read(c);
     if (form === null) throw new PageError(FORM_UNREADABLE);
+    // The same secret as in `#proof`: that of the session, or else of the visitor.
     const reader = (await sessions.find(c))?.sessionId ?? (await sessions.knownVisitor(c));
     const key = await context.records.secret('forms');
     if (reader === null || !isFormProof(form.get('csrf') ?? '', { key, reader }))
@@ -203,30 +205,33 @@ export class PageHandlers {
     return form;
   }
 
-  /** Returns an error page, even if the store fails. */
+  /** Returns an error page, even if the store fails: then with the latest identity, for a viewer who is not signed in. */
   async showError(c: HttpContext, view: ErrorView): Promise<Response> {
     const { context } = this.#services;
     const { identity, assets } = this.#services.identity.latest;
     const frame: Frame = await this.pageRequest(c).then(
       (request) => request.frame,
       () => ({
-        ...{ assets, identity, viewer: null, csrf: '', path: '/' },
-        ...{ nowMs: context.clock.now(), isSearchable: false },
+        assets,
+        identity,
+        nowMs: context.clock.now(),
+        viewer: null,
+        csrf: '',
+        path: '/',
+        isSearchable: false,
       }),
     );
     if (view.retrySeconds !== undefined) c.header('Retry-After', String(view.retrySeconds));
-    return c.html(errorPage(frame, view).text, view.status, headersFor(frame.viewer));
+    return c.html(errorPage(frame, view).text, view.status, pageHeaders(frame.viewer));
   }
 
+  /** Redirects to the sign-in page, which leads back to this page unless a form led here. */
   #askToSignIn({ c, frame, goTo }: WebPageRequest): Response {
     const returnPath = c.req.method === 'GET' && frame.path !== '/' ? frame.path : null;
     return goTo(withQuery('/sign-in', { return: returnPath }));
   }
 
-  /**
-   * Returns the proof for forms; empty without a session, except on the sign-in page, because other pages then have no
-   * forms.
-   */
+  /** Returns the proof for forms. Without a session, it is empty except on the sign-in page: no other one has a form. */
   async #proof(c: HttpContext, signedIn: SignedIn | null): Promise<string> {
     const { context, sessions } = this.#services;
     const isSignIn = c.req.path.endsWith('/sign-in');
@@ -236,40 +241,7 @@ export class PageHandlers {
   }
 }
 
-/** Pages load only resources of this site, run only its script, and cannot be framed. */
-const CONTENT_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-function headersFor(viewer: Viewer | null): Record<string, string> {
-  return {
-    'Content-Security-Policy': CONTENT_POLICY,
-    'X-Frame-Options': 'DENY',
-    'Referrer-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cache-Control': viewer === null ? 'private, no-cache' : 'private, no-store',
-    Vary: 'Cookie',
-  };
-}
-
-/** Returns false if the browser reports another site as the origin. If it reports nothing, only the proof counts. */
-function isFromThisSite(c: HttpContext, baseUrl: string): boolean {
-  const site = c.req.header('sec-fetch-site');
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  const origin = c.req.header('origin');
-  if (origin === undefined) return true;
-  return origin === new URL(baseUrl).origin || origin.replace(/^https?:\/\//, '') === c.req.header('host');
-}
-
+/** Returns the path and query of a request. */
 function pathOf(c: HttpContext): string {
   const { pathname, search } = new URL(c.req.url);
   return pathname + search;

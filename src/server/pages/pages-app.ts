@@ -31,14 +31,13 @@ import { SiteIdentity } from './site-identity.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { sourceRoutes } from './source-routes.ts';
-import { PageHandlers } from './page-handlers.ts';
+import { PageHandlers, type PageServices } from './page-handlers.ts';
 
 /**
- * Returns the app for `/`, `/feed.atom`, `/crates/…`, `/keywords/…`, `/categories/…`, `/users/…`, `/teams/…`, `/me`,
- * `/sign-in`, `/sign-out`, `/admin/…`, `/assets/…` and `/badges/SIGNATURE`. It must be mounted last: it also returns an error page to browsers for unknown paths.
+ * Returns the app for all pages. It must be mounted last: it also returns an error page to browsers for unknown paths.
  */
 export function pagesApp(context: ServerContext, health: HealthCheck): Hono<HttpEnv> {
-  const services = {
+  const services: PageServices = {
     context,
     sessions: new Sessions(context),
     identity: new SiteIdentity(context),
@@ -63,6 +62,7 @@ export function pagesApp(context: ServerContext, health: HealthCheck): Hono<Http
   app.route('/', badgeImageRoutes(services, handlers));
   app.route('/', feedRoutes(services, handlers));
   const source = { context, crates: new CratePages(services), sources: new CrateSources(context) };
+  // `/crates/NAME/VERSION` matches `/crates/NAME/compare` and others, so `crateRoutes` must come after these.
   app.route('/', compareRoutes(source, handlers));
   app.route('/', sourceRoutes(source, handlers));
   app.route('/', settingsRoutes(services, handlers, source));
@@ -83,7 +83,7 @@ export function pagesApp(context: ServerContext, health: HealthCheck): Hono<Http
   return app;
 }
 
-/** Returns true if the client accepts HTML; others get responses of the web API. */
+/** Returns true if the client accepts HTML. Other clients get responses of the web API. */
 function isForPage(c: HttpContext): boolean {
   return c.req.header('accept')?.includes('text/html') === true;
 }

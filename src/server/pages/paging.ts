@@ -6,13 +6,17 @@ export interface ListPart<T> {
   readonly list: Page<T>;
   /** From 1. */
   readonly page: number;
-  /** At least 1. */
+  /** The number of parts, at least 1. */
   readonly pages: number;
 }
 
+/** Far more than any list has, so that offsets stay exact integers. */
 const MAX_PAGE = 1_000_000;
 
-/** Reads the part that `page` in the query selects, with `limit` items; the last part if there are fewer. */
+/**
+ * Reads the part that `?page=` selects, with at most `limit` items: the first part for an invalid number, the last one
+ * for a number that is too high.
+ */
 export async function readPart<T>(
   c: HttpContext,
   limit: number,
@@ -21,7 +25,7 @@ export async function readPart<T>(
   return readNamedPart(c, { name: 'page', limit }, read);
 }
 
-/** Reads the part as `readPart` does, if a page has several lists: `name` is the one in the query. */
+/** Reads a part of one of several lists of a page, as `readPart` does. `name` is the parameter of the query. */
 export async function readNamedPart<T>(
   c: HttpContext,
   { name, limit }: { readonly name: string; readonly limit: number },

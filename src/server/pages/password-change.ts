@@ -9,7 +9,7 @@ export interface PasswordProblem {
   readonly text: string;
 }
 
-/** The result of the form. */
+/** The result of the form. `refused`: there were too many failed attempts, so the password was not checked. */
 export type PasswordOutcome =
   | { readonly kind: 'changed' }
   | { readonly kind: 'problem'; readonly problem: PasswordProblem }
@@ -31,8 +31,8 @@ export class PasswordChange {
   /** Changes the password, and ends all sessions of the user except this one, which gets a new cookie. */
   async run(request: UserPageRequest, form: URLSearchParams): Promise<PasswordOutcome> {
     const password = form.get('new') ?? '';
-    // Before the current password, so that a mistake here costs no attempt.
-    const problem = findNewProblem(password, form.get('again') ?? '');
+    // Checked before the current password, so that a mistake here costs no attempt.
+    const problem = findNewPasswordProblem(password, form.get('again') ?? '');
     if (problem !== null) return { kind: 'problem', problem };
     const outcome = await this.#checkCurrent(request, form.get('old') ?? '');
     if (typeof outcome === 'object') return { kind: 'refused', refusal: outcome };
@@ -43,6 +43,7 @@ export class PasswordChange {
     return { kind: 'changed' };
   }
 
+  /** Checks the current password as one attempt to sign in. Counts and logs a failure. */
   async #checkCurrent({ c, user }: UserPageRequest, password: string): ReturnType<SignInThrottle['attempt']> {
     const { context, sessions, failedSignIns } = this.#services;
     const { records, clock, log } = context;
@@ -70,12 +71,13 @@ export class PasswordChange {
       subject: user.login,
       detail: 'password',
     });
+    // The new password ended all sessions, also this one.
     await sessions.start(c, { user, passwordHash });
     await sessions.rememberDevice(c, { user, passwordHash });
   }
 }
 
-function findNewProblem(password: string, again: string): PasswordProblem | null {
+function findNewPasswordProblem(password: string, again: string): PasswordProblem | null {
   const text = findPasswordProblem(password);
   if (text !== null) return { field: 'new', text };
   return password === again ? null : { field: 'again', text: 'The two new passwords differ.' };

@@ -78,6 +78,7 @@ export function keywordPath(keyword: string): string {
 
 /** Returns the path of the crates in a category. */
 export function categoryPath(slug: string): string {
+  // Slugs of subcategories contain `::`, which a path may have unescaped (RFC 3986, section 3.3).
   return `/categories/${segment(slug).replaceAll('%3A', ':')}`;
 }
 
@@ -91,6 +92,7 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   return text === '' ? path : `${path}?${text}`;
 }
 
+/** Escapes a segment of a path. */
 function segment(text: string): string {
   // Browsers treat these as steps in a path, even if they are escaped.
   return text === '.' || text === '..' ? '%00' : encodeURIComponent(text);

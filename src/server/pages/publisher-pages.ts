@@ -1,4 +1,5 @@
 /** The admin page of trusted publishers. */
+import { MAX_LOGIN_CHARS } from '../auth/logins.ts';
 import type { Publisher } from '../store/values.ts';
 import { describeClaims } from '../trusted/publishers.ts';
 import { adminLayout } from './admin-frame.ts';
@@ -50,14 +51,14 @@ function publisherTable(frame: Frame, publishers: readonly Publisher[]): Html {
 
 function publisherRow(frame: Frame, publisher: Publisher): Html {
   const { id, issuer, claims, cratePatterns, user, createdAtMs } = publisher;
-  const lines = (texts: readonly string[]): HtmlValue =>
+  const codeLines = (texts: readonly string[]): HtmlValue =>
     joined(
       texts.map((text) => html`<code>${text}</code>`),
       html`<br>`,
     );
   return html`<tr><td class="name">${issuer}<br><span class="quiet small">number ${id}, added ${timeElement(createdAtMs, frame)}</span></td>
-<td class="name" data-label="Claims">${lines(claims.map((claim) => describeClaims([claim])))}</td>
-<td class="name" data-label="Crates">${lines(cratePatterns)}</td>
+<td class="name" data-label="Claims">${codeLines(claims.map((claim) => describeClaims([claim])))}</td>
+<td class="name" data-label="Crates">${codeLines(cratePatterns)}</td>
 <td data-label="User"><a href="${userPath(user.login)}">${user.login}</a></td>
 <td class="acts"><form class="inline" method="post" action="/admin/publishers/${id}/remove">${csrfField(frame)}<button class="danger slim">Remove<span class="silent"> publisher ${id}</span></button></form></td></tr>
 `;
@@ -69,7 +70,7 @@ ${csrfField(frame)}
 ${field('Issuer', html`<input id="issuer" type="url" name="issuer" value="${form.issuer}" required maxlength="500" autocomplete="off" aria-describedby="issuer-hint">`, { id: 'issuer', hint: html`The issuer URL of the CI system. Jobs must request a JWT with the audience <code>${audience}</code>.` })}
 ${field('Claims', html`<textarea id="claims" name="claims" rows="3" required maxlength="10000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="claims-hint">${form.claims}</textarea>`, { id: 'claims', hint: html`Claims that the JWT of a job must contain: <code>KEY=VALUE</code>, one per line. A value may end with <code>*</code>.` })}
 ${field('Crates', html`<input id="patterns" type="text" name="patterns" value="${form.patterns}" required maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="patterns-hint">`, { id: 'patterns', hint: html`Crate names, or patterns such as <code>my-*</code>, separated by spaces.` })}
-${field('User', html`<input id="login" type="text" name="login" value="${form.login}" maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="login-hint">`, { id: 'login', hint: 'The user that publishes. Leave empty for the first owner of the crate.' })}
+${field('User', html`<input id="login" type="text" name="login" value="${form.login}" maxlength="${MAX_LOGIN_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="login-hint">`, { id: 'login', hint: 'The user that publishes. Leave empty for the first owner of the crate.' })}
 <div><button>Add publisher</button></div>
 </form>`;
 }

@@ -4,7 +4,7 @@ import type { HttpEnv } from '../http/http-env.ts';
 import { addPublisher } from '../trusted/publishers.ts';
 import { describeUsageError, readClaims } from './claims-form.ts';
 import { NOT_FOUND } from './error-page.ts';
-import { doneNote, type Note } from './form-parts.ts';
+import { badNote, doneNote, type Note } from './form-parts.ts';
 import { readPart } from './paging.ts';
 import { publishersPage, type PublisherForm } from './publisher-pages.ts';
 import { PageError, type PageServices, type UserPageRequest, type PageHandlers } from './page-handlers.ts';
@@ -40,7 +40,7 @@ export function publisherRoutes({ context }: PageServices, handlers: PageHandler
       '/admin/publishers',
       handlers.adminForm(async (request, fields) => {
         const form = readForm(fields);
-        const showProblem = (text: string): Promise<Response> => show(request, form, { kind: 'bad', text });
+        const showProblem = (text: string): Promise<Response> => show(request, form, badNote(text));
         const claims = readClaims(form.claims);
         if (typeof claims === 'string') return showProblem(claims);
         try {

@@ -14,30 +14,34 @@ const TITLES = {
 
 type AlertKind = keyof typeof TITLES;
 
-/** Adds the alerts of GitHub: quotes whose first line is `[!NOTE]`, or another kind. */
+/**
+ * Adds the alerts of GitHub: quotes whose first line is `[!NOTE]`, or another kind. GitHub Docs: Basic writing and
+ * formatting syntax, Alerts.
+ */
 export function addAlerts(markdownIt: MarkdownIt): void {
   // Before the rule that parses text, where the first line may be a link.
   markdownIt.core.ruler.after('block', 'alerts', markAlerts);
 }
 
 function markAlerts(state: StateCore): void {
-  const marked: Token[] = [];
+  const result: Token[] = [];
   /** The quotes that are open. */
   const quotes: Token[] = [];
   for (const [position, token] of state.tokens.entries()) {
-    marked.push(token);
+    result.push(token);
     if (token.type === 'blockquote_open') {
       quotes.push(token);
+      // A paragraph has three tokens: its start, its text and its end.
       const kind = takeKind(state.tokens.slice(position + 1, position + 4));
       if (kind === null) continue;
       token.tag = 'div';
       token.attrSet('class', `alert alert-${kind}`);
-      marked.push(blockHtml(state, `<p class="alert-title">${placeholder(kind)}${TITLES[kind]}</p>\n`));
+      result.push(blockHtml(state, `<p class="alert-title">${placeholder(kind)}${TITLES[kind]}</p>\n`));
     } else if (token.type === 'blockquote_close') {
       token.tag = present(quotes.pop(), 'the start of a quote').tag;
     }
   }
-  state.tokens = marked;
+  state.tokens = result;
 }
 
 /** Removes the kind of an alert from the first paragraph of a quote, and returns it; null for other quotes. */

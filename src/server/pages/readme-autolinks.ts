@@ -5,5 +5,6 @@ import type { MarkdownIt } from 'markdown-it';
  * text: `build.rs` and `README.md` are files, although `.rs` and `.md` are domains.
  */
 export function addAutolinks({ linkify }: MarkdownIt): void {
+  // `null` removes the rule for addresses such as `//example.com`.
   linkify.set({ fuzzyLink: false }).add('//', null);
 }

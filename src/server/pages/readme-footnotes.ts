@@ -1,4 +1,4 @@
-/** Footnotes of readmes, as on GitHub. */
+/** Footnotes of readmes, as on GitHub. GitHub Docs: Basic writing and formatting syntax, Footnotes. */
 import type { MarkdownIt, StateBlock, StateCore, StateInline, Token } from 'markdown-it';
 import { present } from '../../core/errors/assert.ts';
 import { placeholder } from './readme-signs.ts';
@@ -7,12 +7,15 @@ import { blockHtml, inlineHtml } from './readme-tokens.ts';
 /** A footnote: the tokens of its text, and the references to it. */
 interface Footnote {
   readonly tokens: Token[];
-  /** From 1, in the order of the first references; null before the first one. */
+  /** From 1, in the order of the first references; null until `finish` reaches the first one. */
   number: number | null;
+  /** How many references `finish` has reached. */
   references: number;
 }
 
+/** Matches the start of a footnote: `[^label]: `. */
 const DEFINITION = /^\[\^([^\s[\]^]{1,100})\]:[ \t]*/;
+/** Matches `[^label]` at `lastIndex`. */
 const REFERENCE = /\[\^([^\s[\]^]{1,100})\]/y;
 /** Columns by which the further blocks of a footnote are indented. */
 const INDENT = 4;
@@ -43,17 +46,19 @@ interface BlockLines {
 class Footnotes {
   /** By label in lower case. */
   readonly #byLabel = new Map<string, Footnote>();
-  /** Those with references, in the order of their numbers. */
+  /** The footnotes with references, in the order of their numbers. */
   readonly #numbered: Footnote[] = [];
+  /** Whether the parser is inside of a footnote. */
   #isInside = false;
 
+  /** Must be called before each readme. */
   clear(): void {
     this.#byLabel.clear();
     this.#numbered.length = 0;
     this.#isInside = false;
   }
 
-  /** Parses a footnote at `line`. Its tokens stay among the others until `finish`. */
+  /** Parses a footnote at `line`; returns false if there is none. Its tokens stay among the others until `finish`. */
   define(state: StateBlock, { line, endLine, silent }: BlockLines): boolean {
     if (present(state.sCount[line], 'the indentation of a line') - state.blkIndent >= INDENT) return false;
     const start = offset(state.bMarks, line) + offset(state.tShift, line);
@@ -73,7 +78,7 @@ class Footnotes {
     return true;
   }
 
-  /** Parses a reference. It becomes a link in `finish`. */
+  /** Parses a reference; returns false if there is none. It becomes a link in `finish`. */
   refer(state: StateInline, silent: boolean): boolean {
     REFERENCE.lastIndex = state.pos;
     const [text, label] = REFERENCE.exec(state.src) ?? [];
@@ -88,7 +93,7 @@ class Footnotes {
   finish(state: StateCore): void {
     const body = this.#takeContents(state.tokens);
     this.#link(body);
-    // References in footnotes may append to this list.
+    // References in footnotes append to this list, and the loop visits them too.
     for (const { tokens } of this.#numbered) this.#link(tokens);
     state.tokens = this.#numbered.length === 0 ? body : [...body, ...this.#list(state)];
   }
@@ -98,7 +103,7 @@ class Footnotes {
     const body: Token[] = [];
     let target = body;
     for (const token of tokens) {
-      // The text of a label that another footnote has is lost.
+      // Of footnotes with the same label, only the first one counts. The text of the others is lost.
       if (token.type === 'footnote_open') target = this.#byLabel.get(token.info)?.tokens ?? [];
       else if (token.type === 'footnote_close') target = body;
       else target.push(token);
@@ -121,6 +126,7 @@ class Footnotes {
     }
   }
 
+  /** Returns the list of footnotes, each with links back to its references. */
   #list(state: StateCore): readonly Token[] {
     const items = this.#numbered.flatMap(({ tokens, references }, index) => {
       const number = index + 1;
@@ -138,7 +144,10 @@ class Footnotes {
   }
 }
 
-/** Parses the blocks of a footnote, the first of which starts at `textStart` in `line`. */
+/**
+ * Parses the blocks of a footnote, the first of which starts at `textStart` in `line`. Meanwhile, that line begins
+ * there for the parser, which keeps for each line its offset, its indentation in characters and in columns.
+ */
 function parseContent(
   state: StateBlock,
   {

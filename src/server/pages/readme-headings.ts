@@ -26,7 +26,10 @@ function linkHeadings(state: StateCore): void {
   }
 }
 
-/** Returns the ID that GitHub gives to a heading with these parts, because links within readmes use it. */
+/**
+ * Returns the ID that GitHub gives to a heading with these parts, because links within readmes use it; empty for a
+ * heading without letters. GitHub Docs: Basic writing and formatting syntax, Section links.
+ */
 function headingName(parts: readonly Token[]): string {
   return parts
     .map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : ''))

@@ -1,4 +1,4 @@
-/** The links and images of a readme: where they lead, and what loads. */
+/** Resolves the links and images of a readme. */
 import { badgePath, type BadgeLinks } from './badge-links.ts';
 import { sourcePath } from './paths.ts';
 import { repositoryFiles, webAddress } from './web-link.ts';
@@ -14,35 +14,37 @@ export interface ReadmeOrigin {
   readonly badges?: BadgeLinks;
 }
 
-/** An image of a readme. `loads`: a page can show it. Otherwise, it becomes a link. */
+/** An image of a readme. */
 export interface ReadmeImage {
+  /** The address of a link to it. */
   readonly address: string;
-  readonly loads: boolean;
+  /** The path from which a page can load it; null if it can only become a link. */
+  readonly source: string | null;
 }
 
-/** Resolves the addresses of a readme. The results are null for addresses that must lead nowhere. */
+/** Resolves the addresses of a readme. Returns null for addresses that must lead nowhere, such as `javascript:…`. */
 export interface ReadmeLinks {
   link(href: string): string | null;
   image(src: string): ReadmeImage | null;
 }
 
-/** Returns the function that resolves the links of a readme. */
+/** Returns the links of a readme with this origin. */
 export function readmeLinks(origin: ReadmeOrigin): ReadmeLinks {
-  const file = origin.archive === undefined ? inRepository(origin) : inArchive(origin, origin.archive);
+  const files = origin.archive === undefined ? inRepository(origin) : inArchive(origin, origin.archive);
   return {
     link(href) {
-      if (href.startsWith('#'))
-        return href.length > 1
-          ? `#${encodeURIComponent(anchor(decode(href.slice(1)) ?? href.slice(1)))}`
-          : null;
+      if (href === '#') return null;
+      if (href.startsWith('#')) {
+        const name = href.slice(1);
+        return `#${encodeURIComponent(anchor(decode(name) ?? name))}`;
+      }
       if (/^mailto:/i.test(href)) return href;
-      return webAddress(href) ?? file.link(href);
+      return webAddress(href) ?? files.link(href);
     },
     image(src) {
       const address = webAddress(src);
-      if (address === null) return file.image(src);
-      const badge = origin.badges === undefined ? null : badgePath(address, origin.badges);
-      return badge === null ? { address, loads: false } : { address: badge, loads: true };
+      if (address === null) return files.image(src);
+      return { address, source: origin.badges === undefined ? null : badgePath(address, origin.badges) };
     },
   };
 }
@@ -50,7 +52,7 @@ export function readmeLinks(origin: ReadmeOrigin): ReadmeLinks {
 /** Prefix of IDs in a readme, so that they never equal an ID of the page. */
 const ANCHOR_PREFIX = 'readme-';
 
-/** Returns the ID of an anchor. Links in the readme are changed in the same way, so they still lead there. */
+/** Returns the ID of an anchor in a readme. `readmeLinks` changes links in the same way, so they still lead there. */
 export function anchor(name: string): string {
   return ANCHOR_PREFIX + name.toLowerCase().replace(/[^\p{L}\p{N}\p{M}_-]/gu, '-');
 }
@@ -64,7 +66,7 @@ function inRepository({ repository, readmePath }: ReadmeOrigin): ReadmeLinks {
     link: (href) => resolve(folders?.pages, href),
     image(src) {
       const address = resolve(folders?.raw, src);
-      return address === null ? null : { address, loads: false };
+      return address === null ? null : { address, source: null };
     },
   };
 }
@@ -81,10 +83,12 @@ function inArchive(
   archive: { readonly crate: string; readonly version: string },
 ): ReadmeLinks {
   const isInside = readmePath !== null && resolveWithin(ARCHIVE, null, readmePath) !== null;
-  // Packaging copies a readme from outside to the top folder.
-  const from = isInside ? readmePath : null;
+  // `cargo package` copies a readme outside of the package to the top folder. Cargo Book: The Manifest Format,
+  // `readme`.
+  const packedPath = isInside ? readmePath : null;
+  /** Returns the file with a relative address; null if it leads out of the archive. */
   const find = (relative: string): { readonly path: string; readonly fragment: string } | null => {
-    const url = resolveWithin(ARCHIVE, from, relative);
+    const url = resolveWithin(ARCHIVE, packedPath, relative);
     const names = url?.href
       .slice(ARCHIVE.length)
       .replace(/[?#].*$/, '')
@@ -105,22 +109,23 @@ function inArchive(
       const file = find(src);
       if (file === null) return null;
       const address = sourcePath(archive, file.path);
-      return SHOWN_IMAGE.test(file.path)
-        ? { address: `${address}?raw`, loads: true }
-        : { address, loads: false };
+      return { address, source: SHOWN_IMAGE.test(file.path) ? `${address}?raw` : null };
     },
   };
 }
 
-/** Resolves a relative URL from the readme; null if it leads out of `folder` or is not relative. */
+/**
+ * Resolves a relative URL from a readme in `folder`, by default at its top; null if the URL leads out of `folder` or is
+ * not relative. A URL that starts with `/` is relative to `folder`, as on GitHub.
+ */
 function resolveWithin(folder: string, readmePath: string | null, relative: string): URL | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(relative) || relative.startsWith('//') || relative.includes('\\'))
     return null;
   try {
-    const from = new URL(readmePath ?? 'README.md', folder);
+    const readme = new URL(readmePath ?? 'README.md', folder);
     const isFromTop = relative.startsWith('/');
-    const url = new URL(isFromTop ? `.${relative}` : relative, isFromTop ? folder : from);
-    return from.href.startsWith(folder) && url.href.startsWith(folder) ? url : null;
+    const url = new URL(isFromTop ? `.${relative}` : relative, isFromTop ? folder : readme);
+    return readme.href.startsWith(folder) && url.href.startsWith(folder) ? url : null;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-/** What of a readme's HTML stays. */
+/** The rules for the HTML of a readme: which elements, attributes and classes stay. */
 import type { Attributes, IOptions, Tag } from 'sanitize-html';
 import { anchor, type ReadmeLinks } from './readme-links.ts';
 import { PLACEHOLDER_CLASSES } from './readme-signs.ts';
@@ -59,9 +59,12 @@ const NON_TEXT_TAGS = [
   'iframe',
 ];
 
+/**
+ * `rel` of all links: readers of other sites learn nothing, and search engines do not count links of untrusted text.
+ */
 const LINK_KINDS = 'nofollow noopener noreferrer ugc';
 
-/** Returns the options for one readme. They have a state: the number of links that are open, and of images. */
+/** Returns the options for one readme. Use them only once: they count open links and images. */
 export function sanitizerOptions(links: ReadmeLinks): IOptions {
   let openLinks = 0;
   let images = 0;
@@ -109,12 +112,12 @@ export function sanitizerOptions(links: ReadmeLinks): IOptions {
       img: (_, { alt, src, title, width, height }) => {
         const image = src === undefined ? null : links.image(src);
         const text = [alt, title].find((words) => words !== undefined && words.trim() !== '');
-        if (image?.loads === true && images < MAX_IMAGES) {
+        if (image !== null && image.source !== null && images < MAX_IMAGES) {
           images += 1;
           const size = { ...sizeAttribute('width', width), ...sizeAttribute('height', height) };
           return {
             tagName: 'img',
-            attribs: { src: image.address, alt: text ?? '', ...size, loading: 'lazy' },
+            attribs: { src: image.source, alt: text ?? '', ...size, loading: 'lazy' },
           };
         }
         const shown = text ?? 'image';

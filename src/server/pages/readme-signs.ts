@@ -39,7 +39,7 @@ const SIGNS = {
 /** The name of a sign. */
 export type SignName = keyof typeof SIGNS;
 
-/** Maximum signs in a readme: they are longer than their placeholders, of which a text may have very many. */
+/** Maximum signs in a readme. A text may have very many placeholders, and signs are longer. */
 const MAX_SIGNS = 5000;
 const PREFIX = 'sign-';
 const PLACEHOLDER = new RegExp(`<span class="${PREFIX}([a-z-]+)"></span>`, 'g');
@@ -64,14 +64,14 @@ export function withTextSigns(rendered: Html): Html {
 }
 
 /** Placeholders are exact only in sanitized HTML, which escapes all text and all values of attributes. */
-function replacePlaceholders({ text }: Html, form: (sign: Sign) => string): Html {
+function replacePlaceholders({ text }: Html, textOf: (sign: Sign) => string): Html {
   let count = 0;
   return trustedHtml(
     text.replace(PLACEHOLDER, (span, name: string) => {
       const sign = BY_NAME.get(name);
       if (sign === undefined || count >= MAX_SIGNS) return span;
       count += 1;
-      return form(sign);
+      return textOf(sign);
     }),
   );
 }

@@ -2,7 +2,10 @@
 import type { MarkdownIt, StateInline } from 'markdown-it';
 import { present } from '../../core/errors/assert.ts';
 
-/** The markers of delimiters for runs of one and two tildes, which match only their like. */
+/**
+ * The markers of delimiters for runs of one and two tildes. The parser matches delimiters with equal markers, so a run
+ * matches only one of the same length.
+ */
 const MARKERS = [0x7e, -0x7e];
 
 /** Replaces the rules of the parser, which need two tildes. */
@@ -24,7 +27,7 @@ function markTildes(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Makes elements of the runs that match. */
+/** Makes elements of the runs that match. Returns false, as the rules of `ruler2` do. */
 function strikeOut(state: StateInline): boolean {
   for (const { delimiters } of [state, ...state.tokens_meta.filter((meta) => meta !== null)]) {
     for (const { marker, token, end } of delimiters ?? []) {

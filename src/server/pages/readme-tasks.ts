@@ -7,6 +7,9 @@ export function addTaskLists(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after('block', 'task_lists', markTasks);
 }
 
+/**
+ * Replaces the mark of each task with a placeholder. The text of an item follows the starts of the item and paragraph.
+ */
 function markTasks({ tokens }: StateCore): void {
   for (const [position, text] of tokens.entries()) {
     const item = tokens[position - 2];

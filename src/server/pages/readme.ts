@@ -14,15 +14,17 @@ import { languageOfBlock } from './source-language.ts';
 /** A renderer of readmes. Its time may grow with the square of their length: see `Readmes`. */
 export interface ReadmeRenderer {
   /**
-   * Returns the readme as HTML without scripts, styles, forms and frames. It loads only images of the archive, if there
-   * is one, and badges through this server, if it shows them. Links are `http`, `https` or `mailto`, or lead to headings and footnotes of the readme. Relative links lead
-   * into the archive, or into `repository` if its site is known; otherwise they become text. Other images become links to
-   * themselves. The result contains the placeholders of signs: see `withSigns`.
+   * Returns the readme as HTML without scripts, styles, forms and frames.
+   *
+   * - It loads only images of the archive, and badges through this server. Other images become links to themselves.
+   * - Its links are `http`, `https` or `mailto`, or lead to its own headings and footnotes.
+   * - Its relative links lead into the archive, or into `repository` if its site is known; otherwise they become text.
+   * - It contains the placeholders of signs: see `withSigns`.
    */
-  render(markdown: string, from: ReadmeOrigin): Html;
+  render(markdown: string, origin: ReadmeOrigin): Html;
 }
 
-/** Characters of code to highlight in one readme. It takes up to a tenth of the time for rendering. */
+/** Characters of code to highlight in one readme. Highlighting them takes up to a tenth of the time for rendering. */
 const MAX_HIGHLIGHTED_CHARS = 32 * 1024;
 
 /** Constructs of GitHub that the parser itself does not know. */
@@ -42,6 +44,7 @@ export async function loadReadmeRenderer(): Promise<ReadmeRenderer> {
     import('sanitize-html'),
     loadHighlighter(),
   ]);
+  // Counts the characters of one readme: `render` resets it.
   let highlightedChars = 0;
   const highlight = (code: string, info: string): string => {
     const language = languageOfBlock(info);
@@ -53,9 +56,9 @@ export async function loadReadmeRenderer(): Promise<ReadmeRenderer> {
   const markdownIt = new MarkdownIt({ html: true, linkify: true, highlight });
   for (const add of ADDITIONS) add(markdownIt);
   return {
-    render(markdown, from) {
+    render(markdown, origin) {
       highlightedChars = 0;
-      const sanitized = sanitizeHtml(markdownIt.render(markdown), sanitizerOptions(readmeLinks(from)));
+      const sanitized = sanitizeHtml(markdownIt.render(markdown), sanitizerOptions(readmeLinks(origin)));
       return trustedHtml(sanitized);
     },
   };

@@ -12,7 +12,7 @@ import type { ReadmeOrigin } from './readme-links.ts';
 /** A message to the thread. */
 export interface ReadmeTask {
   readonly markdown: string;
-  readonly from: ReadmeOrigin;
+  readonly origin: ReadmeOrigin;
 }
 
 /** null if tsreg runs from its sources: readmes are then rendered on this thread. */
@@ -28,7 +28,7 @@ const MAX_CACHED_CHARS = 16 * 1024 * 1024;
 /** Delay before a readme that could not be rendered is tried again. */
 const RETRY_FAILED_AFTER_MS = 10 * 60_000;
 
-/** A rendered readme; `html` is null if that failed. */
+/** The result of rendering a readme at a time; `html` is null if that failed. */
 interface Rendered {
   readonly html: Html | null;
   readonly atMs: number;
@@ -60,12 +60,12 @@ export class Readmes {
   }
 
   /** Returns the readme as HTML; as its source text if that fails, for example because it takes too long. */
-  async render(markdown: string, from: ReadmeOrigin): Promise<Html> {
+  async render(markdown: string, origin: ReadmeOrigin): Promise<Html> {
     const key = createHash('sha256')
-      .update(JSON.stringify([from, markdown]))
+      .update(JSON.stringify([origin, markdown]))
       .digest('base64');
     const { html: rendered } =
-      this.#cached(key) ?? (await this.#tasks.run(key, () => this.#render(key, { markdown, from })));
+      this.#cached(key) ?? (await this.#tasks.run(key, () => this.#render(key, { markdown, origin })));
     return rendered ?? html`<pre>${markdown}</pre>`;
   }
 
@@ -80,24 +80,25 @@ export class Readmes {
   async #render(key: string, task: ReadmeTask): Promise<Rendered> {
     try {
       const text = await this.#html(task);
-      return this.#keep(key, text.length > MAX_HTML_CHARS ? null : trustedHtml(text));
+      return this.#addToCache(key, text.length > MAX_HTML_CHARS ? null : trustedHtml(text));
     } catch (error) {
       if (!(error instanceof TaskFailure)) throw error;
       const { clock, log } = this.#context;
       log.warning('readme-not-rendered', { kind: error.kind, reason: error.message });
-      return error.kind === 'busy' ? { html: null, atMs: clock.now() } : this.#keep(key, null);
+      return error.kind === 'busy' ? { html: null, atMs: clock.now() } : this.#addToCache(key, null);
     }
   }
 
-  #keep(key: string, rendered: Html | null): Rendered {
+  #addToCache(key: string, rendered: Html | null): Rendered {
     const result = { html: rendered, atMs: this.#context.clock.now() };
     // A failure takes some space too.
     this.#cache.set(key, result, key.length + (rendered?.text.length ?? 0));
     return result;
   }
 
+  /** Renders a readme on the thread. Throws `TaskFailure` if the thread fails, is too slow or has too many tasks. */
   async #html(task: ReadmeTask): Promise<string> {
-    if (this.#threads === null) return (await loadReadmeRenderer()).render(task.markdown, task.from).text;
+    if (this.#threads === null) return (await loadReadmeRenderer()).render(task.markdown, task.origin).text;
     const result = await this.#threads.run(() => Promise.resolve({ message: task }));
     if (typeof result !== 'string') throw new TaskFailure('failed', 'the thread gave no HTML');
     return result;

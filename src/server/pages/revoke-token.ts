@@ -3,7 +3,10 @@ import type { User } from '../store/values.ts';
 import { NOT_FOUND } from './error-page.ts';
 import { PageError, type UserPageRequest } from './page-handlers.ts';
 
-/** Revokes the token whose ID is in the path, if it belongs to `user`. Throws `PageError` for a text that is no ID. */
+/**
+ * Revokes the token whose ID is in the path. Does nothing if `user` has no such token or it is already revoked. Throws
+ * `PageError` for a text that is no ID.
+ */
 export async function revokeTokenInPath(
   { c, records, actor }: UserPageRequest,
   { user, clock }: { readonly user: User; readonly clock: Clock },

@@ -13,15 +13,15 @@ interface SearchTerm {
   readonly value: string;
 }
 
-/** One to three numbers, and the dot after which the user is still typing. */
+/** One to three numbers, with a dot at the end while the user is still typing. Also matches an empty text. */
 const RUST_VERSION = /^(\d{1,6}(?:\.\d{1,6}){0,2})?\.?$/;
 
 /** Parses the text of a search. A filter without a value is ignored, because its user is still typing. */
 export function parseSearch(text: string): CrateFilter {
-  const { words, terms: allTerms } = readSearch(text);
-  const terms = allTerms.slice(0, MAX_FILTERS);
-  const valuesOf = (wanted: SearchTerm['kind']): readonly string[] =>
-    terms.filter(({ kind }) => kind === wanted).map(({ value }) => value);
+  const { words, terms } = readSearch(text);
+  const usedTerms = terms.slice(0, MAX_FILTERS);
+  const valuesOf = (termKind: SearchTerm['kind']): readonly string[] =>
+    usedTerms.filter(({ kind }) => kind === termKind).map(({ value }) => value);
   return {
     query: words.join(' ').trim(),
     keywords: valuesOf('keyword'),
@@ -33,7 +33,7 @@ export function parseSearch(text: string): CrateFilter {
   };
 }
 
-/** Returns the filters in the text that are too many, such as `license:mit`. */
+/** Returns the filters after the first `MAX_FILTERS`, such as `license:mit`. */
 export function ignoredFilters(text: string): readonly string[] {
   return readSearch(text)
     .terms.slice(MAX_FILTERS)
@@ -62,12 +62,15 @@ function readSearch(text: string): {
   return { words, terms };
 }
 
-/** Returns the filters in a word; null if it is none. */
+/**
+ * Returns the filters in a word; null if it is a word to search for. A filter that the user is still typing is empty.
+ */
 function parseTerms(word: string): readonly SearchTerm[] | null {
   const kind = KINDS.find((name) => word.toLowerCase().startsWith(`${name}:`));
   if (kind === undefined) return null;
-  const given = word.slice(kind.length + 1);
-  const value = kind === 'feature' ? given : given.toLowerCase();
+  const typed = word.slice(kind.length + 1);
+  // Only the names of features depend on case.
+  const value = kind === 'feature' ? typed : typed.toLowerCase();
   // The old spelling of `MIT OR Apache-2.0` is `MIT/Apache-2.0`: both are terms of the license.
   if (kind === 'license') return value.split('/').map((term) => ({ kind, value: term }));
   if (kind !== 'rust') return [{ kind, value }];

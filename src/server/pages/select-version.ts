@@ -1,4 +1,4 @@
-/** Which version of a crate a requirement selects today. */
+/** Selects versions of a crate by requirements, as a new project would today. */
 import { compareVersions } from '../../core/version/compare-versions.ts';
 import { matchesReq } from '../../core/version/matches-req.ts';
 import { parseVersionReq, type VersionReq } from '../../core/version/requirement.ts';
@@ -20,7 +20,10 @@ export function versionSelector(versions: readonly VersionState[]): SelectVersio
   };
 }
 
-/** Parses the requirement of a stored dependency. Returns null if it is invalid, which publishing refuses today. */
+/**
+ * Parses the requirement of a stored dependency; null if it is invalid. Publishing refuses such requirements today, but
+ * a stored version may be older than that check.
+ */
 export function readRequirement(text: string): VersionReq | null {
   try {
     return parseVersionReq(text);

@@ -9,7 +9,7 @@ import { equalTexts, sign } from './form-proof.ts';
 /** Lifetime of a session. */
 const SESSION_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** How long a browser is known after a sign-in: the maximum lifetime of a cookie. */
+/** How long a browser is known after a sign-in: the maximum lifetime of a cookie. RFC 6265bis, section 5.5. */
 const DEVICE_SECONDS = 400 * 24 * 60 * 60;
 
 /** More than any secret in a cookie has, so that long input is not hashed. */
@@ -76,13 +76,13 @@ export class Sessions {
     this.#set(c, 'session', { value: '', maxAgeSeconds: 0 });
   }
 
-  /** Returns the secret of a browser without a session, and creates it if it does not exist. */
+  /** Returns the secret of a browser without a session. Creates it, and sets its cookie, if it does not exist. */
   async visitor(c: HttpContext): Promise<string> {
-    const known = await this.#verify(getCookie(c, this.#name('visitor')));
+    const known = await this.knownVisitor(c);
     if (known !== null) return known;
-    const fresh = randomBytes(24).toString('base64url');
-    this.#set(c, 'visitor', { value: await this.#signed(fresh), maxAgeSeconds: null });
-    return fresh;
+    const secret = randomBytes(24).toString('base64url');
+    this.#set(c, 'visitor', { value: await this.#signed(secret), maxAgeSeconds: null });
+    return secret;
   }
 
   /** Returns the secret of `visitor`; null if the browser has none. */
@@ -115,6 +115,7 @@ export class Sessions {
     return equalTexts(signature, expected) ? secret : null;
   }
 
+  /** Sets a cookie. `maxAgeSeconds` is null for a cookie that ends with the browser, and 0 removes the cookie. */
   #set(
     c: HttpContext,
     name: string,
@@ -129,7 +130,9 @@ export class Sessions {
     });
   }
 
-  /** Adds a prefix. Browsers accept `__Host-` cookies only from the exact host, over TLS. */
+  /**
+   * Adds a prefix. Browsers accept `__Host-` cookies only from the exact host, over TLS. RFC 6265bis, section 4.1.3.
+   */
   #name(name: string): string {
     return this.#isSecure ? `__Host-tsreg-${name}` : `tsreg-${name}`;
   }
@@ -141,8 +144,8 @@ function deviceCookie({ user }: DeviceOwner): string {
 }
 
 /**
- * Contains the password hash, so that a new password makes all devices unknown: someone with the old one could have
- * made any number of them.
+ * Returns the purpose of a device's cookie. It contains the password hash, so that a new password makes all devices
+ * unknown: someone with the old one could have made any number of them.
  */
 function purposeOf({ user, passwordHash }: DeviceOwner): string {
   return `device ${user.id} ${passwordHash} `;

@@ -6,7 +6,7 @@ import { html, type Html, type HtmlValue } from './html.ts';
 import { copyBox, csrfField, type Frame } from './layout.ts';
 import { documentationPath, settingsPath, withQuery } from './paths.ts';
 
-/** A version in the list, and the number of the page of that list. */
+/** A version in the list of versions, and the number of the page with it, to which the form returns. */
 interface ListedVersion {
   readonly version: string;
   readonly page: number;
@@ -18,9 +18,9 @@ export function documentationRow(
   documentation: readonly Documentation[],
   { version, page }: ListedVersion,
 ): HtmlValue {
-  const found = documentation.find((other) => other.version === version);
-  if (found === undefined) return null;
-  const { crate, size, uploadedAtMs } = found;
+  const ofVersion = documentation.find((candidate) => candidate.version === version);
+  if (ofVersion === undefined) return null;
+  const { crate, size, uploadedAtMs } = ofVersion;
   return html`<div class="documented"><span class="name small"><a href="${documentationPath(crate, version)}">Documentation<span class="silent"> of ${version}</span></a> <span class="quiet">${formatSize(size)}, uploaded ${timeElement(uploadedAtMs, frame)}</span></span>
 <details class="act"><summary>Remove documentation…<span class="silent"> of ${version}</span></summary>
 <form class="confirm" method="post" action="${withQuery(`${settingsPath(crate)}/documentation/remove`, { page })}">

@@ -16,7 +16,12 @@ import { PageError, type UserPageRequest } from './page-handlers.ts';
 import { cratePath, settingsPath, withQuery } from './paths.ts';
 import type { SettingsDone, SettingsPages } from './settings-pages.ts';
 
-/** The forms of all crates. */
+/** Messages show no more of a login that the user typed. */
+const MAX_SHOWN_CHARS = 100;
+
+/**
+ * The forms of all crates. Each method throws `PageError` if the crate does not exist or the user may not change it.
+ */
 export class SettingsForms {
   readonly #context: ServerContext;
   readonly #pages: SettingsPages;
@@ -85,7 +90,7 @@ export class SettingsForms {
         await this.#context.blobs.delete(outcome.blobKey);
         return goToSettings(request, 'documentation-removed');
       case 'no-documentation':
-        // A second click on the button.
+        // A second click on the button removes nothing, but its page must not show an error.
         return goToSettings(request, 'documentation-removed');
     }
   }
@@ -151,11 +156,12 @@ export class SettingsForms {
     return goToSettings(request, 'publisher-removed');
   }
 
+  /** Returns the values that every change of a crate needs. */
   #changeOf({ c, actor }: UserPageRequest): Pick<OwnersChange, 'crate' | 'atMs' | 'actor'> {
     return { crate: routeParam(c, 'name'), atMs: this.#context.clock.now(), actor };
   }
 
-  /** Counts a change as the web API does. Throws a `PageError` after too many. */
+  /** Counts a change of a user as the web API does. Throws a `PageError` after too many. */
   async #count({ user }: UserPageRequest): Promise<void> {
     const waitSeconds = await this.#changes.consume(String(user.id));
     if (waitSeconds > 0) throw new PageError(tooManyChanges(waitSeconds));
@@ -168,16 +174,17 @@ function goToSettings({ c, goTo }: UserPageRequest, done: SettingsDone): Respons
   return goTo(withQuery(settingsPath(routeParam(c, 'name')), { done, page }));
 }
 
+/** Returns the error for a crate that does not exist, or that the user does not own. */
 function refused({ c }: UserPageRequest, { kind }: RefusedCrate): PageError {
   return new PageError(kind === 'not-owner' ? OWNERS_ONLY : noSuchCrate(routeParam(c, 'name'), null));
 }
 
-/** Returns why no owner was added or removed; null if one was. */
+/** Returns the sentence that explains why no owner was added or removed; null if one was. */
 function describeOwnersProblem(
   outcome: Exclude<OwnersOutcome, RefusedCrate>,
   { login, action }: { readonly login: string; readonly action: OwnersChange['action'] },
 ): string | null {
-  const shown = login.slice(0, 100);
+  const shown = login.slice(0, MAX_SHOWN_CHARS);
   switch (outcome.kind) {
     case 'no-user':
       return `There is no user “${shown}”.`;

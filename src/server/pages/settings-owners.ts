@@ -1,4 +1,5 @@
 /** The owners of a crate on its settings page: users and teams. */
+import { MAX_LOGIN_CHARS } from '../auth/logins.ts';
 import { teamLogin } from '../store/team-login.ts';
 import type { Team, User } from '../store/values.ts';
 import type { CrateView } from './crate-frame.ts';
@@ -6,9 +7,6 @@ import { field } from './form-parts.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 import { csrfField, type Frame } from './layout.ts';
 import { profilePath, settingsPath, teamPath } from './paths.ts';
-
-/** Maximum length of a login in the form. */
-const MAX_LOGIN_CHARS = 64;
 
 /** Returns the list of owners, with forms that add and remove one. `newOwner` is the login in the form. */
 export function ownerSettings(
@@ -45,36 +43,45 @@ function userRemoval(
   const isSelf = login === frame.viewer?.login;
   const subject = isSelf ? 'You' : login;
   return removal(frame, {
-    ...{ path, login, what: isSelf ? 'yourself' : login, label: login },
+    path,
+    login,
+    label: login,
+    object: isSelf ? 'yourself' : login,
     effect: `${subject} can no longer change these settings, and no longer publish or yank versions${hasTeams ? ', except as a member of a team' : ''}.`,
   });
 }
 
 function teamRemoval(frame: Frame, { path, team }: { readonly path: string; readonly team: Team }): Html {
-  const what = `team ${team.name}`;
+  const label = `team ${team.name}`;
   return removal(frame, {
-    ...{ path, login: teamLogin(team.name), what, label: what },
+    path,
+    login: teamLogin(team.name),
+    label,
+    object: label,
     effect: 'Members of this team who are not owners themselves can no longer publish or yank versions.',
   });
 }
 
 /** The texts of a form that removes an owner. */
 interface Removal {
+  /** The path of the forms about owners. */
   readonly path: string;
+  /** The login of the user, or that of the team. */
   readonly login: string;
-  /** Completes the first click for screen readers. */
+  /** Follows “Remove…” for screen readers. */
   readonly label: string;
-  /** Completes the button. */
-  readonly what: string;
+  /** Follows “Remove” on the button. */
+  readonly object: string;
+  /** A sentence about what changes for the owner. */
   readonly effect: string;
 }
 
 /** Returns a form behind a first click, because removed owners cannot add themselves again. */
-function removal(frame: Frame, { path, login, label, what, effect }: Removal): Html {
+function removal(frame: Frame, { path, login, label, object, effect }: Removal): Html {
   return html`<details class="act"><summary>Remove…<span class="silent"> ${label}</span></summary>
 <form class="confirm" method="post" action="${path}/remove">
 ${csrfField(frame)}<input type="hidden" name="login" value="${login}">
 <p>${effect}</p>
-<button class="danger slim">Remove ${what}</button>
+<button class="danger slim">Remove ${object}</button>
 </form></details>`;
 }

@@ -9,7 +9,7 @@ import { versionSettings, type VersionSettingsView } from './settings-versions.t
 
 /** The data of the page, besides the crate. */
 export interface SettingsView extends PublisherSettingsView, VersionSettingsView {
-  /** The result of the last form. */
+  /** The result of the form that led here; null for none. */
   readonly note: Note | null;
   /** The login that could not be added as an owner; empty for none. */
   readonly newOwner: string;

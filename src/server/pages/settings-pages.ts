@@ -28,7 +28,15 @@ const DONE = {
 export type SettingsDone = keyof typeof DONE;
 
 /** The parts of the page that depend on the form that was sent. */
-export type SettingsFormOutcome = Partial<Pick<SettingsView, 'note' | 'newOwner' | 'refusedYank' | 'form'>>;
+type SettingsFormOutcome = Pick<SettingsView, 'note' | 'newOwner' | 'refusedYank' | 'form'>;
+
+/** The outcome of a page that no form led to. */
+const NO_OUTCOME: SettingsFormOutcome = {
+  note: null,
+  newOwner: '',
+  refusedYank: null,
+  form: { issuer: '', claims: '' },
+};
 
 /** The settings pages of all crates. */
 export class SettingsPages {
@@ -45,8 +53,11 @@ export class SettingsPages {
     return this.show(request, { note: doneNote(DONE, request.c.req.query('done')) });
   }
 
-  /** Shows the page. Throws `PageError` if the viewer may change nothing. */
-  show(request: UserPageRequest, outcome: SettingsFormOutcome): Promise<Response> {
+  /**
+   * Shows the page, with status 422 if the note is bad. Absent parts of `outcome` are those of `NO_OUTCOME`. Throws
+   * `PageError` if the viewer may change nothing.
+   */
+  show(request: UserPageRequest, outcome: Partial<SettingsFormOutcome>): Promise<Response> {
     const status = outcome.note?.kind === 'bad' ? 422 : 200;
     const show: UserPageRequest['show'] = (page) => request.show(page, status);
     return this.#crates.show({ ...request, show }, async (c, frame, view) => {
@@ -59,9 +70,12 @@ export class SettingsPages {
         knownIssuers({ records }),
       ]);
       return settingsPage(frame, view, {
-        ...{ versions, publishers, issuers, audience: new URL(settings.baseUrl).host },
+        versions,
+        publishers,
+        issuers,
+        audience: new URL(settings.baseUrl).host,
         baseUrl: settings.baseUrl,
-        ...{ note: null, newOwner: '', refusedYank: null, form: { issuer: '', claims: '' } },
+        ...NO_OUTCOME,
         ...outcome,
       });
     });

@@ -18,7 +18,9 @@ export interface CratePublisherForm {
 
 /** The publishers on the page. */
 export interface PublisherSettingsView {
+  /** The publishers of the crate, also those of several crates, which only admins can change. */
   readonly publishers: readonly Publisher[];
+  /** The CI systems to choose from. */
   readonly issuers: readonly KnownIssuer[];
   readonly form: CratePublisherForm;
   /** The required audience of the JWTs. */
@@ -38,6 +40,7 @@ ${publishers.length > 0 && html`<ul class="rows card">${publishers.map((publishe
 ${publisherForm(frame, crate.name, settings)}</details></section>`;
 }
 
+/** Returns who can publish today, with a form that changes it. */
 function tokenSetting(frame: Frame, { crate }: CrateView): Html {
   const [current, submitted, label] = crate.isTrustedOnly
     ? ['Only trusted publishers can publish new versions.', 'no', 'Allow publishing with tokens']
@@ -46,6 +49,7 @@ function tokenSetting(frame: Frame, { crate }: CrateView): Html {
 <form class="inline" method="post" action="${trustedOnlyPath(crate.name)}">${csrfField(frame)}<input type="hidden" name="only" value="${submitted}"><button class="plain slim">${label}</button></form></div>`;
 }
 
+/** A publisher on the page of a crate. */
 interface ListedPublisher {
   readonly publisher: Publisher;
   readonly crate: string;

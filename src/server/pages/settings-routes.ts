@@ -6,7 +6,7 @@ import type { PageHandlers, PageServices } from './page-handlers.ts';
 import { SettingsForms } from './settings-forms.ts';
 import { SettingsPages } from './settings-pages.ts';
 
-/** Returns the routes. They must come before those of versions, which match the same paths. */
+/** Returns the routes. They must precede those of `/crates/NAME/VERSION`, which match the same paths. */
 export function settingsRoutes(
   { context }: PageServices,
   handlers: PageHandlers,

@@ -15,11 +15,11 @@ export interface VersionSettingsView {
   readonly versions: ListPart<Version>;
   /** The URL of the registry, without a trailing slash. */
   readonly baseUrl: string;
-  /** The reason that was too long, with its version; null for none. */
+  /** The form that was refused because its reason was too long; null for none. */
   readonly refusedYank: RefusedYank | null;
 }
 
-/** The fields of a form that was not accepted. */
+/** The fields of a refused form, to show again. */
 export interface RefusedYank {
   readonly version: string;
   readonly reason: string;

@@ -1,9 +1,11 @@
+import { MAX_PASSWORD_CHARS } from '../auth/passwords.ts';
 import { field, noteElement, type Note } from './form-parts.ts';
 import { html, type Html } from './html.ts';
 import { csrfField, layout, type Frame } from './layout.ts';
 
 /** The data of the sign-in page. */
 export interface SignInView {
+  /** The login in the form; empty before it is sent. */
   readonly login: string;
   /** A path of this site to go to after signing in. */
   readonly returnPath: string;
@@ -23,7 +25,7 @@ ${noteElement(note)}
 ${csrfField(frame)}
 <input type="hidden" name="return" value="${returnPath}">
 ${field('Login', html`<input id="login" type="text" name="login" value="${login}" required maxlength="200" autocomplete="username" autocapitalize="none" spellcheck="false"${login === '' && html` autofocus`}>`, { id: 'login' })}
-${field('Password', html`<input id="password" type="password" name="password" required maxlength="1024" autocomplete="current-password"${login !== '' && html` autofocus`}>`, { id: 'password' })}
+${field('Password', html`<input id="password" type="password" name="password" required maxlength="${MAX_PASSWORD_CHARS}" autocomplete="current-password"${login !== '' && html` autofocus`}>`, { id: 'password' })}
 <div><button>Sign in</button></div>
 </form>
 <p class="quiet small after">To get an account or a password, ask the administrator of this registry.</p></div>`,

@@ -7,7 +7,7 @@ import { signInPage } from './sign-in-page.ts';
 import type { PageServices, PageHandlers } from './page-handlers.ts';
 import { localPath } from './web-link.ts';
 
-/** An ID that no user has, so that an unknown login causes the same query as a known one. */
+/** An ID that no user has. With it, an unknown login causes the same query as a known one. */
 const NOBODY = 0;
 
 /** Returns the routes of `/sign-in` and `/sign-out`. */

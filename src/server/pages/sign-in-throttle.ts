@@ -1,5 +1,6 @@
 /** Limits how often passwords can be guessed. The store counts attempts, for all processes together. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../../core/errors/assert.ts';
 import type { Clock } from '../shared/clock.ts';
 import { networkOf } from '../http/network-of.ts';
 import type { SignInAttemptRecords, SignInLimit } from '../store/session-records.ts';
@@ -7,7 +8,7 @@ import type { SignInAttemptRecords, SignInLimit } from '../store/session-records
 /** Attempts expire after this time. */
 const WINDOW_MS = 15 * 60 * 1000;
 
-/** Maximum failures within that time: of a login from one address, of a known device, and of an address. */
+/** Maximum failures within `WINDOW_MS`: of a login from one address, of a known device, and of an address. */
 const MAX_OF_BOTH = 5;
 const MAX_OF_DEVICE = 5;
 const MAX_OF_ADDRESS = 50;
@@ -30,7 +31,7 @@ export interface SignInAttempt {
   readonly device: string | null;
 }
 
-/** A refused attempt. */
+/** A refused attempt, and the time after which to try again. */
 export interface SignInRefusal {
   readonly retrySeconds: number;
 }
@@ -70,6 +71,7 @@ export class SignInThrottle {
     // Removes this attempt, and all attempts of `forgotten`.
     const giveBack = (forgotten: string | null): Promise<void> =>
       this.#records.giveBackSignInAttempt({ subjects, atMs, forgotten });
+    // For a known device, the failures of the login do not count.
     if ((counts.get(login) ?? 0) > MAX_OF_LOGIN && !(await this.#slowDown(login))) {
       await giveBack(null);
       return { retrySeconds: SLOW_MS / 1000 };
@@ -84,7 +86,7 @@ export class SignInThrottle {
     return 'right';
   }
 
-  /** Waits. Returns false at once if too many attempts of this login wait. */
+  /** Waits for `SLOW_MS` and returns true. Returns false at once if too many attempts of this login wait. */
   async #slowDown(login: string): Promise<boolean> {
     const waiting = this.#slowed.get(login) ?? 0;
     if (waiting >= MAX_SLOWED) return false;
@@ -92,9 +94,9 @@ export class SignInThrottle {
     try {
       await this.#pause(SLOW_MS);
     } finally {
-      const left = (this.#slowed.get(login) ?? 1) - 1;
-      if (left === 0) this.#slowed.delete(login);
-      else this.#slowed.set(login, left);
+      const remaining = present(this.#slowed.get(login), 'the number of slowed attempts') - 1;
+      if (remaining === 0) this.#slowed.delete(login);
+      else this.#slowed.set(login, remaining);
     }
     return true;
   }
@@ -109,14 +111,18 @@ export function describeRefusal({ retrySeconds }: SignInRefusal): string {
 
 /** The subjects of an attempt: those whose failures limit it. */
 interface Subjects {
-  /** Cleared after a success. */
+  /** The subject whose attempts a success removes. */
   readonly own: SignInLimit;
+  /** Further subjects, of which a success removes only its own attempt. */
   readonly shared: readonly SignInLimit[];
   /** The subject that causes the delay. */
   readonly login: string;
 }
 
-/** Counts a known device separately, so that nobody else can use up its attempts. */
+/**
+ * Returns the subjects of an attempt. A known device has one of its own, so that nobody else can use up its attempts.
+ * An address counts as its network.
+ */
 function subjectsOf({ login, address, device }: SignInAttempt): Subjects {
   const lowerCaseLogin = login.toLowerCase().slice(0, MAX_SUBJECT_CHARS);
   const client = networkOf(address);

@@ -9,9 +9,9 @@ import { storedIdentity, withStored } from './stored-identity.ts';
 
 /** An identity is read again when it is this old: another server may have changed it. */
 const MAX_AGE_MS = 30_000;
-/** An unknown asset may be a new one of another server. It causes a read only if the last one is this old. */
+/** An unknown asset may be a new one of another server. It causes a read, but at most one in this time. */
 const MIN_AGE_MS = 1000;
-/** Assets that are served, the latest ones. Pages that browsers have open need those of earlier identities. */
+/** The number of latest assets that are served. Pages that browsers have open need assets of earlier identities. */
 const MAX_ASSETS = 12;
 
 /** An identity with the files that depend on it. */
@@ -38,7 +38,7 @@ export class SiteIdentity {
     this.#shown = this.#show(context.settings.identity);
   }
 
-  /** The identity as it was last read. */
+  /** The identity as it was last read; that of the flags before the first read. */
   get latest(): ShownIdentity {
     return this.#shown;
   }
@@ -66,6 +66,7 @@ export class SiteIdentity {
     return this.#context.clock.now() - this.#readAtMs;
   }
 
+  /** Reads the settings. Logs an error, and then keeps the last identity. */
   #read(): Promise<void> {
     return this.#reading.run('settings', async () => {
       const { records, clock, log } = this.#context;
@@ -81,6 +82,7 @@ export class SiteIdentity {
     });
   }
 
+  /** Returns the identity of flags and settings, with the welcome text as HTML. */
   async #combine(settings: Settings): Promise<Identity> {
     const { identity: base, fixedIdentity: fixed = new Set() } = this.#context.settings;
     const stored = storedIdentity(settings);
@@ -89,6 +91,7 @@ export class SiteIdentity {
     return withStored({ base, fixed }, stored, welcome === null ? null : withSigns(welcome).text);
   }
 
+  /** Makes the assets of an identity, and serves them from now on. */
   #show(identity: Identity): ShownIdentity {
     const assets = makeAssets(identity);
     for (const asset of Object.values(assets)) {
@@ -105,7 +108,7 @@ export class SiteIdentity {
 function isEqual(one: Settings, other: Settings): boolean {
   if (one.size !== other.size) return false;
   return [...one].every(([name, value]) => {
-    const same = other.get(name);
-    return same !== undefined && Buffer.compare(value, same) === 0;
+    const otherValue = other.get(name);
+    return otherValue !== undefined && Buffer.compare(value, otherValue) === 0;
   });
 }

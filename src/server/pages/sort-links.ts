@@ -17,10 +17,11 @@ export function readOrder(c: HttpContext): CrateOrder | null {
   return [...ORDERS.keys()].find((order) => order === requested) ?? null;
 }
 
-/** The selected order, and the page with another one. */
+/** The selected order of a list, and its pages in other orders. */
 export interface SortView {
   /** null for the best match first. */
   readonly current: CrateOrder | null;
+  /** Returns the path of the first page in an order; null for the best match first. */
   readonly pathOf: (order: CrateOrder | null) => string;
 }
 

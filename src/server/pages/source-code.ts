@@ -23,16 +23,16 @@ const MAX_CACHED_CHARS = 16 * 1024 * 1024;
 /** Delay before code that took too long is tried again. */
 const RETRY_FAILED_AFTER_MS = 10 * 60_000;
 
-/** Numbered lines of code. */
+/** Numbered lines of code, highlighted or not. */
 interface Rendered {
   readonly html: Html;
-  /** null if it is highlighted, and there is nothing to try again. */
+  /** The time at which highlighting failed; null if it did not. */
   readonly failedAtMs: number | null;
 }
 
 /** A file with code. */
 export interface CodeFile {
-  /** Differs from that of all other contents. */
+  /** The key in the cache, which other contents must not have. */
   readonly key: string;
   readonly path: string;
   readonly text: string;
@@ -80,21 +80,22 @@ export class SourceCode {
   /** Highlights code and caches the result. Caches a failure too, unless the thread was only busy. */
   async #render(key: string, task: CodeTask): Promise<Rendered> {
     try {
-      return this.#keep(key, { html: await this.#highlight(task), failedAtMs: null });
+      return this.#addToCache(key, { html: await this.#highlight(task), failedAtMs: null });
     } catch (error) {
       if (!(error instanceof TaskFailure)) throw error;
       const { clock, log } = this.#context;
       log.warning('source-not-highlighted', { kind: error.kind, reason: error.message });
       const plain = { html: plainCode(task.code), failedAtMs: clock.now() };
-      return error.kind === 'busy' ? plain : this.#keep(key, plain);
+      return error.kind === 'busy' ? plain : this.#addToCache(key, plain);
     }
   }
 
-  #keep(key: string, rendered: Rendered): Rendered {
+  #addToCache(key: string, rendered: Rendered): Rendered {
     this.#cache.set(key, rendered, rendered.html.text.length);
     return rendered;
   }
 
+  /** Highlights code on the thread. Throws `TaskFailure` if the thread fails, is too slow or has too many tasks. */
   async #highlight(task: CodeTask): Promise<Html> {
     if (this.#threads === null) return numberedLines((await loadHighlighter())(task));
     const result = await this.#threads.run(() => Promise.resolve({ message: task }));

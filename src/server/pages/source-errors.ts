@@ -1,3 +1,4 @@
+/** Errors of pages that read archives. */
 import { SourceProblem } from '../source/source-problem.ts';
 import { BROKEN, type ErrorView } from './error-page.ts';
 import { html } from './html.ts';
@@ -39,7 +40,10 @@ export function noSuchFile(
   };
 }
 
-/** Returns the result of `work`, which reads archives. Throws `PageError` if they cannot be read. */
+/**
+ * Returns the result of `work`, which reads archives. Throws `PageError` instead of `SourceProblem`, and instead of any
+ * error after `signal` was aborted.
+ */
 export async function withSourceErrors<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

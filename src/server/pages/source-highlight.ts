@@ -55,7 +55,7 @@ function highlightedLines(markup: string): readonly HtmlValue[] {
   return lines;
 }
 
-/** Yields the texts between the tags, each with the style of the innermost element around it. */
+/** Yields the texts between the tags, each with the style of the innermost element around it that has one. */
 function* tokensOf(markup: string): Generator<Token, void, undefined> {
   const open: (string | null)[] = [];
   for (const [part, names] of markup.matchAll(/<span class="([^"]*)">|<\/span>|[^<]+|</g)) {
@@ -65,12 +65,16 @@ function* tokensOf(markup: string): Generator<Token, void, undefined> {
   }
 }
 
-/** Returns the style for the classes of an element, such as `hljs-title class_`. */
+/**
+ * Returns the style for the classes of an element, such as `hljs-title class_`; null for none. The second one counts
+ * more.
+ */
 function styleOf(names: string): string | null {
   const [first = '', second = ''] = names.replace('hljs-', '').split(' ');
   return STYLES.get(second.replace(/_+$/, '')) ?? STYLES.get(first) ?? null;
 }
 
+/** The characters that highlight.js escapes. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',

@@ -55,19 +55,20 @@ ${
 }`;
 }
 
-/** Returns the content of a folder. Folders with too many files for this page are links. */
+/** Returns the content of a folder. If it has too many files for this page, its folders are links. */
 function tree(view: CrateView, folder: SourceFolder): Html {
   const isOpen = folder.fileCount <= MAX_OPEN;
   const files = folder.files.slice(0, MAX_SHOWN);
   const manifests = files.filter(({ path }) => path === ORIGINAL_MANIFEST);
   return html`<ul class="tree">${manifests.map((file) => fileItem(view, file, file.path))}
-${folder.folders.slice(0, MAX_SHOWN).map((child) => (folder.isWhole ? openFolder(view, child, isOpen) : folderLink(view, child)))}
+${folder.folders.slice(0, MAX_SHOWN).map((child) => (folder.isWhole ? folderItem(view, child, { isOpen }) : folderLink(view, child)))}
 ${files.filter((file) => !manifests.includes(file)).map((file) => fileItem(view, file, nameOf(file.path)))}</ul>${moreNote(folder.files.length)}`;
 }
 
-function openFolder(view: CrateView, folder: SourceFolder, isOpen: boolean): Html {
+/** Returns a folder with its content. */
+function folderItem(view: CrateView, folder: SourceFolder, { isOpen }: { readonly isOpen: boolean }): Html {
   return html`<li><details${isOpen && html` open`}><summary>${icon('folder')}<span class="path">${nameOf(folder.path)}</span> ${folderFacts(folder)}</summary>
-<ul>${folder.folders.map((child) => openFolder(view, child, isOpen))}${folder.files.map((file) => fileItem(view, file, nameOf(file.path)))}</ul></details></li>`;
+<ul>${folder.folders.map((child) => folderItem(view, child, { isOpen }))}${folder.files.map((file) => fileItem(view, file, nameOf(file.path)))}</ul></details></li>`;
 }
 
 function folderLink({ version }: CrateView, folder: SourceFolder): Html {
@@ -78,12 +79,12 @@ function folderFacts({ fileCount, size }: SourceFolder): Html {
   return html`<span class="size">${countOf(fileCount, 'file', 'files')}, ${formatSize(size)}</span>`;
 }
 
-/** `shown` is the text of the link. */
-function fileItem({ version }: CrateView, { path, size }: SourceFile, shown: string): Html {
+/** Returns a file as a link with this text. */
+function fileItem({ version }: CrateView, { path, size }: SourceFile, text: string): Html {
   const note =
     path === ORIGINAL_MANIFEST &&
     html` <span class="quiet small">the manifest as its authors wrote it</span>`;
-  return html`<li><div class="entry">${icon('file')}<span><a class="path" href="${sourcePath(version, path)}">${shown}</a>${note}</span> <span class="size">${formatSize(size)}</span></div></li>
+  return html`<li><div class="entry">${icon('file')}<span><a class="path" href="${sourcePath(version, path)}">${text}</a>${note}</span> <span class="size">${formatSize(size)}</span></div></li>
 `;
 }
 

@@ -23,7 +23,7 @@ import { rawHeaders, rawResponse } from './source-raw.ts';
 import { linesOf } from './source-text.ts';
 import { folderOf } from './source-tree.ts';
 
-/** Larger files are not shown. */
+/** Larger files are not shown, but can be downloaded. */
 const MAX_SHOWN_BYTES = 512 * 1024;
 const MAX_SHOWN_LINES = 20_000;
 /** Characters of a page that a file may need; see `shownLength`. */
@@ -49,7 +49,7 @@ export function sourceRoutes(services: SourceServices, handlers: PageHandlers): 
   );
 }
 
-/** Returns who waits for source code. */
+/** Returns the source request of a page request: its signal, and the network of its client as the owner. */
 export function sourceRequestOf(c: HttpContext, { settings }: ServerContext): SourceRequest {
   return { signal: c.req.raw.signal, owner: networkOf(clientAddress(c, settings.trustedProxies)) };
 }
@@ -76,20 +76,21 @@ class SourcePages {
   async #page(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
     const path = pathIn(c);
     const files = await this.#list(c, view.version);
-    const file = files.find((known) => known.path === path);
+    const file = fileAt(files, path);
     if (file !== undefined) {
-      const hasOriginalManifest = files.some((known) => known.path === ORIGINAL_MANIFEST);
+      const hasOriginalManifest = fileAt(files, ORIGINAL_MANIFEST) !== undefined;
       const content = await this.#content(c, view.version, file);
       return sourceFilePage(frame, view, { file, content, hasOriginalManifest });
     }
     const folder = folderOf(files, path);
     if (folder === null) throw new PageError(noSuchFile(view.version, path));
     const query = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_CHARS);
-    const inside = path === '' ? files : files.filter((known) => known.path.startsWith(`${path}/`));
-    const matches = inside.filter((known) => known.path.toLowerCase().includes(query.toLowerCase()));
+    const filesInside = path === '' ? files : files.filter((inside) => inside.path.startsWith(`${path}/`));
+    const matches = filesInside.filter((inside) => inside.path.toLowerCase().includes(query.toLowerCase()));
     return sourcePage(frame, view, { folder, query, matches });
   }
 
+  /** Reads a file in the form that its page shows. */
   async #content(c: HttpContext, version: Version, file: SourceFile): Promise<ShownContent> {
     if (file.size > MAX_SHOWN_BYTES) return { kind: 'none', reason: 'too-large' };
     const decoded = decodeContent(await this.#read(c, version, file));
@@ -110,9 +111,10 @@ class SourcePages {
     const version = await this.#services.context.records.findVersion(name, number);
     if (version === null) throw new PageError(noSuchCrate(name, number));
     const path = pathIn(c);
+    // The checksum of the archive stands for the contents of all its files.
     const etag = `"${version.checksum}-${Buffer.from(path).toString('base64url')}"`;
     const files = await this.#list(c, version);
-    const file = files.find((known) => known.path === path);
+    const file = fileAt(files, path);
     if (file === undefined) throw new PageError(NOT_FOUND);
     if (file.size > MAX_SENT_BYTES) throw new PageError(FILE_TOO_LARGE);
     if (matchesEtag(c.req.header('if-none-match') ?? '', etag)) return c.body(null, 304, rawHeaders(etag));
@@ -133,7 +135,13 @@ class SourcePages {
   }
 }
 
-/** Returns the path of the file or folder in the address; empty for the whole archive. */
+function fileAt(files: readonly SourceFile[], path: string): SourceFile | undefined {
+  return files.find((file) => file.path === path);
+}
+
+/**
+ * Returns the path of the file or folder in the address; empty for the whole archive. Throws `PageError` if malformed.
+ */
 function pathIn(c: HttpContext): string {
   const components = new URL(c.req.url).pathname.split('/').slice(COMPONENTS_BEFORE);
   if (components.at(-1) === '') components.pop();

@@ -2,11 +2,12 @@
 import { hasHiddenCharacters, HIDDEN_CHARACTERS } from '../source/hidden-characters.ts';
 import { html, type Html, type HtmlValue } from './html.ts';
 
-/** Returns code in which hidden characters are shown by their numbers. */
+/** Returns code in which hidden characters are replaced with their numbers, such as `U+202E`. */
 export function codeText(text: string): HtmlValue {
   if (!hasHiddenCharacters(text)) return text;
   const hidden = text.match(HIDDEN_CHARACTERS) ?? [];
   return text.split(HIDDEN_CHARACTERS).map((part, position) => {
+    // No character follows the last part.
     const code = hidden[position]?.codePointAt(0);
     return [part, code !== undefined && html`<span class="hidden-character">${nameOf(code)}</span>`];
   });
@@ -23,7 +24,7 @@ export function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** Returns lines of code, each with its number as a link to itself. */
+/** Returns lines of code, each with its number as a link to itself. Keep it in step with `SOURCE_SCRIPT`. */
 export function numberedLines(lines: readonly HtmlValue[]): Html {
   return html`${lines.map(
     (line, index) =>

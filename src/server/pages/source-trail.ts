@@ -3,7 +3,7 @@ import { html, type Html } from './html.ts';
 import { sourcePath } from './paths.ts';
 import { nameOf } from './source-tree.ts';
 
-/** Returns the way from the top folder of an archive to `path`, with links to all folders before it. */
+/** Returns the folders from the top of an archive to `path` as links, and the last component of `path` as a heading. */
 export function sourceTrail(version: Version, path: string): Html {
   const top = `${version.crate}-${version.version}`;
   const names = path === '' ? [] : path.split('/');

@@ -8,7 +8,7 @@ export const MAX_SHOWN = 2000;
 export interface SourceFolder {
   /** Empty for the whole archive. */
   readonly path: string;
-  /** By name, without those in other folders. */
+  /** The direct folders by name, and the direct files with the original manifest first. */
   readonly folders: readonly SourceFolder[];
   readonly files: readonly SourceFile[];
   /** Number and bytes of all files, also in its folders. */
@@ -18,7 +18,9 @@ export interface SourceFolder {
   readonly isWhole: boolean;
 }
 
-/** Returns the folder `path` of an archive with `files`; null if there is none. Its path is empty for the root. */
+/**
+ * Returns the folder `path` of an archive with `files`; null if there is none. `path` is empty for the whole archive.
+ */
 export function folderOf(files: readonly SourceFile[], path: string): SourceFolder | null {
   const prefix = path === '' ? '' : `${path}/`;
   const inside = files.filter((file) => file.path.startsWith(prefix));
@@ -45,7 +47,10 @@ function fitsPage(files: readonly SourceFile[], start: number): boolean {
   return files.length <= MAX_SHOWN;
 }
 
-/** `inside` are the files whose paths start with that of the folder, which gets its content down to `levels`. */
+/**
+ * Returns a folder with its content down to `levels`: 0 for no content, 1 for its own files and empty folders. `inside`
+ * are the files whose paths start with that of the folder.
+ */
 function makeFolder(path: string, inside: readonly SourceFile[], levels: number): SourceFolder {
   const start = path === '' ? 0 : path.length + 1;
   const files: SourceFile[] = [];
@@ -73,7 +78,7 @@ function makeFolder(path: string, inside: readonly SourceFile[], levels: number)
   };
 }
 
-/** The manifest that people wrote comes first. */
+/** Orders the manifest that people wrote before other files. */
 function rank(path: string): number {
   return path === ORIGINAL_MANIFEST ? 0 : 1;
 }

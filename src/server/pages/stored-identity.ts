@@ -13,7 +13,7 @@ export interface StoredIdentity {
   readonly welcome: string | null;
 }
 
-/** Returns the stored parts of an identity. */
+/** Returns the stored parts of an identity, checked again: another release may have stored them. */
 export function storedIdentity(settings: ReadonlyMap<string, Uint8Array>): StoredIdentity {
   const part = <T>(name: IdentityPart, parse: (bytes: Buffer) => T | null): T | null => {
     const value = settings.get(name);
@@ -28,7 +28,7 @@ export function storedIdentity(settings: ReadonlyMap<string, Uint8Array>): Store
   };
 }
 
-/** How the stored parts take effect. */
+/** The rules by which stored parts take effect. */
 export interface IdentityRules {
   /** The identity of the flags and their default values. */
   readonly base: Identity;
@@ -36,14 +36,14 @@ export interface IdentityRules {
   readonly fixed: ReadonlySet<IdentityPart>;
 }
 
-/** Returns the identity with the stored parts that take effect. `welcomeHtml` is that of the stored Markdown. */
+/** Returns the identity with the stored parts that take effect. `welcomeHtml` is `stored.welcome` as safe HTML. */
 export function withStored(
   { base, fixed }: IdentityRules,
   stored: StoredIdentity,
   welcomeHtml: string | null,
 ): Identity {
-  const choose = <T>(part: IdentityPart, value: T | null, otherwise: T): T =>
-    value === null || fixed.has(part) ? otherwise : value;
+  const choose = <T>(part: IdentityPart, value: T | null, baseValue: T): T =>
+    value === null || fixed.has(part) ? baseValue : value;
   return {
     siteName: choose('name', stored.siteName, base.siteName),
     registryName: choose('registry-name', stored.registryName, base.registryName),

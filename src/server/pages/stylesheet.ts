@@ -13,7 +13,9 @@ import { SETTINGS_STYLES } from './styles/settings.ts';
 import { SITE_FRAME_STYLES } from './styles/site-frame.ts';
 import { SOURCE_STYLES } from './styles/source.ts';
 
-/** Returns the stylesheet, with the accent of the registry. */
+/**
+ * Returns the stylesheet, with the accent of the registry. Later styles override earlier ones, so the order matters.
+ */
 export function makeStylesheet(accent: Colour): string {
   return [
     paletteCss(accent),

@@ -5,7 +5,7 @@ import { html, type Html } from './html.ts';
 import { icon } from './icons.ts';
 import { profilePath, teamPath } from './paths.ts';
 
-/** More members are shown only after a click. */
+/** More members than these are shown only after a click. */
 const MANY_MEMBERS = 30;
 
 /** Returns links to teams. */

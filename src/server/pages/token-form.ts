@@ -6,6 +6,7 @@ import type { TokenScope } from '../store/values.ts';
 export interface TokenForm {
   readonly name: string;
   readonly scopes: readonly string[];
+  /** Names or patterns of crates between spaces or commas; empty for all crates. */
   readonly patterns: string;
   /** Days; empty for a token that does not expire. */
   readonly days: string;
@@ -21,7 +22,9 @@ export const TOKEN_DAYS: readonly string[] = ['7', '30', '90', '365', ''];
 export interface TokenRequest {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
+  /** Empty for all crates. */
   readonly cratePatterns: readonly string[];
+  /** null for a token that does not expire. */
   readonly expiresAtMs: number | null;
 }
 
@@ -32,6 +35,7 @@ export interface TokenProblem {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Maximum names and patterns of one token. */
 const MAX_PATTERNS = 50;
 
 /** Returns the submitted fields. */
@@ -56,9 +60,12 @@ export function checkTokenForm(form: TokenForm, nowMs: number): TokenRequest | T
   if (cratePatterns.length > MAX_PATTERNS) {
     return { field: 'patterns', text: `A token can have at most ${MAX_PATTERNS} crate names or patterns.` };
   }
-  const bad = cratePatterns.find((pattern) => !isCratePattern(pattern));
-  if (bad !== undefined) {
-    return { field: 'patterns', text: `“${bad}” is neither the name of a crate nor a pattern such as my-*.` };
+  const wrongPattern = cratePatterns.find((pattern) => !isCratePattern(pattern));
+  if (wrongPattern !== undefined) {
+    return {
+      field: 'patterns',
+      text: `“${wrongPattern}” is neither the name of a crate nor a pattern such as my-*.`,
+    };
   }
   if (!TOKEN_DAYS.includes(form.days)) {
     return { field: 'days', text: 'Choose an expiry time from the list.' };

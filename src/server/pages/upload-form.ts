@@ -13,7 +13,7 @@ export interface UploadForm {
   file(name: string): Uint8Array | null;
 }
 
-/** Reads a form with files; null if the body is no such form. Throws `ApiError` if it is too large or too slow. */
+/** Reads a form with files; null if the body is another one. Throws `ApiError` if it is too large or too slow. */
 export async function readUploadForm(c: HttpContext): Promise<UploadForm | null> {
   const type = c.req.header('content-type') ?? '';
   if (!/^multipart\/form-data;/i.test(type)) return null;

@@ -1,6 +1,6 @@
 import { CRATES_IO_DOMAIN, CRATES_IO_SPARSE_INDEX } from '../../core/package-id/crates-io.ts';
 
-/** How pages name an upstream. */
+/** The name of an upstream on pages. */
 export interface UpstreamName {
   /** `crates.io`, or the host of the index. */
   readonly name: string;

@@ -16,7 +16,7 @@ const ITEMS_PER_PAGE = 50;
 export interface UserLists {
   readonly tokens: ListPart<Token>;
   readonly crates: ListPart<Crate>;
-  /** The page with the lists. `…/tokens/ID/revoke` below it revokes a token. */
+  /** The path of the page with the lists. A POST to `PATH/tokens/ID/revoke` revokes a token. */
   readonly path: string;
 }
 
@@ -55,15 +55,15 @@ export function crateSection(frame: Frame, lists: UserLists, empty: HtmlValue): 
 ${namedPager({ page, pages }, { label: 'Pages of crates', pathOf: (other) => `${pathOf(lists, { crates: other })}#crates` })}`;
 }
 
-/** Returns the path of the page with other parts of the lists. */
+/** Returns the path of the page with another part of one list, and the same part of the other. */
 function pathOf(
   { tokens, crates, path }: UserLists,
-  other: { readonly tokens?: number; readonly crates?: number },
+  target: { readonly tokens?: number; readonly crates?: number },
 ): string {
   const unlessFirst = (page: number): number | null => (page === 1 ? null : page);
   return withQuery(path, {
-    tokens: unlessFirst(other.tokens ?? tokens.page),
-    crates: unlessFirst(other.crates ?? crates.page),
+    tokens: unlessFirst(target.tokens ?? tokens.page),
+    crates: unlessFirst(target.crates ?? crates.page),
   });
 }
 

@@ -16,17 +16,17 @@ const MAX_OFFERED = 12;
 
 /** A filter, and the versions by which a reader can filter. */
 export interface VersionFilter {
-  /** The version as given; empty for none. */
+  /** The text that the reader typed; empty for no filter. */
   readonly wanted: string;
-  /** Returns true for requirements that allow the version; null if there is none, or the text is not a version. */
+  /** Returns true for requirements that allow the version; null without a filter, or if the text is not a version. */
   readonly accepts: ((versionReq: string) => boolean) | null;
-  /** The compatible ranges of the published versions, highest first: `1`, `0.3`. */
+  /** The compatible ranges of the published versions, highest first: `1`, `0.3`. Cargo Book: SemVer Compatibility. */
   readonly offered: readonly string[];
 }
 
-/** Reads the filter of a crate with these published versions. */
-export function readVersionFilter(given: string, published: readonly string[]): VersionFilter {
-  const wanted = given.trim().slice(0, MAX_FILTER_CHARS);
+/** Reads the filter that a reader typed, for a crate with these published versions. */
+export function readVersionFilter(text: string, published: readonly string[]): VersionFilter {
+  const wanted = text.trim().slice(0, MAX_FILTER_CHARS);
   const versions = published.map(parseVersion);
   const partial = wanted === '' ? null : readPartialVersion(wanted);
   const highestFirst = versions.toSorted((a, b) => compareVersions(b, a));
@@ -38,8 +38,8 @@ export function readVersionFilter(given: string, published: readonly string[]): 
 }
 
 /**
- * Returns the published versions that `wanted` includes; if it includes none, its pre-releases, and itself with missing
- * numbers as 0.
+ * Returns the versions of which a requirement must allow one: the published ones that `wanted` includes. If there are
+ * none, these are the published pre-releases of `wanted`, and `wanted` itself with 0 for missing numbers.
  */
 function candidatesFor(wanted: PartialVersion, versions: readonly Version[]): readonly Version[] {
   const included = versions.filter((version) => matchesPartialVersion(wanted, version));
@@ -52,6 +52,7 @@ function candidatesFor(wanted: PartialVersion, versions: readonly Version[]): re
   return [...(pre === null ? preReleases : []), parseVersion(lowest)];
 }
 
+/** Returns a function that returns true for requirements that allow one of the versions. */
 function allowsOneOf(versions: readonly Version[]): (versionReq: string) => boolean {
   return (versionReq) => {
     const req = readRequirement(versionReq);
@@ -59,6 +60,7 @@ function allowsOneOf(versions: readonly Version[]): (versionReq: string) => bool
   };
 }
 
+/** Parses a version with at least one number; null if it is invalid. */
 function readPartialVersion(text: string): PartialVersion | null {
   try {
     return parsePartialVersion(text);

@@ -11,7 +11,7 @@ import { comparePath, cratePath, deletionPath, profilePath, settingsPath, withQu
 /** A part of the versions of a crate, highest first. */
 export interface VersionListView {
   readonly versions: readonly Version[];
-  /** The first version after this part; null if there is none. */
+  /** The first version after this part, which the last one is compared with; null if there is none. */
   readonly next: Version | null;
   /** Returns the advisories about a version. */
   advisoriesOf(version: Version): readonly Advisory[];
@@ -20,7 +20,7 @@ export interface VersionListView {
   readonly pages: number;
 }
 
-/** Returns a part of the versions, each with a link that compares it with the one before it. */
+/** Returns a part of the versions, each with a link that compares it with the next lower one. */
 export function versionsPage(frame: Frame, view: CrateView, list: VersionListView): Html {
   const { versions, next, page, pages } = list;
   const isAdmin = frame.viewer?.isAdmin === true;

@@ -12,14 +12,14 @@ export function webAddress(text: string | null): string | null {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
 }
 
-/** The folders of a repository's files on its website: `pages` for links, `raw` for images. */
+/** The URLs of a repository's top folder on its website, with `/` at the end: `pages` for links, `raw` for images. */
 export interface RepositoryFiles {
   readonly pages: string;
   readonly raw: string;
 }
 
-/** The websites whose layout is known, with the paths of a repository's files on its default branch. */
-const HOSTS: readonly { readonly host: string; readonly pages: string; readonly raw: string }[] = [
+/** The websites with a known layout, and their paths of a repository's files on its default branch. */
+const SITES: readonly { readonly host: string; readonly pages: string; readonly raw: string }[] = [
   { host: 'github.com', pages: 'blob/HEAD/', raw: 'raw/HEAD/' },
   { host: 'gitlab.com', pages: '-/blob/HEAD/', raw: '-/raw/HEAD/' },
   { host: 'codeberg.org', pages: 'src/', raw: 'raw/' },
@@ -34,11 +34,11 @@ export function repositoryFiles(repository: string | null): RepositoryFiles | nu
   const address = webAddress(repository);
   if (address === null) return null;
   const url = new URL(address);
-  const host = HOSTS.find((known) => known.host === url.host);
+  const site = SITES.find(({ host }) => host === url.host);
   const [owner, name] = url.pathname.split('/').filter((part) => part !== '');
-  if (host === undefined || owner === undefined || name === undefined) return null;
-  const base = `https://${host.host}/${owner}/${name.replace(/\.git$/, '')}/`;
-  return { pages: base + host.pages, raw: base + host.raw };
+  if (site === undefined || owner === undefined || name === undefined) return null;
+  const base = `https://${site.host}/${owner}/${name.replace(/\.git$/, '')}/`;
+  return { pages: base + site.pages, raw: base + site.raw };
 }
 
 /**

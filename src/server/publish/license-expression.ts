@@ -13,7 +13,7 @@ export type LicenseExpression =
   | LicenseName
   | { readonly kind: 'all' | 'any'; readonly parts: readonly LicenseExpression[] };
 
-/** One licence of an expression, as written. */
+/** One license of an expression, as written. */
 export interface LicenseName {
   readonly kind: 'license';
   /** With `+` if it is written. */
@@ -102,10 +102,10 @@ class LicenseReader {
     return parts.length === 1 ? first : { kind, parts };
   }
 
-  /** Reads one licence, or an expression in parentheses. */
+  /** Reads one license, or an expression in parentheses. */
   #readOne(depth: number): LicenseExpression {
     const token = this.#tokens[this.#position];
-    if (token === undefined) throw new LicenseProblem('it ends where a licence is expected');
+    if (token === undefined) throw new LicenseProblem('it ends where a license is expected');
     this.#position += 1;
     if (token === '(') {
       const expression = this.#readAny(depth + 1);
@@ -113,7 +113,7 @@ class LicenseReader {
       this.#position += 1;
       return expression;
     }
-    if (!isName(token) || !this.#isKnown(token)) throw new LicenseProblem(`\`${token}\` is not a licence`);
+    if (!isName(token) || !this.#isKnown(token)) throw new LicenseProblem(`\`${token}\` is not a license`);
     const exception = this.#tokens[this.#position] === 'WITH' ? this.#readException() : null;
     return { kind: 'license', id: token, exception };
   }

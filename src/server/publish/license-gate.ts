@@ -9,14 +9,14 @@ import type { StatedLicense } from '../store/mirror-status.ts';
 import type { DownloadableVersion } from '../store/values.ts';
 import { type LicenseRefusal, type LicenseRules } from './license-rules.ts';
 
-/** Memory for licences: those of about 100,000 versions. */
+/** Memory for licenses: those of about 100,000 versions. */
 const MAX_CACHED_CHARS = 16 * 1024 * 1024;
 /** Characters of an entry besides its expression. */
 const ENTRY_CHARS = 128;
-/** Downloads that may wait for the licence of their archive. */
+/** Downloads that may wait for the license of their archive. */
 const MAX_WAITING = 2000;
 
-/** Applies the rules for licences to cached archives of the upstream. Reads each archive once. */
+/** Applies the rules for licenses to cached archives of the upstream. Reads each archive once. */
 export class LicenseGate {
   readonly #rules: LicenseRules;
   readonly #sources: CrateSources;

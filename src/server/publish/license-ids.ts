@@ -1,4 +1,4 @@
-/** Identifiers on the SPDX licence list, for `license`. Cargo Book: The Manifest Format, The license fields. */
+/** Identifiers on the SPDX license list, for `license`. Cargo Book: The Manifest Format, The license fields. */
 
 /** Licences of https://spdx.org/licenses/, deprecated ones included. */
 export const LICENSE_IDS: ReadonlySet<string> = words(`

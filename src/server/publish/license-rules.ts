@@ -1,4 +1,4 @@
-/** The licences that the operator allows and denies for crates of the upstream. */
+/** The licenses that the operator allows and denies for crates of the upstream. */
 import { TsregError } from '../../core/errors/error.ts';
 import type { GateReason, StatedLicense } from '../store/mirror-status.ts';
 import {
@@ -16,13 +16,13 @@ export interface LicenseSettings {
   readonly deniedLicenses: readonly string[];
 }
 
-/** The refusal of a version because of its licence. */
+/** The refusal of a version because of its license. */
 export type LicenseRefusal = Extract<GateReason, { readonly kind: 'license' }>;
 
-/** A licence in comparable form: SPDX ignores the case of identifiers. */
+/** A license in comparable form: SPDX ignores the case of identifiers. */
 interface License {
   readonly id: string;
-  /** Which versions of the licence: `-only` or `-or-later`, which `+` also means; null if not written. */
+  /** Which versions of the license: `-only` or `-or-later`, which `+` also means; null if not written. */
   readonly range: 'only' | 'or-later' | null;
   readonly exception: string | null;
 }
@@ -32,29 +32,29 @@ interface LicenseRule extends License {
   readonly text: string;
 }
 
-/** Decides about licences. An expression must be satisfied by licences that are allowed and not denied. */
+/** Decides about licenses. An expression must be satisfied by licenses that are allowed and not denied. */
 export class LicenseRules {
   readonly #allowed: readonly LicenseRule[];
   readonly #denied: readonly LicenseRule[];
 
-  /** Throws `usage` for a value that is no licence of the SPDX list and no `LicenseRef-…`. */
+  /** Throws `usage` for a value that is no license of the SPDX list and no `LicenseRef-…`. */
   constructor({ allowedLicenses, deniedLicenses }: LicenseSettings) {
     this.#allowed = allowedLicenses.map((text) => parseRule('allow-license', text));
     this.#denied = deniedLicenses.map((text) => parseRule('deny-license', text));
   }
 
-  /** False if every version can be served, so that nobody needs to know its licence. */
+  /** False if every version can be served, so that nobody needs to know its license. */
   get hasRules(): boolean {
     return this.#allowed.length > 0 || this.#denied.length > 0;
   }
 
-  /** Returns why a version with this licence is not served; null if it is. */
+  /** Returns why a version with this license is not served; null if it is. */
   reasonToRefuse(license: StatedLicense): LicenseRefusal | null {
     const rule = this.#refusingRule(license);
     return rule === null ? null : { kind: 'license', license, rule };
   }
 
-  /** Returns the flag that refuses a licence, as on the command line; null if it is accepted. */
+  /** Returns the flag that refuses a license, as on the command line; null if it is accepted. */
   #refusingRule(license: StatedLicense): string | null {
     const anyRule = this.#allowed.length > 0 ? '--allow-license' : '--deny-license';
     if (license.kind === 'unreadable') return anyRule;
@@ -62,7 +62,7 @@ export class LicenseRules {
     try {
       return this.#ruleAgainst(parseLicense(license.text, { onlyKnown: false }));
     } catch (error) {
-      // It cannot be satisfied by any licence, so it might be a denied one in other words.
+      // It cannot be satisfied by any license, so it might be a denied one in other words.
       if (error instanceof LicenseProblem) return anyRule;
       throw error;
     }
@@ -81,7 +81,7 @@ export class LicenseRules {
     const license = normalize(name);
     const denied = this.#denied.find((rule) => isAbout(rule, license) && coversException(rule, license));
     if (denied !== undefined) return `--deny-license ${denied.text}`;
-    // Such as `GPLv3`: it might be a denied licence in other words.
+    // Such as `GPLv3`: it might be a denied license in other words.
     if (this.#denied.length > 0 && !isIdentifier(name)) return '--deny-license';
     if (this.#allowed.length === 0) return null;
     const isAllowed = this.#allowed.some(
@@ -91,12 +91,12 @@ export class LicenseRules {
   }
 }
 
-/** Returns true if a rule is about a licence. Without `-only`, `-or-later` or `+`, it is about all of these. */
+/** Returns true if a rule is about a license. Without `-only`, `-or-later` or `+`, it is about all of these. */
 function isAbout(rule: License, { id, range }: License): boolean {
   return rule.id === id && (rule.range === null || rule.range === (range ?? 'only'));
 }
 
-/** Returns true if a denied licence covers one: without an exception, it also covers the licence with any exception. */
+/** Returns true if a denied license covers one: without an exception, it also covers the license with any exception. */
 function coversException(rule: License, { exception }: License): boolean {
   return rule.exception === null || rule.exception === exception;
 }

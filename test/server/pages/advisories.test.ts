@@ -146,6 +146,15 @@ describe('the admin pages', () => {
     expect(page).not.toContain('See the cached crates');
   });
 
+  it('say that the folder cannot be read again', async () => {
+    const state = { ...advisories.state, failure: 'no such file <x>' };
+    const site = await makePagesSite({}, { advisories: { crates: [], of: () => [], state } });
+    opened.push(site);
+    expect(await shownToAdmin(site, '/admin/advisories')).toContain(
+      'Problem The folder cannot be read again: no such file &lt;x&gt;. The server uses the advisories that it has.',
+    );
+  });
+
   it('list the cached crates with affected versions, and how many of their files are cached', async () => {
     const page = await shownToAdmin(await mirrorSite(), '/admin/mirror');
     expect(page).toContain('Cached crates with advisories 3 advisories are known.');

@@ -52,6 +52,12 @@ describe('badges in readmes', () => {
     }
   });
 
+  it('after the fiftieth image are links to their site, so that a readme lets nobody fetch many addresses', () => {
+    const text = render(Array.from({ length: 60 }, (_, index) => `![a](${SHIELD}?x=${index})`).join(' '));
+    expect(text.match(/\/badges\//g)).toHaveLength(50);
+    expect(text.match(/<a class="image" href="https:\/\/img\.shields\.io\//g)).toHaveLength(10);
+  });
+
   it.each([...README_ATTACKS, ...IMAGE_ATTACKS].map((attack) => [attack.slice(0, 80), attack]))(
     'load only through signed paths: %s',
     (_, attack) => {

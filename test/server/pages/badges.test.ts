@@ -152,6 +152,27 @@ describe('a badge in a readme', () => {
     expect(JSON.stringify(site.logged)).toContain('it takes too long');
   }, 30_000);
 
+  it('does not wait for those of a slow site', async () => {
+    sites.server.restart(({ target }) =>
+      target.startsWith('https://crates.io/') ? IMAGE : { ...IMAGE, delayMs: 1000 },
+    );
+    const slow = Array.from({ length: 8 }, (_, index) => `![slow](https://token.example/${index}.svg)`);
+    await site.publish(await site.addUser('mira'), {
+      ...{ name: 'jug', version: '1.0.0' },
+      readme: [...slow, '![quick](https://crates.io/x.svg)'].join('\n'),
+    });
+    const { text } = await admin.get('/crates/jug');
+    const badges = [...text.matchAll(/<img src="(\/badges\/[^"]+)" alt="([a-z]+)"/g)];
+    const arrived: string[] = [];
+    await Promise.all(
+      badges.map(async ([, path = '', name = '']) => {
+        expect((await admin.get(path)).status).toBe(200);
+        arrived.push(name);
+      }),
+    );
+    expect([arrived.length, arrived[0]]).toEqual([9, 'quick']);
+  });
+
   it('cannot be replaced by another address', async () => {
     const path = (await badgePathOf()) ?? '';
     for (const wrong of [

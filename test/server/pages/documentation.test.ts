@@ -73,6 +73,7 @@ describe('the addresses of documentation', () => {
     const page = async (path: string): Promise<string> =>
       locationOf(await browser.get(`/docs/mug/1.0.0/${path}`));
     expect(await page('mug/struct.Mug.html?search=a%20b')).toMatch(/\/mug\/struct\.Mug\.html\?search=a%20b$/);
+    expect(locationOf(await browser.get('/docs/mug?search=a%20b'))).toBe('303 /docs/mug/1.0.0/?search=a%20b');
     expect(await page('mug')).toMatch(/~[^/]+\/mug\/index\.html$/);
     expect(await page('mug/')).toMatch(/~[^/]+\/mug\/index\.html$/);
     expect(await page('mug/a%20b')).toMatch(/~[^/]+\/mug\/a%20b\/index\.html$/);
@@ -197,6 +198,16 @@ describe('the responses of documentation', () => {
     expect(font.headers.get('cache-control')).toBe('private, max-age=86400, immutable');
     const guessed = await browser.get('/docs/mug/1.0.0/search.index/root.js', SUBRESOURCE);
     expect([guessed.status, guessed.headers.get('location')]).toEqual([404, null]);
+  });
+
+  it('lead to a ticket by redirects that other sites cannot follow in scripts, whatever these accept', async () => {
+    await upload('1.0.0');
+    for (const path of ['', 'search.index/root.js', '~1.x/search.index/root.js']) {
+      const accepting = { ...SUBRESOURCE, accept: 'text/html' };
+      const { status, headers } = await browser.get(`/docs/mug/1.0.0/${path}`, accepting);
+      expect([status, headers.get('cross-origin-resource-policy')], path).toEqual([303, 'same-origin']);
+      expect(headers.get('access-control-allow-origin'), path).toBeNull();
+    }
   });
 
   it('are no scripts for pages of the registry itself', async () => {
