@@ -10,6 +10,7 @@ const OUTER_BASE = 'errors files report';
 
 const DOMAIN = `${PURE_BASE} report manifest protocol lockfile resolve document tree`;
 const SERVER_BASE = 'server/shared server/store';
+const PAGES_BASE = `errors version package-id summary protocol disk ${SERVER_BASE} server/auth server/server-context server/trusted server/records server/source server/publish server/admin server/http`;
 const SHARED_STEPS =
   'commands/shared commands/shared/workspace commands/shared/platform commands/shared/lock commands/shared/registry commands/shared/graph commands/shared/packaging';
 const OUTSIDE_WORLD = 'disk http git toolchain config terminal workspace archive credentials sources web-api';
@@ -65,8 +66,21 @@ const LAYERS = rows({
   'server/publish': `${PURE_BASE} manifest protocol disk archive ${SERVER_BASE} server/server-context server/records server/source`,
   'server/admin': `errors report disk ${SERVER_BASE} server/auth server/blobs server/static server/server-context server/records`,
   'server/http': `errors json protocol ${SERVER_BASE} server/auth server/server-context server/trusted server/publish`,
-  'server/pages': `errors version package-id summary protocol disk ${SERVER_BASE} server/auth server/server-context server/trusted server/records server/source server/publish server/admin server/http`,
-  server: `errors protocol http ${SERVER_BASE} server/static server/upstream server/server-context server/records server/publish server/admin server/http server/pages`,
+  'server/pages/assets': 'errors server/shared',
+  'server/pages/shared': `${PAGES_BASE} server/pages/assets`,
+  'server/pages/code': `${PAGES_BASE} server/pages/shared`,
+  'server/pages/readme': `${PAGES_BASE} server/pages/shared server/pages/code`,
+  'server/pages/services': `${PAGES_BASE} server/pages/shared server/pages/readme`,
+  'server/pages/crate': `${PAGES_BASE} server/pages/shared server/pages/readme server/pages/services`,
+  'server/pages/source': `${PAGES_BASE} server/pages/shared server/pages/code server/pages/services server/pages/crate`,
+  'server/pages/documentation': `${PAGES_BASE} server/pages/shared server/pages/services server/pages/source`,
+  'server/pages/mirrored': `${PAGES_BASE} server/pages/shared server/pages/readme server/pages/services server/pages/crate server/pages/source`,
+  'server/pages/browse': `${PAGES_BASE} server/pages/shared server/pages/services server/pages/source server/pages/mirrored`,
+  'server/pages/account': `${PAGES_BASE} server/pages/shared server/pages/services`,
+  'server/pages/settings': `${PAGES_BASE} server/pages/shared server/pages/services server/pages/crate`,
+  'server/pages/admin': `${PAGES_BASE} server/pages/shared server/pages/services server/pages/mirrored`,
+  'server/pages': `${PAGES_BASE} server/pages/shared server/pages/services server/pages/crate server/pages/source server/pages/documentation server/pages/mirrored server/pages/browse server/pages/account server/pages/settings server/pages/admin`,
+  server: `errors protocol http ${SERVER_BASE} server/static server/upstream server/server-context server/records server/publish server/admin server/http server/pages server/pages/readme server/pages/services`,
   // The commands. No command imports another one: what two of them need is in `shared`.
   'commands/shared': 'errors report platform config terminal toolchain credentials',
   'commands/shared/workspace': `${DOMAIN} ${OUTSIDE_WORLD} commands/shared`,
@@ -109,7 +123,7 @@ const OUTSIDE = {
   cache: ['fs'],
   credentials: ['fs', 'fs/promises', 'net', 'os', 'stream'],
   sources: ['events', 'fs', 'fs/promises', 'os', 'stream', 'timers/promises', 'worker_threads'],
-  commands: ['events', 'timers/promises'],
+  commands: ['diff', 'events', 'timers/promises'],
   server: [
     '@hono/node-server',
     'diff',

@@ -4,6 +4,6 @@ export const COMMON_THREADS = { 'unpack-worker': 'src/io/sources/unpack-worker.t
 /** Entry points of the server's worker threads. */
 export const SERVER_THREADS = {
   'key-worker': 'src/server/auth/key-worker.ts',
-  'readme-worker': 'src/server/pages/readme-worker.ts',
+  'readme-worker': 'src/server/pages/readme/readme-worker.ts',
   'archive-worker': 'src/server/publish/archive-worker.ts',
 };

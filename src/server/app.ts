@@ -1,8 +1,8 @@
 /** The whole server as a function from requests to responses. The one place that joins all routes. */
 import { Hono } from 'hono';
 import { pagesApp } from './pages/pages-app.ts';
-import { Readmes } from './pages/readmes.ts';
-import { withTextSigns } from './pages/readme-signs.ts';
+import { Readmes } from './pages/readme/readmes.ts';
+import { withTextSigns } from './pages/readme/readme-signs.ts';
 import { respondWithFailure } from './respond-with-failure.ts';
 import type { ServerContext } from './server-context.ts';
 import { crateRoutes } from './http/api/crate-routes.ts';

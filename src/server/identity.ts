@@ -1,8 +1,8 @@
 /** Reads and checks the options by which a registry presents itself. */
 import { createReadStream } from 'node:fs';
 import { TsregError, withContextAsync } from '../core/errors/error.ts';
-import { loadReadmeRenderer } from './pages/readme.ts';
-import { withSigns } from './pages/readme-signs.ts';
+import { loadReadmeRenderer } from './pages/readme/readme.ts';
+import { withSigns } from './pages/readme/readme-signs.ts';
 import {
   logoOf,
   MAX_LOGO_BYTES,
@@ -10,7 +10,7 @@ import {
   MAX_WELCOME_BYTES,
   parseRegistryName,
   parseSiteName,
-} from './pages/identity-values.ts';
+} from './pages/services/identity-values.ts';
 import type { Identity, Logo } from './server-context.ts';
 import { type Colour, parseColour } from './shared/colour.ts';
 import type { IdentityOptions } from './start-options.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { feedDocument } from '../../src/server/pages/feed.ts';
-import { sourcePath } from '../../src/server/pages/paths.ts';
+import { feedDocument } from '../../src/server/pages/browse/feed.ts';
+import { sourcePath } from '../../src/server/pages/shared/paths.ts';
 import { present } from '../../src/core/errors/assert.ts';
 import { ACTIVE_CONTENT } from '../helpers/active-content.ts';
 import { addAttacks, ALL_LINES, attackingFiles, LINES } from '../helpers/attacked-site.ts';

@@ -4,7 +4,7 @@ import { makePagesSite, type PagesSite } from '../helpers/pages-site.ts';
 import { addReef, packFiles } from '../helpers/source-crates.ts';
 import { LOW_CONTRAST } from '../helpers/low-contrast.ts';
 import { NAMELESS } from '../helpers/nameless-controls.ts';
-import { sourcePath } from '../../src/server/pages/paths.ts';
+import { sourcePath } from '../../src/server/pages/shared/paths.ts';
 import { CODE_ATTACKS, NAME_ATTACKS } from '../server/pages/source-attacks.ts';
 
 const FILE = '/crates/reef/1.1.0/source/src/lib.rs';

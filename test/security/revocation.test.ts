@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
-import { makeFormProof, sign } from '../../src/server/pages/form-proof.ts';
+import { makeFormProof, sign } from '../../src/server/pages/shared/form-proof.ts';
 import { hashToken, makeSecret, TOKEN_SCOPES } from '../../src/server/auth/tokens.ts';
 import type { Actor, User } from '../../src/server/store/values.ts';
 import { addPublisher } from '../../src/server/trusted/publishers.ts';

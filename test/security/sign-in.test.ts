@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KeyThreads, PasswordsBusy } from '../../src/server/auth/key-threads.ts';
-import { SignInThrottle } from '../../src/server/pages/sign-in-throttle.ts';
+import { SignInThrottle } from '../../src/server/pages/services/sign-in-throttle.ts';
 import { makePagesSite, PASSWORD, type PagesSite } from '../helpers/pages-site.ts';
 
 /** Fails to sign in as `login` from `count` addresses, five times each: the limit of one address. */
@@ -96,7 +96,7 @@ describe('a device that has signed in before', () => {
 });
 
 async function devicesOf(site: PagesSite) {
-  const { Sessions } = await import('../../src/server/pages/sessions.ts');
+  const { Sessions } = await import('../../src/server/pages/services/sessions.ts');
   const { Context } = await import('hono');
   return {
     sessions: new Sessions(site.context),

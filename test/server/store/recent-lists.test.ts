@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/server/app.ts';
-import { parseSearch } from '../../../src/server/pages/search-text.ts';
+import { parseSearch } from '../../../src/server/pages/browse/search-text.ts';
 import type { ServedRecords } from '../../../src/server/store/store.ts';
 import { withRecentLists } from '../../../src/server/store/recent-lists.ts';
 import { makePagesSite, SITE_URL, type PagesSite } from '../../helpers/pages-site.ts';

@@ -1,0 +1,82 @@
+/** Compares the published metadata of two versions. */
+import type { PublishedDependency, PublishMetadata } from '../../../core/protocol/publish-metadata.ts';
+
+/** A dependency or feature that only one version has, or that differs. */
+export interface MetadataChange {
+  readonly name: string;
+  /** The kind of a dependency that is not a normal one, and its target; empty for none. */
+  readonly detail: string;
+  /** The text of each version; null if it does not have the dependency or feature. */
+  readonly old: string | null;
+  readonly new: string | null;
+}
+
+/** Returns the changed dependencies by name. */
+export function changedDependencies(old: PublishMetadata, fresh: PublishMetadata): readonly MetadataChange[] {
+  return changesBetween(dependencyTexts(old), dependencyTexts(fresh));
+}
+
+/** Returns the changed features by name. */
+export function changedFeatures(old: PublishMetadata, fresh: PublishMetadata): readonly MetadataChange[] {
+  return changesBetween(featureTexts(old), featureTexts(fresh));
+}
+
+/** The description of a dependency or feature of one version. */
+interface Statement {
+  readonly name: string;
+  readonly detail: string;
+  /** The part that changes: of a dependency its requirement, of a feature the values that it enables. */
+  readonly text: string;
+}
+
+/** Compares statements by key. Returns the changes by name. */
+function changesBetween(
+  old: ReadonlyMap<string, Statement>,
+  fresh: ReadonlyMap<string, Statement>,
+): readonly MetadataChange[] {
+  const changes: MetadataChange[] = [];
+  for (const [key, { name, detail, text }] of old) {
+    const newText = fresh.get(key)?.text ?? null;
+    if (newText !== text) changes.push({ name, detail, old: text, new: newText });
+  }
+  for (const [key, { name, detail, text }] of fresh)
+    if (!old.has(key)) changes.push({ name, detail, old: null, new: text });
+  return changes.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const KINDS = { normal: null, build: 'build dependency', dev: 'development dependency' } as const;
+
+/**
+ * Returns the dependencies by kind, target and name in the manifest. Of duplicates, which are rare, the last one
+ * counts.
+ */
+function dependencyTexts({ dependencies }: PublishMetadata): ReadonlyMap<string, Statement> {
+  return new Map(
+    dependencies.map((dependency) => {
+      const { name, kind, target, explicitNameInToml } = dependency;
+      const shownName = explicitNameInToml === null ? name : `${explicitNameInToml} (${name})`;
+      const detail = [KINDS[kind], target === null ? null : `for ${target}`].filter((part) => part !== null);
+      const statement = { name: shownName, detail: detail.join(' '), text: requirementText(dependency) };
+      return [JSON.stringify([kind, target, shownName]), statement];
+    }),
+  );
+}
+
+function requirementText({ versionReq, optional, defaultFeatures, features }: PublishedDependency): string {
+  const parts = [
+    versionReq,
+    optional ? 'optional' : null,
+    defaultFeatures ? null : 'without default features',
+    features.length === 0 ? null : `with ${features.toSorted().join(', ')}`,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+function featureTexts({ features }: PublishMetadata): ReadonlyMap<string, Statement> {
+  return new Map(
+    Array.from(features, ([name, enabled]) => [
+      name,
+      { name, detail: '', text: enabled.length === 0 ? 'nothing' : enabled.toSorted().join(', ') },
+    ]),
+  );
+}
