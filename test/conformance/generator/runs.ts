@@ -120,8 +120,11 @@ function firstRun(
 /** Returns unusual feature flags. */
 function oddFeatures({ platform, cwd }: RunGene, around: RunSurroundings): string[] {
   const feature = pickOrNull(around.features, platform) ?? 'alpha/default';
-  const other = pickOrNull(around.features, platform + 1) ?? 'default';
+  const next = pickOrNull(around.features, platform + 1) ?? 'default';
   const [member = '', plain = ''] = feature.split('/');
+  // Of several unknown packages, cargo names the first one in a set that is ordered by a hash.
+  const isForMembers = !around.folders.includes('') && cwd % 4 !== 0;
+  const other = isForMembers ? next : next.replace(/^.*\//, '');
   const dependency = pickOrNull(around.dependencies, platform) ?? 'aa';
   return pick(
     [
