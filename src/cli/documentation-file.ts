@@ -5,11 +5,12 @@ import { dirname, join } from 'node:path';
 /** Path of the bundle. The build defines it; it is undefined when run from sources. */
 declare const BUNDLE_FILE: string | undefined;
 
-/** Pages whose name differs from that of their command. */
+/** Pages whose name differs from that of their command, and those that also have its subcommands. */
 const PAGES: Readonly<Record<string, string>> = {
   complete: 'completions',
   help: 'commands',
   logout: 'login',
+  registry: 'registry',
   whoami: 'login',
 };
 

@@ -21,6 +21,16 @@ export const EXAMPLES: Readonly<Record<string, readonly HelpExample[]>> = {
     { purpose: 'Show why a package is needed', line: 'tsreg tree --invert lantern' },
     { purpose: 'Show packages that appear in several versions', line: 'tsreg tree --duplicates' },
   ],
+  why: [
+    { purpose: 'Show why a package is needed', line: 'tsreg why kettle' },
+    { purpose: 'Show all paths from all members', line: 'tsreg why kettle --workspace --all' },
+    { purpose: 'Print the shortest path as JSON', line: 'tsreg why kettle --json' },
+  ],
+  outdated: [
+    { purpose: 'Show direct dependencies that have newer versions', line: 'tsreg outdated --workspace' },
+    { purpose: 'Check the whole lock file', line: 'tsreg outdated --workspace --all' },
+    { purpose: 'Fail in CI if a dependency is outdated', line: 'tsreg outdated --exit-code' },
+  ],
   info: [
     { purpose: 'Show the latest version of a crate', line: 'tsreg info kettle' },
     { purpose: 'Show one version as JSON', line: 'tsreg info kettle@1.0.0 --json' },
@@ -29,6 +39,11 @@ export const EXAMPLES: Readonly<Record<string, readonly HelpExample[]>> = {
     { purpose: 'Search the default registry', line: 'tsreg search kettle' },
     { purpose: 'Print the first five results as JSON', line: 'tsreg search tea --limit 5 --json' },
     { purpose: 'Check whether a name is taken', line: 'tsreg search kettle --exact --registry mine' },
+  ],
+  diff: [
+    { purpose: 'Show what a new version changes', line: 'tsreg diff kettle 0.9.0 1.0.0' },
+    { purpose: 'List only the changed files', line: 'tsreg diff kettle@0.9.0 kettle --stat' },
+    { purpose: 'Print the differences as JSON', line: 'tsreg diff kettle@0.9.0 kettle@1.0.0 --json' },
   ],
   pkgid: [
     { purpose: 'Print the ID of the current package', line: 'tsreg pkgid' },
@@ -65,6 +80,11 @@ export const EXAMPLES: Readonly<Record<string, readonly HelpExample[]>> = {
       purpose: 'Copy elsewhere, and use the copies from now on',
       line: 'tsreg vendor third-party --versioned-dirs >> .cargo/config.toml',
     },
+  ],
+  download: [
+    { purpose: 'Download the latest version', line: 'tsreg download kettle' },
+    { purpose: 'Read the source code of a version', line: 'tsreg download kettle@1.0.0 --extract' },
+    { purpose: 'Download into a folder', line: 'tsreg download kettle lantern --output crates' },
   ],
   package: [
     { purpose: 'List the files that a package would contain', line: 'tsreg package -p mug --list' },
@@ -213,6 +233,36 @@ export const EXAMPLES: Readonly<Record<string, readonly HelpExample[]>> = {
   'serve move': [
     { purpose: 'Move to another folder', line: 'tsreg serve move --from tsreg-data --to registry' },
     { purpose: 'Make the old folder writable again', line: 'tsreg serve move --from tsreg-data --undo' },
+  ],
+  registry: [
+    { purpose: 'List the registries', line: 'tsreg registry' },
+    { purpose: 'Show how to add one', line: 'tsreg registry add --help' },
+  ],
+  'registry list': [
+    { purpose: 'List the registries', line: 'tsreg registry list' },
+    { purpose: 'Print the list as JSON', line: 'tsreg registry list --json' },
+  ],
+  'registry add': [
+    {
+      purpose: 'Add a registry that cannot be reached from here',
+      line: 'tsreg registry add acme sparse+https://crates.acme.example/index/ --no-check',
+    },
+    {
+      purpose: 'Use it by default in all projects',
+      line: [
+        'tsreg registry add acme sparse+https://crates.acme.example/index/ --default',
+        '--global --no-check',
+      ].join(' \\\n      '),
+    },
+  ],
+  'registry remove': [
+    { purpose: 'Find the name and the file', line: 'tsreg registry list' },
+    { purpose: 'Remove it from the file in `CARGO_HOME`', line: 'tsreg registry remove mine --global' },
+  ],
+  doctor: [
+    { purpose: 'Check everything that needs no network', line: 'tsreg doctor --offline' },
+    { purpose: 'Print only warnings and errors', line: 'tsreg doctor --offline --quiet' },
+    { purpose: 'Print the results as JSON', line: 'tsreg doctor --offline --json' },
   ],
   shim: [
     { purpose: 'Create the command', line: 'tsreg shim ~/.tsreg/bin' },

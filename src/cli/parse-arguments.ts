@@ -175,11 +175,20 @@ class LevelParser {
     this.#pending = { flag, value: arg };
   }
 
-  /** Returns the flag that an argument without dashes belongs to; after `--`, a trailing one if there is one. */
+  /**
+   * Returns the flag that an argument without dashes belongs to: the first one that takes another value, else the last
+   * one. After `--`, a trailing one if there is one.
+   */
   #positionalFlag(isEscaped: boolean): PositionalFlag | undefined {
     const flags = this.#line.flags.filter(isPositional);
     const trailing = flags.find((flag) => flag.isTrailing === true);
-    return isEscaped && trailing !== undefined ? trailing : flags.find((flag) => flag.isTrailing !== true);
+    if (isEscaped && trailing !== undefined) return trailing;
+    const others = flags.filter((flag) => flag !== trailing);
+    return others.find((flag) => flag.kind === 'list' || !this.#hasValue(flag)) ?? others.at(-1);
+  }
+
+  #hasValue(flag: Flag): boolean {
+    return this.#values.has(flag.name) || this.#pending?.flag === flag;
   }
 
   /** Parses `--name` or `--name=value`. Returns true if it asks for help. */

@@ -12,11 +12,29 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/metadata/flags.ts')).METADATA,
   },
   { name: 'tree', group: 'Inspect', load: async () => (await import('../commands/tree/flags.ts')).TREE },
+  {
+    name: 'why',
+    group: 'Inspect',
+    isAbsentInCargo: true,
+    load: async () => (await import('../commands/why/flags.ts')).WHY,
+  },
+  {
+    name: 'outdated',
+    group: 'Inspect',
+    isAbsentInCargo: true,
+    load: async () => (await import('../commands/outdated/flags.ts')).OUTDATED,
+  },
   { name: 'info', group: 'Inspect', load: async () => (await import('../commands/info/flags.ts')).INFO },
   {
     name: 'search',
     group: 'Inspect',
     load: async () => (await import('../commands/search/flags.ts')).SEARCH,
+  },
+  {
+    name: 'diff',
+    group: 'Inspect',
+    isAbsentInCargo: true,
+    load: async () => (await import('../commands/diff/flags.ts')).DIFF,
   },
   { name: 'pkgid', group: 'Inspect', load: async () => (await import('../commands/pkgid/flags.ts')).PKGID },
   {
@@ -50,6 +68,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/vendor/flags.ts')).VENDOR,
   },
   {
+    name: 'download',
+    group: 'Lock File and Downloads',
+    isAbsentInCargo: true,
+    load: async () => (await import('../commands/download/flags.ts')).DOWNLOAD,
+  },
+  {
     name: 'package',
     group: 'Release',
     load: async () => (await import('../commands/package/flags.ts')).PACKAGE,
@@ -73,6 +97,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/whoami/flags.ts')).WHOAMI,
   },
   { name: 'serve', group: 'Registry', load: async () => (await import('../commands/serve/flags.ts')).SERVE },
+  {
+    name: 'registry',
+    group: 'Registry',
+    isAbsentInCargo: true,
+    load: async () => (await import('../commands/registry/flags.ts')).REGISTRY,
+  },
+  {
+    name: 'doctor',
+    group: 'Shell',
+    isAbsentInCargo: true,
+    load: async () => (await import('../commands/doctor/flags.ts')).DOCTOR,
+  },
   { name: 'shim', group: 'Shell', load: async () => (await import('../commands/shim/flags.ts')).SHIM },
   {
     name: 'completions',

@@ -57,7 +57,7 @@ export async function runProgram(args: readonly string[], { env, written }: Surr
   const identity = identify(env);
   const toolchain = args[0]?.startsWith('+') === true ? args[0].slice(1) : null;
   const recording = ResultRecording.start(env, shell);
-  const session = { args, env, identity, shell, commands: COMMANDS, toolchain, recording };
+  const session = { args, env, identity, shell, commands: commandsFor(identity), toolchain, recording };
   const work = (): Promise<number> => run(toolchain === null ? args : args.slice(1), session);
   try {
     return await rejectIfEventLoopDrains(
@@ -67,6 +67,11 @@ export async function runProgram(args: readonly string[], { env, written }: Surr
   } catch (error) {
     return await reportFailure(error, session);
   }
+}
+
+/** Returns the commands of the own mode or of compatibility mode. */
+function commandsFor({ program }: Identity): readonly CommandEntry[] {
+  return program === 'cargo' ? COMMANDS.filter(({ isAbsentInCargo }) => isAbsentInCargo !== true) : COMMANDS;
 }
 
 /** Runs the program with `args`, which exclude `+toolchain`. Returns the exit status. */
@@ -210,8 +215,9 @@ interface CommandRun {
 async function runOwnCommand(command: Command, { parsed, settings, session }: CommandRun): Promise<number> {
   const recording = command.isCacheable === true ? session.recording : null;
   if (recording === null) session.recording?.stop();
+  let status: number;
   try {
-    await command.run({
+    const answer = await command.run({
       values: parsed.values,
       identity: session.identity,
       config: settings.config,
@@ -224,11 +230,12 @@ async function runOwnCommand(command: Command, { parsed, settings, session }: Co
       toolchain: session.toolchain,
       commands: session.commands,
     });
+    status = answer ?? 0;
   } catch (error) {
     if (command.annotatesErrors === true) await annotateFailure(error, command.name, session);
     const offline = settings.offline || isGiven(parsed.values, 'frozen');
     return await reportFailure(error, session, networkHint(error, command, { offline }));
   }
-  recording?.finish();
-  return 0;
+  if (status === 0) recording?.finish();
+  return status;
 }

@@ -88,6 +88,11 @@ beforeAll(async () => {
     expect([stderr, status]).toEqual(['', 0]);
   };
   await run(kitchen, 'login');
+  const older = path.join(temp.path, 'older');
+  copyDemo('kitchen', older);
+  const kettle = path.join(older, 'kettle', 'Cargo.toml');
+  write(kettle, readFileSync(kettle, 'utf8').replace('1.0.0', '0.9.0'));
+  await run(older, 'publish', '--package', 'kettle', '--no-verify');
   await run(kitchen, 'publish', '--workspace', '--no-verify');
   await run(house, 'fetch');
   // Data that `serve` and its subcommands expect in the working folder.

@@ -1,5 +1,6 @@
 /** `complete`: names that a shell may offer. It reports, fetches and writes nothing. */
 import type { Config } from '../../io/config/config.ts';
+import { registryNames } from '../../io/config/registry-tables.ts';
 import { readLockFile } from '../../io/disk/read-lock-file.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { decodeRawLockfile } from '../../core/lockfile/raw-lockfile.ts';
@@ -39,7 +40,7 @@ async function findNames(kind: NameKind, options: CompleteOptions): Promise<read
       return [...targetTriples(), 'host-tuple'];
     }
     case 'registry':
-      return registryNames(options.config);
+      return [...registryNames(options.config), CRATES_IO_NAME];
     case 'feature':
       return featureNames(open().workspace, options.packages);
     case 'member':
@@ -83,18 +84,4 @@ function lockedNames(lockFile: string): readonly string[] {
     if (error instanceof TsregError) return [];
     throw error;
   }
-}
-
-/**
- * Returns the registries of configuration and environment. Names in variables are in upper case, with `_` for `-`. Cargo
- * Book: Configuration, Environment variables.
- */
-function registryNames(config: Config): readonly string[] {
-  const configured = [...(config.table('registries')?.keys() ?? [])];
-  const spellings = new Set(configured.map((name) => name.toLowerCase().replaceAll('-', '_')));
-  const fromVariables = Object.keys(config.env).flatMap((variable) => {
-    const name = /^CARGO_REGISTRIES_(\w+)_INDEX$/.exec(variable)?.[1]?.toLowerCase();
-    return name === undefined || spellings.has(name) ? [] : [name.replaceAll('_', '-')];
-  });
-  return [...configured, ...fromVariables, CRATES_IO_NAME];
 }

@@ -1,10 +1,6 @@
 /** Finds the versions of a package, and chooses the one to show. Cargo Book: cargo info. */
 import { TsregError } from '../../core/errors/error.ts';
-import {
-  formatPackageIdSpec,
-  matchesPackageIdSpec,
-  type PackageIdSpec,
-} from '../../core/package-id/package-id-spec.ts';
+import { matchesPackageIdSpec, type PackageIdSpec } from '../../core/package-id/package-id-spec.ts';
 import { isRegistry, type SourceId } from '../../core/package-id/source-id.ts';
 import { UNKNOWN } from '../../core/resolve/problem.ts';
 import type { PackageCatalog } from '../../io/sources/catalog.ts';
@@ -15,6 +11,7 @@ import {
   parseRustVersion,
   type PartialVersion,
 } from '../../core/version/partial-version.ts';
+import { absentVersion } from '../shared/registry/absent-version.ts';
 
 /** The options of `queryVersions`. */
 export interface VersionQuery {
@@ -89,24 +86,7 @@ export function chooseVersion(
     return order < 0 ? chosen : candidate;
   }, null);
   if (best !== null) return best;
-  throw new TsregError(`could not find \`${formatPackageIdSpec(spec)}\` in registry \`${registryUrl}\``, {
-    code: 'not-found',
-    hint: absentHint(spec.name, versions),
-  });
-}
-
-/** The most versions that the hint lists. */
-const SHOWN_VERSIONS = 5;
-
-/** Returns a hint for a missing version: the newest versions, or a search for the name. */
-function absentHint(name: string, versions: readonly Summary[]): string {
-  const known = versions
-    .toSorted((a, b) => compareVersions(b.id.version, a.id.version))
-    .map(({ id }) => id.version.text);
-  if (known.length === 0)
-    return `no crate has this name, or all its versions are yanked: \`tsreg search ${name}\` searches for it`;
-  const ellipsis = known.length > SHOWN_VERSIONS ? ', …' : '';
-  return `versions that are not yanked: ${known.slice(0, SHOWN_VERSIONS).join(', ')}${ellipsis}`;
+  throw absentVersion(spec, versions, registryUrl);
 }
 
 /** Returns the highest version, of several equal ones the last; null if there is none. */

@@ -42,6 +42,8 @@ export interface CommandEntry {
   readonly name: string;
   /** True for commands that no list shows: those about other commands, and those for programs only. */
   readonly isUnlisted?: boolean;
+  /** True if it does not exist in compatibility mode, where a program `cargo-NAME` may have its name. */
+  readonly isAbsentInCargo?: boolean;
   /** The heading under which help lists it. */
   readonly group: CommandGroup;
   load(): Promise<Command>;
@@ -73,7 +75,8 @@ export interface Command {
   readonly annotatesErrors?: boolean;
   /** True if the output may be cached: it depends only on files, and the command has no other effect. */
   readonly isCacheable?: boolean;
-  run(invocation: Invocation): Promise<void>;
+  /** Runs the command. Returns 1 for the exit status 1, which is not a failure but an answer: see `--exit-code`. */
+  run(invocation: Invocation): Promise<void | 1>;
 }
 
 /** The description of `help`, which lists show although it is unlisted. */

@@ -50,9 +50,9 @@ export class UsageError extends Error {
       // Not for flags that exist only to be rejected: for those, `used` is empty.
       const isGuessed = used.length > 0;
       // As in cargo, no empty line separates the two tips.
-      if (isGuessed && positionalOf(line)?.isTrailing === true) tip += tipText(asValue).slice(1);
+      if (isGuessed && positionalsOf(line)[0]?.isTrailing === true) tip += tipText(asValue).slice(1);
     } else if (typeof existsAs === 'string') tip = tipText(`'${literal(existsAs)}' exists`);
-    else if (isExtraValue !== true && argument.startsWith('-') && positionalOf(line) !== null) {
+    else if (isExtraValue !== true && argument.startsWith('-') && positionalsOf(line).length > 0) {
       tip = tipText(asValue);
     }
     const problem = `unexpected argument '${invalid(argument)}' found`;
@@ -154,28 +154,29 @@ function usage(line: CommandLine, used: readonly MissingFlag[]): string {
   if (line.synopsis !== null) return `${heading} ${line.synopsis}`;
   const flags = used.flatMap((flag) => (isGroup(flag) || flag.isHidden === true ? [] : [flag]));
   const namedFlags = [...new Set(flags.filter((flag) => !flag.isPositional).map(usageOf))];
-  const positional = positionalOf(line);
+  const positionals = positionalsOf(line);
   const group = used.find(isGroup);
-  const isGiven = group !== undefined || (positional !== null && flags.includes(positional));
+  const isGiven = group !== undefined || positionals.some((flag) => flags.includes(flag));
   const options = namedFlags.length === 0 && !isGiven ? [styled('placeholder', '[OPTIONS]')] : namedFlags;
-  const values = group === undefined ? usageOfPositional(positional, isGiven) : [usageOfGroup(group)];
+  const values =
+    group === undefined ? positionals.map((flag) => usageOfPositional(flag, isGiven)) : [usageOfGroup(group)];
   const subcommand = line.subcommands === undefined ? [] : [styled('placeholder', '[COMMAND]')];
   return [heading, literal(line.invocation), ...options, ...values, ...subcommand].join(' ');
 }
 
-/** Returns the positional flag that usage shows: the trailing one, else the first; null if there is none. */
-function positionalOf(line: CommandLine): PositionalFlag | null {
+/** Returns the positional flags that usage shows: the trailing one, else all. */
+function positionalsOf(line: CommandLine): readonly PositionalFlag[] {
   const flags = line.flags.filter(isPositional).filter((flag) => flag.isHidden !== true);
-  return flags.find((flag) => flag.isTrailing === true) ?? flags[0] ?? null;
+  const trailing = flags.find((flag) => flag.isTrailing === true);
+  return trailing === undefined ? flags : [trailing];
 }
 
-function usageOfPositional(flag: PositionalFlag | null, isGiven: boolean): string[] {
-  if (flag === null) return [];
+function usageOfPositional(flag: PositionalFlag, isGiven: boolean): string {
   if (flag.isTrailing === true) {
-    return [styled('literal', '[-- ') + styled('placeholder', spellFlag(flag)) + styled('literal', ']')];
+    return styled('literal', '[-- ') + styled('placeholder', spellFlag(flag)) + styled('literal', ']');
   }
   const isRequired = isGiven && flag.isAlwaysOptional !== true;
-  return [styled('placeholder', spellFlag(isRequired ? { ...flag, isRequired } : flag))];
+  return styled('placeholder', spellFlag(isRequired ? { ...flag, isRequired } : flag));
 }
 
 function usageOfGroup({ members }: FlagGroup): string {

@@ -16,7 +16,7 @@ import type { TreeGraph } from '../../core/tree/graph.ts';
 import { HOST } from '../shared/platform/compile-targets.ts';
 import { type LoadedGraph, missingLibraryWarnings } from '../shared/graph/describe-graph.ts';
 import { ShownPackages } from '../shared/graph/shown-packages.ts';
-import type { TreeSelection } from './select-tree.ts';
+import type { SelectedGraph } from '../shared/graph/select-graph.ts';
 import { specOptions } from '../shared/workspace/spec-options.ts';
 import type { TreeRun } from './options.ts';
 
@@ -24,7 +24,7 @@ import type { TreeRun } from './options.ts';
 export interface LoadedTree {
   readonly view: WorkspaceView;
   readonly graph: LoadedGraph;
-  readonly selection: TreeSelection;
+  readonly selection: SelectedGraph;
 }
 
 const NOTHING =

@@ -2,24 +2,18 @@
 import type { WorkspaceView } from '../shared/graph/package-view.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { RequestedFeatures } from '../../core/resolve/problem.ts';
-import type { DependencyKind } from '../../core/summary/summary.ts';
 import { missingSpec } from '../shared/workspace/missing-values.ts';
-import type { PackageFlags } from '../shared/workspace/select-packages.ts';
-import type { WorkspaceOptions, WorkspaceRun } from '../shared/workspace/workspace-run.ts';
+import type { GraphPartOptions } from '../shared/graph/select-graph.ts';
+import type { WorkspaceRun } from '../shared/workspace/workspace-run.ts';
 
 /** The command-line options of `tree`. */
-export interface TreeOptions extends WorkspaceOptions {
-  readonly packages: PackageFlags;
+export interface TreeOptions extends GraphPartOptions {
   /** True for `-p` without a value, which fails with a list of the members. */
   readonly listsPackages: boolean;
-  /** Kinds of dependencies to follow. */
-  readonly kinds: ReadonlySet<DependencyKind>;
   /** True to show features as nodes between packages. */
   readonly showsFeatures: boolean;
   /** True to leave out procedural macros. */
   readonly hidesProcMacros: boolean;
-  /** Target triples; `all` alone for every platform. */
-  readonly targets: readonly string[];
   /** Package id specifications of the roots of an inverted tree; empty for a tree that is not inverted. */
   readonly invert: readonly string[];
   /** True to show only packages that are built more than once, as an inverted tree. */

@@ -5,7 +5,7 @@ import type { DependencyTree } from '../../core/tree/dependency-tree.ts';
 import { loadGraph } from '../shared/graph/load-graph.ts';
 import { viewWorkspace } from '../shared/graph/package-view.ts';
 import { makeTree } from './make-tree.ts';
-import { selectTree } from './select-tree.ts';
+import { selectGraph } from '../shared/graph/select-graph.ts';
 import { checkTreeFlags, type TreeOptions } from './options.ts';
 import { chooseManifest, openWorkspace } from '../shared/workspace/open-workspace.ts';
 import { startRun } from '../shared/workspace/workspace-run.ts';
@@ -22,7 +22,7 @@ export async function tree(options: TreeOptions, context: OperationContext): Pro
   const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
   const view = viewWorkspace(opened.workspace);
   const requested = checkTreeFlags(view, run);
-  const selection = await selectTree(view, run, requested);
+  const selection = await selectGraph(view, run, requested);
   const graph = await loadGraph(run, opened, selection);
   return makeTree({ view, graph, selection }, run);
 }

@@ -49,6 +49,22 @@ export function escapeForTerminal(name: string): string {
     .replaceAll(/^(\s*):(?=:)/g, (_, space: string) => space + escapeCharacter(':'));
 }
 
+/** The commands of GitHub's runner. It ignores other names, which code may have at the start of a line: `::core::`. */
+const GITHUB_COMMANDS =
+  /^(\s*):(?=:(?:add-mask|add-matcher|add-path|debug|echo|endgroup|error|group|internal-set-repo-path|notice|remove-matcher|save-state|set-env|set-output|stop-commands|warning)\b)/i;
+
+/**
+ * Returns a line of source code that is safe to print. Escapes like `escapeForTerminal`, but keeps tabs, the joiners of
+ * letters and emoji, and `::` at the start unless a command of a CI system follows.
+ */
+export function escapeLine(line: string): string {
+  if (!/[^\t -~]|##|^\s*::/.test(line)) return line;
+  return line
+    .replaceAll(/(?![\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeCharacter)
+    .replaceAll(/#(?=#[a-z]*\[)/gi, escapeCharacter)
+    .replace(GITHUB_COMMANDS, (_, space: string) => space + escapeCharacter(':'));
+}
+
 function escapeCharacter(character: string): string {
   return SHORT_ESCAPES[character] ?? `\\u{${present(character.codePointAt(0), 'a character').toString(16)}}`;
 }

@@ -121,7 +121,7 @@ function isCompatibleWith(current: Version): (version: Version) => boolean {
 }
 
 /** Returns `^version`. A pre-release only fits in text. */
-function caretReqOf({ major, minor, patch, pre }: Version): VersionReq {
+export function caretReqOf({ major, minor, patch, pre }: Version): VersionReq {
   return pre === '' ? caretReq(major, minor, patch) : parseVersionReq(`^${major}.${minor}.${patch}-${pre}`);
 }
 

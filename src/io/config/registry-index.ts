@@ -27,17 +27,24 @@ export function registryIndexUrl(config: Config, name: string): string {
   const index = config.string(`registries.${name}.index`);
   if (index === null) throw unknownRegistry(config, name);
   try {
-    // Rejects a bare path, which would be valid relative to a base.
-    parseUrl(index.value);
     // A relative `file:` URL starts from its origin. `x` stands for the file that a base URL ends with.
-    const base = pathToUrl(resolveLocatedPath({ ...index, value: 'x' }, config.cwd));
-    const url = parseUrl(index.value, base);
-    if (hasPassword(url)) throw invalid('registry URLs may not contain passwords');
-    return url;
+    return parseIndexUrl(index.value, pathToUrl(resolveLocatedPath({ ...index, value: 'x' }, config.cwd)));
   } catch (cause) {
     const place = describeDefinition(index.definition);
     throw new TsregError(`invalid index URL for registry \`${name}\` defined in ${place}`, { cause });
   }
+}
+
+/**
+ * Returns the normalized URL of an index, with `sparse+` for a sparse one. `base` resolves a relative `file:` URL. Throws
+ * if it is not a URL or has a password.
+ */
+export function parseIndexUrl(text: string, base?: string): string {
+  // Rejects a bare path, which would be valid relative to a base.
+  parseUrl(text);
+  const url = parseUrl(text, base);
+  if (hasPassword(url)) throw invalid('registry URLs may not contain passwords');
+  return url;
 }
 
 /** Returns crates.io. Throws `config` if the configuration sets `registry.index`. */

@@ -33,6 +33,20 @@ export function namesOfRegistry(config: Config, source: SourceId): readonly stri
   return (fromVariables.length > 0 ? fromVariables : namesInTables(config, source)).toSorted();
 }
 
+/**
+ * Returns the names of the registries in files, `--config` and variables. Names in variables are in upper case, with `_`
+ * for `-`: one that is not in a file counts as lower case with `-`. Cargo Book: Configuration, Environment variables.
+ */
+export function registryNames(config: Config): readonly string[] {
+  const configured = [...(config.table('registries')?.keys() ?? [])];
+  const spellings = new Set(configured.map((name) => name.toLowerCase().replaceAll('-', '_')));
+  const fromVariables = Object.keys(config.env).flatMap((variable) => {
+    const name = /^CARGO_REGISTRIES_(\w+)_INDEX$/.exec(variable)?.[1]?.toLowerCase();
+    return name === undefined || spellings.has(name) ? [] : [name.replaceAll('_', '-')];
+  });
+  return [...configured, ...fromVariables];
+}
+
 function namesInVariables({ env }: Config, source: SourceId): readonly string[] {
   return Object.entries(env).flatMap(([variable, value]) => {
     const name = /^CARGO_REGISTRIES_(.*)_INDEX$/.exec(variable)?.[1];

@@ -35,7 +35,7 @@ https://doc.rust-lang.org/cargo/reference/config.html#netgit-fetch-with-cli`;
  * The protocols that git may use, unless the user sets others. For any other scheme, git would run the program
  * `git-remote-SCHEME`, and a manifest or a submodule names the scheme.
  */
-const PROTOCOLS = 'file:git:http:https:ssh';
+export const PROTOCOLS = 'file:git:http:https:ssh';
 
 /** An origin and the reference to fetch from it. */
 export interface FetchedOrigin {

@@ -1,14 +1,12 @@
 /** Connections, downloads and tokens that remote registries share in one operation. */
-import { readFileSync } from 'node:fs';
-import type { Config } from '../config/config.ts';
 import { fixedRetryPauseMs, httpSettings, netSettings } from '../config/network-settings.ts';
 import { RegistryCredentials } from '../credentials/registry-credentials.ts';
-import { runGit } from '../git/process.ts';
 import type { RetryOptions } from '../http/retry.ts';
 import { Transport } from '../http/transport.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import { CARGO_RELEASE } from '../../core/version/cargo-release.ts';
 import { CrateDownloads } from './crate-downloads.ts';
+import { gitProxy } from './git-proxy.ts';
 import type { SourceContext } from './source-context.ts';
 
 /** The retry policy of an operation. Each request adds the statuses that it accepts. */
@@ -90,47 +88,9 @@ export class RegistryAccess {
       ...settings,
       env: config.env,
       userAgent: settings.userAgent ?? `cargo/${CARGO_RELEASE}`,
-      gitProxy: () => this.#gitProxy(),
+      gitProxy: () => gitProxy(config, signal),
       offlineFlag,
       signal,
     });
   }
-
-  /** Returns the proxy in git's configuration for the user or the system. */
-  async #gitProxy(): Promise<string | null> {
-    const { config, signal } = this.#context;
-    if (!mentionsProxy(config)) return null;
-    for (const scope of ['--global', '--system']) {
-      try {
-        // With `gitDir`, git does not search for a repository, which it might refuse to read.
-        const options = { gitDir: config.cwd, env: config.env, signal };
-        const { status, stdout } = await runGit(
-          ['config', scope, '--includes', '--get', 'http.proxy'],
-          options,
-        );
-        if (status === 0 && stdout.trim() !== '') return stdout.trim();
-      } catch {
-        // Without git, there is no such proxy.
-        signal.throwIfAborted();
-      }
-    }
-    return null;
-  }
-}
-
-/** Returns false if no git configuration can contain a proxy: git need not be started then. */
-function mentionsProxy({ env }: Config): boolean {
-  const home = env['HOME'] ?? '';
-  const files = [
-    env['GIT_CONFIG_GLOBAL'] ?? `${home}/.gitconfig`,
-    `${env['XDG_CONFIG_HOME'] ?? `${home}/.config`}/git/config`,
-    env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig',
-  ];
-  return files.some((file) => {
-    try {
-      return /proxy|include/i.test(readFileSync(file, 'utf8'));
-    } catch {
-      return false;
-    }
-  });
 }

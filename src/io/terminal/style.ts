@@ -16,7 +16,9 @@ export type StyleName =
   | 'literal'
   | 'placeholder'
   | 'dimmed'
-  | 'italic';
+  | 'italic'
+  | 'added'
+  | 'removed';
 
 const OPENING: Readonly<Record<StyleName, string>> = {
   header: `${BOLD}\x1b[92m`,
@@ -30,6 +32,8 @@ const OPENING: Readonly<Record<StyleName, string>> = {
   placeholder: '\x1b[36m',
   dimmed: '\x1b[2m',
   italic: '\x1b[3m',
+  added: '\x1b[92m',
+  removed: '\x1b[91m',
 };
 
 /** Returns `text` in a style. */

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeForTerminal, sanitizeForTerminal } from '../../../src/core/errors/sanitize-for-terminal.ts';
+import {
+  escapeForTerminal,
+  escapeLine,
+  sanitizeForTerminal,
+} from '../../../src/core/errors/sanitize-for-terminal.ts';
 
 describe('sanitizeForTerminal', () => {
   it('removes control sequences that start with one or two characters', () => {
@@ -90,5 +94,19 @@ describe('escapeForTerminal', () => {
 
   it('escapes lone surrogates', () => {
     expect(escapeForTerminal('a\ud800b\u{1f600}')).toBe('a\\u{d800}b\u{1f600}');
+  });
+});
+
+describe('escapeLine', () => {
+  it('keeps code with tabs, and escapes hidden characters', () => {
+    for (const line of ['\tfn a() {}', ' \t::core::mem::swap(a, b);', '+::errors::new()', 'r##"é\u200d"##'])
+      expect(escapeLine(line)).toBe(line);
+    expect(escapeLine(' a\u202e\r\x1b[31m')).toBe(' a\\u{202e}\\r\\u{1b}[31m');
+  });
+
+  it('breaks commands of CI systems', () => {
+    expect(escapeLine(' \t::add-mask::x')).toBe(' \t\\u{3a}:add-mask::x');
+    expect(escapeLine('::Set-Env name=a::b')).toBe('\\u{3a}:Set-Env name=a::b');
+    expect(escapeLine('+##vso[x]')).toBe('+\\u{23}#vso[x]');
   });
 });

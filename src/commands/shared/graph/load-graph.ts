@@ -16,12 +16,17 @@ import type { GraphSelection } from './graph-selection.ts';
 import { PackageReader } from './package-reader.ts';
 import type { PackageView } from './package-view.ts';
 
+/** A loaded graph, and the whole lock file that it is a part of. */
+export interface LockedGraph extends LoadedGraph {
+  readonly lockResolution: Resolution;
+}
+
 /** Brings `Cargo.lock` up to date, fetches the needed packages and reads their manifests. */
 export async function loadGraph(
   run: WorkspaceRun,
   opened: OpenedWorkspace,
   selection: GraphSelection,
-): Promise<LoadedGraph> {
+): Promise<LockedGraph> {
   const unpacking = new UnpackThreads();
   try {
     return await resolveAndRead(run, opened, { selection, unpacking });
@@ -35,7 +40,7 @@ async function resolveAndRead(
   run: WorkspaceRun,
   opened: OpenedWorkspace,
   { selection, unpacking }: { readonly selection: GraphSelection; readonly unpacking: UnpackThreads },
-): Promise<LoadedGraph> {
+): Promise<LockedGraph> {
   const { options, files } = run;
   const { config, verbosity } = options;
   const { workspace } = opened;
@@ -48,7 +53,7 @@ async function resolveAndRead(
     { config, files, cache, offlineFlag: offlineFlag(options), verbosity, unpacking },
     context,
   );
-  const { graph } = await resolveWorkspace(
+  const { graph, lockResolution } = await resolveWorkspace(
     { ...selection, overrides: () => catalog.readPathOverrides() },
     {
       workspace,
@@ -68,7 +73,7 @@ async function resolveAndRead(
     cargoHome: config.home,
     cacheMode: config.env.TSREG_CACHE,
   });
-  return { resolution: graph, packages: await readPackages(graph, selection, reader) };
+  return { resolution: graph, lockResolution, packages: await readPackages(graph, selection, reader) };
 }
 
 /** Fetches and reads the packages that `selection` needs. Returns them by their index into the resolution. */

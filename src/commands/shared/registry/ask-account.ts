@@ -11,7 +11,9 @@ const UNKNOWN_ADDRESS: ReadonlySet<number> = new Set([404, 405, 501]);
 /**
  * Returns the token's account. Rejects if there is no token, if it is refused, or if the registry lacks this endpoint.
  */
-export async function askAccount(registry: OpenedRegistry): Promise<Account> {
+export async function askAccount(
+  registry: Pick<OpenedRegistry, 'api' | 'host' | 'source'>,
+): Promise<Account> {
   const api = await registry.api({ kind: 'read' });
   const account = await withContextAsync(
     `failed to ask the registry at ${registry.host} which user the token belongs to`,

@@ -172,8 +172,8 @@ async function readRegistry(
 }
 
 /** Returns new shared objects, for a command without a workspace. */
-function openFiles(
-  { config }: OpenRegistryOptions,
+export function openFiles(
+  { config }: Pick<OpenRegistryOptions, 'config'>,
   context: OperationContext,
 ): NonNullable<OpenRegistryOptions['shared']> {
   const files = new NodeFiles();

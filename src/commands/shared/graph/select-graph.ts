@@ -1,26 +1,36 @@
-/** Selects the part of a workspace's graph that `tree` shows. Cargo Book: cargo tree, Package Selection. */
-import { present } from '../../core/errors/assert.ts';
-import type { WorkspaceView } from '../shared/graph/package-view.ts';
-import { matchesPackageIdSpec, type PackageIdSpec } from '../../core/package-id/package-id-spec.ts';
-import type { DependencyFilter } from '../../core/document/reach.ts';
-import { selectFeatures } from '../../core/resolve/cli-features.ts';
-import type { FeatureRoot } from '../../core/resolve/feature-resolver.ts';
-import type { RequestedFeatures } from '../../core/resolve/problem.ts';
-import type { Resolution } from '../../core/resolve/resolution.ts';
-import type { Summary } from '../../core/summary/summary.ts';
-import { compileTargets, HOST, type CompileTargets } from '../shared/platform/compile-targets.ts';
-import { reachableOnAny } from '../shared/graph/describe-graph.ts';
-import type { GraphSelection } from '../shared/graph/graph-selection.ts';
+/** Selects the part of a workspace's graph that `tree` and `why` show. Cargo Book: cargo tree, Package Selection. */
+import { present } from '../../../core/errors/assert.ts';
+import type { WorkspaceView } from './package-view.ts';
+import { matchesPackageIdSpec, type PackageIdSpec } from '../../../core/package-id/package-id-spec.ts';
+import type { DependencyFilter } from '../../../core/document/reach.ts';
+import { selectFeatures } from '../../../core/resolve/cli-features.ts';
+import type { FeatureRoot } from '../../../core/resolve/feature-resolver.ts';
+import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
+import type { Resolution } from '../../../core/resolve/resolution.ts';
+import type { DependencyKind, Summary } from '../../../core/summary/summary.ts';
+import { compileTargets, HOST, type CompileTargets } from '../platform/compile-targets.ts';
+import { reachableOnAny } from './describe-graph.ts';
+import type { GraphSelection } from './graph-selection.ts';
 import {
+  type PackageFlags,
   type SelectableMember,
   type SelectableWorkspace,
   selectSpecs,
-} from '../shared/workspace/select-packages.ts';
-import { specOptions } from '../shared/workspace/spec-options.ts';
-import type { TreeRun } from './options.ts';
+} from '../workspace/select-packages.ts';
+import { specOptions } from '../workspace/spec-options.ts';
+import type { WorkspaceOptions, WorkspaceRun } from '../workspace/workspace-run.ts';
 
-/** The part of a graph to show. Made by `selectTree`. */
-export interface TreeSelection extends GraphSelection {
+/** The options that select the part. */
+export interface GraphPartOptions extends WorkspaceOptions {
+  readonly packages: PackageFlags;
+  /** Kinds of dependencies to follow. */
+  readonly kinds: ReadonlySet<DependencyKind>;
+  /** Target triples; `all` alone for every platform. */
+  readonly targets: readonly string[];
+}
+
+/** The part of a graph to show. Made by `selectGraph`. */
+export interface SelectedGraph extends GraphSelection {
   /** The packages that the tree starts from, one specification each. */
   readonly specs: readonly PackageIdSpec[];
   readonly targets: CompileTargets;
@@ -35,11 +45,11 @@ export interface TreeSelection extends GraphSelection {
 }
 
 /** Selects the part of a workspace's graph to show. Warns about exclusions that match nothing. */
-export async function selectTree(
+export async function selectGraph(
   view: WorkspaceView,
-  run: TreeRun,
+  run: WorkspaceRun<GraphPartOptions>,
   requested: RequestedFeatures,
-): Promise<TreeSelection> {
+): Promise<SelectedGraph> {
   const { options, context } = run;
   const { report } = context;
   const showsAllTargets = options.targets.length === 1 && options.targets[0] === 'all';

@@ -1,0 +1,75 @@
+/** Compares two texts line by line. */
+import { structuredPatch } from 'diff';
+
+/** The difference between two texts. */
+export interface LineDiff {
+  /** Number of lines that only the new text has. */
+  readonly added: number;
+  /** Number of lines that only the old text has. */
+  readonly removed: number;
+  /** The hunks of a unified diff, each line with its end; empty for equal texts. */
+  readonly hunks: string;
+}
+
+const CONTEXT_LINES = 3;
+/** The time grows with the square of the number of changed lines. Beyond this number, all lines count as changed. */
+const MAX_EDITS = 2000;
+const NO_NEWLINE = '\\ No newline at end of file\n';
+
+/** Compares two texts with the algorithm of Myers. If too much differs, replaces the whole old text by the new one. */
+export function diffLines(oldText: string, newText: string): LineDiff {
+  if (oldText === '' || newText === '') return replacement(oldText, newText);
+  if (minEdits(oldText, newText) > MAX_EDITS) return replacement(oldText, newText);
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };
+  const patch = structuredPatch('', '', oldText, newText, '', '', options);
+  if (patch === undefined) return replacement(oldText, newText);
+  const lines = patch.hunks.flatMap((hunk) => hunk.lines);
+  const countOf = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return {
+    added: countOf('+'),
+    removed: countOf('-'),
+    hunks: patch.hunks
+      .map(
+        ({ oldStart, oldLines, newStart, newLines, lines: hunkLines }) =>
+          hunkHead([oldStart, oldLines], [newStart, newLines]) +
+          hunkLines.map((line) => `${line}\n`).join(''),
+      )
+      .join(''),
+  };
+}
+
+/** Returns a lower bound of the number of changed lines, in linear time: the lines that only one text has. */
+function minEdits(oldText: string, newText: string): number {
+  const surplus = new Map<string, number>();
+  for (const line of linesOf(oldText)) surplus.set(line, (surplus.get(line) ?? 0) + 1);
+  for (const line of linesOf(newText)) surplus.set(line, (surplus.get(line) ?? 0) - 1);
+  return Array.from(surplus.values()).reduce((sum, count) => sum + Math.abs(count), 0);
+}
+
+/** Returns the difference that removes all old lines and adds all new ones. */
+function replacement(oldText: string, newText: string): LineDiff {
+  const [removed, added] = [linesOf(oldText), linesOf(newText)];
+  const head = hunkHead(
+    [Math.min(removed.length, 1), removed.length],
+    [Math.min(added.length, 1), added.length],
+  );
+  const hunks = head + signed('-', removed) + signed('+', added);
+  return { added: added.length, removed: removed.length, hunks: oldText === newText ? '' : hunks };
+}
+
+type Range = readonly [start: number, lines: number];
+
+/** Returns the first line of a hunk. As in git, a range of one line has no number of lines. */
+function hunkHead(old: Range, fresh: Range): string {
+  const range = ([start, lines]: Range): string => (lines === 1 ? `${start}` : `${start},${lines}`);
+  return `@@ -${range(old)} +${range(fresh)} @@\n`;
+}
+
+/** Returns lines, each with its end except possibly the last. */
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function signed(sign: string, lines: readonly string[]): string {
+  return lines.map((line) => (line.endsWith('\n') ? sign + line : `${sign}${line}\n${NO_NEWLINE}`)).join('');
+}

@@ -1,0 +1,121 @@
+/** `diff`: compares two packages. */
+import type { Config } from '../../io/config/config.ts';
+import { registryIndex } from '../../io/config/registry-index.ts';
+import { osError } from '../../io/disk/errno.ts';
+import { NodeFiles } from '../../io/disk/node-files.ts';
+import { present } from '../../core/errors/assert.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
+import { joinPath, toNativeSeparators } from '../../core/files/path.ts';
+import type { SourceId } from '../../core/package-id/source-id.ts';
+import { SourceTable } from '../../core/package-id/source-table.ts';
+import type { OperationContext } from '../../core/report/report.ts';
+import type { Dependency } from '../../core/summary/summary.ts';
+import { compareFiles, type FileChange } from './compare-files.ts';
+import {
+  changedDependencies,
+  changedFeatures,
+  type DependencyChange,
+  type FeatureChange,
+} from './compare-manifests.ts';
+import { type CrateContent, readContent } from './crate-content.ts';
+import { parseSides, type Side } from './sides.ts';
+import {
+  readVerifiedCrate,
+  RegistryCrates,
+  type RegistryCratesOptions,
+} from '../shared/registry/registry-crates.ts';
+import { type RegistryName, registryNameOf } from '../shared/registry/registry-document.ts';
+
+/** The command-line options of `diff`. */
+export interface DiffOptions extends RegistryCratesOptions {
+  /** Two packages, each `name`, `name@version` or the path of a `.crate`; or a name and two versions. */
+  readonly words: readonly string[];
+}
+
+/** The differences between two packages. */
+export interface PackageDiff {
+  readonly old: ComparedCrate;
+  readonly new: ComparedCrate;
+  readonly dependencies: readonly DependencyChange[];
+  readonly features: readonly FeatureChange[];
+  readonly files: readonly FileChange[];
+}
+
+/** A package and where it is from. */
+export interface ComparedCrate extends CrateContent {
+  /** null for a `.crate` file. */
+  readonly registry: RegistryName | null;
+  /** Absolute path of a `.crate` file; null for a crate of a registry. */
+  readonly path: string | null;
+}
+
+/** Compares two packages. Downloads those that are not in the package cache. */
+export async function diff(options: DiffOptions, context: OperationContext): Promise<PackageDiff> {
+  const sides = parseSides(options.words);
+  const archives = await readArchives(sides, options, context);
+  const [old, fresh] = sides.map((side) => readCrate(present(archives.get(side), 'a read archive'), options));
+  return comparePackages(present(old, 'the old package'), present(fresh, 'the new package'));
+}
+
+/** The bytes of a `.crate`. */
+interface Archive extends Pick<ComparedCrate, 'registry' | 'path'> {
+  readonly bytes: Uint8Array;
+  /** Absolute path of the file that they are from. */
+  readonly file: string;
+}
+
+/** Reads the files of both sides, then fetches the crates. */
+async function readArchives(
+  sides: readonly Side[],
+  options: DiffOptions,
+  context: OperationContext,
+): Promise<ReadonlyMap<Side, Archive>> {
+  const archives = new Map<Side, Archive>();
+  for (const side of sides)
+    if (side.kind === 'file') archives.set(side, readArchive(side.path, options.config));
+  const published = sides.filter((side) => side.kind === 'crate');
+  if (published.length === 0) return archives;
+  const registry = new RegistryCrates(options, context);
+  const versions = await registry.choose(published.map(({ spec }) => spec));
+  const cached = await registry.fetch(versions);
+  for (const [index, side] of published.entries()) {
+    const crate = present(cached[index], 'a fetched crate');
+    const origin = { registry: registryNameOf(registry.source), path: null, file: crate.path };
+    archives.set(side, { ...origin, bytes: readVerifiedCrate(crate) });
+  }
+  return archives;
+}
+
+/** Reads a `.crate` file of the user. Throws `not-found` if it does not exist. */
+function readArchive(name: string, { cwd }: Config): Archive {
+  const path = toNativeSeparators(joinPath(cwd, name));
+  const bytes = withContext(`failed to read \`${path}\``, () => {
+    try {
+      return new NodeFiles().read(path);
+    } catch (error) {
+      throw osError(error);
+    }
+  });
+  if (bytes !== null) return { registry: null, path, file: path, bytes };
+  const hint =
+    '`diff` compares `.crate` files and crates of a registry; `tsreg package` makes the `.crate` file of a package';
+  throw new TsregError(`there is no file \`${path}\``, { code: 'not-found', hint });
+}
+
+function readCrate({ bytes, file, ...origin }: Archive, { config }: DiffOptions): ComparedCrate {
+  const sources = new SourceTable();
+  const registry = (name: string): SourceId => registryIndex(config, name, sources);
+  return { ...readContent(bytes, file, { sources, registry }), ...origin };
+}
+
+function comparePackages(old: ComparedCrate, fresh: ComparedCrate): PackageDiff {
+  const dependenciesOf = ({ manifest }: ComparedCrate): readonly Dependency[] =>
+    manifest.summary.dependencies;
+  return {
+    old,
+    new: fresh,
+    dependencies: changedDependencies(dependenciesOf(old), dependenciesOf(fresh)),
+    features: changedFeatures(old.features, fresh.features),
+    files: compareFiles(old.files, fresh.files),
+  };
+}

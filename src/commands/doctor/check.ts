@@ -1,0 +1,69 @@
+/** The result of a check of `doctor`. */
+import { TsregError } from '../../core/errors/error.ts';
+import { errnoOf, osErrorText } from '../../io/disk/errno.ts';
+
+/** The subjects of the checks, in the order of the output. */
+export type CheckName =
+  | 'tsreg'
+  | 'git'
+  | 'locks'
+  | 'cargo'
+  | 'rustc'
+  | 'home'
+  | 'packages'
+  | 'cache'
+  | 'config'
+  | 'credentials'
+  | 'proxy'
+  | 'certificates'
+  | 'registry'
+  | 'workspace'
+  | 'lockfile';
+
+/** `info`: neither right nor wrong. `warning`: something works only in part. `error`: something does not work. */
+export type CheckStatus = 'ok' | 'info' | 'warning' | 'error';
+
+/** The result of one check. */
+export interface Check {
+  readonly name: CheckName;
+  /** The path or the registry that was checked; null if `name` tells it all. */
+  readonly subject: string | null;
+  readonly status: CheckStatus;
+  /** May have several lines. */
+  readonly text: string;
+  /** What to do; null if there is nothing to do. */
+  readonly help: string | null;
+}
+
+/** Returns a check without a subject and help, unless `more` has them. */
+export function check(
+  name: CheckName,
+  result: Pick<Check, 'status' | 'text'> & Partial<Pick<Check, 'subject' | 'help'>>,
+): Check {
+  const { subject = null, status, text, help = null } = result;
+  return { name, subject, status, text, help };
+}
+
+/** Returns the message of an error and its causes, with `: ` between them. Throws an error that is a bug. */
+export function failureText(error: unknown): string {
+  if (errnoOf(error) !== null) return osErrorText(error);
+  if (!(error instanceof TsregError)) throw error;
+  const { message, cause } = error;
+  return cause === undefined ? message : `${message}: ${failureText(cause)}`;
+}
+
+/** Returns the first hint of an error and its causes; null if there is none. */
+export function failureHelp(error: unknown): string | null {
+  if (!(error instanceof TsregError)) return null;
+  return error.hint ?? failureHelp(error.cause);
+}
+
+/** Returns the root cause of an error. */
+export function rootCause(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? rootCause(error.cause) : error;
+}
+
+/** Returns a number with its noun: `1 member`, `2 members`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

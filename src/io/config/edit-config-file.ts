@@ -1,0 +1,51 @@
+/** Changes to a configuration file of the user. Cargo Book: Configuration. */
+import { existsSync, readFileSync } from 'node:fs';
+import { TsregError, withContext, withContextAsync } from '../../core/errors/error.ts';
+import { osError } from '../disk/errno.ts';
+import { acquireFileLock, type LockContext, NO_LOCKING } from '../disk/file-lock.ts';
+import { rewriteFile } from '../disk/rewrite-file.ts';
+import { writeFileAtomic } from '../disk/write-file-atomic.ts';
+
+/**
+ * Replaces the text of the file at `path` by the result of `edit`, which gets an empty text if the file does not exist.
+ * Other programs see either the old or the new text. Writes nothing if the text stays the same. Throws the errors of
+ * `edit`, and `io`.
+ */
+export async function editConfigFile(
+  path: string,
+  edit: (text: string) => string,
+  context: LockContext,
+): Promise<void> {
+  const editText = (text: string): string => withContext(`failed to edit \`${path}\``, () => edit(text));
+  if (!existsSync(path)) {
+    await write(path, () => writeFileAtomic(path, editText('')));
+    return;
+  }
+  const lock = await acquireFileLock(path, { mode: 'exclusive', description: 'configuration file' }, context);
+  try {
+    const from = readText(path);
+    const to = editText(from);
+    if (to !== from) await write(path, () => rewriteFile(path, { from, to }));
+  } finally {
+    if (lock !== NO_LOCKING) lock.release();
+  }
+}
+
+function readText(path: string): string {
+  const bytes = readFileSync(path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new TsregError(`\`${path}\` is not UTF-8`, { code: 'config' });
+  }
+}
+
+/** Runs `body`. Throws `io` for an error of the operating system. */
+async function write(path: string, body: () => Promise<void>): Promise<void> {
+  try {
+    await body();
+  } catch (error) {
+    if (error instanceof TsregError) throw error;
+    await withContextAsync(`failed to write to \`${path}\``, () => Promise.reject(osError(error)));
+  }
+}
