@@ -68,6 +68,7 @@ export async function checkOptions(options: StartOptions): Promise<CheckedOption
       dependencyRegistries,
       trustedProxies,
       limits,
+      documentation: options.documentation,
       version: options.version,
       identity,
       fixedIdentity,

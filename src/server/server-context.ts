@@ -50,6 +50,8 @@ export interface ServerSettings {
   readonly redirectsDownloads?: boolean;
   /** Access to `/metrics`; only readers of the registry if absent. */
   readonly metrics?: MetricsAccess;
+  /** How documentation of crates is shown; `full` if absent. */
+  readonly documentation?: DocumentationMode;
   readonly limits: ServerLimits;
   /** The release of tsreg, for admins. */
   readonly version: string;
@@ -60,6 +62,12 @@ export interface ServerSettings {
   /** The sites whose badges readmes show, according to flags, none if empty; absent if admins choose in the pages. */
   readonly badgeHosts?: readonly string[];
 }
+
+/**
+ * How documentation that owners uploaded is shown. `full`: with its scripts. `static`: without scripts. `off`: not at all,
+ * and uploads are refused.
+ */
+export type DocumentationMode = 'full' | 'static' | 'off';
 
 /** The parts of an identity, by the name of their flag. */
 export type IdentityPart = 'name' | 'registry-name' | 'logo' | 'accent' | 'welcome';

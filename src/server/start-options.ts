@@ -4,7 +4,7 @@ import type { StoreEnvironment } from './admin/open-store.ts';
 import type { OutgoingHttp } from './shared/outgoing-http.ts';
 import type { StoreLocation } from './admin/store-location.ts';
 import type { UpstreamSettings } from './open-upstream.ts';
-import type { IdentityPart, ServerContext } from './server-context.ts';
+import type { DocumentationMode, IdentityPart, ServerContext } from './server-context.ts';
 import type { Records } from './store/store.ts';
 
 /** Options of `startServer`, in groups that follow the headings of `tsreg serve --help`. */
@@ -23,6 +23,7 @@ export interface StartOptions {
   readonly upstream: UpstreamSettings | null;
   /** Folder with a copy of an advisory database; null for none. */
   readonly advisoriesPath: string | null;
+  readonly documentation: DocumentationMode;
   readonly delivery: DeliveryOptions;
   readonly monitoring: MonitoringOptions;
   readonly identity: IdentityOptions;

@@ -163,6 +163,21 @@ describe.skipIf(CHROMIUM === undefined)(`documentation in Chromium${NEEDS_CHROMI
     expect(new URL(page.url()).pathname).toMatch(/^\/docs\/mug\/1\.1\.0\//);
   });
 
+  it('runs no scripts if the operator allows none, and stays readable', async () => {
+    await using quiet = await makePagesSite({ documentation: 'static' });
+    const mira = await quiet.addUser('mira');
+    await quiet.publish(mira, { name: 'mug', version: '1.0.0' });
+    const actor = { user: mira, token: null };
+    await uploadDocs(quiet.store, { crate: 'mug', version: '1.0.0', actor }, rustdocFiles('mug'));
+    await using shown = await browse(quiet);
+    const page = await shown.open('/docs/mug');
+    await page.getByRole('link', { name: 'Mug' }).click();
+    await page.getByRole('heading', { name: 'struct Mug' }).waitFor();
+    expect(await page.evaluate('getComputedStyle(document.body).marginTop')).toBe('7px');
+    expect(await page.evaluate('({ ...document.documentElement.dataset })')).toEqual({});
+    await shown.closePages();
+  });
+
   it('cannot read the session, call the registry as the reader, or change anything', async () => {
     const page = await open('/docs/evil/1.0.0/');
     const results = await logOf(page);

@@ -8,6 +8,7 @@ import { openTestRegistry } from '../helpers/test-registry.ts';
 async function check(
   network: Partial<NetworkOptions>,
   badges: Partial<BadgeOptions> = {},
+  documentation: StartOptions['documentation'] = 'full',
 ): Promise<CheckedOptions> {
   await using registry = await openTestRegistry();
   const { location, context } = registry;
@@ -28,6 +29,7 @@ async function check(
     },
     badges: { isShown: null, hosts: [], ...badges },
     advisoriesPath: null,
+    documentation,
     version: '1.2.3',
     clock: context.clock,
     log: context.log,
@@ -58,6 +60,10 @@ it('does not show the password in a URL', async () => {
   expect(() => externalDeliveryOf(delivery, { ...registry.store.blobs, staticFiles })).toThrow(
     '`--static-url` has a user or a password in it',
   );
+});
+
+it('shows documentation as the option says', async () => {
+  expect((await check({}, {}, 'static')).settings.documentation).toBe('static');
 });
 
 it('shows badges of the default sites or of those of a flag, none offline, and leaves the choice to admins', async () => {

@@ -8,7 +8,7 @@ import { GATE_FLAGS } from './gate-flags.ts';
 import { IDENTITY_FLAGS } from './identity-flags.ts';
 import { type Demo, openDemo } from './demo.ts';
 import { openLog } from './open-log.ts';
-import { SERVER_DEFAULTS, serverOptions } from './server-options.ts';
+import { DOCUMENTATION_MODES, SERVER_DEFAULTS, serverOptions } from './server-options.ts';
 import { startLines, startText } from './start-text.ts';
 import { STORE_FLAGS } from './store-flags.ts';
 import { isSystemError } from '../../io/terminal/system-error.ts';
@@ -66,6 +66,10 @@ export const SERVE: Command = {
     valueFlag('advisories', 'DIR', {
       help: 'Copy of the RustSec advisory database, or folder with OSV files; its advisories are shown on the pages of crates',
       refusesEmpty: true,
+    }),
+    valueFlag('documentation', 'MODE', {
+      help: `Show uploaded documentation of crates with its scripts, without scripts, or not at all [default: ${SERVER_DEFAULTS.documentation}]`,
+      values: DOCUMENTATION_MODES,
     }),
     valueFlag('upstream', 'URL', {
       help: 'Registry to proxy for crates that are not stored here: crates-io or sparse+https://…; put its token into TSREG_UPSTREAM_TOKEN',

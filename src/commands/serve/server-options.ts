@@ -20,10 +20,14 @@ export const SERVER_DEFAULTS = {
   siteName: 'Crate registry',
   registryName: 'mine',
   accent: '#3451b2',
+  documentation: 'full',
 } as const;
 
 /** The flags that set a part of the identity. */
 const IDENTITY_PARTS = ['name', 'registry-name', 'logo', 'accent', 'welcome'] as const;
+
+/** The values of `--documentation`. */
+export const DOCUMENTATION_MODES = ['full', 'static', 'off'] as const;
 
 const MB = 1024 * 1024;
 
@@ -56,6 +60,7 @@ export function serverOptions(invocation: Settings): Omit<StartOptions, 'clock' 
     http: httpOf(invocation),
     upstream: upstreamOf(invocation),
     advisoriesPath: valueOf(values, 'advisories'),
+    documentation: documentationOf(values),
     delivery: {
       staticUrl: valueOf(values, 'static-url'),
       redirectsDownloads: valueOf(values, 'download') === 'redirect',
@@ -76,6 +81,12 @@ export function serverOptions(invocation: Settings): Omit<StartOptions, 'clock' 
     badges: badgesOf(invocation),
     version: VERSION,
   };
+}
+
+/** Returns how documentation is shown. The parser refuses other values than `DOCUMENTATION_MODES`. */
+function documentationOf(values: FlagValues): StartOptions['documentation'] {
+  const given = valueOf(values, 'documentation') ?? SERVER_DEFAULTS.documentation;
+  return DOCUMENTATION_MODES.find((mode) => mode === given) ?? SERVER_DEFAULTS.documentation;
 }
 
 /** Returns the settings of `[http]`, with tsreg's name as the default user agent. */

@@ -16,6 +16,7 @@ import { bodyChunks, discardRest } from './read-body.ts';
 import type { WriteGuard } from './write-guard.ts';
 
 const NOT_OWNER = 'only owners have permission to change the documentation of a crate';
+const UPLOADS_OFF = 'this registry accepts no documentation: its operator has set `--documentation off`';
 
 /** Returns the routes `PUT` and `DELETE` of `/api/v1/crates/{crate}/{version}/docs`. */
 export function documentationRoutes(context: ServerContext, guard: WriteGuard): Hono<HttpEnv> {
@@ -55,6 +56,7 @@ class DocumentationHandlers {
   async upload(c: HttpContext, body: AsyncIterable<Uint8Array>): Promise<Response> {
     const { log, settings } = this.#context;
     const { crate, version, actor, records } = await this.#authorize(c);
+    if (settings.documentation === 'off') throw new ApiError(403, UPLOADS_OFF);
     const target = { crate, version, actor };
     const result: DocumentationUploadResult = await uploadDocumentation(this.#context, {
       ...target,

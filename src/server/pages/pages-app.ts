@@ -68,7 +68,7 @@ export function pagesApp(context: ServerContext, health: HealthCheck): Hono<Http
   app.route('/', settingsRoutes(services, handlers, source));
   app.route('/', mirroredRoutes(services, handlers, source));
   app.route('/', crateRoutes(services, handlers));
-  app.route('/', documentationRoutes(services, handlers));
+  if (context.settings.documentation !== 'off') app.route('/', documentationRoutes(services, handlers));
   app.route('/', signInRoutes(services, handlers));
   app.route('/', accountRoutes(services, handlers));
   app.route('/', adminRoutes(services, handlers));

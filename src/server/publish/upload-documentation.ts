@@ -3,6 +3,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { NoLongerAllowed } from '../records/authorize.ts';
 import type { ServerContext } from '../server-context.ts';
+import { reasonOf } from '../shared/reason-of.ts';
 import type { PackedDocumentation } from '../source/pack-documentation.ts';
 import type { Blobs, FinishedBlob } from '../store/blobs.ts';
 import type { DocumentationChange, DocumentationOutcome } from '../store/documentation-records.ts';
@@ -27,12 +28,12 @@ export type DocumentationUploadResult =
   | { readonly kind: 'problem'; readonly status: 400 | 413; readonly detail: string };
 
 /** The services that an upload needs. */
-type UploadContext = Pick<ServerContext, 'blobs' | 'clock'>;
+type UploadContext = Pick<ServerContext, 'blobs' | 'clock' | 'log'>;
 
 /**
  * Adds or replaces the documentation of a version completely or not at all: checks the actor's rights, packs the archive,
- * stores the blob durably, then writes the record, and then deletes the replaced blob. Throws if the store fails, if the
- * body cannot be read, or if the actor lost a right meanwhile.
+ * stores the blob durably, then writes the record, and then deletes the replaced blob, which may fail. Throws if the store
+ * fails before, if the body cannot be read, or if the actor lost a right meanwhile.
  */
 export async function uploadDocumentation(
   context: UploadContext,
@@ -68,18 +69,26 @@ async function store(
   request: DocumentationRequest,
   packed: PackedDocumentation,
 ): Promise<DocumentationOutcome> {
-  const { blobs } = context;
-  const blob = await storeBlob(blobs, packed);
+  const blob = await storeBlob(context.blobs, packed);
   try {
     const change = recordOf(context, request, { blob, indexSize: packed.indexSize });
     const outcome = await request.records.setDocumentation(change);
     const unused = outcome.kind === 'stored' ? outcome.replacedKey : blob.key;
-    if (unused !== null) await blobs.delete(unused);
+    if (unused !== null) await deleteUnused(context, unused);
     return outcome;
   } catch (error) {
     // `NoLongerAllowed` means that no record was written. After any other error one may refer to the blob, so it stays.
-    if (error instanceof NoLongerAllowed) await blobs.delete(blob.key);
+    if (error instanceof NoLongerAllowed) await deleteUnused(context, blob.key);
     throw error;
+  }
+}
+
+/** Deletes a blob to which no record refers. Only logs a failure: `verify --clean` removes the blob too. */
+async function deleteUnused({ blobs, log }: UploadContext, key: string): Promise<void> {
+  try {
+    await blobs.delete(key);
+  } catch (error) {
+    log.warning('old-documentation-not-deleted', { key, reason: reasonOf(error) });
   }
 }
 

@@ -9,7 +9,7 @@ import type {
   DocumentationRefusal,
   DocumentationRemovalOutcome,
   DocumentationUpload,
-  PackedBlob,
+  DocumentationBlob,
 } from '../store/documentation-records.ts';
 import type { AuditAction } from '../store/values.ts';
 import { insertAudit } from './audit-records.ts';
@@ -123,7 +123,7 @@ function* lockTarget({
 }
 
 function* writeRow(
-  { checksum, size, indexSize, blobKey }: PackedBlob,
+  { checksum, size, indexSize, blobKey }: DocumentationBlob,
   { versionId, atMs }: { readonly versionId: number; readonly atMs: number },
 ): Work<void> {
   yield* change(

@@ -21,6 +21,11 @@ export interface PackedDocumentation {
 /** The page that each folder of a crate has. */
 const START_PAGE = 'index.html';
 
+/** The first bytes of gzip data: its mark and the only compression method. RFC 1952. */
+const GZIP_START = [0x1f, 0x8b, 8];
+/** The bytes of the shortest header and the trailer. */
+const MIN_GZIP_BYTES = 18;
+
 /**
  * Packs a `.tar.gz` of a folder like `target/doc`, without hidden files, with `withStorage` in its pages. `crate` is
  * the name of the crate. Throws `archive` if the archive is invalid, has links or names that could do harm, or if the
@@ -31,12 +36,17 @@ export function packDocumentation(
   crate: string,
   limits: DocumentationLimits = DOCUMENTATION_LIMITS,
 ): PackedDocumentation {
+  if (!isGzip(archive)) throw archiveError('the upload is not compressed with gzip: send a `.tar.gz`');
   const files = new PackedFiles(limits);
   const parts = inflateGzipInParts(archive, limits.maxUnpackedBytes, { isStrict: true });
   for (const entry of readTarInParts(parts)) files.add(entry);
   // The checksum of the archive is at its end, after padding that the tar reader does not need.
   while (parts.next().done !== true);
   return files.finish(crate);
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes.length >= MIN_GZIP_BYTES && GZIP_START.every((byte, index) => bytes[index] === byte);
 }
 
 /** The files of an archive so far. Each method throws the errors of `packDocumentation`. */
@@ -58,7 +68,9 @@ class PackedFiles {
       throw tooMuch(`the archive has more than ${maxEntries} files and folders`);
     if (entry.path.length > maxPathChars) throw archiveError('a path in the archive is too long');
     if (entry.kind !== 'file' && entry.kind !== 'directory')
-      throw archiveError(`\`${printable(entry.path)}\` is neither a file nor a folder`);
+      throw archiveError(
+        `\`${printable(entry.path)}\` is a link or a special file; only files and folders are allowed`,
+      );
     const names = namesIn(entry);
     if (entry.kind === 'directory' || names.some((name) => name.startsWith('.'))) return;
     const path = names.join('/');

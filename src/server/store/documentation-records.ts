@@ -20,14 +20,14 @@ export interface DocumentationRecords {
 }
 
 /** The documentation of a version. */
-export interface Documentation extends PackedBlob {
+export interface Documentation extends DocumentationBlob {
   readonly crate: string;
   readonly version: string;
   readonly uploadedAtMs: number;
 }
 
 /** A blob with packed documentation. */
-export interface PackedBlob {
+export interface DocumentationBlob {
   /** The key in `Blobs`. Differs between uploads. */
   readonly blobKey: string;
   /** Hex SHA-256 of the blob. */
@@ -49,7 +49,7 @@ export interface DocumentationChange {
 /** The new documentation. */
 export interface DocumentationUpload {
   /** null to check the rights only. */
-  readonly stored: PackedBlob | null;
+  readonly stored: DocumentationBlob | null;
 }
 
 /** The reason why the documentation of a version cannot be changed. */

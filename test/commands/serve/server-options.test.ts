@@ -4,13 +4,17 @@ import { loadConfig } from '../../../src/io/config/config.ts';
 import { recordingContext } from '../../helpers/recording-report.ts';
 
 function optionsOf(flag: string, text: string): ReturnType<typeof serverOptions>['upstream'] {
+  return allOptionsOf(flag, text).upstream;
+}
+
+function allOptionsOf(flag: string, text: string): ReturnType<typeof serverOptions> {
   const { report } = recordingContext().context;
   const config = loadConfig({ cwd: '/', env: { CARGO_HOME: '/nothing' }, report });
   const values = new Map([
     ['upstream', ['crates-io']],
     [flag, [text]],
   ]);
-  return serverOptions({ values, config, offline: false }).upstream;
+  return serverOptions({ values, config, offline: false });
 }
 
 it.each([
@@ -49,4 +53,10 @@ it('reads the rules for licenses', () => {
 it('refuses to block advisories without a folder that has them', () => {
   expect(() => optionsOf('block-advisories', '')).toThrow('`--block-advisories` needs `--advisories`');
   expect(optionsOf('advisories', 'db')?.gates.blocksAdvisories).toBe(false);
+});
+
+it('reads how to show documentation: with scripts unless the flag says otherwise', () => {
+  expect(allOptionsOf('documentation', 'static').documentation).toBe('static');
+  expect(allOptionsOf('documentation', 'off').documentation).toBe('off');
+  expect(allOptionsOf('upstream', 'crates-io').documentation).toBe('full');
 });

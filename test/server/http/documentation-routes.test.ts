@@ -106,6 +106,36 @@ describe('an upload of documentation', () => {
     expect(await docsKeys()).toEqual([stored?.blobKey]);
   });
 
+  it('succeeds if the earlier blob cannot be deleted, which is logged', async () => {
+    const token = await tokenOf(alice);
+    await send('PUT', token);
+    const [first] = await docsKeys();
+    const logged: unknown[] = [];
+    const { log, blobs } = registry.context;
+    const context = {
+      ...registry.context,
+      blobs: { ...blobs, delete: () => Promise.reject(new Error('no answer')) },
+      log: { ...log, warning: (...entry: readonly unknown[]) => void logged.push(entry) },
+    };
+    const second = docsArchive({ 'mug_core/index.html': 'second' });
+    expect((await send('PUT', token, { body: second, context })).status).toBe(200);
+    expect(logged).toEqual([['old-documentation-not-deleted', { key: first, reason: 'no answer' }]]);
+    const stored = await registry.store.records.findDocumentation('mug-core', '1.0.0');
+    expect(stored?.blobKey).not.toBe(first);
+    expect(await docsKeys()).toEqual(expect.arrayContaining([first, stored?.blobKey]));
+  });
+
+  it('is refused if the registry shows no documentation, but earlier documentation can be removed', async () => {
+    const token = await tokenOf(alice);
+    await send('PUT', token);
+    const { settings } = registry.context;
+    const context: ServerContext = { ...registry.context, settings: { ...settings, documentation: 'off' } };
+    expect(await send('PUT', token, { context })).toEqual(
+      refused(403, 'this registry accepts no documentation'),
+    );
+    expect((await send('DELETE', token, { context })).status).toBe(200);
+  });
+
   it('is allowed for a yanked version', async () => {
     await registry.store.records.setYanked({
       ...{ crate: 'mug-core', version: '1.0.0', isYanked: true, reason: null, atMs: 1, actor },
@@ -169,8 +199,8 @@ describe('an upload of documentation', () => {
     expect(await send('PUT', token, { body: docsArchive({ 'mug\u202e\\x.html': '' }) })).toEqual(
       refused(400, 'special character'),
     );
-    expect(await send('PUT', token, { body: 'hello' })).toEqual(refused(400, ''));
-    expect(await send('PUT', token, { body: null })).toEqual(refused(400, ''));
+    for (const body of ['hello', null])
+      expect(await send('PUT', token, { body })).toEqual(refused(400, 'send a `.tar.gz`'));
     expect(await blobKeys(registry.store.blobs)).toEqual(before);
   });
 

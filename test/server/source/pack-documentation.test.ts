@@ -93,9 +93,23 @@ describe('packing documentation', () => {
     expect(Object.keys(unpack(pack(...folders)).files)).toEqual(['mug/index.html']);
     for (const type of ['1', '2', '3', '4', '6', 'S'])
       expect(() => pack(oddEntry({ path: 'mug/odd', type })), type).toThrow(
-        '`mug/odd` is neither a file nor a folder',
+        '`mug/odd` is a link or a special file; only files and folders are allowed',
       );
     expect(() => pack(start)).toThrow('is in the archive twice');
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['a text', Buffer.from('hello')],
+    ['a tar without compression', packTar([{ path: 'mug/index.html', data: PAGE }])],
+    ['the start of a gzip file', gzipSync('x').subarray(0, 9)],
+  ])('says what to send instead of %s', (_, bytes) => {
+    expect(() => packDocumentation(new Uint8Array(bytes), 'mug')).toThrow(
+      expect.objectContaining({
+        code: 'archive',
+        message: 'the upload is not compressed with gzip: send a `.tar.gz`',
+      }),
+    );
   });
 
   it('refuses data that is not gzip, is damaged, or ends in the middle of a file', () => {

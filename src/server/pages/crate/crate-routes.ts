@@ -151,13 +151,14 @@ export class CratePages {
   /** Reads the crate at the version in the path, or else its highest one. Throws `PageError` without that version. */
   async #view({ c, user }: WebPageRequest, crate: Crate): Promise<CrateView> {
     const chosen = c.req.param('version');
+    const { settings } = this.#context;
     const [version, versions, owners, teams, rights, documentation, dependents] = await Promise.all([
       this.#records.findVersion(crate.name, chosen ?? crate.maxVersion),
       this.#records.listVersions(crate.name, { limit: 0, offset: 0 }),
       this.#records.listOwners(crate.name),
       this.#records.listOwnerTeams(crate.name),
       user === null ? NO_RIGHTS : this.#records.findCrateRights(crate.name, user),
-      this.#records.listDocumentation(crate.name),
+      settings.documentation === 'off' ? [] : this.#records.listDocumentation(crate.name),
       this.#records.listDependents(crate.name, { limit: 1, offset: 0 }),
     ]);
     if (version === null) throw new PageError(noSuchCrate(crate.name, chosen ?? crate.maxVersion));

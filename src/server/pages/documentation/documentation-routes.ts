@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { present } from '../../../core/errors/assert.ts';
 import type { HttpContext, HttpEnv } from '../../http/http-env.ts';
 import type { ServerContext } from '../../server-context.ts';
+import { SourceProblem } from '../../source/source-problem.ts';
 import type { Documentation } from '../../store/documentation-records.ts';
 import { isPagePath } from './documentation-headers.ts';
 import { readDocumentationPlace } from './documentation-place.ts';
@@ -52,10 +53,11 @@ class DocumentationResponses {
     const documentation = await this.#context.records.findDocumentation(name, version);
     if (documentation === null || !isTicket(ticket, documentation, await this.#ticketOptions()))
       return isForReader(c) ? null : notFound(c);
-    const response = await withSourceErrors(c.req.raw.signal, () =>
-      this.#sender.send(c, documentation, path),
+    return await this.#unlessReplaced(
+      c,
+      documentation,
+      async () => (await this.#sender.send(c, documentation, path)) ?? notFound(c),
     );
-    return response ?? notFound(c);
   }
 
   /** Shows a page to a reader who may read the registry. Redirects to the address with a ticket. */
@@ -68,7 +70,7 @@ class DocumentationResponses {
     const documentation = await this.#context.records.findDocumentation(name, version);
     if (documentation === null) throw new PageError(noDocumentation(name, version));
     const options = await this.#ticketOptions();
-    return await withSourceErrors(c.req.raw.signal, async () => {
+    return await this.#unlessReplaced(c, documentation, async () => {
       const target = await this.#pageOf(documentation, path);
       if (ticket !== null && target === path && isTicket(ticket, documentation, options))
         return present(await this.#sender.send(c, documentation, path), 'a file of the index');
@@ -77,6 +79,31 @@ class DocumentationResponses {
       c.header('Cross-Origin-Resource-Policy', 'same-origin');
       return goTo(addressOf(documentation, { ticket: newTicket, path: target }) + searchOf(c));
     });
+  }
+
+  /**
+   * Returns the response of `respond`, which reads the blob of `documentation`. Redirects to the same address if the blob
+   * is missing because another upload or a removal has deleted it meanwhile. Throws as `withSourceErrors` does.
+   */
+  async #unlessReplaced(
+    c: HttpContext,
+    documentation: Documentation,
+    respond: () => Promise<Response>,
+  ): Promise<Response> {
+    return await withSourceErrors(c.req.raw.signal, async () => {
+      try {
+        return await respond();
+      } catch (error) {
+        if (!isMissing(error) || (await this.#isCurrent(documentation))) throw error;
+        c.header('Cache-Control', 'no-store');
+        return c.redirect(new URL(c.req.url).pathname + searchOf(c), 303);
+      }
+    });
+  }
+
+  async #isCurrent({ crate, version, blobKey }: Documentation): Promise<boolean> {
+    const current = await this.#context.records.findDocumentation(crate, version);
+    return current?.blobKey === blobKey;
   }
 
   async #pathOfHighest(name: string): Promise<string> {
@@ -100,6 +127,10 @@ class DocumentationResponses {
     const { records, clock } = this.#context;
     return { key: await records.secret(SECRET), nowMs: clock.now() };
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof SourceProblem && error.kind === 'missing';
 }
 
 function addressOf(

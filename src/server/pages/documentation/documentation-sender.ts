@@ -6,14 +6,12 @@ import { clientAddress, type HttpContext } from '../../http/http-env.ts';
 import { acceptsGzip } from '../../http/index-routes.ts';
 import { PacedStreams } from '../../http/paced-streams.ts';
 import type { ServerContext } from '../../server-context.ts';
-import { DocumentationFiles } from '../../source/documentation-files.ts';
+import { DocumentationFiles, MAX_WHOLE_BYTES } from '../../source/documentation-files.ts';
 import type { DocumentationIndex, PackedFile } from '../../source/documentation-index.ts';
 import { SourceProblem } from '../../source/source-problem.ts';
-import type { PackedBlob } from '../../store/documentation-records.ts';
+import type { DocumentationBlob } from '../../store/documentation-records.ts';
 import { documentationHeaders } from './documentation-headers.ts';
 
-/** Larger files are streamed. */
-const MAX_WHOLE_BYTES = 65_536;
 /** Each stream uses a connection to the object store for as long as its reader takes. Downloads need most of them. */
 const MAX_STREAMS_OF_CLIENT = 16;
 const OVERLOAD_STREAMS: OverloadLimit = { from: 32, max: 2 };
@@ -34,33 +32,41 @@ export class DocumentationSender {
   }
 
   /** Returns the list of files of documentation. */
-  index(packed: PackedBlob): Promise<DocumentationIndex> {
+  index(packed: DocumentationBlob): Promise<DocumentationIndex> {
     return this.#files.index(packed);
   }
 
   /** Returns a file as the response; null if the documentation has no file at `path`. */
-  async send(c: HttpContext, packed: PackedBlob, path: string): Promise<Response | null> {
+  async send(c: HttpContext, packed: DocumentationBlob, path: string): Promise<Response | null> {
     const file = (await this.#files.index(packed)).files.get(path);
     if (file === undefined) return null;
     const isCompressed = acceptsGzip(c.req.header('accept-encoding'));
-    const etag = `"${packed.checksum}"`;
-    const headers = documentationHeaders(path, { etag: isCompressed ? compressedEtag(etag) : etag });
+    const allowsScripts = this.#context.settings.documentation !== 'static';
+    // Browsers must not combine a cached page with the policy of another mode.
+    const etag = `"${packed.checksum}${allowsScripts ? '' : '-static'}"`;
+    const headers = documentationHeaders(path, {
+      etag: isCompressed ? compressedEtag(etag) : etag,
+      allowsScripts,
+    });
     if (matchesEtag(c.req.header('if-none-match') ?? '', etag)) return c.body(null, 304, headers);
     headers['Content-Length'] = String(isCompressed ? file.length : file.size);
     if (isCompressed) headers['Content-Encoding'] = 'gzip';
     if (c.req.method === 'HEAD') return c.body(null, 200, headers);
     // The blob has each file compressed with gzip.
-    const stream = await this.#open(c, packed, file);
-    if (!isCompressed) return c.body(stream.pipeThrough(new DecompressionStream('gzip')), 200, headers);
-    return c.body(file.length > MAX_WHOLE_BYTES ? stream : await readAll(stream), 200, headers);
+    const content = await this.#contentOf(c, packed, file);
+    return c.body(isCompressed ? content : unpacked(content), 200, headers);
   }
 
-  /** Opens a file. A stream that uses a scarce connection releases it at any end. */
-  async #open(c: HttpContext, packed: PackedBlob, file: PackedFile): Promise<ReadableStream<Uint8Array>> {
+  /** Returns a small file whole. Opens a large one: a stream that uses a scarce connection releases it at any end. */
+  async #contentOf(
+    c: HttpContext,
+    packed: DocumentationBlob,
+    file: PackedFile,
+  ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
+    if (file.length <= MAX_WHOLE_BYTES) return this.#files.read(packed, file);
     const { blobs, settings } = this.#context;
     // Only an object store has signed URLs, and its connections are scarce.
-    if (file.length <= MAX_WHOLE_BYTES || blobs.signedUrl === undefined)
-      return this.#files.open(packed, file);
+    if (blobs.signedUrl === undefined) return this.#files.open(packed, file);
     const release = this.#takeConnection(clientAddress(c, settings.trustedProxies));
     try {
       return this.#paced.pass(await this.#files.open(packed, file), release);
@@ -81,8 +87,7 @@ export class DocumentationSender {
   }
 }
 
-async function readAll(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
+function unpacked(content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const stream = content instanceof ReadableStream ? content : new Blob([content]).stream();
+  return stream.pipeThrough(new DecompressionStream('gzip'));
 }

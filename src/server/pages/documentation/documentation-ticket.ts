@@ -4,7 +4,7 @@
  * ticket in the address shows that the reader may have them. It also keeps other sites from reading documentation
  * through the browser of somebody who can reach the registry.
  */
-import type { PackedBlob } from '../../store/documentation-records.ts';
+import type { DocumentationBlob } from '../../store/documentation-records.ts';
 import { equalTexts, sign } from '../shared/form-proof.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -28,12 +28,12 @@ export function isTicketShaped(component: string): boolean {
  * Returns the ticket for a blob, which is valid for one to two days. It stays the same during a day, so that browsers can
  * cache files.
  */
-export function makeTicket(packed: PackedBlob, { key, nowMs }: TicketOptions): string {
+export function makeTicket(packed: DocumentationBlob, { key, nowMs }: TicketOptions): string {
   return ticketUntil(packed, { key, day: dayOf(nowMs) + 2 });
 }
 
 /** Returns true for a ticket of this blob that has not expired. */
-export function isTicket(ticket: string, packed: PackedBlob, { key, nowMs }: TicketOptions): boolean {
+export function isTicket(ticket: string, packed: DocumentationBlob, { key, nowMs }: TicketOptions): boolean {
   // Day 0 has long expired.
   const day = Number(/^~(\d{1,7})\./.exec(ticket)?.[1] ?? 0);
   if (day <= dayOf(nowMs) || ticket.length > MAX_TICKET_CHARS) return false;
@@ -42,7 +42,7 @@ export function isTicket(ticket: string, packed: PackedBlob, { key, nowMs }: Tic
 
 /** Returns the ticket that is valid before `day`, in days since 1970: `~DAY.SIGNATURE`. */
 function ticketUntil(
-  { blobKey }: PackedBlob,
+  { blobKey }: DocumentationBlob,
   { key, day }: { readonly key: Uint8Array; readonly day: number },
 ): string {
   return `${MARK}${day}.${sign(key, `${day} ${blobKey}`)}`;

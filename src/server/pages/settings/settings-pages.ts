@@ -75,6 +75,7 @@ export class SettingsPages {
         issuers,
         audience: new URL(settings.baseUrl).host,
         baseUrl: settings.baseUrl,
+        acceptsDocumentation: settings.documentation !== 'off',
         ...NO_OUTCOME,
         ...outcome,
       });

@@ -15,6 +15,7 @@ export interface VersionSettingsView {
   readonly versions: ListPart<Version>;
   /** The URL of the registry, without a trailing slash. */
   readonly baseUrl: string;
+  readonly acceptsDocumentation: boolean;
   /** The form that was refused because its reason was too long; null for none. */
   readonly refusedYank: RefusedYank | null;
 }
@@ -37,7 +38,7 @@ export function versionSettings(
 <p>A yanked version is no longer selected by new projects. Projects that have it in Cargo.lock can still download it.</p>
 <ul class="rows card">${list.items.map((version) => html`<li><span class="name"><a href="${cratePath(crate.name, version.version)}">${version.version}</a>${version.isYanked && html` <span class="badge bad">yanked</span>`} <span class="quiet small">${timeElement(version.publishedAtMs, frame)}</span>${version.yankReason !== null && html`<br><span class="quiet small">${version.yankReason}</span>`}</span>${version.isYanked ? unyankForm(frame, version, { page }) : yankForm(frame, version, view)}${documentationRow(frame, documentation, { version: version.version, page })}</li>`)}</ul>
 ${pager(page, pages, (other) => `${withQuery(path, { page: other })}#versions`)}</section>
-${documentationHint(crate, view)}`;
+${view.acceptsDocumentation && documentationHint(crate, view)}`;
 }
 
 function unyankForm(frame: Frame, { crate, version }: Version, { page }: { readonly page: number }): Html {

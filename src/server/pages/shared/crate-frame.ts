@@ -38,7 +38,7 @@ export interface CrateView {
   readonly teams: readonly Team[];
   /** The rights of the viewer, to select links and forms. Each change checks them again. */
   readonly rights: CrateRights;
-  /** The documentation of all versions, in the order of `listDocumentation`. */
+  /** The documentation of all versions, in the order of `listDocumentation`; empty if the registry shows none. */
   readonly documentation: readonly Documentation[];
 }
 

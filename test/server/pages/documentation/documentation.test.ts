@@ -1,5 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HealthCheck } from '../../../../src/server/http/health-check.ts';
+import type { HttpEnv } from '../../../../src/server/http/http-env.ts';
+import { pagesApp } from '../../../../src/server/pages/pages-app.ts';
+import type { ServerContext } from '../../../../src/server/server-context.ts';
 import type { User } from '../../../../src/server/store/values.ts';
 import {
   presentOf,
@@ -11,8 +17,8 @@ import {
 import {
   makePagesSite,
   SITE_URL,
+  TestBrowser,
   type PagesSite,
-  type TestBrowser,
   type TestPage,
 } from '../../../helpers/pages-site.ts';
 
@@ -21,6 +27,7 @@ const FILES: Files = {
   'mug/data.bin': 'x',
   'mug/a b/index.html': 'spaced',
   large: 'y',
+  html: 'no page',
 };
 
 /** The first page, as the registry stores it. */
@@ -46,6 +53,15 @@ async function upload(version: string, files: Files = FILES): Promise<void> {
   const actor = { user: mira, token: null };
   const { kind } = await uploadDocs(site.store, { crate: 'mug', version, actor }, files);
   expect(kind).toBe('stored');
+}
+
+/** Returns a browser of the same site whose server has other services. */
+function browserWith(services: Partial<ServerContext>): TestBrowser {
+  const context = { ...site.context, ...services };
+  return new TestBrowser(
+    new Hono<HttpEnv>().route('/', pagesApp(context, new HealthCheck(context))),
+    SITE_URL,
+  );
 }
 
 const locationOf = ({ status, headers }: TestPage): string => `${status} ${headers.get('location') ?? ''}`;
@@ -160,6 +176,7 @@ describe('the responses of documentation', () => {
       ['static.files/logo-1.svg', 'image/svg+xml'],
       ['mug/data.bin', 'application/octet-stream'],
       ['large', 'application/octet-stream'],
+      ['html', 'application/octet-stream'],
     ] as const) {
       const { status, headers } = await browser.get(start.replace('mug/index.html', path));
       expect([status, headers.get('content-type')], path).toEqual([200, type]);
@@ -233,6 +250,146 @@ describe('the responses of documentation', () => {
     await site.store.blobs.delete(blobKey);
     expect((await browser.get('/docs/mug/1.0.0/')).status).toBe(500);
     expect(site.logged.map(({ event }) => event)).toEqual(['page-failed']);
+  });
+});
+
+describe('documentation that is replaced during a request', () => {
+  /** Returns a browser whose next request finds the record from before `change`. */
+  async function browserBefore(change: () => Promise<unknown>): Promise<TestBrowser> {
+    const { records } = site.context;
+    let earlier = await records.findDocumentation('mug', '1.0.0');
+    await change();
+    const findDocumentation: typeof records.findDocumentation = async (crate, version) => {
+      const found = earlier ?? (await records.findDocumentation(crate, version));
+      earlier = null;
+      return found;
+    };
+    return browserWith({ records: { ...records, findDocumentation } });
+  }
+
+  async function replace(): Promise<void> {
+    const { blobKey } = await presentOf(site.store.records.findDocumentation('mug', '1.0.0'));
+    await upload('1.0.0', { ...FILES, 'mug/index.html': 'second' });
+    await site.store.blobs.delete(blobKey);
+  }
+
+  it('leads readers to the new documentation', async () => {
+    await upload('1.0.0');
+    const address = `${await addressOf('1.0.0')}?search=a`;
+    const reader = await browserBefore(replace);
+    expect(locationOf(await reader.get(address))).toBe(`303 ${address}`);
+    const { headers } = await reader.get(address);
+    expect((await reader.get(headers.get('location') ?? '')).text).toBe('second');
+    expect(site.logged).toEqual([]);
+  });
+
+  it('lets pages find that a file is no longer there', async () => {
+    await upload('1.0.0');
+    const script = (await addressOf('1.0.0')).replace('mug/index.html', 'static.files/main-1.js');
+    const page = await browserBefore(replace);
+    const { status, headers } = await page.get(script, SUBRESOURCE);
+    expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([
+      303,
+      script,
+      'no-store',
+    ]);
+    expect((await page.get(script, SUBRESOURCE)).status).toBe(404);
+  });
+
+  it('leads readers to an error page after a removal', async () => {
+    await upload('1.0.0');
+    const reader = await browserBefore(async () => {
+      const { blobKey } = await presentOf(site.store.records.findDocumentation('mug', '1.0.0'));
+      const actor = { user: mira, token: null };
+      await site.store.records.deleteDocumentation({ crate: 'mug', version: '1.0.0', atMs: 1, actor });
+      await site.store.blobs.delete(blobKey);
+    });
+    expect(locationOf(await reader.get('/docs/mug/1.0.0/'))).toBe('303 /docs/mug/1.0.0/');
+    expect((await reader.get('/docs/mug/1.0.0/')).status).toBe(404);
+  });
+});
+
+describe('the cache of documentation', () => {
+  it('has small files, so that the store is asked once, but not large ones', async () => {
+    const { blobs } = site.context;
+    let opened = 0;
+    const open: typeof blobs.open = async (key, range) => {
+      opened += 1;
+      return await blobs.open(key, range);
+    };
+    const reader = browserWith({ blobs: { ...blobs, open } });
+    const [small, large] = [randomBytes(200_000), randomBytes(300_000)];
+    await upload('1.0.0', { ...FILES, 'mug/small.bin': small, 'mug/large.bin': large });
+    const start = await addressOf('1.0.0', reader);
+    const count = async (path: string, headers?: Record<string, string>): Promise<number> => {
+      const before = opened;
+      expect((await reader.get(start.replace('mug/index.html', path), headers)).status).toBe(200);
+      return opened - before;
+    };
+    for (const path of ['mug/index.html', 'mug/struct.Mug.html', 'static.files/main-1.js', 'mug/small.bin'])
+      expect(
+        [await count(path), await count(path), await count(path, { 'accept-encoding': 'gzip' })],
+        path,
+      ).toEqual([1, 0, 0]);
+    expect([await count('mug/large.bin'), await count('mug/large.bin')]).toEqual([1, 1]);
+    expect((await reader.get(start)).text).toBe(START);
+    expect((await reader.get(start.replace('index.html', 'struct.Mug.html'))).text).toContain('struct Mug');
+    await upload('1.0.0', { ...FILES, 'mug/index.html': 'second' });
+    expect((await reader.get(await addressOf('1.0.0', reader))).text).toBe('second');
+  });
+});
+
+describe('documentation without scripts', () => {
+  it('has pages and files whose policy allows no scripts', async () => {
+    await upload('1.0.0');
+    const start = await addressOf('1.0.0');
+    const { settings } = site.context;
+    const reader = browserWith({ settings: { ...settings, documentation: 'static' } });
+    expect((await reader.get(start)).text).toBe(START);
+    for (const path of ['mug/index.html', 'static.files/logo-1.svg', 'mug/data.bin', 'large']) {
+      const { status, headers } = await reader.get(start.replace('mug/index.html', path));
+      const rules = headers.get('content-security-policy')?.split('; ');
+      expect([status, rules?.[0]], path).toEqual([
+        200,
+        'sandbox allow-popups allow-popups-to-escape-sandbox',
+      ]);
+      expect(rules).toEqual(
+        expect.arrayContaining(["default-src 'none'", "style-src 'self' 'unsafe-inline'"]),
+      );
+      expect(rules?.filter((rule) => rule.includes('script'))).toEqual([]);
+    }
+  });
+
+  it('does not let browsers use pages that they have cached with scripts', async () => {
+    await upload('1.0.0');
+    const start = await addressOf('1.0.0');
+    const { settings } = site.context;
+    const reader = browserWith({ settings: { ...settings, documentation: 'static' } });
+    const cached = (await browser.get(start)).headers.get('etag') ?? '';
+    const { status, headers } = await reader.get(start, { 'if-none-match': cached });
+    expect(status).toBe(200);
+    expect((await reader.get(start, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
+  });
+});
+
+describe('a registry that shows no documentation', () => {
+  it('has neither pages, links nor a part of the settings for it', async () => {
+    await upload('1.1.0');
+    const start = await addressOf('1.1.0');
+    const pages = ['/crates/mug/1.1.0', '/crates/mug/1.0.0', '/crates/mug/versions', '/crates/mug/settings'];
+    const { settings } = site.context;
+    const reader = browserWith({ settings: { ...settings, documentation: 'off' } });
+    for (const by of [browser, reader]) await by.signIn('mira');
+    for (const path of ['/docs/mug', '/docs/mug/1.1.0/', start, start.replace('mug/index.html', 'large')])
+      expect((await reader.get(path)).status, path).toBe(404);
+    expect((await reader.get(start.replace('mug/index.html', 'settings.js'), SUBRESOURCE)).status).toBe(404);
+    for (const path of pages) {
+      const ofDocumentation = /\/docs\/|\/docs\b|cargo doc|documentation\/remove/;
+      expect((await browser.get(path)).text, path).toMatch(ofDocumentation);
+      const { status, text } = await reader.get(path);
+      expect(status, path).toBe(200);
+      expect(text, path).not.toMatch(ofDocumentation);
+    }
   });
 });
 
