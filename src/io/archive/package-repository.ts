@@ -1,6 +1,6 @@
 /** The git repositories that contain packages. Cargo Book: cargo-package(1). */
-import { realpathSync } from 'node:fs';
-import { toByteString } from '../../core/files/byte-path.ts';
+import { lstatSync, realpathSync } from 'node:fs';
+import { toByteString, toNativePath } from '../../core/files/byte-path.ts';
 import { joinPath, relativePath, startsWithPath } from '../../core/files/path.ts';
 import { readSubmodules } from '../git/submodules.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type WorkTreeOptions,
 } from '../git/work-tree.ts';
 import type { StatusEntry } from '../git/work-tree-listing.ts';
-import { parentOf } from './parent-path.ts';
+import { parentOf, prefixOf } from './parent-path.ts';
 
 /** The state of a repository for one package in it. */
 export interface PackageRepository {
@@ -120,7 +120,7 @@ export class PackageRepositories {
           coveredPaths.some((coveredPath) => startsWithPath(path, coveredPath)),
         );
         const changes = isKnown ? (tree?.changes ?? []) : await readChanges(place, paths, this.#options);
-        return changesBelow(changes, paths.map(toByteString));
+        return changesBelow(changes, { paths: paths.map(toByteString), root: place.root });
       },
     };
   }
@@ -224,13 +224,25 @@ function commonFolder(folders: readonly string[]): string {
   return common;
 }
 
-/** Returns the changes at and below `paths` (byte strings). A path in an ignored folder counts as ignored itself. */
-function changesBelow(changes: readonly StatusEntry[], paths: readonly string[]): readonly StatusEntry[] {
+/**
+ * Returns the changes at and below `paths` (byte strings, relative to `root`). A file or folder in an ignored folder
+ * counts as ignored itself.
+ */
+function changesBelow(
+  changes: readonly StatusEntry[],
+  { paths, root }: { readonly paths: readonly string[]; readonly root: string },
+): readonly StatusEntry[] {
   return changes.flatMap((entry) => {
     if (paths.some((path) => path === '' || entry.path === path || entry.path.startsWith(`${path}/`)))
       return entry;
     if (entry.kind !== 'ignored' || !entry.isFolder) return [];
-    const pathsInFolder = paths.filter((path) => path.startsWith(`${entry.path}/`));
+    const pathsInFolder = paths.filter((path) => path.startsWith(`${entry.path}/`) && exists(root, path));
     return pathsInFolder.map((path) => ({ ...entry, path, isFolder: false }));
   });
+}
+
+/** Returns true if there is something at a path (a byte string) below `root`, even a link that leads nowhere. */
+function exists(root: string, path: string): boolean {
+  const absolute = toNativePath(toByteString(prefixOf(root)) + path);
+  return lstatSync(absolute, { throwIfNoEntry: false }) !== undefined;
 }
