@@ -58,7 +58,7 @@ function versionRow(
 <td data-label="License">${describeLicense(version)}</td>
 <td class="number" data-label="Size">${formatSize(version.size)}</td>
 <td class="number" data-label="Downloads">${formatCount(version.downloads)}</td>
-<td>${previous !== null && html`<a href="${comparePath(crate, { old: previous.version, new: number })}"><span class="silent">Compare ${number} </span>with ${previous.version}</a>`}</td>
+<td data-label="Compare">${previous !== null && html`<a href="${comparePath(crate, { old: previous.version, new: number })}"><span class="silent">Compare ${number} </span>with ${previous.version}</a>`}</td>
 ${frame.viewer?.isAdmin === true && html`<td class="acts"><a href="${deletionPath(crate, number)}">Delete…<span class="silent"> ${number}</span></a></td>`}</tr>
 `;
 }
