@@ -226,6 +226,27 @@ describe('tsreg doctor, about files', () => {
     expect(check).toMatchObject({ status: 'warning', help: expect.stringContaining('chmod 600 ') });
   });
 
+  it('names the included file that is invalid or missing', async () => {
+    const file = path.join(temp.path, 'ws', '.cargo', 'inc.toml');
+    write('ws/.cargo/config.toml', 'include = ["inc.toml"]\n');
+    expect(await checksOf('config')).toMatchObject([
+      { status: 'error', subject: file, text: expect.stringContaining(`${file}: `) },
+    ]);
+    write('ws/.cargo/inc.toml', 'x = [');
+    expect(await checksOf('config')).toMatchObject([{ status: 'error', subject: file }]);
+  });
+
+  it('warns about a default registry that does not exist', async () => {
+    write('ws/.cargo/config.toml', 'registry.default = "absent"\n');
+    expect((await checksOf('registry')).at(-1)).toEqual({
+      name: 'registry',
+      subject: 'absent',
+      status: 'warning',
+      text: '`registry.default` is `absent`, which is not a registry of the configuration',
+      help: 'run `tsreg registry add absent URL`, or correct `registry.default`',
+    });
+  });
+
   it('says which files of the project are ignored', async () => {
     write('ws/.cargo/config.toml', '[net]\nretry = 1\n');
     const [check] = await checksOf('config', ['--offline'], { TSREG_PROJECT_CONFIG: 'off' });
@@ -303,6 +324,17 @@ describe('tsreg doctor, about the workspace', () => {
   it('reports an invalid manifest', async () => {
     write('ws/Cargo.toml', '[package]\nname = "p"\nworkspace = 1\n');
     expect(await checksOf('workspace')).toMatchObject([{ status: 'error', help: 'correct the manifest' }]);
+  });
+
+  it('names the file and the line of an error', async () => {
+    write('ws/Cargo.toml', '[package]\nname = "a b"\nversion = "0.1.0"\n');
+    const place = `${path.join(temp.path, 'ws', 'Cargo.toml')}:2: `;
+    expect(await checksOf('workspace')).toMatchObject([{ text: expect.stringContaining(place) }]);
+    write('ws/Cargo.toml', PACKAGE);
+    write('ws/src/lib.rs', '');
+    write('ws/Cargo.lock', 'x = [');
+    const lockfile = `failed to parse lock file at: ${path.join(temp.path, 'ws', 'Cargo.lock')}: TOML parse error at`;
+    expect(await checksOf('lockfile')).toMatchObject([{ text: expect.stringContaining(lockfile) }]);
   });
 
   it('uses the folder of `-C` and the manifest of `--manifest-path`', async () => {

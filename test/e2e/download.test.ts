@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunResult, tsregProgram } from '../helpers/program.ts';
@@ -123,6 +131,14 @@ describe('tsreg download', () => {
     expect(written()).toEqual(['kettle-1.1.0']);
   });
 
+  it('replaces no dangling link', async () => {
+    symlinkSync('nowhere', place('kettle-1.1.0.crate'));
+    const { status, stdout, stderr } = await run('kettle');
+    expect([status, stdout]).toEqual([101, '']);
+    expect(stderr).toContain('error: `kettle-1.1.0.crate` already exists, with other content\n');
+    expect(readlinkSync(place('kettle-1.1.0.crate'))).toBe('nowhere');
+  });
+
   it('accepts a file that it has already written, and replaces no other', async () => {
     await run('kettle');
     expect(await run('kettle')).toMatchObject({ status: 0, stdout: 'kettle-1.1.0.crate\n' });
@@ -198,9 +214,11 @@ describe('tsreg download', () => {
     [['nothing'], 'error: could not find `nothing` in registry `sparse+http'],
     [['kettle', '--registry', 'other'], 'registry index was not found in any configuration: `other`'],
     [['kettle', '--output', 'file'], `file\` is not a folder\n\nhelp: \`--output\` takes the folder`],
+    [['kettle', '--output', 'dangling'], `dangling\` is not a folder\n`],
   ])('fails with one clear error for %j', async (args, message) => {
     mkdirSync(place('.cargo'));
     writeFileSync(place('file'), '');
+    symlinkSync('nowhere', place('dangling'));
     const { status, stdout, stderr } = await run(...args);
     expect([status, stdout]).toEqual([101, '']);
     expect(stderr).toContain(message);

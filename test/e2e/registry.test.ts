@@ -234,6 +234,24 @@ describe('tsreg registry add', () => {
     expect([status, local()]).toEqual([101, BEFORE]);
   });
 
+  it('shows no password of an index that is there already', async () => {
+    const before = '[registries.mine]\nindex = "sparse+https://u:hunter2@a.invalid/"\n';
+    write('ws/.cargo/config.toml', `${before}[registries.bad]\nindex = "https://u:hunter2@[bad/"\n`);
+    const refused = await registry('add', 'mine', url, '--no-check');
+    expect(refused.stderr).toContain('the index `sparse+https://REDACTED@a.invalid/` in');
+    const overridden = await registry('add', 'mine', url, '--no-check', '--force', '--global');
+    expect(overridden.stderr).toContain('is `sparse+https://REDACTED@a.invalid/`: ');
+    const { stdout } = await registry();
+    expect(stdout).toContain('registry URLs may not contain passwords\n');
+    expect(refused.stderr + overridden.stderr + stdout).not.toContain('hunter2');
+  });
+
+  it('keeps all registries that are added to a missing file at once', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await Promise.all(names.map((name) => registry('add', name, `${url}${name}/`, '--no-check', '--global')));
+    for (const name of names) expect(read('home/config.toml')).toContain(`[registries.${name}]\n`);
+  });
+
   it('changes nothing if the index cannot be read', async () => {
     const { status, stderr } = await registry('add', 'mine', `sparse+${server.url}/wrong/`);
     expect(stderr).toContain(
@@ -305,6 +323,27 @@ describe('tsreg registry remove', () => {
     await registry('add', 'mine', url);
     const second = await registry('remove', 'mine');
     expect(second.stderr).toContain('config.toml still is `mine`\n');
+  });
+
+  it.each([
+    ['a password', '[registries.bad]\nindex = "https://u:p@a.invalid/"\n'],
+    ['no URL', '[registries.bad]\nindex = "x"\n'],
+    ['no table', '[registries]\nbad = 1\n'],
+    ['the index of another one', '[registries]\nother.index = "https://a/"\nbad.index = "https://a/"\n'],
+  ])('removes a registry with %s', async (_, text) => {
+    write('ws/.cargo/config.toml', text);
+    const { status, stderr } = await registry('remove', 'bad');
+    expect([status, stderr]).toEqual([0, expect.stringContaining('Removed registry `bad`')]);
+    expect(local()).not.toContain('bad');
+  });
+
+  it('names the file that it cannot read', async () => {
+    write('home', '');
+    const { status, stderr } = await registry('remove', 'mine', '--global');
+    expect(stderr).toContain(
+      `failed to read configuration file \`${path.join(temp.path, 'home', 'config.toml')}\``,
+    );
+    expect(status).toBe(101);
   });
 
   it.each([

@@ -9,25 +9,34 @@ export interface LineDiff {
   readonly removed: number;
   /** The hunks of a unified diff, each line with its end; empty for equal texts. */
   readonly hunks: string;
+  /** The number of changes that were tried. The time grows with its square. */
+  readonly triedEdits: number;
 }
 
 const CONTEXT_LINES = 3;
-/** The time grows with the square of the number of changed lines. Beyond this number, all lines count as changed. */
-const MAX_EDITS = 2000;
 const NO_NEWLINE = '\\ No newline at end of file\n';
 
-/** Compares two texts with the algorithm of Myers. If too much differs, replaces the whole old text by the new one. */
-export function diffLines(oldText: string, newText: string): LineDiff {
+/**
+ * Compares two texts with the algorithm of Myers. If more than `maxEdits` lines differ, replaces the whole old text by
+ * the new one.
+ */
+export function diffLines(
+  oldText: string,
+  newText: string,
+  { maxEdits }: { readonly maxEdits: number },
+): LineDiff {
   if (oldText === '' || newText === '') return replacement(oldText, newText);
-  if (minEdits(oldText, newText) > MAX_EDITS) return replacement(oldText, newText);
-  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };
+  if (minEdits(oldText, newText) > maxEdits) return replacement(oldText, newText);
+  const options = { context: CONTEXT_LINES, maxEditLength: maxEdits };
   const patch = structuredPatch('', '', oldText, newText, '', '', options);
-  if (patch === undefined) return replacement(oldText, newText);
+  if (patch === undefined) return { ...replacement(oldText, newText), triedEdits: maxEdits };
   const lines = patch.hunks.flatMap((hunk) => hunk.lines);
   const countOf = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  const [added, removed] = [countOf('+'), countOf('-')];
   return {
-    added: countOf('+'),
-    removed: countOf('-'),
+    added,
+    removed,
+    triedEdits: added + removed,
     hunks: patch.hunks
       .map(
         ({ oldStart, oldLines, newStart, newLines, lines: hunkLines }) =>
@@ -54,7 +63,8 @@ function replacement(oldText: string, newText: string): LineDiff {
     [Math.min(added.length, 1), added.length],
   );
   const hunks = head + signed('-', removed) + signed('+', added);
-  return { added: added.length, removed: removed.length, hunks: oldText === newText ? '' : hunks };
+  const counts = { added: added.length, removed: removed.length, triedEdits: 0 };
+  return { ...counts, hunks: oldText === newText ? '' : hunks };
 }
 
 type Range = readonly [start: number, lines: number];

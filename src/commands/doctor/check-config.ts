@@ -66,10 +66,13 @@ function checkFile(
     const text = `${path}: ignored, because of \`TSREG_PROJECT_CONFIG=off\``;
     return check('config', { status: 'info', subject: path, text });
   }
+  const readPaths = new Set<string>();
   try {
-    readConfigFile(path, 'file', { files, cwd, hidesValues: true });
+    readConfigFile(path, 'file', { files, cwd, readPaths, hidesValues: true });
   } catch (error) {
-    return check('config', { status: 'error', subject: path, ...unreadable(path, error) });
+    // The last file that was read has the error, and may be an included one.
+    const failedPath = [...readPaths].at(-1) ?? path;
+    return check('config', { status: 'error', subject: failedPath, ...unreadable(failedPath, error) });
   }
   const remark = isOfProject && trust === 'data' ? ': only data, because of `TSREG_PROJECT_CONFIG=data`' : '';
   return check('config', { status: 'ok', subject: path, text: path + remark });

@@ -1,7 +1,7 @@
 /** The checks of the workspace and its lock file. */
 import type { LockContext } from '../../io/disk/file-lock.ts';
 import { readLockFile } from '../../io/disk/read-lock-file.ts';
-import { TsregError } from '../../core/errors/error.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
 import type { Warning } from '../../core/errors/warning.ts';
 import { decodeRawLockfile } from '../../core/lockfile/raw-lockfile.ts';
 import { type OperationContext, reportTo } from '../../core/report/report.ts';
@@ -55,7 +55,9 @@ async function checkLockFile(run: LockRun, { locked, frozen }: LockOptions): Pro
         help: isNeeded ? 'run `tsreg generate-lockfile`' : null,
       });
     }
-    const packages = count(decodeRawLockfile(text).packages.length, 'package');
+    const packages = withContext(`failed to parse lock file at: ${path}`, () =>
+      count(decodeRawLockfile(text).packages.length, 'package'),
+    );
     const { state, text: remark } = await lockState(lockOptions, context);
     return check('lockfile', {
       status: state === 'outdated' ? unlocked : state === 'current' ? 'ok' : 'info',

@@ -1,5 +1,5 @@
 /** The result of a check of `doctor`. */
-import { TsregError } from '../../core/errors/error.ts';
+import { type Snippet, TsregError } from '../../core/errors/error.ts';
 import { errnoOf, osErrorText } from '../../io/disk/errno.ts';
 
 /** The subjects of the checks, in the order of the output. */
@@ -44,12 +44,21 @@ export function check(
   return { name, subject, status, text, help };
 }
 
-/** Returns the message of an error and its causes, with `: ` between them. Throws an error that is a bug. */
+/**
+ * Returns the message of an error and its causes, with `: ` between them. A message about a position in a file begins
+ * with the path and the line. Throws an error that is a bug.
+ */
 export function failureText(error: unknown): string {
   if (errnoOf(error) !== null) return osErrorText(error);
   if (!(error instanceof TsregError)) throw error;
-  const { message, cause } = error;
-  return cause === undefined ? message : `${message}: ${failureText(cause)}`;
+  const { message, cause, snippet } = error;
+  const text = snippet === null ? message : `${placeOf(snippet)}: ${message}`;
+  return cause === undefined ? text : `${text}: ${failureText(cause)}`;
+}
+
+/** Returns the path and the line, as in `/home/me/p/Cargo.toml:3`. */
+function placeOf({ path, text, span }: Snippet): string {
+  return `${path}:${text.slice(0, span.start).split('\n').length}`;
 }
 
 /** Returns the first hint of an error and its causes; null if there is none. */

@@ -4,7 +4,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import { SourceTable } from '../../core/package-id/source-table.ts';
 import { type OperationContext, reportTo } from '../../core/report/report.ts';
 import { resolveManifestPath } from '../../io/workspace/find-manifest.ts';
-import { configuredRegistries } from '../shared/registry/configured-registries.ts';
+import { configuredRegistries, defaultRegistry } from '../shared/registry/configured-registries.ts';
 import type { LockOptions } from '../shared/lock/lock-run.ts';
 import { checkConfig, checkCredentials, readTables } from './check-config.ts';
 import { checkCache, checkHome, checkPackages } from './check-folders.ts';
@@ -119,14 +119,27 @@ function registryChecks(options: DoctorOptions): readonly PendingCheck[] {
   try {
     // The first failure counts, and retries take time.
     const config = options.config.withArguments(['net.retry=0']);
-    return configuredRegistries(config, sources).map((registry) => ({
-      name: 'registry',
-      registry: registry.name,
-      run: async (signal) => [await checkRegistry(registry, { ...options, config, sources }, { signal })],
-    }));
+    const registries = configuredRegistries(config, sources);
+    const checks = registries.map(
+      (registry): PendingCheck => ({
+        name: 'registry',
+        registry: registry.name,
+        run: async (signal) => [await checkRegistry(registry, { ...options, config, sources }, { signal })],
+      }),
+    );
+    if (registries.some(({ isDefault }) => isDefault)) return checks;
+    return [...checks, missingDefault(defaultRegistry(config))];
   } catch (error) {
     return [{ name: 'registry', run: () => Promise.reject(error) }];
   }
+}
+
+/** Returns the warning for a default registry that does not exist. */
+function missingDefault(name: string): PendingCheck {
+  const text = `\`registry.default\` is \`${name}\`, which is not a registry of the configuration`;
+  const help = `run \`tsreg registry add ${name} URL\`, or correct \`registry.default\``;
+  const result = check('registry', { status: 'warning', subject: name, text, help });
+  return { name: 'registry', registry: name, run: () => Promise.resolve([result]) };
 }
 
 function isReadable(config: Config): boolean {

@@ -1,6 +1,6 @@
 /** Decides where `download` writes, and that it replaces nothing. */
 import type { Config } from '../../io/config/config.ts';
-import { isThere, statsOrNull } from '../../io/disk/stats.ts';
+import { isTaken, statsOrNull } from '../../io/disk/stats.ts';
 import { crateFileName, isStoredWithChecksum } from '../../io/sources/crate-file.ts';
 import { packageDirName } from '../../io/sources/unpack-package.ts';
 import { TsregError } from '../../core/errors/error.ts';
@@ -25,11 +25,11 @@ export interface PlannedCrate {
   readonly isSaved: boolean;
 }
 
-/** Returns the absolute output folder. Throws `usage` if a file is there. */
+/** Returns the absolute output folder. Throws `usage` if a file or a dangling link is there. */
 export function outputFolder({ config, output }: OutputOptions): string {
   const folder = toNativeSeparators(joinPath(config.cwd, output ?? ''));
   const stats = statsOrNull(folder);
-  if (stats === null || stats.isDirectory()) return folder;
+  if (stats === null ? !isTaken(folder) : stats.isDirectory()) return folder;
   throw new TsregError(`\`${folder}\` is not a folder`, {
     code: 'usage',
     hint: '`--output` takes the folder to write to; tsreg creates it if it does not exist',
@@ -49,7 +49,7 @@ export function planDownload(
     const shownPath = output === null ? name : toNativeSeparators(joinPath(output, name));
     const path = joinPath(folder, name);
     const isSaved = !extract && checksum !== null && isStoredWithChecksum(path, checksum);
-    if (isSaved || !isThere(path)) return { summary, shownPath, isSaved };
+    if (isSaved || !isTaken(path)) return { summary, shownPath, isSaved };
     throw new TsregError(
       extract ? `\`${shownPath}\` already exists` : `\`${shownPath}\` already exists, with other content`,
       { code: 'io', hint: 'remove it, or write to another folder with `--output`' },

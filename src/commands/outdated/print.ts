@@ -54,23 +54,34 @@ function rowsOf({ id, compatible, latest, dependents }: OutdatedPackage): readon
     namesByKind.set(kinds, names.add(dependent.id.name));
   }
   const { version } = id;
+  const [currentText, compatibleText, latestText] = shortTexts([
+    version.text,
+    compatible?.text ?? '-',
+    latest?.text ?? '-',
+  ]);
   const isNewer = (other: Version | null, than: Version): boolean =>
     other !== null && compareVersions(other, than) > 0;
   return Array.from(namesByKind, ([kinds, names]) => ({
     cells: [
       { text: id.name, style: null },
-      versionCell(version, null),
-      versionCell(compatible, isNewer(compatible, version) ? 'header' : null),
-      versionCell(latest, isNewer(latest, compatible ?? version) ? 'warning' : null),
+      { text: currentText, style: null },
+      { text: compatibleText, style: isNewer(compatible, version) ? 'header' : null },
+      { text: latestText, style: isNewer(latest, compatible ?? version) ? 'warning' : null },
       { text: kinds, style: null },
     ],
     names: Array.from(names),
   }));
 }
 
-/** Returns a version without its build metadata, which would take much of the width. */
-function versionCell(version: Version | null, style: StyleName | null): Cell {
-  return { text: version?.text.replace(/\+.*/, '') ?? '-', style };
+type Texts = readonly [current: string, compatible: string, latest: string];
+
+/** Returns the texts without build metadata, which takes much of the width, unless some differ only in that. */
+function shortTexts([current, compatible, latest]: Texts): Texts {
+  const short = (text: string): string => text.replace(/\+.*/, '');
+  const texts: Texts = [short(current), short(compatible), short(latest)];
+  return new Set(texts).size === new Set([current, compatible, latest]).size
+    ? texts
+    : [current, compatible, latest];
 }
 
 function lineOf({ cells, names }: Row, widths: readonly number[], room: number | null): string {

@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '../../io/config/config.ts';
 import { loadCredentials } from '../../io/config/credentials.ts';
 import { describeDefinition } from '../../io/config/definition.ts';
 import { editConfigFile } from '../../io/config/edit-config-file.ts';
-import { checkRegistryName, parseIndexUrl } from '../../io/config/registry-index.ts';
+import { checkRegistryName, hidePassword, parseIndexUrl } from '../../io/config/registry-index.ts';
 import { checkSparseIndexUrl } from '../../io/sources/sparse-index.ts';
 import { asUsageError, TsregError, withContext } from '../../core/errors/error.ts';
 import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
@@ -104,7 +104,8 @@ function checkConflict({ config, name, url, isForced }: AddRegistryOptions, path
   const isInFile = existing.definition.kind === 'file';
   if (isForced && isInFile) return;
   const place = describeDefinition(existing.definition);
-  throw new TsregError(`registry \`${name}\` already has the index \`${existing.value}\` in ${place}`, {
+  const index = hidePassword(existing.value);
+  throw new TsregError(`registry \`${name}\` already has the index \`${index}\` in ${place}`, {
     code: 'config',
     hint: isInFile
       ? `choose another name, or pass \`--force\` to set the new index in \`${path}\``
@@ -154,7 +155,7 @@ function warnIfOverridden(
     const winner = after.string(key);
     if (winner === null || winner.value === value) continue;
     report.warning(
-      `in this folder, \`${key}\` is \`${winner.value}\`: ${describeDefinition(winner.definition)} wins`,
+      `in this folder, \`${key}\` is \`${hidePassword(winner.value)}\`: ${describeDefinition(winner.definition)} wins`,
     );
   }
 }

@@ -84,10 +84,31 @@ function removalHint(definition: Definition, { config, isGlobal, name }: RemoveR
     : 'go to the folder of that file, or edit it';
 }
 
-/** Returns a note about the stored token of a registry, which no command finds without its index; null without one. */
-function storedToken(config: Config, name: string): { readonly text: string; readonly help: string } | null {
+/** A remark, and what to do about it. */
+interface Remark {
+  readonly text: string;
+  readonly help: string;
+}
+
+/**
+ * Returns a note about the stored token of a registry, which no command finds without its index. Null without one, and
+ * if the registry is invalid: it can be removed too.
+ */
+function storedToken(config: Config, name: string): Remark | null {
   const withTokens = config.withArguments([]);
   loadCredentials(withTokens, SILENT);
+  try {
+    return noteOfToken(config, { name, withTokens });
+  } catch (error) {
+    if (error instanceof TsregError && error.code !== 'bug') return null;
+    throw error;
+  }
+}
+
+function noteOfToken(
+  config: Config,
+  { name, withTokens }: { readonly name: string; readonly withTokens: Config },
+): Remark | null {
   const index = config.string(`registries.${name}.index`);
   if (index === null) return null;
   const source = registryIndex(config, name, new SourceTable());

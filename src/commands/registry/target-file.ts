@@ -28,7 +28,7 @@ export function targetFile(config: Config, { isGlobal }: { readonly isGlobal: bo
 
 /** Returns the tables of a configuration file, without its includes; empty if it does not exist. */
 export function readTables(path: string, config: Config): TomlTable {
-  const bytes = config.files.read(path);
+  const bytes = withContext(`failed to read configuration file \`${path}\``, () => config.files.read(path));
   if (bytes === null) return new Map();
   return withContext(`could not parse TOML configuration in \`${path}\``, () =>
     parseConfigText(new TextDecoder().decode(bytes), { hidesValues: true }),

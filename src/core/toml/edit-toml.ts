@@ -33,7 +33,7 @@ export function removeTomlKey(text: string, path: TomlPath): string {
   const document = parseTomlWithSpans(text);
   if (valueAt(document.table, path) === undefined) return text;
   if (isInInlineTable(text, document, path)) throw notEditable(path);
-  const spans = spansBelow(text, document, path);
+  const spans = spansBelow(text, document, { path, content: valueAt(document.table, path) });
   const edited = checkedEdit(withoutLines(text, spans), {
     path,
     isDone: (after) => valueAt(after, path) === undefined,
@@ -96,13 +96,22 @@ function notEditable(path: TomlPath): TsregError {
   );
 }
 
-/** Returns the places of everything that is written for the value at `path`. */
-function spansBelow(text: string, document: SpannedToml, path: readonly string[]): readonly Span[] {
+/** A value of a document. Its path contains the indexes of array elements. */
+interface PlacedContent {
+  readonly path: readonly (string | number)[];
+  readonly content: TomlValue | undefined;
+}
+
+/** Returns the places of everything that is written for a value, such as its tables with headers of their own. */
+function spansBelow(text: string, document: SpannedToml, { path, content }: PlacedContent): readonly Span[] {
   const { key, value } = present(document.find(path), 'the place of a value');
-  const content = valueAt(document.table, path);
-  const names = content instanceof Map && text[value.start] !== '{' ? [...content.keys()] : [];
   const own = { start: Math.min(key.start, value.start), end: value.end };
-  return [own, ...names.flatMap((name) => spansBelow(text, document, [...path, name]))];
+  const isInlineTable = text[value.start] === '{';
+  if (isInlineTable || !(content instanceof Map || Array.isArray(content))) return [own];
+  const inside = [...content.entries()].flatMap(([name, each]) =>
+    spansBelow(text, document, { path: [...path, name], content: each }),
+  );
+  return [own, ...inside];
 }
 
 /** Returns true if a table on the way to `path` is an inline table: its line has other values too. */

@@ -1,10 +1,9 @@
 /** Changes to a configuration file of the user. Cargo Book: Configuration. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { TsregError, withContext, withContextAsync } from '../../core/errors/error.ts';
 import { osError } from '../disk/errno.ts';
 import { acquireFileLock, type LockContext, NO_LOCKING } from '../disk/file-lock.ts';
 import { rewriteFile } from '../disk/rewrite-file.ts';
-import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 
 /**
  * Replaces the text of the file at `path` by the result of `edit`, which gets an empty text if the file does not exist.
@@ -16,15 +15,11 @@ export async function editConfigFile(
   edit: (text: string) => string,
   context: LockContext,
 ): Promise<void> {
-  const editText = (text: string): string => withContext(`failed to edit \`${path}\``, () => edit(text));
-  if (!existsSync(path)) {
-    await write(path, () => writeFileAtomic(path, editText('')));
-    return;
-  }
+  // This creates a missing file, so that two runs at once cannot both create it.
   const lock = await acquireFileLock(path, { mode: 'exclusive', description: 'configuration file' }, context);
   try {
     const from = readText(path);
-    const to = editText(from);
+    const to = withContext(`failed to edit \`${path}\``, () => edit(from));
     if (to !== from) await write(path, () => rewriteFile(path, { from, to }));
   } finally {
     if (lock !== NO_LOCKING) lock.release();

@@ -40,11 +40,20 @@ export function registryIndexUrl(config: Config, name: string): string {
  * if it is not a URL or has a password.
  */
 export function parseIndexUrl(text: string, base?: string): string {
+  // First, because the error of an invalid URL contains it.
+  if (hasPassword(text)) throw invalid(NO_PASSWORDS);
   // Rejects a bare path, which would be valid relative to a base.
   parseUrl(text);
   const url = parseUrl(text, base);
-  if (hasPassword(url)) throw invalid('registry URLs may not contain passwords');
+  if (hasPassword(url)) throw invalid(NO_PASSWORDS);
   return url;
+}
+
+const NO_PASSWORDS = 'registry URLs may not contain passwords';
+
+/** Returns an index URL, which may be invalid, with REDACTED in place of a user and a password. */
+export function hidePassword(text: string): string {
+  return text.replace(/^([^:]+:[/\\]*)[^/?#]*:[^/?#]*@/, '$1REDACTED@');
 }
 
 /** Returns crates.io. Throws `config` if the configuration sets `registry.index`. */

@@ -1,5 +1,5 @@
 /** The state of a path. */
-import { existsSync, type Stats, statSync } from 'node:fs';
+import { existsSync, lstatSync, type Stats, statSync } from 'node:fs';
 
 /** Created once, as most runs make a thousand calls. */
 const OR_NOTHING = { throwIfNoEntry: false } as const;
@@ -18,4 +18,13 @@ export function statsOrNull(path: string): Stats | null {
 export function isThere(path: string): boolean {
   // On Windows, `existsSync` is also true for dangling links.
   return existsSync(path) && (process.platform !== 'win32' || statsOrNull(path) !== null);
+}
+
+/** Returns true if `path` exists, or is a dangling link. */
+export function isTaken(path: string): boolean {
+  try {
+    return lstatSync(path, OR_NOTHING) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -52,6 +52,19 @@ describe('compareFiles', () => {
     );
   });
 
+  it('limits the time for many files of which most lines differ', () => {
+    const permuted = (factor: number): PackedFile =>
+      file(Array.from({ length: 1009 }, (_, i) => `${(i * factor) % 1009}\n`).join(''));
+    const names = Array.from({ length: 120 }, (_, i) => `file-${String(i).padStart(3, '0')}`);
+    const side = (factor: number): Readonly<Record<string, PackedFile>> =>
+      Object.fromEntries(names.map((name) => [name, permuted(factor)]));
+    const changes = compare({ ...side(1), last: file('a\nb\n') }, { ...side(7), last: file('a\nc\n') });
+    const added = changes.map(({ lines }) => (typeof lines === 'string' ? null : lines.added));
+    expect(added[0]).toBeLessThan(1009);
+    expect(added[119]).toBe(1009);
+    expect(added.at(-1)).toBe(1);
+  });
+
   it('stops comparing lines when the changes are too large', () => {
     const large = file(`${'x'.repeat(999)}\n`.repeat(1000));
     const names = Array.from({ length: 40 }, (_, i) => `file-${String(i).padStart(2, '0')}`);

@@ -1,7 +1,13 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffLines } from '../../../src/commands/diff/diff-lines.ts';
+import { diffLines as diffLinesWithin, type LineDiff } from '../../../src/commands/diff/diff-lines.ts';
+
+/** Returns the difference without the effort. */
+function diffLines(oldText: string, newText: string, maxEdits = 2000): Omit<LineDiff, 'triedEdits'> {
+  const { triedEdits: _, ...difference } = diffLinesWithin(oldText, newText, { maxEdits });
+  return difference;
+}
 
 const apply = (oldText: string, hunks: string): string | false =>
   hunks === '' ? oldText : applyPatch(oldText, `--- a\n+++ b\n${hunks}`);
@@ -40,6 +46,16 @@ describe('diffLines', () => {
     expect([added, removed]).toEqual([20_001, 20_001]);
     expect(hunks).toMatch(/^@@ -1,20001 \+1,20001 @@\n-old 0\n/);
     expect(hunks.match(/^\\ /gm)).toHaveLength(2);
+  });
+
+  it('returns the number of changes that it tried', () => {
+    const tried = (oldText: string, newText: string): number =>
+      diffLinesWithin(oldText, newText, { maxEdits: 2 }).triedEdits;
+    expect(tried('a\nb\n', 'a\nc\n')).toBe(2);
+    expect(tried('a\nb\nc\n', 'c\nb\na\n')).toBe(2);
+    expect(tried('', 'a\n')).toBe(0);
+    // More than two lines are only in one of the texts: there is nothing to try.
+    expect(tried('a\nb\n', 'c\nd\n')).toBe(0);
   });
 
   it('returns hunks that make the new text of the old one (property)', () => {

@@ -31,6 +31,19 @@ describe('outdatedText', () => {
     );
   });
 
+  it('prints build metadata if versions differ only in that', () => {
+    const world = new World();
+    world.add('zstd 1.0.0+zstd.1.5.6');
+    const p = world.path('/p', 'p 0.1.0', { deps: { zstd: '1' } });
+    const resolution = world.resolve(world.problem([p]));
+    world.add('zstd 1.0.0+zstd.1.5.7');
+    const context = { current: resolution, updated: resolution, table: world.table };
+    const { packages } = findOutdated([...resolution.packages.keys()], context);
+    expect(stripStyles(outdatedText(packages, { width: null, dependents: 'Member' })).split('\n')[1]).toBe(
+      'zstd     1.0.0+zstd.1.5.6  1.0.0+zstd.1.5.6  1.0.0+zstd.1.5.7  normal  p',
+    );
+  });
+
   it.each([40, 61, 70, 80, 120])('shortens the list of members to %d columns', (width) => {
     const text = stripStyles(outdatedText(outdatedPackages(), { width, dependents: 'Member' }));
     const [, row = ''] = text.split('\n');

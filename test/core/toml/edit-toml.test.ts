@@ -91,6 +91,11 @@ describe('removeTomlKey', () => {
     ],
     ['an inline table', '[registries]\nmine = { index = "x" }\n', ''],
     [
+      'arrays of tables',
+      '[a]\nb = 1\n[[registries.mine.x]]\ny = 1\n[c]\n[[registries.mine.x]]\nz = 1\n[registries.mine.x.w]\nv = 1\n',
+      '[a]\nb = 1\n[c]\n',
+    ],
+    [
       'a table with others of its kind',
       '[registries]\na.index = "x"\nmine.index = "y"\n',
       '[registries]\na.index = "x"\n',
